@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use app::finding::{FindingFilter, States};
-use domain::page::PageRequest;
+use domain::{finding::Finding, page::PageRequest};
 
 use crate::{
     filling::{Shape, Store},
@@ -69,7 +69,7 @@ fn by_reference(number: usize) -> FindingFilter {
 /// How long the list is.
 async fn page(store: &Store, filter: &FindingFilter, offset: u64) -> u64 {
     let request = PageRequest::new(Some(50), Some(offset)).unwrap();
-    let page = store.fixture.app.findings(&store.fixture.caller, filter, request).await.unwrap();
+    let page = store.fixture.app.records::<Finding>(&store.fixture.caller, filter, request).await.unwrap();
     assert!(!page.items.is_empty());
     page.total
 }

@@ -6,7 +6,11 @@
 
 use api::CachedAnswers;
 use axum::body::Body;
-use domain::{change::Change, finding::FindingInput, id::FindingId};
+use domain::{
+    change::Change,
+    finding::{Finding, FindingInput},
+    id::FindingId,
+};
 use http::{Request, header};
 use http_body_util::BodyExt as _;
 use tokio::runtime::Runtime;
@@ -55,7 +59,8 @@ impl Service {
                 severity: Change::Set("high".into()),
                 ..FindingInput::default()
             };
-            let made = fixture.app.create_finding(&fixture.caller, input, None, |_| String::new()).await;
+            let made =
+                fixture.app.create_record::<Finding>(&fixture.caller, input, None, |_| String::new()).await;
             last = made.unwrap().subject;
         }
         let id: FindingId = last.parse().unwrap();

@@ -6,7 +6,11 @@
 
 use std::net::SocketAddr;
 
-use domain::{change::Change, finding::FindingInput, permission::Permissions};
+use domain::{
+    change::Change,
+    finding::{Finding, FindingInput},
+    permission::Permissions,
+};
 use testkit::Engine;
 
 use crate::{
@@ -97,7 +101,8 @@ impl Filled {
                 affected_asset: Change::Set("payments-gateway".into()),
                 ..FindingInput::default()
             };
-            let made = fixture.app.create_finding(&fixture.caller, input, None, |_| String::new()).await;
+            let made =
+                fixture.app.create_record::<Finding>(&fixture.caller, input, None, |_| String::new()).await;
             findings.push(made.unwrap().subject);
         }
         let keys = fixture.keys(keys(), Permissions::READ_ONLY).await;

@@ -9,7 +9,12 @@ use app::{
     search::Question,
 };
 use catalogue::Catalogue;
-use domain::{change::Change, finding::FindingInput, page::PageRequest, wording::Language};
+use domain::{
+    change::Change,
+    finding::{Finding, FindingInput},
+    page::PageRequest,
+    wording::Language,
+};
 use rusqlite::Connection;
 
 use crate::{
@@ -181,7 +186,9 @@ async fn fill(fixture: &Fixture) {
                 severity: Change::Set("high".to_owned()),
                 ..FindingInput::default()
             };
-            tokio::spawn(async move { app.create_finding(&caller, input, None, |_| String::new()).await })
+            tokio::spawn(async move {
+                app.create_record::<Finding>(&caller, input, None, |_| String::new()).await
+            })
         });
         for creation in creations.collect::<Vec<_>>() {
             creation.await.unwrap().unwrap();

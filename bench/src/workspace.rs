@@ -3,7 +3,13 @@
 use std::time::{Duration, Instant};
 
 use axum::{Router, body::Body};
-use domain::{change::Change, finding::FindingInput, password::Password, text::Name, user::Role};
+use domain::{
+    change::Change,
+    finding::{Finding, FindingInput},
+    password::Password,
+    text::Name,
+    user::Role,
+};
 use http::{Request, header};
 use http_body_util::BodyExt as _;
 use tower::ServiceExt as _;
@@ -86,7 +92,7 @@ async fn fill(fixture: &Fixture) {
         let writes = (start..findings().min(start + AT_ONCE)).map(|number| {
             let (app, caller) = (fixture.app.clone(), fixture.caller.clone());
             tokio::spawn(async move {
-                app.create_finding(&caller, finding(number), None, |_| String::new()).await
+                app.create_record::<Finding>(&caller, finding(number), None, |_| String::new()).await
             })
         });
         for write in writes.collect::<Vec<_>>() {

@@ -1,23 +1,10 @@
 //! Archiving findings and test cases: finished records leave the lists, keep their history, and can be restored.
 
-use domain::{
-    finding::FindingStatus,
-    id::{FindingId, TestCaseId},
-    test_case::{TestCase as Record, TestCaseStatus},
-    violation::ArchiveComplaint,
-    vocabulary::Vocabulary,
-};
-use serde_json::json;
-use store::{
-    Revision, Tx,
-    finding::{self, FindingRow},
-    finding_count::Tally,
-    history::HistoryRow,
-    test_case::TestCaseRow,
-};
+use domain::{finding::FindingStatus, test_case::TestCaseStatus, vocabulary::Vocabulary};
+use store::{Revision, Tx, finding::FindingRow, history::HistoryRow, test_case::TestCaseRow};
 
 use crate::{
-    App, Error, Result, author::Author, authz::Caller, history::Detail, pages::Precondition,
+    App, Result, author::Author, authz::Caller, history::Detail, pages::Precondition, records::RecordKind,
     test_case::TestCase,
 };
 
@@ -45,7 +32,7 @@ impl Removal {
 impl Detail<FindingRow> {
     pub fn removal(&self) -> Removal {
         let (row, kept) = (&self.record, finding_is_kept(&self.history));
-        Removal::of(row.archived_at.is_some(), kept, row.finding.status.can_be_archived())
+        Removal::of(row.archived_at.is_some(), kept, row.record.status.can_be_archived())
     }
 }
 
@@ -67,79 +54,36 @@ pub(crate) fn test_case_is_kept(row: &TestCaseRow, history: &[HistoryRow]) -> bo
 }
 
 impl App {
-    /// Archives or restores a finding. Nothing changes if it already is in that state.
-    pub async fn archive_finding(
+    /// Archives or restores a record. Nothing changes if it already is in that state.
+    pub async fn archive_record<K: RecordKind>(
         &self,
         caller: &Caller,
-        id: FindingId,
+        id: K::Id,
         archived: bool,
         precondition: Precondition,
-    ) -> Result<(Detail<FindingRow>, Revision)> {
-        caller.require_record_write()?;
+    ) -> Result<(Detail<K::View>, Revision)> {
+        K::require_write(caller)?;
         let author = Author::new(self, caller);
-        let write = move |tx: &mut Tx<'_>| author.archive_finding(tx, id, archived, &precondition);
+        let write = move |tx: &mut Tx<'_>| author.archive::<K>(tx, id, archived, &precondition);
         self.db.tenant(caller.scope()).write(write).await?;
-        self.finding(caller, id).await
-    }
-
-    /// Archives or restores a test case. Nothing changes if it already is in that state.
-    pub async fn archive_test_case(
-        &self,
-        caller: &Caller,
-        id: TestCaseId,
-        archived: bool,
-        precondition: Precondition,
-    ) -> Result<(Detail<TestCase>, Revision)> {
-        caller.require_record_write()?;
-        let author = Author::new(self, caller);
-        let write = move |tx: &mut Tx<'_>| author.archive_test_case(tx, id, archived, &precondition);
-        self.db.tenant(caller.scope()).write(write).await?;
-        self.record::<Record>(caller, id).await
+        self.record::<K>(caller, id).await
     }
 }
 
 impl Author {
-    fn archive_finding(
+    fn archive<K: RecordKind>(
         &self,
         tx: &mut Tx<'_>,
-        id: FindingId,
+        id: K::Id,
         archived: bool,
         precondition: &Precondition,
     ) -> Result<()> {
-        let before = finding::get(tx, self.scope(), id)?.ok_or(Error::NotFound)?;
-        self.app.check_match(precondition, before.version)?;
+        let before = self.current::<K>(tx, id, precondition)?;
         if before.archived_at.is_some() == archived {
             return Ok(());
         }
-        if archived && !before.finding.status.can_be_archived() {
-            return Err(Error::invalid("finding", ArchiveComplaint::FindingIsOpen));
-        }
-        let archived_at = archived.then_some(self.now);
-        let after = FindingRow { archived_at, updated_at: self.now, ..before.clone() };
-        let mut tally = Tally::default();
-        if !finding::update(tx, self.scope(), &before, &after, &mut tally)? {
-            return Err(Error::Stale);
-        }
-        tally.write(tx, self.scope())?;
-        let action = if archived { "finding.archived" } else { "finding.restored" };
-        let detail =
-            json!({ "reference": before.reference, "archived_at": [before.archived_at, archived_at] });
-        self.audit(tx, action, id, &detail)
-    }
-
-    fn archive_test_case(
-        &self,
-        tx: &mut Tx<'_>,
-        id: TestCaseId,
-        archived: bool,
-        precondition: &Precondition,
-    ) -> Result<()> {
-        let before = self.current::<Record>(tx, id, precondition)?;
-        if before.archived_at.is_some() == archived {
-            return Ok(());
-        }
-        if archived && !before.record.status.can_be_archived() {
-            return Err(Error::invalid("test_case", ArchiveComplaint::TestCaseIsPending));
+        if archived {
+            before.record.check_archive()?;
         }
         self.put_away(tx, &before, archived)
     }

@@ -5,7 +5,7 @@ use domain::{
     control::{Control, ControlInput},
     cra_report::{CraReport, CraReportInput},
     evidence::{Evidence, EvidenceInput},
-    finding::FindingInput,
+    finding::{Finding, FindingInput},
     function::{Function, FunctionInput},
     id::UserId,
     incident::{Incident, IncidentInput},
@@ -125,7 +125,7 @@ impl Author {
         let name = || Change::Set(heir.name.to_string());
         for id in &work.findings {
             let input = FindingInput { owner: name(), ..FindingInput::default() };
-            self.change_finding(tx, *id, &input, &Precondition::None)?;
+            self.change::<Finding>(tx, *id, &input, &Precondition::None)?;
         }
         for id in &work.test_cases {
             let input = TestCaseInput { assignee: name(), ..TestCaseInput::default() };

@@ -5,7 +5,7 @@
 
 use domain::{
     cra_report::{CraReport, CraReportInput},
-    finding::FindingInput,
+    finding::{Finding, FindingInput},
     id::{CraReportId, FindingId, IncidentId, ProgrammeId, TestCaseId},
     incident::{Incident, log::LogInput},
     moment::Moment,
@@ -61,11 +61,11 @@ impl Seed<'_, '_> {
     }
 
     pub fn create_finding(&mut self, input: &FindingInput) -> Result<FindingId> {
-        self.author.create_finding(self.tx, input)
+        self.author.create::<Finding>(self.tx, input)
     }
 
     pub fn change_finding(&mut self, id: FindingId, input: &FindingInput) -> Result<()> {
-        self.author.change_finding(self.tx, id, input, &Precondition::None).map(|_| ())
+        self.author.change::<Finding>(self.tx, id, input, &Precondition::None).map(|_| ())
     }
 
     pub fn create_incident(&mut self, input: &IncidentChange) -> Result<IncidentId> {

@@ -4,6 +4,7 @@ use domain::{
     control::Control,
     cra_report::CraReport,
     evidence::Evidence,
+    finding::Finding,
     function::Function,
     incident::Incident,
     own_framework::OwnFramework,
@@ -15,7 +16,7 @@ use domain::{
     text::{Name, Prose},
 };
 use serde_json::{Value, json};
-use store::{Reader, TenantScope, Tx, arrangement, finding, record};
+use store::{Reader, TenantScope, Tx, arrangement, record};
 
 use crate::{
     App, Error, Result,
@@ -104,10 +105,7 @@ impl Author {
     fn is_known(&self, tx: &mut Tx<'_>, id: &str) -> Result<bool> {
         let scope = self.scope();
         Ok(match id.split_once('_').map(|(prefix, _)| prefix) {
-            Some("fnd") => match id.parse() {
-                Ok(id) => finding::get(tx, scope, id)?.is_some(),
-                Err(_) => false,
-            },
+            Some("fnd") => self.knows::<Finding>(tx, id)?,
             Some("cra") => match id.parse() {
                 Ok(id) => record::get::<CraReport>(tx, scope, id)?.is_some(),
                 Err(_) => false,

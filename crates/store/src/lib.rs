@@ -115,19 +115,19 @@ pub const LISTS: &[&[&sql::List]] = &[
     api_key::LISTS,
     arrangement::LISTS,
     delivery_log::LISTS,
-    finding::LISTS,
     register::LISTS,
     simulation::LISTS,
     webhook::LISTS,
 ];
 
 /// The statements and lists of every kind of record, for the same tests.
-pub fn tables() -> [&'static sql::TableStatements; 14] {
+pub fn tables() -> [&'static sql::TableStatements; 15] {
     [
         &control::SQL,
         &cra_report::SQL,
         &drill_run::SQL,
         &evidence::SQL,
+        &finding::SQL,
         &function::SQL,
         &incident::SQL,
         &own_framework::SQL,

@@ -27,6 +27,7 @@ mod exchange_rate;
 mod export;
 mod finding;
 mod finding_import;
+mod finding_wire;
 mod function;
 mod incident;
 mod incident_import;

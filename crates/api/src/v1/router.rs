@@ -65,6 +65,8 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .routes(routes!(finding::get, finding::patch, finding::delete))
         .routes(routes!(finding::archive))
         .routes(routes!(finding::restore))
+        .routes(routes!(finding::versions))
+        .routes(routes!(finding::version))
         .routes(routes!(cra_report::list, cra_report::create))
         .routes(routes!(cra_report::get, cra_report::patch, cra_report::delete))
         .routes(routes!(cra_report::archive))

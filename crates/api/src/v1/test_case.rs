@@ -324,7 +324,7 @@ pub(crate) async fn archive(
     IdPath(id): IdPath<TestCaseId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    let (detail, revision) = app.archive_test_case(&caller, id, true, precondition).await?;
+    let (detail, revision) = app.archive_record::<Record>(&caller, id, true, precondition).await?;
     Ok(record::changed::<Record>(&app, &detail, revision))
 }
 
@@ -338,7 +338,7 @@ pub(crate) async fn restore(
     IdPath(id): IdPath<TestCaseId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    let (detail, revision) = app.archive_test_case(&caller, id, false, precondition).await?;
+    let (detail, revision) = app.archive_record::<Record>(&caller, id, false, precondition).await?;
     Ok(record::changed::<Record>(&app, &detail, revision))
 }
 

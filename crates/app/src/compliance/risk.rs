@@ -3,6 +3,7 @@
 use catalogue::risk::{Risk as LibraryRisk, Treatment};
 use domain::{
     change::Change,
+    finding::Finding,
     id::{FindingId, RiskId},
     risk::{
         Appetite, Rating, RatingInput, Risk as Record, RiskComplaint, RiskInput, RiskLevel, RiskRules,
@@ -12,7 +13,7 @@ use domain::{
     wording::Language,
 };
 use serde_json::{Map, Value, json};
-use store::{Reader, TenantScope, Tx, finding, risk as rows, risk_appetite};
+use store::{Reader, TenantScope, Tx, record, risk as rows, risk_appetite};
 
 use crate::{
     App, Error, Result,
@@ -189,7 +190,7 @@ fn judged(
     let found: Vec<FindingId> = if named.is_empty() {
         Vec::new()
     } else {
-        finding::get_many(tx, author.scope(), &named)?.into_iter().map(|row| row.id).collect()
+        record::get_many::<Finding>(tx, author.scope(), &named)?.into_iter().map(|row| row.id).collect()
     };
     let is_finding = |id: FindingId| found.contains(&id);
     let actor = author.caller.actor().to_string();

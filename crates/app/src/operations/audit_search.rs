@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use domain::{
     audit_action::{AuditAction, AuditKind},
     cra_report::CraReport,
+    finding::Finding,
     id::{
         ApiKeyId, ArrangementId, CraReportId, FindingId, ProgrammeId, TenantId, TestCaseId, UserId, WebhookId,
     },
@@ -20,7 +21,7 @@ use domain::{
 use store::{
     Reader, TenantScope, api_key, arrangement,
     audit::{self as rows, AuditRow, Walk},
-    finding, record, tenant, user, webhook,
+    record, tenant, user, webhook,
 };
 
 use crate::{
@@ -220,7 +221,8 @@ fn name_of(reader: &mut Reader<'_>, scope: &TenantScope, subject: &str) -> Resul
     } else if let Ok(id) = subject.parse::<ApiKeyId>() {
         api_key::get(reader, scope, id)?.map(|key| format!("{} ({}…)", key.name, key.prefix))
     } else if let Ok(id) = subject.parse::<FindingId>() {
-        finding::get(reader, scope, id)?.map(|row| format!("{} {}", row.reference, row.finding.title))
+        record::get::<Finding>(reader, scope, id)?
+            .map(|row| format!("{} {}", row.record.reference, row.record.title))
     } else if let Ok(id) = subject.parse::<TestCaseId>() {
         record::get::<TestCase>(reader, scope, id)?.map(|row| row.record.title.to_string())
     } else if let Ok(id) = subject.parse::<ProgrammeId>() {

@@ -25,16 +25,28 @@ impl Author {
         record: K,
         note: Option<Prose>,
     ) -> Result<K::Id> {
-        let id: K::Id = self.app.ids.next(self.now);
-        let subject = id.to_string();
-        self.index(tx, K::WORDS, &subject, &record.texts().words())?;
-        self.audit(tx, &action::<K>("created"), id, &record.fields())?;
-        let status = record.status();
-        rows::insert(tx, self.scope(), &RecordRow::new(id, record, self.now))?;
-        if let Some(status) = status {
+        let fields = record.fields();
+        self.add_as(tx, record, note, &fields)
+    }
+
+    /// The same with another audit entry than the fields of the record.
+    pub(crate) fn add_as<K: RecordKind>(
+        &self,
+        tx: &mut Tx<'_>,
+        record: K,
+        note: Option<Prose>,
+        detail: &Value,
+    ) -> Result<K::Id> {
+        let row = RecordRow::new(self.app.ids.next(self.now), record, self.now);
+        let subject = row.id.to_string();
+        self.index(tx, K::WORDS, &subject, &row.record.texts().words())?;
+        self.audit(tx, &action::<K>("created"), row.id, detail)?;
+        rows::insert(tx, self.scope(), &row)?;
+        if let Some(status) = row.record.status() {
             self.note_status(tx, &subject, None, status, note)?;
         }
-        Ok(id)
+        K::created(self, tx, &row)?;
+        Ok(row.id)
     }
 
     /// Returns whether anything changed.
@@ -50,19 +62,44 @@ impl Author {
         if record == before.record {
             return Ok(false);
         }
-        let after = RecordRow { record, updated_at: self.now, ..before.clone() };
-        self.store(tx, &before, &after)?;
-        let subject = id.to_string();
+        let after = self.replace(tx, &before, record, K::note(input))?;
+        self.audit_change(tx, &before, &after)?;
+        Ok(true)
+    }
+
+    /// Replaces a record by a validated one, with everything that belongs to it except the audit entry.
+    pub(crate) fn replace<K: RecordKind>(
+        &self,
+        tx: &mut Tx<'_>,
+        before: &RecordRow<K>,
+        record: K,
+        note: Option<Prose>,
+    ) -> Result<RecordRow<K>> {
+        // A record that is reopened is no longer archived.
+        let archived_at = before.archived_at.filter(|_| record.check_archive().is_ok());
+        let mut after = RecordRow { record, archived_at, updated_at: self.now, ..before.clone() };
+        self.store(tx, before, &after)?;
+        let subject = after.id.to_string();
         if let (Some(from), Some(to)) = (before.record.status(), after.record.status())
             && K::is_step(&before.record, &after.record)
         {
-            self.note_status(tx, &subject, Some(from), to, K::note(input))?;
+            self.note_status(tx, &subject, Some(from), to, note)?;
         }
-        K::changed(self, tx, &before, &after)?;
+        K::changed(self, tx, before, &after)?;
         self.reindex(tx, K::WORDS, &subject, &before.record.texts().words(), &after.record.texts().words())?;
-        let changes = difference(&before.record.fields(), &after.record.fields());
-        self.audit(tx, &action::<K>("changed"), id, &changes)?;
-        Ok(true)
+        after.version += 1;
+        Ok(after)
+    }
+
+    /// The audit entry of a change: the fields before and after.
+    pub(crate) fn audit_change<K: RecordKind>(
+        &self,
+        tx: &mut Tx<'_>,
+        before: &RecordRow<K>,
+        after: &RecordRow<K>,
+    ) -> Result<()> {
+        let changes = difference(&content(before), &content(after));
+        self.audit(tx, &action::<K>("changed"), after.id, &changes)
     }
 
     pub(crate) fn delete<K: RecordKind>(
@@ -91,7 +128,10 @@ impl Author {
         let after = RecordRow { archived_at, updated_at: self.now, ..before.clone() };
         self.store(tx, before, &after)?;
         let verb = if archived { "archived" } else { "restored" };
-        let detail = json!({ "archived_at": [before.archived_at, archived_at] });
+        let mut detail = json!({ "archived_at": [before.archived_at, archived_at] });
+        if let Some(reference) = before.record.fields().get_mut("reference") {
+            detail["reference"] = reference.take();
+        }
         self.audit(tx, &action::<K>(verb), before.id, &detail)
     }
 

@@ -87,6 +87,12 @@ pub trait RecordKind: Kind {
     /// The stored part of a view.
     fn row(view: &Self::View) -> &RecordRow<Self>;
 
+    /// Further effects of a new record, such as an event.
+    fn created(author: &Author, tx: &mut Tx<'_>, row: &RecordRow<Self>) -> Result<()> {
+        let _ = (author, tx, row);
+        Ok(())
+    }
+
     /// Further effects of a change, such as events.
     fn changed(
         author: &Author,
@@ -95,6 +101,11 @@ pub trait RecordKind: Kind {
         after: &RecordRow<Self>,
     ) -> Result<()> {
         let _ = (author, tx, before, after);
+        Ok(())
+    }
+
+    /// Refuses to archive a record that is not finished.
+    fn check_archive(&self) -> Result<()> {
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! Findings as reports and as a table.
 
 use domain::{
-    finding::FindingStatus,
+    finding::{Finding, FindingStatus},
     format,
     id::FindingId,
     text::{Name, Prose},
@@ -46,19 +46,19 @@ const COLUMNS: [(&str, ColumnKind); 20] = [
 impl App {
     /// One finding with its history.
     pub async fn finding_pdf(&self, caller: &Caller, id: FindingId, language: Language) -> Result<File> {
-        let (detail, _) = self.finding(caller, id).await?;
+        let (detail, _) = self.record::<Finding>(caller, id).await?;
         let ctx = ReportContext::new(self, caller, language).await?;
         let row = &detail.record;
         let people = self.names(caller, &detail.history).await?;
-        let origin = self.origin(caller, row.finding.programme_id, row.finding.test_case_id).await?;
-        let section = described(&ctx, Section::new(row.finding.title.as_str()), row, origin);
+        let origin = self.origin(caller, row.record.programme_id, row.record.test_case_id).await?;
+        let section = described(&ctx, Section::new(row.record.title.as_str()), row, origin);
         let status = |word: &str| {
             word.parse::<FindingStatus>().map_or(word.to_owned(), |status| ctx.t(status.label()).to_owned())
         };
         let section = ctx.history(section, &detail.history, &people, status);
-        let title = format!("{} {}", ctx.t(words::FINDING), row.reference);
+        let title = format!("{} {}", ctx.t(words::FINDING), row.record.reference);
         let document = ctx.document(title).fact(ctx.t(words::VERSION), row.version.to_string());
-        set(document.section(section), format!("finding-{}", row.reference)).await
+        set(document.section(section), format!("finding-{}", row.record.reference)).await
     }
 
     /// The findings a page with these filters lists.
@@ -69,7 +69,7 @@ impl App {
         format: Format,
         language: Language,
     ) -> Result<File> {
-        let load = crate::finding::findings(caller, &filter, self.clock.now().day());
+        let load = self.record_pages::<Finding>(caller, &filter);
         match format {
             Format::Table(table) => self.table(caller, "findings", table, COLUMNS, load, cells).await,
             Format::Pdf | Format::LongPdf => {
@@ -92,7 +92,7 @@ impl App {
         let filters = filtered(&ctx, &filter_words(&ctx, filter, origin), rows.len() as u64, total);
         let details = Section::new(ctx.t(words::FINDINGS));
         let details = rows.iter().fold(details, |section, row| {
-            let heading = format!("{} {}", row.reference, row.finding.title);
+            let heading = format!("{} {}", row.record.reference, row.record.title);
             described(&ctx, section.heading(heading), row, (None, None))
         });
         let mut document =
@@ -134,7 +134,7 @@ fn status_tone(status: FindingStatus) -> Tone {
 }
 
 fn overview(ctx: &ReportContext, rows: &[FindingRow]) -> Section {
-    let count = |severity: Severity| rows.iter().filter(|row| row.finding.severity == severity).count();
+    let count = |severity: Severity| rows.iter().filter(|row| row.record.severity == severity).count();
     let chart = Severity::ALL.iter().filter(|severity| count(**severity) > 0).fold(
         BarChart::new(ctx.t(words::BY_SEVERITY)),
         |chart, severity| {
@@ -159,9 +159,9 @@ pub(super) fn table(ctx: &ReportContext, rows: &[FindingRow]) -> Table {
     ];
     let empty = Table::new(columns).empty_text(ctx.t(words::NONE));
     rows.iter().fold(empty, |table, row| {
-        let finding = &row.finding;
+        let finding = &row.record;
         table.row([
-            Cell::from(row.reference.to_string()),
+            Cell::from(row.record.reference.to_string()),
             Cell::from(finding.title.as_str()),
             Cell::badge(finding.severity.tone(), ctx.t(finding.severity.label())),
             Cell::badge(status_tone(finding.status), ctx.t(finding.status.label())),
@@ -177,7 +177,7 @@ fn described(
     row: &FindingRow,
     (programme, test_case): (Option<String>, Option<String>),
 ) -> Section {
-    let finding = &row.finding;
+    let finding = &row.record;
     let mut badges = vec![
         severity_badge(ctx, finding.severity),
         Badge::new(status_tone(finding.status), ctx.t(finding.status.label())),
@@ -187,7 +187,7 @@ fn described(
     }
     let text = |text: Option<&str>| text.unwrap_or("–").to_owned();
     let mut facts = vec![
-        ctx.pair(words::REFERENCE, row.reference.to_string()),
+        ctx.pair(words::REFERENCE, row.record.reference.to_string()),
         ctx.pair(words::OWNER, text(finding.owner.as_ref().map(Name::as_str))),
         ctx.pair(words::DUE_ON, ctx.day(finding.due_on)),
         ctx.pair(words::ASSET, text(finding.affected_asset.as_ref().map(Name::as_str))),
@@ -217,10 +217,10 @@ fn described(
 }
 
 fn cells(row: &FindingRow) -> [String; COLUMNS.len()] {
-    let finding = &row.finding;
+    let finding = &row.record;
     let text = |text: Option<&str>| text.unwrap_or_default().to_owned();
     [
-        row.reference.to_string(),
+        row.record.reference.to_string(),
         finding.title.to_string(),
         finding.severity.to_string(),
         finding.status.to_string(),

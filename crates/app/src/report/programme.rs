@@ -1,6 +1,7 @@
 //! Programmes as reports and as a table.
 
 use domain::{
+    finding::Finding,
     id::ProgrammeId,
     programme::{Programme as Record, ProgrammeStatus},
     test_case::{TestCase, TestCaseStatus},
@@ -47,7 +48,7 @@ impl App {
         let planned = TestCaseFilter { programme: Some(id), ..TestCaseFilter::default() };
         let planned = self.records::<TestCase>(caller, &planned, longest()).await?;
         let found = FindingFilter { states: States::All, programme: Some(id), ..FindingFilter::default() };
-        let found = self.findings(caller, &found, longest()).await?;
+        let found = self.records::<Finding>(caller, &found, longest()).await?;
         let ctx = ReportContext::new(self, caller, language).await?;
         let record = &detail.record.row.record;
         let people = self.names(caller, &detail.history).await?;

@@ -1,6 +1,7 @@
 //! Test cases as reports and as a table.
 
 use domain::{
+    finding::Finding,
     id::TestCaseId,
     page::PageRequest,
     test_case::{TestCase as Record, TestCaseStatus},
@@ -45,7 +46,7 @@ impl App {
     pub async fn test_case_pdf(&self, caller: &Caller, id: TestCaseId, language: Language) -> Result<File> {
         let (detail, _) = self.record::<Record>(caller, id).await?;
         let filter = FindingFilter { states: States::All, test_case: Some(id), ..FindingFilter::default() };
-        let found = self.findings(caller, &filter, longest()).await?;
+        let found = self.records::<Finding>(caller, &filter, longest()).await?;
         let ctx = ReportContext::new(self, caller, language).await?;
         let record = &detail.record.row.record;
         let section = described(&ctx, Section::new(record.title.as_str()), &detail.record);

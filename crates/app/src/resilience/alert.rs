@@ -26,7 +26,7 @@ use store::{
     Reader, TenantScope,
     analysis::{self, BreachRow},
     api_key::ApiKeyRow,
-    finding::{self, FindingQuery, FindingRow, States},
+    finding::{FindingFilter, FindingRow, States},
     record,
     risk::{self, RiskRow},
     risk_appetite,
@@ -180,8 +180,8 @@ impl App {
     async fn overdue_findings(&self, caller: &Caller, today: Day) -> Result<Vec<Alert>> {
         let scope = *caller.scope();
         let query =
-            FindingQuery { states: States::Open, overdue: Some((true, today)), ..FindingQuery::default() };
-        let read = move |r: &mut Reader<'_>| finding::list(r, &scope, &query, longest_page());
+            FindingFilter { states: States::Open, overdue: Some((true, today)), ..FindingFilter::default() };
+        let read = move |r: &mut Reader<'_>| record::list::<Finding>(r, &scope, &query, None, longest_page());
         let page = self.db.tenant(&scope).read(read).await?;
         Ok(page.items.into_iter().filter_map(overdue).collect())
     }
@@ -400,11 +400,11 @@ pub(crate) fn reports_due(incident: &Incident) -> Vec<Alert> {
 }
 
 pub(crate) fn overdue(row: FindingRow) -> Option<Alert> {
-    let Finding { title, severity, due_on, owner, .. } = row.finding;
+    let Finding { reference, title, severity, due_on, owner, .. } = row.record;
     let due_on = due_on?;
     let cause = Cause::FindingOverdue {
         id: row.id,
-        reference: row.reference,
+        reference,
         title: title.to_string(),
         due_on,
         owner: owner.map(|owner| owner.to_string()),

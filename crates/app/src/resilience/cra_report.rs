@@ -9,6 +9,7 @@ use domain::{
     cra_report::{CraReport as Record, CraReportInput, CraReportKind, CraStage, Submission},
     cve::Cve,
     deadline::{Deadline, Due, Subject},
+    finding::Finding,
     id::{CraReportId, FindingId, IncidentId},
     moment::Moment,
     permission::Permission,
@@ -17,7 +18,7 @@ use domain::{
     violation::{ArchiveComplaint, FilingComplaint},
 };
 use serde_json::{Value, json};
-use store::{Reader, TenantScope, Tx, finding, incident};
+use store::{Reader, TenantScope, Tx, finding, incident, record};
 
 use crate::{
     App, Error, Result,
@@ -191,9 +192,7 @@ impl App {
         reference: FindingReference,
     ) -> Result<Option<FindingId>> {
         let scope = *caller.scope();
-        let look = move |r: &mut Reader<'_>| {
-            finding::by_reference(r, &scope, reference).map(|row| row.map(|row| row.id))
-        };
+        let look = move |r: &mut Reader<'_>| finding::by_reference(r, &scope, reference);
         self.db.tenant(&scope).read(look).await.map_err(Error::from)
     }
 }
@@ -254,7 +253,7 @@ impl Author {
     /// A report can only be linked with a finding of its own tenant.
     pub(crate) fn know_finding(&self, tx: &mut Tx<'_>, report: &Record) -> Result<()> {
         match report.finding {
-            Some(id) if finding::get(tx, self.scope(), id)?.is_none() => {
+            Some(id) if record::get::<Finding>(tx, self.scope(), id)?.is_none() => {
                 Err(Error::invalid("finding_id", FilingComplaint::NotAFinding))
             }
             _ => Ok(()),

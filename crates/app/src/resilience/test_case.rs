@@ -130,6 +130,13 @@ impl RecordKind for Record {
         author.raise(tx, EventKind::TestCaseStatusChanged, after.id, &payload)
     }
 
+    fn check_archive(&self) -> Result<()> {
+        if self.status.can_be_archived() {
+            return Ok(());
+        }
+        Err(Error::invalid("test_case", ArchiveComplaint::TestCaseIsPending))
+    }
+
     /// Only a test case that was never executed and has no findings can be deleted.
     fn release(author: &Author, tx: &mut Tx<'_>, row: &TestCaseRow) -> Result<()> {
         let (scope, parent) = (author.scope(), Parent::TestCase(row.id));

@@ -6,8 +6,10 @@
 use crate::{
     change::{Change, Context, Fields, happened},
     cve::{Cve, CvssScore},
+    due_days::DueDays,
     id::{ProgrammeId, TestCaseId},
     moment::{Day, Moment},
+    reference::FindingReference,
     test_case::NoSuchProgramme,
     text::{Name, Prose},
     transition::lifecycle,
@@ -78,9 +80,10 @@ pub struct Acceptance {
     pub until: Day,
 }
 
-/// The content of a finding, without its id.
+/// The content of a finding, without its id. `R` is its reference, which a draft does not have yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finding {
+pub struct Finding<R = FindingReference> {
+    pub reference: R,
     pub programme_id: Option<ProgrammeId>,
     pub test_case_id: Option<TestCaseId>,
     pub title: Name,
@@ -97,11 +100,48 @@ pub struct Finding {
     pub measures: Vec<String>,
     pub detected_at: Moment,
     pub due_on: Option<Day>,
+    /// The due day was derived from the severity by the tenant's settings.
+    pub due_by_rule: bool,
     /// Set exactly while the finding is closed.
     pub closed_at: Option<Moment>,
 }
 
+/// A validated finding that is not stored yet.
+pub type FindingDraft = Finding<()>;
+
+impl FindingDraft {
+    /// The finding to be stored. If the draft has no due day, it gets the one that the tenant's settings give.
+    pub fn numbered(self, reference: FindingReference, days: &DueDays) -> Finding {
+        let by_rule = days.due(self.severity, self.detected_at).filter(|_| self.due_on.is_none());
+        Finding {
+            reference,
+            programme_id: self.programme_id,
+            test_case_id: self.test_case_id,
+            title: self.title,
+            description: self.description,
+            severity: self.severity,
+            status: self.status,
+            owner: self.owner,
+            affected_asset: self.affected_asset,
+            cve: self.cve,
+            cvss: self.cvss,
+            remediation: self.remediation,
+            acceptance: self.acceptance,
+            measures: self.measures,
+            detected_at: self.detected_at,
+            due_on: self.due_on.or(by_rule),
+            due_by_rule: by_rule.is_some(),
+            closed_at: self.closed_at,
+        }
+    }
+}
+
 impl Finding {
+    /// Whether its due day comes from the tenant's settings and stays the same.
+    pub(super) fn keeps_rule(&self, due_on: Option<Day>) -> bool {
+        self.due_by_rule && self.due_on == due_on
+    }
+
     /// Whether its due day has passed while it still needs work.
     pub fn is_overdue(&self, today: Day) -> bool {
         self.status.is_open() && self.due_on.is_some_and(|due| due < today)
@@ -168,8 +208,8 @@ impl std::fmt::Debug for Links<'_> {
 }
 
 impl FindingInput {
-    pub fn create(&self, links: &Links<'_>, context: &Context<'_>) -> Result<Finding, Violations> {
-        self.read(None, links, context)
+    pub fn create(&self, links: &Links<'_>, context: &Context<'_>) -> Result<FindingDraft, Violations> {
+        self.read((), None, links, context)
     }
 
     /// The finding after this change.
@@ -179,7 +219,7 @@ impl FindingInput {
         links: &Links<'_>,
         context: &Context<'_>,
     ) -> Result<Finding, Violations> {
-        self.read(Some(current), links, context)
+        self.read(current.reference, Some(current), links, context)
     }
 
     /// The programme and the test case of the finding after this request, to be looked up beforehand.
@@ -189,12 +229,13 @@ impl FindingInput {
         (programme, test_case)
     }
 
-    fn read(
+    fn read<R>(
         &self,
+        reference: R,
         current: Option<&Finding>,
         links: &Links<'_>,
         context: &Context<'_>,
-    ) -> Result<Finding, Violations> {
+    ) -> Result<Finding<R>, Violations> {
         let mut fields = Fields::default();
         let (programme_id, test_case_id) = self.read_links(&mut fields, current, links);
         let title =
@@ -223,6 +264,7 @@ impl FindingInput {
         let build = || {
             let status = status?;
             Some(Finding {
+                reference,
                 programme_id,
                 test_case_id,
                 title: title?,
@@ -238,6 +280,7 @@ impl FindingInput {
                 measures,
                 detected_at: detected_at?,
                 due_on,
+                due_by_rule: current.is_some_and(|current| current.keeps_rule(due_on)),
                 closed_at: closed_at(current, status, context.now),
             })
         };

@@ -44,7 +44,12 @@ fn input() -> FindingInput {
 }
 
 fn created(input: &FindingInput) -> Result<Finding, Violations> {
-    input.create(&links(), &context())
+    created_under(input, &DueDays::default())
+}
+
+fn created_under(input: &FindingInput, days: &DueDays) -> Result<Finding, Violations> {
+    let draft = input.create(&links(), &context())?;
+    Ok(draft.numbered(FindingReference::new(2026, 1).unwrap(), days))
 }
 
 fn finding(status: FindingStatus) -> Finding {
@@ -104,6 +109,25 @@ fn open_means_somebody_has_to_act() {
     let open: Vec<_> =
         FindingStatus::WORDS.iter().filter(|word| word.parse::<FindingStatus>().unwrap().is_open()).collect();
     assert_eq!(open, [&"open", &"in_progress", &"resolved"]);
+}
+
+#[test]
+fn a_due_day_of_the_settings_counts_as_such_until_another_is_set() {
+    let days = DueDays::default().with(Severity::High, Some(30));
+    let with = |due_on| FindingInput { due_on, ..input() };
+    let by_rule = created_under(&with(Change::Keep), &days).unwrap();
+    assert_eq!((by_rule.due_on, by_rule.due_by_rule), (Some(day("2026-12-14")), true));
+    let chosen = created_under(&with(set("2026-12-14")), &days).unwrap();
+    assert_eq!((chosen.due_on, chosen.due_by_rule), (Some(day("2026-12-14")), false));
+    let none = created(&with(Change::Keep)).unwrap();
+    assert_eq!((none.due_on, none.due_by_rule), (None, false));
+
+    let same = FindingInput { due_on: set("2026-12-14"), ..FindingInput::default() };
+    assert_eq!(changed(&by_rule, &same), Ok(by_rule.clone()));
+    for other in [set("2026-12-15"), Change::Clear] {
+        let after = changed(&by_rule, &FindingInput { due_on: other, ..FindingInput::default() }).unwrap();
+        assert!(!after.due_by_rule && after.due_on != by_rule.due_on);
+    }
 }
 
 #[test]

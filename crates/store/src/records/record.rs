@@ -12,7 +12,7 @@ use domain::{
 
 use crate::{
     Reader, Result, TenantScope, Tx, document,
-    sql::{Cells, ListQuery, Row, Search, Table, TableStatements, Value},
+    sql::{Cells, FEW, ListQuery, Row, Search, Table, TableStatements, Value},
     version::PastCells,
 };
 
@@ -41,6 +41,12 @@ pub trait Kind: Clone + PartialEq + fmt::Debug + Send + Sync + Sized + 'static {
 
     /// Adds the conditions and the order of the filter; the search is added separately.
     fn narrow<'q>(filter: &'q Self::Filter, list: ListQuery<'q>) -> ListQuery<'q>;
+
+    /// The same for a filter that so many records match that searching an index for them would be slower than reading
+    /// them in order.
+    fn narrow_many<'q>(filter: &'q Self::Filter, list: ListQuery<'q>) -> ListQuery<'q> {
+        Self::narrow(filter, list)
+    }
 
     /// How many records match the filter, where a counter knows it; the search is not part of it.
     fn total(reader: &mut Reader<'_>, scope: &TenantScope, filter: &Self::Filter) -> Result<Option<u64>> {
@@ -129,8 +135,36 @@ pub fn list<K: Kind>(
     search: Option<Search>,
     request: PageRequest,
 ) -> Result<Page<RecordRow<K>>> {
+    page::<K, _>(reader, scope, (filter, search), request, |list| list, read)
+}
+
+/// The same list, but only the id and the version of each record.
+#[expect(
+    clippy::redundant_closure_for_method_calls,
+    reason = "the method is for one lifetime, the parameter for all"
+)]
+pub fn stamps<K: Kind>(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    filter: &K::Filter,
+    search: Option<Search>,
+    request: PageRequest,
+) -> Result<Page<(K::Id, i64)>> {
+    let read = |row: &Row<'_>| Ok((row.parse(0)?, row.get(1)?));
+    page::<K, _>(reader, scope, (filter, search), request, |list| list.stamps(), read)
+}
+
+fn page<K: Kind, T>(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    (filter, search): (&K::Filter, Option<Search>),
+    request: PageRequest,
+    columns: for<'q> fn(ListQuery<'q>) -> ListQuery<'q>,
+    read: fn(&Row<'_>) -> Result<T>,
+) -> Result<Page<T>> {
     let total = if search.is_some() { None } else { K::total(reader, scope, filter)? };
-    let query = K::narrow(filter, K::statements().list.query(scope)).search(search);
+    let narrow = if total.is_some_and(|total| total > FEW) { K::narrow_many } else { K::narrow };
+    let query = columns(narrow(filter, K::statements().list.query(scope))).search(search);
     match total {
         Some(total) => query.page_of(reader, request, total, read),
         None => query.page(reader, request, read),

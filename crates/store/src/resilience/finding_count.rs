@@ -118,22 +118,25 @@ impl Days {
     }
 }
 
-/// Changes to the counts, collected during a transaction and stored once at its end.
+/// What one change adds to the counts. A change that touches none of them adds nothing.
 #[derive(Debug, Default)]
-pub struct Tally(BTreeMap<(String, FindingStatus, Severity), i64>);
+pub(crate) struct Tally(BTreeMap<(String, FindingStatus, Severity), i64>);
 
 impl Tally {
-    pub fn add(&mut self, row: &FindingRow) {
-        self.count(row, 1);
-    }
-
-    pub fn remove(&mut self, row: &FindingRow) {
-        self.count(row, -1);
+    /// `before` is `None` for a new finding, `after` for a deleted one.
+    pub(crate) fn between(before: Option<&FindingRow>, after: Option<&FindingRow>) -> Self {
+        let mut tally = Self::default();
+        for (row, by) in [(before, -1), (after, 1)] {
+            if let Some(row) = row {
+                tally.count(row, by);
+            }
+        }
+        tally
     }
 
     /// Archived findings have counters of their own, so that all other counters leave them out.
     fn count(&mut self, row: &FindingRow, by: i64) {
-        let finding = &row.finding;
+        let finding = &row.record;
         let programme = finding.programme_id.map(Parent::Programme);
         let test_case = finding.test_case_id.map(Parent::TestCase);
         let parents = [Some(Parent::Tenant), programme, test_case];
@@ -151,10 +154,10 @@ impl Tally {
         }
     }
 
-    pub fn write(self, tx: &mut Tx<'_>, scope: &TenantScope) -> Result<()> {
+    pub(crate) fn write(self, tx: &mut Tx<'_>, scope: &TenantScope) -> Result<()> {
         for ((parent, status, severity), by) in self.0.into_iter().filter(|(_, by)| *by != 0) {
             let severity = Value::rank(severity);
-            tx.execute(&ADD, params![scope.tenant(), parent, status.as_str(), severity, by])?;
+            tx.count(&ADD, params![scope.tenant(), parent, status.as_str(), severity], by)?;
         }
         Ok(())
     }

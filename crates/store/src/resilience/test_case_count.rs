@@ -61,7 +61,7 @@ pub(crate) fn count(tx: &mut Tx<'_>, scope: &TenantScope, row: &TestCaseRow, by:
         |programme: String| if row.archived_at.is_some() { archive_key(&programme) } else { programme };
     for programme in [String::new(), test_case.programme_id.to_string()].map(place) {
         let (test_type, status) = (test_case.test_type.as_str(), test_case.status.as_str());
-        tx.execute(&ADD, params![scope.tenant(), programme, test_type, status, by])?;
+        tx.count(&ADD, params![scope.tenant(), programme, test_type, status], by)?;
     }
     Ok(())
 }

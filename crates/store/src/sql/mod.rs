@@ -2,6 +2,7 @@
 
 pub mod backup;
 mod chain;
+mod counters;
 mod documents;
 mod error;
 mod list;

@@ -15,6 +15,7 @@ use postgres::fallible_iterator::FallibleIterator as _;
 
 use super::{
     Dialect, Error, Result, Statement, Value, chain,
+    counters::Counters,
     documents::Sets,
     row::{self, Row},
     sqlite,
@@ -204,6 +205,8 @@ pub struct Tx<'c> {
     reader: Reader<'c>,
     chain: Option<Chain>,
     hint: bool,
+    /// There while the transaction collects what it adds to counters.
+    pub(super) counters: Option<Counters>,
 }
 
 /// The kind of a transaction: which revision it moves, and whether it must be audited.
@@ -295,7 +298,7 @@ impl<'c> Tx<'c> {
             }
         };
         reader.changed = false;
-        Ok(Self { reader, chain, hint: false })
+        Ok(Self { reader, chain, hint: false, counters: None })
     }
 
     /// Wakes the workers of every node once this change is committed.

@@ -115,6 +115,13 @@ impl TableStatements {
         }
     }
 
+    /// The same with a list that can return only the id and the version of each record.
+    #[must_use]
+    pub fn with_stamps(mut self) -> Self {
+        self.list.stamps = Some("r.id, r.version");
+        self
+    }
+
     /// The list as of a moment, which its filter `as_of` names.
     pub fn past(&'static self, dialect: Dialect) -> &'static List {
         match dialect {

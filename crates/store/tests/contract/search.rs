@@ -2,11 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use domain::{finding::FindingStatus, page::PageRequest, sort::FindingSort, vocabulary::Severity};
+use domain::{
+    finding::{Finding, FindingStatus},
+    page::PageRequest,
+    sort::FindingSort,
+    vocabulary::Severity,
+};
 use store::{
-    Db, Result, TenantScope, Tx, document,
-    finding::{self, FindingQuery, FindingRow, States},
-    finding_count::Tally,
+    Db, Reader, Result, TenantScope, Tx, document,
+    finding::{FindingFilter, FindingRow, States},
+    record,
     sql::{Location, Mark, Search, Term, Tokens},
 };
 
@@ -26,9 +31,7 @@ async fn words_lead_only_to_the_tenants_own_records(fixture: Fixture) {
     for (scope, number) in [(fixture.north, 1), (fixture.north, 2), (fixture.south, 3)] {
         write(&fixture, scope, move |tx| {
             let row = finding_row(number);
-            let mut tally = Tally::default();
-            finding::insert(tx, &scope, &row, &mut tally)?;
-            tally.write(tx, &scope)?;
+            record::insert(tx, &scope, &row)?;
             let mark = Mark::new(scope.tenant(), 'f');
             let words = if number == 1 { "grüße firewall" } else { "firewalls" };
             let tokens = Tokens::default().with(&mark, words.split(' '));
@@ -38,6 +41,12 @@ async fn words_lead_only_to_the_tenants_own_records(fixture: Fixture) {
         .unwrap();
     }
     let scope = fixture.north;
+    let all = move |search: Option<Search>| {
+        let filter = FindingFilter { states: States::All, ..FindingFilter::default() };
+        move |r: &mut Reader<'_>| {
+            record::list::<Finding>(r, &scope, &filter, search.clone(), PageRequest::default())
+        }
+    };
     for (words, expected) in [
         (vec!["firewall"], vec![2, 1]),
         (vec!["fire"], vec![2, 1]),
@@ -48,16 +57,12 @@ async fn words_lead_only_to_the_tenants_own_records(fixture: Fixture) {
     ] {
         let words: Vec<String> = words.into_iter().map(String::from).collect();
         let search = Some(Search::new(&Mark::new(scope.tenant(), 'f'), &words));
-        let query = FindingQuery { states: States::All, search, ..FindingQuery::default() };
-        let page =
-            read(&fixture, scope, move |r| finding::list(r, &scope, &query, PageRequest::default())).await;
-        let found: Vec<_> = page.items.iter().map(|row| row.reference.number()).collect();
+        let page = read(&fixture, scope, all(search)).await;
+        let found: Vec<_> = page.items.iter().map(|row| row.record.reference.number()).collect();
         assert_eq!((found.as_slice(), page.total), (expected.as_slice(), expected.len() as u64), "{words:?}");
         // The mark of another tenant matches its words, but not its rows.
         let foreign = Some(Search::new(&Mark::new(fixture.south.tenant(), 'f'), &words));
-        let query = FindingQuery { states: States::All, search: foreign, ..FindingQuery::default() };
-        let page =
-            read(&fixture, scope, move |r| finding::list(r, &scope, &query, PageRequest::default())).await;
+        let page = read(&fixture, scope, all(foreign)).await;
         assert_eq!((page.items.len(), page.total), (0, 0));
     }
 }
@@ -74,9 +79,7 @@ async fn words_find_records_newest_first(fixture: Fixture) {
         let row = finding_row(number);
         ids.push(row.id.to_string());
         write(&fixture, scope, move |tx| {
-            let mut tally = Tally::default();
-            finding::insert(tx, &scope, &row, &mut tally)?;
-            tally.write(tx, &scope)?;
+            record::insert(tx, &scope, &row)?;
             let tokens = Tokens::default().with(&Mark::new(scope.tenant(), 's'), words.split(' '));
             document::insert(tx, &scope, &row.id.to_string(), &tokens)
         })
@@ -136,9 +139,9 @@ impl Lot {
     }
 
     fn settle(&mut self, row: &mut FindingRow) {
-        row.finding.status = self.one(FindingStatus::ALL);
-        row.finding.severity = self.one(Severity::ALL);
-        row.finding.due_on = Some(crate::now().day().plus_days(i64::try_from(self.draw(5)).unwrap()));
+        row.record.status = self.one(FindingStatus::ALL);
+        row.record.severity = self.one(Severity::ALL);
+        row.record.due_on = Some(crate::now().day().plus_days(i64::try_from(self.draw(5)).unwrap()));
     }
 }
 
@@ -222,9 +225,7 @@ fn tokens(scope: TenantScope, words: &str) -> Tokens {
 }
 
 fn insert(tx: &mut Tx<'_>, scope: &TenantScope, (row, words): &(FindingRow, String)) -> Result<()> {
-    let mut tally = Tally::default();
-    finding::insert(tx, scope, row, &mut tally)?;
-    tally.write(tx, scope)?;
+    record::insert(tx, scope, row)?;
     document::insert(tx, scope, &row.id.to_string(), &tokens(*scope, words))
 }
 
@@ -235,22 +236,20 @@ async fn change(
     after: Option<(FindingRow, String)>,
 ) {
     let change = move |tx: &mut Tx<'_>| {
-        let mut tally = Tally::default();
         match (&before, &after) {
             (None, Some(made)) => insert(tx, &scope, made)?,
             (Some((before, _)), None) => {
-                finding::delete(tx, &scope, before, &mut tally)?;
+                record::delete(tx, &scope, before)?;
                 document::delete(tx, &scope, &before.id.to_string())?;
             }
             (Some((before, words)), Some((after, new_words))) => {
-                assert!(finding::update(tx, &scope, before, after, &mut tally)?);
+                assert!(record::update(tx, &scope, before, after)?);
                 if words != new_words {
                     document::update(tx, &scope, &after.id.to_string(), &tokens(scope, new_words))?;
                 }
             }
             (None, None) => {}
         }
-        tally.write(tx, &scope)?;
         crate::note(tx, "test")
     };
     db.tenant(&scope).write(change).await.unwrap();
@@ -266,13 +265,16 @@ async fn agree(fixture: &Fixture, model: &Model) {
             for sort in [None, Some(FindingSort::Severity), Some(FindingSort::DueFalling)] {
                 let asked: Vec<String> = words.iter().map(ToString::to_string).collect();
                 let search = Some(Search::new(&Mark::new(scope.tenant(), 'f'), &asked));
-                let query = FindingQuery { states, severity, search, sort, ..FindingQuery::default() };
+                let query = FindingFilter { states, severity, sort, ..FindingFilter::default() };
                 let expected = model.expected(words, &query);
                 for offset in [0, expected.len().saturating_sub(25)] {
                     let request = PageRequest::new(Some(20), Some(offset as u64)).unwrap();
-                    let asked = query.clone();
-                    let page = read(fixture, scope, move |r| finding::list(r, &scope, &asked, request)).await;
-                    let found: Vec<_> = page.items.iter().map(|row| row.reference.number()).collect();
+                    let (asked, search) = (query.clone(), search.clone());
+                    let list = move |r: &mut Reader<'_>| {
+                        record::list::<Finding>(r, &scope, &asked, search.clone(), request)
+                    };
+                    let page = read(fixture, scope, list).await;
+                    let found: Vec<_> = page.items.iter().map(|row| row.record.reference.number()).collect();
                     let wanted: Vec<_> = expected.iter().skip(offset).take(20).copied().collect();
                     assert_eq!((found, page.total), (wanted, expected.len() as u64), "{words:?} {query:?}");
                 }
@@ -282,17 +284,17 @@ async fn agree(fixture: &Fixture, model: &Model) {
 }
 
 impl Model {
-    fn expected(&self, words: &[&str], query: &FindingQuery) -> Vec<i64> {
+    fn expected(&self, words: &[&str], query: &FindingFilter) -> Vec<i64> {
         let wanted = |row: &FindingRow| match query.states {
             States::All => true,
-            States::Open => row.finding.status.is_open(),
-            States::One(status) => row.finding.status == status,
+            States::Open => row.record.status.is_open(),
+            States::One(status) => row.record.status == status,
         };
         let mut rows: Vec<_> = self
             .0
             .values()
             .filter(|(row, _)| {
-                wanted(row) && query.severity.is_none_or(|severity| severity == row.finding.severity)
+                wanted(row) && query.severity.is_none_or(|severity| severity == row.record.severity)
             })
             .filter(|(_, text)| words.iter().all(|word| text.split(' ').any(|found| found.starts_with(word))))
             .map(|(row, _)| row)
@@ -300,15 +302,15 @@ impl Model {
         rows.sort_by_key(|row| row.id);
         match query.sort {
             None => rows.reverse(),
-            Some(FindingSort::Severity) => rows.sort_by_key(|row| rank(row.finding.severity)),
+            Some(FindingSort::Severity) => rows.sort_by_key(|row| rank(row.record.severity)),
             Some(FindingSort::DueFalling) => {
-                rows.sort_by_key(|row| row.finding.due_on);
+                rows.sort_by_key(|row| row.record.due_on);
                 rows.reverse();
             }
             // In the order of creation.
             _ => {}
         }
-        rows.iter().map(|row| row.reference.number()).collect()
+        rows.iter().map(|row| row.record.reference.number()).collect()
     }
 }
 

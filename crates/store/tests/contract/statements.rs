@@ -202,7 +202,6 @@ fn statements_that_differ_between_engines_are_counted() {
             "tidewall_store::records::document::RECORDS",
             "tidewall_store::compliance::evidence_link::OF_MANY",
             "tidewall_store::compliance::evidence_link::OF_TARGETS",
-            "tidewall_store::resilience::finding::GET_MANY",
             "tidewall_store::resilience::finding_count::OF_MANY",
             "tidewall_store::resilience::finding_origin::OF_FINDINGS",
             "tidewall_store::compliance::function::COUNTS",

@@ -194,6 +194,8 @@ const PERMISSIONS: &[(&str, &str, &str)] = &[
     ("DELETE", "/api/v1/findings/{id}", WRITE),
     ("POST", "/api/v1/findings/{id}/archive", WRITE),
     ("POST", "/api/v1/findings/{id}/restore", WRITE),
+    ("GET", "/api/v1/findings/{id}/versions", NONE),
+    ("GET", "/api/v1/findings/{id}/versions/{version}", NONE),
     ("GET", "/api/v1/cra/reports", NONE),
     ("POST", "/api/v1/cra/reports", WRITE),
     ("GET", "/api/v1/cra/reports/{id}", NONE),

@@ -13,6 +13,7 @@ use std::collections::HashMap;
 use domain::{
     assessment::{Assessment, ControlState, Proposal},
     evidence::LinkType,
+    finding::Finding,
     id::EvidenceId,
     moment::{Day, Moment},
     profile::Facts,
@@ -20,7 +21,8 @@ use domain::{
     wording::Language,
 };
 use store::{
-    Reader, Revision, TenantScope, assessment as rows, control, evidence_link, measure_use, profile,
+    Reader, Revision, TenantScope, assessment as rows, control, evidence_link, finding::FindingRow,
+    measure_use, profile, record,
 };
 
 use crate::{
@@ -203,14 +205,14 @@ impl App {
         caller: &Caller,
         requirement: &str,
         limit: u32,
-    ) -> Result<Vec<store::finding::FindingRow>> {
+    ) -> Result<Vec<FindingRow>> {
         let edition = self.edition_of(caller).await?;
         let (scope, id) = (*caller.scope(), requirement.to_owned());
         let read = move |r: &mut Reader<'_>| {
             let measures: Vec<&str> = edition.measures_for(&id).map(|measure| &*measure.id).collect();
             let ids = measure_use::findings(r, &scope, &measures, limit)?;
-            let mut found = store::finding::get_many(r, &scope, &ids)?;
-            found.sort_by_key(|row| (row.finding.severity, row.id));
+            let mut found = record::get_many::<Finding>(r, &scope, &ids)?;
+            found.sort_by_key(|row| (row.record.severity, row.id));
             Ok::<_, Error>(found)
         };
         self.db.tenant(&scope).read(read).await

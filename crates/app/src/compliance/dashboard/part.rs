@@ -1,6 +1,7 @@
 //! The tenant's own part of the start page, from one snapshot.
 
 use domain::{
+    finding::Finding,
     moment::Day,
     page::PageRequest,
     programme::Programme,
@@ -12,7 +13,7 @@ use store::{
     analysis::{self, BreachRow},
     arrangement::{self, ArrangementQuery},
     contract_notice::{self, ContractNotice},
-    finding::{self, FindingQuery, FindingRow, States},
+    finding::{self, FindingFilter, FindingRow, States},
     finding_age::{self, Ages},
     finding_count::{self, Days, FindingCounts, Parent},
     programme::ProgrammeFilter,
@@ -59,9 +60,9 @@ impl Part {
         let few = PageRequest::new(Some(NEXT), None).unwrap_or_default();
         // In this order overdue findings come first, if there are any.
         let soonest =
-            FindingQuery { states: States::Open, sort: Some(FindingSort::Due), ..FindingQuery::default() };
-        let mut overdue_findings = finding::list(reader, scope, &soonest, few)?.items;
-        overdue_findings.retain(|row| row.finding.due_on.is_some_and(|due| due < today));
+            FindingFilter { states: States::Open, sort: Some(FindingSort::Due), ..FindingFilter::default() };
+        let mut overdue_findings = record::list::<Finding>(reader, scope, &soonest, None, few)?.items;
+        overdue_findings.retain(|row| row.record.due_on.is_some_and(|due| due < today));
         let analysis = analysis::latest(reader, scope)?;
         let analysis = analysis.map(|kept| read_analysis(reader, scope, kept)).transpose()?;
         Ok(Self {

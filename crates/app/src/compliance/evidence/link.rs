@@ -4,6 +4,7 @@ use domain::{
     control::Control,
     drill_run::DrillRun,
     evidence::{Evidence as Record, EvidenceComplaint, LinkType, MAX_LINKS},
+    finding::Finding,
     id::EvidenceId,
     incident::Incident,
     provider::Provider,
@@ -14,7 +15,6 @@ use serde_json::json;
 use store::{
     Revision, Tx, arrangement,
     evidence_link::{self, Link},
-    finding,
     record::{self, Kind},
 };
 
@@ -81,10 +81,7 @@ impl Author {
             LinkType::Provider => self.has::<Provider>(tx, text)?,
             LinkType::Risk => self.has::<Risk>(tx, text)?,
             LinkType::Incident => self.has::<Incident>(tx, text)?,
-            LinkType::Finding => match text.parse() {
-                Ok(id) => finding::get(tx, scope, id)?.is_some(),
-                Err(_) => false,
-            },
+            LinkType::Finding => self.has::<Finding>(tx, text)?,
             LinkType::Arrangement => match text.parse() {
                 Ok(id) => arrangement::get(tx, scope, id)?.is_some(),
                 Err(_) => false,

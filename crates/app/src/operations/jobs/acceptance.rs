@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use domain::{
+    finding::Finding,
     id::{FindingId, RiskId, TenantId},
     risk::Risk,
     text::Prose,
@@ -10,7 +11,6 @@ use domain::{
 use serde_json::json;
 use store::{
     Tx, finding as rows,
-    finding_count::Tally,
     record::{self, RecordRow},
     risk as risks,
 };
@@ -85,26 +85,24 @@ impl App {
         let author = Author::new(self, &Caller::system(tenant));
         let scope = *author.scope();
         let write = move |tx: &mut Tx<'_>| {
-            let mut tally = Tally::default();
             let mut opened = 0;
             for id in &findings {
-                opened += u64::from(author.reopen_lapsed(tx, *id, &mut tally)?);
+                opened += u64::from(author.reopen_lapsed(tx, *id)?);
             }
-            tally.write(tx, author.scope())?;
             Ok(opened)
         };
-        self.db.tenant(&scope).write(write).await
+        self.db.tenant(&scope).write(move |tx| tx.counting(&write)).await
     }
 }
 
 impl Author {
-    fn reopen_lapsed(&self, tx: &mut Tx<'_>, id: FindingId, tally: &mut Tally) -> Result<bool> {
-        let Some(before) = rows::get(tx, self.scope(), id)? else { return Ok(false) };
-        let Some(finding) = before.finding.lapsed(self.now.day()) else { return Ok(false) };
-        let until = before.finding.acceptance.as_ref().map(|acceptance| acceptance.until);
+    fn reopen_lapsed(&self, tx: &mut Tx<'_>, id: FindingId) -> Result<bool> {
+        let Some(before) = record::get::<Finding>(tx, self.scope(), id)? else { return Ok(false) };
+        let Some(finding) = before.record.lapsed(self.now.day()) else { return Ok(false) };
+        let until = before.record.acceptance.as_ref().map(|acceptance| acceptance.until);
         let note =
             until.and_then(|until| Prose::parse(&format!("The risk was accepted until {until}.")).ok());
-        self.replace_finding(tx, &before, finding, note, tally)?;
+        self.replace(tx, &before, finding, note)?;
         self.audit(tx, "finding.acceptance_expired", id, &json!({ "until": until }))?;
         Ok(true)
     }

@@ -6,6 +6,7 @@ use domain::{
     cra_report::CraReport,
     drill_run::DrillRun,
     evidence::Evidence,
+    finding::Finding,
     id::{
         ArrangementId, ControlId, CraReportId, DrillRunId, EvidenceId, FindingId, IncidentId, OwnFrameworkId,
         ProgrammeId, ProviderId, RiskId, TaskId, TestCaseId,
@@ -18,10 +19,10 @@ use domain::{
     task::Task,
     test_case::TestCase,
 };
-use store::{Reader, TenantScope, arrangement as arrangements, finding as findings, record};
+use store::{Reader, TenantScope, arrangement as arrangements, record};
 
 use super::{Hit, HitKind, OwnStatus};
-use crate::{Result, arrangement, finding, records::RecordKind as _, words::Texts};
+use crate::{Result, arrangement, records::RecordKind as _, words::Texts};
 
 /// The record as a result. Its id gives its kind; `None` if it was deleted.
 pub(super) fn hit(
@@ -41,10 +42,10 @@ pub(super) fn hit(
         status,
     };
     if let Ok(id) = id.parse::<FindingId>() {
-        let row = findings::get(reader, scope, id)?;
-        return Ok(row.map(|row| {
-            let status = Some(OwnStatus::Finding(row.finding.status));
-            shown(HitKind::Finding, row.finding.title.as_str(), &finding::texts_of(&row), status)
+        let row = record::get::<Finding>(reader, scope, id)?.map(|row| row.record);
+        return Ok(row.map(|record| {
+            let status = Some(OwnStatus::Finding(record.status));
+            shown(HitKind::Finding, record.title.as_str(), &record.texts(), status)
         }));
     }
     if let Ok(id) = id.parse::<TestCaseId>() {

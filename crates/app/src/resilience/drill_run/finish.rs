@@ -4,7 +4,7 @@ use catalogue::drill::Drill;
 use domain::{
     change::Change,
     drill_run::{CriterionResult, DrillRun as Record},
-    finding::FindingInput,
+    finding::{Finding, FindingInput},
     id::TestCaseId,
     programme::Programme,
     test_case::{TestCase, TestCaseInput, TestCaseStatus},
@@ -58,7 +58,7 @@ impl Author {
         if findings {
             for number in 1..=run.criteria.len() {
                 if let Some(input) = found(&run, drill, number, language) {
-                    run.findings.push(self.create_finding(tx, &input)?);
+                    run.findings.push(self.create::<Finding>(tx, &input)?);
                 }
             }
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use domain::{
-    finding::FindingInput,
+    finding::{Finding, FindingInput},
     id::FindingId,
     violation::{RecordComplaint, Violations},
 };
@@ -50,7 +50,7 @@ impl App {
             return Err(Error::invalid("findings", RecordComplaint::BulkSize { most: MAX_BULK }));
         }
         let author = Author::new(self, caller);
-        let write = move |tx: &mut Tx<'_>| author.change_findings(tx, &findings, &input);
+        let write = move |tx: &mut Tx<'_>| tx.counting(|tx| author.change_findings(tx, &findings, &input));
         match self.db.tenant(caller.scope()).write(write).await {
             Ok((changed, unchanged)) => Ok(BulkOutcome::Done { changed, unchanged }),
             Err(Stop::Refused(refused)) => Ok(BulkOutcome::Refused(refused)),
@@ -68,7 +68,7 @@ impl Author {
     ) -> Result<(u64, u64), Stop> {
         let (mut changed, mut unchanged, mut refused) = (0, 0, Vec::new());
         for id in findings {
-            match self.change_finding(tx, *id, input, &Precondition::None) {
+            match self.change::<Finding>(tx, *id, input, &Precondition::None) {
                 Ok(true) => changed += 1,
                 Ok(false) => unchanged += 1,
                 Err(Error::Invalid(violations)) => refused.push((*id, violations)),

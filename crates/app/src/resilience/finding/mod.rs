@@ -1,32 +1,33 @@
-//! Use cases of findings: list, get, create, change, delete.
+//! Findings: their rules, events and archive, the list composed from cached texts, bulk changes and imports.
 
 mod bulk;
-mod change;
 mod import;
+mod links;
 
 use std::{collections::HashMap, sync::Arc};
 
 use domain::{
-    archive::Archived,
-    finding::{Finding as Record, FindingInput},
-    id::{FindingId, ProgrammeId, TestCaseId},
+    cve::Cve,
+    due_days::DueDays,
+    event::EventKind,
+    finding::{Finding as Record, FindingDraft, FindingInput},
+    id::FindingId,
     import::SourceName,
-    moment::Day,
     page::{Page, PageRequest},
-    sort::FindingSort,
     text::{Name, Prose},
-    vocabulary::Severity,
+    violation::ArchiveComplaint,
 };
 use serde_json::{Value, json};
-use store::{Reader, Revision, TenantScope, Tx, finding as rows};
+use store::{Reader, TenantScope, Tx, due_days, finding as rows, finding_origin, history, record};
 
+use self::links::Linked;
 use crate::{
     App, Error, Result,
+    archive::finding_is_kept,
     author::Author,
     authz::Caller,
-    history::Detail,
-    idempotency::{Creation, Idempotency},
-    pages::{self, Precondition, Rendered},
+    pages::{self, Rendered},
+    records::RecordKind,
     words::{self, Kind, Texts},
 };
 
@@ -37,37 +38,7 @@ pub use self::{
         LineProblem, LineProblems,
     },
 };
-pub use store::finding::{FindingRow, States};
-
-/// The filters of the list.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct FindingFilter {
-    pub archive: Archived,
-    pub states: States,
-    pub severity: Option<Severity>,
-    pub programme: Option<ProgrammeId>,
-    pub test_case: Option<TestCaseId>,
-    pub owner: Option<String>,
-    pub overdue: Option<bool>,
-    pub search: Option<String>,
-    pub sort: Option<FindingSort>,
-}
-
-impl FindingFilter {
-    fn query(&self, caller: &Caller, today: Day) -> rows::FindingQuery {
-        rows::FindingQuery {
-            archive: self.archive,
-            states: self.states,
-            severity: self.severity,
-            programme: self.programme,
-            test_case: self.test_case,
-            owner: self.owner.clone(),
-            overdue: self.overdue.map(|overdue| (overdue, today)),
-            search: self.search.as_deref().map(|text| words::search(caller.tenant(), Kind::Finding, text)),
-            sort: self.sort,
-        }
-    }
-}
+pub use store::finding::{FindingFilter, FindingRow, States};
 
 /// How the API serialises findings: one, and a list of serialised ones.
 #[derive(Debug, Clone, Copy)]
@@ -77,6 +48,7 @@ pub struct FindingWriting {
 }
 
 impl App {
+    /// A rendered page of the list. Of the findings on it, only those are read and serialised that are not cached.
     pub async fn finding_page(
         &self,
         caller: &Caller,
@@ -84,33 +56,18 @@ impl App {
         request: PageRequest,
         writing: FindingWriting,
     ) -> Result<Rendered> {
-        // Whether a finding is overdue changes at midnight without any change of a record.
-        let today = self.clock.now().day();
-        let mut question = pages::question(&filter, request);
-        if filter.overdue.is_some() {
-            question = format!("{question} {today}");
-        }
-        let (app, scope, query) = (self.clone(), *caller.scope(), filter.query(caller, today));
+        let question = pages::question(&filter, request);
+        let (app, scope) = (self.clone(), *caller.scope());
+        let search = Record::search_text(&filter);
+        let search = search.map(|text| words::search(caller.tenant(), Record::WORDS, text));
         let load = move |reader: &mut Reader<'_>| {
-            let stamps = rows::list_stamps(reader, &scope, &query, request)?;
+            let stamps = record::stamps::<Record>(reader, &scope, &filter, search.clone(), request)?;
             app.record_cache.of(&stamps, |missing| {
-                let rows = rows::get_many(reader, &scope, missing)?;
+                let rows = record::get_many::<Record>(reader, &scope, missing)?;
                 Ok(rows.iter().map(|row| ((row.id, row.version), (writing.record)(row))).collect())
             })
         };
-        self.page(caller, "findings", &question, load, writing.list).await
-    }
-
-    /// The page as values, not cached, for the workspace and exports.
-    pub async fn findings(
-        &self,
-        caller: &Caller,
-        filter: &FindingFilter,
-        request: PageRequest,
-    ) -> Result<Page<FindingRow>> {
-        let today = self.clock.now().day();
-        let load = findings(caller, filter, today);
-        self.db.tenant(caller.scope()).read(move |reader| load(reader, request)).await
+        self.page(caller, Record::LIST, &question, load, writing.list).await
     }
 
     /// The sources that findings were imported from; findings entered by hand have none.
@@ -123,115 +80,139 @@ impl App {
         let found = self
             .db
             .tenant(&scope)
-            .read(move |r| store::finding_origin::sources(r, &scope, &ids).map_err(Error::from))
+            .read(move |r| finding_origin::sources(r, &scope, &ids).map_err(Error::from))
             .await?;
         Ok(found.into_iter().filter_map(|(id, name)| Some((id, SourceName::parse(&name).ok()?))).collect())
     }
+}
 
-    pub async fn finding(&self, caller: &Caller, id: FindingId) -> Result<(Detail<FindingRow>, Revision)> {
-        let scope = *caller.scope();
-        self.db.tenant(&scope).read_at(move |r| detail(r, &scope, id)).await
+impl Author {
+    /// Gives a new finding its reference and, if it has none, its due day.
+    fn number(&self, tx: &mut Tx<'_>, draft: FindingDraft, due_days: &DueDays) -> Result<Record> {
+        let reference = rows::next_reference(tx, self.scope(), self.now.day().year())?;
+        Ok(draft.numbered(reference, due_days))
+    }
+}
+
+impl RecordKind for Record {
+    type Input = FindingInput;
+    type View = FindingRow;
+
+    const NOUN: &'static str = "finding";
+    const LIST: &'static str = "findings";
+    const WORDS: Kind = Kind::Finding;
+
+    fn create(author: &Author, tx: &mut Tx<'_>, input: &FindingInput) -> Result<Self> {
+        let linked = Linked::look_up(tx, author.scope(), input.asks_for(None))?;
+        let draft = author.judge(|context| linked.with(|links| input.create(links, context)))?;
+        let due_days = due_days::get(tx, author.scope())?;
+        author.number(tx, draft, &due_days)
     }
 
-    pub async fn create_finding(
-        &self,
-        caller: &Caller,
-        input: FindingInput,
-        idempotency: Option<Idempotency>,
-        render: fn(&Detail<FindingRow>) -> String,
-    ) -> Result<Creation> {
-        caller.require_record_write()?;
-        let author = Author::new(self, caller);
-        let scope = *caller.scope();
-        self.db
-            .tenant(&scope)
-            .write(move |tx| {
-                let create = |tx: &mut Tx<'_>| {
-                    let id = author.create_finding(tx, &input)?;
-                    Ok((id.to_string(), detail(tx, &scope, id)?))
-                };
-                author.app.once(tx, &author.caller, idempotency.as_ref(), author.now, create, render)
-            })
-            .await
+    fn change(author: &Author, tx: &mut Tx<'_>, before: &FindingRow, input: &FindingInput) -> Result<Self> {
+        if before.archived_at.is_some() {
+            return Err(Error::invalid("finding", ArchiveComplaint::Archived));
+        }
+        let linked = Linked::look_up(tx, author.scope(), input.asks_for(Some(&before.record)))?;
+        author.judge(|context| linked.with(|links| input.change(&before.record, links, context)))
     }
 
-    pub async fn change_finding(
-        &self,
-        caller: &Caller,
-        id: FindingId,
-        input: FindingInput,
-        precondition: Precondition,
-    ) -> Result<(Detail<FindingRow>, Revision)> {
-        caller.require_record_write()?;
-        let author = Author::new(self, caller);
-        let scope = *caller.scope();
-        let changed = self
-            .db
-            .tenant(&scope)
-            .write(move |tx| {
-                if !author.change_finding(tx, id, &input, &precondition)? {
-                    return Ok::<_, Error>(None);
-                }
-                let detail = detail(tx, &scope, id)?;
-                Ok(tx.revision().map(|revision| (detail, Revision(revision))))
-            })
-            .await?;
-        match changed {
-            Some(changed) => Ok(changed),
-            None => self.finding(caller, id).await,
+    fn note(input: &FindingInput) -> Option<Prose> {
+        input.note.as_note()
+    }
+
+    fn status(&self) -> Option<&'static str> {
+        Some(self.status.as_str())
+    }
+
+    fn fields(&self) -> Value {
+        let acceptance = self.acceptance.as_ref();
+        json!({
+            "reference": self.reference,
+            "programme_id": self.programme_id,
+            "test_case_id": self.test_case_id,
+            "title": self.title.as_str(),
+            "description": self.description.as_ref().map(Prose::as_str),
+            "severity": self.severity,
+            "status": self.status,
+            "owner": self.owner.as_ref().map(Name::as_str),
+            "affected_asset": self.affected_asset.as_ref().map(Name::as_str),
+            "cve": self.cve.as_ref().map(Cve::as_str),
+            "cvss": self.cvss,
+            "remediation": self.remediation.as_ref().map(Prose::as_str),
+            "acceptance": acceptance.map(|a| json!({ "reason": a.reason.as_str(), "until": a.until })),
+            "measures": self.measures,
+            "detected_at": self.detected_at,
+            "due_on": self.due_on,
+            "closed_at": self.closed_at,
+        })
+    }
+
+    fn texts(&self) -> Texts<'_> {
+        let single = [
+            self.description.as_ref().map(Prose::as_str),
+            self.remediation.as_ref().map(Prose::as_str),
+            self.acceptance.as_ref().map(|acceptance| acceptance.reason.as_str()),
+            self.affected_asset.as_ref().map(Name::as_str),
+            self.owner.as_ref().map(Name::as_str),
+            self.cve.as_ref().map(Cve::as_str),
+        ];
+        Texts {
+            heading: vec![self.title.as_str().into(), self.reference.to_string().into()],
+            body: single.into_iter().flatten().chain(self.measures.iter().map(String::as_str)).collect(),
         }
     }
 
-    pub async fn delete_finding(
-        &self,
-        caller: &Caller,
-        id: FindingId,
-        precondition: Precondition,
-    ) -> Result<()> {
-        caller.require_record_write()?;
-        let author = Author::new(self, caller);
-        let write = move |tx: &mut Tx<'_>| author.delete_finding(tx, id, &precondition);
-        self.db.tenant(caller.scope()).write(write).await
+    fn search_text(filter: &FindingFilter) -> Option<&str> {
+        filter.search.as_deref()
     }
-}
 
-/// Reads pages of the list inside a snapshot.
-pub(crate) fn findings(
-    caller: &Caller,
-    filter: &FindingFilter,
-    today: Day,
-) -> impl Fn(&mut Reader<'_>, PageRequest) -> Result<Page<FindingRow>> + Send + 'static {
-    let (scope, query) = (*caller.scope(), filter.query(caller, today));
-    move |reader, request| rows::list(reader, &scope, &query, request).map_err(Error::from)
-}
+    fn views(_: &App, _: &mut Reader<'_>, _: &TenantScope, rows: Vec<FindingRow>) -> Result<Vec<FindingRow>> {
+        Ok(rows)
+    }
 
-fn detail(reader: &mut Reader<'_>, scope: &TenantScope, id: FindingId) -> Result<Detail<FindingRow>> {
-    let row = rows::get(reader, scope, id)?.ok_or(Error::NotFound)?;
-    Detail::of(reader, scope, id, row)
-}
+    fn row(view: &FindingRow) -> &FindingRow {
+        view
+    }
 
-pub(crate) fn texts_of(row: &FindingRow) -> Texts<'_> {
-    let finding = &row.finding;
-    let single = [
-        finding.description.as_ref().map(Prose::as_str),
-        finding.remediation.as_ref().map(Prose::as_str),
-        finding.acceptance.as_ref().map(|acceptance| acceptance.reason.as_str()),
-        finding.affected_asset.as_ref().map(Name::as_str),
-        finding.owner.as_ref().map(Name::as_str),
-        finding.cve.as_ref().map(domain::cve::Cve::as_str),
-    ];
-    Texts {
-        heading: vec![finding.title.as_str().into(), row.reference.to_string().into()],
-        body: single.into_iter().flatten().chain(finding.measures.iter().map(String::as_str)).collect(),
+    fn created(author: &Author, tx: &mut Tx<'_>, row: &FindingRow) -> Result<()> {
+        author.raise(tx, EventKind::FindingCreated, row.id, &json!({ "finding": summary(row) }))
+    }
+
+    fn changed(author: &Author, tx: &mut Tx<'_>, before: &FindingRow, after: &FindingRow) -> Result<()> {
+        let previous = before.record.status;
+        if previous == after.record.status {
+            return Ok(());
+        }
+        let payload = json!({ "finding": summary(after), "previous_status": previous });
+        author.raise(tx, EventKind::FindingStatusChanged, after.id, &payload)
+    }
+
+    fn check_archive(&self) -> Result<()> {
+        if self.status.can_be_archived() {
+            return Ok(());
+        }
+        Err(Error::invalid("finding", ArchiveComplaint::FindingIsOpen))
+    }
+
+    fn release(author: &Author, tx: &mut Tx<'_>, row: &FindingRow) -> Result<()> {
+        let kept = finding_is_kept(&history::of(tx, author.scope(), &row.id.to_string())?);
+        if row.archived_at.is_some() {
+            return Err(Error::invalid("finding", ArchiveComplaint::ArchivedIsKept));
+        }
+        if kept {
+            return Err(Error::invalid("finding", ArchiveComplaint::FindingIsKept));
+        }
+        finding_origin::forget(tx, author.scope(), row.id).map_err(Error::from)
     }
 }
 
 /// The fields of a finding in events.
 pub(crate) fn summary(row: &FindingRow) -> Value {
-    let finding = &row.finding;
+    let finding = &row.record;
     json!({
         "id": row.id,
-        "reference": row.reference,
+        "reference": finding.reference,
         "programme_id": finding.programme_id,
         "test_case_id": finding.test_case_id,
         "title": finding.title.as_str(),
@@ -239,31 +220,8 @@ pub(crate) fn summary(row: &FindingRow) -> Value {
         "status": finding.status,
         "owner": finding.owner.as_ref().map(Name::as_str),
         "affected_asset": finding.affected_asset.as_ref().map(Name::as_str),
-        "cve": finding.cve.as_ref().map(domain::cve::Cve::as_str),
+        "cve": finding.cve.as_ref().map(Cve::as_str),
         "detected_at": finding.detected_at,
         "due_on": finding.due_on,
-    })
-}
-
-/// The fields of a finding for the audit log.
-fn audit_fields(finding: &Record) -> Value {
-    let acceptance = finding.acceptance.as_ref();
-    json!({
-        "programme_id": finding.programme_id,
-        "test_case_id": finding.test_case_id,
-        "title": finding.title.as_str(),
-        "description": finding.description.as_ref().map(Prose::as_str),
-        "severity": finding.severity,
-        "status": finding.status,
-        "owner": finding.owner.as_ref().map(Name::as_str),
-        "affected_asset": finding.affected_asset.as_ref().map(Name::as_str),
-        "cve": finding.cve.as_ref().map(domain::cve::Cve::as_str),
-        "cvss": finding.cvss,
-        "remediation": finding.remediation.as_ref().map(Prose::as_str),
-        "acceptance": acceptance.map(|a| json!({ "reason": a.reason.as_str(), "until": a.until })),
-        "measures": finding.measures,
-        "detected_at": finding.detected_at,
-        "due_on": finding.due_on,
-        "closed_at": finding.closed_at,
     })
 }

@@ -5,12 +5,13 @@ use std::{collections::HashSet, hash::Hash};
 use domain::{
     control::Control,
     cra_report::CraReport,
+    finding::Finding,
     id::{ControlId, FindingId, ProviderId},
     incident::{Incident as Record, IncidentComplaint},
     provider::Provider,
     violation::{Complaint, Violations},
 };
-use store::{Reader, Tx, control::ControlRow, finding, incident as rows, record};
+use store::{Reader, Tx, control::ControlRow, incident as rows, record};
 
 use crate::{App, Error, Result, author::Author, authz::Caller};
 
@@ -33,7 +34,7 @@ impl Author {
         let scope = self.scope();
         let findings =
             unknown(&after.findings, before.map(|before| &before.findings), |new: &[FindingId]| {
-                Ok(finding::get_many(tx, scope, new)?.into_iter().map(|row| row.id).collect())
+                Ok(record::get_many::<Finding>(tx, scope, new)?.into_iter().map(|row| row.id).collect())
             })?;
         for place in findings {
             violations.add("findings", Complaint::item(place, IncidentComplaint::NoSuchFinding));

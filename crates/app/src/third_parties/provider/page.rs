@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use domain::{
+    finding::Finding,
     id::{ArrangementId, FindingId, IncidentId, ProviderId},
     incident::Incident,
     moment::Day,
@@ -12,7 +13,7 @@ use domain::{
 use store::{
     Reader, Revision, arrangement,
     arrangement::ArrangementRow,
-    finding::{self, FindingRow},
+    finding::FindingRow,
     incident::IncidentRow,
     provider as rows, provider_clause,
     provider_review::{ReviewFilter, ReviewRow},
@@ -74,7 +75,7 @@ impl App {
             incidents.sort_by_key(|row| std::cmp::Reverse(row.id));
             let ids = rows::records_of(reader, &scope, id, "finding", MOST)?;
             let ids: Vec<FindingId> = ids.iter().filter_map(|id| id.parse().ok()).collect();
-            let mut findings = finding::get_many(reader, &scope, &ids)?;
+            let mut findings = record::get_many::<Finding>(reader, &scope, &ids)?;
             findings.sort_by_key(|row| std::cmp::Reverse(row.id));
             let filter = ReviewFilter { provider: Some(id), status: None };
             let some = PageRequest::new(Some(u64::from(MOST)), None).unwrap_or_default();

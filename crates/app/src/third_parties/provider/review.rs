@@ -5,7 +5,7 @@ use std::sync::Arc;
 use catalogue::question::{Question, QuestionSection};
 use domain::{
     change::Change,
-    finding::FindingInput,
+    finding::{Finding, FindingInput},
     id::ProviderId,
     moment::Moment,
     provider::{
@@ -334,7 +334,7 @@ impl Author {
             measures: Change::Set(question.measures.iter().map(ToString::to_string).collect()),
             ..FindingInput::default()
         };
-        let finding = self.create_finding(tx, &input)?;
+        let finding = self.create::<Finding>(tx, &input)?;
         providers::link_finding(tx, self.scope(), review.provider_id, &finding.to_string())?;
         let mut after = review.clone();
         after.findings.insert(id.to_owned(), finding);

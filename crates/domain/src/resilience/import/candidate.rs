@@ -6,7 +6,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::{
     cve::{Cve, CvssScore},
-    finding::{Finding, FindingStatus},
+    finding::{Finding, FindingDraft, FindingStatus},
     id::FindingId,
     moment::Moment,
     reference::FindingReference,
@@ -132,7 +132,7 @@ pub struct Origin {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Candidate {
     pub origin: Origin,
-    pub finding: Finding,
+    pub finding: FindingDraft,
     /// Its line, in a file that has lines.
     pub line: Option<u64>,
     /// The finding that it names, in an export of ours.
@@ -150,8 +150,8 @@ impl Candidate {
     /// The hash of the finding's content, so that an equal result in another file is recognised. The time of
     /// detection is left out, because many files do not contain it.
     pub fn content(&self) -> Fingerprint {
-        let Finding { title, description, severity, owner, affected_asset, .. } = &self.finding;
-        let Finding { cve, cvss, remediation, measures, due_on, .. } = &self.finding;
+        let FindingDraft { title, description, severity, owner, affected_asset, .. } = &self.finding;
+        let FindingDraft { cve, cvss, remediation, measures, due_on, .. } = &self.finding;
         let text = |text: Option<String>| text.unwrap_or_default();
         let mut parts = vec![
             title.to_string(),
@@ -177,6 +177,8 @@ impl Candidate {
         let before = before.clone();
         let moved = said.programme_id.is_some_and(|programme| Some(programme) != before.programme_id);
         let test_case_id = if moved { said.test_case_id } else { said.test_case_id.or(before.test_case_id) };
+        let due_on = said.due_on.or(before.due_on);
+        let due_by_rule = before.keeps_rule(due_on);
         Finding {
             programme_id: said.programme_id.or(before.programme_id),
             test_case_id,
@@ -189,7 +191,8 @@ impl Candidate {
             cvss: said.cvss.or(before.cvss),
             remediation: said.remediation.or(before.remediation),
             measures: if said.measures.is_empty() { before.measures } else { said.measures },
-            due_on: said.due_on.or(before.due_on),
+            due_on,
+            due_by_rule,
             ..before
         }
     }
@@ -224,8 +227,9 @@ pub(super) struct Said {
 
 impl Said {
     /// Tools write texts of any length: too long ones are cut, unprintable characters are removed.
-    pub(super) fn into_finding(self, severity: Severity, now: Moment) -> Finding {
+    pub(super) fn into_finding(self, severity: Severity, now: Moment) -> FindingDraft {
         Finding {
+            reference: (),
             programme_id: None,
             test_case_id: None,
             title: Name::fitted(&self.title).unwrap_or_else(Name::untitled),
@@ -241,6 +245,7 @@ impl Said {
             measures: Vec::new(),
             detected_at: now,
             due_on: None,
+            due_by_rule: false,
             closed_at: None,
         }
     }
@@ -249,6 +254,7 @@ impl Said {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::due_days::DueDays;
 
     #[test]
     fn borders_between_parts_count() {
@@ -284,7 +290,8 @@ mod tests {
         let (old, new) = (said("A", Some("Patch it")), said("B", None));
         assert_eq!(old.content(), said("A", Some("Patch it")).content());
         assert_ne!(old.content(), new.content());
-        let mut kept = old.finding.clone();
+        let reference = FindingReference::new(2026, 1).unwrap();
+        let mut kept = old.finding.numbered(reference, &DueDays::default());
         kept.owner = Name::parse("Ms Sommer").ok();
         kept.status = FindingStatus::FalsePositive;
         let renewed = new.renew(&kept);

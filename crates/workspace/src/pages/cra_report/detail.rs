@@ -3,7 +3,7 @@
 use app::{cra_report::CraReport, history::Detail};
 use axum::extract::{Path, State};
 use domain::{
-    country::Country, cra_report::CraReport as Record, id::CraReportId, incident::Incident,
+    country::Country, cra_report::CraReport as Record, finding::Finding, id::CraReportId, incident::Incident,
     permission::Permission, text::Prose, wording::Label,
 };
 use maud::{Markup, html};
@@ -82,11 +82,11 @@ pub(super) async fn page(
 /// The finding that led to the report, if it is known.
 async fn finding(workspace: &Workspace, visit: &Visit, report: &CraReport) -> Result<Markup, PageError> {
     let Some(id) = report.row.record.finding else { return Ok(html! {}) };
-    let (detail, _) = workspace.app.finding(visit.caller(), id).await?;
+    let (detail, _) = workspace.app.record::<Finding>(visit.caller(), id).await?;
     let row = &detail.record;
     Ok(html! {
         dt { (visit.t(texts::FINDING)) }
-        dd { a href=(finding_address(id)) { (row.reference.to_string()) " " (row.finding.title.as_str()) } }
+        dd { a href=(finding_address(id)) { (row.record.reference.to_string()) " " (row.record.title.as_str()) } }
     })
 }
 

@@ -6,6 +6,7 @@ use domain::{
     change::Change,
     country::Country,
     cra_report::{CraReport as Record, CraReportInput, CraReportKind, ProductInput},
+    finding::Finding,
     permission::Permission,
     reference::FindingReference,
     text::Name,
@@ -186,7 +187,10 @@ pub(super) async fn edit(State(workspace): State<Workspace>, Path(id): Path<Stri
     let row = &detail.record.row;
     let etag = workspace.app.record_etag(row.version, revision);
     let reference = match row.record.finding {
-        Some(id) => workspace.app.finding(visit.caller(), id).await?.0.record.reference.to_string(),
+        Some(id) => {
+            let (detail, _) = workspace.app.record::<Finding>(visit.caller(), id).await?;
+            detail.record.record.reference.to_string()
+        }
         None => String::new(),
     };
     respond::page(edit_page(&visit, row, &filled(&visit, row, etag, reference)))

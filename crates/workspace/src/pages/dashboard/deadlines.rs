@@ -134,9 +134,9 @@ impl Board<'_> {
 
 fn of_finding(row: &FindingRow) -> Option<Deadline<'_>> {
     Some(Deadline {
-        day: row.finding.due_on?,
+        day: row.record.due_on?,
         kind: texts::FINDING,
-        title: row.finding.title.as_str(),
+        title: row.record.title.as_str(),
         address: format!("{}/{}", route::FINDINGS, row.id),
     })
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use app::finding::BulkOutcome;
 use axum::extract::State;
 use domain::{
-    finding::{FindingInput, FindingStatus},
+    finding::{Finding, FindingInput, FindingStatus},
     id::FindingId,
     violation::Violations,
 };
@@ -107,8 +107,11 @@ async fn refusals(
 ) -> Result<Markup, PageError> {
     let mut lines = Vec::with_capacity(refused.len());
     for (id, violations) in refused {
-        let name = match workspace.app.finding(visit.caller(), *id).await {
-            Ok((detail, _)) => format!("{} {}", detail.record.reference, detail.record.finding.title),
+        let name = match workspace.app.record::<Finding>(visit.caller(), *id).await {
+            Ok((detail, _)) => {
+                let finding = &detail.record.record;
+                format!("{} {}", finding.reference, finding.title)
+            }
             Err(app::Error::NotFound) => id.to_string(),
             Err(error) => return Err(error.into()),
         };

@@ -6,7 +6,7 @@ use domain::transition::Lifecycle as _;
 use domain::{
     change::Change,
     evidence::LinkType,
-    finding::{AcceptanceInput, FindingInput, FindingStatus},
+    finding::{AcceptanceInput, Finding, FindingInput, FindingStatus},
     id::FindingId,
     text::Prose,
 };
@@ -51,29 +51,29 @@ pub(super) async fn page(
     id: FindingId,
     form: &Form,
 ) -> Result<Markup, PageError> {
-    let (detail, _) = workspace.app.finding(visit.caller(), id).await?;
+    let (detail, _) = workspace.app.record::<Finding>(visit.caller(), id).await?;
     let removal = detail.removal();
     let Detail { record, history: steps_made } = detail;
     let past =
         past::section(workspace, visit, id, &steps_made, |word| record::finding_badge(visit, word)).await?;
     let origin = origin(workspace, visit, &record).await?;
-    let measures = measures::linked(workspace, visit, &record.finding.measures)?;
+    let measures = measures::linked(workspace, visit, &record.record.measures)?;
     let t = |label| visit.t(label);
     let may_write = visit.caller().may_write_records();
     let may_change = may_write && record.archived_at.is_none();
     let evidence = evidence::section(workspace, visit, LinkType::Finding, id, may_change).await?;
     let address = address_of(id);
-    let title = record.finding.title.as_str();
+    let title = record.record.title.as_str();
     let actions = html! {
         a.button href={ (address) ".pdf" } { "PDF" }
         @if may_change { (ui::link_button(&format!("{address}/edit"), t(shared::EDIT), false)) }
     };
     let content = html! {
-        (ui::head(title, &record.reference.to_string(), Some(actions)))
+        (ui::head(title, &record.record.reference.to_string(), Some(actions)))
         (ui::notice::done(visit, &record::DONE))
         (record::archived(visit, &address, record.archived_at, may_write))
         @if may_change {
-            (history::undo(visit, &format!("{address}/move"), &steps_made, record.finding.status,
+            (history::undo(visit, &format!("{address}/move"), &steps_made, record.record.status,
                 |to| to != FindingStatus::RiskAccepted))
         }
         (complaints(visit, form, &[("finding", texts::FINDING), ("status", common::STATUS), ("note", shared::NOTE),
@@ -96,11 +96,11 @@ pub(super) async fn page(
 /// Its programme and test case.
 async fn origin(workspace: &Workspace, visit: &Visit, row: &FindingRow) -> Result<Markup, PageError> {
     let (app, caller) = (&workspace.app, visit.caller());
-    let programme = match row.finding.programme_id {
+    let programme = match row.record.programme_id {
         Some(id) => Some(record::programme_link(app, caller, id).await?),
         None => None,
     };
-    let test_case = match row.finding.test_case_id {
+    let test_case = match row.record.test_case_id {
         Some(id) => Some(record::test_case_link(app, caller, id).await?),
         None => None,
     };
@@ -113,7 +113,7 @@ async fn origin(workspace: &Workspace, visit: &Visit, row: &FindingRow) -> Resul
 }
 
 fn facts(visit: &Visit, row: &FindingRow, origin: &Markup) -> Markup {
-    let (finding, t) = (&row.finding, |label| visit.t(label));
+    let (finding, t) = (&row.record, |label| visit.t(label));
     html! {
         div.row {
             (record::severity_badge(visit, finding.severity))
@@ -134,7 +134,7 @@ fn facts(visit: &Visit, row: &FindingRow, origin: &Markup) -> Markup {
 }
 
 fn passages(visit: &Visit, row: &FindingRow, measures: &Markup) -> Markup {
-    let finding = &row.finding;
+    let finding = &row.record;
     html! {
         (record::passage(visit, shared::DESCRIPTION, finding.description.as_ref().map(Prose::as_str)))
         (record::passage(visit, texts::REMEDIATION, finding.remediation.as_ref().map(Prose::as_str)))
@@ -148,7 +148,7 @@ fn passages(visit: &Visit, row: &FindingRow, measures: &Markup) -> Markup {
 }
 
 fn steps(visit: &Visit, row: &FindingRow, form: &Form) -> Markup {
-    let status = row.finding.status;
+    let status = row.record.status;
     let action = format!("{}/move", address_of(row.id));
     let accepts = status.can_become(FindingStatus::RiskAccepted);
     ui::section(
@@ -190,7 +190,8 @@ pub(super) async fn make_move(
         acceptance,
         ..FindingInput::default()
     };
-    match workspace.app.change_finding(visit.caller(), id, input, record::precondition(&form)).await {
+    match workspace.app.change_record::<Finding>(visit.caller(), id, input, record::precondition(&form)).await
+    {
         Ok(_) => respond::go_to(&route::done(&address_of(id), "moved")),
         Err(error) => {
             form.refuse(error)?;
@@ -205,7 +206,7 @@ pub(super) async fn delete(
     posted: Posted,
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, finding_id(&id)?);
-    match workspace.app.delete_finding(visit.caller(), id, record::precondition(&form)).await {
+    match workspace.app.delete_record::<Finding>(visit.caller(), id, record::precondition(&form)).await {
         Ok(()) => respond::go_to(&route::done(route::FINDINGS, "deleted")),
         Err(error) => {
             form.refuse(error)?;
@@ -233,7 +234,7 @@ pub(super) async fn restore(
 async fn set_archived(workspace: &Workspace, posted: Posted, id: FindingId, archived: bool) -> Answer {
     let Posted { visit, mut form } = posted;
     let precondition = record::precondition(&form);
-    match workspace.app.archive_finding(visit.caller(), id, archived, precondition).await {
+    match workspace.app.archive_record::<Finding>(visit.caller(), id, archived, precondition).await {
         Ok(_) => {
             let done = if archived { "archived" } else { "restored" };
             respond::go_to(&route::done(&address_of(id), done))

@@ -4,7 +4,7 @@ use app::{Error, finding::FindingRow};
 use axum::extract::{Path, State};
 use domain::{
     change::Change,
-    finding::FindingInput,
+    finding::{Finding, FindingInput},
     format,
     id::FindingId,
     page::PageRequest,
@@ -178,7 +178,9 @@ pub(super) async fn create(State(workspace): State<Workspace>, posted: Posted) -
     let Posted { visit, mut form } = posted;
     let measures = measures::entered(&workspace, &form)?;
     let created = match input(&mut form, measures) {
-        Ok(input) => workspace.app.create_finding(visit.caller(), input, None, |_| String::new()).await,
+        Ok(input) => {
+            workspace.app.create_record::<Finding>(visit.caller(), input, None, |_| String::new()).await
+        }
         Err(error) => Err(error),
     };
     match created {
@@ -195,14 +197,14 @@ pub(super) async fn create(State(workspace): State<Workspace>, posted: Posted) -
 
 pub(super) async fn edit(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
     visit.caller().require_record_write()?;
-    let (detail, revision) = workspace.app.finding(visit.caller(), finding_id(&id)?).await?;
+    let (detail, revision) = workspace.app.record::<Finding>(visit.caller(), finding_id(&id)?).await?;
     let etag = workspace.app.record_etag(detail.record.version, revision);
     let form = filled(&detail.record, etag, visit.language);
     respond::page(edit_page(&workspace, &visit, detail.record.id, &form).await?)
 }
 
 fn filled(row: &FindingRow, etag: String, language: Language) -> Form {
-    let finding = &row.finding;
+    let finding = &row.record;
     let text = |text: Option<&str>| text.unwrap_or_default().to_owned();
     Form::filled([
         (record::SEEN, etag),
@@ -252,13 +254,13 @@ pub(super) async fn change(
     let precondition = record::precondition(&form);
     let measures = measures::entered(&workspace, &form)?;
     let changed = match input(&mut form, measures) {
-        Ok(input) => workspace.app.change_finding(visit.caller(), id, input, precondition).await,
+        Ok(input) => workspace.app.change_record::<Finding>(visit.caller(), id, input, precondition).await,
         Err(error) => Err(error),
     };
     match changed {
         Ok(_) => respond::go_to(&route::done(&address_of(id), "changed")),
         Err(Error::Stale) => {
-            let (detail, revision) = workspace.app.finding(visit.caller(), id).await?;
+            let (detail, revision) = workspace.app.record::<Finding>(visit.caller(), id).await?;
             form.overtake(record::SEEN, workspace.app.record_etag(detail.record.version, revision));
             respond::overtaken(edit_page(&workspace, &visit, id, &form).await?)
         }

@@ -12,7 +12,11 @@ use axum::{
     routing::{get, post},
 };
 use domain::{
-    finding::FindingStatus, id::FindingId, import::SourceName, moment::Moment, sort::FindingSort,
+    finding::{Finding, FindingStatus},
+    id::FindingId,
+    import::SourceName,
+    moment::Moment,
+    sort::FindingSort,
     vocabulary::Severity,
 };
 use maud::{Markup, html};
@@ -70,7 +74,7 @@ pub(crate) fn filter_of(view: &View) -> FindingFilter {
         severity: filter::word(view, "severity"),
         programme: view.query("programme_id").and_then(|id| id.parse().ok()),
         test_case: view.query("test_case_id").and_then(|id| id.parse().ok()),
-        overdue: view.query("overdue").filter(|word| word == "true").map(|_| true),
+        overdue: view.query("overdue").filter(|word| word == "true").map(|_| (true, view.now.day())),
         owner: filter::person_of(view, "owner"),
         search: filter::search(view),
         sort: Some(order_of(view)),
@@ -84,7 +88,7 @@ fn order_of(view: &View) -> FindingSort {
 
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let filter = filter_of(&visit);
-    let page = workspace.app.findings(visit.caller(), &filter, requested(&visit)).await?;
+    let page = workspace.app.records::<Finding>(visit.caller(), &filter, requested(&visit)).await?;
     let programmes = record::programme_choices(&workspace.app, visit.caller()).await?;
     let t = |label| visit.t(label);
     let may_write = visit.caller().may_write_records();
@@ -172,9 +176,9 @@ fn columns(view: &View, may_write: bool) -> Vec<Column<'_>> {
 
 fn named(row: &FindingRow) -> Markup {
     html! {
-        a href=(address_of(row.id)) { (row.finding.title.as_str()) }
+        a href=(address_of(row.id)) { (row.record.title.as_str()) }
         br;
-        span.quiet { (row.reference.to_string()) }
+        span.quiet { (row.record.reference.to_string()) }
     }
 }
 
@@ -185,7 +189,7 @@ fn cells(
     programmes: &[Choice],
     source: Option<&SourceName>,
 ) -> Vec<Markup> {
-    let finding = &row.finding;
+    let finding = &row.record;
     let programme = finding.programme_id.map(|id| (programme::address_of(id), id.to_string()));
     let programme = programme.map(|(address, id)| {
         let name =
@@ -198,7 +202,7 @@ fn cells(
         cells.push(html! {
             @if row.archived_at.is_none() {
                 input type="checkbox" form="bulk" name="ids" value=(row.id.to_string())
-                    aria-label={ (view.t(texts::CHOOSE)) " " (row.reference.to_string()) };
+                    aria-label={ (view.t(texts::CHOOSE)) " " (row.record.reference.to_string()) };
             }
         });
     }
@@ -218,8 +222,8 @@ fn cells(
 
 /// How long the finding has been known, in days.
 pub(super) fn age(view: &View, row: &FindingRow) -> String {
-    let until = row.finding.closed_at.map_or(view.now.day(), Moment::day);
-    let days = row.finding.detected_at.day().days_until(until).max(0);
+    let until = row.record.closed_at.map_or(view.now.day(), Moment::day);
+    let days = row.record.detected_at.day().days_until(until).max(0);
     if days == 1 { view.t(texts::ONE_DAY).to_owned() } else { view.fill(texts::DAYS, &[("days", &days)]) }
 }
 
@@ -230,7 +234,7 @@ pub(super) fn source_of(view: &View, source: Option<&SourceName>) -> String {
 
 /// The status, and whether it is archived.
 fn standing(view: &View, row: &FindingRow) -> Markup {
-    let status = row.finding.status;
+    let status = row.record.status;
     html! {
         (badge(record::finding_tone(status), view.t(status.label())))
         @if row.archived_at.is_some() { br; (badge(ui::badge::Tone::Muted, view.t(shared::ARCHIVED))) }
@@ -250,7 +254,7 @@ pub(super) fn short_table(view: &View, rows: &[FindingRow]) -> Markup {
         .map(|row| {
             vec![
                 named(row),
-                record::severity_badge(view, row.finding.severity),
+                record::severity_badge(view, row.record.severity),
                 standing(view, row),
                 due(view, row),
             ]
@@ -261,9 +265,9 @@ pub(super) fn short_table(view: &View, rows: &[FindingRow]) -> Markup {
 
 /// The due day, highlighted if it has passed.
 pub(super) fn due(view: &View, row: &FindingRow) -> Markup {
-    let late = row.finding.is_overdue(view.now.day());
+    let late = row.record.is_overdue(view.now.day());
     html! {
-        span.late[late] { (view.day_or_none(row.finding.due_on)) }
+        span.late[late] { (view.day_or_none(row.record.due_on)) }
         @if late { br; (badge(ui::badge::Tone::Critical, view.t(shared::OVERDUE))) }
     }
 }
@@ -272,6 +276,6 @@ pub(super) fn due(view: &View, row: &FindingRow) -> Markup {
 pub(super) fn due_fact(view: &View, row: &FindingRow) -> Markup {
     html! {
         (due(view, row))
-        @if row.due_by_rule { " " span.quiet { "(" (view.t(texts::DUE_BY_RULE)) ")" } }
+        @if row.record.due_by_rule { " " span.quiet { "(" (view.t(texts::DUE_BY_RULE)) ")" } }
     }
 }

@@ -8,6 +8,7 @@ use app::{
 use axum::extract::{Path, State};
 use domain::{
     change::Change,
+    finding::Finding,
     id::ControlId,
     incident::{Incident as Record, IncidentInput, Regime, Times},
     page::PageRequest,
@@ -206,8 +207,8 @@ async fn form_of(
     let (at, view): (_, &View) = (&record.times, visit);
     let mut findings = Vec::new();
     for id in &record.findings {
-        findings.push(match workspace.app.finding(visit.caller(), *id).await {
-            Ok((detail, _)) => detail.record.reference.to_string(),
+        findings.push(match workspace.app.record::<Finding>(visit.caller(), *id).await {
+            Ok((detail, _)) => detail.record.record.reference.to_string(),
             Err(Error::NotFound) => id.to_string(),
             Err(error) => return Err(error.into()),
         });

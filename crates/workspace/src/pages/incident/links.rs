@@ -2,6 +2,7 @@
 
 use app::{Error, incident::Incident};
 use domain::{
+    finding::Finding,
     function::Function,
     id::{ControlId, FunctionId, ProviderId},
     provider::Provider,
@@ -112,10 +113,10 @@ async fn findings(
 ) -> Result<Vec<Markup>, PageError> {
     let mut links = Vec::new();
     for id in &incident.row.record.findings {
-        let finding = workspace.app.finding(visit.caller(), *id).await;
+        let finding = workspace.app.record::<Finding>(visit.caller(), *id).await;
         links.push(found(finding, &id.to_string(), |(detail, _)| {
             let row = &detail.record;
-            (finding_address(*id), format!("{} {}", row.reference, row.finding.title))
+            (finding_address(*id), format!("{} {}", row.record.reference, row.record.title))
         })?);
     }
     Ok(links)

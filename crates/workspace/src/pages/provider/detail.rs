@@ -344,8 +344,8 @@ fn findings(visit: &Visit, page: &ProviderPage) -> Markup {
         ul.steps {
             @for row in &page.findings {
                 li {
-                    a href=(finding::address_of(row.id)) { (row.finding.title.as_str()) }
-                    (badge(record::finding_tone(row.finding.status), visit.t(row.finding.status.label())))
+                    a href=(finding::address_of(row.id)) { (row.record.title.as_str()) }
+                    (badge(record::finding_tone(row.record.status), visit.t(row.record.status.label())))
                 }
             }
         }

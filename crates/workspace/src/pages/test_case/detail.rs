@@ -7,7 +7,8 @@ use app::{
 };
 use axum::extract::{Path, State};
 use domain::{
-    evidence::LinkType, id::TestCaseId, page::PageRequest, test_case::TestCase as Record, text::Prose,
+    evidence::LinkType, finding::Finding, id::TestCaseId, page::PageRequest, test_case::TestCase as Record,
+    text::Prose,
 };
 use maud::{Markup, html};
 
@@ -49,7 +50,7 @@ pub(super) async fn page(
     let filter = FindingFilter { states: States::All, test_case: Some(id), ..FindingFilter::default() };
     let programme =
         record::programme_link(&workspace.app, visit.caller(), record.row.record.programme_id).await?;
-    let found = workspace.app.findings(visit.caller(), &filter, PageRequest::default()).await?;
+    let found = workspace.app.records::<Finding>(visit.caller(), &filter, PageRequest::default()).await?;
     let measures = measures::linked(workspace, visit, &record.row.record.measures)?;
     let t = |label| visit.t(label);
     let may_write = visit.caller().may_write_records();
@@ -141,7 +142,7 @@ pub(super) async fn restore(
 async fn set_archived(workspace: &Workspace, posted: Posted, id: TestCaseId, archived: bool) -> Answer {
     let Posted { visit, form } = posted;
     let precondition = record::precondition(&form);
-    let result = workspace.app.archive_test_case(visit.caller(), id, archived, precondition).await;
+    let result = workspace.app.archive_record::<Record>(visit.caller(), id, archived, precondition).await;
     let done = if archived { "archived" } else { "restored" };
     record::form::settled::<Record, _>(workspace, &visit, id, form, result, done).await
 }

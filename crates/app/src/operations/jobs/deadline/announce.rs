@@ -6,6 +6,7 @@ use domain::{
     deadline::{Deadline, Due, Subject},
     event::EventKind,
     evidence::Evidence,
+    finding::Finding,
     incident::Incident,
     lead_time::{Lead, LeadTimes},
     moment::Day,
@@ -15,9 +16,7 @@ use domain::{
     test_case::TestCase,
 };
 use serde_json::{Value, json};
-use store::{
-    Reader, TenantScope, Tx, analysis, announcement, contract_notice, finding, lead_time, profile, record,
-};
+use store::{Reader, TenantScope, Tx, analysis, announcement, contract_notice, lead_time, profile, record};
 
 use super::search::Candidate;
 use crate::{
@@ -49,9 +48,9 @@ impl Author {
         let on = |subject, due: Option<Day>| due.map(|day| Deadline { subject, due: Due::On(day) });
         let found = match candidate {
             Candidate::Finding(id) => {
-                let row = finding::get(tx, scope, *id)?.filter(|row| row.finding.status.is_open());
+                let row = record::get::<Finding>(tx, scope, *id)?.filter(|row| row.record.status.is_open());
                 row.and_then(|row| {
-                    let deadline = on(Subject::Finding(*id), row.finding.due_on)?;
+                    let deadline = on(Subject::Finding(*id), row.record.due_on)?;
                     Some((deadline, json!({ "finding": findings::summary(&row) })))
                 })
             }

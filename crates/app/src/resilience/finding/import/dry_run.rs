@@ -4,7 +4,7 @@ use domain::{finding::Finding, id::FindingId, import::Candidate, vocabulary::Sev
 use store::finding::FindingRow;
 
 use super::{FindingImportReport, run::Verdict};
-use crate::{change_log::difference, finding::audit_fields};
+use crate::{change_log::difference, records::RecordKind as _};
 
 /// The maximum number of lines in the preview; the counts include the others.
 const MOST_LINES: usize = 200;
@@ -47,7 +47,7 @@ impl FindingImportReport {
             Verdict::New => (None, FindingLineOutcome::Added),
             Verdict::Named { before, after: None } => (Some(before.id), FindingLineOutcome::Unchanged),
             Verdict::Known(origin) => (Some(origin.finding), FindingLineOutcome::Unchanged),
-            Verdict::Changed { before, after, .. } if before.finding.status != after.status => {
+            Verdict::Changed { before, after, .. } if before.record.status != after.status => {
                 (Some(before.id), FindingLineOutcome::Reopened)
             }
             Verdict::Named { before, after: Some(after) } | Verdict::Changed { before, after, .. } => {
@@ -68,8 +68,8 @@ impl FindingImportReport {
         if self.lines.len() < MOST_LINES {
             self.lines.push(FindingImportLine {
                 line: None,
-                title: row.finding.title.to_string(),
-                severity: row.finding.severity,
+                title: row.record.title.to_string(),
+                severity: row.record.severity,
                 finding: Some(row.id),
                 outcome: FindingLineOutcome::Closed,
             });
@@ -78,6 +78,6 @@ impl FindingImportReport {
 }
 
 fn changed_fields(before: &FindingRow, after: &Finding) -> Vec<String> {
-    let changed = difference(&audit_fields(&before.finding), &audit_fields(after));
+    let changed = difference(&before.record.fields(), &after.fields());
     changed.as_object().into_iter().flat_map(|fields| fields.keys().cloned()).collect()
 }

@@ -14,16 +14,14 @@ use serde_json::json;
 use store::{
     Reader, TenantScope, Tx, due_days,
     finding::{self as rows, FindingRow},
-    finding_count::Tally,
     finding_origin::{self, OriginRow},
+    record,
 };
 
 use super::{FindingImport, FindingImportReport, file::Opened};
 use crate::{
     Error, Result,
     author::Author,
-    change_log::difference,
-    finding::audit_fields,
     upload::{Progress, Step, TELL_EVERY},
 };
 
@@ -75,13 +73,17 @@ impl<'a> Run<'a> {
 
     /// Stores everything in the running transaction.
     pub(super) fn store(&self, tx: &mut Tx<'_>, file: &mut Opened) -> Result<FindingImportReport> {
+        tx.counting(|tx| self.store_all(tx, file))
+    }
+
+    fn store_all(&self, tx: &mut Tx<'_>, file: &mut Opened) -> Result<FindingImportReport> {
         let (scope, source) = (*self.author.scope(), self.source_of(file));
         let due_days = due_days::get(tx, &scope)?;
-        let (mut tally, mut touched) = (Tally::default(), false);
+        let mut touched = false;
         let walked = self.walk(file, &mut |candidate, report| {
             let verdict = self.judge(tx, &scope, &source, &candidate)?;
             let named = verdict.named();
-            touched |= self.take(tx, candidate, verdict, &due_days, &mut tally, report)?;
+            touched |= self.take(tx, candidate, verdict, &due_days, report)?;
             if report.results.is_multiple_of(TELL_EVERY) {
                 (self.progress)(Step::Stored, report.results);
             }
@@ -89,12 +91,11 @@ impl<'a> Run<'a> {
         })?;
         let mut report = walked.report.clone();
         for (fingerprint, finding) in walked.gone(tx, &scope)? {
-            if self.close(tx, finding, &source, &mut tally)? {
+            if self.close(tx, finding, &source)? {
                 finding_origin::decided(tx, &scope, &source, fingerprint, self.digest)?;
                 report.closed += 1;
             }
         }
-        tally.write(tx, &scope)?;
         if touched || report.closed > 0 {
             self.audit_all(tx, &report)?;
         }
@@ -126,8 +127,8 @@ impl<'a> Run<'a> {
         })?;
         let mut report = walked.report.clone();
         for (_, finding) in walked.gone(reader, &scope)? {
-            if let Some(row) = rows::get(reader, &scope, finding)?.filter(|row| row.finding.status.is_open())
-            {
+            let row = record::get::<Finding>(reader, &scope, finding)?;
+            if let Some(row) = row.filter(|row| row.record.status.is_open()) {
                 report.tell_closed(&row);
             }
         }
@@ -183,9 +184,9 @@ impl<'a> Run<'a> {
         candidate: &Candidate,
     ) -> Result<Verdict> {
         if let Some(before) = named_row(reader, scope, candidate.known)? {
-            let after = candidate.clone().renew(&before.finding);
+            let after = candidate.clone().renew(&before.record);
             // Archived findings stay as they are until they are restored.
-            let after = (after != before.finding && before.archived_at.is_none()).then(|| Box::new(after));
+            let after = (after != before.record && before.archived_at.is_none()).then(|| Box::new(after));
             return Ok(Verdict::Named { before: Box::new(before), after });
         }
         let Some(origin) = finding_origin::find(reader, scope, source, &candidate.origin)? else {
@@ -195,14 +196,14 @@ impl<'a> Run<'a> {
         if says_the_same && origin.file == self.digest {
             return Ok(Verdict::Known(origin));
         }
-        let before = rows::get(reader, scope, origin.finding)?.ok_or(Error::NotFound)?;
+        let before = record::get::<Finding>(reader, scope, origin.finding)?.ok_or(Error::NotFound)?;
         let mut after =
-            if says_the_same { before.finding.clone() } else { candidate.clone().renew(&before.finding) };
+            if says_the_same { before.record.clone() } else { candidate.clone().renew(&before.record) };
         // A closed finding that is reported again is reopened.
         if origin.file != self.digest && after.status == FindingStatus::Closed {
             after = after.moved(FindingStatus::Open, self.author.now);
         }
-        if after == before.finding {
+        if after == before.record {
             return Ok(Verdict::Known(origin));
         }
         Ok(Verdict::Changed { origin, before: Box::new(before), after: Box::new(after) })
@@ -215,13 +216,12 @@ impl<'a> Run<'a> {
         candidate: Candidate,
         verdict: Verdict,
         due_days: &DueDays,
-        tally: &mut Tally,
         report: &mut FindingImportReport,
     ) -> Result<bool> {
         tell(&verdict, report);
         let (content, key) = (candidate.content(), candidate.origin.clone());
         let finding = match verdict {
-            Verdict::New => self.add(tx, candidate, &report.source, due_days, tally)?,
+            Verdict::New => self.add(tx, candidate, &report.source, due_days)?,
             Verdict::Known(origin) => {
                 let is_same = origin.content == content && origin.file == self.digest;
                 if is_same && origin.scope == key.scope {
@@ -231,19 +231,14 @@ impl<'a> Run<'a> {
             }
             Verdict::Named { after: None, .. } => return Ok(false),
             Verdict::Named { before, after: Some(after) } => {
-                let after = self.author.replace_finding(tx, &before, *after, None, tally)?;
-                let detail = difference(&audit_fields(&before.finding), &audit_fields(&after.finding));
-                self.author.audit(tx, "finding.changed", after.id, &detail)?;
+                let after = self.author.replace(tx, &before, *after, None)?;
+                self.author.audit_change(tx, &before, &after)?;
                 return Ok(true);
             }
             Verdict::Changed { origin, before, after } => {
                 let note = note(&format!("Reported again by {}.", named(&report.source)));
-                let after = self.author.replace_finding(tx, &before, *after, note, tally)?;
-                let mut detail = difference(&audit_fields(&before.finding), &audit_fields(&after.finding));
-                if before.archived_at != after.archived_at {
-                    detail["archived_at"] = json!([before.archived_at, after.archived_at]);
-                }
-                self.author.audit(tx, "finding.changed", after.id, &detail)?;
+                let after = self.author.replace(tx, &before, *after, note)?;
+                self.author.audit_change(tx, &before, &after)?;
                 origin.finding
             }
         };
@@ -258,34 +253,31 @@ impl<'a> Run<'a> {
         candidate: Candidate,
         source: &SourceName,
         due_days: &DueDays,
-        tally: &mut Tally,
     ) -> Result<FindingId> {
         let note = note(&format!("Imported from {}.", named(source)));
-        let row = self.author.add_finding(tx, candidate.finding, note, due_days, tally)?;
+        let finding = self.author.number(tx, candidate.finding, due_days)?;
         let detail = json!({
-            "reference": row.reference,
-            "title": row.finding.title.as_str(),
-            "severity": row.finding.severity,
+            "reference": finding.reference,
+            "title": finding.title.as_str(),
+            "severity": finding.severity,
             "imported_from": source.as_str(),
         });
-        self.author.audit(tx, "finding.created", row.id, &detail)?;
-        Ok(row.id)
+        self.author.add_as(tx, finding, note, &detail)
     }
 
     /// Moves a finding to closed by the permitted steps and returns whether there was a step to take.
-    fn close(&self, tx: &mut Tx<'_>, id: FindingId, source: &SourceName, tally: &mut Tally) -> Result<bool> {
-        let Some(before) = rows::get(tx, self.author.scope(), id)? else { return Ok(false) };
+    fn close(&self, tx: &mut Tx<'_>, id: FindingId, source: &SourceName) -> Result<bool> {
+        let Some(before) = record::get::<Finding>(tx, self.author.scope(), id)? else { return Ok(false) };
         let mut row = before.clone();
-        for step in before.finding.status.steps_to_closed() {
+        for step in before.record.status.steps_to_closed() {
             let note = note(&format!("No longer in {}.", named(source)));
-            let moved = row.finding.moved(*step, self.author.now);
-            row = self.author.replace_finding(tx, &row, moved, note, tally)?;
+            let moved = row.record.moved(*step, self.author.now);
+            row = self.author.replace(tx, &row, moved, note)?;
         }
         if row.version == before.version {
             return Ok(false);
         }
-        let detail = difference(&audit_fields(&before.finding), &audit_fields(&row.finding));
-        self.author.audit(tx, "finding.changed", id, &detail)?;
+        self.author.audit_change(tx, &before, &row)?;
         Ok(true)
     }
 }
@@ -319,7 +311,7 @@ fn tell(verdict: &Verdict, report: &mut FindingImportReport) {
     match verdict {
         Verdict::New => report.added += 1,
         Verdict::Known(_) | Verdict::Named { after: None, .. } => report.unchanged += 1,
-        Verdict::Changed { before, after, .. } if before.finding.status != after.status => {
+        Verdict::Changed { before, after, .. } if before.record.status != after.status => {
             report.reopened += 1;
         }
         Verdict::Named { after: Some(_), .. } | Verdict::Changed { .. } => report.changed += 1,
@@ -331,10 +323,14 @@ fn named_row(
     scope: &TenantScope,
     known: Option<Known>,
 ) -> Result<Option<FindingRow>> {
-    Ok(match known {
+    let id = match known {
         None => None,
-        Some(Known::Id(id)) => rows::get(reader, scope, id)?,
+        Some(Known::Id(id)) => Some(id),
         Some(Known::Reference(reference)) => rows::by_reference(reader, scope, reference)?,
+    };
+    Ok(match id {
+        None => None,
+        Some(id) => record::get::<Finding>(reader, scope, id)?,
     })
 }
 

@@ -5,3 +5,4 @@ mod import;
 mod list;
 mod sources;
 mod together;
+mod versions;
