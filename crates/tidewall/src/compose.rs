@@ -29,6 +29,7 @@ use app::{
 use domain::{cron::BadCron, moment::Moment, rate::Rules};
 use outbound::{
     allowlist::{Allowlist, AllowlistError, AllowlistSettings},
+    bucket::{Bucket, BucketSettings},
     collector::{Collector, HttpsCollector, SyslogCollector},
     connector::{Connector, ConnectorError},
     feed::FeedClient,
@@ -47,7 +48,7 @@ use url::Url;
 
 use crate::{
     backup,
-    config::{Secret, Settings},
+    config::{Secret, SecretKey, Settings},
 };
 
 #[derive(Debug, thiserror::Error)]
@@ -82,6 +83,11 @@ pub enum ComposeError {
     Schedule(#[from] BadCron),
     #[error(transparent)]
     Count(#[from] CountError),
+    #[error(
+        "evidence.s3.secret_key_file: {path} cannot be used ({error}); name a file with the secret key that this user may \
+         read"
+    )]
+    SecretKey { path: PathBuf, error: io::Error },
     #[error(transparent)]
     App(#[from] app::Error),
 }
@@ -286,6 +292,7 @@ async fn assembled(
         key_rules: key_rules(settings),
         quotas: settings.quotas,
         evidence: settings.evidence.clone(),
+        bucket: bucket(settings)?,
         shared_count: shared_count(settings)?,
         page_bytes: settings.page_cache_bytes as u64,
         record_bytes: settings.page_cache_bytes as u64 / 4,
@@ -318,6 +325,36 @@ fn senders(settings: &Settings, allowlist: &Allowlist) -> Result<Senders, Compos
         mail: mail.transpose()?,
         public_url: settings.public_url.clone(),
     })
+}
+
+/// The bucket for files of evidence, if it is configured.
+pub fn bucket(settings: &Settings) -> Result<Option<Bucket>, ComposeError> {
+    let Some(config) = &settings.bucket else { return Ok(None) };
+    let secret_key = match &config.secret_key {
+        SecretKey::Text(text) => text.expose().to_owned(),
+        SecretKey::File(path) => {
+            let unusable = |error| ComposeError::SecretKey { path: path.clone(), error };
+            let text = fs::read_to_string(path).map_err(unusable)?.trim().to_owned();
+            let valid = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic());
+            valid
+                .then_some(text)
+                .ok_or_else(|| unusable(io::Error::other("it is not one line with a key")))?
+        }
+    };
+    let bucket = BucketSettings {
+        endpoint: config.endpoint.clone(),
+        name: config.bucket.clone(),
+        region: config.region.clone(),
+        prefix: config.prefix.clone(),
+        path_style: config.path_style,
+        access_key: config.access_key.expose().to_owned(),
+        secret_key,
+        lock: config.lock,
+        timeout: config.timeout,
+    };
+    // The authorities of the machine are only loaded if they are needed.
+    let trust = if config.endpoint.scheme() == "https" { Trust::system() } else { Trust::default() };
+    Ok(Some(Bucket::new(bucket, trust)?))
 }
 
 /// The folder of waiting security events.
@@ -411,12 +448,14 @@ fn backup_job(settings: &Settings) -> Result<Option<Job>, BadCron> {
         async move {
             let done = backup::scheduled(&settings, app.clock.now()).await.map_err(app::Error::internal)?;
             app.make_heads_known(&done.heads(), Occasion::Backup);
-            Ok(format!(
+            let told = format!(
                 "{} bytes; {} kept, {} removed",
                 done.report.bytes,
                 done.kept.kept,
                 done.kept.removed.len()
-            ))
+            );
+            let elsewhere = backup::in_bucket(&done.report.contents).map(|said| format!("{told}; {said}"));
+            Ok(elsewhere.unwrap_or(told))
         }
     })?;
     // A large store takes hours, and the next run is a day away.

@@ -12,6 +12,8 @@ mod deadlines;
 mod dora_measures;
 mod drill_runs;
 mod evidence;
+mod evidence_in_bucket;
+mod evidence_in_moto;
 mod exports;
 mod findings;
 mod functions;
