@@ -220,6 +220,7 @@ impl Bucket {
             let mut ask = Ask::new(Method::PUT, name);
             ask.payload = sign::hex(known.sha256);
             // The server also keeps this digest, and demands it of objects that are locked.
+            ask.headers.push(("x-amz-sdk-checksum-algorithm", "SHA256".to_owned()));
             ask.headers.push(("x-amz-checksum-sha256", BASE64_STANDARD.encode(known.sha256)));
             if let Some(lock) = lock {
                 let end = to_the_second(now.plus_millis(i64::from(lock.days).saturating_mul(DAY_MS)));
@@ -269,7 +270,8 @@ impl Bucket {
     /// Removes an object with all its versions. It need not be there.
     pub async fn remove(&self, name: &str, now: Moment) -> Result<()> {
         for _ in 0..MOST_VERSIONS {
-            let Some(object) = self.head(name, now).await? else { return Ok(()) };
+            // An answer without a body does not say whether the object or the whole bucket is missing.
+            let Some(object) = self.head(name, now).await? else { return self.reach(now).await };
             // Without its version the object would only be hidden in a bucket that keeps versions.
             let query = object
                 .version
@@ -292,7 +294,12 @@ impl Bucket {
 
     /// Whether the bucket answers and the key may use it. One try.
     pub async fn reach(&self, now: Moment) -> Result<()> {
-        self.send(Ask::new(Method::HEAD, ""), None, &AtomicU64::new(0), now).await.map(|_| ())
+        match self.send(Ask::new(Method::HEAD, ""), None, &AtomicU64::new(0), now).await {
+            Err(BucketError::Missing) => {
+                Err(BucketError::Refused { status: 404, code: "NoSuchBucket".to_owned() })
+            }
+            answered => answered.map(|_| ()),
+        }
     }
 
     /// Stores a small object without a lock, reads it and removes it. Returns the step that failed.
