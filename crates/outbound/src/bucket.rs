@@ -321,8 +321,9 @@ impl Bucket {
             while download.next().await?.is_some() {}
             Ok(())
         };
-        read.await.map_err(|error| (ProbeStep::Read, error))?;
-        self.remove(name, now).await.map_err(|error| (ProbeStep::Remove, error))
+        let (read, removed) = (read.await, self.remove(name, now).await);
+        read.map_err(|error| (ProbeStep::Read, error))?;
+        removed.map_err(|error| (ProbeStep::Remove, error))
     }
 
     /// Sends one signed request. The time limit counts from the last byte of the body that was sent.

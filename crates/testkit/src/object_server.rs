@@ -198,7 +198,6 @@ impl ObjectServer {
         asked: &Asked,
         fault: Option<ObjectFault>,
     ) -> Option<Answer> {
-        let cut = |stream: &TcpStream| stream.set_zero_linger().ok().and(None);
         match fault {
             None => Some(self.perform(asked)),
             Some(ObjectFault::Status(status)) => Some(Answer::error(status, "InternalError")),
@@ -289,6 +288,12 @@ impl ObjectServer {
     }
 }
 
+/// Resets the connection when it is dropped.
+fn cut(stream: &TcpStream) -> Option<Answer> {
+    let _ = stream.set_zero_linger();
+    None
+}
+
 async fn read_more(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> Option<()> {
     let read = stream.read_buf(buffer).await.ok()?;
     (read > 0).then_some(())
@@ -346,7 +351,7 @@ fn refusal(asked: &Asked) -> Option<&'static str> {
     if !signed.is_sorted() || asked.headers.keys().filter(must).any(|name| !signed.contains(&&**name)) {
         return Some("AccessDenied");
     }
-    let has_body = !matches!(asked.sha256.as_str(), EMPTY);
+    let has_body = asked.sha256 != EMPTY;
     if header("x-amz-content-sha256") != asked.sha256 || (asked.method == "PUT") != has_body {
         return Some("XAmzContentSHA256Mismatch");
     }

@@ -29,7 +29,6 @@ use app::{
 use domain::{cron::BadCron, moment::Moment, rate::Rules};
 use outbound::{
     allowlist::{Allowlist, AllowlistError, AllowlistSettings},
-    bucket::{Bucket, BucketSettings},
     collector::{Collector, HttpsCollector, SyslogCollector},
     connector::{Connector, ConnectorError},
     feed::FeedClient,
@@ -47,8 +46,8 @@ use store::{
 use url::Url;
 
 use crate::{
-    backup,
-    config::{Secret, SecretKey, Settings},
+    backup, bucket,
+    config::{Secret, Settings},
 };
 
 #[derive(Debug, thiserror::Error)]
@@ -292,7 +291,7 @@ async fn assembled(
         key_rules: key_rules(settings),
         quotas: settings.quotas,
         evidence: settings.evidence.clone(),
-        bucket: bucket(settings)?,
+        bucket: bucket::open(settings)?,
         shared_count: shared_count(settings)?,
         page_bytes: settings.page_cache_bytes as u64,
         record_bytes: settings.page_cache_bytes as u64 / 4,
@@ -325,36 +324,6 @@ fn senders(settings: &Settings, allowlist: &Allowlist) -> Result<Senders, Compos
         mail: mail.transpose()?,
         public_url: settings.public_url.clone(),
     })
-}
-
-/// The bucket for files of evidence, if it is configured.
-pub fn bucket(settings: &Settings) -> Result<Option<Bucket>, ComposeError> {
-    let Some(config) = &settings.bucket else { return Ok(None) };
-    let secret_key = match &config.secret_key {
-        SecretKey::Text(text) => text.expose().to_owned(),
-        SecretKey::File(path) => {
-            let unusable = |error| ComposeError::SecretKey { path: path.clone(), error };
-            let text = fs::read_to_string(path).map_err(unusable)?.trim().to_owned();
-            let valid = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic());
-            valid
-                .then_some(text)
-                .ok_or_else(|| unusable(io::Error::other("it is not one line with a key")))?
-        }
-    };
-    let bucket = BucketSettings {
-        endpoint: config.endpoint.clone(),
-        name: config.bucket.clone(),
-        region: config.region.clone(),
-        prefix: config.prefix.clone(),
-        path_style: config.path_style,
-        access_key: config.access_key.expose().to_owned(),
-        secret_key,
-        lock: config.lock,
-        timeout: config.timeout,
-    };
-    // The authorities of the machine are only loaded if they are needed.
-    let trust = if config.endpoint.scheme() == "https" { Trust::system() } else { Trust::default() };
-    Ok(Some(Bucket::new(bucket, trust)?))
 }
 
 /// The folder of waiting security events.

@@ -17,7 +17,7 @@ pub enum BucketError {
     #[error("the bucket does not answer ({0})")]
     Away(String),
     /// The server refuses: a wrong key, a missing right, a locked object, a bucket that does not exist.
-    #[error("the bucket refuses with {status} {code}")]
+    #[error("the bucket refuses with {}", said(*status, code))]
     Refused { status: u16, code: String },
     #[error("the bucket has no such object")]
     Missing,
@@ -37,13 +37,18 @@ impl BucketError {
         let code = code(response).await;
         let waits = matches!(status, StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_MANY_REQUESTS);
         if status.is_server_error() || waits || code == "RequestTimeout" {
-            return Self::Away(format!("{} {code}", status.as_u16()).trim_end().to_owned());
+            return Self::Away(said(status.as_u16(), &code));
         }
         if status == StatusCode::NOT_FOUND && code != "NoSuchBucket" {
             return Self::Missing;
         }
         Self::Refused { status: status.as_u16(), code }
     }
+}
+
+/// A status with its code, if there is one.
+fn said(status: u16, code: &str) -> String {
+    if code.is_empty() { status.to_string() } else { format!("{status} {code}") }
 }
 
 /// The code of an error, such as `AccessDenied`; empty if there is none.

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use store::sql::{Location, backup::in_bucket};
 
 use super::CliError;
-use crate::{compose, config::Settings};
+use crate::{bucket, config::Settings};
 
 /// How many names of objects are printed.
 const SHOWN: usize = 20;
@@ -27,7 +27,7 @@ pub(super) fn compare(
     }
     let unset =
         || CliError::Failed("the backup lists files in a bucket, but evidence.s3.endpoint is not set".into());
-    let bucket = compose::bucket(settings)?.ok_or_else(unset)?;
+    let bucket = bucket::open(settings)?.ok_or_else(unset)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let check = check_bucket(&bucket, &contents.in_bucket, depth, &Clock::system(), watch);
     Ok(Some(runtime.block_on(check)?))

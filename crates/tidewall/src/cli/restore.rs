@@ -192,7 +192,8 @@ fn drill(
     } else {
         writeln!(
             out,
-            "{} can be restored: {}, integrity and audit chains whole, {:.1} s",
+            "{}{} can be restored: {}, integrity and audit chains whole, {:.1} s",
+            if whole { "" } else { "only the store in " },
             file.display(),
             summary(&report.contents),
             report.seconds

@@ -6,7 +6,7 @@ use domain::moment::Moment;
 use outbound::bucket::{BucketError, ProbeStep};
 
 use super::Finding;
-use crate::{compose, config::Settings};
+use crate::{bucket, config::Settings};
 
 const CHECK: &str = "evidence.s3";
 
@@ -14,7 +14,7 @@ const CHECK: &str = "evidence.s3";
 pub(super) fn check(settings: &Settings, now: Moment) -> Option<Finding> {
     let config = settings.bucket.as_ref()?;
     let place = format!("{} at {}", config.bucket, config.endpoint.origin().ascii_serialization());
-    let bucket = match compose::bucket(settings) {
+    let bucket = match bucket::open(settings) {
         Ok(bucket) => bucket?,
         Err(error) => {
             return Some(Finding::fault(CHECK, error.to_string(), "correct the settings of [evidence.s3]"));
