@@ -3,6 +3,7 @@
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root" || exit 1
+source "$root/scripts/python.sh"
 
 # Every heading says how many minutes the script has run.
 say() { printf '\n== %d:%02d %s\n' $((SECONDS / 60)) $((SECONDS % 60)) "$*"; }
@@ -69,6 +70,13 @@ start_redis() {
 
 # The mail tests start this server themselves, one each.
 need_mail_server() { need_debian python3-aiosmtpd /usr/lib/python3/dist-packages/aiosmtpd; }
+
+# The tests of files in a bucket start this S3-compatible server themselves, one each.
+need_object_server() {
+    need_debian python3-venv '/usr/lib/python3*/venv'
+    need_python moto 'moto[s3]==5.2.5' 'flask==3.1.2' 'flask-cors==6.0.1'
+    export TIDEWALL_TEST_MOTO=$tools/bin/moto_server
+}
 
 # Builds the program as it was before the newest migration came to this branch, or at TIDEWALL_TEST_UPGRADE_FROM, out of
 # the repository's own history, and names it in TIDEWALL_TEST_BEFORE. It is built in a folder of its own: in a shared one

@@ -119,6 +119,7 @@ impl Fixture {
             key_rules: app::api_key::KeyRules::default(),
             quotas: app::quota::Quotas::default(),
             evidence: app::evidence::EvidenceRules::default(),
+            bucket: None,
             allowlist: allowlist.clone(),
             limits: LimitRules { v1: unlimited, v2: unlimited, failures: unlimited },
             shared_count: None,

@@ -1,6 +1,7 @@
 # Shared by the contract tests: builds the service and starts it with the demo tenant. Sourced, not run.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+source "$root/scripts/python.sh"
 data=$(mktemp -d)
 trap 'kill $(jobs -p) 2>/dev/null || true; wait; rm -rf "$data"' EXIT
 
@@ -29,15 +30,4 @@ start_service() {
 # Fails if a service met a defect of its own while it was tested.
 check_logs() {
     ! grep -E 'answered 500|panicked' "$data"/*.log || { echo 'the service met a defect of its own' >&2; return 1; }
-}
-
-# Installs the packages $2… into the environment .tools/$1, and again when other versions are wanted.
-need_python() {
-    tools=$root/.tools/$1
-    shift
-    [ "$(cat "$tools/installed" 2>/dev/null)" = "$*" ] && return
-    rm -rf "$tools"
-    python3 -m venv "$tools"
-    "$tools/bin/pip" install --quiet --disable-pip-version-check "$@"
-    echo "$*" >"$tools/installed"
 }

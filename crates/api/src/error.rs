@@ -43,6 +43,7 @@ pub(crate) enum Code {
     RateLimited,
     Internal,
     Unavailable,
+    StorageUnavailable,
 }
 
 /// The body of the error 429.
@@ -145,10 +146,14 @@ impl IntoResponse for ApiError {
             Error::Limited { limit, window_seconds, retry_after } => {
                 limited(message, limit, window_seconds, retry_after)
             }
-            Error::Busy => unavailable(message),
+            Error::Busy => unavailable(Code::Unavailable, message),
             Error::Unavailable(why) => {
                 tracing::warn!(%why, "answered 503");
-                unavailable(message)
+                unavailable(Code::Unavailable, message)
+            }
+            Error::StorageAway(why) => {
+                tracing::warn!(%why, "answered 503");
+                unavailable(Code::StorageUnavailable, message)
             }
             Error::Internal(error) => {
                 tracing::error!(error = &*error, "answered 500");
@@ -166,8 +171,8 @@ fn too_large(message: &str) -> Response {
     plain(StatusCode::PAYLOAD_TOO_LARGE, Code::TooLarge, message)
 }
 
-fn unavailable(message: impl Into<String>) -> Response {
-    let mut response = plain(StatusCode::SERVICE_UNAVAILABLE, Code::Unavailable, message);
+fn unavailable(code: Code, message: String) -> Response {
+    let mut response = plain(StatusCode::SERVICE_UNAVAILABLE, code, message);
     response.headers_mut().insert(header::RETRY_AFTER, TRY_AGAIN);
     response
 }

@@ -42,6 +42,12 @@ pub enum Error {
     /// The store or a dependency cannot do it now, but may soon.
     #[error("the service cannot do this right now: try again in a few seconds")]
     Unavailable(String),
+    /// The bucket with the files of evidence does not answer or refuses.
+    #[error(
+        "the storage of files does not work right now: try again in a few minutes; if it stays so, an operator finds the \
+         reason with `tidewall doctor`"
+    )]
+    StorageAway(String),
     /// A defect. The response reveals nothing; the log contains the details.
     #[error("internal server error")]
     Internal(Box<dyn std::error::Error + Send + Sync>),
@@ -64,6 +70,16 @@ impl From<store::Error> for Error {
             store::Error::Unavailable(why) => Self::Unavailable(why),
             store::Error::Cursor => Self::invalid("cursor", FieldComplaint::OtherCursor),
             other => Self::internal(other),
+        }
+    }
+}
+
+impl From<outbound::bucket::BucketError> for Error {
+    fn from(error: outbound::bucket::BucketError) -> Self {
+        use outbound::bucket::BucketError::{Altered, Away, Missing, Refused};
+        match error {
+            Away(_) | Refused { .. } => Self::StorageAway(error.to_string()),
+            Missing | Altered(_) => Self::internal(error),
         }
     }
 }

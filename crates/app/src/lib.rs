@@ -36,7 +36,7 @@ pub use self::third_parties::*;
 use std::{ops::Deref, sync::Arc, time::Instant};
 
 use domain::id::{ReviewId, TenantId, WebhookId};
-use outbound::allowlist::Allowlist;
+use outbound::{allowlist::Allowlist, bucket::Bucket};
 use store::{Db, shared_count::SharedCount};
 
 pub use store::Revision;
@@ -85,6 +85,8 @@ pub struct Parts {
     pub(crate) key_rules: KeyRules,
     pub(crate) quotas: Quotas,
     pub(crate) evidence: EvidenceRules,
+    /// The bucket with files of evidence, if there is one.
+    pub(crate) bucket: Option<Bucket>,
     pub limits: Limits,
     pub(crate) audit: AuditRules,
     pub senders: Senders,
@@ -134,6 +136,8 @@ pub struct Setup {
     pub quotas: Quotas,
     /// The size limit of evidence files, and their virus scanner.
     pub evidence: EvidenceRules,
+    /// The bucket with files of evidence, if there is one.
+    pub bucket: Option<Bucket>,
     /// Counts requests together with other nodes.
     pub shared_count: Option<SharedCount>,
     pub senders: Senders,
@@ -167,6 +171,7 @@ impl App {
             key_rules: setup.key_rules,
             quotas: setup.quotas,
             evidence: setup.evidence,
+            bucket: setup.bucket,
             limits: Limits::new(setup.limits, setup.shared_count),
             audit: setup.audit,
             senders: setup.senders,

@@ -5,6 +5,7 @@
 
 pub mod allowlist;
 pub mod answer;
+pub mod bucket;
 pub mod clamd;
 pub mod collector;
 pub mod connector;

@@ -9,6 +9,7 @@ mod identity_key;
 mod identity_server;
 mod intruder;
 mod mailbox;
+mod object_server;
 mod odd_text;
 mod scratch;
 
@@ -36,6 +37,7 @@ use axum::Router;
 use domain::{moment::Moment, permission::Permissions, rate::Rules, tenant::Slug, text::Name};
 use outbound::{
     allowlist::{Allowlist, AllowlistSettings},
+    bucket::{Bucket, BucketSettings},
     connector::{Connector, Timeouts},
     feed::FeedClient,
     http::HttpSender,
@@ -53,6 +55,7 @@ pub use self::{
     identity_server::{Alter, Behaviour, CLIENT_ID, CLIENT_SECRET, IdentityServer, Signing},
     intruder::Intruder,
     mailbox::{Mailbox, header},
+    object_server::{ObjectFault, ObjectServer},
     odd_text::{odd_texts, percent_encoded},
     scratch::{Engine, Scratch},
 };
@@ -93,6 +96,8 @@ pub struct TestOptions {
     pub audit: AuditRules,
     /// How large files of evidence may be, and what looks at them.
     pub evidence: EvidenceRules,
+    /// Where files of evidence are besides the store.
+    pub bucket: Option<BucketSettings>,
     /// Seals secrets.
     pub vault: Vault,
     /// Another catalogue than the embedded one.
@@ -118,6 +123,7 @@ impl Default for TestOptions {
             quotas: Quotas::default(),
             audit: AuditRules::default(),
             evidence: EvidenceRules::default(),
+            bucket: None,
             vault: Vault::new([7; 32]),
             catalogue_dir: None,
         }
@@ -222,6 +228,7 @@ async fn node(scratch: &Scratch, options: TestOptions) -> App {
         key_rules: KeyRules::default(),
         quotas: options.quotas,
         evidence: options.evidence,
+        bucket: options.bucket.map(|bucket| Bucket::new(bucket, Trust::default()).unwrap()),
         shared_count: options.shared_count.clone(),
         senders,
         page_bytes: 4 * 1024 * 1024,

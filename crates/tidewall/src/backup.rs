@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use app::{
     audit_head::Heads,
-    backup::{self, BackupError, BackupReport, Kept, Kind, Place, Result, Secret, Watch},
+    backup::{self, BackupError, BackupReport, Contents, Kept, Kind, Place, Result, Secret, Watch},
 };
 use domain::{audit::Head, moment::Moment};
 
@@ -47,6 +47,7 @@ fn scheduled_blocking(settings: &Settings, now: Moment) -> Result<Scheduled> {
         encrypted = report.encrypted,
         kept = kept.kept,
         removed = kept.removed.len(),
+        files_in_bucket = report.contents.in_bucket.len(),
         "a backup was taken and found whole"
     );
     Ok(Scheduled { report, kept })
@@ -62,6 +63,19 @@ pub fn take(
 ) -> Result<BackupReport> {
     make_directory(&settings.data_dir)?;
     backup::take(&compose::place(settings), target, secret, now, watch)
+}
+
+/// What of the evidence is in a bucket and therefore not in a backup, as a sentence.
+pub fn in_bucket(contents: &Contents) -> Option<String> {
+    let files = &contents.in_bucket;
+    let bytes: u64 = files.iter().map(|file| file.bytes).sum();
+    (!files.is_empty()).then(|| {
+        format!(
+            "{} file(s) of evidence ({bytes} bytes) are in the bucket and not in the backup, which lists them with size \
+             and digest",
+            files.len()
+        )
+    })
 }
 
 /// The passphrase from the given file, or from the one in the settings, if there is one.

@@ -46,7 +46,7 @@ use store::{
 use url::Url;
 
 use crate::{
-    backup,
+    backup, bucket,
     config::{Secret, Settings},
 };
 
@@ -82,6 +82,11 @@ pub enum ComposeError {
     Schedule(#[from] BadCron),
     #[error(transparent)]
     Count(#[from] CountError),
+    #[error(
+        "evidence.s3.secret_key_file: {path} cannot be used ({error}); name a file with the secret key that this user may \
+         read"
+    )]
+    SecretKey { path: PathBuf, error: io::Error },
     #[error(transparent)]
     App(#[from] app::Error),
 }
@@ -286,6 +291,7 @@ async fn assembled(
         key_rules: key_rules(settings),
         quotas: settings.quotas,
         evidence: settings.evidence.clone(),
+        bucket: bucket::open(settings)?,
         shared_count: shared_count(settings)?,
         page_bytes: settings.page_cache_bytes as u64,
         record_bytes: settings.page_cache_bytes as u64 / 4,
@@ -411,12 +417,14 @@ fn backup_job(settings: &Settings) -> Result<Option<Job>, BadCron> {
         async move {
             let done = backup::scheduled(&settings, app.clock.now()).await.map_err(app::Error::internal)?;
             app.make_heads_known(&done.heads(), Occasion::Backup);
-            Ok(format!(
+            let told = format!(
                 "{} bytes; {} kept, {} removed",
                 done.report.bytes,
                 done.kept.kept,
                 done.kept.removed.len()
-            ))
+            );
+            let elsewhere = backup::in_bucket(&done.report.contents).map(|said| format!("{told}; {said}"));
+            Ok(elsewhere.unwrap_or(told))
         }
     })?;
     // A large store takes hours, and the next run is a day away.

@@ -4,6 +4,7 @@
 //! use cases are in `app`, the interfaces in `api` and `workspace`.
 
 pub mod backup;
+pub mod bucket;
 pub mod cli;
 pub mod compose;
 pub mod config;

@@ -22,6 +22,8 @@ pub(crate) enum PageError {
     /// Too many requests; try again later.
     TooMany,
     Unavailable,
+    /// The storage of files does not answer.
+    StorageAway,
     /// Other imports are in progress.
     Busy,
     Internal,
@@ -37,7 +39,7 @@ impl PageError {
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
             Self::TooMany => StatusCode::TOO_MANY_REQUESTS,
-            Self::Unavailable | Self::Busy => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Unavailable | Self::StorageAway | Self::Busy => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -63,6 +65,10 @@ impl From<Error> for PageError {
             Error::Unavailable(why) => {
                 tracing::warn!(%why, "answered 503");
                 Self::Unavailable
+            }
+            Error::StorageAway(why) => {
+                tracing::warn!(%why, "answered 503");
+                Self::StorageAway
             }
             Error::Internal(error) => {
                 tracing::error!(error = &*error, "answered 500");

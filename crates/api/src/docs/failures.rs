@@ -113,7 +113,8 @@ const FAILURES: &[Failure] = &[
     Failure {
         status: 503,
         name: "ServiceUnavailable",
-        description: "The service is overloaded or restarting. Retry after the number of seconds in `Retry-After`.",
+        description: "The service is overloaded or restarting, or the storage of files does not answer (code \
+                      `storage_unavailable`). Retry after the number of seconds in `Retry-After`.",
         headers: &["Retry-After"],
         body: Some(error),
     },

@@ -133,7 +133,7 @@ pub(crate) async fn content(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let content = app.evidence_content(&caller, id).await?;
-    Ok(evidence_content::answer(content, &if_none_match, &headers))
+    evidence_content::answer(content, &if_none_match, &headers).await
 }
 
 /// Updates evidence.

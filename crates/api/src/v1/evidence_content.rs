@@ -12,10 +12,14 @@ use http::{HeaderMap, HeaderValue, StatusCode, header};
 
 use crate::{ApiError, extract::IfNoneMatch};
 
-pub(super) fn answer(content: EvidenceContent, if_none_match: &IfNoneMatch, asked: &HeaderMap) -> Response {
+pub(super) async fn answer(
+    content: EvidenceContent,
+    if_none_match: &IfNoneMatch,
+    asked: &HeaderMap,
+) -> Result<Response, ApiError> {
     let (etag, length) = (format!("\"{}\"", content.file.sha256), content.file.bytes);
     if if_none_match.fits(&etag) {
-        return with(StatusCode::NOT_MODIFIED.into_response(), &[(header::ETAG, etag)]);
+        return Ok(with(StatusCode::NOT_MODIFIED.into_response(), &[(header::ETAG, etag)]));
     }
     let mut headers = vec![
         (header::CONTENT_TYPE, content.file.media_type.clone()),
@@ -37,12 +41,12 @@ pub(super) fn answer(content: EvidenceContent, if_none_match: &IfNoneMatch, aske
         }
         Asked::Outside => {
             let said = [(header::CONTENT_RANGE, format!("bytes */{length}"))];
-            return with(ApiError::OutsideFile(length).into_response(), &said);
+            return Ok(with(ApiError::OutsideFile(length).into_response(), &said));
         }
     };
     headers.push((header::CONTENT_LENGTH, (range.end - range.start).to_string()));
-    let response = (status, Body::from_stream(content.stream(range))).into_response();
-    with(response, &headers)
+    let response = (status, Body::from_stream(content.open(range).await?)).into_response();
+    Ok(with(response, &headers))
 }
 
 fn with(mut response: Response, headers: &[(http::HeaderName, String)]) -> Response {

@@ -23,7 +23,7 @@ async fn files_survive_a_backup_and_a_restore(engine: Engine) {
     let back = reopened(elsewhere).await;
     let content = back.app.evidence_content(&caller, made.subject.parse().unwrap()).await.unwrap();
     let length = content.file.bytes;
-    let parts: Vec<Bytes> = content.stream(0..length).try_collect().await.unwrap();
+    let parts: Vec<Bytes> = content.open(0..length).await.unwrap().try_collect().await.unwrap();
     assert!(parts.iter().all(|part| part.len() <= 256 * 1024), "a part at a time");
     let bytes: Vec<u8> = parts.concat();
     assert!(bytes == sent, "{engine:?}: the bytes differ");

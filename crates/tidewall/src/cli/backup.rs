@@ -22,7 +22,10 @@ The service may run meanwhile. The backup counts only after it was read back: th
 every audit chain, the number of rows. On PostgreSQL, pg_dump does the work and must be installed.
 
 Encrypted, it also holds the key file (secret.key in the data directory). Unencrypted it does not: keep a copy of
-that file elsewhere, because without it stored webhook URLs and second factors cannot be read.";
+that file elsewhere, because without it stored webhook URLs and second factors cannot be read.
+
+Files of evidence in a bucket (evidence.storage = \"s3\") are not copied: the backup lists them with size and digest, and
+`tidewall restore` and its drill compare the bucket with that list.";
 
 /// Copy the whole store while the service runs
 #[derive(Clone, Debug, Args)]
@@ -69,6 +72,9 @@ pub(super) fn run(global: &GlobalFlags, args: &BackupArgs, out: &mut impl Write)
             key_file.display()
         );
     }
+    if let Some(said) = backup::in_bucket(&report.contents) {
+        let _ = writeln!(io::stderr(), "{said}.");
+    }
     if global.json {
         let mut printed = described(&report);
         printed["key_file"] = json!(key_file);
@@ -99,7 +105,12 @@ fn described(report: &BackupReport) -> Value {
 
 /// The contents of a backup, for scripts.
 pub(super) fn contents(contents: &Contents) -> Value {
-    json!({ "schema": contents.migrations.last(), "chains": contents.heads.len(), "rows": contents.rows })
+    json!({
+        "schema": contents.migrations.last(),
+        "chains": contents.heads.len(),
+        "rows": contents.rows,
+        "files_in_bucket": contents.in_bucket.len(),
+    })
 }
 
 /// The contents of a backup, for people.

@@ -6,6 +6,7 @@
 
 pub mod audit;
 pub mod backup;
+mod bucket;
 pub mod catalogue;
 pub mod completions;
 pub mod config;
@@ -223,6 +224,9 @@ impl From<app::Error> for CliError {
         match error {
             app::Error::Internal(cause) => Self::Failed(cause.to_string()),
             app::Error::Unavailable(why) => Self::Failed(format!("the store is unavailable: {why}")),
+            app::Error::StorageAway(why) => {
+                Self::Failed(format!("the storage of files is unavailable: {why}"))
+            }
             other => Self::App(other),
         }
     }

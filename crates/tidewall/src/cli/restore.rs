@@ -6,7 +6,7 @@ use std::{
 };
 
 use app::{
-    backup::{self as copies, Accept, BackupError, Place, RestoreRequest},
+    backup::{self as copies, Accept, BackupError, BucketCheck, BucketDepth, Place, RestoreRequest},
     clock::Clock,
 };
 use clap::Args;
@@ -16,7 +16,7 @@ use serde_json::json;
 use super::{
     CliError, GlobalFlags,
     backup::{contents, summary},
-    print_json,
+    bucket, print_json,
     progress::Progress,
 };
 use crate::{backup, compose, config::Settings};
@@ -29,7 +29,10 @@ Examples:
   tidewall restore --key-file backup.pass tidewall.db.sealed
 
 The service must be stopped, except for a drill. Everything is restored or nothing is, also when the machine stops
-half-way. The old store of --replace stays beside the new one as tidewall.before-restore.db until the next time.";
+half-way. The old store of --replace stays beside the new one as tidewall.before-restore.db until the next time.
+
+Files of evidence in a bucket are not in a backup. After a restore, those that it lists are looked for in the bucket; a
+drill reads each of them and compares its digest.";
 
 /// Put a backup back, or rehearse it
 #[derive(Clone, Debug, Args)]
@@ -117,9 +120,12 @@ fn restore(
     let (secret, accept, replace) = (secret.as_ref(), accept(args), args.replace);
     let request = RestoreRequest { place: &place, file, secret, accept, replace, now };
     let mut progress = Progress::new();
-    let report = copies::restore(&request, &mut |step, done, total| progress.show(step, done, total))?;
-    drop(progress);
+    let watch = &mut |step, done, total| progress.show(step, done, total);
+    let report = copies::restore(&request, watch)?;
     compose::grant(settings)?;
+    // The store is restored whatever the bucket says: this only tells what else has to be brought back.
+    let compared = bucket::compare(settings, &report.contents, BucketDepth::Sizes, watch);
+    drop(progress);
     if report.key_missing {
         let _ = writeln!(
             io::stderr(),
@@ -136,6 +142,7 @@ fn restore(
         printed["key_restored"] = json!(report.key_restored);
         printed["key_missing"] = json!(report.key_missing);
         printed["seconds"] = json!(report.seconds);
+        printed["bucket"] = bucket::described(&compared);
         return print_json(&printed, out);
     }
     writeln!(out, "restored {} in {:.1} s", summary(&report.contents), report.seconds)?;
@@ -147,6 +154,9 @@ fn restore(
     }
     if let Some(kept) = report.kept {
         writeln!(out, "the store as it was before: {}", kept.display())?;
+    }
+    if let Some(said) = bucket::told(&compared) {
+        writeln!(out, "{said}")?;
     }
     writeln!(out, "Keys and sessions revoked after the backup are valid again: revoke them again.")?;
     Ok(())
@@ -165,22 +175,36 @@ fn drill(
     let mut progress = Progress::new();
     let watch = &mut |step, done, total| progress.show(step, done, total);
     let report = copies::drill(&place, file, (secret.as_ref(), accept(args)), now, watch)?;
+    let compared = bucket::compare(settings, &report.contents, BucketDepth::Bytes, watch)?;
+    let compared = compared.map(|check| bucket::without_deleted(check, &place.location)).transpose()?;
     drop(progress);
+    let whole = compared.as_ref().is_none_or(BucketCheck::is_whole);
+    let compared = Ok(compared);
     if global.json {
         let mut printed = contents(&report.contents);
         printed["drill"] = json!(file);
-        printed["ok"] = json!(true);
+        printed["ok"] = json!(whole);
+        printed["bucket"] = bucket::described(&compared);
         printed["engine"] = json!(report.kind.as_str());
         printed["encrypted"] = json!(report.encrypted);
         printed["seconds"] = json!(report.seconds);
-        return print_json(&printed, out);
+        print_json(&printed, out)?;
+    } else {
+        writeln!(
+            out,
+            "{}{} can be restored: {}, integrity and audit chains whole, {:.1} s",
+            if whole { "" } else { "only the store in " },
+            file.display(),
+            summary(&report.contents),
+            report.seconds
+        )?;
+        if let Some(said) = bucket::told(&compared) {
+            writeln!(out, "{said}")?;
+        }
     }
-    writeln!(
-        out,
-        "{} can be restored: {}, integrity and audit chains whole, {:.1} s",
-        file.display(),
-        summary(&report.contents),
-        report.seconds
-    )?;
-    Ok(())
+    if whole {
+        Ok(())
+    } else {
+        Err(CliError::Failed("files of evidence cannot be restored from the bucket".into()))
+    }
 }

@@ -7,7 +7,7 @@ use url::Url;
 const MASK: &str = "***";
 
 /// Settings whose text contains credentials.
-const SECRET_SETTINGS: [&str; 8] = [
+const SECRET_SETTINGS: [&str; 10] = [
     "database_url",
     "database.migrator_url",
     "redis_url",
@@ -16,6 +16,8 @@ const SECRET_SETTINGS: [&str; 8] = [
     "vault.key",
     "security.https",
     "security.authorization",
+    "evidence.s3.access_key",
+    "evidence.s3.secret_key",
 ];
 
 /// Whether the setting's text must not be repeated anywhere.

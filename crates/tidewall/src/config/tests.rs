@@ -238,6 +238,10 @@ fn secrets_appear_neither_in_what_is_shown_nor_in_debug_output_nor_in_complaints
         ("TIDEWALL_SMTP__URL", "smtps://me:canary@mail.example.com"),
         ("TIDEWALL_SMTP__FROM", "me@example.com"),
         ("TIDEWALL_FEEDS__URLS", "https://example.com/feed?token=canary"),
+        ("TIDEWALL_EVIDENCE__S3__ENDPOINT", "https://s3.example.com"),
+        ("TIDEWALL_EVIDENCE__S3__BUCKET", "evidence"),
+        ("TIDEWALL_EVIDENCE__S3__ACCESS_KEY", "access-canary"),
+        ("TIDEWALL_EVIDENCE__S3__SECRET_KEY", "secret/canary"),
     ]);
     let configuration = Configuration::load(&layers).unwrap();
     assert!(configuration.settings.database_url.as_ref().unwrap().expose().contains("canary"));
@@ -254,9 +258,43 @@ fn secrets_appear_neither_in_what_is_shown_nor_in_debug_output_nor_in_complaints
         ("TIDEWALL_DATABASE_URL", "mysql://tidewall:canary@db"),
         ("TIDEWALL_REDIS_URL", "canary"),
         ("TIDEWALL_SMTP__URL", "canary"),
+        ("TIDEWALL_EVIDENCE__S3__SECRET_KEY", "a canary"),
         ("TIDEWALL_FEEDS__URLS", "http://me:canary@example.com/feed"),
     ] {
         let said = complaint(&environment(&[(variable, value)]));
         assert!(!said.contains("canary") && said.contains("write "), "{said}");
+    }
+}
+
+#[test]
+fn a_bucket_is_set_completely_or_not_at_all() {
+    let bucket = [
+        ("TIDEWALL_EVIDENCE__STORAGE", "s3"),
+        ("TIDEWALL_EVIDENCE__S3__ENDPOINT", "https://10.0.0.5:9000"),
+        ("TIDEWALL_EVIDENCE__S3__BUCKET", "evidence"),
+        ("TIDEWALL_EVIDENCE__S3__ACCESS_KEY", "key"),
+        ("TIDEWALL_EVIDENCE__S3__SECRET_KEY_FILE", "/etc/tidewall/s3.key"),
+        ("TIDEWALL_EVIDENCE__S3__PREFIX", "north"),
+    ];
+    assert_eq!(settings(&environment(&bucket)).bucket.unwrap().prefix, "north/");
+    assert!(settings(&environment(&[])).bucket.is_none());
+    for (left_out, setting) in [(1, "endpoint"), (2, "bucket"), (3, "access_key"), (4, "secret_key")] {
+        let mut some = bucket.to_vec();
+        some.remove(left_out);
+        let said = complaint(&environment(&some));
+        assert!(said.starts_with(&format!("evidence.s3.{setting} (")), "{said}");
+    }
+    for (name, value, setting) in [
+        ("TIDEWALL_EVIDENCE__STORAGE", "disk", "evidence.storage"),
+        ("TIDEWALL_EVIDENCE__S3__SECRET_KEY", "another", "evidence.s3.secret_key_file"),
+        ("TIDEWALL_EVIDENCE__S3__LOCK_MODE", "compliance", "evidence.s3.lock_days"),
+        ("TIDEWALL_EVIDENCE__S3__LOCK_DAYS", "30", "evidence.s3.lock_mode"),
+        ("TIDEWALL_EVIDENCE__S3__PATH_STYLE", "false", "evidence.s3.path_style"),
+        ("TIDEWALL_EVIDENCE__S3__ENDPOINT", "http://s3.example.com", "evidence.s3.endpoint"),
+    ] {
+        let mut wrong: Vec<_> = bucket.into_iter().filter(|(known, _)| *known != name).collect();
+        wrong.push((name, value));
+        let said = complaint(&environment(&wrong));
+        assert!(said.starts_with(&format!("{setting} (")), "{said}");
     }
 }

@@ -1,10 +1,11 @@
 //! Checks the machine, its environment and the store before or beside a running service, and names problems and
 //! remedies.
 //!
-//! It changes nothing: a missing store is not created, an old one is not migrated, and problems are not repaired.
-//! Each finding names a remedy for the operator.
+//! It changes nothing: a missing store is not created, an old one is not migrated, and problems are not repaired. Only
+//! in a bucket a small object is stored and removed again. Each finding names a remedy for the operator.
 
 mod backups;
+mod bucket;
 mod certificate;
 mod machine;
 mod network;
@@ -92,6 +93,7 @@ pub fn examine(settings: &Settings, now: Moment, depth: &Depth) -> Vec<Finding> 
         store::role(settings),
         settings.redis_url.as_ref().map(network::redis),
         settings.smtp.as_ref().map(network::mail),
+        bucket::check(settings, now),
         backups::check(settings, now),
     ];
     let machine = machine.into_iter().chain(configured.into_iter().flatten());

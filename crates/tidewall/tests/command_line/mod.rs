@@ -1,6 +1,7 @@
 //! The built program, run as an operator runs it.
 
 mod backup;
+mod bucket;
 mod catalogue;
 mod completions;
 mod config;

@@ -5,6 +5,7 @@ mod changes;
 pub(crate) mod clock;
 mod cluster;
 mod disk;
+mod evidence;
 mod health;
 mod imports;
 mod kill;

@@ -26,6 +26,7 @@ fn wording(failure: PageError) -> (Label, Label) {
         PageError::TooLarge => (error::TOO_LARGE, error::TOO_LARGE_HELP),
         PageError::TooMany => (error::TOO_MANY, error::TOO_MANY_HELP),
         PageError::Unavailable => (error::UNAVAILABLE, error::UNAVAILABLE_HELP),
+        PageError::StorageAway => (error::STORAGE_AWAY, error::STORAGE_AWAY_HELP),
         PageError::Busy => (error::BUSY, error::BUSY_HELP),
         PageError::Internal => (error::INTERNAL, error::INTERNAL_HELP),
     }
@@ -43,7 +44,9 @@ pub(crate) async fn page(workspace: &Workspace, view: &Arc<View>, failure: PageE
             None => ui::layout::bare(view, view.t(title), &content(view, failure, &html! {})),
         };
     let mut response = respond::html(failure.status(), page);
-    if matches!(failure, PageError::Unavailable | PageError::Busy | PageError::TooMany) {
+    let waits = [PageError::Unavailable, PageError::StorageAway, PageError::Busy, PageError::TooMany]
+        .contains(&failure);
+    if waits {
         response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("2"));
     }
     response

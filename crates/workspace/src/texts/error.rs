@@ -22,6 +22,8 @@ texts! {
     TOO_MANY_HELP = "Wait a moment and try again.", "Bitte einen Moment warten und noch einmal versuchen.";
     UNAVAILABLE = "Not possible right now", "Gerade nicht möglich";
     UNAVAILABLE_HELP = "The database cannot be reached. Try again in a few seconds; nothing has been lost.", "Der Speicher ist nicht erreichbar. Bitte in einigen Sekunden noch einmal versuchen; nichts ist verloren.";
+    STORAGE_AWAY = "Files cannot be stored or opened right now", "Dateien lassen sich gerade weder speichern noch öffnen";
+    STORAGE_AWAY_HELP = "The storage of files does not answer. No stored file is lost. Try again in a few minutes; if it stays so, tell the people who run this service.", "Die Dateiablage antwortet nicht. Keine gespeicherte Datei ist verloren. Bitte in einigen Minuten noch einmal versuchen; bleibt es dabei, hilft der Betrieb dieses Dienstes.";
     BUSY = "Other imports are under way", "Andere Importe laufen noch";
     BUSY_HELP = "Send the file again in a few seconds.", "Bitte die Datei in einigen Sekunden noch einmal senden.";
     INTERNAL = "Something went wrong on our side", "Bei uns ist etwas schiefgegangen";

@@ -1,6 +1,8 @@
 //! The pages of evidence.
 
+use app::evidence::{EvidenceRules, Storage};
 use domain::user::Role;
+use testkit::{Engine, ObjectFault, ObjectServer, TestApp, TestOptions};
 
 use crate::{House, records::create};
 
@@ -68,4 +70,23 @@ async fn an_address_is_evidence_too_and_can_be_changed() {
     refused.shows("can only be moved to a later day");
     let mut viewer = house.signed_in(Role::Viewer).await;
     viewer.get(&evidence).await.expect(200).lacks("/unlink").lacks("/delete");
+}
+
+#[tokio::test]
+async fn a_bucket_that_is_away_is_explained_on_the_page() {
+    let server = ObjectServer::start().await;
+    let evidence = EvidenceRules { storage: Storage::Bucket, ..EvidenceRules::default() };
+    let options = TestOptions { evidence, bucket: Some(server.settings()), ..TestOptions::default() };
+    let house = House::of(TestApp::with(Engine::Sqlite, options).await, "http://127.0.0.1:8080").await;
+    let mut browser = house.signed_in(Role::Contributor).await;
+    let made = browser.upload(LIST, &[("title", "Restore log")], "restored").await.expect(303);
+    let content = format!("{}/content", made.location().strip_suffix("?done=created").unwrap());
+    assert_eq!(browser.fetch(&content).await.expect(200).bytes, b"restored");
+    for method in ["PUT", "GET"] {
+        server.always(method, Some(ObjectFault::Status(500)));
+    }
+    let refused = browser.upload(LIST, &[("title", "Another")], "other bytes").await.expect(503);
+    refused.shows("Files cannot be stored or opened right now").shows("No stored file is lost");
+    browser.get(&content).await.expect(503).shows("Files cannot be stored or opened right now");
+    browser.get(LIST).await.expect(200).shows("Restore log").lacks("Another");
 }

@@ -1,4 +1,4 @@
-//! Receives the bytes of a file: spooled to disk, digested, scanned, and stored part by part.
+//! Receives the bytes of a file: spooled to disk, digested, scanned, and stored part by part or as an object.
 
 use std::io::{Read, Seek as _};
 
@@ -25,10 +25,6 @@ use crate::{
 
 /// How many parts are written in one transaction.
 const PARTS: usize = 4;
-/// An upload that is not finished after this time was abandoned: the file is on this machine before storing starts.
-const GIVEN_UP_MS: i64 = 20 * 60 * 1000;
-/// How many uploads are deleted at once.
-const BATCH: u32 = 100;
 
 /// A file as the client sent it.
 #[derive(Debug)]
@@ -85,10 +81,14 @@ impl App {
             return Ok(NewFile { file, upload: None });
         }
         self.check_room(held, file.bytes)?;
-        let (tenant, content, now) = (scope.tenant(), format!("{:032x}", random_u128()), self.clock.now());
+        let (tenant, now) = (scope.tenant(), self.clock.now());
+        let content = evidence_file::content_id(self.evidence.storage, random_u128());
         let begun = content.clone();
         self.db.platform().bookkeep(move |tx| evidence_file::begin(tx, tenant, &begun, now)).await?;
-        self.write_parts(tenant, &content, upload).await?;
+        match evidence_file::object(tenant, &content) {
+            Some(object) => self.write_object(&object, &file, upload).await?,
+            None => self.write_parts(tenant, &content, upload).await?,
+        }
         Ok(NewFile { file, upload: Some(content) })
     }
 
@@ -120,23 +120,6 @@ impl App {
         let tenant = caller.tenant();
         let write = move |tx: &mut Tx<'_>| evidence_file::drop_upload(tx, tenant, &upload);
         Ok(self.db.platform().bookkeep(write).await?)
-    }
-
-    /// Deletes the bytes of interrupted uploads and returns their number. A job calls it.
-    pub async fn prune_uploads(&self) -> Result<u64> {
-        let before = self.clock.now().plus_millis(-GIVEN_UP_MS);
-        let mut deleted = 0;
-        loop {
-            let stale = self.db.platform().read(move |r| evidence_file::stale(r, before, BATCH)).await?;
-            if stale.is_empty() {
-                return Ok(deleted);
-            }
-            for (tenant, upload) in stale {
-                let write = move |tx: &mut Tx<'_>| evidence_file::drop_upload(tx, tenant, &upload);
-                self.db.platform().bookkeep(write).await?;
-                deleted += 1;
-            }
-        }
     }
 }
 

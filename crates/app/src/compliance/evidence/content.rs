@@ -15,6 +15,7 @@ use store::{
 };
 use tokio::sync::mpsc;
 
+use super::ObjectReader;
 use crate::{App, Error, Result, authz::Caller};
 
 /// A file that can be streamed.
@@ -42,29 +43,41 @@ impl App {
     }
 }
 
+/// Where the next part of a file is read.
+enum Source {
+    Store(EvidenceContent, Range<u64>),
+    Bucket(Box<ObjectReader>),
+}
+
 impl EvidenceContent {
-    /// The bytes of this range. One part is read ahead.
-    pub fn stream(self, range: Range<u64>) -> impl Stream<Item = io::Result<Bytes>> + Send + 'static {
+    /// Opens the bytes of this range. Fails before the first byte if their storage does not answer. One part is read
+    /// ahead.
+    pub async fn open(
+        self,
+        range: Range<u64>,
+    ) -> Result<impl Stream<Item = io::Result<Bytes>> + Send + 'static> {
         let (sender, mut receiver) = mpsc::channel(1);
+        let mut source = self.source(range).await?;
         tokio::spawn(async move {
-            let size = CHUNK as u64;
-            let mut at = range.start;
-            while at < range.end {
-                let place = at / size;
-                let part = self.part(place).await.map(|part| {
-                    let from = usize::try_from(at - place * size).unwrap_or(usize::MAX);
-                    let to = usize::try_from((range.end - place * size).min(size)).unwrap_or(usize::MAX);
-                    part.slice(from.min(part.len())..to.min(part.len()))
-                });
+            while let Some(part) = source.next().await.transpose() {
                 let broken = part.is_err();
                 // Stops when the client has disconnected.
                 if sender.send(part).await.is_err() || broken {
                     return;
                 }
-                at = (place + 1) * size;
             }
         });
-        stream::poll_fn(move |context| receiver.poll_recv(context))
+        Ok(stream::poll_fn(move |context| receiver.poll_recv(context)))
+    }
+
+    async fn source(self, range: Range<u64>) -> Result<Source> {
+        let Some(object) = evidence_file::object(self.scope.tenant(), &self.stored.content_id) else {
+            return Ok(Source::Store(self, range));
+        };
+        let whole = range == (0..self.file.bytes);
+        let sha256 = whole.then(|| self.file.sha256.clone());
+        let reader = ObjectReader::open(self.app.bucket()?, &self.app.clock, object, range, sha256);
+        Ok(Source::Bucket(Box::new(reader.await?)))
     }
 
     async fn part(&self, place: u64) -> io::Result<Bytes> {
@@ -72,5 +85,23 @@ impl EvidenceContent {
         let read = move |reader: &mut Reader<'_>| evidence_file::part(reader, &scope, &content, place);
         let part = self.app.db.tenant(&self.scope).read(read).await.map_err(io::Error::other)?;
         part.map(Bytes::from).ok_or_else(|| io::Error::other("the file was deleted while it was read"))
+    }
+}
+
+impl Source {
+    /// The next bytes; `None` after the last.
+    async fn next(&mut self) -> io::Result<Option<Bytes>> {
+        let (content, left) = match self {
+            Self::Bucket(reader) => return reader.next().await.map_err(io::Error::other),
+            Self::Store(_, left) if left.is_empty() => return Ok(None),
+            Self::Store(content, left) => (content, left),
+        };
+        let size = CHUNK as u64;
+        let place = left.start / size;
+        let part = content.part(place).await?;
+        let from = usize::try_from(left.start - place * size).unwrap_or(usize::MAX);
+        let to = usize::try_from((left.end - place * size).min(size)).unwrap_or(usize::MAX);
+        left.start = ((place + 1) * size).min(left.end);
+        Ok(Some(part.slice(from.min(part.len())..to.min(part.len()))))
     }
 }

@@ -1,7 +1,9 @@
 //! Evidence: files and URLs that prove something, attached to records, with validity and retention.
 
+mod bucket;
 mod bytes;
 mod content;
+mod leftover;
 mod link;
 
 use domain::{
@@ -22,9 +24,11 @@ use crate::{
     words::{Kind, Texts},
 };
 
-pub use self::{bytes::SentFile, content::EvidenceContent};
+pub(crate) use self::bucket::ObjectReader;
+pub use self::{bytes::SentFile, content::EvidenceContent, leftover::Pruned};
 pub use store::{
     evidence::{EvidenceFilter, EvidenceRow},
+    evidence_file::Storage,
     evidence_link::Link,
 };
 
@@ -37,11 +41,18 @@ pub struct EvidenceRules {
     pub quota_bytes: Option<u64>,
     /// The address of a virus scanner, if there is one.
     pub clamd: Option<String>,
+    /// Where the bytes of new files go.
+    pub storage: Storage,
 }
 
 impl Default for EvidenceRules {
     fn default() -> Self {
-        Self { max_file_bytes: 25 * 1024 * 1024, quota_bytes: Some(10 * 1024 * 1024 * 1024), clamd: None }
+        Self {
+            max_file_bytes: 25 * 1024 * 1024,
+            quota_bytes: Some(10 * 1024 * 1024 * 1024),
+            clamd: None,
+            storage: Storage::Store,
+        }
     }
 }
 

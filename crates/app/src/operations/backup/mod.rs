@@ -3,8 +3,10 @@
 //! Every function here blocks and runs on a thread of its own. A plain backup is the engine's own file with its
 //! checksum beside it; an encrypted one also contains the key file, without which stored webhook URLs and second
 //! factors cannot be read. The key is never put beside an unencrypted copy of what it protects. The scheduler decides
-//! when to back up; the command line asks the operator for confirmation.
+//! when to back up; the command line asks the operator for confirmation. Files in a bucket are not copied: the backup
+//! lists them with size and digest, and restore and drill compare the bucket with that list.
 
+mod bucket;
 mod part;
 mod restore;
 mod retention;
@@ -20,6 +22,7 @@ use std::{
 };
 
 use domain::{audit_key::AuditKeys, moment::Moment};
+use outbound::bucket::BucketError;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 pub use store::sql::backup::{Contents, Kind, Watch};
@@ -31,13 +34,14 @@ use store::{
     },
 };
 
-use self::{part::Part, seal::Sealer, unpack::Opened};
 pub use self::{
+    bucket::{BucketCheck, BucketDepth, check_bucket},
     restore::{DrillReport, RestoreReport, RestoreRequest, drill, restore},
     retention::{Kept, keep_newest, name, newest},
     seal::SealError,
     secret::Secret,
 };
+use self::{part::Part, seal::Sealer, unpack::Opened};
 use crate::vault::Vault;
 
 pub type Result<T, E = BackupError> = std::result::Result<T, E>;
@@ -95,6 +99,8 @@ pub enum BackupError {
         "the passphrase has fewer than {0} characters: make a good one with `head -c 32 /dev/urandom | base64`"
     )]
     WeakSecret(usize),
+    #[error("the files of evidence in the bucket cannot be compared with the backup: {0}")]
+    Bucket(#[from] BucketError),
     #[error("the backup stopped unexpectedly: see the log")]
     Stopped,
     #[error("there is no backup in {}: take one with `tidewall backup`", .0.display())]

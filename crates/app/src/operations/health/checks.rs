@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use domain::{health::HealthStatus, moment::Moment};
+use outbound::bucket::BucketError;
 use store::{Reader, health as rows, job, signal};
 
 use super::{
@@ -198,6 +199,28 @@ impl App {
                 format!("no answer for {}; each node counts for itself", shown(waited)),
             ),
         }
+    }
+
+    /// Only where there is a bucket.
+    pub(super) async fn check_bucket(&self) -> Option<Check> {
+        const NAME: &str = "evidence_storage";
+        let (bucket, clock) = (self.bucket.clone()?, self.clock.clone());
+        let (around, begun) = (&self.health.around, Instant::now());
+        let asked = self
+            .health
+            .bucket
+            .ask(around.mail_fresh, around.patience, async move { bucket.reach(clock.now()).await });
+        Some(match asked.await {
+            Asked::Answered(Ok(())) => Check::new(NAME, FINE, "the bucket answers").within(begun.elapsed()),
+            Asked::Answered(Err(BucketError::Away(why))) => {
+                tracing::debug!(why, "the bucket does not answer");
+                Check::new(NAME, DOWN, "the bucket does not answer")
+            }
+            Asked::Answered(Err(error)) => Check::new(NAME, DOWN, error.to_string()),
+            Asked::Silent(waited) => {
+                Check::new(NAME, DOWN, format!("no answer from the bucket for {}", shown(waited)))
+            }
+        })
     }
 
     async fn machine(&self) -> Machine {

@@ -14,7 +14,7 @@ mod surroundings;
 use std::time::{Duration, Instant};
 
 use domain::{health::HealthStatus, moment::Moment};
-use outbound::mail::MailTrouble;
+use outbound::{bucket::BucketError, mail::MailTrouble};
 use store::{delivery::Queue, job::JobRow};
 
 pub use self::{
@@ -71,6 +71,7 @@ pub struct Health {
     facts: Probe<Result<Facts, String>>,
     mail: Probe<Result<(), MailTrouble>>,
     limit_store: Probe<Result<(), String>>,
+    bucket: Probe<Result<(), BucketError>>,
     machine: Probe<machine::Machine>,
     unwritten: Unwritten,
 }
@@ -95,6 +96,7 @@ impl Health {
             facts: Probe::default(),
             mail: Probe::default(),
             limit_store: Probe::default(),
+            bucket: Probe::default(),
             machine: Probe::default(),
             unwritten: Unwritten::default(),
         }
@@ -104,10 +106,10 @@ impl Health {
 impl App {
     /// Runs all checks. Takes no longer than the configured timeout, whatever hangs.
     pub async fn health(&self) -> HealthReport {
-        let (store, work, (mail, limit_store), machine) = tokio::join!(
+        let (store, work, (mail, limit_store, bucket), machine) = tokio::join!(
             self.check_store(),
             self.check_work(),
-            async { tokio::join!(self.check_mail(), self.check_limit_store()) },
+            async { tokio::join!(self.check_mail(), self.check_limit_store(), self.check_bucket()) },
             self.check_machine(),
         );
         let numbers = Numbers {
@@ -121,6 +123,7 @@ impl App {
         };
         let mut checks =
             vec![store, work.queue, work.scheduler, mail, machine.disk, machine.memory, limit_store];
+        checks.extend(bucket);
         checks.extend(self.check_certificate());
         checks.extend(self.check_clock());
         HealthReport {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use domain::{actor::Actor, cron::BadCron, zone::Zone};
 
 use super::Job;
-use crate::{App, Result, heal::HealOutcome};
+use crate::{App, Result, evidence::Pruned, heal::HealOutcome};
 
 /// The operator's settings for jobs.
 #[derive(Debug, Clone, Copy)]
@@ -68,11 +68,12 @@ pub fn standard(options: &JobOptions) -> Result<Vec<Job>, BadCron> {
             .within(5 * MINUTE),
         Job::new(
             "evidence-uploads",
-            "Deletes the bytes of uploads that were cut off",
+            "Deletes the bytes of uploads that were cut off, and of deleted files in the bucket",
             "*/10 * * * *",
             prune_uploads,
         )?
-        .jittered(MINUTE),
+        .jittered(MINUTE)
+        .within(30 * MINUTE),
         Job::new("retention", "Deletes what is past its time", "7 * * * *", move |app| forget(app, kept))?
             .jittered(5 * MINUTE)
             .within(30 * MINUTE),
@@ -158,7 +159,12 @@ async fn forget(app: App, deliveries_kept_ms: i64) -> Result<String> {
 }
 
 async fn prune_uploads(app: App) -> Result<String> {
-    Ok(format!("{} uploads deleted", app.prune_uploads().await?))
+    let Pruned { uploads, objects, postponed } = app.prune_uploads().await?;
+    let told = format!("{uploads} uploads deleted");
+    Ok(match (objects, postponed) {
+        (0, 0) => told,
+        _ => format!("{told}, {objects} objects removed, {postponed} to be tried again"),
+    })
 }
 
 async fn keep_scores(app: App) -> Result<String> {

@@ -15,6 +15,7 @@ use super::super::{Error, PLATFORM, Reader, Result};
 use crate::{
     audit::{self, AuditRow},
     audit_key::{self, SealedKey},
+    evidence_file::{self, BucketFile},
 };
 
 /// How many entries are held in memory while a chain is verified.
@@ -33,6 +34,8 @@ pub struct Contents {
     pub latest: Option<Moment>,
     /// What of the audit chains could not be checked.
     pub unchecked: Unchecked,
+    /// Files whose bytes are in a bucket and therefore not in the backup.
+    pub in_bucket: Vec<BucketFile>,
     /// Whether the platform's chain is keyed.
     pub(super) is_keyed: bool,
 }
@@ -64,6 +67,21 @@ const KEYS_SINCE: &str = "0235_audit_keys";
 /// Whether a store with this schema has room for keys.
 pub(super) fn has_keys(migrations: &[String]) -> bool {
     migrations.iter().any(|name| name == KEYS_SINCE)
+}
+
+/// From this migration on a store has evidence.
+const EVIDENCE_SINCE: &str = "0191_evidence";
+
+/// Every file of an open store whose bytes are in a bucket. `migrations` are those of the store.
+pub(super) fn in_bucket(reader: &mut Reader<'_>, migrations: &[String]) -> Result<Vec<BucketFile>> {
+    let mut all = Vec::new();
+    let mut place = migrations.iter().any(|name| name == EVIDENCE_SINCE).then(Default::default);
+    while let Some(after) = place {
+        let (files, next) = evidence_file::in_bucket_after(reader, &after, STEP)?;
+        all.extend(files);
+        place = next;
+    }
+    Ok(all)
 }
 
 /// Walks every chain of an open store, and every chain that had a head earlier. `migrations` are those of the store.

@@ -22,11 +22,11 @@ use super::{
         session::Connection,
     },
     Anchors, Contents, KeyFinder, Mark, RoleRights, Watch,
-    contents::{Unsorted, walk},
+    contents::{Unsorted, in_bucket, walk},
     pass_on,
     tools::{Running, tool},
 };
-use crate::{audit::AuditRow, audit_key::SealedKey};
+use crate::{audit::AuditRow, audit_key::SealedKey, evidence_file::BucketFile};
 
 /// Prefix of the databases of rehearsals; one whose process died is dropped by the next rehearsal.
 const REHEARSAL: &str = "tidewall_drill_";
@@ -160,7 +160,7 @@ impl Reading<'_> {
 
     fn row(&mut self, table: &str, columns: &[String], line: &str) -> Result<()> {
         *self.contents.rows.entry(table.to_owned()).or_default() += 1;
-        if !["migrations", "chains", "audit_chain_keys", "audit_entries"].contains(&table) {
+        if !["migrations", "chains", "audit_chain_keys", "audit_entries", "evidence_files"].contains(&table) {
             return Ok(());
         }
         let fields: HashMap<&str, String> =
@@ -180,6 +180,12 @@ impl Reading<'_> {
                 let head = Head { seq: number("audit_seq")?, hash: hash_from_hex(&field("audit_hash")?)? };
                 self.contents.is_keyed |= field("name")? == PLATFORM && !is_null("audit_key");
                 self.chains.head(field("name")?, head);
+            }
+            "evidence_files" => {
+                let tenant = field("tenant_id")?.parse().map_err(Error::corrupt)?;
+                let bytes = number("bytes")?.unsigned_abs();
+                let file = BucketFile::of(tenant, &field("content_id")?, bytes, field("sha256")?);
+                self.contents.in_bucket.extend(file);
             }
             "audit_chain_keys" => {
                 self.kept.push(SealedKey { id: field("id")?, sealed: field("sealed")? });
@@ -397,12 +403,28 @@ pub(super) fn inspect(client: &mut Client, anchors: &Anchors, find_keys: &KeyFin
     let (mut prepared, mut given_up) = (HashMap::new(), false);
     let connection =
         Connection::Postgres { client: &mut *client, prepared: &mut prepared, given_up: &mut given_up };
-    let walked = walk(&mut Reader::new(connection), &migrations, anchors, find_keys)?;
+    let reader = &mut Reader::new(connection);
+    let walked = walk(reader, &migrations, anchors, find_keys)?;
+    let in_bucket = in_bucket(reader, &migrations)?;
     let rows = counts(client)?;
     client.batch_execute("ROLLBACK")?;
-    let mut contents = Contents { migrations, rows, ..Contents::default() };
+    let mut contents = Contents { migrations, rows, in_bucket, ..Contents::default() };
     contents.take(walked);
     Ok(contents)
+}
+
+/// The files of a database in use whose bytes are in a bucket.
+pub(super) fn in_bucket_of(client: &mut Client) -> Result<Vec<BucketFile>> {
+    client.batch_execute(
+        "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT set_config('tidewall.tenant', '*', true)",
+    )?;
+    let migrations = migrate::applied_postgres(client)?;
+    let (mut prepared, mut given_up) = (HashMap::new(), false);
+    let connection =
+        Connection::Postgres { client: &mut *client, prepared: &mut prepared, given_up: &mut given_up };
+    let files = in_bucket(&mut Reader::new(connection), &migrations)?;
+    client.batch_execute("ROLLBACK")?;
+    Ok(files)
 }
 
 /// Whether row-level security does not apply to the role.

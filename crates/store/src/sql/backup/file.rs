@@ -21,9 +21,9 @@ use super::{
         store_lock::{self, trouble, with_suffix},
     },
     Anchors, Contents, KeyFinder, Mark, Watch,
-    contents::walk,
+    contents::{in_bucket, walk},
 };
-use crate::audit_key;
+use crate::{audit_key, evidence_file::BucketFile};
 
 /// Pages copied between two progress reports: a few megabytes.
 const PAGES: i32 = 2000;
@@ -156,8 +156,10 @@ pub(super) fn examine(
     }
     check_schema(path, &handle, migrations.len())?;
     watch("walking the audit chains", 0, 0);
-    let walked = walk(&mut Reader::new(Connection::Sqlite(&handle)), &migrations, anchors, find_keys)?;
-    let mut contents = Contents { migrations, ..Contents::default() };
+    let reader = &mut Reader::new(Connection::Sqlite(&handle));
+    let walked = walk(reader, &migrations, anchors, find_keys)?;
+    let in_bucket = in_bucket(reader, &migrations)?;
+    let mut contents = Contents { migrations, in_bucket, ..Contents::default() };
     contents.take(walked);
     let mut tables = handle.prepare(
         "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'",
@@ -187,6 +189,13 @@ pub(super) fn has_no_tenant(path: &Path) -> Result<bool> {
 
 pub(super) fn epoch(path: &Path) -> Result<String> {
     Ok(open(path)?.query_row("SELECT value FROM store_meta WHERE name = 'epoch'", [], |row| row.get(0))?)
+}
+
+/// The files of a store in use whose bytes are in a bucket.
+pub(super) fn in_bucket_of(path: &Path) -> Result<Vec<BucketFile>> {
+    let handle = open(path)?;
+    let migrations = migrate::applied_sqlite(&handle)?;
+    in_bucket(&mut Reader::new(Connection::Sqlite(&handle)), &migrations)
 }
 
 /// Brings a copy up to this binary's schema and gives it a new life.

@@ -27,6 +27,7 @@ use super::{
     Error, Location, PLATFORM, Result, migrate, postgres,
     store_lock::{self, Taken},
 };
+use crate::evidence_file::BucketFile;
 
 /// Which engine a backup is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -152,6 +153,17 @@ pub fn inspect(location: &Location, anchors: &Anchors, find_keys: &KeyFinder<'_>
         Location::Server { url, .. } => {
             dump::inspect(&mut postgres::connect(&postgres::parse(url)?)?, anchors, find_keys)
         }
+    }
+}
+
+/// The files of a store in use whose bytes are in a bucket.
+pub fn in_bucket(location: &Location) -> Result<Vec<BucketFile>> {
+    match location {
+        Location::File { path, .. } => {
+            let _share = store_lock::share(path)?;
+            file::in_bucket_of(path)
+        }
+        Location::Server { url, .. } => dump::in_bucket_of(&mut postgres::connect(&postgres::parse(url)?)?),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use app::{evidence::EvidenceRules, quota::Quotas, upload::MAX_BYTES};
+use app::quota::Quotas;
 use domain::rate::Rules;
 
 use super::{ConfigError, Reader};
@@ -46,24 +46,6 @@ pub(super) fn quotas(reader: &Reader<'_>) -> Result<Quotas, ConfigError> {
         keys: most("quotas.keys")?,
         mails_per_hour: (mails > 0).then_some(mails),
     })
-}
-
-/// The size limit of evidence files, and their virus scanner.
-pub(super) fn evidence(reader: &Reader<'_>) -> Result<EvidenceRules, ConfigError> {
-    let quota: u64 = reader.number("evidence.quota_bytes", 0..=1 << 50)?;
-    Ok(EvidenceRules {
-        max_file_bytes: reader.number("evidence.max_file_bytes", 1..=MAX_BYTES)?,
-        quota_bytes: (quota > 0).then_some(quota),
-        clamd: reader.parsed_if_set(
-            "evidence.clamd",
-            "write a host and a port, such as \"127.0.0.1:3310\", or \"\" for no scanner",
-            |text| host_and_port(text).then(|| text.to_owned()),
-        )?,
-    })
-}
-
-fn host_and_port(text: &str) -> bool {
-    text.rsplit_once(':').is_some_and(|(host, port)| !host.is_empty() && port.parse::<u16>().is_ok())
 }
 
 const MOST_REQUESTS: u32 = 1_000_000;

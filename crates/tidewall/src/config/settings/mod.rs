@@ -3,6 +3,7 @@
 //! A value needs no further check. What depends on the environment (whether the port is free, whether the certificate
 //! matches its key) is checked where it is used.
 
+mod evidence;
 mod forms;
 mod limits;
 mod outbound;
@@ -17,6 +18,7 @@ use tracing_subscriber::filter::Targets;
 
 use super::{ConfigError, Reader, SecretUrl};
 
+pub use evidence::{BucketConfig, SecretKey};
 pub use limits::{KeySettings, LimitSettings};
 pub use outbound::{OutboundSettings, SmtpSettings};
 pub use security::{Secret, SecuritySettings};
@@ -48,8 +50,10 @@ pub struct Settings {
     pub limits: LimitSettings,
     pub keys: KeySettings,
     pub quotas: Quotas,
-    /// The size limit of evidence files, and their virus scanner.
+    /// The size limit of evidence files, their virus scanner, and where their bytes go.
     pub evidence: EvidenceRules,
+    /// The bucket for files of evidence, if it is configured.
+    pub bucket: Option<BucketConfig>,
     pub log: LogSettings,
     pub outbound: OutboundSettings,
     pub smtp: Option<SmtpSettings>,
@@ -106,7 +110,8 @@ impl Settings {
             limits: LimitSettings::read(reader)?,
             keys: KeySettings::read(reader)?,
             quotas: limits::quotas(reader)?,
-            evidence: limits::evidence(reader)?,
+            evidence: evidence::rules(reader)?,
+            bucket: evidence::bucket(reader)?,
             log: LogSettings::read(reader)?,
             outbound: OutboundSettings::read(reader)?,
             smtp: SmtpSettings::read(reader)?,

@@ -22,6 +22,10 @@ pub struct SecuritySettings {
 pub struct Secret(String);
 
 impl Secret {
+    pub(super) fn new(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+
     pub fn expose(&self) -> &str {
         &self.0
     }
@@ -46,7 +50,7 @@ impl SecuritySettings {
                 "write an https address, such as \"https://siem.example.com/events\"",
                 is_receiver,
             )?,
-            authorization: reader.optional("security.authorization")?.map(|text| Secret(text.to_owned())),
+            authorization: reader.optional("security.authorization")?.map(Secret::new),
             spool_bytes: reader.number("security.spool_bytes", 1 << 20..=1 << 40)?,
         };
         if settings.authorization.as_ref().is_some_and(|text| !is_header(text.expose())) {

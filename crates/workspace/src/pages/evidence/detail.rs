@@ -147,7 +147,7 @@ pub(super) async fn content(
     let header = |text: &str| HeaderValue::from_str(text).map_err(|_| PageError::Internal);
     let (named, kind) = (header(&attachment(&content.file.name))?, header(&content.file.media_type)?);
     let bytes = content.file.bytes;
-    let mut response = Response::new(Body::from_stream(content.stream(0..bytes)));
+    let mut response = Response::new(Body::from_stream(content.open(0..bytes).await?));
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, kind);
     headers.insert(header::CONTENT_DISPOSITION, named);

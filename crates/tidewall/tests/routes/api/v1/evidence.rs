@@ -13,7 +13,7 @@ use testkit::{Answer, Client, Engine, TestApp, TestOptions};
 
 use super::seed;
 
-const EVIDENCE: &str = "/api/v1/evidence";
+pub(super) const EVIDENCE: &str = "/api/v1/evidence";
 const BOUNDARY: &str = "the-boundary-of-this-test";
 
 fn form(fields: &[(&str, &str)], name: &str, bytes: &[u8]) -> Vec<u8> {
@@ -34,7 +34,7 @@ fn form(fields: &[(&str, &str)], name: &str, bytes: &[u8]) -> Vec<u8> {
     body
 }
 
-async fn send(client: &Client, body: impl Into<Body>) -> Answer {
+pub(super) async fn send(client: &Client, body: impl Into<Body>) -> Answer {
     let request = Request::post(EVIDENCE)
         .header("content-type", format!("multipart/form-data; boundary={BOUNDARY}"))
         .body(body.into())
@@ -42,20 +42,20 @@ async fn send(client: &Client, body: impl Into<Body>) -> Answer {
     client.request(request).await
 }
 
-async fn upload(client: &Client, fields: &[(&str, &str)], name: &str, bytes: &[u8]) -> Answer {
+pub(super) async fn upload(client: &Client, fields: &[(&str, &str)], name: &str, bytes: &[u8]) -> Answer {
     send(client, form(fields, name, bytes)).await
 }
 
-async fn ranged(client: &Client, path: &str, range: &str) -> Answer {
+pub(super) async fn ranged(client: &Client, path: &str, range: &str) -> Answer {
     client.with("range", range).get(path).await
 }
 
-fn at(evidence: &Value) -> String {
+pub(super) fn at(evidence: &Value) -> String {
     format!("{EVIDENCE}/{}", evidence["id"].as_str().unwrap())
 }
 
 /// Bytes of several parts without repetition.
-fn bytes(length: usize) -> Vec<u8> {
+pub(super) fn bytes(length: usize) -> Vec<u8> {
     let mut state = 1_u64;
     std::iter::repeat_with(|| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -66,7 +66,7 @@ fn bytes(length: usize) -> Vec<u8> {
 }
 
 /// How many rows the tables of bytes have: files, parts, uploads.
-async fn stored(app: &TestApp) -> (u64, u64) {
+pub(super) async fn stored(app: &TestApp) -> (u64, u64) {
     let tenants = app.app.tenants().await.unwrap();
     let mut held = 0;
     for tenant in tenants {
@@ -227,9 +227,9 @@ async fn a_connection_that_is_cut_leaves_nothing_behind() {
             store::evidence_file::append(tx, id, "left", 0, b"bytes")
         };
         app.app.db.platform().bookkeep(write).await.unwrap();
-        assert_eq!(app.app.prune_uploads().await.unwrap(), 0, "it may still be under way");
+        assert_eq!(app.app.prune_uploads().await.unwrap().uploads, 0, "it may still be under way");
         app.clock.advance(21 * 60 * 1000);
-        assert_eq!(app.app.prune_uploads().await.unwrap(), 1);
+        assert_eq!(app.app.prune_uploads().await.unwrap().uploads, 1);
         let scope = *tenant.caller.scope();
         let read = move |r: &mut store::Reader<'_>| store::evidence_file::part(r, &scope, "left", 0);
         assert_eq!(app.app.db.tenant(&scope).read(read).await.unwrap(), None, "{engine:?}");
@@ -474,14 +474,14 @@ async fn the_same_file_sent_at_once_is_stored_once() {
 }
 
 /// The most memory this process ever had, in bytes.
-fn peak() -> u64 {
+pub(super) fn peak() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
     line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() * 1024
 }
 
 /// A form with a file of this many chunks of 64 KiB, generated while it is sent.
-fn flowing(seed: u8, pieces: u64) -> Body {
+pub(super) fn flowing(seed: u8, pieces: u64) -> Body {
     let empty = form(&[], "large.bin", b"");
     let split = empty.len() - format!("\r\n--{BOUNDARY}--\r\n").len();
     let (head, tail) = (Bytes::copy_from_slice(&empty[..split]), Bytes::copy_from_slice(&empty[split..]));

@@ -13,6 +13,8 @@ mod deadlines;
 mod dora_measures;
 mod drill_runs;
 mod evidence;
+mod evidence_in_bucket;
+mod evidence_in_moto;
 mod exports;
 mod findings;
 mod functions;
