@@ -3,10 +3,7 @@
 
 use std::{fmt::Display, sync::OnceLock};
 
-use domain::{
-    change::Context, event::EventKind, moment::Moment, text::Prose, transition::Lifecycle,
-    violation::Violations, vocabulary::Vocabulary,
-};
+use domain::{change::Context, event::EventKind, moment::Moment, text::Prose, violation::Violations};
 use serde_json::Value;
 use store::{
     TenantScope, Tx, document,
@@ -58,17 +55,6 @@ impl Author {
     }
 
     /// Adds a change of status to the record's history.
-    pub(crate) fn note_move<S: Lifecycle>(
-        &self,
-        tx: &mut Tx<'_>,
-        record: &str,
-        from: Option<S>,
-        to: S,
-        note: Option<Prose>,
-    ) -> Result<()> {
-        self.note_status(tx, record, from.map(Vocabulary::as_str), to.as_str(), note)
-    }
-
     pub(crate) fn note_status(
         &self,
         tx: &mut Tx<'_>,
