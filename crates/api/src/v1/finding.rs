@@ -12,7 +12,7 @@ use domain::{
 
 use super::{
     finding_wire::{Finding, FindingChange, FindingDetail, FindingParams, NewFinding},
-    record::{self, Noun, RecordVersion},
+    record::{self, AsOfParams, Noun, RecordVersion},
     wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
 };
 use crate::{
@@ -29,6 +29,7 @@ impl Noun for Record {
     type Full = FindingDetail;
 
     const PATH: &'static str = "/api/v1/findings";
+    const AS_OF: bool = true;
 
     fn filter(app: &App, query: &mut PageQuery) -> Result<FindingFilter, ApiError> {
         Ok(FindingFilter {
@@ -86,7 +87,7 @@ fn states(query: &mut PageQuery) -> States {
 /// Lists findings.
 ///
 /// Without `status`, only open findings are listed. The newest come first.
-#[utoipa::path(get, path = "/api/v1/findings", tag = "findings", params(ListParams, FindingParams),
+#[utoipa::path(get, path = "/api/v1/findings", tag = "findings", params(ListParams, AsOfParams, FindingParams),
     responses((status = 200, body = List<Finding>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
@@ -94,6 +95,9 @@ pub(crate) async fn list(
     ListQuery(mut query): ListQuery,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
+    if query.text("as_of").is_some() {
+        return record::list::<Record>(&app, &caller, query, &if_none_match).await;
+    }
     let filter = Record::filter(&app, &mut query)?;
     let page = query.check()?.page;
     let record = |row: &FindingRow| respond::to_text(&Finding::from(row));

@@ -4,6 +4,7 @@ use domain::{
     finding::{Finding, FindingStatus},
     format,
     id::FindingId,
+    moment::Day,
     text::{Name, Prose},
     vocabulary::Severity,
     wording::Language,
@@ -66,30 +67,33 @@ impl App {
         &self,
         caller: &Caller,
         filter: FindingFilter,
+        as_of: Option<Day>,
         format: Format,
         language: Language,
     ) -> Result<File> {
-        let load = self.record_pages::<Finding>(caller, &filter);
-        match format {
-            Format::Table(table) => self.table(caller, "findings", table, COLUMNS, load, cells).await,
+        let load = self.record_pages_as_of::<Finding>(caller, &filter, as_of);
+        let file = match format {
+            Format::Table(table) => self.table(caller, "findings", table, COLUMNS, load, cells).await?,
             Format::Pdf | Format::LongPdf => {
                 let rows = self.report_rows(caller, load).await?;
-                self.findings_pdf(caller, &filter, format, language, rows).await
+                self.findings_pdf(caller, (&filter, as_of), (format, language), rows).await?
             }
-        }
+        };
+        Ok(file.as_of(as_of))
     }
 
     async fn findings_pdf(
         &self,
         caller: &Caller,
-        filter: &FindingFilter,
-        format: Format,
-        language: Language,
+        (filter, as_of): (&FindingFilter, Option<Day>),
+        (format, language): (Format, Language),
         (rows, total): (Vec<FindingRow>, u64),
     ) -> Result<File> {
         let ctx = ReportContext::new(self, caller, language).await?;
         let origin = self.origin(caller, filter.programme, filter.test_case).await?;
-        let filters = filtered(&ctx, &filter_words(&ctx, filter, origin), rows.len() as u64, total);
+        let mut said = filter_words(&ctx, filter, origin);
+        said.insert(0, (words::AS_OF, as_of.map(|day| day.to_string())));
+        let filters = filtered(&ctx, &said, rows.len() as u64, total);
         let details = Section::new(ctx.t(words::FINDINGS));
         let details = rows.iter().fold(details, |section, row| {
             let heading = format!("{} {}", row.record.reference, row.record.title);

@@ -110,7 +110,7 @@ async fn made(workspace: &Workspace, visit: &Visit, list: List, format: Format) 
     };
     let as_of = filter::as_of(visit);
     let file = match list {
-        List::Findings => app.findings_file(caller, finding::filter_of(visit), format, language).await,
+        List::Findings => app.findings_file(caller, finding::filter_of(visit), as_of, format, language).await,
         List::TestCases => app.test_cases_file(caller, test_case::filter_of(visit), format, language).await,
         List::Programmes => app.programmes_file(caller, programme::filter_of(visit), format, language).await,
         List::CraReports => {

@@ -33,7 +33,7 @@ use crate::{
         badge::badge,
         field::Choice,
         filter,
-        pager::{counted, pager, requested},
+        pager::{counted, pager},
         table::{Column, table},
     },
 };
@@ -88,7 +88,7 @@ fn order_of(view: &View) -> FindingSort {
 
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let filter = filter_of(&visit);
-    let page = workspace.app.records::<Finding>(visit.caller(), &filter, requested(&visit)).await?;
+    let page = record::list::page_of::<Finding>(&workspace, &visit, &filter, true).await?;
     let programmes = record::programme_choices(&workspace.app, visit.caller()).await?;
     let t = |label| visit.t(label);
     let may_write = visit.caller().may_write_records();
@@ -99,7 +99,8 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         .iter()
         .map(|row| cells(&visit, row, may_write, &programmes, sources.get(&row.id)))
         .collect();
-    let filtered = FindingFilter { sort: None, ..filter } != FindingFilter::default();
+    let is_past = filter::as_of(&visit).is_some();
+    let filtered = is_past || FindingFilter { sort: None, ..filter } != FindingFilter::default();
     let actions = html! {
         (filter::exports(&visit, &filter::REPORTS))
         @if may_write {
@@ -111,12 +112,13 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         (ui::head(t(texts::TITLE), t(texts::INTRO), Some(actions)))
         (ui::notice::done(&visit, &record::DONE))
         (filters(&visit, &programmes))
+        (filter::as_of_notice(&visit))
         @if page.items.is_empty() { (record::nothing(&visit, filtered, (texts::EMPTY, texts::EMPTY_HELP))) }
         @else {
             (counted(&visit, page.total, count::FINDING, count::FINDINGS))
             (table(t(texts::TITLE), &columns(&visit, may_write), &rows))
             (pager(&visit, &page))
-            @if may_write { (bulk::form(&visit)) }
+            @if may_write && !is_past { (bulk::form(&visit)) }
         }
     };
     respond::page(ui::layout::page(&visit, t(texts::TITLE), &content))
@@ -144,6 +146,7 @@ fn filters(view: &View, programmes: &[Choice]) -> Markup {
             status,
             filter::words::<Severity>(view, "severity", texts::SEVERITY),
             filter::choice(view, "programme_id", shared::PROGRAMME, programmes),
+            filter::as_of_field(view),
             filter::choice(view, "overdue", texts::OVERDUE_FILTER, &overdue),
             filter::person(view, "owner", shared::OWNER),
             record::archive_filter(view),
