@@ -29,7 +29,8 @@ pub(super) fn compare(
         || CliError::Failed("the backup lists files in a bucket, but evidence.s3.endpoint is not set".into());
     let bucket = bucket::open(settings)?.ok_or_else(unset)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let check = check_bucket(&bucket, &contents.in_bucket, depth, &Clock::system(), watch);
+    let clock = Clock::system();
+    let check = check_bucket(&bucket, &contents.in_bucket, depth, &clock, watch);
     Ok(Some(runtime.block_on(check)?))
 }
 
