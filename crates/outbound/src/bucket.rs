@@ -259,7 +259,7 @@ impl Bucket {
         self.reach(now).await.map_err(|error| (ProbeStep::Reach, error))?;
         if self.0.lock.is_some() {
             let mut ask = Ask::new(Method::GET, "");
-            ask.query = "object-lock=".to_owned();
+            "object-lock=".clone_into(&mut ask.query);
             let asked = self.send(ask, None, &AtomicU64::new(0), now).await;
             asked.map_err(|error| (ProbeStep::Lock, error))?;
         }

@@ -169,12 +169,11 @@ impl ObjectServer {
         let mut buffer = Vec::new();
         loop {
             let asked = self.read(&mut stream, &mut buffer).await?;
-            let mut answer = match refusal(&asked) {
-                Some(code) => Answer::error(403, code),
-                None => {
-                    let fault = self.fault(&asked.method);
-                    self.answered(&mut stream, &asked, fault).await?
-                }
+            let mut answer = if let Some(code) = refusal(&asked) {
+                Answer::error(403, code)
+            } else {
+                let fault = self.fault(&asked.method);
+                self.answered(&mut stream, &asked, fault).await?
             };
             if asked.method == "HEAD" {
                 answer.body.clear();
@@ -358,11 +357,15 @@ fn refusal(asked: &Asked) -> Option<&'static str> {
     let (path, query) = asked.target.split_once('?').unwrap_or((&asked.target, ""));
     let mut parameters: Vec<&str> = query.split('&').collect();
     parameters.sort_unstable();
-    let mut text = format!("{}\n{path}\n{}\n", asked.method, parameters.join("&"));
-    for name in &signed {
-        text += &format!("{name}:{}\n", header(name));
-    }
-    text += &format!("\n{}\n{}", signed.join(";"), asked.sha256);
+    let lines: Vec<String> = signed.iter().map(|name| format!("{name}:{}\n", header(name))).collect();
+    let text = format!(
+        "{}\n{path}\n{}\n{}\n{}\n{}",
+        asked.method,
+        parameters.join("&"),
+        lines.concat(),
+        signed.join(";"),
+        asked.sha256
+    );
     let hashed = hex(digest(&SHA256, text.as_bytes()).as_ref());
     let text = format!("AWS4-HMAC-SHA256\n{date}\n{scope}\n{hashed}");
     let sign = |key: &[u8], text: &str| {

@@ -79,7 +79,7 @@ impl App {
                 self.findings_pdf(caller, (&filter, as_of), (format, language), rows).await?
             }
         };
-        Ok(file.as_of(as_of))
+        Ok(file.named_as_of(as_of))
     }
 
     async fn findings_pdf(

@@ -101,7 +101,7 @@ impl App {
                 set(document, "incidents".to_owned()).await?
             }
         };
-        Ok(file.as_of(as_of))
+        Ok(file.named_as_of(as_of))
     }
 
     /// One report on an incident as a document.

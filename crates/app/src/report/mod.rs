@@ -58,7 +58,7 @@ pub struct File {
 
 impl File {
     /// The name of a list as of a day says so.
-    fn as_of(mut self, day: Option<Day>) -> Self {
+    fn named_as_of(mut self, day: Option<Day>) -> Self {
         if let Some((day, (name, suffix))) = day.zip(self.name.rsplit_once('.')) {
             self.name = format!("{name}-as-of-{day}.{suffix}");
         }

@@ -83,9 +83,9 @@ impl App {
                 table,
                 detail,
             };
-            return Ok(self.list_pdf(caller, (format, language), load, report).await?.as_of(as_of));
+            return Ok(self.list_pdf(caller, (format, language), load, report).await?.named_as_of(as_of));
         };
-        Ok(self.table(caller, "risks", format, COLUMNS, load, cells).await?.as_of(as_of))
+        Ok(self.table(caller, "risks", format, COLUMNS, load, cells).await?.named_as_of(as_of))
     }
 }
 

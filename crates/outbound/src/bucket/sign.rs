@@ -56,8 +56,9 @@ impl Signer {
         headers.sort();
         let names: Vec<&str> = headers.iter().map(|(name, _)| *name).collect();
         let names = names.join(";");
-        let lines: String =
+        let lines: Vec<String> =
             headers.iter().map(|(name, value)| format!("{name}:{}\n", value.trim())).collect();
+        let lines = lines.concat();
         let Unsigned { method, path, query, payload, .. } = request;
         let canonical = format!("{method}\n{path}\n{query}\n{lines}\n{names}\n{payload}");
         let day = stamp.split('T').next().unwrap_or_default();

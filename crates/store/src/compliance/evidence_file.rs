@@ -152,12 +152,15 @@ pub fn postpone(tx: &mut Tx<'_>, leftover: &Leftover, at: Moment) -> Result<()> 
     Ok(())
 }
 
+/// A tenant and the digest of one of its files.
+type FileKey = (String, String);
+
 /// Those of the next files of all tenants that are in the bucket, and where to continue; `None` after the last.
 pub(crate) fn in_bucket_after(
     reader: &mut Reader<'_>,
-    (tenant, sha256): &(String, String),
+    (tenant, sha256): &FileKey,
     limit: u32,
-) -> Result<(Vec<BucketFile>, Option<(String, String)>)> {
+) -> Result<(Vec<BucketFile>, Option<FileKey>)> {
     let rows: Vec<(String, String, String, u64)> =
         reader.query(&AFTER, params![tenant, sha256, limit], |row| {
             Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))

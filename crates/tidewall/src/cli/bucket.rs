@@ -75,11 +75,11 @@ pub(super) fn told(compared: &Result<Option<BucketCheck>, CliError>) -> Option<S
         let more = if names.len() > SHOWN { ", …" } else { "" };
         format!("{}{more}", names.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", "))
     };
-    let mut said = format!("{count}:");
+    let mut lines = vec![format!("{count}:")];
     for (what, names) in [("missing", &check.missing), ("altered", &check.altered)] {
         if !names.is_empty() {
-            said += &format!("\n  {} {what}: {}", names.len(), list(names));
+            lines.push(format!("  {} {what}: {}", names.len(), list(names)));
         }
     }
-    Some(said)
+    Some(lines.join("\n"))
 }

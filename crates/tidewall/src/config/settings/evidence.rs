@@ -162,7 +162,7 @@ fn endpoint(text: &str) -> Option<Url> {
 fn bucket_name(text: &str) -> Option<String> {
     let inner = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b'.');
     let bytes = text.as_bytes();
-    let ends = [bytes.first()?, bytes.last()?].into_iter().all(|byte| byte.is_ascii_alphanumeric());
+    let ends = [bytes.first()?, bytes.last()?].into_iter().all(u8::is_ascii_alphanumeric);
     let valid = (3..=63).contains(&text.len()) && bytes.iter().copied().all(inner) && ends;
     (valid && !text.contains("..")).then(|| text.to_owned())
 }

@@ -41,7 +41,7 @@ fn nouns() -> Vec<Noun> {
             all: "status=all&",
             new: json!({ "title": "Backups are not tested", "severity": "high" }),
             changes: with(&[
-                json!({ "status": "in_progress" }),
+                json!({ "severity": "critical" }),
                 json!({ "severity": "low" }),
                 json!({ "title": "Backups are tested once a year" }),
             ]),
