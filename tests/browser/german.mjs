@@ -45,8 +45,9 @@ async function typed(api) {
   return texts;
 }
 
-/** Texts that are cut off or in English on the current page. */
-function faults(texts) {
+/** Texts that are cut off, or in English and not typed by people, on the current page. */
+function faults({ texts, ours }) {
+  const typed = new Set(ours);
   const quoted = (text) => text.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{\w+\}/g, ".+");
   const plain = new Set(texts.filter((text) => !text.includes("{")));
   // A text that consists mostly of placeholders would match anything.
@@ -57,7 +58,7 @@ function faults(texts) {
     const parent = walker.currentNode.parentElement;
     const text = walker.currentNode.textContent.trim().replace(/\s+/g, " ");
     // A passage that says it is English may be: the search quotes the text that matched.
-    if (!text || parent.closest("code, kbd, pre, script, style, textarea, [lang=en]")) continue;
+    if (!text || typed.has(text) || parent.closest("code, kbd, pre, script, style, textarea, [lang=en]")) continue;
     if (plain.has(text) || filled.some((one) => one.test(text))) found.push(`in English: ${text}`);
   }
   for (const one of document.querySelectorAll("body *")) {
@@ -83,7 +84,7 @@ export function german(world) {
     test(`every page in German, ${viewport.width} pixels wide`, async () => {
       const { service, browser, made } = world;
       const ours = await typed(service.api);
-      const texts = english().filter((text) => !ours.has(text));
+      const texts = { texts: english().filter((text) => !ours.has(text)), ours: [...ours] };
       const { context, page, wrong } = await open(browser, service.address, { viewport, locale: "de-DE" });
       for (const [path] of OUTSIDE) await look(page, path, texts, wrong);
       await page.goto("/workspace/sign-in");

@@ -172,7 +172,6 @@ fn columns(view: &View, may_write: bool) -> Vec<Column<'_>> {
         Column::tight(view.t(texts::AGE)).sorted(by(FindingSort::Detected, FindingSort::DetectedFalling)),
         Column::text(view.t(texts::ASSET)),
         Column::text(view.t(shared::PROGRAMME)),
-        Column::text(view.t(texts::SOURCE)),
     ]);
     columns
 }
@@ -210,7 +209,7 @@ fn cells(
         });
     }
     cells.extend([
-        named(row),
+        html! { (named(row)) span.quiet { " · " (source_of(view, source)) } },
         record::severity_badge(view, finding.severity),
         standing(view, row),
         view.or_none(finding.owner.as_ref()),
@@ -218,7 +217,6 @@ fn cells(
         html! { (age(view, row)) },
         view.or_none(finding.affected_asset.as_ref()),
         programme.unwrap_or_else(|| view.or_none(None::<&str>)),
-        html! { (source_of(view, source)) },
     ]);
     cells
 }
