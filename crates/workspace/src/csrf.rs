@@ -103,7 +103,7 @@ fn unhex(text: &str) -> Option<Vec<u8>> {
 mod tests {
     use super::*;
 
-    fn told(pairs: &[(&'static str, &str)]) -> Origin {
+    fn origin_of(pairs: &[(&'static str, &str)]) -> Origin {
         let headers = pairs.iter().map(|(name, value)| {
             (http::HeaderName::from_static(name), http::HeaderValue::from_str(value).unwrap())
         });
@@ -117,7 +117,7 @@ mod tests {
             &[("origin", "https://tidewall.example.com"), ("host", "10.0.0.1:8080")],
             &[("origin", "http://127.0.0.1:8080"), ("host", "127.0.0.1:8080")],
         ] {
-            assert_eq!(told(own), Origin::Own, "{own:?}");
+            assert_eq!(origin_of(own), Origin::Own, "{own:?}");
         }
         for other in [
             &[("sec-fetch-site", "cross-site")][..],
@@ -128,9 +128,9 @@ mod tests {
             &[("origin", "https://tidewall.example.com.evil.example"), ("host", "tidewall.example.com")],
             &[("origin", "http://tidewall.example.com")],
         ] {
-            assert_eq!(told(other), Origin::Other, "{other:?}");
+            assert_eq!(origin_of(other), Origin::Other, "{other:?}");
         }
-        assert_eq!(told(&[("host", "tidewall.example.com")]), Origin::Untold);
+        assert_eq!(origin_of(&[("host", "tidewall.example.com")]), Origin::Untold);
     }
 
     #[test]

@@ -57,7 +57,7 @@ const RECEIVING_OF_ONE: usize = 4;
 /// The maximum number of concurrent imports, which bounds the memory they take.
 const IMPORTING: usize = 2;
 const IMPORTING_OF_ONE: usize = 1;
-/// How long a further one waits before its client is told to retry.
+/// How long a further one waits before its client is asked to retry.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The limits of uploads and imports.

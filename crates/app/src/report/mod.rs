@@ -238,17 +238,17 @@ async fn set(document: Document, name: String) -> Result<File> {
 
 /// The filters as a sentence for the cover page; without any, a text that says so.
 fn filtered(ctx: &ReportContext, parts: &[(Label, Option<String>)], shown: u64, total: u64) -> String {
-    let mut told: Vec<String> = parts
+    let mut texts: Vec<String> = parts
         .iter()
         .filter_map(|(label, value)| value.as_ref().map(|value| format!("{}: {value}", ctx.t(*label))))
         .collect();
-    if told.is_empty() {
-        told.push(ctx.t(words::EVERYTHING).to_owned());
+    if texts.is_empty() {
+        texts.push(ctx.t(words::EVERYTHING).to_owned());
     }
     if shown < total {
-        told.push(format!("{} {shown} / {total}", ctx.t(words::FIRST_OF)));
+        texts.push(format!("{} {shown} / {total}", ctx.t(words::FIRST_OF)));
     }
-    told.join("; ")
+    texts.join("; ")
 }
 
 fn severity_badge(ctx: &ReportContext, severity: Severity) -> Badge {

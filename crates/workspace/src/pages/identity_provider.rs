@@ -137,13 +137,13 @@ fn refused(view: &View, refusal: Refusal) -> Response {
         Refusal::TooMany { .. } => StatusCode::TOO_MANY_REQUESTS,
         _ => StatusCode::UNPROCESSABLE_ENTITY,
     };
-    let told = match refusal {
+    let message = match refusal {
         Refusal::TooMany { retry_after } => view.fill(texts::TOO_MANY, &[("seconds", &retry_after)]),
         other => view.t(text(other)).to_owned(),
     };
     let content = html! {
         h1 { (view.t(texts::REFUSED_TITLE)) }
-        (notice(Tone::Critical, view.t(texts::REFUSED_TITLE), &html! { p { (told) } }))
+        (notice(Tone::Critical, view.t(texts::REFUSED_TITLE), &html! { p { (message) } }))
         p { (ui::link_button(route::PROVIDER_SIGN_IN, view.t(texts::TRY_AGAIN), true)) }
         p.hint { a href=(route::SIGN_IN) { (view.t(texts::BACK)) } }
     };

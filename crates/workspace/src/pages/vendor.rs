@@ -137,10 +137,10 @@ fn dimensions(view: &View, edition: &Edition) -> Markup {
         .dimensions
         .iter()
         .map(|dimension| {
-            let told = html! {
+            let name = html! {
                 (dimension.title.get(view.language)) br; span.quiet { (dimension.summary.get(view.language)) }
             };
-            vec![told, html! { (dimension.weight) }]
+            vec![name, html! { (dimension.weight) }]
         })
         .collect();
     ui::section(view.t(texts::DIMENSION), &table(view.t(texts::DIMENSION), &columns, &rows))

@@ -123,7 +123,7 @@ pub(super) fn delivery(text: &mut Text, counts: &DeliveryCounts, numbers: &Numbe
     single(text, "events_total", COUNTER, "Events turned into deliveries.", counts.events);
     single(text, "created_total", COUNTER, "Deliveries made from events.", counts.deliveries);
     single(text, "in_flight", GAUGE, "Messages under way.", counts.in_flight);
-    single(text, "digests_total", COUNTER, "Messages that told of several events.", counts.digests);
+    single(text, "digests_total", COUNTER, "Messages about several events.", counts.digests);
     single(text, "recovered_total", COUNTER, "Taken over from workers that disappeared.", counts.recovered);
     single(text, "stale_total", COUNTER, "Results that came after their lease was lost.", counts.stale);
     single(text, "switched_off_total", COUNTER, "Webhooks the service switched off.", counts.switched_off);

@@ -85,9 +85,9 @@ pub struct ActionReport {
     pub healed: u64,
 }
 
-/// How many are new since `told`, which is updated.
-fn news(told: &AtomicU64, count: u64) -> u64 {
-    count.saturating_sub(told.swap(count, Ordering::AcqRel))
+/// How many were added since the last report; `reported` is updated.
+fn news(reported: &AtomicU64, count: u64) -> u64 {
+    count.saturating_sub(reported.swap(count, Ordering::AcqRel))
 }
 
 impl App {

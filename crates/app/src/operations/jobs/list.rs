@@ -129,11 +129,11 @@ async fn raise_review_deadlines(app: App) -> Result<String> {
 
 async fn sync_timeline(app: App) -> Result<String> {
     let (report, _) = app.refresh_timeline(Actor::System).await?;
-    let told = format!("{} added, {} updated, {} removed", report.added, report.updated, report.removed);
+    let summary = format!("{} added, {} updated, {} removed", report.added, report.updated, report.removed);
     match report.failures.first() {
-        None => Ok(told),
+        None => Ok(summary),
         Some(first) => Ok(format!(
-            "{told}; {} sources failed, the first: {}: {}",
+            "{summary}; {} sources failed, the first: {}: {}",
             report.failures.len(),
             first.source,
             first.error
@@ -160,10 +160,10 @@ async fn forget(app: App, deliveries_kept_ms: i64) -> Result<String> {
 
 async fn prune_uploads(app: App) -> Result<String> {
     let Pruned { uploads, objects, postponed } = app.prune_uploads().await?;
-    let told = format!("{uploads} uploads deleted");
+    let summary = format!("{uploads} uploads deleted");
     Ok(match (objects, postponed) {
-        (0, 0) => told,
-        _ => format!("{told}, {objects} objects removed, {postponed} to be tried again"),
+        (0, 0) => summary,
+        _ => format!("{summary}, {objects} objects removed, {postponed} to be tried again"),
     })
 }
 
@@ -177,9 +177,9 @@ async fn sample_health(app: App) -> Result<String> {
 
 async fn heal(app: App) -> Result<String> {
     let healed = app.heal().await?.into_iter().filter(|(_, outcome, _)| *outcome != HealOutcome::NothingToDo);
-    let told: Vec<String> =
+    let summary: Vec<String> =
         healed.map(|(action, outcome, count)| format!("{action} {outcome} {count}")).collect();
-    Ok(told.join(", "))
+    Ok(summary.join(", "))
 }
 
 async fn check_integrity(app: App) -> Result<String> {

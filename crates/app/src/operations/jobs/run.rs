@@ -17,7 +17,7 @@ use crate::{App, Result, ids::random_u128};
 const LEASE: Duration = Duration::from_mins(1);
 /// How often a run renews its lease.
 const RENEW: Duration = Duration::from_secs(15);
-/// How long a run may continue after the process was told to stop.
+/// How long a run may continue after the process was asked to stop.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 /// The maximum length of the stored detail.
 const DETAIL_CHARS: usize = 500;

@@ -98,10 +98,10 @@ mod tests {
         assert!(bound.admits(&SecurityEvent::refused(What::SignIn).from([203, 0, 113, 1].into()), now));
         assert!(bound.admits(&SecurityEvent { outcome: Outcome::Allowed, ..refused(1) }, now));
         assert!(bound.settle(now).is_empty(), "the minute is not over");
-        let told = bound.settle(now.plus_seconds(60));
-        let [(event, count)] = &told[..] else { panic!("{told:?}") };
+        let dropped = bound.settle(now.plus_seconds(60));
+        let [(event, count)] = &dropped[..] else { panic!("{dropped:?}") };
         assert_eq!((event.address, event.reason, *count), (refused(1).address, Some("repeated"), 290));
-        assert!(bound.settle(now.plus_seconds(120)).is_empty(), "told once");
+        assert!(bound.settle(now.plus_seconds(120)).is_empty(), "reported once");
         assert!(bound.admits(&refused(1), now.plus_seconds(60)), "a new minute");
     }
 
@@ -115,7 +115,7 @@ mod tests {
         assert_eq!((0..10_000).filter(|number| each(*number)).count() as u64, ALL);
         let kept = bound.0.lock().unwrap().sources.len() as u64;
         assert_eq!(kept, ALL, "memory does not grow beyond it");
-        let told: u64 = bound.settle(now.plus_seconds(60)).iter().map(|(_, count)| count).sum();
-        assert_eq!(told, 10_000 - ALL);
+        let dropped: u64 = bound.settle(now.plus_seconds(60)).iter().map(|(_, count)| count).sum();
+        assert_eq!(dropped, 10_000 - ALL);
     }
 }

@@ -27,7 +27,7 @@ use crate::{
     user::{UserDraft, UserPatch, insert},
 };
 
-/// Why a person does not get in, as they are told.
+/// The reason for a refused sign-in, as it is shown to the person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal {
     /// The institution does not sign in this way.

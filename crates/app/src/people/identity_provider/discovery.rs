@@ -273,10 +273,11 @@ impl Provider {
         let step = Step::Person;
         let Some(address) = &self.published.userinfo_endpoint else { return Ok(None) };
         let body = client.get(address, Some(access_token), TOKEN_BYTES).await;
-        let told: Map<String, Value> = read(step, &body.map_err(|error| Trouble::Call { step, error })?)?;
+        let user_info: Map<String, Value> =
+            read(step, &body.map_err(|error| Trouble::Call { step, error })?)?;
         // Without the signature of a token, only the name of the person ties the answer to it.
-        let same = told.get("sub").and_then(Value::as_str) == Some(subject);
-        if same { Ok(Some(told)) } else { Err(Trouble::Malformed(step)) }
+        let same = user_info.get("sub").and_then(Value::as_str) == Some(subject);
+        if same { Ok(Some(user_info)) } else { Err(Trouble::Malformed(step)) }
     }
 }
 

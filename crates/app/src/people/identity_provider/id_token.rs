@@ -240,13 +240,13 @@ impl Person {
         Groups::Named(names.map(str::to_owned).collect())
     }
 
-    /// Adds what the provider told separately. What the signed token says stays, and whether an address is verified is
+    /// Adds the claims of the user info endpoint. What the signed token says stays, and whether an address is verified is
     /// taken over for the same address only.
     #[must_use]
-    pub(crate) fn completed(mut self, told: Map<String, Value>) -> Self {
+    pub(crate) fn completed(mut self, user_info: Map<String, Value>) -> Self {
         let other_address =
-            self.claims.contains_key("email") && self.claims.get("email") != told.get("email");
-        for (name, value) in told {
+            self.claims.contains_key("email") && self.claims.get("email") != user_info.get("email");
+        for (name, value) in user_info {
             if other_address && ["email_verified", "xms_edov"].contains(&name.as_str()) {
                 continue;
             }
@@ -351,14 +351,14 @@ mod tests {
 
     #[test]
     fn what_was_signed_is_not_replaced() {
-        let told = |email: &str| {
-            let told = json!({ "email": email, "name": "Anna", "email_verified": true });
-            person(&json!({ "email": "anna@bank.example" })).completed(told.as_object().unwrap().clone())
+        let user_info = |email: &str| {
+            let user_info = json!({ "email": email, "name": "Anna", "email_verified": true });
+            person(&json!({ "email": "anna@bank.example" })).completed(user_info.as_object().unwrap().clone())
         };
-        let other = told("eve@bank.example");
+        let other = user_info("eve@bank.example");
         assert_eq!(other.email().unwrap().as_str(), "anna@bank.example");
         assert_eq!(other.name().unwrap().as_str(), "Anna");
         assert!(!other.is_email_verified(), "another address was verified");
-        assert!(told("anna@bank.example").is_email_verified());
+        assert!(user_info("anna@bank.example").is_email_verified());
     }
 }

@@ -476,9 +476,9 @@ async fn complete(
     let groups = settings.groups_claim.as_ref().filter(|_| !settings.group_roles.is_empty());
     let left_out = person.email().is_none() || groups.is_some_and(|claim| !person.has(claim.as_str()));
     let Some(access_token) = access_token.filter(|_| left_out) else { return Ok(person) };
-    let told = provider.person(&app.senders.identity, (&person.subject, access_token)).await?;
-    Ok(match told {
-        Some(told) => person.completed(told),
+    let user_info = provider.person(&app.senders.identity, (&person.subject, access_token)).await?;
+    Ok(match user_info {
+        Some(user_info) => person.completed(user_info),
         None => person,
     })
 }

@@ -75,7 +75,7 @@ fn restored(cell: &str, marked: bool) -> Cow<'_, str> {
 }
 
 fn heading_checks(template: Template, headings: &[&str], problems: &[HeadingProblem]) -> Vec<Check> {
-    let told = problems.iter().take(MOST).map(|problem| {
+    let lines = problems.iter().take(MOST).map(|problem| {
         let heading = |index: &usize| Quoted(headings.get(*index).map_or("", |text| text).to_owned());
         match problem {
             HeadingProblem::Unknown(index) => {
@@ -88,7 +88,7 @@ fn heading_checks(template: Template, headings: &[&str], problems: &[HeadingProb
             }
         }
     });
-    told.collect()
+    lines.collect()
 }
 
 fn cell_count(template: Template, line: u64, found: usize, expected: usize) -> Check {

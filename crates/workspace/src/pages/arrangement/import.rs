@@ -156,14 +156,14 @@ fn chosen(form: &mut Form) -> Option<Template> {
 /// The result of the dry run, line by line, and the button that imports.
 fn checked(visit: &Visit, form: &Form, report: &ImportReport, file: Option<&Bytes>) -> Markup {
     let t = |label| visit.t(label);
-    let told = html! {
+    let content = html! {
         p { (counts(visit, texts::CHECKED_HELP, report)) }
         (unused(visit, report))
         (notices(visit, report))
         (import_checked(visit, &format!("{}/import", route::ARRANGEMENTS), &[("template", form.value("template"))], file))
     };
     html! {
-        (notice(Tone::Good, t(texts::CHECKED), &told))
+        (notice(Tone::Good, t(texts::CHECKED), &content))
         (lines(visit, report))
     }
 }
@@ -230,7 +230,7 @@ fn unused(view: &View, report: &ImportReport) -> Markup {
 }
 
 fn done(visit: &Visit, report: &ImportReport) -> Markup {
-    let told = html! {
+    let content = html! {
         p { (counts(visit, texts::IMPORTED_HELP, report)) }
         (unused(visit, report))
         (notices(visit, report))
@@ -239,7 +239,7 @@ fn done(visit: &Visit, report: &ImportReport) -> Markup {
             (ui::link_button(route::CONCENTRATION, visit.t(common::CONCENTRATION), false))
         }
     };
-    notice(Tone::Good, visit.t(texts::IMPORTED), &told)
+    notice(Tone::Good, visit.t(texts::IMPORTED), &content)
 }
 
 fn refused(visit: &Visit, problems: &Problems) -> Markup {

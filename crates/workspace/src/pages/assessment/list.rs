@@ -89,7 +89,7 @@ async fn page(
     visit: &Visit,
     name: &str,
     form: &Form,
-    told: Option<String>,
+    message: Option<String>,
 ) -> Result<Markup, PageError> {
     let edition = edition(workspace, visit).await?;
     let framework = edition.framework_named(name).map_err(|_| PageError::NotFound)?;
@@ -106,7 +106,7 @@ async fn page(
     let bare = AssessmentFilter { framework: Some(framework), ..AssessmentFilter::default() };
     let content = html! {
         (ui::head(&title, t(texts::FRAMEWORK_INTRO), Some(actions)))
-        @if let Some(told) = told { (notice(Tone::Good, &told, &html! {})) }
+        @if let Some(message) = message { (notice(Tone::Good, &message, &html! {})) }
         (complaints(visit, form, &[("status", common::STATUS), ("rationale", texts::RATIONALE),
             ("owner", shared::OWNER), ("due_on", shared::DUE_ON), ("requirements", texts::REQUIREMENT)]))
         @for one in &summary { section.card { (figure(visit, &title, &one.whole)) } }
@@ -250,8 +250,8 @@ pub(super) async fn change(
     let chosen: Vec<String> = form.all("requirements").map(str::to_owned).collect();
     match workspace.app.change_assessments(visit.caller(), chosen, input(&form)).await {
         Ok(changed) => {
-            let told = visit.fill(texts::BULK_DONE, &[("count", &changed)]);
-            respond::page(page(&workspace, &visit, &name, &Form::default(), Some(told)).await?)
+            let message = visit.fill(texts::BULK_DONE, &[("count", &changed)]);
+            respond::page(page(&workspace, &visit, &name, &Form::default(), Some(message)).await?)
         }
         Err(error) => {
             form.refuse(error)?;

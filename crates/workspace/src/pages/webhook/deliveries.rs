@@ -149,7 +149,7 @@ pub(super) async fn test(
     let (visit, id) = (posted.visit, webhook_id(&id)?);
     let report = workspace.app.test_webhook(visit.caller(), id).await?;
     let t = |label| visit.t(label);
-    let told = html! {
+    let content = html! {
         p {
             (t(report.class.label()))
             @if let Some(status) = report.status { " (" (status) ")" }
@@ -158,7 +158,7 @@ pub(super) async fn test(
     };
     let content = html! {
         (ui::head(t(texts::TEST), t(texts::TEST_HELP), None))
-        (notice(class_tone(report.class), t(report.class.label()), &told))
+        (notice(class_tone(report.class), t(report.class.label()), &content))
         (ui::link_button(&address_of(id), t(texts::BACK), true))
     };
     respond::page(ui::layout::page(&visit, t(texts::TEST), &content))

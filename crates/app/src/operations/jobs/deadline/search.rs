@@ -171,9 +171,9 @@ impl App {
         let mut near = Vec::new();
         for milestone in &self.timeline().await?.milestones {
             let milestone = Arc::new(NearMilestone::new(milestone));
-            let told = self.untold(&milestone, held).await?;
+            let tenants = self.untold(&milestone, held).await?;
             near.extend(
-                told.into_iter().map(|tenant| (tenant, Candidate::Milestone(Arc::clone(&milestone)))),
+                tenants.into_iter().map(|tenant| (tenant, Candidate::Milestone(Arc::clone(&milestone)))),
             );
         }
         Ok(near)

@@ -12,7 +12,7 @@ use super::{ROW, place_field, row_field, rows};
 use crate::form::Form;
 
 /// The filled rows of the form, by their numbers.
-fn told(form: &Form) -> Vec<(usize, StepInput)> {
+fn steps(form: &Form) -> Vec<(usize, StepInput)> {
     let value = |row, part: &str| form.value(&row_field(row, part)).trim().to_owned();
     let some = |text: String| (!text.is_empty()).then_some(text);
     let known: HashMap<String, Option<String>> =
@@ -51,7 +51,7 @@ pub(super) fn input(form: &mut Form) -> FactsInput {
         storage: list(Place::Storage),
         processing: list(Place::Processing),
     });
-    let supply_chain = Change::Set(told(form).into_iter().map(|(_, step)| step).collect());
+    let supply_chain = Change::Set(steps(form).into_iter().map(|(_, step)| step).collect());
     FactsInput { exit_plan, notice_days: form.decimal("notice_days"), places, supply_chain, ultimate_parent }
 }
 
@@ -76,7 +76,7 @@ pub(super) fn placed(form: &Form, field: &str, complaint: &Complaint) -> (String
         return (field.to_owned(), Complaint::about(code, (**inner).clone()));
     }
     if field == "supply_chain"
-        && let Some((row, _)) = told(form).get(index)
+        && let Some((row, _)) = steps(form).get(index)
     {
         let (part, inner) = match &**inner {
             Complaint::Part { part: FieldName::SupplierName, complaint } => ("supplier", complaint),
@@ -108,10 +108,10 @@ mod tests {
             ("chain.4.supplier", "Stromwerk"),
             ("chain.4.recipient", "Rhein RZ"),
         ]);
-        let told = told(&form);
-        assert_eq!(told.iter().map(|(row, _)| *row).collect::<Vec<_>>(), [1, 4]);
-        assert_eq!(told[0].1.recipient, None);
-        let recipient = told[1].1.recipient.clone().unwrap();
+        let steps = steps(&form);
+        assert_eq!(steps.iter().map(|(row, _)| *row).collect::<Vec<_>>(), [1, 4]);
+        assert_eq!(steps[0].1.recipient, None);
+        let recipient = steps[1].1.recipient.clone().unwrap();
         assert_eq!(recipient.lei.as_deref(), Some("529900T8BM49AURSDO55"));
     }
 
