@@ -29,10 +29,14 @@ need_nextest() {
 
 services=$(mktemp -d /tmp/tidewall-services.XXXXXX)
 chmod 755 "$services"
+# Runs in a trap, where a command that fails would turn a passed run into a failed one: a server that has already ended
+# is no failure.
 stop_services() {
-    [ -f "$services/pg/postmaster.pid" ] && as_postgres "$pg_bin/pg_ctl" -D "$services/pg" -m immediate stop >/dev/null 2>&1
-    [ -f "$services/redis.pid" ] && kill "$(cat "$services/redis.pid")" 2>/dev/null
-    rm -rf "$services"
+    if [ -f "$services/pg/postmaster.pid" ]; then
+        as_postgres "$pg_bin/pg_ctl" -D "$services/pg" -m immediate stop >/dev/null 2>&1 || true
+    fi
+    if [ -f "$services/redis.pid" ]; then kill "$(cat "$services/redis.pid")" 2>/dev/null || true; fi
+    rm -rf "$services" || true
 }
 trap stop_services EXIT
 
