@@ -57,7 +57,7 @@ impl Store {
     }
 }
 
-async fn tenants(fixture: &Fixture, count: usize) -> Vec<TenantId> {
+pub(crate) async fn tenants(fixture: &Fixture, count: usize) -> Vec<TenantId> {
     let mut tenants = Vec::with_capacity(count);
     while tenants.len() < count {
         let numbers = tenants.len()..count.min(tenants.len() + AT_ONCE);

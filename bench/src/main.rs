@@ -10,8 +10,10 @@
 )]
 
 mod answer;
+mod assessments;
 mod create;
 mod delivery;
+mod files;
 mod filling;
 mod findings;
 mod fixture;
@@ -57,6 +59,12 @@ fn main() {
     }
     if wanted("findings") {
         runtime.block_on(findings::measure(&mut report));
+    }
+    if wanted("assessments") {
+        runtime.block_on(assessments::measure(&mut report));
+    }
+    if wanted("files") {
+        runtime.block_on(files::measure(&mut report));
     }
     if wanted("reference") {
         runtime.block_on(reference::measure(&mut report));

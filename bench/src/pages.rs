@@ -21,9 +21,9 @@ use crate::{
 };
 
 const PATH: &str = "/api/v1/findings";
-const ROUNDS: usize = 11;
+pub(crate) const ROUNDS: usize = 11;
 /// Seconds of each side in a round.
-const ROUND: f64 = 0.4;
+pub(crate) const ROUND: f64 = 0.4;
 
 pub(crate) async fn measure(report: &mut Report) {
     measure_on(report, Engine::Sqlite).await;
@@ -62,19 +62,19 @@ async fn measure_on(report: &mut Report, engine: Engine) {
     load::add_tail(report, &what, &record, &one);
 }
 
-fn add(report: &mut Report, what: &str, target: Target, ours: &Pace, ceiling: &Pace) {
+pub(crate) fn add(report: &mut Report, what: &str, target: Target, ours: &Pace, ceiling: &Pace) {
     let note = format!("{:.0}/s of {:.0}/s, {} keys", ours.per_second, ceiling.per_second, keys());
     report.add(what, ours.per_second / ceiling.per_second, "×", target, note);
 }
 
 /// A route that returns the response to the first request of this side.
-async fn bare(side: &Side, path: &str) -> Side {
+pub(crate) async fn bare(side: &Side, path: &str) -> Side {
     let body = load::body_of(side.address, &side.requests[0]).await;
     let address = load::serve_bytes(path, body).await;
     Side::new(address, vec![format!("GET {path} HTTP/1.1\r\nhost: x\r\n\r\n")]).lasting(ROUND).await
 }
 
-fn keys() -> usize {
+pub(crate) fn keys() -> usize {
     size::at_most(10_000)
 }
 
@@ -116,7 +116,12 @@ impl Filled {
 
     /// One request with every key.
     async fn side(&self, path: impl Fn(usize) -> String) -> Side {
-        let ask = |(number, key): (usize, &String)| load::get_with(key, &path(number));
-        Side::new(self.address, self.keys.iter().enumerate().map(ask).collect()).lasting(ROUND).await
+        side(self.address, &self.keys, path).await
     }
+}
+
+/// One request with every key.
+pub(crate) async fn side(address: SocketAddr, keys: &[String], path: impl Fn(usize) -> String) -> Side {
+    let ask = |(number, key): (usize, &String)| load::get_with(key, &path(number));
+    Side::new(address, keys.iter().enumerate().map(ask).collect()).lasting(ROUND).await
 }
