@@ -85,7 +85,9 @@ mod tests {
 
     fn postings(documents: &[&[Term]]) -> Postings {
         let mut postings = Postings::default();
-        documents.iter().for_each(|terms| postings.add(terms.to_vec()));
+        for terms in documents {
+            postings.add(terms.to_vec());
+        }
         postings
     }
 
