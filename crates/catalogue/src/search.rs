@@ -1,9 +1,8 @@
 //! Full-text search over every record: German and English, without regard to case and accents, by stem, with the last
 //! word completed while typing, best match first.
 //!
-//! The libraries. Postings and BM25 scores are computed by `anda_db_tfs`, stems by `frostem` (the Snowball
-//! algorithms, generated again with every change upstream; tantivy uses it too). Compared in November 2026 for some
-//! thirteen hundred short records:
+//! Stems come from `frostem` (the Snowball algorithms, generated again with every change upstream; tantivy uses it too).
+//! Postings and BM25 scores for a few thousand short records are a hundred lines of `postings`; compared in November 2026:
 //!
 //! - `tantivy`, the first choice for large indexes, costs about two further minutes of processor time in every
 //!   cold build, a sixth of what the whole product may take, and brings threads and a file abstraction that a
@@ -13,15 +12,13 @@
 //!   does not rank; `elasticlunr-rs` only writes indexes for a browser to read.
 //! - SQLite's FTS5 would do, but database drivers are only allowed in `store`, and its stemmer has no German.
 //!
-//! `anda_db_tfs` without its default features is maintained (a release every few weeks), safe code, tested against a
-//! model, and adds about ten seconds to a build. What it lacks is added here: two fields (title and body, an engine
-//! each), the completion of words from the list of known words, and snippets. Tenant records are searched by the
-//! database.
+//! Tenant records are searched by the database.
 
 mod analysis;
 mod asked;
 mod lexicon;
 mod number;
+mod postings;
 mod snippet;
 
 use std::{panic, thread};
@@ -60,7 +57,7 @@ const MIDDLING_SCORE: f32 = 8.0;
 /// The full-text index.
 #[derive(Debug)]
 pub struct SearchIndex {
-    /// The record of each document of the engines.
+    /// The record of each document.
     documents: Vec<(Kind, usize)>,
     /// In the order of [`LANGUAGES`].
     lexicons: [Lexicon; 2],
@@ -292,7 +289,7 @@ pub fn graded(score: f32) -> f32 {
     score / (score + MIDDLING_SCORE)
 }
 
-/// The factor of a word in the score of the engines (BM25), in an index of this size.
+/// The factor of a word in a BM25 score, in an index of this size.
 #[expect(clippy::cast_precision_loss, reason = "a few thousand documents are exact in 32 bits")]
 fn frequency_weight(documents: usize, hits: usize) -> f32 {
     let (documents, hits) = (documents as f32, hits as f32);

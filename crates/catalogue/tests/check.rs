@@ -291,16 +291,16 @@ fn an_id_used_twice_names_its_first_use() {
 }
 
 #[test]
-fn every_requirement_needs_its_gap_item() {
+fn a_requirement_needs_a_gap_item_or_audit_steps() {
     let copy = Copy::new();
     fs::remove_file(copy.0.path().join("gaps/nis2.toml")).unwrap();
+    let path = copy.0.path().join("frameworks/nis2.toml");
+    let text = fs::read_to_string(&path).unwrap();
+    let start = text.find("audit_steps = [\n").unwrap();
+    let end = start + text[start..].find("\n]\n").unwrap() + "\n]\n".len();
+    fs::write(&path, format!("{}{}", &text[..start], &text[end..])).unwrap();
     let faults = copy.faults();
-    let requirements = Catalogue::embedded().unwrap();
-    let untested = |r: &&tidewall_catalogue::framework::Requirement| {
-        r.framework.as_str() == "nis2" && r.applicability.binds_entities() && r.audit_steps.is_empty()
-    };
-    let nis2 = requirements.requirements.iter().filter(untested).count();
-    assert_eq!(faults.len(), nis2);
+    assert_eq!(faults.len(), 1, "{faults:?}");
     assert!(faults[0].starts_with("frameworks/nis2.toml:"), "{}", faults[0]);
     assert!(
         faults[0].ends_with("nis2-art-20-01 has no gap item in gaps/ and no audit_steps"),

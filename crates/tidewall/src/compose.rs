@@ -12,7 +12,6 @@ use std::{
 use app::{
     App, Setup,
     api_key::KeyRules,
-    audit_head::Occasion,
     audit_key::Beginner,
     backup::Place,
     catalogue::Library,
@@ -416,15 +415,15 @@ fn backup_job(settings: &Settings) -> Result<Option<Job>, BadCron> {
         let settings = Arc::clone(&given);
         async move {
             let done = backup::scheduled(&settings, app.clock.now()).await.map_err(app::Error::internal)?;
-            app.make_heads_known(&done.heads(), Occasion::Backup);
-            let told = format!(
+            app.announce_backup(&done.heads()).await?;
+            let summary = format!(
                 "{} bytes; {} kept, {} removed",
                 done.report.bytes,
                 done.kept.kept,
                 done.kept.removed.len()
             );
-            let elsewhere = backup::in_bucket(&done.report.contents).map(|said| format!("{told}; {said}"));
-            Ok(elsewhere.unwrap_or(told))
+            let elsewhere = backup::in_bucket(&done.report.contents).map(|said| format!("{summary}; {said}"));
+            Ok(elsewhere.unwrap_or(summary))
         }
     })?;
     // A large store takes hours, and the next run is a day away.

@@ -2,8 +2,9 @@
 //! of a chain was cut off.
 //!
 //! After every nightly check and every backup each head is a security event, which is a line of the log and is
-//! forwarded with the others. A mail a day takes all of them to a receiver of the operator's choice. The heads of the
-//! last check are also kept in the data directory, which access to the database alone does not reach.
+//! forwarded with the others. A mail a day, and one with every scheduled backup, takes all of them to a receiver of the
+//! operator's choice. The heads of the last check are also kept in the data directory, which access to the database
+//! alone does not reach.
 
 use std::{
     collections::BTreeMap,
@@ -35,6 +36,8 @@ const MOST_LINES: usize = 1000;
 const OF_USE_MS: i64 = 7 * 24 * 60 * 60 * 1000;
 
 const SUBJECT: Label = Label::new("Heads of the audit log", "Köpfe des Prüfprotokolls");
+const BACKUP_SUBJECT: Label =
+    Label::new("Heads of the audit log in a backup", "Köpfe des Prüfprotokolls in einer Sicherung");
 const BROKEN_SUBJECT: Label = Label::new("The audit log is broken", "Das Prüfprotokoll ist gebrochen");
 const GREETING: Label = Label::new("Hello,", "Guten Tag,");
 const TEXT: Label = Label::new(
@@ -43,6 +46,10 @@ const TEXT: Label = Label::new(
     "dies sind die Köpfe der Prüfprotokolle: Kette, Nummer des letzten Eintrags, Prüfwert. Bitte bewahren Sie diese E-Mail \
      auf. Ihr Text, als Datei gespeichert, zeigt später, ob eine Kette abgeschnitten oder neu geschrieben wurde: \
      tidewall audit verify --heads DATEI",
+);
+const OF_BACKUP: Label = Label::new(
+    "A backup was taken. It ends in the heads below.",
+    "Eine Sicherung wurde erstellt. Sie endet mit den folgenden Köpfen.",
 );
 const FAULTS: Label = Label::new("The check found faults:", "Die Prüfung hat Fehler gefunden:");
 const MORE: Label =
@@ -55,7 +62,7 @@ const CLOSING: Label = Label::new(
 /// What the operator decides about heads.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AuditRules {
-    /// Who gets a mail a day with the heads of all chains.
+    /// Who gets a mail with the heads of all chains, once a day and with every scheduled backup.
     pub heads_to: Option<Email>,
 }
 
@@ -72,8 +79,15 @@ pub enum Occasion {
 }
 
 impl App {
+    /// Makes known and mails the heads in which a backup ends.
+    pub async fn announce_backup(&self, heads: &Heads) -> Result<()> {
+        self.make_heads_known(heads, Occasion::Backup);
+        self.mail_heads(heads, &[], Occasion::Backup).await?;
+        Ok(())
+    }
+
     /// Writes each head as a security event, and keeps those of a check on this machine.
-    pub fn make_heads_known(&self, heads: &Heads, occasion: Occasion) {
+    pub(crate) fn make_heads_known(&self, heads: &Heads, occasion: Occasion) {
         let reason = match occasion {
             Occasion::Check => "daily",
             Occasion::Backup => "backup",
@@ -91,13 +105,18 @@ impl App {
         }
     }
 
-    /// Mails the heads, and what is wrong, unless that was done today, whichever node did it.
-    pub(crate) async fn mail_heads(&self, heads: &Heads, wrong: &[String]) -> Result<bool> {
+    /// Mails the heads, and what is wrong. Those of a check are mailed once a day, whichever node checks.
+    pub(crate) async fn mail_heads(
+        &self,
+        heads: &Heads,
+        wrong: &[String],
+        occasion: Occasion,
+    ) -> Result<bool> {
         let Some(to) = self.audit.heads_to.clone().filter(|_| self.sends_mail()) else { return Ok(false) };
         let (app, now) = (self.clone(), self.clock.now());
-        let text = drawn(heads, wrong, &self.senders.public_url, Language::default());
+        let text = drawn(heads, wrong, occasion, &self.senders.public_url, Language::default());
         let mail = move |tx: &mut Tx<'_>| {
-            let first = rows::note_mailed(tx, &now.day().to_string())?;
+            let first = occasion == Occasion::Backup || rows::note_mailed(tx, &now.day().to_string())?;
             if first {
                 app.keep_operator_letter(tx, &to, text.clone(), now, now.plus_millis(OF_USE_MS))?;
             }
@@ -154,11 +173,21 @@ pub fn has_kept_heads(data_dir: &Path) -> bool {
     data_dir.join(FILE).exists()
 }
 
-fn drawn(heads: &Heads, wrong: &[String], public_url: &str, language: Language) -> MailText {
+fn drawn(
+    heads: &Heads,
+    wrong: &[String],
+    occasion: Occasion,
+    public_url: &str,
+    language: Language,
+) -> MailText {
     let mut lines = Vec::new();
     if !wrong.is_empty() {
         lines.push(FAULTS.text(language).to_owned());
         lines.extend(wrong.iter().take(MOST_LINES).cloned());
+        lines.push(String::new());
+    }
+    if occasion == Occasion::Backup {
+        lines.push(OF_BACKUP.text(language).to_owned());
         lines.push(String::new());
     }
     lines.push(TEXT.text(language).to_owned());
@@ -168,7 +197,11 @@ fn drawn(heads: &Heads, wrong: &[String], public_url: &str, language: Language) 
     if heads.len() > MOST_LINES {
         lines.push(MORE.text(language).replace("{count}", &(heads.len() - MOST_LINES).to_string()));
     }
-    let subject = if wrong.is_empty() { SUBJECT } else { BROKEN_SUBJECT };
+    let subject = match occasion {
+        _ if !wrong.is_empty() => BROKEN_SUBJECT,
+        Occasion::Check => SUBJECT,
+        Occasion::Backup => BACKUP_SUBJECT,
+    };
     let letter = message::Letter {
         subject: subject.text(language),
         greeting: GREETING.text(language),

@@ -25,7 +25,7 @@ impl App {
             }
         }
         self.make_heads_known(&heads, Occasion::Check);
-        self.mail_heads(&heads, &wrong).await?;
+        self.mail_heads(&heads, &wrong, Occasion::Check).await?;
         if wrong.is_empty() {
             let begun =
                 if keyed > 0 { format!("; {keyed} chains are keyed from now on") } else { String::new() };

@@ -15,7 +15,7 @@ use domain::{
     violation::AccountComplaint,
 };
 use serde_json::json;
-use store::{Revision, Tx, directory_account as rows, known_device, user as users};
+use store::{Revision, Tx, directory_account as rows, identity_provider, known_device, user as users};
 
 pub use store::directory_account::{AccountRow, Wanted};
 
@@ -291,7 +291,9 @@ impl Author {
         let before = present(rows::get(tx, scope, id)?)?;
         self.app.check_match(precondition, before.version)?;
         self.change_user(tx, id, &UserPatch { active: Some(false), ..UserPatch::default() })?;
-        // The address may be given to another person, who must not meet the secrets of the one before.
+        // The address may be given to another person, who must not meet the secrets of the one before; and the person
+        // may get another account, which the provider's identity must be free for.
+        identity_provider::unlink(tx, scope, id)?;
         rows::forget_password(tx, scope, id, self.now)?;
         forget_second_factor(tx, scope, id, self.now)?;
         known_device::delete_of_user(tx, scope, id)?;

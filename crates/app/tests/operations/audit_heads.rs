@@ -2,7 +2,12 @@
 
 use std::{fs, sync::Arc};
 
-use app::{App, audit_head::AuditRules, authz::Caller, security::spool::Spool};
+use app::{
+    App,
+    audit_head::{AuditRules, Heads},
+    authz::Caller,
+    security::spool::Spool,
+};
 use domain::audit::{ChainFault, Head};
 use serde_json::Value;
 use store::sql::{hash_from_hex, hex};
@@ -86,6 +91,13 @@ async fn a_mail_a_day_takes_the_heads_to_the_receiver_whichever_node_checks() {
         let body = mail["parts"][0][1].as_str().unwrap();
         let head = head_in(body, &chain);
         assert_eq!(head, test.app.audit_head(&chain).await.unwrap());
+
+        // Every backup is mailed, also on a day on which the heads of a check were.
+        let heads = Heads::from([(chain.clone(), head)]);
+        test.app.announce_backup(&heads).await.unwrap();
+        let mail = mailbox.next_mail().await;
+        assert!(mail.to_string().contains("Heads of the audit log in a backup"), "{mail}");
+        assert_eq!(head_in(mail["parts"][0][1].as_str().unwrap(), &chain), head);
 
         // On the next day the chain was cut off: the mail says so, and yesterday's head proves it.
         write_one(&test.app, &caller).await.unwrap();

@@ -2,11 +2,11 @@
 
 use std::{borrow::Cow, collections::HashMap, fmt};
 
-use anda_db_tfs::{BM25Index, Token, TokenStream, Tokenizer};
 use domain::wording::Language;
 
 use super::{
     analysis::{Stems, each_word, spelling},
+    postings::{Postings, Term},
     snippet::Wants,
 };
 use crate::record::Record;
@@ -32,14 +32,16 @@ pub(super) struct Lexicon {
     stems: Stems,
     /// Sorted by the word.
     entries: Vec<Entry>,
-    titles: BM25Index<Terms>,
-    bodies: BM25Index<Terms>,
+    terms: HashMap<Box<str>, Term>,
+    titles: Postings,
+    bodies: Postings,
 }
 
 #[derive(Debug)]
 struct Entry {
     word: Box<str>,
-    term: Box<str>,
+    stem: Box<str>,
+    term: Term,
     count: usize,
 }
 
@@ -51,41 +53,42 @@ struct LexiconBuilder {
 
 impl LexiconBuilder {
     fn new(language: Language) -> Self {
-        let engine = |field: &str| BM25Index::new(field.to_owned(), Terms, None);
-        let stems = Stems::of(language);
-        let (titles, bodies) = (engine("titles"), engine("bodies"));
-        Self {
-            lexicon: Lexicon { language, stems, entries: Vec::new(), titles, bodies },
-            known: HashMap::new(),
-        }
+        let lexicon = Lexicon {
+            language,
+            stems: Stems::of(language),
+            entries: Vec::new(),
+            terms: HashMap::new(),
+            titles: Postings::default(),
+            bodies: Postings::default(),
+        };
+        Self { lexicon, known: HashMap::new() }
     }
 
-    fn add(&mut self, document: usize, record: &dyn Record) {
+    fn add(&mut self, record: &dyn Record) {
         let language = self.lexicon.language;
-        let mut title = String::new();
+        let (mut title, mut body) = (Vec::new(), Vec::new());
         self.add_terms(record.title().get(language), &mut title);
-        let mut body = String::new();
         record.wordings(&mut |wording| self.add_terms(wording.get(language), &mut body));
-        // The only errors are an empty text and a document added twice: neither adds anything to find.
-        let _ = self.lexicon.titles.insert(document as u64, &title, 0);
-        let _ = self.lexicon.bodies.insert(document as u64, &body, 0);
+        self.lexicon.titles.add(title);
+        self.lexicon.bodies.add(body);
     }
 
-    fn add_terms(&mut self, text: &str, terms: &mut String) {
+    fn add_terms(&mut self, text: &str, terms: &mut Vec<Term>) {
         each_word(text, |_, folded| {
             let word = self.lexicon.spelling(folded);
             let position = self.known.get(&*word).copied().unwrap_or_else(|| self.learn(&word));
             let entry = &mut self.lexicon.entries[position];
             entry.count += 1;
-            terms.push_str(&entry.term);
-            terms.push(' ');
+            terms.push(entry.term);
         });
     }
 
     fn learn(&mut self, word: &str) -> usize {
-        let term = term_of(&self.lexicon.stems.stem(word));
+        let stem: Box<str> = self.lexicon.stems.stem(word).into();
+        let next = Term::try_from(self.lexicon.terms.len()).unwrap_or(Term::MAX);
+        let term = *self.lexicon.terms.entry(stem.clone()).or_insert(next);
         let position = self.lexicon.entries.len();
-        self.lexicon.entries.push(Entry { word: word.into(), term: term.into(), count: 0 });
+        self.lexicon.entries.push(Entry { word: word.into(), stem, term, count: 0 });
         self.known.insert(word.into(), position);
         position
     }
@@ -100,9 +103,7 @@ impl Lexicon {
     /// The lexicon of a language; the first record is document 0.
     pub(super) fn build<'c>(language: Language, records: impl Iterator<Item = &'c dyn Record>) -> Self {
         let mut builder = LexiconBuilder::new(language);
-        for (document, record) in records.enumerate() {
-            builder.add(document, record);
-        }
+        records.for_each(|record| builder.add(record));
         builder.finish()
     }
 
@@ -113,26 +114,25 @@ impl Lexicon {
     /// Calls `add` with each document that contains the word or a related one, and its score.
     pub(super) fn score(&self, word: &str, open: bool, add: &mut impl FnMut(usize, f32)) {
         let word = &*self.spelling(word);
-        let typed = term_of(&self.stems.stem(word));
-        self.score_terms(&typed, 1.0, add);
-        let related = self.related(word, &typed, open);
-        if !related.is_empty() {
-            self.score_terms(&related.join(" "), RELATED, add);
+        let typed = self.stems.stem(word);
+        if let Some(term) = self.terms.get(&*typed) {
+            self.score_terms(&[*term], 1.0, add);
+        }
+        let related: Vec<Term> = self.related(word, &typed, open).iter().map(|entry| entry.term).collect();
+        self.score_terms(&related, RELATED, add);
+    }
+
+    fn score_terms(&self, terms: &[Term], factor: f32, add: &mut impl FnMut(usize, f32)) {
+        if terms.is_empty() {
+            return;
+        }
+        for (field, weight) in [(&self.titles, TITLE), (&self.bodies, 1.0)] {
+            field.score(terms, |document, score| add(document, score * weight * factor));
         }
     }
 
-    fn score_terms(&self, terms: &str, factor: f32, add: &mut impl FnMut(usize, f32)) {
-        for (engine, weight) in [(&self.titles, TITLE), (&self.bodies, 1.0)] {
-            for (document, score) in engine.search(terms, usize::MAX, None) {
-                if let Ok(document) = usize::try_from(document) {
-                    add(document, score * weight * factor);
-                }
-            }
-        }
-    }
-
-    /// The terms of words that complete an open word, or contain the word as a part.
-    fn related(&self, word: &str, typed: &str, open: bool) -> Vec<&str> {
+    /// Words that complete an open word, or contain the word as a part; one for each of their stems.
+    fn related(&self, word: &str, typed: &str, open: bool) -> Vec<&Entry> {
         let mut found: Vec<&Entry> = Vec::new();
         let compounds = self.language == Language::German;
         let letters = word.chars().count();
@@ -141,17 +141,17 @@ impl Lexicon {
             found.extend(self.entries[first..].iter().take_while(|entry| entry.word.starts_with(word)));
         }
         if compounds && typed.chars().count() >= SHORTEST_LAST_PART {
-            found.extend(self.entries.iter().filter(|entry| entry.term.ends_with(typed)));
+            found.extend(self.entries.iter().filter(|entry| entry.stem.ends_with(typed)));
         }
         found.sort_by_key(|entry| std::cmp::Reverse(entry.count));
-        let mut terms: Vec<&str> = Vec::new();
+        let mut related: Vec<&Entry> = Vec::new();
         for entry in found {
-            if *entry.term != *typed && !terms.contains(&&*entry.term) {
-                terms.push(&entry.term);
+            if *entry.stem != *typed && !related.iter().any(|known| known.term == entry.term) {
+                related.push(entry);
             }
         }
-        terms.truncate(MOST_RELATED);
-        terms
+        related.truncate(MOST_RELATED);
+        related
     }
 
     /// The words of a query, for marking them in texts. Very common words are left out if the query has others.
@@ -160,18 +160,17 @@ impl Lexicon {
         let mut common = Vec::new();
         for (index, word) in words.iter().enumerate() {
             let word = &*self.spelling(word);
-            let typed = term_of(&self.stems.stem(word));
+            let typed = self.stems.stem(word);
             let related = self.related(word, &typed, open && index + 1 == words.len());
             // A word that occurs in every other record does not help to choose a passage.
-            let is_common = self.entry(word).is_some_and(|entry| entry.count > self.titles.len() / 2);
-            let terms = if is_common { &mut common } else { &mut rare };
-            terms.extend(related.into_iter().map(Box::from));
-            terms.push(typed.into_boxed_str());
+            let is_common = self.entry(word).is_some_and(|entry| entry.count > self.titles.documents() / 2);
+            let stems = if is_common { &mut common } else { &mut rare };
+            stems.extend(related.into_iter().map(|entry| entry.stem.clone()));
+            stems.push(typed.into());
         }
-        let terms = if rare.is_empty() { common } else { rare };
-        let initials =
-            terms.iter().filter_map(|term| term.trim_start_matches(SINGLE).chars().next()).collect();
-        Wanted { lexicon: self, terms, initials, words: words.len() }
+        let stems: Vec<Box<str>> = if rare.is_empty() { common } else { rare };
+        let initials = stems.iter().filter_map(|stem| stem.chars().next()).collect();
+        Wanted { lexicon: self, stems, initials, words: words.len() }
     }
 
     fn entry(&self, word: &str) -> Option<&Entry> {
@@ -180,12 +179,12 @@ impl Lexicon {
     }
 }
 
-/// The terms of a query.
+/// The stems of a query.
 #[derive(Debug)]
 pub(super) struct Wanted<'l> {
     lexicon: &'l Lexicon,
-    terms: Vec<Box<str>>,
-    /// The first letters of the terms. Stems keep the first letter, so most words need no lookup.
+    stems: Vec<Box<str>>,
+    /// The first letters of the stems. Stems keep the first letter, so most words need no lookup.
     initials: Vec<char>,
     /// The number of words in the query.
     words: usize,
@@ -204,7 +203,7 @@ impl Wants for Wanted<'_> {
             && self
                 .lexicon
                 .entry(&self.lexicon.spelling(folded))
-                .is_some_and(|entry| self.terms.contains(&entry.term))
+                .is_some_and(|entry| self.stems.contains(&entry.stem))
     }
 
     fn enough(&self) -> usize {
@@ -218,47 +217,5 @@ impl fmt::Debug for Lexicon {
             .field("language", &self.language)
             .field("words", &self.entries.len())
             .finish_non_exhaustive()
-    }
-}
-
-/// The engines' term for a stem. They drop terms of one byte, but `5` in `Art. 5` matters here.
-fn term_of(stem: &str) -> String {
-    if stem.len() > 1 { stem.to_owned() } else { format!("{SINGLE}{stem}") }
-}
-
-const SINGLE: char = '_';
-
-/// Passes the terms of an already analysed text to an engine.
-#[derive(Clone)]
-struct Terms;
-
-struct TermStream<'a> {
-    rest: std::str::SplitAsciiWhitespace<'a>,
-    token: Token,
-}
-
-impl Tokenizer for Terms {
-    type TokenStream<'a> = TermStream<'a>;
-
-    fn token_stream<'a>(&'a mut self, text: &'a str) -> TermStream<'a> {
-        TermStream { rest: text.split_ascii_whitespace(), token: Token::default() }
-    }
-}
-
-impl TokenStream for TermStream<'_> {
-    fn advance(&mut self) -> bool {
-        let Some(term) = self.rest.next() else { return false };
-        self.token.text.clear();
-        self.token.text.push_str(term);
-        self.token.position = self.token.position.wrapping_add(1);
-        true
-    }
-
-    fn token(&self) -> &Token {
-        &self.token
-    }
-
-    fn token_mut(&mut self) -> &mut Token {
-        &mut self.token
     }
 }

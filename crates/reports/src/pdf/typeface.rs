@@ -5,8 +5,7 @@
 //! behind replacement glyphs. Shaping is requested for Latin, Greek or Cyrillic only, which keeps clusters in text
 //! order.
 //!
-//! The faces come as bytes from a registry package. They are free: their own name table says Apache-2.0, the package
-//! says SIL Open Font License 1.1, whose text is kept in `licences/`.
+//! The faces and their licences are in `assets/`.
 
 use std::ops::Range;
 
@@ -40,8 +39,8 @@ struct FaceData {
 impl Typeface {
     pub(super) fn load() -> Result<Self, ReportError> {
         Ok(Self {
-            regular: FaceData::load(notosans::REGULAR_TTF)?,
-            bold: FaceData::load(notosans::BOLD_TTF)?,
+            regular: FaceData::load(include_bytes!("../../assets/NotoSans-Regular.ttf"))?,
+            bold: FaceData::load(include_bytes!("../../assets/NotoSans-Bold.ttf"))?,
         })
     }
 

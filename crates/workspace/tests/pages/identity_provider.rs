@@ -1,6 +1,10 @@
 //! Signing in with the identity provider of an institution: who gets in, as whom, and how.
 
-use domain::{identity_provider::IdentityProviderInput, user::Role};
+use app::api_key::{KeyRequest, NewKey};
+use domain::{
+    identity_provider::IdentityProviderInput, key_limits::KeyLimits, permission::Permissions, text::Name,
+    user::Role,
+};
 use serde_json::{Value, json};
 use testkit::{
     CLIENT_ID, CLIENT_SECRET, Engine, IdentityKey, IdentityServer, Mailbox, START, TestApp, TestOptions,
@@ -200,6 +204,42 @@ async fn accounts_of_another_institution_stay_as_they_are_and_closed_ones_stay_o
         app::user::UserPatch { active: Some(false), ends_on: Some(None), ..app::user::UserPatch::default() };
     app.change_user(caller, ben.id, closed).await.unwrap();
     sign_in(&mut house.browser(), &provider).await.expect(422).shows("Your account is closed");
+}
+
+#[tokio::test]
+async fn an_account_that_the_directory_removes_is_free_for_another_identity() {
+    let provider = IdentityServer::start().await;
+    let house = joined(&provider).await;
+    sign_in(&mut house.browser(), &provider).await.expect(303);
+    let request = KeyRequest {
+        name: Name::parse("directory").unwrap(),
+        permissions: Permissions::parse("write").unwrap(),
+        limits: KeyLimits {
+            scopes: Some("accounts:read,accounts:write".parse().unwrap()),
+            ..KeyLimits::default()
+        },
+    };
+    let reveal = |new: &NewKey| new.key.reveal().to_owned();
+    let key = house.test.app.create_key(&house.north.caller, request, None, Box::new(reveal)).await.unwrap();
+    let directory = house.test.client(&key.body);
+    let all = directory.get("/scim/v2/Users").await.expect(200).json();
+    let people = all["Resources"].as_array().unwrap().iter();
+    let [anna_id] = people
+        .filter(|one| one["userName"] == "anna@north.example")
+        .map(|one| one["id"].as_str().unwrap())
+        .collect::<Vec<_>>()[..]
+    else {
+        panic!("one account: {all}")
+    };
+    directory.delete(&format!("/scim/v2/Users/{anna_id}")).await.expect(204);
+    sign_in(&mut house.browser(), &provider).await.expect(422).shows("Your account is closed");
+
+    // The address is given to another person, whom the provider knows by another name.
+    directory.post("/scim/v2/Users", &json!({ "userName": "anna@north.example" })).await.expect(201);
+    provider.person(anna(&json!({ "sub": "person-2" })));
+    sign_in(&mut house.browser(), &provider).await.expect(303);
+    provider.person(anna(&json!({})));
+    sign_in(&mut house.browser(), &provider).await.expect(422).shows("linked to another identity");
 }
 
 #[tokio::test]

@@ -186,12 +186,12 @@ fn cells(view: &View, edition: &Edition, gap: &Gap, with_steps: bool) -> Vec<Mar
 fn steps(view: &View, edition: &Edition, gap: &Gap) -> Markup {
     let language = view.language;
     let proofs = gap.evidence.iter().filter_map(|id| edition.evidence.get(id));
+    let proofs = proofs.map(|proof| proof.title.get(language)).collect::<Vec<_>>();
     html! {
         details {
             summary.hint { (view.t(texts::STEPS)) }
             ol.numbered { @for step in &gap.steps { li { (step.get(language)) } } }
-            p.hint { (view.t(texts::EVIDENCE)) ": "
-                (proofs.map(|proof| proof.title.get(language)).collect::<Vec<_>>().join(", ")) }
+            @if !proofs.is_empty() { p.hint { (view.t(texts::EVIDENCE)) ": " (proofs.join(", ")) } }
         }
     }
 }
