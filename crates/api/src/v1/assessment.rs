@@ -147,9 +147,10 @@ pub(crate) async fn list(
     ListQuery(mut query): ListQuery,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    let filter = filter(&*app.edition_of(&caller).await?, &mut query);
+    let current = app.current_edition(&caller).await?;
+    let filter = filter(&current.edition, &mut query);
     let page = query.check()?.page;
-    let rendered = app.assessment_page(&caller, filter, page, language, list_body).await?;
+    let rendered = app.assessment_page(&caller, current, filter, page, language, list_body).await?;
     Ok(respond::spoken(respond::page(rendered, &if_none_match), language))
 }
 

@@ -149,20 +149,33 @@ impl App {
         render: impl Fn(&T) -> Vec<u8> + Send + 'static,
     ) -> impl Future<Output = Result<Rendered>> + Send {
         let make: Make = Box::new(move |reader| load(reader).map(|page| Bytes::from(render(&page))));
-        self.kept_page(caller, route, question, make)
+        self.kept_page(caller, (route, question), None, make)
+    }
+
+    /// The same for a request that has already read the current revision.
+    pub(crate) fn page_at<T: 'static>(
+        &self,
+        caller: &Caller,
+        revision: Revision,
+        (route, question): (&'static str, &str),
+        load: impl Fn(&mut Reader<'_>) -> Result<T> + Send + 'static,
+        render: impl Fn(&T) -> Vec<u8> + Send + 'static,
+    ) -> impl Future<Output = Result<Rendered>> + Send {
+        let make: Make = Box::new(move |reader| load(reader).map(|page| Bytes::from(render(&page))));
+        self.kept_page(caller, (route, question), Some(revision), make)
     }
 
     async fn kept_page(
         &self,
         caller: &Caller,
-        route: &'static str,
-        question: &str,
+        (route, question): (&'static str, &str),
+        current: Option<Revision>,
         make: Make,
     ) -> Result<Rendered> {
         let asked = Asked { tenant: caller.tenant(), route, question, permissions: caller.permissions() };
         let db = self.db.tenant(caller.scope());
         if let Some(kept) = self.pages.cache.get(&asked)
-            && kept.revision == db.revision().await?
+            && kept.revision == if let Some(current) = current { current } else { db.revision().await? }
         {
             self.pages.hits.fetch_add(1, Ordering::Relaxed);
             return Ok(kept.page);

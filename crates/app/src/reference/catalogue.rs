@@ -23,6 +23,7 @@ pub use catalogue::{
     milestone, own, proof, provider, question, record, risk, signal, training, vendor, vocabulary, widget,
 };
 
+pub use self::own_edition::CurrentEdition;
 pub(crate) use self::own_edition::OwnEditions;
 pub use self::{
     ledger::Ledger,

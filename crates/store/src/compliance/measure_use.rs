@@ -1,7 +1,7 @@
 //! Results of tests and findings by the measures they name. Updated with every change of either; the effectiveness of
 //! a measure's controls is recomputed in the same transaction.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use domain::{
     control::Proof,
@@ -22,14 +22,14 @@ crate::sql! {
           GROUP BY kind, outcome";
     /// One row for each owner that has open findings: `$2` lists pairs of an owner and a measure.
     OPEN = differs("each engine has its own way to bind a list",
-        sqlite "SELECT json_each.value ->> 0, COUNT(DISTINCT u.record_id)
-                FROM json_each($2) CROSS JOIN measure_uses u
-                WHERE u.tenant_id = $1 AND u.measure_id = json_each.value ->> 1 AND u.kind = 'finding'
+        sqlite "SELECT o.key, COUNT(DISTINCT u.record_id)
+                FROM json_each($2) o CROSS JOIN json_each(o.value) m CROSS JOIN measure_uses u
+                WHERE u.tenant_id = $1 AND u.measure_id = m.value AND u.kind = 'finding'
                 GROUP BY 1",
-        postgres "SELECT p.value ->> 0, COUNT(DISTINCT u.record_id)
-                  FROM jsonb_array_elements(CAST(CAST($2 AS TEXT) AS JSONB)) AS p (value)
-                  JOIN measure_uses u
-                      ON u.tenant_id = $1 AND u.measure_id = p.value ->> 1 AND u.kind = 'finding'
+        postgres "SELECT o.key, COUNT(DISTINCT u.record_id)
+                  FROM jsonb_each(CAST(CAST($2 AS TEXT) AS JSONB)) o
+                  CROSS JOIN LATERAL jsonb_array_elements_text(o.value) AS m (value)
+                  JOIN measure_uses u ON u.tenant_id = $1 AND u.measure_id = m.value AND u.kind = 'finding'
                   GROUP BY 1");
     FINDINGS = differs("each engine has its own way to bind a list",
         sqlite "SELECT DISTINCT u.record_id FROM json_each($2) CROSS JOIN measure_uses u
@@ -133,14 +133,18 @@ pub fn open_findings<'p>(
     scope: &TenantScope,
     pairs: impl Iterator<Item = (&'p str, &'p str)>,
 ) -> Result<HashMap<String, u64>> {
-    let pairs: Vec<[&str; 2]> = pairs.map(|(owner, measure)| [owner, measure]).collect();
-    if pairs.is_empty() {
+    let mut measures: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (owner, measure) in pairs {
+        measures.entry(owner).or_default().push(measure);
+    }
+    if measures.is_empty() {
         return Ok(HashMap::new());
     }
-    let pairs = Value::Owned(serde_json::json!(pairs).to_string());
-    let rows = reader.query(&OPEN, &[Value::from(scope.tenant()), pairs], |row| {
-        Ok((row.get::<String>(0)?, row.get::<u64>(1)?))
-    })?;
+    let rows = reader.query(
+        &OPEN,
+        &[Value::from(scope.tenant()), Value::Owned(serde_json::json!(measures).to_string())],
+        |row| Ok((row.get::<String>(0)?, row.get::<u64>(1)?)),
+    )?;
     Ok(rows.into_iter().collect())
 }
 

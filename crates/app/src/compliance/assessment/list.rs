@@ -9,7 +9,7 @@ use catalogue::record::Needle;
 use domain::{
     assessment::{Assessment, AssessmentStatus},
     framework::Framework,
-    moment::Day,
+    moment::{Day, Moment},
     page::{Cursor, CursorOrder, Page, PageRequest},
     violation::FieldComplaint,
     wording::Language,
@@ -20,7 +20,7 @@ use super::{AssessmentRow, AssessmentView, facts, untouched, version::from_field
 use crate::{
     App, Error, Result,
     authz::Caller,
-    catalogue::{Edition, framework::Requirement},
+    catalogue::{CurrentEdition, Edition, framework::Requirement},
     pages::{self, Rendered},
     records::end_of,
 };
@@ -63,12 +63,12 @@ impl App {
     pub async fn assessment_page(
         &self,
         caller: &Caller,
+        CurrentEdition { edition, revision }: CurrentEdition,
         filter: AssessmentFilter,
         request: PageRequest,
         language: Language,
         render: fn(&Edition, &Page<AssessmentView>, Language) -> Vec<u8>,
     ) -> Result<Rendered> {
-        let edition = self.edition_of(caller).await?;
         // The catalogue can be replaced without a change of the tenant.
         let state = format!("{}/{}", edition.version, edition.requirements.len());
         let (scope, today) = (*caller.scope(), self.clock.now().day());
@@ -77,7 +77,7 @@ impl App {
         let shown = Arc::clone(&edition);
         let load = move |r: &mut Reader<'_>| page(&edition, r, &scope, &filter, request, (language, today));
         let write = move |page: &Page<AssessmentView>| render(&shown, page, language);
-        self.page(caller, "assessments", &question, load, write).await
+        self.page_at(caller, revision, ("assessments", &question), load, write).await
     }
 
     /// A page of the list as values.
@@ -112,13 +112,15 @@ fn page(
             Some(day) => at_end_of(reader, scope, filter.framework, day)?,
         };
         let kept = kept(edition, &candidates, said, filter, &facts, request, language);
-        sliced(kept, request)?
+        sliced(kept, request, |(position, _, row)| (*position, row.updated_at))?
     } else {
-        let all = candidates
-            .into_iter()
-            .filter_map(|position| Some((position, edition.requirements.at(position)?)));
-        let bare = all.map(|(position, requirement)| (position, requirement, untouched(requirement)));
-        let mut page = sliced(bare.collect(), request)?;
+        // The page is cut out of the positions alone, which is all that its order depends on.
+        let mut page = sliced(candidates, request, |position| (*position, Moment::from_millis(0)))?;
+        let bare = std::mem::take(&mut page.items).into_iter().filter_map(|position| {
+            let requirement = edition.requirements.at(position)?;
+            Some((position, requirement, untouched(requirement)))
+        });
+        let mut page = page.with(bare.collect());
         fill(reader, scope, &mut page.items)?;
         page
     };
@@ -196,13 +198,14 @@ fn passes(assessment: &Assessment, filter: &AssessmentFilter) -> bool {
         && filter.approved.is_none_or(|wanted| assessment.approved.is_some() == wanted)
 }
 
-/// Cuts out the page. A cursor is a position in the catalogue, which no change of an assessment moves.
-fn sliced(all: Vec<Found<'_>>, request: PageRequest) -> Result<Page<Found<'_>>> {
+/// Cuts out the page, given the position in the catalogue and the last change of each. A cursor is such a position,
+/// which no change of an assessment moves.
+fn sliced<T>(all: Vec<T>, request: PageRequest, place: impl Fn(&T) -> (usize, Moment)) -> Result<Page<T>> {
     let total = all.len() as u64;
     let since = request.updated_since();
     let skip = match request.cursor() {
         None => usize::try_from(request.offset()).unwrap_or(usize::MAX),
-        Some(cursor) => all.iter().take_while(|found| is_before(found, cursor)).count(),
+        Some(cursor) => all.iter().take_while(|found| is_before(place(found), cursor)).count(),
     };
     let fits = match request.cursor().map(|cursor| cursor.order) {
         None => true,
@@ -215,20 +218,20 @@ fn sliced(all: Vec<Found<'_>>, request: PageRequest) -> Result<Page<Found<'_>>> 
     }
     let limit = request.limit() as usize;
     let more = all.len() > skip.saturating_add(limit);
-    let items: Vec<Found<'_>> = all.into_iter().skip(skip).take(limit).collect();
-    let next = items.last().filter(|_| more).map(|(position, _, row)| {
-        let order =
-            since.map_or(CursorOrder::Oldest, |since| CursorOrder::Changed { since, at: row.updated_at });
-        Cursor { order, key: *position as u128 }
+    let items: Vec<T> = all.into_iter().skip(skip).take(limit).collect();
+    let next = items.last().filter(|_| more).map(|last| {
+        let (position, at) = place(last);
+        let order = since.map_or(CursorOrder::Oldest, |since| CursorOrder::Changed { since, at });
+        Cursor { order, key: position as u128 }
     });
     Ok(Page { next, ..Page::new(items, total, request) })
 }
 
 /// Whether a page up to the cursor has shown it.
-fn is_before((position, _, row): &Found<'_>, cursor: Cursor) -> bool {
+fn is_before((position, changed): (usize, Moment), cursor: Cursor) -> bool {
     match cursor.order {
-        CursorOrder::Changed { at, .. } => (row.updated_at, *position as u128) <= (at, cursor.key),
-        _ => *position as u128 <= cursor.key,
+        CursorOrder::Changed { at, .. } => (changed, position as u128) <= (at, cursor.key),
+        _ => position as u128 <= cursor.key,
     }
 }
 

@@ -49,22 +49,34 @@ impl OwnEditions {
     }
 }
 
+/// An edition, and the revision of the institution's data at which it was read.
+#[derive(Debug, Clone)]
+pub struct CurrentEdition {
+    pub edition: Arc<Edition>,
+    pub(crate) revision: Revision,
+}
+
 impl App {
     /// The catalogue with what the caller's institution has put in force itself.
     pub async fn edition_of(&self, caller: &Caller) -> Result<Arc<Edition>> {
+        Ok(self.current_edition(caller).await?.edition)
+    }
+
+    /// The same with its revision, so that what follows in a request need not ask for the revision again.
+    pub async fn current_edition(&self, caller: &Caller) -> Result<CurrentEdition> {
         let (base, scope, tenant) = (self.catalogue()?, *caller.scope(), caller.tenant());
         let db = self.db.tenant(&scope);
         if let Some(kept) = self.own_editions.get(tenant)
             && Arc::ptr_eq(&kept.base, &base)
             && kept.revision == db.revision().await?
         {
-            return Ok(kept.edition);
+            return Ok(CurrentEdition { edition: kept.edition, revision: kept.revision });
         }
         let (app, read_from) = (self.clone(), Arc::clone(&base));
         let read = move |reader: &mut Reader<'_>| app.put_together(reader, &scope, &read_from);
         let ((force, edition), revision) = db.read_at(read).await?;
         self.own_editions.keep(tenant, Kept { revision, base, force, edition: Arc::clone(&edition) });
-        Ok(edition)
+        Ok(CurrentEdition { edition, revision })
     }
 
     /// The same inside a snapshot or a transaction, whose changes are not kept in memory because they may be lost.
