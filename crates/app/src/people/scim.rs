@@ -15,7 +15,7 @@ use domain::{
     violation::AccountComplaint,
 };
 use serde_json::json;
-use store::{Revision, Tx, directory_account as rows, known_device, user as users};
+use store::{Revision, Tx, directory_account as rows, known_device, passkey, user as users};
 
 pub use store::directory_account::{AccountRow, Wanted};
 
@@ -294,6 +294,7 @@ impl Author {
         // The address may be given to another person, who must not meet the secrets of the one before.
         rows::forget_password(tx, scope, id, self.now)?;
         forget_second_factor(tx, scope, id, self.now)?;
+        passkey::delete_of_user(tx, scope, id)?;
         known_device::delete_of_user(tx, scope, id)?;
         rows::remove(tx, scope, id, self.now)?;
         self.audit(tx, "user.removed", id, &json!({ "email": before.email.as_str() }))
