@@ -107,9 +107,10 @@ async fn asked(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Mark
     let has_password = visit.session().user.has_password;
     let passkeys = workspace.app.passkeys(visit.session()).await.map_err(refused)?;
     let has_passkey = workspace.relying_party().is_some() && !passkeys.is_empty();
-    let provider = match has_password {
-        true => None,
-        false => workspace.app.own_entrance(visit.caller()).await.map_err(refused)?,
+    let provider = if has_password {
+        None
+    } else {
+        workspace.app.own_entrance(visit.caller()).await.map_err(refused)?
     };
     Ok(match provider {
         Some(entrance) if !has_passkey => provider_page(visit, &entrance),
@@ -157,8 +158,7 @@ fn page(visit: &Visit, form: &Form, ways: &Ways) -> Markup {
         (true, false) => texts::INTRO,
         (true, true) => texts::INTRO_CODE,
     };
-    let names =
-        [(PASSWORD, sign_in::PASSWORD), (CODE, sign_in::CODE), (PASSKEY, passkey::PASSKEY)];
+    let names = [(PASSWORD, sign_in::PASSWORD), (CODE, sign_in::CODE), (PASSKEY, passkey::PASSKEY)];
     let content = html! {
         (ui::head(t(texts::TITLE), t(intro), None))
         (complaints(visit, form, &names))

@@ -129,8 +129,8 @@ fn check_client_data(
     kind: &str,
     (party, challenge): (&RelyingParty, &Token),
 ) -> Result<(), CeremonyError> {
-    let data: ClientData = serde_json::from_slice(bounded(bytes, MOST_CLIENT_DATA)?)
-        .map_err(|_| CeremonyError::Malformed)?;
+    let data: ClientData =
+        serde_json::from_slice(bounded(bytes, MOST_CLIENT_DATA)?).map_err(|_| CeremonyError::Malformed)?;
     if data.kind != kind {
         return Err(CeremonyError::Kind);
     }
@@ -155,8 +155,9 @@ struct AuthenticatorData<'d> {
 
 impl<'d> AuthenticatorData<'d> {
     fn read(bytes: &'d [u8], party: &RelyingParty) -> Result<Self, CeremonyError> {
-        let (hash, rest) =
-            bounded(bytes, MOST_AUTHENTICATOR_DATA)?.split_at_checked(HASH).ok_or(CeremonyError::Malformed)?;
+        let (hash, rest) = bounded(bytes, MOST_AUTHENTICATOR_DATA)?
+            .split_at_checked(HASH)
+            .ok_or(CeremonyError::Malformed)?;
         let ([flags, c1, c2, c3, c4], rest) =
             rest.split_first_chunk::<5>().ok_or(CeremonyError::Malformed)?;
         if hash != Sha256::digest(party.id.as_bytes()).as_slice() {

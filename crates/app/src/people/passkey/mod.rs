@@ -24,8 +24,8 @@ use serde_json::{Value, json};
 pub use store::passkey::PasskeyRow;
 use store::{TenantScope, identity_provider as finished, passkey as rows};
 
-use self::{ceremony::CeremonyError, cose::Algorithm};
 pub use self::ceremony::{Assertion, Creation, RelyingParty, part};
+use self::{ceremony::CeremonyError, cose::Algorithm};
 use crate::{
     App, Error, Result, audit,
     notice::Notice,
@@ -108,7 +108,8 @@ impl App {
     /// Notes that a challenge was answered, rightly or not; false if it was before.
     async fn spend_challenge(&self, scope: &TenantScope, challenge: &Challenge) -> Result<bool> {
         let (scope, digest, ends) = (*scope, challenge.token.digest(), challenge.ends);
-        let first = self.db.platform().bookkeep(move |tx| finished::finish(tx, &scope, &digest, ends)).await?;
+        let first =
+            self.db.platform().bookkeep(move |tx| finished::finish(tx, &scope, &digest, ends)).await?;
         Ok(first)
     }
 

@@ -147,7 +147,8 @@ impl App {
 
     /// The named passkey, unless its institution is closed.
     async fn found_passkey(&self, assertion: &Assertion) -> Result<Option<Found>> {
-        if assertion.credential_id.is_empty() || assertion.credential_id.len() > ceremony::MOST_CREDENTIAL_ID {
+        if assertion.credential_id.is_empty() || assertion.credential_id.len() > ceremony::MOST_CREDENTIAL_ID
+        {
             return Ok(None);
         }
         let named = BASE64.encode(&assertion.credential_id);
