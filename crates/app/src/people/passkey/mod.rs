@@ -14,7 +14,7 @@ use std::fmt;
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD as BASE64};
 use domain::{
-    id::{PasskeyId, SessionId},
+    id::{PasskeyId, SessionId, UserId},
     moment::Moment,
     text::Name,
     violation::AccountComplaint,
@@ -28,6 +28,7 @@ pub use self::ceremony::{Assertion, Creation, RelyingParty, part};
 use self::{ceremony::CeremonyError, cose::Algorithm};
 use crate::{
     App, Error, Result, audit,
+    authz::Caller,
     notice::Notice,
     security::{SecurityEvent, What},
     session::Session,
@@ -117,6 +118,14 @@ impl App {
     pub async fn passkeys(&self, session: &Session) -> Result<Vec<PasskeyRow>> {
         let (scope, user) = (*session.caller.scope(), session.user.id);
         self.db.tenant(&scope).read(move |r| rows::of_user(r, &scope, user)).await.map_err(Error::from)
+    }
+
+    /// Whether an account has passkeys, for an administrator.
+    pub async fn has_passkeys(&self, caller: &Caller, user: UserId) -> Result<bool> {
+        caller.require_administrator()?;
+        let scope = *caller.scope();
+        let found = self.db.tenant(&scope).read(move |r| rows::of_user(r, &scope, user)).await?;
+        Ok(!found.is_empty())
     }
 
     /// Asks the browser for a new passkey.
