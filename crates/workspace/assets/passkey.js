@@ -52,7 +52,7 @@
       status.textContent = status.dataset.unsupported;
       continue;
     }
-    button.hidden = false;
+    button.classList.remove("awaits-script");
     button.addEventListener("click", async () => {
       button.disabled = true;
       status.textContent = status.dataset.waiting;

@@ -71,10 +71,10 @@ async fn proven(
     let Posted { visit, mut form } =
         Posted::from_request(Request::from_parts(parts, body), workspace).await?;
     allowed(&visit).map_err(|error| PageError::from(error).into_response())?;
-    let party = workspace.relying_party().filter(|_| ui::passkey::is_answer(&form));
-    let proof = if let Some(party) = party {
+    let site = workspace.relying_party().filter(|_| ui::passkey::is_answer(&form));
+    let proof = if let Some(site) = site {
         let answer = (cookie::passkey(&headers, workspace.is_https()), &ui::passkey::assertion(&form));
-        workspace.app.prove_with_passkey(visit.session(), &party, answer, &visitor).await
+        workspace.app.prove_with_passkey(visit.session(), &site, answer, &visitor).await
     } else if form.is_checked(PASSWORD) {
         let password = Password::presented(form.value(PASSWORD));
         workspace.app.prove(visit.session(), password, form.value(CODE), &visitor).await
@@ -168,16 +168,17 @@ fn page(visit: &Visit, form: &Form, ways: &Ways) -> Markup {
                 input type="hidden" name=(name) value=(value);
             }
             @if ways.asks_password() { (password_part(visit, form)) }
-            @if ways.has_passkey {
-                (ui::passkey::show_button(visit, &proof_options(), t(passkey::PROVE)))
-            }
             @if let Some(entrance) = &ways.provider {
                 p { (ui::link_button(&provider_address(visit, entrance), t(provider::PROVE), false)) }
             }
             div.form-end {
                 @if ways.asks_password() { button.button.primary type="submit" { (t(texts::SUBMIT)) } }
+                @if ways.has_passkey {
+                    (ui::passkey::show_button(&proof_options(), t(passkey::PROVE), false))
+                }
                 a.button href=(way_back(visit.path())) { (t(common::CANCEL)) }
             }
+            @if ways.has_passkey { (ui::passkey::status(visit)) }
         }
     };
     ui::layout::page(visit, t(texts::TITLE), &content)

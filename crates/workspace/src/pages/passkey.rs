@@ -44,7 +44,8 @@ pub(super) fn offered(workspace: &Workspace, view: &View, next: &str) -> Markup 
         @if workspace.relying_party().is_some() {
             form method="post" action=(route::PASSKEY_SIGN_IN) {
                 input type="hidden" name="next" value=(next);
-                (passkey::show_button(view, &options_of(route::PASSKEY_SIGN_IN), view.t(texts::SIGN_IN)))
+                (passkey::show_button(&options_of(route::PASSKEY_SIGN_IN), view.t(texts::SIGN_IN), true))
+                (passkey::status(view))
             }
         }
     }

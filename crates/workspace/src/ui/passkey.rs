@@ -1,5 +1,5 @@
 //! The button that asks the browser for a passkey. It stands in a form, into which a script puts the answer; without a
-//! script it is not shown.
+//! script its place stays empty, and the form says why.
 
 use app::passkey::{Assertion, Creation, Question, part};
 use maud::{Markup, html};
@@ -18,21 +18,19 @@ const ATTESTATION: &str = "passkey_attestation";
 pub(crate) const ANSWER: [&str; 5] = [CREDENTIAL, USER, CLIENT_DATA, DATA, SIGNATURE];
 
 /// A button to show a passkey; `address` gives the question when it is pressed.
-pub(crate) fn show_button(view: &View, address: &str, text: &str) -> Markup {
+pub(crate) fn show_button(address: &str, text: &str, wide: bool) -> Markup {
     html! {
         (fields(&ANSWER))
-        button.button.wide type="button" hidden data-passkey-kind="get" data-passkey=(address) { (text) }
-        (status(view))
+        button.button.awaits-script.wide[wide] type="button" data-passkey-kind="get" data-passkey=(address) { (text) }
     }
 }
 
 /// A button to make a passkey in answer to this question.
-pub(crate) fn create_button(view: &View, question: &Question, text: &str) -> Markup {
+pub(crate) fn create_button(question: &Question, text: &str) -> Markup {
     html! {
         (fields(&[CREATION, ATTESTATION]))
-        button.button.primary type="button" hidden data-passkey-kind="create"
+        button.button.primary.awaits-script type="button" data-passkey-kind="create"
             data-passkey-options=(question.options) { (text) }
-        (status(view))
     }
 }
 
@@ -40,7 +38,8 @@ fn fields(names: &[&str]) -> Markup {
     html! { @for name in names { input type="hidden" name=(name) value=""; } }
 }
 
-fn status(view: &View) -> Markup {
+/// How far the browser has got, once in each form with such a button.
+pub(crate) fn status(view: &View) -> Markup {
     let t = |label| view.t(label);
     html! {
         p.hint role="status" data-passkey-status data-waiting=(t(texts::WAITING)) data-failed=(t(texts::FAILED))

@@ -89,12 +89,10 @@ impl App {
             }
             Err(Stop { reason, user }) => {
                 attempt.failed(self.clock.now());
-                match user {
-                    Some(user) => self.note_refusal(&user, What::SignIn, visitor, reason),
-                    None => {
-                        let event = SecurityEvent::refused(What::SignIn).from(visitor.address);
-                        self.note(event.because(reason));
-                    }
+                if let Some(user) = user {
+                    self.note_refusal(&user, What::SignIn, visitor, reason);
+                } else {
+                    self.note(SecurityEvent::refused(What::SignIn).from(visitor.address).because(reason));
                 }
                 Ok(Entry::Refused)
             }

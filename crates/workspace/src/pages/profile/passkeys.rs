@@ -112,9 +112,10 @@ async fn ask(State(workspace): State<Workspace>, Proven(posted): Proven) -> Answ
             (visit.form_token())
             input type="hidden" name=(NAME) value=(name.as_str());
             div.form-end {
-                (passkey::create_button(&visit, &question, &visit.fill(texts::CREATE, &[("name", &name)])))
+                (passkey::create_button(&question, &visit.fill(texts::CREATE, &[("name", &name)])))
                 a.button href=(route::PROFILE) { (t(common::CANCEL)) }
             }
+            (passkey::status(&visit))
         }
     };
     let content = ui::layout::page(&visit, t(texts::NEW_TITLE), &content);
