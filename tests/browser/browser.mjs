@@ -62,7 +62,7 @@ export async function signIn(page, email, password) {
   await page.goto("/workspace/sign-in");
   await page.getByLabel("Email address").fill(email);
   await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
   // Contributors begin with their own work, everyone else with the overview.
   await page.waitForURL(/\/workspace(\/work)?$/);
 }

@@ -33,7 +33,7 @@ async function chat() {
 }
 
 /** Starts the service and returns its address, a sign-in, a key, and how to stop it. `reaches` are servers here. */
-export async function start({ listen = "127.0.0.1:0", reaches = [] } = {}) {
+export async function start({ listen = "127.0.0.1:0", publicUrl = "", reaches = [] } = {}) {
   const sink = await chat();
   const directory = mkdtempSync(join(tmpdir(), "tidewall-browser-"));
   // Nothing of the tester's own settings.
@@ -48,6 +48,7 @@ export async function start({ listen = "127.0.0.1:0", reaches = [] } = {}) {
     TIDEWALL_LIMITS__V1__BURST: "10000",
     TIDEWALL_OUTBOUND__DEV_DESTINATIONS: [sink.address, ...reaches].join(","),
     TIDEWALL_PAGES__DESIGN: "true",
+    TIDEWALL_PUBLIC_URL: publicUrl,
   };
   const child = spawn(program, ["serve", "--demo", "--listen", listen, "--data-dir", directory], { env });
   let out = "", log = "";

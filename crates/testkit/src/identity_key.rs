@@ -102,7 +102,7 @@ impl IdentityKey {
         format!("{message}.{}", BASE64.encode(hmac::sign(&secret, message.as_bytes())))
     }
 
-    fn signature(&self, message: &[u8]) -> Vec<u8> {
+    pub(crate) fn signature(&self, message: &[u8]) -> Vec<u8> {
         let random = SystemRandom::new();
         match &self.pair {
             Pair::Rsa(pair) => {

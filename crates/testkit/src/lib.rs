@@ -2,6 +2,7 @@
 //! responses with assertions. Tests only.
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
+mod authenticator;
 mod catalogue;
 mod chat_sink;
 mod client;
@@ -48,6 +49,7 @@ use outbound::{
 use store::{Db, shared_count::SharedCount};
 
 pub use self::{
+    authenticator::{Asserted, Authenticator, Created, Said},
     catalogue::copy_of_catalogue,
     chat_sink::{ChatSink, Message, Reply},
     client::{Answer, Client},

@@ -64,6 +64,11 @@ pub(crate) static GRID_SCRIPT: LazyLock<Asset> = LazyLock::new(|| {
     let script = include_str!("../assets/grid.js");
     Asset::new("grid", "js", "text/javascript; charset=utf-8", script.into())
 });
+/// The script of passkeys; only pages that ask for one load it.
+pub(crate) static PASSKEY_SCRIPT: LazyLock<Asset> = LazyLock::new(|| {
+    let script = include_str!("../assets/passkey.js");
+    Asset::new("passkey", "js", "text/javascript; charset=utf-8", script.into())
+});
 pub(crate) static ICON: LazyLock<Asset> =
     LazyLock::new(|| Asset::new("icon", "svg", "image/svg+xml", include_str!("../assets/icon.svg").into()));
 /// Inter, the Latin part, of every weight.
@@ -77,8 +82,8 @@ pub(crate) fn router() -> Router<Workspace> {
 }
 
 async fn serve(Path(name): Path<String>) -> Response {
-    let found =
-        [&*STYLE, &*SCRIPT, &*GRID_SCRIPT, &*ICON, &*TYPEFACE].into_iter().find(|asset| asset.name == name);
+    let all = [&*STYLE, &*SCRIPT, &*GRID_SCRIPT, &*PASSKEY_SCRIPT, &*ICON, &*TYPEFACE];
+    let found = all.into_iter().find(|asset| asset.name == name);
     let Some(asset) = found else { return StatusCode::NOT_FOUND.into_response() };
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static(asset.kind)),
@@ -103,6 +108,7 @@ mod tests {
         let texts = STYLE.content.len() + SCRIPT.content.len() + ICON.content.len();
         assert!(texts < 60_000, "{texts} bytes before compression");
         assert!(GRID_SCRIPT.content.len() < 11_000);
+        assert!(PASSKEY_SCRIPT.content.len() < 5_000);
         assert!(TYPEFACE.content.len() < 50_000);
     }
 

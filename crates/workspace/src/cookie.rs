@@ -1,7 +1,11 @@
-//! Three cookies: who is signed in, that a second factor was presented in this browser before, and, for some minutes, a
-//! sign-in with an identity provider that is under way. The first two hold random tokens, the third a sealed text.
+//! Four cookies: who is signed in, that a second factor was presented in this browser before, and, for some minutes, a
+//! sign-in with an identity provider that is under way and a question to a passkey. The first two hold random tokens, the
+//! others sealed texts.
 
-use app::{identity_provider::sign_in::SIGN_IN_SECONDS, session::DEVICE_SECONDS, token::Token};
+use app::{
+    identity_provider::sign_in::SIGN_IN_SECONDS, passkey::ANSWER_SECONDS, session::DEVICE_SECONDS,
+    token::Token,
+};
 use http::{HeaderMap, HeaderValue, header};
 
 /// Over https the prefix makes browsers accept the cookie only from this host over https.
@@ -14,6 +18,13 @@ const PLAIN_DEVICE: &str = "tidewall-device";
 
 const SECURE_SIGN_IN: &str = "__Host-tidewall-sign-in";
 const PLAIN_SIGN_IN: &str = "tidewall-sign-in";
+
+const SECURE_PASSKEY: &str = "__Host-tidewall-passkey";
+const PLAIN_PASSKEY: &str = "tidewall-passkey";
+
+fn passkey_name(https: bool) -> &'static str {
+    if https { SECURE_PASSKEY } else { PLAIN_PASSKEY }
+}
 
 fn sign_in_name(https: bool) -> &'static str {
     if https { SECURE_SIGN_IN } else { PLAIN_SIGN_IN }
@@ -40,6 +51,11 @@ pub(crate) fn device(headers: &HeaderMap, https: bool) -> Option<Token> {
 /// The sign-in with an identity provider that this browser began.
 pub(crate) fn sign_in(headers: &HeaderMap, https: bool) -> Option<&str> {
     value(headers, sign_in_name(https))
+}
+
+/// The question to a passkey that this browser was sent.
+pub(crate) fn passkey(headers: &HeaderMap, https: bool) -> Option<&str> {
+    value(headers, passkey_name(https))
 }
 
 fn presented(headers: &HeaderMap, name: &str) -> Option<Token> {
@@ -79,14 +95,30 @@ pub(crate) fn forget_sign_in(https: bool) -> HeaderValue {
     header_value(sign_in_name(https), "", "; Max-Age=0", https)
 }
 
+/// Keeps the question to a passkey until it is answered, by one of our own pages only.
+pub(crate) fn keep_passkey(kept: &str, https: bool) -> HeaderValue {
+    let age = format!("; Max-Age={ANSWER_SECONDS}");
+    own_value(passkey_name(https), kept, "Strict", &age, https)
+}
+
+/// Forgets it: a question is answered once.
+pub(crate) fn forget_passkey(https: bool) -> HeaderValue {
+    own_value(passkey_name(https), "", "Strict", "; Max-Age=0", https)
+}
+
 /// Takes the cookie back.
 pub(crate) fn forget(https: bool) -> HeaderValue {
     header_value(name(https), "", "; Max-Age=0", https)
 }
 
 fn header_value(name: &str, value: &str, age: &str, https: bool) -> HeaderValue {
+    own_value(name, value, "Lax", age, https)
+}
+
+/// `site` says whether the cookie comes along when a link on another site leads here.
+fn own_value(name: &str, value: &str, site: &str, age: &str, https: bool) -> HeaderValue {
     let secure = if https { "; Secure" } else { "" };
-    let text = format!("{name}={value}; Path=/; HttpOnly; SameSite=Lax{secure}{age}");
+    let text = format!("{name}={value}; Path=/; HttpOnly; SameSite={site}{secure}{age}");
     let mut value = HeaderValue::from_str(&text).unwrap_or(HeaderValue::from_static(""));
     value.set_sensitive(true);
     value

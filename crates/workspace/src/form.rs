@@ -81,8 +81,8 @@ impl Form {
     }
 
     /// The form as if these fields had not been sent.
-    pub(crate) fn without(mut self, names: &[&str]) -> Self {
-        self.pairs.retain(|(name, _)| !names.contains(&name.as_str()));
+    pub(crate) fn without(mut self, named: impl Fn(&str) -> bool) -> Self {
+        self.pairs.retain(|(name, _)| !named(name));
         self
     }
 

@@ -27,7 +27,7 @@ mod upload;
 
 use std::{net::IpAddr, sync::Arc};
 
-use app::{App, token::Token};
+use app::{App, passkey::RelyingParty, token::Token};
 use axum::{Router, middleware};
 use http::Extensions;
 use tower_http::{
@@ -60,6 +60,11 @@ pub(crate) struct Workspace {
 impl Workspace {
     pub(crate) fn is_https(&self) -> bool {
         self.options.public_url.starts_with("https://")
+    }
+
+    /// The site that passkeys belong to; `None` at an address for which browsers make none.
+    pub(crate) fn relying_party(&self) -> Option<RelyingParty> {
+        RelyingParty::at(&self.options.public_url)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Forms that need the password again, and a code if a second factor is on.
+//! Forms that need the password again, and a code if a second factor is on, or a passkey.
 //!
 //! When the last confirmation is too old, the response is a page that asks for it and contains all entries; sent from
 //! there, the same form is accepted. So nothing is lost, and no page has to handle it.
@@ -17,16 +17,23 @@ use crate::{
     error::PageError,
     extract::{Posted, Visit},
     form::Form,
-    pages::identity_provider::address,
+    pages::{identity_provider::address, passkey::proof_options},
     respond, route, session_layer,
-    texts::{common, identity_provider as provider, proof as texts, sign_in},
+    texts::{common, identity_provider as provider, passkey, proof as texts, sign_in},
     ui::{self, field::Field, notice::complaints},
 };
 
 const PASSWORD: &str = "proof_password";
 const CODE: &str = "proof_code";
+/// Where complaints about a passkey are shown.
+const PASSKEY: &str = "passkey";
 /// Tells password managers which account this is.
 const USERNAME: &str = "username";
+
+/// Whether a field belongs to the question itself, and not to the form it stands before.
+fn is_own(name: &str) -> bool {
+    [PASSWORD, CODE, USERNAME, csrf::FIELD].contains(&name) || ui::passkey::ANSWER.contains(&name)
+}
 
 /// A submitted form of a user who has just confirmed their identity.
 #[derive(Debug)]
@@ -60,19 +67,26 @@ async fn proven(
 ) -> Result<Posted, Response> {
     let (parts, body) = request.into_parts();
     let visitor = session_layer::visitor(workspace, &parts);
+    let headers = parts.headers.clone();
     let Posted { visit, mut form } =
         Posted::from_request(Request::from_parts(parts, body), workspace).await?;
     allowed(&visit).map_err(|error| PageError::from(error).into_response())?;
-    if !form.is_checked(PASSWORD) {
+    let site = workspace.relying_party().filter(|_| ui::passkey::is_answer(&form));
+    let proof = if let Some(site) = site {
+        let answer = (cookie::passkey(&headers, workspace.is_https()), &ui::passkey::assertion(&form));
+        workspace.app.prove_with_passkey(visit.session(), &site, answer, &visitor).await
+    } else if form.is_checked(PASSWORD) {
+        let password = Password::presented(form.value(PASSWORD));
+        workspace.app.prove(visit.session(), password, form.value(CODE), &visitor).await
+    } else {
         return match visit.caller().require_proof(visit.now) {
             Ok(()) => Ok(Posted { visit, form }),
             Err(_) => Err(respond::html(StatusCode::FORBIDDEN, asked(workspace, &visit, &form).await?)),
         };
-    }
-    let password = Password::presented(form.value(PASSWORD));
-    match workspace.app.prove(visit.session(), password, form.value(CODE), &visitor).await {
+    };
+    match proof {
         Ok(Proof::Given(session)) => {
-            let form = form.without(&[PASSWORD, CODE, USERNAME]);
+            let form = form.without(is_own);
             Ok(Posted { visit: visit.proved(*session), form })
         }
         Ok(Proof::Ended) => {
@@ -81,60 +95,106 @@ async fn proven(
         }
         Err(error) => {
             form.refuse(error).map_err(axum::response::IntoResponse::into_response)?;
-            Err(respond::html(StatusCode::UNPROCESSABLE_ENTITY, page(&visit, &form)))
+            Err(respond::html(StatusCode::UNPROCESSABLE_ENTITY, asked(workspace, &visit, &form).await?))
         }
     }
 }
 
-/// The page that asks for the proof a person can give: their password, or a sign-in with the provider where they have
-/// none here.
+/// The page that asks for the proof a person can give: their password, one of their passkeys, or a sign-in with the
+/// provider where they have no password here.
 async fn asked(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, Response> {
-    if visit.session().user.has_password {
-        return Ok(page(visit, form));
+    let refused = |error| PageError::from(error).into_response();
+    let has_password = visit.session().user.has_password;
+    let passkeys = workspace.app.passkeys(visit.session()).await.map_err(refused)?;
+    let has_passkey = workspace.relying_party().is_some() && !passkeys.is_empty();
+    let provider = if has_password {
+        None
+    } else {
+        workspace.app.own_entrance(visit.caller()).await.map_err(refused)?
+    };
+    Ok(match provider {
+        Some(entrance) if !has_passkey => provider_page(visit, &entrance),
+        provider => page(visit, form, &Ways { has_password, has_passkey, provider }),
+    })
+}
+
+/// How a person can prove who they are.
+struct Ways {
+    has_password: bool,
+    has_passkey: bool,
+    /// Only looked for where there is no password.
+    provider: Option<Entrance>,
+}
+
+impl Ways {
+    /// A person without any is asked for a password all the same: the page says nothing about the account.
+    fn asks_password(&self) -> bool {
+        self.has_password || !self.has_passkey
     }
-    let own = workspace.app.own_entrance(visit.caller()).await;
-    let own = own.map_err(|error| PageError::from(error).into_response())?;
-    Ok(own.map_or_else(|| page(visit, form), |entrance| provider_page(visit, &entrance)))
+}
+
+/// Where a sign-in with the provider begins that leads back here.
+fn provider_address(visit: &Visit, entrance: &Entrance) -> String {
+    let next = visit.came_from.clone().unwrap_or_else(|| way_back(visit.path()));
+    address(entrance.slug.as_str(), &next, true)
 }
 
 fn provider_page(visit: &Visit, entrance: &Entrance) -> Markup {
     let t = |label| visit.t(label);
-    let next = visit.came_from.clone().unwrap_or_else(|| way_back(visit.path()));
     let content = html! {
         (ui::head(t(texts::TITLE), t(provider::PROVE_HELP), None))
         p {
-            (ui::link_button(&address(entrance.slug.as_str(), &next, true), t(provider::PROVE), true)) " "
+            (ui::link_button(&provider_address(visit, entrance), t(provider::PROVE), true)) " "
             (ui::link_button(&way_back(visit.path()), t(common::CANCEL), false))
         }
     };
     ui::layout::page(visit, t(texts::TITLE), &content)
 }
 
-fn page(visit: &Visit, form: &Form) -> Markup {
-    let (t, asks_code) = (|label| visit.t(label), visit.session().user.has_second_factor);
-    let asked = [PASSWORD, CODE, USERNAME, csrf::FIELD];
+fn page(visit: &Visit, form: &Form, ways: &Ways) -> Markup {
+    let t = |label| visit.t(label);
+    let intro = match (ways.asks_password(), visit.session().user.has_second_factor) {
+        (false, _) => passkey::PROVE_INTRO,
+        (true, false) => texts::INTRO,
+        (true, true) => texts::INTRO_CODE,
+    };
+    let names = [(PASSWORD, sign_in::PASSWORD), (CODE, sign_in::CODE), (PASSKEY, passkey::PASSKEY)];
     let content = html! {
-        (ui::head(t(texts::TITLE), t(if asks_code { texts::INTRO_CODE } else { texts::INTRO }), None))
-        (complaints(visit, form, &[(PASSWORD, sign_in::PASSWORD), (CODE, sign_in::CODE)]))
+        (ui::head(t(texts::TITLE), t(intro), None))
+        (complaints(visit, form, &names))
         form.card method="post" action=(visit.path()) {
             (visit.form_token())
-            @for (name, value) in form.pairs().filter(|(name, _)| !asked.contains(name)) {
+            @for (name, value) in form.pairs().filter(|(name, _)| !is_own(name)) {
                 input type="hidden" name=(name) value=(value);
             }
-            input type="hidden" name=(USERNAME) autocomplete="username" value=(visit.session().user.email.as_str());
-            (Field::password(visit, form, PASSWORD, sign_in::PASSWORD).autocomplete("current-password")
-                .focused().render())
-            @if asks_code {
-                (Field::text(visit, &Form::default(), CODE, sign_in::CODE).hint(sign_in::CODE_HINT)
-                    .autocomplete("one-time-code").render())
+            @if ways.asks_password() { (password_part(visit, form)) }
+            @if let Some(entrance) = &ways.provider {
+                p { (ui::link_button(&provider_address(visit, entrance), t(provider::PROVE), false)) }
             }
             div.form-end {
-                button.button.primary type="submit" { (t(texts::SUBMIT)) }
+                @if ways.asks_password() { button.button.primary type="submit" { (t(texts::SUBMIT)) } }
+                @if ways.has_passkey {
+                    (ui::passkey::show_button(&proof_options(), t(passkey::PROVE), false))
+                }
                 a.button href=(way_back(visit.path())) { (t(common::CANCEL)) }
             }
+            @if ways.has_passkey { (ui::passkey::status(visit)) }
         }
     };
     ui::layout::page(visit, t(texts::TITLE), &content)
+}
+
+fn password_part(visit: &Visit, form: &Form) -> Markup {
+    let user = &visit.session().user;
+    html! {
+        input type="hidden" name=(USERNAME) autocomplete="username" value=(user.email.as_str());
+        (Field::password(visit, form, PASSWORD, sign_in::PASSWORD).autocomplete("current-password")
+            .focused().render())
+        @if user.has_second_factor {
+            (Field::text(visit, &Form::default(), CODE, sign_in::CODE).hint(sign_in::CODE_HINT)
+                .autocomplete("one-time-code").render())
+        }
+    }
 }
 
 /// The menu page that a form belongs to.

@@ -5,6 +5,7 @@ pub(crate) const SIGN_IN: &str = "/workspace/sign-in";
 pub(crate) const FORGOTTEN: &str = "/workspace/sign-in/forgotten";
 pub(crate) const SIGN_IN_CODE: &str = "/workspace/sign-in/code";
 pub(crate) const PROVIDER_SIGN_IN: &str = "/workspace/sign-in/oidc";
+pub(crate) const PASSKEY_SIGN_IN: &str = "/workspace/sign-in/passkey";
 pub(crate) const CALLBACK: &str = app::identity_provider::CALLBACK;
 pub(crate) const SIGN_OUT: &str = "/workspace/sign-out";
 pub(crate) const LINK: &str = app::one_time_link::PATH;
@@ -50,6 +51,7 @@ pub(crate) const INSTITUTION: &str = "/workspace/settings/profile";
 pub(crate) const SIGN_IN_SETTINGS: &str = "/workspace/settings/sign-in";
 pub(crate) const PROFILE: &str = "/workspace/profile";
 pub(crate) const SECOND_FACTOR: &str = "/workspace/profile/second-factor";
+pub(crate) const PASSKEYS: &str = "/workspace/profile/passkeys";
 pub(crate) const DESIGN: &str = "/workspace/design";
 
 pub(crate) const RISK_MATRIX: &str = "/workspace/risks/matrix";

@@ -41,6 +41,8 @@ pub(crate) enum Notice {
     SecondFactorOn,
     SecondFactorOff,
     RecoveryCodesRenewed,
+    PasskeyAdded,
+    PasskeyRemoved,
     /// The account was linked to an identity of the institution's provider.
     IdentityLinked {
         host: String,
@@ -89,6 +91,26 @@ impl Notice {
                 Label::new(
                     "your account can now also be signed in to through {host}. A password it has stays valid. Your account:",
                     "an Ihrem Konto können Sie sich jetzt auch über {host} anmelden. Ein vorhandenes Passwort gilt weiter. Ihr Konto:",
+                ),
+            ),
+            Self::PasskeyAdded => (
+                Label::new(
+                    "A passkey was added to your account",
+                    "Ihrem Konto wurde ein Passkey hinzugefügt",
+                ),
+                Label::new(
+                    "a passkey was added to your account: it opens it without a password. All other browsers were signed out. Your account:",
+                    "Ihrem Konto wurde ein Passkey hinzugefügt: Er öffnet es ohne Passwort. Alle anderen Browser wurden abgemeldet. Ihr Konto:",
+                ),
+            ),
+            Self::PasskeyRemoved => (
+                Label::new(
+                    "A passkey was removed from your account",
+                    "Ein Passkey Ihres Kontos wurde entfernt",
+                ),
+                Label::new(
+                    "a passkey was removed from your account and no longer opens it. All other browsers were signed out. Your account:",
+                    "ein Passkey wurde aus Ihrem Konto entfernt und öffnet es nicht mehr. Alle anderen Browser wurden abgemeldet. Ihr Konto:",
                 ),
             ),
             Self::RecoveryCodesRenewed => (

@@ -6,6 +6,7 @@ pub mod identity_provider;
 pub(crate) mod key_notice;
 pub mod link_mail;
 pub mod one_time_link;
+pub mod passkey;
 pub mod password;
 pub mod proof;
 pub mod quota;

@@ -19,7 +19,7 @@ use serde_json::json;
 use store::{
     Tx,
     one_time_link::{self as rows, LinkRow},
-    session as sessions, tenant,
+    passkey, session as sessions, tenant,
     user::{self as users, Failures, UserRow},
 };
 
@@ -152,6 +152,10 @@ impl App {
                     forget_second_factor(tx, &scope, id, now)?;
                     if user.has_second_factor {
                         app.tell_owner(tx, &scope, (id, None), &Notice::SecondFactorOff, now)?;
+                    }
+                    // What was lost may hold passkeys too.
+                    if passkey::delete_of_user(tx, &scope, id)? {
+                        app.tell_owner(tx, &scope, (id, None), &Notice::PasskeyRemoved, now)?;
                     }
                 }
                 let detail =

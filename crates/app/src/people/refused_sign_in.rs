@@ -26,7 +26,11 @@ impl App {
         self.note(event.from(visitor.address));
         let (app, now) = (self.clone(), self.clock.now());
         let (scope, user) = (*Caller::user(user.tenant, user.id, user.role).scope(), user.id);
-        let means = if what == What::Code { "code" } else { "password" };
+        let means = match what {
+            What::Code => "code",
+            _ if reason.starts_with("passkey") => "passkey",
+            _ => "password",
+        };
         let address = visitor.address.to_string();
         tokio::spawn(async move {
             let count =

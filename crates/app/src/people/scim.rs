@@ -15,7 +15,9 @@ use domain::{
     violation::AccountComplaint,
 };
 use serde_json::json;
-use store::{Revision, Tx, directory_account as rows, identity_provider, known_device, user as users};
+use store::{
+    Revision, Tx, directory_account as rows, identity_provider, known_device, passkey, user as users,
+};
 
 pub use store::directory_account::{AccountRow, Wanted};
 
@@ -296,6 +298,7 @@ impl Author {
         identity_provider::unlink(tx, scope, id)?;
         rows::forget_password(tx, scope, id, self.now)?;
         forget_second_factor(tx, scope, id, self.now)?;
+        passkey::delete_of_user(tx, scope, id)?;
         known_device::delete_of_user(tx, scope, id)?;
         rows::remove(tx, scope, id, self.now)?;
         self.audit(tx, "user.removed", id, &json!({ "email": before.email.as_str() }))

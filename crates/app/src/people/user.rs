@@ -223,7 +223,7 @@ impl App {
         Ok(())
     }
 
-    /// The consequences of every change of a password or a second factor: other browsers are signed out and no longer
+    /// The consequences of every change of a password, a second factor or a passkey: other browsers are signed out and no longer
     /// known, and the owner gets a mail.
     pub(crate) fn tell_owner(
         &self,
@@ -261,7 +261,7 @@ impl App {
     }
 
     /// Records a change that a user made to their own account.
-    fn note_own(&self, session: &Session, what: What, reason: &'static str) {
+    pub(crate) fn note_own(&self, session: &Session, what: What, reason: &'static str) {
         let event = SecurityEvent::allowed(what).of(session.caller.tenant(), session.user.id);
         self.note(event.because(reason));
     }

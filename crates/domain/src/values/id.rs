@@ -192,6 +192,7 @@ identifiers! {
     UserId = "usr";
     SessionId = "ses";
     LetterId = "ltr";
+    PasskeyId = "psk";
 }
 
 #[cfg(test)]

@@ -185,7 +185,7 @@ pub fn unlink(tx: &mut Tx<'_>, scope: &TenantScope, user: UserId) -> Result<bool
     Ok(tx.execute(&UNLINK, params![scope.tenant(), user])? > 0)
 }
 
-/// Notes that a sign-in came back from the provider; false if it did before.
+/// Notes that a sign-in came back from the provider, or the answer of a passkey; false if it did before.
 pub fn finish(tx: &mut Tx<'_>, scope: &TenantScope, digest: &str, expires_at: Moment) -> Result<bool> {
     Ok(tx.execute(&FINISH, params![scope.tenant(), digest, expires_at])? > 0)
 }

@@ -26,7 +26,7 @@ crate::sql! {
 pub struct RefusedRow {
     pub user: UserId,
     pub name: Name,
-    /// What was wrong: `password` or `code`.
+    /// What was wrong: `password`, `code` or `passkey`.
     pub means: String,
     /// Empty if the account had tries from too many addresses on that day to store each.
     pub address: String,

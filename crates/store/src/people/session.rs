@@ -85,9 +85,9 @@ pub struct SessionRow {
     pub seen_at: Moment,
     /// Wrong codes presented with it.
     pub failures: i64,
-    /// When the person last presented their password, and a code where there is a second factor.
+    /// When the person last presented a passkey, or their password and a code where there is a second factor.
     pub proved_at: Option<Moment>,
-    /// Whether the identity provider saw a second factor when it began.
+    /// Whether it began with a second factor that is no code: one the identity provider saw, or a passkey.
     pub provider_factor: bool,
 }
 

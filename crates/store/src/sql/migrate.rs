@@ -84,6 +84,7 @@ const MIGRATIONS: &[Migration] = migrations![
     "0245_directory_accounts",
     "0250_own_frameworks",
     "0255_records_as_of",
+    "0260_passkeys",
 ];
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS migrations (

@@ -179,7 +179,8 @@ from_ids!(
     UserId,
     SessionId,
     LetterId,
-    OwnFrameworkId
+    OwnFrameworkId,
+    PasskeyId
 );
 
 impl rusqlite::ToSql for Value<'_> {

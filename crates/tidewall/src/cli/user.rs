@@ -87,7 +87,7 @@ pub enum UserVerb {
     Reset {
         #[command(flatten)]
         who: AccountArgs,
-        /// Also switch off the second factor, for a lost telephone
+        /// Also switch off the second factor and remove passkeys, for a lost device
         #[arg(long)]
         forget_second_factor: bool,
     },

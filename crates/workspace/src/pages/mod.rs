@@ -24,6 +24,7 @@ mod link;
 mod measures;
 mod own_framework;
 mod own_risk;
+pub(crate) mod passkey;
 mod past;
 mod profile;
 mod programme;
@@ -78,6 +79,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .merge(link::router())
         .merge(own_framework::router())
         .merge(own_risk::router())
+        .merge(passkey::router())
         .merge(profile::router())
         .merge(programme::router())
         .merge(provider::router())

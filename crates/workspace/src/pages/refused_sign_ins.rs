@@ -45,7 +45,11 @@ fn part(visit: &Visit, refused: &[RefusedRow], help: domain::wording::Label, nam
 }
 
 fn cells(view: &View, row: &RefusedRow, named: bool) -> Vec<Markup> {
-    let means = if row.means == "code" { texts::CODE } else { texts::PASSWORD };
+    let means = match row.means.as_str() {
+        "code" => texts::CODE,
+        "passkey" => texts::PASSKEY,
+        _ => texts::PASSWORD,
+    };
     let mut cells = Vec::new();
     if named {
         cells.push(html! { a href={ (route::USERS) "/" (row.user) } { (row.name.as_str()) } });

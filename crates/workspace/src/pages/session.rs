@@ -12,11 +12,11 @@ use axum::{
     response::{IntoResponse as _, Redirect, Response},
     routing::{get, post},
 };
-use domain::{password::Password, user::Role};
+use domain::{password::Password, user::Role, wording::Label};
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use maud::{Markup, html};
 
-use super::identity_provider;
+use super::{identity_provider, passkey};
 use crate::{
     Workspace, cookie,
     error::PageError,
@@ -52,10 +52,16 @@ async fn ask(State(workspace): State<Workspace>, Guest(view): Guest) -> Answer {
     let asked = |name| (name, view.query(name).unwrap_or_default());
     let form = Form::filled([asked("next"), asked("institution")]);
     let offer = workspace.app.sign_in_offer().await?;
-    respond::page(ask_page(&view, &form, &offer, None))
+    respond::page(ask_page(&workspace, &view, &form, &offer, None))
 }
 
-fn ask_page(view: &View, form: &Form, offer: &Offer, refusal: Option<String>) -> Markup {
+fn ask_page(
+    workspace: &Workspace,
+    view: &View,
+    form: &Form,
+    offer: &Offer,
+    refusal: Option<String>,
+) -> Markup {
     let content = html! {
         h1 { (view.t(texts::TITLE)) }
         p.intro { (view.t(texts::INTRO)) }
@@ -73,6 +79,7 @@ fn ask_page(view: &View, form: &Form, offer: &Offer, refusal: Option<String>) ->
             button.button.primary.wide type="submit" { (view.t(texts::SUBMIT)) }
         }
         p.hint { a href=(route::FORGOTTEN) { (view.t(texts::FORGOTTEN)) } }
+        (passkey::offered(workspace, view, form.value("next")))
         (offered(view, offer, form.value("next")))
     };
     ui::layout::bare(view, view.t(texts::TITLE), &content)
@@ -139,8 +146,8 @@ async fn forgotten(State(workspace): State<Workspace>, request: Request) -> Answ
 pub(super) struct Knock {
     pub(super) view: std::sync::Arc<View>,
     pub(super) form: Form,
-    visitor: Visitor,
-    headers: HeaderMap,
+    pub(super) visitor: Visitor,
+    pub(super) headers: HeaderMap,
 }
 
 impl Knock {
@@ -153,28 +160,39 @@ impl Knock {
 }
 
 async fn sign_in(State(workspace): State<Workspace>, request: Request) -> Answer {
-    let Knock { view, form, visitor, .. } = Knock::read(&workspace, request).await?;
+    let knock = Knock::read(&workspace, request).await?;
+    let Knock { form, visitor, .. } = &knock;
     let password = Password::presented(form.value("password"));
     let entry = workspace
         .app
-        .sign_in(form.value("email"), Some(form.value("institution")), password, &visitor)
+        .sign_in(form.value("email"), Some(form.value("institution")), password, visitor)
         .await?;
+    settled(&workspace, &knock, entry, texts::REFUSED).await
+}
+
+/// Lets the user in, or shows the sign-in page again with the reason.
+pub(super) async fn settled(
+    workspace: &Workspace,
+    Knock { view, form, visitor, .. }: &Knock,
+    entry: Entry,
+    reason: Label,
+) -> Answer {
     match entry {
         Entry::Open(_) | Entry::CodeNeeded(_) => {
             // The browser gets a new cookie, so the session of the current one must end.
             if let Some(signed) = &view.signed {
                 workspace.app.sign_out(&signed.session).await?;
             }
-            entered(&workspace, entry, form.value("next"), &visitor).await
+            entered(workspace, entry, form.value("next"), visitor).await
         }
         refused => {
             let offer = workspace.app.sign_in_offer().await?;
             Ok(turned_away(&refused, |status, retry| {
                 let told = retry.map_or_else(
-                    || view.t(texts::REFUSED).to_owned(),
+                    || view.t(reason).to_owned(),
                     |seconds| view.fill(texts::TOO_MANY, &[("seconds", &seconds)]),
                 );
-                respond::html(status, ask_page(&view, &form, &offer, Some(told)))
+                respond::html(status, ask_page(workspace, view, form, &offer, Some(told)))
             }))
         }
     }
@@ -265,7 +283,8 @@ async fn present_code(State(workspace): State<Workspace>, request: Request) -> A
         open @ Entry::Open(_) => entered(&workspace, open, form.value("next"), &visitor).await,
         Entry::Ended => {
             let offer = workspace.app.sign_in_offer().await?;
-            let page = ask_page(&view, &form, &offer, Some(view.t(texts::CODE_ENDED).to_owned()));
+            let told = view.t(texts::CODE_ENDED).to_owned();
+            let page = ask_page(&workspace, &view, &form, &offer, Some(told));
             let mut response = respond::html(StatusCode::UNPROCESSABLE_ENTITY, page);
             let forgotten = cookie::forget(workspace.is_https());
             response.headers_mut().insert(header::SET_COOKIE, forgotten);

@@ -256,7 +256,7 @@ fn change_page(visit: &Visit, user: &UserRow, form: &Form, leaving: &Leaving) ->
         @if user.disabled_at.is_some() {
             (ui::post_button(visit, &format!("{}/open", address_of(user.id)), t(texts::REOPEN)))
         } @else {
-            @if user.id != visit.session().user.id { (resetting(visit, user)) }
+            @if user.id != visit.session().user.id { (resetting(visit, user, leaving.has_passkeys)) }
             (closing(visit, user, form, leaving))
         }
         @if leaving.linked {
@@ -318,12 +318,12 @@ async fn unlink(
     respond::go_to(&route::done(&address_of(id), "unlinked"))
 }
 
-fn resetting(visit: &Visit, user: &UserRow) -> Markup {
+fn resetting(visit: &Visit, user: &UserRow, has_passkeys: bool) -> Markup {
     html! {
         form.card method="post" action={ (address_of(user.id)) "/link" } {
             (visit.form_token())
             p { (visit.t(texts::RESET_HELP)) }
-            @if user.has_second_factor {
+            @if user.has_second_factor || has_passkeys {
                 (field::switch(visit, &Form::default(), "forget_second_factor",
                     texts::FORGET_SECOND_FACTOR, None))
             }
@@ -386,6 +386,7 @@ struct Leaving {
     sessions: Vec<SessionRow>,
     /// Whether they sign in with the identity provider.
     linked: bool,
+    has_passkeys: bool,
 }
 
 impl Leaving {
@@ -406,7 +407,8 @@ impl Leaving {
             (app.open_work(caller, user.id).await?, app.sessions_of(caller, user.id).await?);
         let keys = app.keys_made_by(caller, user.id).await?;
         let linked = app.is_linked(caller, user.id).await?;
-        Ok(Self { work, heirs, keys, refused, sessions, linked })
+        let has_passkeys = app.has_passkeys(caller, user.id).await?;
+        Ok(Self { work, heirs, keys, refused, sessions, linked, has_passkeys })
     }
 }
 

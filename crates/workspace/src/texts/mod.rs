@@ -30,6 +30,7 @@ pub(crate) mod link;
 pub(crate) mod own_framework;
 pub(crate) mod own_risk;
 pub(crate) mod palette;
+pub(crate) mod passkey;
 pub(crate) mod profile;
 pub(crate) mod programme;
 pub(crate) mod proof;
@@ -104,6 +105,7 @@ mod tests {
         ("own_framework", own_framework::ALL),
         ("own_risk", own_risk::ALL),
         ("palette", palette::ALL),
+        ("passkey", passkey::ALL),
         ("profile", profile::ALL),
         ("programme", programme::ALL),
         ("proof", proof::ALL),

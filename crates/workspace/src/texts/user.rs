@@ -35,7 +35,7 @@ texts! {
     CHANGE_TITLE = "Edit {name}", "{name} ändern";
     RESET = "Create a link for a new password", "Link für ein neues Passwort anlegen";
     RESET_HELP = "The current password works until the link is used.", "Das jetzige Passwort gilt, bis der Link benutzt wird.";
-    FORGET_SECOND_FACTOR = "Also turn off the second factor, for a lost phone", "Auch den zweiten Faktor ausschalten, bei verlorenem Telefon";
+    FORGET_SECOND_FACTOR = "Also turn off the second factor and remove passkeys, for a lost device", "Auch den zweiten Faktor ausschalten und Passkeys entfernen, bei verlorenem Gerät";
     CLOSE = "Close the account", "Konto schließen";
     CLOSE_ASK = "{name} is signed out everywhere immediately and can no longer sign in. You can reopen the account later.", "{name} wird sofort überall abgemeldet und kann sich nicht mehr anmelden. Sie können das Konto wieder öffnen.";
     REOPEN = "Reopen the account", "Konto wieder öffnen";

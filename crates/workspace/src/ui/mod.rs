@@ -10,6 +10,7 @@ pub(crate) mod layout;
 pub(crate) mod navigation;
 pub(crate) mod notice;
 pub(crate) mod pager;
+pub(crate) mod passkey;
 pub(crate) mod table;
 
 use domain::wording::Label;

@@ -13,6 +13,8 @@ pub(crate) struct Browser {
     pub(crate) device: Option<String>,
     /// The cookie of a sign-in with an identity provider that is under way.
     pub(crate) pending: Option<String>,
+    /// The cookie of a question to a passkey.
+    pub(crate) question: Option<String>,
     headers: Vec<(&'static str, String)>,
 }
 
@@ -27,7 +29,7 @@ pub(crate) struct Page {
 impl Browser {
     pub(crate) fn new(router: Router) -> Self {
         let headers = vec![("origin", "http://127.0.0.1:8080".to_owned())];
-        Self { router, cookie: None, device: None, pending: None, headers }
+        Self { router, cookie: None, device: None, pending: None, question: None, headers }
     }
 
     /// The same browser with this value of a header.
@@ -136,8 +138,8 @@ impl Browser {
         for (name, value) in &self.headers {
             request = request.header(*name, value);
         }
-        let cookies: Vec<_> =
-            self.cookie.iter().chain(&self.device).chain(&self.pending).map(String::as_str).collect();
+        let kept = [&self.cookie, &self.device, &self.pending, &self.question];
+        let cookies: Vec<_> = kept.into_iter().flatten().map(String::as_str).collect();
         if !cookies.is_empty() {
             request = request.header(header::COOKIE, cookies.join("; "));
         }
@@ -157,6 +159,7 @@ impl Browser {
             match &pair {
                 pair if pair.contains("-device=") => self.device = kept,
                 pair if pair.contains("-sign-in=") => self.pending = kept,
+                pair if pair.contains("-passkey=") => self.question = kept,
                 _ => self.cookie = kept,
             }
         }

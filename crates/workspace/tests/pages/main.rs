@@ -31,6 +31,8 @@ mod odd_text;
 mod own_compliance;
 mod own_frameworks;
 mod own_risks;
+mod passkey_lies;
+mod passkeys;
 mod people;
 mod profile;
 mod proof;

@@ -36,6 +36,15 @@ sentences! {
         FactorRequired =
             "is required by your institution and cannot be turned off",
             "schreibt Ihr Haus vor und lässt sich nicht ausschalten";
+        TooManyPasskeys { most: usize } =
+            "is one more than the {most} an account may have: remove one first",
+            "wäre einer mehr als die {most}, die ein Konto haben darf: bitte zuerst einen entfernen";
+        PasskeyKnown =
+            "is set up already: choose another device",
+            "ist schon eingerichtet: bitte ein anderes Gerät wählen";
+        PasskeyRefused =
+            "did not work, or took longer than five minutes: try again",
+            "hat nicht funktioniert oder länger als fünf Minuten gedauert: bitte noch einmal versuchen";
         AddressTaken =
             "is in use: choose another address",
             "ist vergeben: bitte eine andere Adresse wählen";

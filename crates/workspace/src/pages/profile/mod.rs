@@ -1,5 +1,6 @@
-//! The user's own account: name and language, password, second factor, sessions.
+//! The user's own account: name and language, password, second factor, passkeys, sessions.
 
+mod passkeys;
 mod second_factor;
 
 use app::{
@@ -28,7 +29,7 @@ use crate::{
     form::Form,
     respond::{self, Answer},
     route,
-    texts::{common, link, profile as texts, refused_sign_in as refused_texts},
+    texts::{common, link, passkey as passkey_texts, profile as texts, refused_sign_in as refused_texts},
     ui::{
         self,
         field::{self, Choice, Field},
@@ -43,6 +44,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&below("password"), post(change_password))
         .route(&below("sessions/others"), post(end_others))
         .route(&below("sessions/{id}"), post(end_one))
+        .merge(passkeys::router())
         .merge(second_factor::router())
 }
 
@@ -50,13 +52,15 @@ fn below(rest: &str) -> String {
     format!("{}/{rest}", route::PROFILE)
 }
 
-const NAMES: [(&str, Label); 6] = [
+const NAMES: [(&str, Label); 8] = [
     ("name", common::NAME),
     ("language", texts::LANGUAGE),
     ("theme", texts::THEME),
     ("time_zone", texts::TIME_ZONE),
     ("current_password", texts::CURRENT_PASSWORD),
     ("new_password", texts::NEW_PASSWORD),
+    (passkeys::NAME, passkey_texts::NAME),
+    ("passkey", passkey_texts::PASSKEY),
 ];
 
 async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
@@ -79,11 +83,14 @@ async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Marku
     let sessions = workspace.app.sessions(session).await?;
     let refused = workspace.app.own_refused_sign_ins(session).await?;
     let required = workspace.app.second_factor_policy(&session.caller).await?.requires(session.user.role);
+    let passkeys = workspace.app.passkeys(session).await?;
     let codes_left = workspace.app.recovery_codes_left(session).await?;
     let known = [
         ("saved", texts::WAS_SAVED),
         ("password", texts::PASSWORD_CHANGED),
         ("second-factor-off", texts::SECOND_FACTOR_REMOVED),
+        ("passkey-added", passkey_texts::WAS_ADDED),
+        ("passkey-removed", passkey_texts::WAS_REMOVED),
         ("session-ended", texts::SESSION_ENDED),
         ("others-ended", texts::OTHERS_ENDED),
     ];
@@ -94,6 +101,7 @@ async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Marku
         (complaints(visit, form, &NAMES))
         (ui::section(t(texts::ABOUT_YOU), &about(visit, form)))
         (ui::section(t(texts::SECOND_FACTOR), &second_factor::part(visit, codes_left, required)))
+        (ui::section(t(passkey_texts::TITLE), &passkeys::part(workspace, visit, form, &passkeys)))
         (ui::section(t(texts::PASSWORD), &password(visit, form)))
         (ui::section(t(texts::SESSIONS), &browsers(visit, &sessions)))
         (ui::section(t(refused_texts::TITLE), &refused_sign_ins::own(visit, &refused)))
