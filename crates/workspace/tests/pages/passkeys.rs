@@ -173,6 +173,10 @@ async fn counts_as_two_factors() {
     fresh.get("/workspace").await.expect(200);
     set_up_factor(&house, &mut owner).await;
     let mut fresh = browser(&house);
+    // After the password it stands in for the code.
+    let password = [("email", "anna@north.example"), ("password", PASSWORD)];
+    let code = fresh.post("/workspace/sign-in", &password).await.expect(303);
+    fresh.get(code.location()).await.expect(200).shows("Sign in with a passkey");
     assert_eq!(sign_in(&mut fresh, &held).await.expect(303).location(), "/workspace");
     fresh.get("/workspace").await.expect(200);
 }
