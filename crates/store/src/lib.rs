@@ -75,6 +75,7 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
     open_work::STATEMENTS,
     outbox::STATEMENTS,
     own_framework::STATEMENTS,
+    passkey::STATEMENTS,
     profile::STATEMENTS,
     programme::STATEMENTS,
     provider::STATEMENTS,

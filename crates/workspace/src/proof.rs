@@ -17,7 +17,7 @@ use crate::{
     error::PageError,
     extract::{Posted, Visit},
     form::Form,
-    pages::{identity_provider::address, passkey::proof_options},
+    pages::identity_provider::address,
     respond, route, session_layer,
     texts::{common, identity_provider as provider, passkey, proof as texts, sign_in},
     ui::{self, field::Field, notice::complaints},
@@ -174,7 +174,7 @@ fn page(visit: &Visit, form: &Form, ways: &Ways) -> Markup {
             div.form-end {
                 @if ways.asks_password() { button.button.primary type="submit" { (t(texts::SUBMIT)) } }
                 @if ways.has_passkey {
-                    (ui::passkey::show_button(&proof_options(), t(passkey::PROVE), false))
+                    (ui::passkey::show_button(route::PASSKEY_PROOF, t(passkey::PROVE), false))
                 }
                 a.button href=(way_back(visit.path())) { (t(common::CANCEL)) }
             }

@@ -52,6 +52,7 @@ pub(crate) const SIGN_IN_SETTINGS: &str = "/workspace/settings/sign-in";
 pub(crate) const PROFILE: &str = "/workspace/profile";
 pub(crate) const SECOND_FACTOR: &str = "/workspace/profile/second-factor";
 pub(crate) const PASSKEYS: &str = "/workspace/profile/passkeys";
+pub(crate) const PASSKEY_PROOF: &str = "/workspace/profile/passkeys/options";
 pub(crate) const DESIGN: &str = "/workspace/design";
 
 pub(crate) const RISK_MATRIX: &str = "/workspace/risks/matrix";
@@ -98,7 +99,8 @@ pub(crate) fn own(next: &str) -> Option<&str> {
 /// Whether the page is open to a user who must set up a second factor first.
 pub(crate) fn sets_up_factor(path: &str) -> bool {
     let confirms = path.strip_prefix(SECOND_FACTOR).is_some_and(|rest| matches!(rest, "" | "/confirm"));
-    confirms || path == SIGN_OUT
+    // The set-up may ask for a fresh proof, which a passkey can give.
+    confirms || path == SIGN_OUT || path == PASSKEY_PROOF
 }
 
 /// The address with a word that says what was done, for the message on its page.

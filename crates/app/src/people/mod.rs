@@ -4,6 +4,7 @@ pub mod api_key;
 pub mod authz;
 pub mod identity_provider;
 pub(crate) mod key_notice;
+pub(crate) mod last_administrator;
 pub mod link_mail;
 pub mod one_time_link;
 pub mod passkey;

@@ -23,6 +23,7 @@ use crate::{
     App, Error, Result, audit,
     author::Author,
     authz::Caller,
+    last_administrator,
     notice::Notice,
     second_factor::{TotpSecret, recovery_codes},
     security::{SecurityEvent, What},
@@ -372,12 +373,7 @@ impl Author {
         if after == before {
             return Ok(before);
         }
-        if after.ends_on.is_some() && after.role == Role::Administrator {
-            require_another_administrator(tx, scope, id)?;
-        }
-        if is_active_administrator(&before) && !is_active_administrator(&after) {
-            require_another_administrator(tx, scope, id)?;
-        }
+        last_administrator::check_change(tx, scope, &before, &after)?;
         if !rows::update(tx, scope, &UserRow { updated_at: now, ..after.clone() })? {
             return Err(Error::Stale);
         }
@@ -435,28 +431,5 @@ fn patched(before: &UserRow, patch: &UserPatch, now: Moment) -> UserRow {
         disabled_at,
         ends_on: patch.ends_on.unwrap_or(before.ends_on),
         ..before.clone()
-    }
-}
-
-fn is_active_administrator(user: &UserRow) -> bool {
-    user.role == Role::Administrator
-        && user.disabled_at.is_none()
-        && user.ends_on.is_none()
-        && user.has_password
-}
-
-/// A tenant without an administrator could only be repaired from the command line.
-fn require_another_administrator(tx: &mut Tx<'_>, scope: &store::TenantScope, id: UserId) -> Result<()> {
-    let mut seen = 0;
-    loop {
-        let request = PageRequest::new(Some(500), Some(seen)).unwrap_or_default();
-        let page = rows::list(tx, scope, request)?;
-        if page.items.iter().any(|user| user.id != id && is_active_administrator(user)) {
-            return Ok(());
-        }
-        seen += page.items.len() as u64;
-        if page.items.is_empty() || seen >= page.total {
-            return Err(Error::invalid("role", AccountComplaint::LastAdministrator));
-        }
     }
 }

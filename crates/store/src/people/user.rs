@@ -44,6 +44,17 @@ crate::sql! {
                       WHERE tenant_id = $1 AND role = 'administrator' AND disabled_at IS NULL ORDER BY id";
     CONTACTS = "SELECT name, COALESCE(address, email) FROM users
                 WHERE tenant_id = $1 AND role = 'administrator' AND disabled_at IS NULL ORDER BY id LIMIT $2";
+    ABLE_ADMINISTRATORS = "SELECT u.id FROM users u
+                           WHERE u.tenant_id = $1 AND u.role = 'administrator' AND u.disabled_at IS NULL
+                             AND u.ends_on IS NULL
+                             AND (u.password_hash IS NOT NULL
+                                  OR EXISTS (SELECT 1 FROM passkeys k
+                                             WHERE k.user_id = u.id AND k.tenant_id = u.tenant_id)
+                                  OR EXISTS (SELECT 1 FROM user_identities i
+                                             JOIN identity_providers o
+                                               ON o.tenant_id = i.tenant_id AND o.issuer = i.issuer
+                                             WHERE i.user_id = u.id AND i.tenant_id = u.tenant_id))
+                           ORDER BY u.id LIMIT $2";
     EXISTS = whole("one row is enough to answer", "SELECT id FROM users LIMIT 1");
     UPDATE = "UPDATE users SET name = $4, role = $5, language = $6, theme = $7, disabled_at = $8, time_zone = $10, ends_on = $11,
                                version = version + 1, updated_at = $9
@@ -266,6 +277,12 @@ pub fn contacts(reader: &mut Reader<'_>, scope: &TenantScope, limit: u32) -> Res
     reader.query(&CONTACTS, params![scope.tenant(), limit], |row| {
         Ok((row.check(0, Name::parse)?, row.parse(1)?))
     })
+}
+
+/// Administrators with an open account without a last day who can sign in: with a password, a passkey or an identity
+/// of the tenant's provider.
+pub fn able_administrators(reader: &mut Reader<'_>, scope: &TenantScope, limit: u32) -> Result<Vec<UserId>> {
+    reader.query(&ABLE_ADMINISTRATORS, params![scope.tenant(), limit], |row| row.parse(0))
 }
 
 /// Whether the whole store has any user at all.

@@ -24,7 +24,7 @@ mod link;
 mod measures;
 mod own_framework;
 mod own_risk;
-pub(crate) mod passkey;
+mod passkey;
 mod past;
 mod profile;
 mod programme;

@@ -24,18 +24,13 @@ use crate::{
 pub(crate) fn router() -> Router<Workspace> {
     Router::new()
         .route(route::PASSKEY_SIGN_IN, post(sign_in))
-        .route(&options_of(route::PASSKEY_SIGN_IN), post(ask))
-        .route(&options_of(route::PASSKEYS), post(ask_again))
+        .route(&sign_in_options(), post(ask))
+        .route(route::PASSKEY_PROOF, post(ask_again))
 }
 
-/// Where the question of a page comes from.
-fn options_of(path: &str) -> String {
-    format!("{path}/options")
-}
-
-/// Where the question for a fresh proof comes from.
-pub(crate) fn proof_options() -> String {
-    options_of(route::PASSKEYS)
+/// Where the question for a sign-in comes from.
+fn sign_in_options() -> String {
+    format!("{}/options", route::PASSKEY_SIGN_IN)
 }
 
 /// Its part of the sign-in page.
@@ -44,7 +39,7 @@ pub(super) fn offered(workspace: &Workspace, view: &View, next: &str) -> Markup 
         @if workspace.relying_party().is_some() {
             form method="post" action=(route::PASSKEY_SIGN_IN) {
                 input type="hidden" name="next" value=(next);
-                (passkey::show_button(&options_of(route::PASSKEY_SIGN_IN), view.t(texts::SIGN_IN), true))
+                (passkey::show_button(&sign_in_options(), view.t(texts::SIGN_IN), true))
                 (passkey::status(view))
             }
         }

@@ -252,10 +252,10 @@ async fn ask_code(State(workspace): State<Workspace>, Guest(view): Guest, header
     if !waits {
         return respond::go_to(route::SIGN_IN);
     }
-    respond::page(code_page(&view, &Form::filled([("next", next)]), None))
+    respond::page(code_page(&workspace, &view, &Form::filled([("next", next)]), None))
 }
 
-fn code_page(view: &View, form: &Form, refusal: Option<String>) -> Markup {
+fn code_page(workspace: &Workspace, view: &View, form: &Form, refusal: Option<String>) -> Markup {
     let content = html! {
         h1 { (view.t(texts::CODE_TITLE)) }
         p.intro { (view.t(texts::CODE_INTRO)) }
@@ -266,6 +266,7 @@ fn code_page(view: &View, form: &Form, refusal: Option<String>) -> Markup {
                 .autocomplete("one-time-code").focused().render())
             button.button.primary.wide type="submit" { (view.t(texts::CODE_SUBMIT)) }
         }
+        (passkey::offered(workspace, view, form.value("next")))
         p { a href=(route::SIGN_IN) { (view.t(texts::START_OVER)) } }
     };
     ui::layout::bare(view, view.t(texts::CODE_TITLE), &content)
@@ -292,7 +293,7 @@ async fn present_code(State(workspace): State<Workspace>, request: Request) -> A
         }
         Entry::Paused { seconds } => {
             let told = view.fill(texts::CODE_PAUSED, &[("minutes", &seconds.div_ceil(60))]);
-            let page = code_page(&view, &form, Some(told));
+            let page = code_page(&workspace, &view, &form, Some(told));
             let mut response = respond::html(StatusCode::TOO_MANY_REQUESTS, page);
             response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
             Ok(response)
@@ -302,7 +303,7 @@ async fn present_code(State(workspace): State<Workspace>, request: Request) -> A
                 || view.t(texts::CODE_REFUSED).to_owned(),
                 |seconds| view.fill(texts::TOO_MANY, &[("seconds", &seconds)]),
             );
-            respond::html(status, code_page(&view, &form, Some(told)))
+            respond::html(status, code_page(&workspace, &view, &form, Some(told)))
         })),
     }
 }

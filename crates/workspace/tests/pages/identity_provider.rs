@@ -61,7 +61,7 @@ async fn sign_in_at(browser: &mut Browser, provider: &IdentityServer, door: &str
     browser.get(&back).await
 }
 
-fn anna(more: &Value) -> Value {
+pub(crate) fn anna(more: &Value) -> Value {
     let mut claims = json!({ "sub": "person-1", "email": "anna@north.example", "email_verified": true });
     claims.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     claims

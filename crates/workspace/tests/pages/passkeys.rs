@@ -2,14 +2,18 @@
 
 use app::user::{UserPatch, UserRow};
 use data_encoding::BASE64URL_NOPAD as BASE64;
-use domain::user::Role;
-use serde_json::Value;
-use testkit::{Asserted, Authenticator, Engine, IdentityKey, Mailbox, Said, TestApp, TestOptions, header};
+use domain::{identity_provider::IdentityProviderInput, user::Role};
+use serde_json::{Value, json};
+use testkit::{
+    Asserted, Authenticator, Engine, IdentityKey, IdentityServer, Mailbox, START, Said, TestApp, TestOptions,
+    header,
+};
 
 use crate::{
     House, PASSWORD,
     browser::{Browser, Page},
     factor_policy::set_up as set_up_factor,
+    identity_provider,
 };
 
 /// Browsers make passkeys for this address, and not for one that is a number.
@@ -169,6 +173,10 @@ async fn counts_as_two_factors() {
     fresh.get("/workspace").await.expect(200);
     set_up_factor(&house, &mut owner).await;
     let mut fresh = browser(&house);
+    // After the password it stands in for the code.
+    let password = [("email", "anna@north.example"), ("password", PASSWORD)];
+    let code = fresh.post("/workspace/sign-in", &password).await.expect(303);
+    fresh.get(code.location()).await.expect(200).shows("Sign in with a passkey");
     assert_eq!(sign_in(&mut fresh, &held).await.expect(303).location(), "/workspace");
     fresh.get("/workspace").await.expect(200);
 }
@@ -289,4 +297,48 @@ async fn without_an_address_for_them_the_pages_say_why() {
     house.browser().post(&format!("{SIGN_IN}/options"), &[]).await.expect(404);
     house.browser().post(SIGN_IN, &[]).await.expect(404);
     owner.submit(PROFILE, &format!("{PASSKEYS}/new"), &[("passkey_name", "Phone")]).await.expect(404);
+}
+
+#[tokio::test]
+async fn the_last_administrator_keeps_a_way_in_on_both_engines() {
+    for engine in Engine::BOTH {
+        let provider = IdentityServer::start().await;
+        let options =
+            TestOptions { dev_destinations: vec![provider.issuer.clone()], ..TestOptions::default() };
+        let test = TestApp::with(engine, options).await;
+        provider.follow(&test.clock);
+        let house = House::of(test, SITE).await;
+        let mapped = IdentityProviderInput {
+            groups_claim: "groups".into(),
+            group_roles: "admins = administrator\nrisk = manager".into(),
+            ..identity_provider::input(&provider)
+        };
+        identity_provider::choose(&house, &mapped).await;
+        let ada = house.add(&house.north, "ada@north.example", Role::Administrator).await;
+        let close = UserPatch { active: Some(false), ..UserPatch::default() };
+        let app = &house.test.app;
+        assert!(app.change_user(&house.north.caller, ada.id, close.clone()).await.is_err());
+
+        // A person who signs in with the provider counts, so the other one may go; then she is the last one.
+        let groups = |group: &str| json!({ "groups": [group], "auth_time": START / 1000 });
+        provider.person(identity_provider::anna(&groups("admins")));
+        let mut anna = browser(&house);
+        identity_provider::sign_in(&mut anna, &provider).await.expect(303);
+        app.change_user(&house.north.caller, ada.id, close).await.unwrap();
+        let settings = "/workspace/settings/sign-in";
+        let remove_provider = format!("{settings}/remove");
+        anna.submit(settings, &remove_provider, &[]).await.expect(422);
+        provider.person(identity_provider::anna(&groups("risk")));
+        let mut again = browser(&house);
+        identity_provider::sign_in(&mut again, &provider).await.expect(303);
+        again.get("/workspace").await.expect(200).shows("Administrator");
+
+        // With a passkey she does not need the provider any more, but then the passkey.
+        let held = set_up(&mut anna, "Phone").await;
+        anna.submit(settings, &remove_provider, &[]).await.expect(303);
+        let page = anna.get(PROFILE).await.expect(200);
+        let remove = format!("{PASSKEYS}/psk_{}/remove", page.between("/passkeys/psk_", "/"));
+        anna.submit(PROFILE, &remove, &[]).await.expect(422);
+        sign_in(&mut browser(&house), &held).await.expect(303);
+    }
 }

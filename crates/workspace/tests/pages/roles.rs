@@ -214,6 +214,10 @@ async fn every_address_stands_in_the_table() {
         "/workspace/sign-in/code",
         "/workspace/sign-in/forgotten",
         "/workspace/sign-in/oidc",
+        "/workspace/sign-in/passkey",
+        // Passkeys are listed on the profile; their addresses only take forms.
+        "/workspace/profile/passkeys",
+        "/workspace/profile/passkeys/options",
         "/workspace/sign-out",
         "/workspace/link",
         // A place on a page that stands in the table.

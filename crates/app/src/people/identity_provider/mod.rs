@@ -29,7 +29,7 @@ pub use self::{
     account::Refusal,
     discovery::{Step, Trouble},
 };
-use crate::{App, Error, Result, audit, authz::Caller, tenant::TenantRow};
+use crate::{App, Error, Result, audit, authz::Caller, last_administrator, tenant::TenantRow};
 
 /// Where the provider sends people back to.
 pub const CALLBACK: &str = "/workspace/sign-in/callback";
@@ -141,7 +141,10 @@ impl App {
             .tenant(&scope)
             .write(move |tx| {
                 let before = rows::get(tx, &scope)?.ok_or(Error::NotFound)?;
-                rows::delete(tx, &scope)?;
+                last_administrator::take_away(tx, &scope, "issuer", |tx| {
+                    rows::delete(tx, &scope)?;
+                    Ok(())
+                })?;
                 let detail = json!({ "before": described(&before.settings) });
                 audit::record(tx, actor, now, "identity_provider.removed", scope.tenant(), &detail)
             })

@@ -29,6 +29,7 @@ use self::{ceremony::CeremonyError, cose::Algorithm};
 use crate::{
     App, Error, Result, audit,
     authz::Caller,
+    last_administrator,
     notice::Notice,
     security::{SecurityEvent, What},
     session::Session,
@@ -215,7 +216,10 @@ impl App {
             .write(move |tx| {
                 let present = rows::of_user(tx, &scope, id)?;
                 let removed = present.iter().find(|row| row.id == passkey).ok_or(Error::NotFound)?;
-                rows::delete(tx, &scope, id, passkey)?;
+                last_administrator::take_away(tx, &scope, FIELD, |tx| {
+                    rows::delete(tx, &scope, id, passkey)?;
+                    Ok(())
+                })?;
                 app.tell_owner(tx, &scope, (id, Some(here)), &Notice::PasskeyRemoved, now)?;
                 audit::record(tx, actor, now, "user.passkey_removed", id, &detail(removed))
             })
