@@ -22,9 +22,9 @@ crate::sql! {
           GROUP BY kind, outcome";
     /// One row for each owner that has open findings: `$2` lists pairs of an owner and a measure.
     OPEN = differs("each engine has its own way to bind a list",
-        sqlite "SELECT o.key, COUNT(DISTINCT u.record_id)
-                FROM json_each($2) o CROSS JOIN json_each(o.value) m CROSS JOIN measure_uses u
-                WHERE u.tenant_id = $1 AND u.measure_id = m.value AND u.kind = 'finding'
+        sqlite "SELECT json_each.key, COUNT(DISTINCT u.record_id)
+                FROM json_each($2) CROSS JOIN json_each(json_each.value) json_measures CROSS JOIN measure_uses u
+                WHERE u.tenant_id = $1 AND u.measure_id = json_measures.value AND u.kind = 'finding'
                 GROUP BY 1",
         postgres "SELECT o.key, COUNT(DISTINCT u.record_id)
                   FROM jsonb_each(CAST(CAST($2 AS TEXT) AS JSONB)) o
