@@ -129,6 +129,14 @@ pub type Renderer<T, O> = Box<dyn Fn(&T) -> O + Send>;
 /// Reads and renders a page on a store thread.
 type Make = Box<dyn Fn(&mut Reader<'_>) -> Result<Bytes> + Send>;
 
+/// Reads a page and serialises it.
+fn made<T: 'static>(
+    load: impl Fn(&mut Reader<'_>) -> Result<T> + Send + 'static,
+    render: impl Fn(&T) -> Vec<u8> + Send + 'static,
+) -> Make {
+    Box::new(move |reader| load(reader).map(|page| Bytes::from(render(&page))))
+}
+
 /// A rendered body with its `ETag`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rendered {
@@ -148,8 +156,7 @@ impl App {
         load: impl Fn(&mut Reader<'_>) -> Result<T> + Send + 'static,
         render: impl Fn(&T) -> Vec<u8> + Send + 'static,
     ) -> impl Future<Output = Result<Rendered>> + Send {
-        let make: Make = Box::new(move |reader| load(reader).map(|page| Bytes::from(render(&page))));
-        self.kept_page(caller, (route, question), None, make)
+        self.kept_page(caller, (route, question), None, made(load, render))
     }
 
     /// The same for a request that has already read the current revision.
@@ -161,8 +168,7 @@ impl App {
         load: impl Fn(&mut Reader<'_>) -> Result<T> + Send + 'static,
         render: impl Fn(&T) -> Vec<u8> + Send + 'static,
     ) -> impl Future<Output = Result<Rendered>> + Send {
-        let make: Make = Box::new(move |reader| load(reader).map(|page| Bytes::from(render(&page))));
-        self.kept_page(caller, (route, question), Some(revision), make)
+        self.kept_page(caller, (route, question), Some(revision), made(load, render))
     }
 
     async fn kept_page(

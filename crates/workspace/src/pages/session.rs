@@ -107,11 +107,11 @@ async fn ask_forgotten(State(workspace): State<Workspace>, Guest(view): Guest) -
     respond::page(forgotten_page(&workspace, &view, &html! {}))
 }
 
-fn forgotten_page(workspace: &Workspace, view: &View, told: &Markup) -> Markup {
+fn forgotten_page(workspace: &Workspace, view: &View, message: &Markup) -> Markup {
     let form = Form::default();
     let content = html! {
         h1 { (view.t(texts::FORGOTTEN_TITLE)) }
-        (told)
+        (message)
         @if workspace.app.sends_mail() {
             p.intro { (view.t(texts::FORGOTTEN_INTRO)) }
             form method="post" action=(route::FORGOTTEN) {
@@ -129,14 +129,14 @@ async fn forgotten(State(workspace): State<Workspace>, request: Request) -> Answ
     let Knock { view, form, visitor, .. } = Knock::read(&workspace, request).await?;
     match workspace.app.forgotten_password(form.value("email"), visitor.address).await? {
         Forgotten::Noted => {
-            let told = notice(Tone::Good, view.t(texts::FORGOTTEN_SENT), &html! {});
-            respond::page(forgotten_page(&workspace, &view, &told))
+            let message = notice(Tone::Good, view.t(texts::FORGOTTEN_SENT), &html! {});
+            respond::page(forgotten_page(&workspace, &view, &message))
         }
         Forgotten::TooMany { retry_after } => {
             Ok(turned_away(&Entry::TooMany { retry_after }, |status, retry| {
-                let told = view.fill(texts::TOO_MANY, &[("seconds", &retry.unwrap_or(1))]);
-                let told = notice(Tone::Critical, &told, &html! {});
-                respond::html(status, forgotten_page(&workspace, &view, &told))
+                let message = view.fill(texts::TOO_MANY, &[("seconds", &retry.unwrap_or(1))]);
+                let message = notice(Tone::Critical, &message, &html! {});
+                respond::html(status, forgotten_page(&workspace, &view, &message))
             }))
         }
     }
@@ -188,11 +188,11 @@ pub(super) async fn settled(
         refused => {
             let offer = workspace.app.sign_in_offer().await?;
             Ok(turned_away(&refused, |status, retry| {
-                let told = retry.map_or_else(
+                let message = retry.map_or_else(
                     || view.t(reason).to_owned(),
                     |seconds| view.fill(texts::TOO_MANY, &[("seconds", &seconds)]),
                 );
-                respond::html(status, ask_page(workspace, view, form, &offer, Some(told)))
+                respond::html(status, ask_page(workspace, view, form, &offer, Some(message)))
             }))
         }
     }
@@ -284,26 +284,26 @@ async fn present_code(State(workspace): State<Workspace>, request: Request) -> A
         open @ Entry::Open(_) => entered(&workspace, open, form.value("next"), &visitor).await,
         Entry::Ended => {
             let offer = workspace.app.sign_in_offer().await?;
-            let told = view.t(texts::CODE_ENDED).to_owned();
-            let page = ask_page(&workspace, &view, &form, &offer, Some(told));
+            let message = view.t(texts::CODE_ENDED).to_owned();
+            let page = ask_page(&workspace, &view, &form, &offer, Some(message));
             let mut response = respond::html(StatusCode::UNPROCESSABLE_ENTITY, page);
             let forgotten = cookie::forget(workspace.is_https());
             response.headers_mut().insert(header::SET_COOKIE, forgotten);
             Ok(response)
         }
         Entry::Paused { seconds } => {
-            let told = view.fill(texts::CODE_PAUSED, &[("minutes", &seconds.div_ceil(60))]);
-            let page = code_page(&workspace, &view, &form, Some(told));
+            let message = view.fill(texts::CODE_PAUSED, &[("minutes", &seconds.div_ceil(60))]);
+            let page = code_page(&workspace, &view, &form, Some(message));
             let mut response = respond::html(StatusCode::TOO_MANY_REQUESTS, page);
             response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
             Ok(response)
         }
         refused => Ok(turned_away(&refused, |status, retry| {
-            let told = retry.map_or_else(
+            let message = retry.map_or_else(
                 || view.t(texts::CODE_REFUSED).to_owned(),
                 |seconds| view.fill(texts::TOO_MANY, &[("seconds", &seconds)]),
             );
-            respond::html(status, code_page(&workspace, &view, &form, Some(told)))
+            respond::html(status, code_page(&workspace, &view, &form, Some(message)))
         })),
     }
 }

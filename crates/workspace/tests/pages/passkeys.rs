@@ -163,8 +163,8 @@ async fn counts_as_two_factors() {
     let (_, mut owner) = person(&house, "anna@north.example", Role::Administrator).await;
     let held = set_up(&mut owner, "Phone").await;
     let settings = "/workspace/settings";
-    let everybody = [("second_factor", "everybody")];
-    owner.submit(settings, &format!("{settings}/second-factor"), &everybody).await.expect(303);
+    let required = [("second_factor", "everybody")];
+    owner.submit(settings, &format!("{settings}/second-factor"), &required).await.expect(303);
     // With the password alone, a second factor must be set up first; with the passkey, nothing more is asked for.
     let door = "/workspace/profile/second-factor";
     assert_eq!(owner.get("/workspace").await.expect(303).location(), door);

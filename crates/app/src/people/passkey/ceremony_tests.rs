@@ -1,4 +1,4 @@
-//! Every lie a browser or a passkey can tell, told by one in software.
+//! Forged answers of browsers and passkeys, made by an authenticator in software: each is refused with its reason.
 
 use testkit::{Authenticator, IdentityKey, Said};
 

@@ -237,7 +237,7 @@ fn require_room(present: &[PasskeyRow]) -> Result<()> {
     Err(Error::invalid(FIELD, AccountComplaint::TooManyPasskeys { most: MOST_PASSKEYS }))
 }
 
-/// Passkeys as a browser is told about them.
+/// Descriptors of passkeys for the options that are sent to a browser.
 fn described(passkeys: &[PasskeyRow]) -> Vec<Value> {
     passkeys.iter().map(|row| json!({ "type": "public-key", "id": row.credential_id })).collect()
 }
