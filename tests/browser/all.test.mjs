@@ -1,6 +1,7 @@
 // The workspace in a real browser: one service, one browser, every page and what people come for.
 import { after, before } from "node:test";
 import { launch } from "./browser.mjs";
+import { evidence } from "./evidence.mjs";
 import { german } from "./german.mjs";
 import { identity } from "./identity.mjs";
 import { journeys } from "./journeys.mjs";
@@ -26,6 +27,7 @@ after(async () => {
 });
 
 journeys(world);
+evidence(world);
 thirdParties(world);
 registerTable(world);
 webhooks(world);

@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use app::{catalogue::Coding, idempotency::Creation, pages::Rendered};
+use app::{idempotency::Creation, pages::Rendered};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use domain::{page::Page, wording::Language};
-use http::{HeaderValue, StatusCode, header};
+use http::{HeaderValue, StatusCode, header, header::InvalidHeaderValue};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{
     error,
-    extract::{IfNoneMatch, cursor},
+    extract::{IfNoneMatch, coding::Coding, cursor},
 };
 
 /// One record.
@@ -101,8 +101,8 @@ pub(crate) fn json(status: StatusCode, body: impl Into<Bytes>) -> Response {
 const HEADERS: usize = 16;
 
 /// One record with its `ETag`, or 304 if the client's copy is current.
-pub(crate) fn record(value: &impl Serialize, etag: &str, if_none_match: &IfNoneMatch) -> Response {
-    validated(etag, if_none_match, || json(StatusCode::OK, to_json(&Data { data: value })))
+pub(crate) fn record(value: &impl Serialize, validator: &str, if_none_match: &IfNoneMatch) -> Response {
+    validated(validator, if_none_match, || json(StatusCode::OK, to_json(&Data { data: value })))
 }
 
 /// A rendered page with its `ETag`, or 304.
@@ -111,20 +111,26 @@ pub(crate) fn page(rendered: Rendered, if_none_match: &IfNoneMatch) -> Response 
     validated(&etag, if_none_match, || json(StatusCode::OK, body))
 }
 
+/// The response with the `ETag` of this validator, or 304 if the client's copy is current.
 pub(crate) fn validated(
-    etag: &str,
+    validator: &str,
     if_none_match: &IfNoneMatch,
     full: impl FnOnce() -> Response,
 ) -> Response {
     let mut response =
-        if if_none_match.fits(etag) { StatusCode::NOT_MODIFIED.into_response() } else { full() };
-    match HeaderValue::from_str(etag) {
+        if if_none_match.fits(validator) { StatusCode::NOT_MODIFIED.into_response() } else { full() };
+    match entity_tag(validator) {
         Ok(value) => {
             response.headers_mut().insert(header::ETAG, value);
             response
         }
         Err(_) => error::internal(),
     }
+}
+
+/// The validator in the form of its header.
+fn entity_tag(validator: &str) -> Result<HeaderValue, InvalidHeaderValue> {
+    HeaderValue::from_str(&format!("\"{validator}\""))
 }
 
 /// 201 with the address of the created record; the stored response if it was created before.
@@ -135,7 +141,7 @@ pub(crate) fn created(creation: Creation, collection: Option<&str>) -> Response 
     if let Some(location) = location {
         response.headers_mut().insert(header::LOCATION, location);
         // A record with an address can be changed, and a change can name the version it is for.
-        if let Ok(etag) = HeaderValue::from_str(&creation.etag) {
+        if let Ok(etag) = entity_tag(&creation.etag) {
             response.headers_mut().insert(header::ETAG, etag);
         }
     }

@@ -56,16 +56,22 @@
       request.onerror = () => ended(false);
       request.send(body);
     });
+    // What is dropped or pasted while files are being sent waits for its turn.
+    const queue = [];
     let sending = false;
     const sendAll = async (files) => {
-      if (sending || !files.length) return;
-      sending = true;
-      list.hidden = false;
-      let fine = true;
       for (const file of files) {
         const row = list.appendChild(document.createElement("li"));
         row.textContent = `${file.name} `;
-        fine = (await sendOne(file, files.length === 1, row)) && fine;
+        queue.push({ file, alone: files.length === 1 && !sending, row });
+      }
+      if (sending || !queue.length) return;
+      sending = true;
+      list.hidden = false;
+      let fine = true;
+      while (queue.length) {
+        const { file, alone, row } = queue.shift();
+        fine = (await sendOne(file, alone, row)) && fine;
       }
       sending = false;
       if (fine) location.assign(form.dataset.files);

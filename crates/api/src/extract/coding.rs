@@ -1,11 +1,75 @@
-//! The content coding a caller accepts. Only for bodies that are compressed in advance; others are compressed on the
-//! fly.
+//! The content coding a caller accepts, and how a body is compressed with it. Only for bodies that are compressed once
+//! and cached; others are compressed on the fly.
 
-use std::convert::Infallible;
+use std::{
+    convert::Infallible,
+    io::{self, Write as _},
+};
 
-use app::catalogue::Coding;
 use axum::extract::FromRequestParts;
 use http::{HeaderMap, header, request::Parts};
+
+/// The content coding of a body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Coding {
+    Identity,
+    Gzip,
+    Brotli,
+    Zstd,
+}
+
+impl Coding {
+    /// The name of the coding in HTTP headers.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Identity => "identity",
+            Self::Gzip => "gzip",
+            Self::Brotli => "br",
+            Self::Zstd => "zstd",
+        }
+    }
+
+    pub(crate) fn compress(self, plain: &[u8], effort: Effort) -> io::Result<Vec<u8>> {
+        let thorough = effort == Effort::Thorough;
+        match self {
+            Self::Identity => Ok(plain.to_vec()),
+            Self::Gzip => {
+                let level = if thorough { flate2::Compression::best() } else { flate2::Compression::fast() };
+                let mut encoder = flate2::write::GzEncoder::new(Vec::new(), level);
+                encoder.write_all(plain)?;
+                encoder.finish()
+            }
+            Self::Brotli => {
+                let mut compressed = Vec::new();
+                let quality = if thorough { 9 } else { 3 };
+                let settings = brotli::enc::BrotliEncoderParams {
+                    quality,
+                    lgwin: window(plain.len()),
+                    size_hint: plain.len(),
+                    ..Default::default()
+                };
+                brotli::BrotliCompress(&mut &*plain, &mut compressed, &settings)?;
+                Ok(compressed)
+            }
+            // In one call: a streaming compressor does not know the size and allocates a hundred megabytes.
+            Self::Zstd => zstd::bulk::compress(plain, if thorough { 12 } else { 3 }),
+        }
+    }
+}
+
+/// The window for a body of this size, as a power of two: the compressor's tables are many times as large as its
+/// window.
+fn window(length: usize) -> i32 {
+    let needed = length.next_power_of_two().trailing_zeros();
+    needed.clamp(16, 22).cast_signed()
+}
+
+/// How much time is spent on compression.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Effort {
+    Quick,
+    Thorough,
+}
 
 /// The coding of the response.
 #[derive(Debug, Clone, Copy)]

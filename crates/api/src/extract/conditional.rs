@@ -6,17 +6,17 @@ use app::pages::Precondition;
 use axum::extract::FromRequestParts;
 use http::{HeaderMap, HeaderName, header, request::Parts};
 
-/// The tags of a client's cached copies.
+/// The validators of a client's cached copies.
 #[derive(Debug, Default)]
-pub(crate) struct IfNoneMatch {
-    any: bool,
-    tags: Vec<String>,
-}
+pub(crate) struct IfNoneMatch(Wanted);
 
 impl IfNoneMatch {
     /// Whether the client's copy is current.
-    pub(crate) fn fits(&self, etag: &str) -> bool {
-        self.any || self.tags.iter().any(|tag| tag == etag)
+    pub(crate) fn fits(&self, validator: &str) -> bool {
+        match &self.0 {
+            Wanted::Any => true,
+            Wanted::Validators(seen) => seen.iter().any(|each| each == validator),
+        }
     }
 }
 
@@ -24,8 +24,7 @@ impl<S: Sync> FromRequestParts<S> for IfNoneMatch {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
-        let tags = tags(&parts.headers, &header::IF_NONE_MATCH);
-        Ok(Self { any: tags.iter().any(|tag| tag == "*"), tags })
+        Ok(Self(wanted(&parts.headers, &header::IF_NONE_MATCH)))
     }
 }
 
@@ -40,15 +39,62 @@ impl<S: Sync> FromRequestParts<S> for IfMatch {
         if !parts.headers.contains_key(header::IF_MATCH) {
             return Ok(Self(Precondition::None));
         }
-        let tags = tags(&parts.headers, &header::IF_MATCH);
-        let any = tags.iter().any(|tag| tag == "*");
-        Ok(Self(if any { Precondition::Exists } else { Precondition::Tags(tags) }))
+        Ok(Self(match wanted(&parts.headers, &header::IF_MATCH) {
+            Wanted::Any => Precondition::Exists,
+            Wanted::Validators(seen) => Precondition::Validators(seen),
+        }))
     }
 }
 
-/// The tags in a header. Ours contain no comma, so splitting at commas is safe; the weak mark is dropped.
-fn tags(headers: &HeaderMap, name: &HeaderName) -> Vec<String> {
+/// The value of a conditional header: `*` or a list of entity tags.
+#[derive(Debug)]
+enum Wanted {
+    Any,
+    Validators(Vec<String>),
+}
+
+impl Default for Wanted {
+    fn default() -> Self {
+        Self::Validators(Vec::new())
+    }
+}
+
+/// Ours contain no comma, so splitting at commas is safe; the weak mark is dropped. A tag without quotes is invalid and
+/// matches nothing.
+fn wanted(headers: &HeaderMap, name: &HeaderName) -> Wanted {
     let values = headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
-    let tags = values.flat_map(|value| value.split(','));
-    tags.map(|tag| tag.trim().trim_start_matches("W/").to_owned()).collect()
+    let mut seen = Vec::new();
+    for tag in values.flat_map(|value| value.split(',')).map(str::trim) {
+        if tag == "*" {
+            return Wanted::Any;
+        }
+        let tag = tag.strip_prefix("W/").unwrap_or(tag);
+        seen.extend(tag.strip_prefix('"').and_then(|tag| tag.strip_suffix('"')).map(str::to_owned));
+    }
+    Wanted::Validators(seen)
+}
+
+#[cfg(test)]
+mod tests {
+    use http::HeaderValue;
+
+    use super::*;
+
+    #[test]
+    fn a_copy_is_current_if_one_of_its_tags_is_the_validator() {
+        for (value, fits) in [
+            ("\"a-1\"", true),
+            ("W/\"a-1\"", true),
+            ("\"b\", \"a-1\"", true),
+            ("*", true),
+            ("a-1", false),
+            ("\"a-1", false),
+            ("\"a-12\"", false),
+            ("", false),
+        ] {
+            let headers = HeaderMap::from_iter([(header::IF_NONE_MATCH, HeaderValue::from_static(value))]);
+            assert_eq!(IfNoneMatch(wanted(&headers, &header::IF_NONE_MATCH)).fits("a-1"), fits, "{value}");
+        }
+        assert!(!IfNoneMatch::default().fits("a-1"));
+    }
 }

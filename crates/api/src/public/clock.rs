@@ -1,16 +1,18 @@
 //! Regulatory clocks.
 
-use app::catalogue::Sheet;
 use axum::response::Response;
 
-use super::wire::{PublicErrors, PublicRequest, ReferenceList, list as write};
+use super::{
+    body_cache::PublicBody,
+    wire::{PublicErrors, PublicRequest, ReferenceList, list as write},
+};
 use crate::{ApiError, extract::LanguageParams, reference::Clock};
 
-pub(super) const SHEET: Sheet = Sheet { name: "clocks", write: write::<Clock> };
+pub(super) const BODY: PublicBody = PublicBody { name: "clocks", write: write::<Clock> };
 
 /// Lists the reporting deadlines of CRA, DORA and NIS2.
 #[utoipa::path(get, path = "/api/clocks", tag = "reference", params(LanguageParams), security(()),
     responses((status = 200, body = ReferenceList<Clock>), PublicErrors))]
 pub(crate) async fn list(request: PublicRequest) -> Result<Response, ApiError> {
-    request.answer(&SHEET).await
+    request.answer(&BODY).await
 }

@@ -1,12 +1,14 @@
 //! The gap analysis.
 
-use app::catalogue::Sheet;
 use axum::response::Response;
 
-use super::wire::{PublicErrors, PublicRequest, ReferenceList, list as write};
+use super::{
+    body_cache::PublicBody,
+    wire::{PublicErrors, PublicRequest, ReferenceList, list as write},
+};
 use crate::{ApiError, extract::LanguageParams, reference::Gap};
 
-pub(super) const SHEET: Sheet = Sheet { name: "gaps", write: write::<Gap> };
+pub(super) const BODY: PublicBody = PublicBody { name: "gaps", write: write::<Gap> };
 
 /// Lists the gap analysis of the frameworks.
 ///
@@ -14,5 +16,5 @@ pub(super) const SHEET: Sheet = Sheet { name: "gaps", write: write::<Gap> };
 #[utoipa::path(get, path = "/api/gap-analysis", tag = "reference", params(LanguageParams), security(()),
     responses((status = 200, body = ReferenceList<Gap>), PublicErrors))]
 pub(crate) async fn list(request: PublicRequest) -> Result<Response, ApiError> {
-    request.answer(&SHEET).await
+    request.answer(&BODY).await
 }

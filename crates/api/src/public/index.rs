@@ -1,12 +1,15 @@
 //! The index of the public reference routes.
 
-use app::catalogue::{Edition, Sheet};
+use app::catalogue::Edition;
 use axum::response::Response;
 use domain::wording::{Label, Language};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::wire::{PublicErrors, PublicRequest, ReferenceList, ReferenceMeta};
+use super::{
+    body_cache::PublicBody,
+    wire::{PublicErrors, PublicRequest, ReferenceList, ReferenceMeta},
+};
 use crate::{
     ApiError,
     docs::{self, RouteSummary},
@@ -29,8 +32,8 @@ struct Index {
     meta: ReferenceMeta,
 }
 
-pub(super) const SHEET: Sheet =
-    Sheet { name: "index", write: |edition, language| Ok(body(edition, language)) };
+pub(super) const BODY: PublicBody =
+    PublicBody { name: "index", write: |edition, language| Ok(body(edition, language)) };
 
 /// The titles of the routes. A route without one uses its summary in the documentation.
 const TITLES: &[(&str, Label)] = &[
@@ -99,5 +102,5 @@ fn entry(route: &RouteSummary, language: Language) -> Route {
 #[utoipa::path(get, path = "/api", tag = "reference", params(LanguageParams), security(()),
     responses((status = 200, body = ReferenceList<Route>), PublicErrors))]
 pub(crate) async fn get(request: PublicRequest) -> Result<Response, ApiError> {
-    request.answer(&SHEET).await
+    request.answer(&BODY).await
 }

@@ -4,6 +4,7 @@
 //! from memory.
 
 mod act;
+mod body_cache;
 mod clock;
 mod drill;
 mod evidence;
@@ -24,8 +25,10 @@ mod vendor;
 mod wire;
 
 use app::App;
+use axum::Extension;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
+use self::body_cache::BodyCache;
 pub(crate) use self::module::in_contract;
 
 pub(crate) fn router() -> OpenApiRouter<App> {
@@ -50,4 +53,5 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .routes(routes!(provider::list))
         .routes(routes!(timeline::calendar))
         .routes(routes!(signal::atom))
+        .route_layer(Extension(BodyCache::default()))
 }

@@ -4,14 +4,17 @@
 
 mod table;
 
-use app::catalogue::{Edition, Sheet};
+use app::catalogue::Edition;
 use axum::response::Response;
 use domain::wording::{Label, Language};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 pub(super) use self::table::MODULES;
-use super::wire::{PublicErrors, PublicRequest, ReferenceList, ReferenceMeta};
+use super::{
+    body_cache::PublicBody,
+    wire::{PublicErrors, PublicRequest, ReferenceList, ReferenceMeta},
+};
 use crate::{
     ApiError,
     docs::{self, RouteSummary},
@@ -59,8 +62,8 @@ struct Modules {
     meta: ReferenceMeta,
 }
 
-pub(super) const SHEET: Sheet =
-    Sheet { name: "modules", write: |edition, language| Ok(body(edition, language)) };
+pub(super) const BODY: PublicBody =
+    PublicBody { name: "modules", write: |edition, language| Ok(body(edition, language)) };
 
 fn body(edition: &Edition, language: Language) -> Vec<u8> {
     let data: Vec<Module> = MODULES.iter().map(|module| module.describe(docs::routes(), language)).collect();
@@ -119,7 +122,7 @@ fn lies_under(path: &str, prefix: &str) -> bool {
 #[utoipa::path(get, path = "/api/modules", tag = "reference", params(LanguageParams), security(()),
     responses((status = 200, body = ReferenceList<Module>), PublicErrors))]
 pub(crate) async fn list(request: PublicRequest) -> Result<Response, ApiError> {
-    request.answer(&SHEET).await
+    request.answer(&BODY).await
 }
 
 #[cfg(test)]

@@ -1,16 +1,18 @@
 //! Requirements.
 
-use app::catalogue::Sheet;
 use axum::response::Response;
 
-use super::wire::{PublicErrors, PublicRequest, ReferenceList, list as write};
+use super::{
+    body_cache::PublicBody,
+    wire::{PublicErrors, PublicRequest, ReferenceList, list as write},
+};
 use crate::{ApiError, extract::LanguageParams, reference::Requirement};
 
-pub(super) const SHEET: Sheet = Sheet { name: "requirements", write: write::<Requirement> };
+pub(super) const BODY: PublicBody = PublicBody { name: "requirements", write: write::<Requirement> };
 
 /// Lists the requirements of all frameworks with their coverage.
 #[utoipa::path(get, path = "/api/requirements", tag = "reference", params(LanguageParams), security(()),
     responses((status = 200, body = ReferenceList<Requirement>), PublicErrors))]
 pub(crate) async fn list(request: PublicRequest) -> Result<Response, ApiError> {
-    request.answer(&SHEET).await
+    request.answer(&BODY).await
 }

@@ -1,14 +1,14 @@
 //! The ICT risk register.
 
-use app::{
-    Result as AppResult,
-    catalogue::{Edition, Sheet},
-};
+use app::{Result as AppResult, catalogue::Edition};
 use axum::response::Response;
 use domain::wording::Language;
 use utoipa::ToSchema;
 
-use super::wire::{PublicErrors, PublicRequest, ReferenceMeta, joined};
+use super::{
+    body_cache::PublicBody,
+    wire::{PublicErrors, PublicRequest, ReferenceMeta, joined},
+};
 use crate::{
     ApiError,
     extract::LanguageParams,
@@ -29,7 +29,7 @@ pub(crate) struct RiskRegister {
     meta: ReferenceMeta,
 }
 
-pub(super) const SHEET: Sheet = Sheet { name: "risk-register", write };
+pub(super) const BODY: PublicBody = PublicBody { name: "risk-register", write };
 
 fn write(edition: &Edition, language: Language) -> AppResult<Vec<u8>> {
     let records = edition.records(&Risk::set(), language)?;
@@ -42,5 +42,5 @@ fn write(edition: &Edition, language: Language) -> AppResult<Vec<u8>> {
 #[utoipa::path(get, path = "/api/risk-register", tag = "reference", params(LanguageParams), security(()),
     responses((status = 200, body = RiskRegister), PublicErrors))]
 pub(crate) async fn list(request: PublicRequest) -> Result<Response, ApiError> {
-    request.answer(&SHEET).await
+    request.answer(&BODY).await
 }

@@ -2,17 +2,20 @@
 
 use std::fmt::Write as _;
 
-use app::catalogue::{Edition, Sheet, signal::Signal as Source};
+use app::catalogue::{Edition, signal::Signal as Source};
 use axum::response::Response;
 use domain::wording::{Label, Language};
 use http::HeaderValue;
 
-use super::wire::{PublicErrors, PublicRequest, ReferenceList, list as write};
+use super::{
+    body_cache::PublicBody,
+    wire::{PublicErrors, PublicRequest, ReferenceList, list as write},
+};
 use crate::{ApiError, extract::LanguageParams, reference::Signal};
 
-pub(super) const SHEET: Sheet = Sheet { name: "signals", write: write::<Signal> };
-pub(super) const ATOM: Sheet =
-    Sheet { name: "radar feed", write: |edition, language| Ok(feed(edition, language).into_bytes()) };
+pub(super) const BODY: PublicBody = PublicBody { name: "signals", write: write::<Signal> };
+pub(super) const ATOM: PublicBody =
+    PublicBody { name: "radar feed", write: |edition, language| Ok(feed(edition, language).into_bytes()) };
 
 const TITLE: Label = Label::new("Regulatory radar", "Regulierungsradar");
 
@@ -22,7 +25,7 @@ const TITLE: Label = Label::new("Regulatory radar", "Regulierungsradar");
 #[utoipa::path(get, path = "/api/radar", tag = "reference", params(LanguageParams), security(()),
     responses((status = 200, body = ReferenceList<Signal>), PublicErrors))]
 pub(crate) async fn list(request: PublicRequest) -> Result<Response, ApiError> {
-    request.answer(&SHEET).await
+    request.answer(&BODY).await
 }
 
 /// Gets the regulatory radar as an Atom feed.

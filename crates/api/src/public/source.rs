@@ -1,16 +1,18 @@
 //! The acts and publications that records cite.
 
-use app::catalogue::Sheet;
 use axum::response::Response;
 
-use super::wire::{PublicErrors, PublicRequest, ReferenceList, list as write};
+use super::{
+    body_cache::PublicBody,
+    wire::{PublicErrors, PublicRequest, ReferenceList, list as write},
+};
 use crate::{ApiError, extract::LanguageParams, reference::LegalSource};
 
-pub(super) const SHEET: Sheet = Sheet { name: "sources", write: write::<LegalSource> };
+pub(super) const BODY: PublicBody = PublicBody { name: "sources", write: write::<LegalSource> };
 
 /// Lists the acts and publications that records cite, with the address of the official text.
 #[utoipa::path(get, path = "/api/sources", tag = "reference", params(LanguageParams), security(()),
     responses((status = 200, body = ReferenceList<LegalSource>), PublicErrors))]
 pub(crate) async fn list(request: PublicRequest) -> Result<Response, ApiError> {
-    request.answer(&SHEET).await
+    request.answer(&BODY).await
 }

@@ -1,12 +1,13 @@
 //! Platform statistics, all computed.
 
-use app::catalogue::{Edition, Sheet};
+use app::catalogue::Edition;
 use axum::response::Response;
 use domain::wording::Language;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
+    body_cache::PublicBody,
     module::MODULES,
     wire::{PublicErrors, PublicRequest},
 };
@@ -26,8 +27,8 @@ pub(crate) struct Stats {
     platform_version: &'static str,
 }
 
-pub(super) const SHEET: Sheet =
-    Sheet { name: "stats", write: |edition, language| Ok(body(edition, language)) };
+pub(super) const BODY: PublicBody =
+    PublicBody { name: "stats", write: |edition, language| Ok(body(edition, language)) };
 
 fn body(edition: &Edition, _: Language) -> Vec<u8> {
     respond::to_json(&Stats {
@@ -44,5 +45,5 @@ fn body(edition: &Edition, _: Language) -> Vec<u8> {
 #[utoipa::path(get, path = "/api/stats", tag = "reference", params(LanguageParams), security(()),
     responses((status = 200, body = Stats), PublicErrors))]
 pub(crate) async fn get(request: PublicRequest) -> Result<Response, ApiError> {
-    request.answer(&SHEET).await
+    request.answer(&BODY).await
 }

@@ -1,7 +1,7 @@
 //! The catalogue's milestones as a calendar to subscribe to (RFC 5545). Items of feeds are left out, because we may
 //! not republish them.
 
-use app::catalogue::{Edition, Sheet, milestone::Milestone};
+use app::catalogue::{Edition, milestone::Milestone};
 use axum::response::Response;
 use domain::{
     moment::Day,
@@ -9,11 +9,14 @@ use domain::{
 };
 use http::HeaderValue;
 
-use super::wire::{PublicErrors, PublicRequest};
+use super::{
+    body_cache::PublicBody,
+    wire::{PublicErrors, PublicRequest},
+};
 use crate::{ApiError, extract::LanguageParams};
 
-pub(super) const SHEET: Sheet =
-    Sheet { name: "timeline calendar", write: |edition, language| Ok(body(edition, language)) };
+pub(super) const BODY: PublicBody =
+    PublicBody { name: "timeline calendar", write: |edition, language| Ok(body(edition, language)) };
 
 const TITLE: Label = Label::new("Compliance timeline", "Zeitleiste der Regulierung");
 
@@ -98,7 +101,7 @@ fn digits(day: Day) -> String {
     params(LanguageParams), security(()),
     responses((status = 200, body = String, content_type = "text/calendar"), PublicErrors))]
 pub(crate) async fn calendar(request: PublicRequest) -> Result<Response, ApiError> {
-    request.answer_as(&SHEET, HeaderValue::from_static("text/calendar; charset=utf-8")).await
+    request.answer_as(&BODY, HeaderValue::from_static("text/calendar; charset=utf-8")).await
 }
 
 #[cfg(test)]

@@ -1,14 +1,14 @@
 //! The vendor scorecard.
 
-use app::{
-    Result as AppResult,
-    catalogue::{Edition, Sheet},
-};
+use app::{Result as AppResult, catalogue::Edition};
 use axum::response::Response;
 use domain::wording::Language;
 use utoipa::ToSchema;
 
-use super::wire::{PublicErrors, PublicRequest, ReferenceMeta, joined};
+use super::{
+    body_cache::PublicBody,
+    wire::{PublicErrors, PublicRequest, ReferenceMeta, joined},
+};
 use crate::{
     ApiError,
     extract::LanguageParams,
@@ -25,7 +25,7 @@ pub(crate) struct VendorScorecard {
     meta: ReferenceMeta,
 }
 
-pub(super) const SHEET: Sheet = Sheet { name: "vendor-scorecard", write };
+pub(super) const BODY: PublicBody = PublicBody { name: "vendor-scorecard", write };
 
 fn write(edition: &Edition, language: Language) -> AppResult<Vec<u8>> {
     let records = edition.records(&Vendor::set(), language)?;
@@ -37,5 +37,5 @@ fn write(edition: &Edition, language: Language) -> AppResult<Vec<u8>> {
 #[utoipa::path(get, path = "/api/vendor-scorecard", tag = "reference", params(LanguageParams), security(()),
     responses((status = 200, body = VendorScorecard), PublicErrors))]
 pub(crate) async fn list(request: PublicRequest) -> Result<Response, ApiError> {
-    request.answer(&SHEET).await
+    request.answer(&BODY).await
 }

@@ -1,10 +1,10 @@
 //! Types and helpers of the public routes: responses from memory, in the caller's language and coding.
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use app::{
     App, Result as AppResult,
-    catalogue::{Edition, Records, Sheet},
+    catalogue::{Edition, Records},
 };
 use axum::{
     body::Body,
@@ -12,10 +12,11 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use domain::{moment::Day, wording::Language};
-use http::{HeaderValue, StatusCode, header, request::Parts};
+use http::{HeaderValue, header, request::Parts};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::body_cache::{BodyCache, PublicBody};
 use crate::{
     ApiError,
     docs::failures::failures,
@@ -54,6 +55,7 @@ pub(crate) struct PublicRequest {
     app: App,
     language: Language,
     packed: Packed,
+    bodies: BodyCache,
     if_none_match: IfNoneMatch,
     question: Option<CachedRequest>,
 }
@@ -68,7 +70,9 @@ impl FromRequestParts<App> for PublicRequest {
         let packed = Packed::from_request_parts(parts, &app).await.unwrap_or_else(|never| match never {});
         let if_none_match =
             IfNoneMatch::from_request_parts(parts, &app).await.unwrap_or_else(|never| match never {});
-        Ok(Self { app, language, packed, if_none_match, question: CachedRequest::of(parts) })
+        // Without the layer of the public routes, each request makes its body itself.
+        let bodies = parts.extensions.get::<BodyCache>().cloned().unwrap_or_default();
+        Ok(Self { app, language, packed, bodies, if_none_match, question: CachedRequest::of(parts) })
     }
 }
 
@@ -82,40 +86,41 @@ impl PublicRequest {
         Ok(self.app.catalogue()?)
     }
 
-    /// A JSON response that is computed on demand and cached for a while. The name is the cache key.
-    pub(crate) fn answer_made(
-        self,
-        name: &str,
-        edition: &Arc<Edition>,
-        make: impl Fn(&Edition, Language) -> (Vec<u8>, String),
-    ) -> Result<Response, ApiError> {
-        let page = edition.page(name, self.language, || Ok(make(edition, self.language)))?;
-        let json = || respond::json(StatusCode::OK, page.body.clone());
-        let mut response = respond::validated(&page.etag, &self.if_none_match, json);
-        if let Some(question) = self.question {
-            response.extensions_mut().insert(Lasting { question, edition: Arc::downgrade(edition) });
-        }
-        response.headers_mut().insert(header::CACHE_CONTROL, CACHE_CONTROL);
-        Ok(respond::spoken(response, self.language))
+    /// The response with a body of the catalogue.
+    pub(crate) async fn answer(self, body: &PublicBody) -> Result<Response, ApiError> {
+        self.answer_as(body, JSON).await
     }
 
-    /// The response with a sheet.
-    pub(crate) async fn answer(self, sheet: &Sheet) -> Result<Response, ApiError> {
-        self.answer_as(sheet, JSON).await
-    }
-
-    /// The response with a sheet that is not JSON.
+    /// The response with a body that is not JSON.
     pub(crate) async fn answer_as(
         self,
-        sheet: &Sheet,
+        body: &PublicBody,
+        media_type: HeaderValue,
+    ) -> Result<Response, ApiError> {
+        self.answer_with(body.name.into(), body.write, media_type).await
+    }
+
+    /// The response with a JSON body of this name; there must be a bounded number of names.
+    pub(crate) async fn answer_named(
+        self,
+        name: String,
+        write: impl Fn(&Edition, Language) -> AppResult<Vec<u8>> + Send + Sync + 'static,
+    ) -> Result<Response, ApiError> {
+        self.answer_with(name.into(), write, JSON).await
+    }
+
+    async fn answer_with(
+        self,
+        name: Cow<'static, str>,
+        write: impl Fn(&Edition, Language) -> AppResult<Vec<u8>> + Send + Sync + 'static,
         media_type: HeaderValue,
     ) -> Result<Response, ApiError> {
         let Packed(coding) = self.packed;
         let edition = self.app.catalogue()?;
-        let print = edition.print(sheet, self.language, coding).await?;
-        let mut response = respond::validated(&print.etag, &self.if_none_match, || {
-            let mut response = Body::from(print.bytes.clone()).into_response();
-            if let Some(question) = self.question.filter(|_| print.is_final) {
+        let body = self.bodies.get(&edition, name, (self.language, coding), Arc::new(write)).await?;
+        let mut response = respond::validated(&body.validator, &self.if_none_match, || {
+            let mut response = Body::from(body.bytes.clone()).into_response();
+            if let Some(question) = self.question.filter(|_| body.is_final) {
                 response.extensions_mut().insert(Lasting { question, edition: Arc::downgrade(&edition) });
             }
             let headers = response.headers_mut();

@@ -43,8 +43,6 @@ pub(crate) struct ReferenceQuery {
     pub edition: Arc<Edition>,
     pub query: PageQuery,
     pub language: Language,
-    /// Path and query as they were sent.
-    words: Box<str>,
     question: Option<CachedRequest>,
     if_none_match: IfNoneMatch,
     /// Where a walk goes on, on routes that can be walked.
@@ -62,11 +60,10 @@ impl FromRequestParts<App> for ReferenceQuery {
         let Spoken(language) = Spoken::of(query.text("lang"), &parts.headers)?;
         let if_none_match =
             IfNoneMatch::from_request_parts(parts, app).await.unwrap_or_else(|never| match never {});
-        let words = parts.uri.path_and_query().map_or("", |sent| sent.as_str()).into();
         let question = CachedRequest::of(parts);
         let edition = app.catalogue()?;
         let (cursor, updated_since) = (None, None);
-        Ok(Self { edition, query, language, words, question, if_none_match, cursor, updated_since })
+        Ok(Self { edition, query, language, question, if_none_match, cursor, updated_since })
     }
 }
 
@@ -123,14 +120,11 @@ impl ReferenceQuery {
     ) -> Result<Response, ApiError> {
         let request = self.checked()?;
         let (edition, language) = (&request.edition, request.language);
-        let page = edition.page(&request.words, language, || {
-            let positions = R::shelf(edition).positions(&request.needle(), language, &keep);
-            let positions = request.changed(positions, edition.version);
-            let records = edition.records(&R::set(), language)?;
-            let page = records.page(&positions, request.part(&records, &positions)?);
-            Ok((write(&page), page.etag))
-        })?;
-        let mut response = request.answer(&page.etag, || page.body);
+        let positions = R::shelf(edition).positions(&request.needle(), language, &keep);
+        let positions = request.changed(positions, edition.version);
+        let records = edition.records(&R::set(), language)?;
+        let page = records.page(&positions, request.part(&records, &positions)?);
+        let mut response = request.answer(&page.validator, || write(&page));
         if let Some(question) = request.question {
             response.extensions_mut().insert(Lasting { question, edition: Arc::downgrade(edition) });
         }
@@ -146,13 +140,13 @@ impl ReferenceQuery {
     ) -> Result<Response, ApiError> {
         let positions = self.changed(positions, last_change);
         let page = records.page(&positions, self.part(records, &positions)?);
-        Ok(self.answer(&page.etag, || write(&page)))
+        Ok(self.answer(&page.validator, || write(&page)))
     }
 
-    /// A body with its `ETag`, in the requested language.
-    pub(crate) fn answer<B: Into<Bytes>>(&self, etag: &str, body: impl FnOnce() -> B) -> Response {
+    /// A body with its validator, in the requested language.
+    pub(crate) fn answer<B: Into<Bytes>>(&self, validator: &str, body: impl FnOnce() -> B) -> Response {
         let response =
-            respond::validated(etag, &self.if_none_match, || respond::json(StatusCode::OK, body()));
+            respond::validated(validator, &self.if_none_match, || respond::json(StatusCode::OK, body()));
         respond::spoken(response, self.language)
     }
 }

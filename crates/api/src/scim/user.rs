@@ -56,7 +56,7 @@ fn address(app: &App, account: &AccountRow) -> String {
 
 /// Weak: the same account may be written with other attributes chosen.
 fn tag(app: &App, account: &AccountRow) -> String {
-    format!("W/{}", app.account_etag(account))
+    format!("W/\"{}\"", app.account_etag(account))
 }
 
 /// One account, with its validator and its address.

@@ -18,7 +18,7 @@ pub(super) async fn answer(
     asked: &HeaderMap,
 ) -> Result<Response, ApiError> {
     let (etag, length) = (format!("\"{}\"", content.file.sha256), content.file.bytes);
-    if if_none_match.fits(&etag) {
+    if if_none_match.fits(&content.file.sha256) {
         return Ok(with(StatusCode::NOT_MODIFIED.into_response(), &[(header::ETAG, etag)]));
     }
     let mut headers = vec![

@@ -194,7 +194,6 @@ pub(crate) async fn package(
     let edition = query.filter::<u32>("edition");
     query.check()?;
     let file = app.register_package(&caller, id, edition).await?;
-    let etag = format!("\"{}\"", file.frozen.sha256);
     let full = || {
         let headers = [
             (header::CONTENT_TYPE, "application/zip".to_owned()),
@@ -203,7 +202,7 @@ pub(crate) async fn package(
         let nosniff = [(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"))];
         (headers, nosniff, file.bytes).into_response()
     };
-    Ok(respond::validated(&etag, &if_none_match, full))
+    Ok(respond::validated(&file.frozen.sha256, &if_none_match, full))
 }
 
 /// Lists what changed from this filing to another one.

@@ -137,7 +137,7 @@ fn made<T: 'static>(
     Box::new(move |reader| load(reader).map(|page| Bytes::from(render(&page))))
 }
 
-/// A rendered body with its `ETag`.
+/// A rendered body with its validator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rendered {
     pub body: Bytes,
@@ -201,29 +201,29 @@ impl App {
         self.etag(&format!("r{}-{rights}-{:x}", revision.0, question.finish()))
     }
 
-    /// An `ETag` bound to this incarnation of the store: after a restore, none issued before matches.
+    /// A validator bound to this incarnation of the store: after a restore, none issued before matches.
     pub fn etag(&self, state: &str) -> String {
-        format!("\"{}-{state}\"", self.epoch)
+        format!("{}-{state}", self.epoch)
     }
 
-    /// The `ETag` of one record: a conditional change compares its version.
+    /// The validator of one record: a conditional change compares its version.
     pub fn record_etag(&self, version: i64, revision: Revision) -> String {
         self.etag(&format!("v{version}-r{}", revision.0))
     }
 
-    /// The `ETag` of a record that shows a running clock: it is valid for this second only.
+    /// The validator of a record that shows a running clock: it is valid for this second only.
     pub fn moment_etag(&self, version: i64, revision: Revision) -> String {
         let second = self.clock.now().millis().div_euclid(1000);
         self.etag(&format!("v{version}-r{}-{second}", revision.0))
     }
 
-    /// Checks a caller's `If-Match` against the current version of a record.
+    /// Checks the validators a caller sent against the current version of a record.
     pub(crate) fn check_match(&self, precondition: &Precondition, version: i64) -> Result<()> {
         match precondition {
             Precondition::None | Precondition::Exists => Ok(()),
-            Precondition::Tags(tags) => {
-                let wanted = format!("\"{}-v{version}-r", self.epoch);
-                let fits = tags.iter().any(|tag| tag.starts_with(&wanted));
+            Precondition::Validators(seen) => {
+                let wanted = format!("{}-v{version}-r", self.epoch);
+                let fits = seen.iter().any(|validator| validator.starts_with(&wanted));
                 if fits { Ok(()) } else { Err(Error::Stale) }
             }
         }
@@ -235,10 +235,10 @@ impl App {
 pub enum Precondition {
     #[default]
     None,
-    /// `If-Match: *`
+    /// The record must exist, in any version.
     Exists,
-    /// `If-Match` with tags the caller received.
-    Tags(Vec<String>),
+    /// The record must have one of the validators the caller received.
+    Validators(Vec<String>),
 }
 
 #[cfg(test)]
@@ -257,7 +257,7 @@ mod tests {
                 question: number.to_string().into(),
                 permissions: Permissions::READ_ONLY,
             };
-            let page = Rendered { body: Bytes::from(vec![0; 10_000]), etag: "\"1\"".into() };
+            let page = Rendered { body: Bytes::from(vec![0; 10_000]), etag: "1".into() };
             pages.cache.insert(key, KeptPage { revision: Revision(1), page });
             assert!(pages.weight() <= 256 * 1024);
         }

@@ -1,12 +1,10 @@
 //! The reference catalogue in use: loaded at first use, replaced as a whole on request.
 //!
 //! A caller holds an [`Edition`] for the duration of its request, so replacing the catalogue affects no running
-//! request. Serialised bodies and records are cached with their edition and dropped with it.
+//! request. Serialised records are cached with their edition and dropped with it.
 
 mod ledger;
 mod own_edition;
-mod page;
-mod print;
 pub(crate) mod records;
 
 use std::{
@@ -25,12 +23,11 @@ pub use catalogue::{
 
 pub use self::own_edition::CurrentEdition;
 pub(crate) use self::own_edition::OwnEditions;
+use self::records::RecordSets;
 pub use self::{
     ledger::Ledger,
-    print::{Coding, Print, Sheet, tag},
-    records::{RecordPage, RecordSet, Records},
+    records::{RecordPage, RecordSet, Records, digest},
 };
-use self::{page::KeptPages, print::Prints, records::RecordSets};
 use crate::{App, Error, Result};
 
 /// The source of the catalogue, and the edition in use.
@@ -45,20 +42,22 @@ pub struct Library {
     opening: Mutex<()>,
 }
 
-/// One edition of the catalogue with its caches.
+/// One edition of the catalogue with its serialised records.
 #[derive(Debug)]
 pub struct Edition {
     catalogue: Catalogue,
-    prints: Prints,
     records: RecordSets,
-    pages: KeptPages,
     ledger: OnceLock<Ledger>,
 }
 
 impl Edition {
     fn new(catalogue: Catalogue) -> Self {
-        let (prints, records, pages) = (Prints::default(), RecordSets::default(), KeptPages::default());
-        Self { catalogue, prints, records, pages, ledger: OnceLock::new() }
+        Self { catalogue, records: RecordSets::default(), ledger: OnceLock::new() }
+    }
+
+    /// The catalogue of the program itself.
+    pub fn embedded() -> Result<Self, Faults> {
+        Catalogue::embedded().map(Self::new)
     }
 }
 

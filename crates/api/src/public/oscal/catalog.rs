@@ -8,7 +8,8 @@ use app::catalogue::{
 use domain::wording::Language;
 use serde::Serialize;
 
-use super::{Link, Metadata, catalog_address, rendered, uuid};
+use super::{Link, Metadata, catalog_address, uuid};
+use crate::respond;
 
 #[derive(Debug, Serialize)]
 struct Document {
@@ -53,7 +54,7 @@ struct Part {
     prose: String,
 }
 
-pub(super) fn write(edition: &Edition, framework: FrameworkId, language: Language) -> (Vec<u8>, String) {
+pub(super) fn write(edition: &Edition, framework: FrameworkId, language: Language) -> Vec<u8> {
     let about = edition.frameworks.get(framework.as_str());
     let title = about.map(|about| about.title.get(language).to_owned()).unwrap_or_default();
     let official =
@@ -65,7 +66,7 @@ pub(super) fn write(edition: &Edition, framework: FrameworkId, language: Languag
         metadata: Metadata::new(title, edition, official),
         groups,
     };
-    rendered(&Document { catalog }, language)
+    respond::to_json(&Document { catalog })
 }
 
 /// A section without requirements is left out, because a group must not be empty.

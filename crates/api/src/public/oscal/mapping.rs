@@ -9,7 +9,8 @@ use app::catalogue::{
 use domain::wording::Language;
 use serde::Serialize;
 
-use super::{Link, Metadata, catalog_address, rendered, uuid};
+use super::{Link, Metadata, catalog_address, uuid};
+use crate::respond;
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -79,7 +80,7 @@ struct Item {
 const TITLE: domain::wording::Label =
     domain::wording::Label::new("Crosswalks between frameworks", "Zuordnungen zwischen Rahmenwerken");
 
-pub(super) fn write(edition: &Edition, language: Language) -> (Vec<u8>, String) {
+pub(super) fn write(edition: &Edition, language: Language) -> Vec<u8> {
     let collection = Collection {
         uuid: uuid(&format!("mappings:{}:{language}", edition.version)),
         metadata: Metadata::new(TITLE.text(language).to_owned(), edition, None),
@@ -91,7 +92,7 @@ pub(super) fn write(edition: &Edition, language: Language) -> (Vec<u8>, String) 
         },
         mappings: edition.crosswalks.iter().map(|table| mapping(edition, table, language)).collect(),
     };
-    rendered(&Document { mapping_collection: collection }, language)
+    respond::to_json(&Document { mapping_collection: collection })
 }
 
 fn mapping(edition: &Edition, crosswalk: &Crosswalk, language: Language) -> Mapping {

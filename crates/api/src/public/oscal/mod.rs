@@ -6,7 +6,7 @@
 mod catalog;
 mod mapping;
 
-use app::catalogue::{Edition, tag};
+use app::catalogue::Edition;
 use axum::{extract::Path, response::Response};
 use domain::wording::Language;
 use serde::Serialize;
@@ -14,7 +14,7 @@ use sha2::{Digest as _, Sha256};
 use utoipa::ToSchema;
 
 use super::wire::{PublicErrors, PublicRequest};
-use crate::{ApiError, docs::failures::failures, extract::LanguageParams, respond};
+use crate::{ApiError, docs::failures::failures, extract::LanguageParams};
 
 /// The version of the model. Its schema is in the tests' data.
 pub(crate) const OSCAL_VERSION: &str = "1.2.2";
@@ -88,8 +88,8 @@ pub(crate) async fn catalog(
 ) -> Result<Response, ApiError> {
     let edition = request.edition()?;
     let found = edition.framework_named(&framework).map_err(|_| ApiError::not_found())?;
-    let write = |edition: &Edition, language: Language| catalog::write(edition, found, language);
-    request.answer_made(&catalog_address(&framework), &edition, write)
+    let write = move |edition: &Edition, language: Language| Ok(catalog::write(edition, found, language));
+    request.answer_named(catalog_address(&framework), write).await
 }
 
 /// Gets the crosswalks between frameworks as an OSCAL mapping collection.
@@ -100,14 +100,8 @@ pub(crate) async fn mappings(request: PublicRequest) -> Result<Response, ApiErro
     if edition.crosswalks.is_empty() {
         return Err(ApiError::not_found());
     }
-    request.answer_made("/api/oscal/mappings", &edition, mapping::write)
-}
-
-/// A document with its `ETag`.
-pub(super) fn rendered(document: &impl Serialize, language: Language) -> (Vec<u8>, String) {
-    let body = respond::to_json(document);
-    let etag = format!("\"{}-{language}\"", tag(&body));
-    (body, etag)
+    let write = |edition: &Edition, language: Language| Ok(mapping::write(edition, language));
+    request.answer_named("/api/oscal/mappings".to_owned(), write).await
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::{
     collections::HashMap,
+    fmt::Write as _,
     sync::{Arc, PoisonError, RwLock},
 };
 
@@ -9,7 +10,7 @@ use domain::{page::PageRequest, wording::Language};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
-use super::{Edition, print::tag};
+use super::Edition;
 use crate::{Error, Result};
 
 /// Serialised records, one after the other, in the order of their list.
@@ -21,13 +22,14 @@ pub struct Records {
     tag: String,
 }
 
-/// One page of a list, ready to be joined, with its `ETag`.
+/// One page of a list, ready to be joined.
 #[derive(Debug)]
 pub struct RecordPage<'r> {
     pub items: Vec<&'r str>,
     pub total: u64,
     pub request: PageRequest,
-    pub etag: String,
+    /// Different after any change of the page.
+    pub validator: String,
     /// The same on every page of one list, and different after any change of the list.
     pub list: String,
 }
@@ -41,7 +43,7 @@ impl Records {
             serde_json::to_writer(&mut text, &record).map_err(Error::internal)?;
             ends.push(text.len());
         }
-        let tag = tag(&text);
+        let tag = digest(&text);
         Ok(Self { text: String::from_utf8(text).map_err(Error::internal)?, ends, tag })
     }
 
@@ -53,10 +55,10 @@ impl Records {
         self.ends.is_empty()
     }
 
-    /// One record with its `ETag`.
+    /// One record with its validator.
     pub fn one(&self, position: usize) -> Option<(&str, String)> {
         let record = self.get(position)?;
-        Some((record, format!("\"{}\"", tag(record.as_bytes()))))
+        Some((record, digest(record.as_bytes())))
     }
 
     fn get(&self, position: usize) -> Option<&str> {
@@ -71,30 +73,45 @@ impl Records {
 
     /// Identifies the list of the records at these positions.
     pub fn list_tag(&self, positions: &[usize]) -> String {
-        let mut digest = Sha256::new();
-        digest.update(&self.tag);
+        let mut hash = Sha256::new();
+        hash.update(&self.tag);
         for position in positions {
-            digest.update(position.to_be_bytes());
+            hash.update(position.to_be_bytes());
         }
-        tag(&digest.finalize())
+        digest(&hash.finalize())
     }
 
     /// The page of the records at these positions, in this order.
     pub fn page(&self, positions: &[usize], request: PageRequest) -> RecordPage<'_> {
         let skip = usize::try_from(request.offset()).unwrap_or(usize::MAX);
-        let mut digest = Sha256::new();
-        digest.update(&self.tag);
+        let mut hash = Sha256::new();
+        hash.update(&self.tag);
         for number in [positions.len() as u64, u64::from(request.limit()), request.offset()] {
-            digest.update(number.to_be_bytes());
+            hash.update(number.to_be_bytes());
         }
         let mut items = Vec::new();
         for position in positions.iter().skip(skip).take(request.limit() as usize) {
-            digest.update(position.to_be_bytes());
+            hash.update(position.to_be_bytes());
             items.extend(self.get(*position));
         }
-        let etag = format!("\"{}\"", tag(&digest.finalize()));
-        RecordPage { items, total: positions.len() as u64, request, etag, list: self.list_tag(positions) }
+        let validator = digest(&hash.finalize());
+        RecordPage {
+            items,
+            total: positions.len() as u64,
+            request,
+            validator,
+            list: self.list_tag(positions),
+        }
     }
+}
+
+/// A short digest of these bytes.
+pub fn digest(bytes: &[u8]) -> String {
+    Sha256::digest(bytes)[..12].iter().fold(String::new(), |mut text, byte| {
+        // Writing to a String cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }
 
 /// A kind of records and how they are serialised.
@@ -137,7 +154,7 @@ mod tests {
 
     fn page(records: &Records, positions: &[usize], limit: u64, offset: u64) -> (Vec<String>, u64, String) {
         let page = records.page(positions, PageRequest::new(Some(limit), Some(offset)).unwrap());
-        (page.items.iter().map(|item| (*item).to_owned()).collect(), page.total, page.etag)
+        (page.items.iter().map(|item| (*item).to_owned()).collect(), page.total, page.validator)
     }
 
     #[test]

@@ -161,7 +161,7 @@ pub(super) fn seen(etag: &str) -> Markup {
 pub(super) fn precondition(form: &Form) -> Precondition {
     match form.value(SEEN) {
         "" => Precondition::None,
-        tag => Precondition::Tags(vec![tag.to_owned()]),
+        validator => Precondition::Validators(vec![validator.to_owned()]),
     }
 }
 
