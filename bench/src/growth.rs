@@ -15,13 +15,13 @@ const FINDING: &str = r#"{"title":"Access of a former employee to the payments g
     "description":"Seen in the yearly review of rights; nobody has used it.","owner":"Anna Brandt"}"#;
 
 /// Each kind of request, with its queries in turn. Pages are so short that the smallest store fills them too.
-fn kinds() -> [(&'static str, Vec<Question>); 7] {
+fn kinds() -> [(&'static str, Vec<Call>); 7] {
     let numbers = || (0..50).map(|number| 100 + number * 17);
-    let searches = |about: &str| vec![Question::Get(format!("/api/v2/search?q={about}"))];
+    let searches = |about: &str| vec![Call::Get(format!("/api/v2/search?q={about}"))];
     // A space at the end means that the word is complete.
-    let rare = numbers().map(|number| Question::Get(format!("/api/v2/search?q={number}%20"))).collect();
-    let single = numbers().map(|number| Question::Get(format!("{FINDINGS}/{}", filling::id(number, 0))));
-    let list = |query: &str| vec![Question::Get(format!("{FINDINGS}{query}"))];
+    let rare = numbers().map(|number| Call::Get(format!("/api/v2/search?q={number}%20"))).collect();
+    let single = numbers().map(|number| Call::Get(format!("{FINDINGS}/{}", filling::id(number, 0))));
+    let list = |query: &str| vec![Call::Get(format!("{FINDINGS}{query}"))];
     [
         ("first page", list("")),
         ("single record", single.collect()),
@@ -29,16 +29,16 @@ fn kinds() -> [(&'static str, Vec<Question>); 7] {
         ("searched and filtered list", list("?search=ledger&severity=high&limit=10")),
         ("search, a rare word", rare),
         ("search, a word in every finding", searches("access%20")),
-        ("create", vec![Question::Create]),
+        ("create", vec![Call::Create]),
     ]
 }
 
-enum Question {
+enum Call {
     Get(String),
     Create,
 }
 
-impl Question {
+impl Call {
     fn request(&self, key: &str) -> String {
         match self {
             Self::Get(path) => load::get_with(key, path),

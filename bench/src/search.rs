@@ -6,7 +6,7 @@ use std::{sync::Arc, time::Instant};
 
 use app::{
     register::{ImportOptions, ImportOutcome, Upload},
-    search::Question,
+    search::SearchText,
 };
 use catalogue::Catalogue;
 use domain::{
@@ -93,7 +93,7 @@ pub(crate) async fn measure(report: &mut Report) {
 
 /// Milliseconds for one question.
 async fn time(fixture: &Fixture, text: &str) -> f64 {
-    let question = Question::parse(Some(text)).unwrap();
+    let question = SearchText::parse(Some(text)).unwrap();
     let started = Instant::now();
     let page = PageRequest::default();
     fixture.app.search(&fixture.caller, question, Language::English, page).await.unwrap();

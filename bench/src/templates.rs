@@ -10,7 +10,7 @@ use domain::{
     lei::Lei,
     register::{
         Template,
-        filing::{Report as Checks, Scope, Wanted, check},
+        filing::{ProblemFilter, Report as Checks, Scope, check},
         sheets::{SheetRow, Sheets},
     },
     wording::Language,
@@ -125,7 +125,7 @@ fn growth(report: &mut Report) {
         for _ in 0..ROUNDS {
             let started = Instant::now();
             for _ in 0..rounds {
-                let mut checks = Checks::new(Wanted::counts());
+                let mut checks = Checks::new(ProblemFilter::counts());
                 check(sheets, &mut checks);
                 assert_eq!(checks.counts().refused, 0);
             }

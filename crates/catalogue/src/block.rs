@@ -17,7 +17,7 @@ use crate::{
     drift::drift,
     kind::Kind,
     language::Text,
-    notes::{Citation, Mention, Notes, Place},
+    notes::{Citation, Mention, Notes, SourcePosition},
 };
 
 type Value<'s> = Spanned<DeValue<'s>>;
@@ -25,7 +25,7 @@ type Value<'s> = Spanned<DeValue<'s>>;
 /// One block (`[[measure]]`, an inline table) and the fields read so far.
 pub(crate) struct Block<'s, 'n> {
     table: &'s DeTable<'s>,
-    place: Place,
+    place: SourcePosition,
     asked: Vec<&'static str>,
     /// How many of the fields read exist.
     found: usize,
@@ -33,7 +33,7 @@ pub(crate) struct Block<'s, 'n> {
 }
 
 impl<'s, 'n> Block<'s, 'n> {
-    pub(crate) fn new(table: &'s DeTable<'s>, place: Place, notes: &'n mut Notes) -> Self {
+    pub(crate) fn new(table: &'s DeTable<'s>, place: SourcePosition, notes: &'n mut Notes) -> Self {
         Self { table, place, asked: Vec::with_capacity(16), found: 0, notes }
     }
 
@@ -45,7 +45,7 @@ impl<'s, 'n> Block<'s, 'n> {
         for (key, _) in self.table {
             let name = key.get_ref().as_ref();
             if !self.asked.contains(&name) {
-                let place = Place { offset: key.span().start, ..self.place };
+                let place = SourcePosition { offset: key.span().start, ..self.place };
                 let known = self.asked.join(", ");
                 self.notes.fault(place, format!("{name} is not a field here; known fields: {known}"));
             }
@@ -249,7 +249,7 @@ impl<'s, 'n> Block<'s, 'n> {
         if self.present(field) { self.frameworks(field) } else { Vec::new() }
     }
 
-    fn known_framework(&mut self, field: &'static str, id: &str, place: Place) -> Framework {
+    fn known_framework(&mut self, field: &'static str, id: &str, place: SourcePosition) -> Framework {
         match id.parse() {
             Ok(framework) => {
                 self.notes.used.push(Mention { kind: Kind::Framework, id: id.into(), place, field });
@@ -340,7 +340,7 @@ impl<'s, 'n> Block<'s, 'n> {
     /// Reports a mistake in a field that has been read, at the position of its value.
     pub(crate) fn fault(&mut self, field: &'static str, message: impl Display) {
         let offset = self.table.get(field).map_or(self.place.offset, |value| value.span().start);
-        self.notes.fault(Place { offset, ..self.place }, format!("{field} {message}"));
+        self.notes.fault(SourcePosition { offset, ..self.place }, format!("{field} {message}"));
     }
 
     fn inner<T>(
@@ -353,7 +353,7 @@ impl<'s, 'n> Block<'s, 'n> {
             self.fault_at(value, format!("{field} must be a table {{ … }}"));
             return None;
         };
-        let place = Place { offset: value.span().start, ..self.place };
+        let place = SourcePosition { offset: value.span().start, ..self.place };
         let mut block = Block::new(table, place, self.notes);
         let read = read(&mut block);
         block.finish();
@@ -382,9 +382,9 @@ impl<'s, 'n> Block<'s, 'n> {
         text
     }
 
-    fn string(&mut self, field: &'static str) -> Option<(&'s str, Place)> {
+    fn string(&mut self, field: &'static str) -> Option<(&'s str, SourcePosition)> {
         let value = self.required(field)?;
-        let place = Place { offset: value.span().start, ..self.place };
+        let place = SourcePosition { offset: value.span().start, ..self.place };
         let text = value.get_ref().as_str().filter(|text| is_line(text));
         if text.is_none() {
             self.fault_at(value, format!("{field} must be one line of text in quotes"));
@@ -392,12 +392,12 @@ impl<'s, 'n> Block<'s, 'n> {
         text.map(|text| (text, place))
     }
 
-    fn lines(&mut self, field: &'static str) -> Option<Vec<(&'s str, Place)>> {
+    fn lines(&mut self, field: &'static str) -> Option<Vec<(&'s str, SourcePosition)>> {
         let values = self.items(field)?;
         let mut lines = Vec::with_capacity(values.len());
         for value in values {
             match value.get_ref().as_str().filter(|text| is_line(text)) {
-                Some(text) => lines.push((text, Place { offset: value.span().start, ..self.place })),
+                Some(text) => lines.push((text, SourcePosition { offset: value.span().start, ..self.place })),
                 None => self.fault_at(value, format!("{field} must list lines of text in quotes")),
             }
         }
@@ -431,7 +431,7 @@ impl<'s, 'n> Block<'s, 'n> {
     }
 
     fn fault_at(&mut self, value: &Value<'_>, message: String) {
-        self.notes.fault(Place { offset: value.span().start, ..self.place }, message);
+        self.notes.fault(SourcePosition { offset: value.span().start, ..self.place }, message);
     }
 }
 

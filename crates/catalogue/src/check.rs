@@ -11,7 +11,7 @@ use crate::{
     kind::Kind,
     load::Draft,
     measure::Measure,
-    notes::{Notes, Place},
+    notes::{Notes, SourcePosition},
     source::SourceFile,
     vocabulary::FrameworkId,
 };
@@ -21,11 +21,11 @@ const WITH_ROUTES: [FrameworkId; 5] =
     [FrameworkId::DORA, FrameworkId::MARISK, FrameworkId::ISO_27001, FrameworkId::CRA, FrameworkId::NIS2];
 
 /// Where every id is defined.
-struct Definitions(HashMap<(Kind, Box<str>), Place>);
+struct Definitions(HashMap<(Kind, Box<str>), SourcePosition>);
 
 impl Definitions {
-    fn place(&self, kind: Kind, id: &str) -> Place {
-        self.0.get(&(kind, id.into())).copied().unwrap_or(Place::NOWHERE)
+    fn place(&self, kind: Kind, id: &str) -> SourcePosition {
+        self.0.get(&(kind, id.into())).copied().unwrap_or(SourcePosition::NOWHERE)
     }
 }
 
@@ -78,7 +78,7 @@ fn references_resolve(notes: &mut Notes, definitions: &Definitions) {
 }
 
 fn one_of_each(draft: &Draft, notes: &mut Notes) {
-    let mut complain = |message: String| notes.fault(Place::NOWHERE, message);
+    let mut complain = |message: String| notes.fault(SourcePosition::NOWHERE, message);
     for framework in WITH_ROUTES {
         if !draft.frameworks.iter().any(|f| f.id == framework) {
             complain(format!("there is no [framework] block for {framework}"));

@@ -24,7 +24,7 @@ use crate::{
     layer,
     measure::Measure,
     milestone::Milestone,
-    notes::{Mention, Notes, Place},
+    notes::{Mention, Notes, SourcePosition},
     provider::Provider,
     question::Question,
     risk::{Category, Matrix, Risk},
@@ -126,7 +126,7 @@ fn read_layered(files: &[SourceFile]) -> (Draft, Notes) {
         let (table, errors) = DeTable::parse_recoverable(&file.text);
         for error in &errors {
             let offset = error.span().map_or(0, |span| span.start);
-            notes.fault(Place { file: index, offset }, error.message());
+            notes.fault(SourcePosition { file: index, offset }, error.message());
             notes.unparsed = true;
         }
         tables.push(errors.is_empty().then(|| table.into_inner()));
@@ -144,11 +144,11 @@ fn read_layered(files: &[SourceFile]) -> (Draft, Notes) {
 
 fn read_file(index: usize, file: &SourceFile) -> (Draft, Notes) {
     let (mut draft, mut notes) = (Draft::default(), Notes::default());
-    let start = Place { file: index, offset: 0 };
+    let start = SourcePosition { file: index, offset: 0 };
     let (table, errors) = DeTable::parse_recoverable(&file.text);
     for error in &errors {
         let offset = error.span().map_or(0, |span| span.start);
-        notes.fault(Place { offset, ..start }, error.message());
+        notes.fault(SourcePosition { offset, ..start }, error.message());
         notes.unparsed = true;
     }
     if errors.is_empty() {
@@ -159,7 +159,7 @@ fn read_file(index: usize, file: &SourceFile) -> (Draft, Notes) {
 
 impl Draft {
     fn read_table<'s>(&mut self, index: usize, file: &SourceFile, table: &'s DeTable<'s>, notes: &mut Notes) {
-        let place = Place { file: index, offset: 0 };
+        let place = SourcePosition { file: index, offset: 0 };
         let mut page = Page { table, place, asked: Vec::new(), notes };
         match file.path.split_once('/') {
             Some((folder, _)) => self.read_folder(folder, &mut page),
@@ -244,7 +244,7 @@ impl Draft {
 /// A file while it is read, and the blocks read so far.
 struct Page<'s, 'n> {
     table: &'s DeTable<'s>,
-    place: Place,
+    place: SourcePosition,
     asked: Vec<&'static str>,
     notes: &'n mut Notes,
 }
@@ -259,12 +259,12 @@ impl<'s> Page<'s, '_> {
     ) {
         self.asked.push(name);
         let Some(value) = self.table.get(name) else { return };
-        let place = Place { offset: value.span().start, ..self.place };
+        let place = SourcePosition { offset: value.span().start, ..self.place };
         let Some(blocks) = value.get_ref().as_array() else {
             return self.notes.fault(place, format!("{name} is written as [[{name}]]"));
         };
         for block in blocks {
-            let place = Place { offset: block.span().start, ..self.place };
+            let place = SourcePosition { offset: block.span().start, ..self.place };
             self.block(name, block.get_ref(), place, into, &mut read);
         }
     }
@@ -273,7 +273,7 @@ impl<'s> Page<'s, '_> {
     fn one<T>(&mut self, name: &'static str, into: &mut Vec<T>, read: impl FnMut(&mut Block<'s, '_>) -> T) {
         self.asked.push(name);
         let Some(value) = self.table.get(name) else { return };
-        let place = Place { offset: value.span().start, ..self.place };
+        let place = SourcePosition { offset: value.span().start, ..self.place };
         self.block(name, value.get_ref(), place, into, read);
     }
 
@@ -281,7 +281,7 @@ impl<'s> Page<'s, '_> {
         &mut self,
         name: &'static str,
         value: &'s DeValue<'s>,
-        place: Place,
+        place: SourcePosition,
         into: &mut Vec<T>,
         mut read: impl FnMut(&mut Block<'s, '_>) -> T,
     ) {
@@ -299,7 +299,7 @@ impl<'s> Page<'s, '_> {
         let value = self.table.get("verified_on")?;
         let day = value.get_ref().as_str().unwrap_or_default().parse();
         day.map_err(|error| {
-            let place = Place { offset: value.span().start, ..self.place };
+            let place = SourcePosition { offset: value.span().start, ..self.place };
             self.notes.fault(place, format!("verified_on {error}"));
         })
         .ok()
@@ -316,13 +316,13 @@ impl<'s> Page<'s, '_> {
                 return FrameworkId::DORA;
             }
             (Some(_), Some(id)) => {
-                let place = Place { offset: id.span().start, ..self.place };
+                let place = SourcePosition { offset: id.span().start, ..self.place };
                 self.notes.fault(place, "belongs_to is for files without a [framework] block");
                 return FrameworkId::DORA;
             }
         };
         let word = named.get_ref().as_str().unwrap_or_default();
-        let place = Place { offset: named.span().start, ..self.place };
+        let place = SourcePosition { offset: named.span().start, ..self.place };
         match word.parse() {
             Ok(framework) => {
                 let (kind, field) = (Kind::Framework, "belongs_to");
@@ -341,7 +341,7 @@ impl<'s> Page<'s, '_> {
         for (key, _) in self.table {
             let name = key.get_ref().as_ref();
             if !self.asked.contains(&name) {
-                let place = Place { offset: key.span().start, ..self.place };
+                let place = SourcePosition { offset: key.span().start, ..self.place };
                 let known = self.asked.join(", ");
                 self.notes.fault(place, format!("{name} is not known here; known: {known}"));
             }

@@ -9,12 +9,12 @@ use crate::{
 
 /// A position in one of the files being read. Lines are counted only when a fault is reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Place {
+pub(crate) struct SourcePosition {
     pub(crate) file: usize,
     pub(crate) offset: usize,
 }
 
-impl Place {
+impl SourcePosition {
     /// The position for reporting what is missing from the catalogue as a whole.
     pub(crate) const NOWHERE: Self = Self { file: usize::MAX, offset: 0 };
 
@@ -33,7 +33,7 @@ impl Place {
 pub(crate) struct Mention {
     pub(crate) kind: Kind,
     pub(crate) id: Box<str>,
-    pub(crate) place: Place,
+    pub(crate) place: SourcePosition,
     /// The field that uses the id; for a definition, `id`.
     pub(crate) field: &'static str,
 }
@@ -41,7 +41,7 @@ pub(crate) struct Mention {
 /// The source of a record, for the rules that compare it with the acts.
 #[derive(Debug, Clone)]
 pub(crate) struct Citation {
-    pub(crate) place: Place,
+    pub(crate) place: SourcePosition,
     pub(crate) cite: Box<str>,
     /// The record names another source than the act.
     pub(crate) secondary: bool,
@@ -53,13 +53,13 @@ pub(crate) struct Notes {
     pub(crate) defined: Vec<Mention>,
     pub(crate) used: Vec<Mention>,
     pub(crate) cited: Vec<Citation>,
-    faults: Vec<(Place, String)>,
+    faults: Vec<(SourcePosition, String)>,
     /// A file could not be parsed, so records that seem missing may be in it.
     pub(crate) unparsed: bool,
 }
 
 impl Notes {
-    pub(crate) fn fault(&mut self, place: Place, message: impl Into<String>) {
+    pub(crate) fn fault(&mut self, place: SourcePosition, message: impl Into<String>) {
         self.faults.push((place, message.into()));
     }
 
@@ -72,7 +72,7 @@ impl Notes {
     }
 
     pub(crate) fn into_faults(self, files: &[SourceFile]) -> Vec<Fault> {
-        let with_line = |(place, message): (Place, String)| Fault {
+        let with_line = |(place, message): (SourcePosition, String)| Fault {
             file: place.path(files),
             line: place.line(files),
             message,

@@ -31,7 +31,7 @@ pub use self::{
     snippet::Snippet,
 };
 use self::{
-    lexicon::{Lexicon, Wanted},
+    lexicon::{Lexicon, QueryStems},
     number::Numbers,
 };
 use crate::{
@@ -241,7 +241,7 @@ impl SearchIndex {
 
 /// Cuts passages for one query.
 #[derive(Debug)]
-pub struct Marker<'i>([Wanted<'i>; 2]);
+pub struct Marker<'i>([QueryStems<'i>; 2]);
 
 impl Marker<'_> {
     /// The passage of the record that shows best why it matches, in the reader's language if there is one. Its
@@ -259,7 +259,7 @@ impl Marker<'_> {
     }
 }
 
-fn snippet_in(wanted: &Wanted<'_>, record: &dyn Record) -> Snippet {
+fn snippet_in(wanted: &QueryStems<'_>, record: &dyn Record) -> Snippet {
     let language = wanted.language();
     // Numbers and citations are less useful in a snippet, and the title is shown anyway.
     let (mut prose, mut formal) = (Vec::new(), Vec::new());

@@ -71,7 +71,7 @@ struct Parts {
 
 /// The known properties of bytes that are stored.
 #[derive(Debug, Clone, Copy)]
-pub struct Known<'f> {
+pub struct ObjectDigest<'f> {
     pub bytes: u64,
     pub sha256: &'f [u8; 32],
 }
@@ -136,7 +136,7 @@ impl Bucket {
     pub async fn put<S>(
         &self,
         name: &str,
-        known: Known<'_>,
+        known: ObjectDigest<'_>,
         open: impl Fn() -> S + Sync,
         now: Moment,
     ) -> Result<()>
@@ -150,7 +150,7 @@ impl Bucket {
         &self,
         lock: Option<Lock>,
         name: &str,
-        known: Known<'_>,
+        known: ObjectDigest<'_>,
         open: impl Fn() -> S + Sync,
         now: Moment,
     ) -> Result<()>
@@ -254,7 +254,7 @@ impl Bucket {
     pub async fn probe(&self, name: &str, now: Moment) -> Result<(), (ProbeStep, BucketError)> {
         const TEXT: &[u8] = b"tidewall doctor";
         let sha256 = sign::digest(TEXT);
-        let known = Known { bytes: TEXT.len() as u64, sha256: &sha256 };
+        let known = ObjectDigest { bytes: TEXT.len() as u64, sha256: &sha256 };
         let open = || futures_util::stream::iter([Ok(Bytes::from_static(TEXT))]);
         self.reach(now).await.map_err(|error| (ProbeStep::Reach, error))?;
         if self.0.lock.is_some() {

@@ -10,9 +10,9 @@ use crate::IdentityKey;
 const PRESENT_AND_VERIFIED: u8 = 0b101;
 const HAS_CREDENTIAL: u8 = 1 << 6;
 
-/// What the passkey and its browser say. The honest values come from [`Said::to`].
+/// What the passkey and its browser say. The honest values come from [`PasskeyClaims::to`].
 #[derive(Debug, Clone)]
-pub struct Said {
+pub struct PasskeyClaims {
     pub origin: String,
     pub host: String,
     pub challenge: String,
@@ -25,7 +25,7 @@ pub struct Said {
     pub trailing: Vec<u8>,
 }
 
-impl Said {
+impl PasskeyClaims {
     /// An honest answer to a challenge of the site with this origin.
     pub fn to(origin: &str, challenge: &str) -> Self {
         let host = origin.split_once("://").map_or(origin, |(_, host)| host);
@@ -104,7 +104,7 @@ impl Authenticator {
         cbor2::to_vec(&Value::Map(map)).unwrap()
     }
 
-    pub fn create(&self, said: &Said) -> Created {
+    pub fn create(&self, said: &PasskeyClaims) -> Created {
         let mut data = said.authenticator_data(HAS_CREDENTIAL);
         data.extend([0; 16]);
         data.extend(u16::try_from(self.credential_id.len()).unwrap().to_be_bytes());
@@ -122,7 +122,7 @@ impl Authenticator {
         }
     }
 
-    pub fn assert(&self, said: &Said) -> Asserted {
+    pub fn assert(&self, said: &PasskeyClaims) -> Asserted {
         let client_data = said.client_data("webauthn.get");
         let mut authenticator_data = said.authenticator_data(0);
         authenticator_data.extend(&said.trailing);

@@ -49,7 +49,7 @@ use outbound::{
 use store::{Db, shared_count::SharedCount};
 
 pub use self::{
-    authenticator::{Asserted, Authenticator, Created, Said},
+    authenticator::{Asserted, Authenticator, Created, PasskeyClaims},
     catalogue::copy_of_catalogue,
     chat_sink::{ChatSink, Message, Reply},
     client::{Answer, Client},

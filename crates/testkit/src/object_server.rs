@@ -65,7 +65,7 @@ pub struct ObjectServer {
 }
 
 /// A request whose body has been written to a file.
-struct Asked {
+struct ReceivedRequest {
     method: String,
     target: String,
     headers: BTreeMap<String, String>,
@@ -194,7 +194,7 @@ impl ObjectServer {
     async fn answered(
         &self,
         stream: &mut TcpStream,
-        asked: &Asked,
+        asked: &ReceivedRequest,
         fault: Option<ObjectFault>,
     ) -> Option<Answer> {
         match fault {
@@ -228,7 +228,7 @@ impl ObjectServer {
         }
     }
 
-    fn perform(&self, asked: &Asked) -> Answer {
+    fn perform(&self, asked: &ReceivedRequest) -> Answer {
         let path = asked.target.split('?').next().unwrap_or_default();
         let mut state = self.state.lock().unwrap();
         let Some(name) = path.strip_prefix(&format!("/{BUCKET}/")) else {
@@ -251,7 +251,7 @@ impl ObjectServer {
     }
 
     /// Reads one request; its body goes to a file of its own.
-    async fn read(&self, stream: &mut TcpStream, buffer: &mut Vec<u8>) -> Option<Asked> {
+    async fn read(&self, stream: &mut TcpStream, buffer: &mut Vec<u8>) -> Option<ReceivedRequest> {
         let end = loop {
             if let Some(end) = buffer.windows(4).position(|four| four == b"\r\n\r\n") {
                 break end + 4;
@@ -283,7 +283,7 @@ impl ObjectServer {
             hash.update(&taken);
             left -= taken.len();
         }
-        Some(Asked { method, target, headers, file, sha256: hex(hash.finish().as_ref()) })
+        Some(ReceivedRequest { method, target, headers, file, sha256: hex(hash.finish().as_ref()) })
     }
 }
 
@@ -331,7 +331,7 @@ fn part(bytes: &[u8], range: Option<&String>) -> Answer {
 }
 
 /// Why a request is refused. The rule is read from what arrived, and shares no code with the client that signs.
-fn refusal(asked: &Asked) -> Option<&'static str> {
+fn refusal(asked: &ReceivedRequest) -> Option<&'static str> {
     let header = |name: &str| asked.headers.get(name).map(String::as_str).unwrap_or_default();
     let Some(rest) = header("authorization").strip_prefix("AWS4-HMAC-SHA256 ") else {
         return Some("AccessDenied");

@@ -376,7 +376,7 @@ pub fn surroundings(settings: &Settings) -> Surroundings {
 /// All scheduled jobs: those of the application, and those of the binary.
 fn jobs(settings: &Settings) -> Result<Vec<Job>, ComposeError> {
     let options =
-        JobOptions { zone: settings.jobs.time_zone, deliveries_kept: settings.retention.deliveries };
+        JobOptions { zone: settings.jobs.time_zone.clone(), deliveries_kept: settings.retention.deliveries };
     let mut jobs = standard(&options)?;
     jobs.extend(backup_job(settings)?);
     jobs.extend(scan_job(settings)?);
@@ -403,7 +403,7 @@ fn scan_job(settings: &Settings) -> Result<Option<Job>, BadCron> {
         let database = database.clone();
         async move { app.scan_daily(database).await.map(|()| String::new()) }
     })?;
-    Ok(Some(job.in_zone(settings.jobs.time_zone)))
+    Ok(Some(job.in_zone(settings.jobs.time_zone.clone())))
 }
 
 /// Scheduled backups, if the settings ask for them.
@@ -427,7 +427,7 @@ fn backup_job(settings: &Settings) -> Result<Option<Job>, BadCron> {
         }
     })?;
     // A large store takes hours, and the next run is a day away.
-    Ok(Some(job.within(Duration::from_hours(6)).in_zone(settings.jobs.time_zone)))
+    Ok(Some(job.within(Duration::from_hours(6)).in_zone(settings.jobs.time_zone.clone())))
 }
 
 fn shared_count(settings: &Settings) -> Result<Option<SharedCount>, CountError> {

@@ -8,14 +8,14 @@ use http::{HeaderMap, HeaderName, header, request::Parts};
 
 /// The validators of a client's cached copies.
 #[derive(Debug, Default)]
-pub(crate) struct IfNoneMatch(Wanted);
+pub(crate) struct IfNoneMatch(Condition);
 
 impl IfNoneMatch {
     /// Whether the client's copy is current.
     pub(crate) fn fits(&self, validator: &str) -> bool {
         match &self.0 {
-            Wanted::Any => true,
-            Wanted::Validators(seen) => seen.iter().any(|each| each == validator),
+            Condition::Any => true,
+            Condition::Validators(seen) => seen.iter().any(|each| each == validator),
         }
     }
 }
@@ -40,20 +40,20 @@ impl<S: Sync> FromRequestParts<S> for IfMatch {
             return Ok(Self(Precondition::None));
         }
         Ok(Self(match wanted(&parts.headers, &header::IF_MATCH) {
-            Wanted::Any => Precondition::Exists,
-            Wanted::Validators(seen) => Precondition::Validators(seen),
+            Condition::Any => Precondition::Exists,
+            Condition::Validators(seen) => Precondition::Validators(seen),
         }))
     }
 }
 
 /// The value of a conditional header: `*` or a list of entity tags.
 #[derive(Debug)]
-enum Wanted {
+enum Condition {
     Any,
     Validators(Vec<String>),
 }
 
-impl Default for Wanted {
+impl Default for Condition {
     fn default() -> Self {
         Self::Validators(Vec::new())
     }
@@ -61,17 +61,17 @@ impl Default for Wanted {
 
 /// Ours contain no comma, so splitting at commas is safe; the weak mark is dropped. A tag without quotes is invalid and
 /// matches nothing.
-fn wanted(headers: &HeaderMap, name: &HeaderName) -> Wanted {
+fn wanted(headers: &HeaderMap, name: &HeaderName) -> Condition {
     let values = headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
     let mut seen = Vec::new();
     for tag in values.flat_map(|value| value.split(',')).map(str::trim) {
         if tag == "*" {
-            return Wanted::Any;
+            return Condition::Any;
         }
         let tag = tag.strip_prefix("W/").unwrap_or(tag);
         seen.extend(tag.strip_prefix('"').and_then(|tag| tag.strip_suffix('"')).map(str::to_owned));
     }
-    Wanted::Validators(seen)
+    Condition::Validators(seen)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use app::{
     App,
-    jobs::{JobReport, Overlap, Place},
+    jobs::{JobReport, Overlap, RunsOn},
 };
 use axum::{extract::State, response::Response};
 use domain::{job::JobOutcome, moment::Moment};
@@ -30,7 +30,7 @@ pub(crate) struct CronJob {
     #[schema(example = "7 * * * *")]
     schedule: String,
     #[schema(example = "UTC")]
-    time_zone: &'static str,
+    time_zone: String,
     /// The maximum random delay of a run.
     jitter_seconds: u64,
     /// A run that takes longer is aborted.
@@ -62,7 +62,7 @@ impl From<&JobReport> for CronJob {
             name: job.name,
             description: job.about,
             schedule: job.cron.to_string(),
-            time_zone: job.zone.as_str(),
+            time_zone: job.zone.to_string(),
             jitter_seconds: job.jitter.as_secs(),
             timeout_seconds: job.timeout.as_secs(),
             overlap: match job.overlap {
@@ -70,8 +70,8 @@ impl From<&JobReport> for CronJob {
                 Overlap::Follow => "follow",
             },
             nodes: match job.place {
-                Place::OneNode => "one",
-                Place::EveryNode => "every",
+                RunsOn::OneNode => "one",
+                RunsOn::EveryNode => "every",
             },
             running: state.is_some_and(|state| state.running_since.is_some()),
             last_run_at: state.and_then(|state| state.last_run_at),

@@ -14,7 +14,7 @@ use super::{
     error::Failure,
     form::answer,
     location,
-    query::{Asked, MOST},
+    query::{ListParameters, MOST},
     schema,
 };
 
@@ -80,7 +80,7 @@ fn all_schemas(app: &App) -> Vec<Value> {
 }
 
 /// Everything on one page: a filter is refused, as RFC 7644 (4) asks.
-fn listed(asked: &Asked, found: Vec<Value>) -> Answer {
+fn listed(asked: &ListParameters, found: Vec<Value>) -> Answer {
     if asked.filter.is_some() {
         return Err(Failure::refused(StatusCode::FORBIDDEN, "this list takes no filter"));
     }
@@ -93,7 +93,7 @@ fn one(found: Vec<Value>, id: &str) -> Answer {
     found.map(|resource| answer(StatusCode::OK, &resource)).ok_or(Failure::App(Error::NotFound))
 }
 
-pub(super) async fn types(State(app): State<App>, _: Directory, asked: Asked) -> Answer {
+pub(super) async fn types(State(app): State<App>, _: Directory, asked: ListParameters) -> Answer {
     listed(&asked, resource_types(&app))
 }
 
@@ -101,7 +101,7 @@ pub(super) async fn one_type(State(app): State<App>, _: Directory, Path(id): Pat
     one(resource_types(&app), &id)
 }
 
-pub(super) async fn schemas(State(app): State<App>, _: Directory, asked: Asked) -> Answer {
+pub(super) async fn schemas(State(app): State<App>, _: Directory, asked: ListParameters) -> Answer {
     listed(&asked, all_schemas(&app))
 }
 

@@ -1,6 +1,6 @@
 //! The filters that are understood: one attribute, `eq`, one value (RFC 7644, 3.4.2.2). All others are refused.
 
-use app::scim::Wanted;
+use app::scim::AccountFilter;
 use domain::{text::Name, user::Email};
 use serde_json::Value;
 
@@ -54,8 +54,8 @@ pub(super) fn truth(value: &Value) -> Option<bool> {
 }
 
 /// The users a filter asks for; nothing where no account can fit it.
-pub(super) fn users(filter: Option<&str>) -> Result<Option<Wanted>, Failure> {
-    let Some(text) = filter else { return Ok(Some(Wanted::All)) };
+pub(super) fn users(filter: Option<&str>) -> Result<Option<AccountFilter>, Failure> {
+    let Some(text) = filter else { return Ok(Some(AccountFilter::All)) };
     let refused = || {
         Failure::filter(
             "filter must be userName eq \"…\", externalId eq \"…\" or active eq true: nothing else is understood",
@@ -63,9 +63,11 @@ pub(super) fn users(filter: Option<&str>) -> Result<Option<Wanted>, Failure> {
     };
     let Comparison { attribute, value } = comparison(text).ok_or_else(refused)?;
     match (attribute.as_str(), &value) {
-        ("username", Value::String(address)) => Ok(address.parse::<Email>().ok().map(Wanted::Email)),
-        ("externalid", Value::String(id)) => Ok(Name::parse(id).ok().map(Wanted::ExternalId)),
-        ("active", value) => truth(value).map(|active| Some(Wanted::Active(active))).ok_or_else(refused),
+        ("username", Value::String(address)) => Ok(address.parse::<Email>().ok().map(AccountFilter::Email)),
+        ("externalid", Value::String(id)) => Ok(Name::parse(id).ok().map(AccountFilter::ExternalId)),
+        ("active", value) => {
+            truth(value).map(|active| Some(AccountFilter::Active(active))).ok_or_else(refused)
+        }
         _ => Err(refused()),
     }
 }
@@ -76,7 +78,7 @@ mod tests {
 
     #[test]
     fn one_comparison_in_the_spellings_of_directories() {
-        let address = Some(Wanted::Email("anna@bank.example".parse().unwrap()));
+        let address = Some(AccountFilter::Email("anna@bank.example".parse().unwrap()));
         for text in [
             "userName eq \"anna@bank.example\"",
             "  USERNAME  EQ  \"Anna@Bank.Example\" ",
@@ -84,9 +86,9 @@ mod tests {
         ] {
             assert_eq!(users(Some(text)).unwrap(), address, "{text}");
         }
-        assert_eq!(users(Some("active eq False")).unwrap(), Some(Wanted::Active(false)));
-        assert_eq!(users(Some("active eq \"true\"")).unwrap(), Some(Wanted::Active(true)));
-        assert_eq!(users(None).unwrap(), Some(Wanted::All));
+        assert_eq!(users(Some("active eq False")).unwrap(), Some(AccountFilter::Active(false)));
+        assert_eq!(users(Some("active eq \"true\"")).unwrap(), Some(AccountFilter::Active(true)));
+        assert_eq!(users(None).unwrap(), Some(AccountFilter::All));
         assert_eq!(users(Some("userName eq \"no address\"")).unwrap(), None);
     }
 

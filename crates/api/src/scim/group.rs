@@ -20,13 +20,13 @@ use super::{
     filter::{Comparison, comparison},
     form::{Sent, answer},
     location, member, patch,
-    query::Asked,
+    query::ListParameters,
 };
 
 type Answer = Result<Response, Failure>;
 
 /// The role with its first members, if they are wanted.
-async fn resource(app: &App, caller: &Caller, role: Role, asked: &Asked) -> Result<Value, Failure> {
+async fn resource(app: &App, caller: &Caller, role: Role, asked: &ListParameters) -> Result<Value, Failure> {
     let mut resource = json!({
         "schemas": [CORE_GROUP],
         "id": role.as_str(),
@@ -66,7 +66,11 @@ fn wanted(filter: Option<&str>) -> Result<Vec<Role>, Failure> {
     }
 }
 
-pub(super) async fn list(State(app): State<App>, Directory(caller): Directory, asked: Asked) -> Answer {
+pub(super) async fn list(
+    State(app): State<App>,
+    Directory(caller): Directory,
+    asked: ListParameters,
+) -> Answer {
     let (limit, before) = asked.page()?;
     let roles = wanted(asked.filter.as_deref())?;
     let (skipped, most) = (usize::try_from(before).unwrap_or(usize::MAX), limit as usize);
@@ -81,7 +85,7 @@ pub(super) async fn read(
     State(app): State<App>,
     Directory(caller): Directory,
     Path(id): Path<String>,
-    asked: Asked,
+    asked: ListParameters,
 ) -> Answer {
     let group = resource(&app, &caller, role(&id)?, &asked).await?;
     Ok(answer(StatusCode::OK, &asked.shown(group)))
@@ -91,7 +95,7 @@ pub(super) async fn replace(
     State(app): State<App>,
     Directory(caller): Directory,
     Path(id): Path<String>,
-    asked: Asked,
+    asked: ListParameters,
     Sent(sent): Sent,
 ) -> Answer {
     // The answer shows the members, so the key must be allowed to read them before anything is changed.

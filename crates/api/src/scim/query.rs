@@ -17,7 +17,7 @@ const ALWAYS: [&str; 2] = ["schemas", "id"];
 
 /// The parameters as they were sent; of one that is sent twice the first counts.
 #[derive(Debug, Default)]
-pub(super) struct Asked {
+pub(super) struct ListParameters {
     pub filter: Option<String>,
     start: Option<String>,
     count: Option<String>,
@@ -25,7 +25,7 @@ pub(super) struct Asked {
     excluded: Vec<String>,
 }
 
-impl<S: Sync> FromRequestParts<S> for Asked {
+impl<S: Sync> FromRequestParts<S> for ListParameters {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
@@ -55,7 +55,7 @@ fn number(name: &str, text: Option<&String>) -> Result<Option<i64>, Failure> {
     parsed.transpose().map_err(|_| Failure::value(format!("{name} must be a whole number")))
 }
 
-impl Asked {
+impl ListParameters {
     /// How many resources to give at most, and how many to leave out before them.
     pub(super) fn page(&self) -> Result<(u32, u64), Failure> {
         let count = number("count", self.count.as_ref())?.unwrap_or(i64::from(USUAL));
@@ -96,10 +96,10 @@ impl Asked {
 mod tests {
     use super::*;
 
-    fn asked(query: &str) -> Asked {
+    fn asked(query: &str) -> ListParameters {
         let request = http::Request::get(format!("/scim/v2/Users?{query}")).body(()).unwrap();
         let mut parts = request.into_parts().0;
-        let asked = Asked::from_request_parts(&mut parts, &());
+        let asked = ListParameters::from_request_parts(&mut parts, &());
         futures_util::FutureExt::now_or_never(asked).unwrap().unwrap()
     }
 

@@ -17,7 +17,7 @@ use super::{
     filter,
     form::{Sent, answer},
     location, patch,
-    query::Asked,
+    query::ListParameters,
 };
 use crate::extract::{IdPath, IfMatch, IfNoneMatch};
 
@@ -60,7 +60,7 @@ fn tag(app: &App, account: &AccountRow) -> String {
 }
 
 /// One account, with its validator and its address.
-fn one(app: &App, status: StatusCode, account: &AccountRow, asked: &Asked) -> Response {
+fn one(app: &App, status: StatusCode, account: &AccountRow, asked: &ListParameters) -> Response {
     let mut response = answer(status, &asked.shown(resource(app, account)));
     let headers = response.headers_mut();
     insert(headers, header::ETAG, &tag(app, account));
@@ -75,7 +75,11 @@ fn insert(headers: &mut HeaderMap, name: http::HeaderName, value: &str) {
     }
 }
 
-pub(super) async fn list(State(app): State<App>, Directory(caller): Directory, asked: Asked) -> Answer {
+pub(super) async fn list(
+    State(app): State<App>,
+    Directory(caller): Directory,
+    asked: ListParameters,
+) -> Answer {
     let (limit, offset) = asked.page()?;
     let (accounts, total) = match filter::users(asked.filter.as_deref())? {
         Some(wanted) => app.directory_accounts(&caller, wanted, (limit, offset)).await?,
@@ -88,7 +92,7 @@ pub(super) async fn list(State(app): State<App>, Directory(caller): Directory, a
 pub(super) async fn create(
     State(app): State<App>,
     Directory(caller): Directory,
-    asked: Asked,
+    asked: ListParameters,
     Sent(sent): Sent,
 ) -> Answer {
     let account = app.add_directory_account(&caller, Draft::whole(&sent)?.new_account()?).await?;
@@ -100,7 +104,7 @@ pub(super) async fn read(
     Directory(caller): Directory,
     IdPath(id): IdPath<UserId>,
     held: IfNoneMatch,
-    asked: Asked,
+    asked: ListParameters,
 ) -> Answer {
     let account = app.directory_account(&caller, id).await?;
     if held.fits(&app.account_etag(&account)) {
@@ -117,7 +121,7 @@ pub(super) async fn replace(
     Directory(caller): Directory,
     IdPath(id): IdPath<UserId>,
     IfMatch(precondition): IfMatch,
-    asked: Asked,
+    asked: ListParameters,
     Sent(sent): Sent,
 ) -> Answer {
     let change = Draft::whole(&sent)?.change()?;
@@ -130,7 +134,7 @@ pub(super) async fn patch(
     Directory(caller): Directory,
     IdPath(id): IdPath<UserId>,
     IfMatch(precondition): IfMatch,
-    asked: Asked,
+    asked: ListParameters,
     Sent(sent): Sent,
 ) -> Answer {
     let change = Draft::patched(&patch::operations(&sent)?)?.change()?;

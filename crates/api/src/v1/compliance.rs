@@ -116,12 +116,12 @@ impl From<Tally> for OverallCoverage {
 }
 
 /// The extractors of every status route.
-type Asked = (State<App>, Reader, Spoken);
+type Inputs = (State<App>, Reader, Spoken);
 
 /// Gets the compliance status of all frameworks.
 #[utoipa::path(get, path = "/api/v1/compliance-status", tag = "compliance", params(LanguageParams),
     responses((status = 200, body = Data<CrossFrameworkStatus>), KeyedErrors))]
-pub(crate) async fn all((State(app), _, Spoken(language)): Asked) -> Result<Response, ApiError> {
+pub(crate) async fn all((State(app), _, Spoken(language)): Inputs) -> Result<Response, ApiError> {
     let (edition, as_of) = (app.catalogue()?, app.clock.now().day());
     let frameworks = edition.compliance.frameworks.iter();
     let data = CrossFrameworkStatus {
@@ -135,28 +135,28 @@ pub(crate) async fn all((State(app), _, Spoken(language)): Asked) -> Result<Resp
 /// Gets the compliance status of DORA.
 #[utoipa::path(get, path = "/api/v1/compliance-status/dora", tag = "compliance", params(LanguageParams),
     responses((status = 200, body = Data<ComplianceStatus>), KeyedErrors))]
-pub(crate) async fn dora(asked: Asked) -> Result<Response, ApiError> {
+pub(crate) async fn dora(asked: Inputs) -> Result<Response, ApiError> {
     one(asked, FrameworkId::DORA)
 }
 
 /// Gets the compliance status of MaRisk.
 #[utoipa::path(get, path = "/api/v1/compliance-status/marisk", tag = "compliance", params(LanguageParams),
     responses((status = 200, body = Data<ComplianceStatus>), KeyedErrors))]
-pub(crate) async fn marisk(asked: Asked) -> Result<Response, ApiError> {
+pub(crate) async fn marisk(asked: Inputs) -> Result<Response, ApiError> {
     one(asked, FrameworkId::MARISK)
 }
 
 /// Gets the compliance status of ISO 27001.
 #[utoipa::path(get, path = "/api/v1/compliance-status/iso-27001", tag = "compliance", params(LanguageParams),
     responses((status = 200, body = Data<ComplianceStatus>), KeyedErrors))]
-pub(crate) async fn iso_27001(asked: Asked) -> Result<Response, ApiError> {
+pub(crate) async fn iso_27001(asked: Inputs) -> Result<Response, ApiError> {
     one(asked, FrameworkId::ISO_27001)
 }
 
 /// Gets the compliance status of the CRA.
 #[utoipa::path(get, path = "/api/v1/compliance-status/cra", tag = "compliance", params(LanguageParams),
     responses((status = 200, body = Data<ComplianceStatus>), KeyedErrors))]
-pub(crate) async fn cra(asked: Asked) -> Result<Response, ApiError> {
+pub(crate) async fn cra(asked: Inputs) -> Result<Response, ApiError> {
     one(asked, FrameworkId::CRA)
 }
 
@@ -164,11 +164,11 @@ pub(crate) async fn cra(asked: Asked) -> Result<Response, ApiError> {
 #[utoipa::path(get, path = "/api/v1/compliance-status/nis2", tag = "compliance",
     params(LanguageParams),
     responses((status = 200, body = Data<ComplianceStatus>), KeyedErrors))]
-pub(crate) async fn nis2(asked: Asked) -> Result<Response, ApiError> {
+pub(crate) async fn nis2(asked: Inputs) -> Result<Response, ApiError> {
     one(asked, FrameworkId::NIS2)
 }
 
-fn one((State(app), _, Spoken(language)): Asked, id: FrameworkId) -> Result<Response, ApiError> {
+fn one((State(app), _, Spoken(language)): Inputs, id: FrameworkId) -> Result<Response, ApiError> {
     let (edition, as_of) = (app.catalogue()?, app.clock.now().day());
     let status = edition.compliance.framework(id).ok_or_else(ApiError::not_found)?;
     Ok(answer(&ComplianceStatus::new(status, &edition, as_of, language), language))

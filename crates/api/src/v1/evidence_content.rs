@@ -33,13 +33,13 @@ pub(super) async fn answer(
         (header::CONTENT_ENCODING, "identity".to_owned()),
     ];
     let (status, range) = match ranged(asked, &etag, length) {
-        Asked::Whole => (StatusCode::OK, 0..length),
-        Asked::Part(range) => {
+        RequestedRange::Whole => (StatusCode::OK, 0..length),
+        RequestedRange::Part(range) => {
             let said = format!("bytes {}-{}/{length}", range.start, range.end - 1);
             headers.push((header::CONTENT_RANGE, said));
             (StatusCode::PARTIAL_CONTENT, range)
         }
-        Asked::Outside => {
+        RequestedRange::Outside => {
             let said = [(header::CONTENT_RANGE, format!("bytes */{length}"))];
             return Ok(with(ApiError::OutsideFile(length).into_response(), &said));
         }
@@ -59,33 +59,33 @@ fn with(mut response: Response, headers: &[(http::HeaderName, String)]) -> Respo
 }
 
 #[derive(Debug, PartialEq, Eq)]
-enum Asked {
+enum RequestedRange {
     Whole,
     Part(Range<u64>),
     Outside,
 }
 
 /// The requested range. An invalid range, or several, mean the whole file, as the standard requires.
-fn ranged(headers: &HeaderMap, etag: &str, length: u64) -> Asked {
+fn ranged(headers: &HeaderMap, etag: &str, length: u64) -> RequestedRange {
     let text = |name: &http::HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
-    let Some(range) = text(&header::RANGE) else { return Asked::Whole };
+    let Some(range) = text(&header::RANGE) else { return RequestedRange::Whole };
     if text(&header::IF_RANGE).is_some_and(|known| known != etag) {
-        return Asked::Whole;
+        return RequestedRange::Whole;
     }
     let Some((first, last)) = range.strip_prefix("bytes=").and_then(|range| range.split_once('-')) else {
-        return Asked::Whole;
+        return RequestedRange::Whole;
     };
     match (first.trim(), last.trim()) {
         ("", last) => match last.parse::<u64>() {
-            Ok(0) => Asked::Outside,
-            Ok(count) => Asked::Part(length.saturating_sub(count)..length),
-            Err(_) => Asked::Whole,
+            Ok(0) => RequestedRange::Outside,
+            Ok(count) => RequestedRange::Part(length.saturating_sub(count)..length),
+            Err(_) => RequestedRange::Whole,
         },
         (first, last) => match (first.parse::<u64>(), end_of(last, length)) {
-            (Ok(first), Some(end)) if end <= first && !last.is_empty() => Asked::Whole,
-            (Ok(first), Some(_)) if first >= length => Asked::Outside,
-            (Ok(first), Some(end)) => Asked::Part(first..end.min(length)),
-            _ => Asked::Whole,
+            (Ok(first), Some(end)) if end <= first && !last.is_empty() => RequestedRange::Whole,
+            (Ok(first), Some(_)) if first >= length => RequestedRange::Outside,
+            (Ok(first), Some(end)) => RequestedRange::Part(first..end.min(length)),
+            _ => RequestedRange::Whole,
         },
     }
 }
@@ -99,7 +99,7 @@ fn end_of(last: &str, length: u64) -> Option<u64> {
 mod tests {
     use super::*;
 
-    fn asked(range: &str) -> Asked {
+    fn asked(range: &str) -> RequestedRange {
         let mut headers = HeaderMap::new();
         headers.insert(header::RANGE, range.parse().unwrap());
         ranged(&headers, "\"a\"", 100)
@@ -107,25 +107,25 @@ mod tests {
 
     #[test]
     fn one_range_is_understood() {
-        assert_eq!(asked("bytes=0-9"), Asked::Part(0..10));
-        assert_eq!(asked("bytes=90-"), Asked::Part(90..100));
-        assert_eq!(asked("bytes=90-500"), Asked::Part(90..100));
-        assert_eq!(asked("bytes=-10"), Asked::Part(90..100));
-        assert_eq!(asked("bytes=-500"), Asked::Part(0..100));
-        assert_eq!(asked("bytes=99-99"), Asked::Part(99..100));
+        assert_eq!(asked("bytes=0-9"), RequestedRange::Part(0..10));
+        assert_eq!(asked("bytes=90-"), RequestedRange::Part(90..100));
+        assert_eq!(asked("bytes=90-500"), RequestedRange::Part(90..100));
+        assert_eq!(asked("bytes=-10"), RequestedRange::Part(90..100));
+        assert_eq!(asked("bytes=-500"), RequestedRange::Part(0..100));
+        assert_eq!(asked("bytes=99-99"), RequestedRange::Part(99..100));
     }
 
     #[test]
     fn what_lies_outside_is_said_and_nonsense_is_ignored() {
         for outside in ["bytes=100-", "bytes=100-200", "bytes=-0"] {
-            assert_eq!(asked(outside), Asked::Outside, "{outside}");
+            assert_eq!(asked(outside), RequestedRange::Outside, "{outside}");
         }
         for ignored in ["bytes=5-1", "bytes=a-b", "items=0-1", "bytes=0-1,5-6", "bytes", "bytes=-"] {
-            assert_eq!(asked(ignored), Asked::Whole, "{ignored}");
+            assert_eq!(asked(ignored), RequestedRange::Whole, "{ignored}");
         }
         let mut headers = HeaderMap::new();
         headers.insert(header::RANGE, HeaderValue::from_static("bytes=0-9"));
         headers.insert(header::IF_RANGE, HeaderValue::from_static("\"other\""));
-        assert_eq!(ranged(&headers, "\"a\"", 100), Asked::Whole);
+        assert_eq!(ranged(&headers, "\"a\"", 100), RequestedRange::Whole);
     }
 }

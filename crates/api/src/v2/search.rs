@@ -2,7 +2,7 @@
 
 use app::{
     App,
-    search::{Hit, HitKind, Kind, Question},
+    search::{Hit, HitKind, Kind, SearchText},
 };
 use axum::{extract::State, response::Response};
 use http::StatusCode;
@@ -111,7 +111,7 @@ pub(crate) async fn search(
     Spoken(language): Spoken,
     query: PageQuery,
 ) -> Result<Response, ApiError> {
-    let question = Question::parse(query.text("q"))?;
+    let question = SearchText::parse(query.text("q"))?;
     let hits = app.search(&caller, question, language, query.page).await?;
     let body = respond::to_json(&Envelope::<SearchHit>::of(&hits));
     Ok(respond::spoken(respond::json(StatusCode::OK, body), language))

@@ -32,14 +32,14 @@ struct PageKey {
 /// The same, borrowed from a request, so that a lookup needs no allocation. The fields are in the same order, because
 /// equal keys must have equal hashes.
 #[derive(Debug, Clone, Copy, Hash)]
-struct Asked<'q> {
+struct PageKeyRef<'q> {
     tenant: TenantId,
     route: &'static str,
     question: &'q str,
     permissions: Permissions,
 }
 
-impl Equivalent<PageKey> for Asked<'_> {
+impl Equivalent<PageKey> for PageKeyRef<'_> {
     fn equivalent(&self, key: &PageKey) -> bool {
         let Self { tenant, route, question, permissions } = *self;
         key.tenant == tenant
@@ -49,7 +49,7 @@ impl Equivalent<PageKey> for Asked<'_> {
     }
 }
 
-impl Asked<'_> {
+impl PageKeyRef<'_> {
     fn keep(&self) -> PageKey {
         let Self { tenant, route, question, permissions } = *self;
         PageKey { tenant, route, question: question.into(), permissions }
@@ -57,7 +57,7 @@ impl Asked<'_> {
 }
 
 #[derive(Debug, Clone)]
-struct KeptPage {
+struct CachedPage {
     revision: Revision,
     page: Rendered,
 }
@@ -65,8 +65,8 @@ struct KeptPage {
 #[derive(Debug, Clone)]
 struct Bytesize;
 
-impl Weighter<PageKey, KeptPage> for Bytesize {
-    fn weight(&self, key: &PageKey, page: &KeptPage) -> u64 {
+impl Weighter<PageKey, CachedPage> for Bytesize {
+    fn weight(&self, key: &PageKey, page: &CachedPage) -> u64 {
         // The constant is the size of the entry itself and the allocator's overhead.
         (key.question.len() + page.page.etag.len() + page.page.body.len() + 200) as u64
     }
@@ -75,7 +75,7 @@ impl Weighter<PageKey, KeptPage> for Bytesize {
 /// The bounded cache of serialised pages.
 #[derive(Debug)]
 pub struct Pages {
-    cache: Cache<PageKey, KeptPage, Bytesize>,
+    cache: Cache<PageKey, CachedPage, Bytesize>,
     hits: AtomicU64,
     misses: AtomicU64,
 }
@@ -178,7 +178,8 @@ impl App {
         current: Option<Revision>,
         make: Make,
     ) -> Result<Rendered> {
-        let asked = Asked { tenant: caller.tenant(), route, question, permissions: caller.permissions() };
+        let asked =
+            PageKeyRef { tenant: caller.tenant(), route, question, permissions: caller.permissions() };
         let db = self.db.tenant(caller.scope());
         if let Some(kept) = self.pages.cache.get(&asked)
             && kept.revision == if let Some(current) = current { current } else { db.revision().await? }
@@ -189,11 +190,11 @@ impl App {
         self.pages.misses.fetch_add(1, Ordering::Relaxed);
         let (body, revision) = db.read_at(make).await?;
         let page = Rendered { body, etag: self.page_etag(&asked, revision).into() };
-        self.pages.cache.insert(asked.keep(), KeptPage { revision, page: page.clone() });
+        self.pages.cache.insert(asked.keep(), CachedPage { revision, page: page.clone() });
         Ok(page)
     }
 
-    fn page_etag(&self, asked: &Asked<'_>, revision: Revision) -> String {
+    fn page_etag(&self, asked: &PageKeyRef<'_>, revision: Revision) -> String {
         // The query may contain the day, with which the body changes although no record did.
         let mut question = DefaultHasher::new();
         asked.question.hash(&mut question);
@@ -258,7 +259,7 @@ mod tests {
                 permissions: Permissions::READ_ONLY,
             };
             let page = Rendered { body: Bytes::from(vec![0; 10_000]), etag: "1".into() };
-            pages.cache.insert(key, KeptPage { revision: Revision(1), page });
+            pages.cache.insert(key, CachedPage { revision: Revision(1), page });
             assert!(pages.weight() <= 256 * 1024);
         }
         assert!(pages.weight() > 100 * 1024, "and it is used");

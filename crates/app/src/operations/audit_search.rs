@@ -20,7 +20,7 @@ use domain::{
 };
 use store::{
     Reader, TenantScope, api_key, arrangement,
-    audit::{self as rows, AuditRow, Walk},
+    audit::{self as rows, AuditRow, AuditSelection},
     record, tenant, user, webhook,
 };
 
@@ -180,11 +180,11 @@ impl<'l, 'r> Log<'l, 'r> {
     }
 }
 
-fn walk_of(filter: &AuditFilter) -> Walk<'_> {
+fn walk_of(filter: &AuditFilter) -> AuditSelection<'_> {
     match (&filter.subject, &filter.actor) {
-        (Some(subject), _) => Walk::Subject(subject),
-        (None, Some(actor)) => Walk::Actor(actor),
-        (None, None) => Walk::All,
+        (Some(subject), _) => AuditSelection::Subject(subject),
+        (None, Some(actor)) => AuditSelection::Actor(actor),
+        (None, None) => AuditSelection::All,
     }
 }
 

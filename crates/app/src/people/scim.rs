@@ -19,7 +19,7 @@ use store::{
     Revision, Tx, directory_account as rows, identity_provider, known_device, passkey, user as users,
 };
 
-pub use store::directory_account::{AccountRow, Wanted};
+pub use store::directory_account::{AccountFilter, AccountRow};
 
 use crate::{
     App, Error, Result,
@@ -99,7 +99,7 @@ impl App {
     pub async fn directory_accounts(
         &self,
         caller: &Caller,
-        wanted: Wanted,
+        wanted: AccountFilter,
         page: (u32, u64),
     ) -> Result<(Vec<AccountRow>, u64)> {
         require(caller, Verb::Read)?;

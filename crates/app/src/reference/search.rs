@@ -98,9 +98,9 @@ pub struct Hit {
 
 /// The text of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Question(String);
+pub struct SearchText(String);
 
-impl Question {
+impl SearchText {
     pub const LONGEST: usize = 200;
 
     pub fn parse(text: Option<&str>) -> Result<Self, Violations> {
@@ -121,7 +121,7 @@ impl App {
     pub async fn search(
         &self,
         caller: &Caller,
-        question: Question,
+        question: SearchText,
         language: Language,
         request: PageRequest,
     ) -> Result<Page<Hit>> {

@@ -89,10 +89,7 @@ impl App {
 
 /// The first day of the quarter that a day is in.
 pub fn quarter_start(day: Day) -> Day {
-    let date = day.date();
-    let first = (u8::from(date.month()) - 1) / 3 * 3 + 1;
-    let text = format!("{:04}-{first:02}-01", date.year());
-    text.parse().unwrap_or(day)
+    Day::new(day.year(), (day.month() - 1) / 3 * 3 + 1, 1).unwrap_or(day)
 }
 
 fn span(ctx: &ReportContext, period: Period) -> String {

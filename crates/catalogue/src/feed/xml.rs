@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 
 use domain::moment::{Day, Moment};
+use jiff::fmt::rfc2822::DateTimeParser;
 use quick_xml::{
     Reader,
     events::{BytesRef, BytesStart, Event},
 };
-use time::{OffsetDateTime, UtcOffset, format_description::well_known::Rfc2822};
 
 use super::{Draft, Feed, FeedError, plain::named_entity};
 
@@ -163,8 +163,9 @@ fn address_of(link: &BytesStart<'_>) -> String {
 
 /// The day of a date as RSS or Atom writes it, in UTC; of a date without a zone, the day as written.
 fn day_of(text: &str) -> Option<Day> {
-    if let Ok(moment) = OffsetDateTime::parse(text, &Rfc2822) {
-        return Some(moment.to_offset(UtcOffset::UTC).date().into());
+    // Feeds get the weekday wrong more often than the date.
+    if let Ok(at) = DateTimeParser::new().relaxed_weekday(true).parse_timestamp(text) {
+        return Some(Moment::from_millis(at.as_millisecond()).day());
     }
     let moment = text.parse::<Moment>().ok().map(Moment::day);
     moment.or_else(|| text.get(..10)?.parse().ok())

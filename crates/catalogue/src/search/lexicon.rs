@@ -155,7 +155,7 @@ impl Lexicon {
     }
 
     /// The words of a query, for marking them in texts. Very common words are left out if the query has others.
-    pub(super) fn wanted(&self, words: &[String], open: bool) -> Wanted<'_> {
+    pub(super) fn wanted(&self, words: &[String], open: bool) -> QueryStems<'_> {
         let mut rare = Vec::new();
         let mut common = Vec::new();
         for (index, word) in words.iter().enumerate() {
@@ -170,7 +170,7 @@ impl Lexicon {
         }
         let stems: Vec<Box<str>> = if rare.is_empty() { common } else { rare };
         let initials = stems.iter().filter_map(|stem| stem.chars().next()).collect();
-        Wanted { lexicon: self, stems, initials, words: words.len() }
+        QueryStems { lexicon: self, stems, initials, words: words.len() }
     }
 
     fn entry(&self, word: &str) -> Option<&Entry> {
@@ -181,7 +181,7 @@ impl Lexicon {
 
 /// The stems of a query.
 #[derive(Debug)]
-pub(super) struct Wanted<'l> {
+pub(super) struct QueryStems<'l> {
     lexicon: &'l Lexicon,
     stems: Vec<Box<str>>,
     /// The first letters of the stems. Stems keep the first letter, so most words need no lookup.
@@ -190,13 +190,13 @@ pub(super) struct Wanted<'l> {
     words: usize,
 }
 
-impl Wanted<'_> {
+impl QueryStems<'_> {
     pub(super) fn language(&self) -> Language {
         self.lexicon.language
     }
 }
 
-impl Wants for Wanted<'_> {
+impl Wants for QueryStems<'_> {
     fn wants(&self, folded: &str) -> bool {
         let likely = folded.chars().next().is_some_and(|first| self.initials.contains(&first));
         likely

@@ -10,29 +10,29 @@ use crate::{
 
 /// One item to be reported or done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Asked {
+pub struct CraItem {
     pub label: Label,
     /// The provision of Regulation (EU) 2024/2847.
     pub cite: &'static str,
     /// The report's field that answers it, at least in part.
-    pub known: Option<Known>,
+    pub known: Option<CraField>,
 }
 
 /// The fields of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Known {
+pub enum CraField {
     MemberStates,
     Product,
     Description,
     CorrectiveMeasure,
 }
 
-impl Asked {
+impl CraItem {
     const fn new(cite: &'static str, label: Label) -> Self {
         Self { label, cite, known: None }
     }
 
-    const fn known(self, known: Known) -> Self {
+    const fn known(self, known: CraField) -> Self {
         Self { known: Some(known), ..self }
     }
 }
@@ -54,116 +54,116 @@ const SENSITIVITY: Label = Label::new(
     "Gegebenenfalls, für wie vertraulich Sie die gemeldeten Informationen halten",
 );
 
-const VULNERABILITY_WARNING: &[Asked] =
-    &[Asked::new("Art. 14(2)(a)", MEMBER_STATES).known(Known::MemberStates)];
-const VULNERABILITY_NOTIFICATION: &[Asked] = &[
-    Asked::new(
+const VULNERABILITY_WARNING: &[CraItem] =
+    &[CraItem::new("Art. 14(2)(a)", MEMBER_STATES).known(CraField::MemberStates)];
+const VULNERABILITY_NOTIFICATION: &[CraItem] = &[
+    CraItem::new(
         "Art. 14(2)(b)",
         Label::new(
             "General information about the product, as far as available",
             "Allgemeine Angaben zum Produkt, soweit verfügbar",
         ),
     )
-    .known(Known::Product),
-    Asked::new(
+    .known(CraField::Product),
+    CraItem::new(
         "Art. 14(2)(b)",
         Label::new(
             "The general nature of the exploit and of the vulnerability",
             "Die allgemeine Art der Ausnutzung und der Schwachstelle",
         ),
     )
-    .known(Known::Description),
-    Asked::new("Art. 14(2)(b)", MEASURES_TAKEN),
-    Asked::new("Art. 14(2)(b)", MEASURES_FOR_USERS),
-    Asked::new("Art. 14(2)(b)", SENSITIVITY),
+    .known(CraField::Description),
+    CraItem::new("Art. 14(2)(b)", MEASURES_TAKEN),
+    CraItem::new("Art. 14(2)(b)", MEASURES_FOR_USERS),
+    CraItem::new("Art. 14(2)(b)", SENSITIVITY),
 ];
-const VULNERABILITY_FINAL: &[Asked] = &[
-    Asked::new(
+const VULNERABILITY_FINAL: &[CraItem] = &[
+    CraItem::new(
         "Art. 14(2)(c)(i)",
         Label::new(
             "A description of the vulnerability with its severity and impact",
             "Eine Beschreibung der Schwachstelle mit Schweregrad und Auswirkungen",
         ),
-    ).known(Known::Description),
-    Asked::new(
+    ).known(CraField::Description),
+    CraItem::new(
         "Art. 14(2)(c)(ii)",
         Label::new(
             "Where available, what is known of any malicious actor that has exploited it or is exploiting it",
             "Soweit verfügbar, was über böswillige Akteure bekannt ist, die sie ausgenutzt haben oder ausnutzen",
         ),
     ),
-    Asked::new(
+    CraItem::new(
         "Art. 14(2)(c)(iii)",
         Label::new(
             "Details of the security update or other corrective measures made available to remedy it",
             "Einzelheiten zur Sicherheitsaktualisierung oder zu anderen Korrekturmaßnahmen, die zur Behebung bereitgestellt wurden",
         ),
-    ).known(Known::CorrectiveMeasure),
+    ).known(CraField::CorrectiveMeasure),
 ];
-const INCIDENT_WARNING: &[Asked] = &[
-    Asked::new(
+const INCIDENT_WARNING: &[CraItem] = &[
+    CraItem::new(
         "Art. 14(4)(a)",
         Label::new(
             "Whether unlawful or malicious acts are suspected to have caused it",
             "Ob rechtswidrige oder böswillige Handlungen als Ursache vermutet werden",
         ),
     ),
-    Asked::new("Art. 14(4)(a)", MEMBER_STATES).known(Known::MemberStates),
+    CraItem::new("Art. 14(4)(a)", MEMBER_STATES).known(CraField::MemberStates),
 ];
-const INCIDENT_NOTIFICATION: &[Asked] = &[
-    Asked::new(
+const INCIDENT_NOTIFICATION: &[CraItem] = &[
+    CraItem::new(
         "Art. 14(4)(b)",
         Label::new(
             "General information about the nature of the incident, where available",
             "Allgemeine Angaben zur Art des Vorfalls, soweit verfügbar",
         ),
     )
-    .known(Known::Description),
-    Asked::new(
+    .known(CraField::Description),
+    CraItem::new(
         "Art. 14(4)(b)",
         Label::new("An initial assessment of the incident", "Eine erste Bewertung des Vorfalls"),
     ),
-    Asked::new("Art. 14(4)(b)", MEASURES_TAKEN),
-    Asked::new("Art. 14(4)(b)", MEASURES_FOR_USERS),
-    Asked::new("Art. 14(4)(b)", SENSITIVITY),
+    CraItem::new("Art. 14(4)(b)", MEASURES_TAKEN),
+    CraItem::new("Art. 14(4)(b)", MEASURES_FOR_USERS),
+    CraItem::new("Art. 14(4)(b)", SENSITIVITY),
 ];
-const INCIDENT_FINAL: &[Asked] = &[
-    Asked::new(
+const INCIDENT_FINAL: &[CraItem] = &[
+    CraItem::new(
         "Art. 14(4)(c)(i)",
         Label::new(
             "A detailed description of the incident with its severity and impact",
             "Eine ausführliche Beschreibung des Vorfalls mit Schweregrad und Auswirkungen",
         ),
     )
-    .known(Known::Description),
-    Asked::new(
+    .known(CraField::Description),
+    CraItem::new(
         "Art. 14(4)(c)(ii)",
         Label::new(
             "The type of threat or root cause that is likely to have triggered it",
             "Die Art der Bedrohung oder die Grundursache, die ihn wahrscheinlich ausgelöst hat",
         ),
     ),
-    Asked::new(
+    CraItem::new(
         "Art. 14(4)(c)(iii)",
         Label::new("Applied and ongoing mitigation measures", "Getroffene und laufende Abhilfemaßnahmen"),
     ),
 ];
 
-const ON_REQUEST: Asked = Asked::new(
+const ON_REQUEST: CraItem = CraItem::new(
     "Art. 14(6)",
     Label::new(
         "An intermediate report, when the CSIRT that coordinates asks for one",
         "Ein Zwischenbericht, wenn das koordinierende CSIRT ihn anfordert",
     ),
 );
-const USERS: Asked = Asked::new(
+const USERS: CraItem = CraItem::new(
     "Art. 14(8)",
     Label::new(
         "Tell the affected users, where appropriate all users, and where necessary what they can do about it",
         "Die betroffenen Nutzer informieren, gegebenenfalls alle, und nötigenfalls auch darüber, was sie tun können",
     ),
 );
-const SEVERE: Asked = Asked::new(
+const SEVERE: CraItem = CraItem::new(
     "Art. 14(5)",
     Label::new(
         "Severe is an incident that harms, or can harm, how the product protects sensitive or important data or functions, or that has led, or can lead, to malicious code in the product or in systems of its users",
@@ -173,7 +173,7 @@ const SEVERE: Asked = Asked::new(
 
 impl CraStage {
     /// The items to be reported at this stage.
-    pub fn contents(self, kind: CraReportKind) -> &'static [Asked] {
+    pub fn contents(self, kind: CraReportKind) -> &'static [CraItem] {
         match (kind, self) {
             (CraReportKind::ExploitedVulnerability, Self::EarlyWarning) => VULNERABILITY_WARNING,
             (CraReportKind::ExploitedVulnerability, Self::Notification) => VULNERABILITY_NOTIFICATION,
@@ -187,7 +187,7 @@ impl CraStage {
 
 impl CraReportKind {
     /// The article's duties besides the three stages, and when they apply.
-    pub fn besides(self) -> &'static [Asked] {
+    pub fn besides(self) -> &'static [CraItem] {
         match self {
             Self::ExploitedVulnerability => &[USERS, ON_REQUEST],
             Self::SevereIncident => &[USERS, ON_REQUEST, SEVERE],
@@ -201,7 +201,7 @@ mod tests {
 
     use super::*;
 
-    fn everything() -> impl Iterator<Item = (CraReportKind, CraStage, &'static [Asked])> {
+    fn everything() -> impl Iterator<Item = (CraReportKind, CraStage, &'static [CraItem])> {
         CraReportKind::ALL
             .iter()
             .flat_map(|kind| CraStage::ALL.iter().map(|stage| (*kind, *stage, stage.contents(*kind))))

@@ -7,7 +7,7 @@ use std::{
 
 /// A defect of a supply chain.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Trouble<N> {
+pub(crate) enum ChainDefect<N> {
     /// From a node through its suppliers back to itself; the first is repeated at the end.
     Circle(Vec<N>),
     /// The position of a step whose recipient is not reachable from the root.
@@ -19,7 +19,7 @@ pub(crate) fn inspect<'s, N: Copy + Eq + Hash, S>(
     root: N,
     steps: &'s [S],
     ends: impl Fn(&'s S) -> (N, N),
-) -> Option<Trouble<N>> {
+) -> Option<ChainDefect<N>> {
     if is_plain_tree(root, steps, &ends) {
         return None;
     }
@@ -29,13 +29,13 @@ pub(crate) fn inspect<'s, N: Copy + Eq + Hash, S>(
     }
     let mut walked = HashSet::new();
     if let Some(circle) = find_circle(root, &suppliers, &mut walked) {
-        return Some(Trouble::Circle(circle));
+        return Some(ChainDefect::Circle(circle));
     }
     let reached = walked.clone();
     let detached = steps.iter().find_map(|step| find_circle(ends(step).0, &suppliers, &mut walked));
-    detached.map(Trouble::Circle).or_else(|| {
+    detached.map(ChainDefect::Circle).or_else(|| {
         let loose = steps.iter().position(|step| !reached.contains(&ends(step).0));
-        loose.map(Trouble::Loose)
+        loose.map(ChainDefect::Loose)
     })
 }
 
@@ -89,7 +89,7 @@ fn find_circle<N: Copy + Eq + Hash>(
 mod tests {
     use super::*;
 
-    fn trouble(steps: &[(u32, u32)]) -> Option<Trouble<u32>> {
+    fn trouble(steps: &[(u32, u32)]) -> Option<ChainDefect<u32>> {
         inspect(0, steps, |step| *step)
     }
 
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn a_circle_is_named_with_its_path() {
-        let circle = |path: &[u32]| Some(Trouble::Circle(path.to_vec()));
+        let circle = |path: &[u32]| Some(ChainDefect::Circle(path.to_vec()));
         assert_eq!(trouble(&[(0, 1), (1, 2), (2, 1)]), circle(&[1, 2, 1]));
         assert_eq!(trouble(&[(0, 1), (1, 0)]), circle(&[0, 1, 0]));
         assert_eq!(trouble(&[(0, 0)]), circle(&[0, 0]));
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn a_step_that_hangs_in_the_air_is_found() {
-        assert_eq!(trouble(&[(0, 1), (2, 3)]), Some(Trouble::Loose(1)));
+        assert_eq!(trouble(&[(0, 1), (2, 3)]), Some(ChainDefect::Loose(1)));
     }
 
     #[test]
@@ -120,6 +120,6 @@ mod tests {
         let mut steps: Vec<_> = (0..20_000).map(|n| (n, n + 1)).collect();
         assert_eq!(trouble(&steps), None);
         steps.push((20_000, 0));
-        assert!(matches!(trouble(&steps), Some(Trouble::Circle(path)) if path.len() == 20_002));
+        assert!(matches!(trouble(&steps), Some(ChainDefect::Circle(path)) if path.len() == 20_002));
     }
 }

@@ -4,28 +4,15 @@
 //! shorter: 31 January + 1 month is 28 or 29 February. Everything is counted in UTC, so that an instant has one due
 //! time in every time zone.
 
-use time::{Date, Month, util::days_in_month};
+use jiff::{Span, civil::Date};
 
 use crate::moment::{Day, Moment};
 
 /// The day `months` later, or earlier when negative. Stops at the ends of the calendar.
 #[must_use]
 pub fn months_after(day: Day, months: i32) -> Day {
-    let date = day.date();
-    let counted = date.year() * 12 + i32::from(u8::from(date.month())) - 1;
-    let target = counted.saturating_add(months);
-    shifted(date, target).map_or_else(|| edge(months), Day::from)
-}
-
-fn shifted(date: Date, months_since_year_zero: i32) -> Option<Date> {
-    let year = months_since_year_zero.div_euclid(12);
-    let month = Month::try_from(u8::try_from(months_since_year_zero.rem_euclid(12) + 1).ok()?).ok()?;
-    let day = date.day().min(days_in_month(month, year));
-    Date::from_calendar_date(year, month, day).ok()
-}
-
-fn edge(months: i32) -> Day {
-    Day::from(if months < 0 { Date::MIN } else { Date::MAX })
+    let edge = if months < 0 { Date::MIN } else { Date::MAX };
+    Day::from(Span::new().try_months(months).map_or(edge, |span| day.date().saturating_add(span)))
 }
 
 /// The moment `months` later at the same time of day in UTC.

@@ -31,10 +31,10 @@ pub fn day(language: Language, day: Day) -> String {
     let date = day.date();
     match language {
         Language::English => {
-            let month = MONTHS[usize::from(u8::from(date.month())) - 1];
+            let month = MONTHS[usize::from(day.month()) - 1];
             format!("{} {month} {}", date.day(), date.year())
         }
-        Language::German => format!("{:02}.{:02}.{}", date.day(), u8::from(date.month()), date.year()),
+        Language::German => format!("{:02}.{:02}.{}", date.day(), day.month(), date.year()),
     }
 }
 
@@ -65,7 +65,7 @@ pub fn zone_name(language: Language, short: &str) -> &str {
 /// A day with its month in full, for messages.
 pub fn long_day(language: Language, day: Day) -> String {
     let date = day.date();
-    let month = LONG_MONTHS[usize::from(u8::from(date.month())) - 1].text(language);
+    let month = LONG_MONTHS[usize::from(day.month()) - 1].text(language);
     match language {
         Language::English => format!("{} {month} {}", date.day(), date.year()),
         Language::German => format!("{}. {month} {}", date.day(), date.year()),

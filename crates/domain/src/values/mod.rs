@@ -15,4 +15,3 @@ pub mod text;
 pub mod time_zone;
 pub mod tone;
 pub mod wording;
-pub mod zone;

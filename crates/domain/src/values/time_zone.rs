@@ -6,11 +6,10 @@
 use std::{fmt, str::FromStr, sync::LazyLock};
 
 use jiff::{
-    Timestamp,
+    Timestamp, Zoned,
     civil::DateTime,
     tz::{AmbiguousOffset, TimeZoneDatabase},
 };
-use time::{Date, Month};
 
 use crate::{
     moment::{Day, Moment},
@@ -67,13 +66,23 @@ impl TimeZone {
         &self.name
     }
 
+    /// The moment with this zone, for the library.
+    pub(crate) fn zoned(&self, at: Moment) -> Zoned {
+        timestamp(at).to_zoned(self.rules.clone())
+    }
+
     pub fn local(&self, at: Moment) -> LocalTime {
-        let at = Timestamp::from_millisecond(at.millis()).unwrap_or(Timestamp::UNIX_EPOCH);
+        let at = timestamp(at);
         let shown = self.rules.to_datetime(at);
         let info = self.rules.to_offset_info(at);
         let short = info.abbreviation();
         let zone = if short.starts_with(['+', '-']) { format!("UTC{short}") } else { short.to_owned() };
-        LocalTime { day: day_of(shown), hour: unsigned(shown.hour()), minute: unsigned(shown.minute()), zone }
+        LocalTime {
+            day: Day::from(shown.date()),
+            hour: unsigned(shown.hour()),
+            minute: unsigned(shown.minute()),
+            zone,
+        }
     }
 
     /// The moment as the value of a browser's field: local, to the minute.
@@ -101,14 +110,12 @@ impl TimeZone {
     }
 }
 
-fn unsigned(number: i8) -> u8 {
-    number.unsigned_abs()
+fn timestamp(at: Moment) -> Timestamp {
+    Timestamp::from_millisecond(at.millis()).unwrap_or(Timestamp::UNIX_EPOCH)
 }
 
-fn day_of(local: DateTime) -> Day {
-    let month = Month::try_from(unsigned(local.month())).unwrap_or(Month::January);
-    let date = Date::from_calendar_date(local.year().into(), month, unsigned(local.day()));
-    Day::from(date.unwrap_or(Date::MIN))
+fn unsigned(number: i8) -> u8 {
+    number.unsigned_abs()
 }
 
 impl Default for TimeZone {

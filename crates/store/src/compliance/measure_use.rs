@@ -48,12 +48,12 @@ const FAILED: i64 = 2;
 
 /// The contribution of one record to the measures it names; empty while it has none.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Said<'r> {
+pub struct Contribution<'r> {
     measures: &'r [String],
     outcome: Option<(&'static str, i64)>,
 }
 
-impl<'r> Said<'r> {
+impl<'r> Contribution<'r> {
     /// A test counts once it has a result, until it is repeated or archived.
     pub fn by_test(test: &'r TestCase, is_archived: bool) -> Self {
         let outcome = match test.status {
@@ -82,8 +82,8 @@ pub fn put(
     tx: &mut Tx<'_>,
     scope: &TenantScope,
     record: &str,
-    before: &Said<'_>,
-    after: &Said<'_>,
+    before: &Contribution<'_>,
+    after: &Contribution<'_>,
 ) -> Result<()> {
     if before == after || (before.is_silent() && after.is_silent()) {
         return Ok(());

@@ -89,7 +89,7 @@ pub(crate) fn after_plain(
 
 /// Which entries are walked: all, those about one record, or those by one hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Walk<'w> {
+pub enum AuditSelection<'w> {
     All,
     Subject(&'w str),
     Actor(&'w str),
@@ -99,14 +99,18 @@ pub enum Walk<'w> {
 pub fn before(
     reader: &mut Reader<'_>,
     chain: &str,
-    walk: Walk<'_>,
+    walk: AuditSelection<'_>,
     seq: i64,
     limit: u32,
 ) -> Result<Vec<AuditRow>> {
     match walk {
-        Walk::All => reader.query(&BEFORE, params![chain, seq, limit], read),
-        Walk::Subject(subject) => reader.query(&OF_SUBJECT_BEFORE, params![chain, seq, limit, subject], read),
-        Walk::Actor(actor) => reader.query(&OF_ACTOR_BEFORE, params![chain, seq, limit, actor], read),
+        AuditSelection::All => reader.query(&BEFORE, params![chain, seq, limit], read),
+        AuditSelection::Subject(subject) => {
+            reader.query(&OF_SUBJECT_BEFORE, params![chain, seq, limit, subject], read)
+        }
+        AuditSelection::Actor(actor) => {
+            reader.query(&OF_ACTOR_BEFORE, params![chain, seq, limit, actor], read)
+        }
     }
 }
 

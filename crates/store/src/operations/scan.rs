@@ -34,7 +34,7 @@ pub struct ScanRow {
 
 /// A vulnerability as stored.
 #[derive(Serialize, Deserialize)]
-struct Kept {
+struct StoredVulnerability {
     id: String,
     package: String,
     version: String,
@@ -46,7 +46,7 @@ struct Kept {
     first_seen_at: Option<i64>,
 }
 
-impl From<&Vulnerability> for Kept {
+impl From<&Vulnerability> for StoredVulnerability {
     fn from(found: &Vulnerability) -> Self {
         let Vulnerability { id, package, version, severity, fixed_in, title, first_seen_at } = found.clone();
         let (severity, first_seen_at) = (severity.as_str().to_owned(), first_seen_at.map(Moment::millis));
@@ -54,11 +54,11 @@ impl From<&Vulnerability> for Kept {
     }
 }
 
-impl TryFrom<Kept> for Vulnerability {
+impl TryFrom<StoredVulnerability> for Vulnerability {
     type Error = Error;
 
-    fn try_from(kept: Kept) -> Result<Self> {
-        let Kept { id, package, version, severity, fixed_in, title, first_seen_at } = kept;
+    fn try_from(kept: StoredVulnerability) -> Result<Self> {
+        let StoredVulnerability { id, package, version, severity, fixed_in, title, first_seen_at } = kept;
         let severity = severity.parse::<ScanSeverity>().map_err(Error::corrupt)?;
         let first_seen_at = first_seen_at.map(Moment::from_millis);
         Ok(Self { id, package, version, severity, fixed_in, title, first_seen_at })
@@ -66,7 +66,7 @@ impl TryFrom<Kept> for Vulnerability {
 }
 
 fn read(row: &Row<'_>) -> Result<ScanRow> {
-    let kept: Vec<Kept> = row.json(6)?;
+    let kept: Vec<StoredVulnerability> = row.json(6)?;
     let found = kept.into_iter().map(Vulnerability::try_from).collect::<Result<Vec<_>>>()?;
     let (scanner, target): (String, String) = (row.get(1)?, row.get(2)?);
     let (started_at, finished_at): (Moment, Moment) = (row.get(3)?, row.get(4)?);
@@ -79,7 +79,8 @@ fn read(row: &Row<'_>) -> Result<ScanRow> {
 
 pub fn insert(tx: &mut Tx<'_>, row: &ScanRow) -> Result<()> {
     let Scan { scanner, target, started_at, finished_at, status, .. } = &row.scan;
-    let kept: Vec<Kept> = row.scan.vulnerabilities().iter().map(Kept::from).collect();
+    let kept: Vec<StoredVulnerability> =
+        row.scan.vulnerabilities().iter().map(StoredVulnerability::from).collect();
     let kept = serde_json::to_string(&kept).map_err(Error::corrupt)?;
     tx.execute(&INSERT, params![row.id, scanner, target, *started_at, *finished_at, status.as_str(), &kept])?;
     Ok(())

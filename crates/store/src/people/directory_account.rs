@@ -100,7 +100,7 @@ impl AccountRow {
 
 /// Which accounts a list is to hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Wanted {
+pub enum AccountFilter {
     All,
     Active(bool),
     Email(Email),
@@ -136,19 +136,19 @@ pub fn by_email(reader: &mut Reader<'_>, scope: &TenantScope, email: &Email) -> 
 pub fn list(
     reader: &mut Reader<'_>,
     scope: &TenantScope,
-    wanted: &Wanted,
+    wanted: &AccountFilter,
     (limit, offset): (u32, u64),
 ) -> Result<(Vec<AccountRow>, u64)> {
     let (page, count) = match wanted {
-        Wanted::All => (&LIST, &COUNT),
-        Wanted::Active(true) => (&OPEN, &COUNT_OPEN),
-        Wanted::Active(false) => (&CLOSED, &COUNT_CLOSED),
-        Wanted::Email(email) => {
+        AccountFilter::All => (&LIST, &COUNT),
+        AccountFilter::Active(true) => (&OPEN, &COUNT_OPEN),
+        AccountFilter::Active(false) => (&CLOSED, &COUNT_CLOSED),
+        AccountFilter::Email(email) => {
             let found = by_email(reader, scope, email)?.filter(|account| !account.is_removed());
             let total = u64::from(found.is_some());
             return Ok((found.into_iter().filter(|_| limit > 0 && offset == 0).collect(), total));
         }
-        Wanted::ExternalId(id) => {
+        AccountFilter::ExternalId(id) => {
             let (tenant, id) = (scope.tenant(), id.as_str());
             let total = reader.query_one(&COUNT_BY_EXTERNAL_ID, params![tenant, id], |row| row.get(0))?;
             let found = reader.query(&BY_EXTERNAL_ID, params![tenant, id, limit, offset], read)?;

@@ -16,7 +16,7 @@ use domain::{
 use crate::{
     Error, Reader, Result, TenantScope, Tx,
     finding_count::{self, Days, Parent, Tally},
-    measure_use::{self, Said},
+    measure_use::{self, Contribution},
     params,
     record::{self, Kind, RecordRow},
     sql::{Cells, Filter, ListQuery, Table, TableColumn, TableStatements, Value},
@@ -199,8 +199,8 @@ fn score(tenths: Option<i64>) -> Result<Option<CvssScore>> {
     tenths.map(CvssScore::from_tenths).transpose().map_err(Error::corrupt)
 }
 
-fn said(row: Option<&FindingRow>) -> Said<'_> {
-    row.map(|row| Said::by_finding(&row.record, row.archived_at.is_some())).unwrap_or_default()
+fn said(row: Option<&FindingRow>) -> Contribution<'_> {
+    row.map(|row| Contribution::by_finding(&row.record, row.archived_at.is_some())).unwrap_or_default()
 }
 
 /// `late` names the filter for overdue findings.

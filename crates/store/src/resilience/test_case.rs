@@ -15,7 +15,7 @@ use domain::{
 
 use crate::{
     Reader, Result, TenantScope, Tx,
-    measure_use::{self, Said},
+    measure_use::{self, Contribution},
     params,
     record::{self, Kind, RecordRow},
     sql::{Cells, Filter, ListQuery, Table, TableColumn, TableStatements, Value},
@@ -142,8 +142,8 @@ impl Kind for TestCase {
     }
 }
 
-fn said(row: Option<&TestCaseRow>) -> Said<'_> {
-    row.map(|row| Said::by_test(&row.record, row.archived_at.is_some())).unwrap_or_default()
+fn said(row: Option<&TestCaseRow>) -> Contribution<'_> {
+    row.map(|row| Contribution::by_test(&row.record, row.archived_at.is_some())).unwrap_or_default()
 }
 
 /// The programme a test case belongs to, if the tenant has that test case.

@@ -7,12 +7,12 @@ use super::{Error, Result, Statement, Tx, Value};
 
 /// A value that identifies the row of a counter.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Part {
+enum KeyPart {
     Int(i64),
     Text(String),
 }
 
-impl Part {
+impl KeyPart {
     /// `None` for values that are never part of a key.
     fn of(value: &Value<'_>) -> Option<Self> {
         match value {
@@ -33,13 +33,13 @@ impl Part {
 
 /// The sums of a transaction by the statement that adds them and the values that identify the row.
 #[derive(Debug, Default)]
-pub(super) struct Counters(BTreeMap<(&'static str, Vec<Part>), (Statement, i64)>);
+pub(super) struct Counters(BTreeMap<(&'static str, Vec<KeyPart>), (Statement, i64)>);
 
 impl Tx<'_> {
     /// Adds to a counter, at once or at the end of [`Tx::counting`]. The statement takes the values that identify the
     /// row, then the number to add.
     pub fn count(&mut self, add: &Statement, row: &[Value<'_>], by: i64) -> Result<()> {
-        let key: Option<Vec<Part>> = row.iter().map(Part::of).collect();
+        let key: Option<Vec<KeyPart>> = row.iter().map(KeyPart::of).collect();
         match (&mut self.counters, key) {
             (Some(Counters(sums)), Some(key)) => {
                 sums.entry((add.name, key)).or_insert((*add, 0)).1 += by;
@@ -63,7 +63,7 @@ impl Tx<'_> {
         let Counters(sums) = self.counters.take().unwrap_or_default();
         let done = done?;
         for ((_, row), (add, by)) in sums.iter().filter(|(_, (_, by))| *by != 0) {
-            self.add(add, row.iter().map(Part::value).collect(), *by)?;
+            self.add(add, row.iter().map(KeyPart::value).collect(), *by)?;
         }
         Ok(done)
     }

@@ -116,7 +116,7 @@ impl ops::Sub<&Documents> for &Documents {
 
 /// The key of a set.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-enum Question {
+enum SetKey {
     /// All documents of the tenant: tokens are marked with a short form of the tenant's id, which is not unique.
     Own,
     Term(Term),
@@ -125,7 +125,7 @@ enum Question {
 }
 
 #[derive(Debug, PartialEq)]
-struct Kept {
+struct CachedSet {
     /// Valid for this revision of the tenant and every later one in which no document changed.
     revision: i64,
     documents: Documents,
@@ -134,15 +134,15 @@ struct Kept {
 #[derive(Debug, Clone)]
 struct Weight;
 
-impl Weighter<(TenantId, Question), Arc<Kept>> for Weight {
-    fn weight(&self, _: &(TenantId, Question), kept: &Arc<Kept>) -> u64 {
+impl Weighter<(TenantId, SetKey), Arc<CachedSet>> for Weight {
+    fn weight(&self, _: &(TenantId, SetKey), kept: &Arc<CachedSet>) -> u64 {
         kept.documents.0.serialized_size() as u64 + OVERHEAD
     }
 }
 
 /// The cache of sets, shared by all readers of a store.
 #[derive(Debug)]
-pub(super) struct Sets(Cache<(TenantId, Question), Arc<Kept>, Weight>);
+pub(super) struct Sets(Cache<(TenantId, SetKey), Arc<CachedSet>, Weight>);
 
 impl Default for Sets {
     fn default() -> Self {
@@ -208,12 +208,12 @@ struct Readings<'r, 'c> {
 }
 
 impl Readings<'_, '_> {
-    fn own(&mut self) -> Result<Arc<Kept>> {
-        self.current(Question::Own, |readings, since, _| readings.changed(since).map(Delta::only))
+    fn own(&mut self) -> Result<Arc<CachedSet>> {
+        self.current(SetKey::Own, |readings, since, _| readings.changed(since).map(Delta::only))
     }
 
-    fn term(&mut self, term: &Term) -> Result<Arc<Kept>> {
-        self.current(Question::Term(term.clone()), |readings, since, known| {
+    fn term(&mut self, term: &Term) -> Result<Arc<CachedSet>> {
+        self.current(SetKey::Term(term.clone()), |readings, since, known| {
             let asked = Value::Term(term.clone());
             if since > NEVER {
                 let changed = readings.changed(since)?;
@@ -255,8 +255,8 @@ impl Readings<'_, '_> {
         Ok(union)
     }
 
-    fn filter(&mut self, text: &str, value: &Value<'_>) -> Result<Arc<Kept>> {
-        self.current(Question::Filter(text.to_owned(), format!("{value:?}")), |readings, since, _| {
+    fn filter(&mut self, text: &str, value: &Value<'_>) -> Result<Arc<CachedSet>> {
+        self.current(SetKey::Filter(text.to_owned(), format!("{value:?}")), |readings, since, _| {
             let changed = if since > NEVER { Some(readings.changed(since)?) } else { None };
             let values = [readings.tenant.into(), Value::from(since), value.clone()];
             Ok(Delta { looked_at: changed, now: readings.reader.composed_numbers(text, &values)? })
@@ -270,9 +270,9 @@ impl Readings<'_, '_> {
     /// The cached set, refreshed by the changes since; `look` gets the set's revision and its size.
     fn current(
         &mut self,
-        question: Question,
+        question: SetKey,
         look: impl FnOnce(&mut Self, i64, u64) -> Result<Delta>,
-    ) -> Result<Arc<Kept>> {
+    ) -> Result<Arc<CachedSet>> {
         let key = (self.tenant, question);
         let kept = self.kept.as_ref().and_then(|sets| sets.0.get(&key));
         // A set that is newer than this snapshot cannot be used here, but stays cached for other readers.
@@ -284,7 +284,7 @@ impl Readings<'_, '_> {
         let (since, known) = kept.as_ref().map_or((NEVER, 0), |kept| (kept.revision, kept.documents.len()));
         let delta = look(self, since, known)?;
         let before = kept.as_ref().map(|kept| &kept.documents);
-        let current = Arc::new(Kept { revision: self.last, documents: delta.after(before) });
+        let current = Arc::new(CachedSet { revision: self.last, documents: delta.after(before) });
         if let Some(sets) = self.kept.as_ref().filter(|_| !is_ahead) {
             sets.0.insert(key, Arc::clone(&current));
         }
@@ -293,7 +293,7 @@ impl Readings<'_, '_> {
 }
 
 /// Sets whose union has not been computed yet.
-struct Union(Vec<Arc<Kept>>);
+struct Union(Vec<Arc<CachedSet>>);
 
 impl Union {
     /// Those of the documents that are in one of the sets.

@@ -10,7 +10,7 @@ use domain::page::{Page, PageRequest};
 
 use self::{
     shape::{Shape, Way},
-    walk::{Place, Step},
+    walk::{RowPosition, Step},
 };
 use super::{Error, Reader, Result, Row, Search, Text, Value};
 use crate::{TenantScope, params};
@@ -301,7 +301,7 @@ impl<'v> ListQuery<'v> {
         way: Way,
         part: (u64, u64),
         read: impl FnMut(&Row<'_>) -> Result<T>,
-    ) -> Result<Vec<(T, Place)>> {
+    ) -> Result<Vec<(T, RowPosition)>> {
         let text = self.shape().page(reader.dialect(), self.order, end, way);
         rows(reader, &text, self.params.clone(), part, read)
     }
@@ -314,11 +314,11 @@ fn rows<T>(
     mut values: Vec<Value<'_>>,
     (limit, offset): (u64, u64),
     mut read: impl FnMut(&Row<'_>) -> Result<T>,
-) -> Result<Vec<(T, Place)>> {
+) -> Result<Vec<(T, RowPosition)>> {
     values.extend([Value::from(limit), Value::from(offset)]);
     let mut items = Vec::new();
     reader.each_row(text, &values, &mut |row| {
-        items.push((read(row)?, Place::of(row)?));
+        items.push((read(row)?, RowPosition::of(row)?));
         Ok(())
     })?;
     Ok(items)

@@ -55,10 +55,10 @@ use self::{
     postgres::{Postgres, Visibility},
     revision_batch::RevisionBatch,
     revisions::Revisions,
-    session::{Kept, Ledger, TxKind},
+    session::{Ledger, TxKind, TxOutcome},
     sqlite::{Batching, Sqlite},
     wakeup::Hints,
-    work::{Reading, Slot, Writing},
+    work::{ReadClosure, Slot, WriteClosure},
 };
 use crate::TenantScope;
 
@@ -100,7 +100,7 @@ enum Engine {
 }
 
 impl Engine {
-    async fn read(&self, visible: Visibility, work: Reading) -> Result<()> {
+    async fn read(&self, visible: Visibility, work: ReadClosure) -> Result<()> {
         match self {
             Self::Sqlite(sqlite) => sqlite.read(work).await,
             Self::Postgres(postgres) => postgres.read(visible, work).await,
@@ -114,10 +114,10 @@ impl Engine {
         visible: Visibility,
         footing: TxKind,
         company: Batching,
-        work: Writing,
-    ) -> Result<Kept> {
+        work: WriteClosure,
+    ) -> Result<TxOutcome> {
         match self {
-            Self::Sqlite(sqlite) => sqlite.write(footing, company, work).await.map(|()| Kept::Nothing),
+            Self::Sqlite(sqlite) => sqlite.write(footing, company, work).await.map(|()| TxOutcome::Nothing),
             Self::Postgres(postgres) => postgres.write(visible, footing, work).await,
         }
     }
@@ -230,8 +230,8 @@ impl Db {
         slot.take()
     }
 
-    fn make_known(&self, kept: &Kept) {
-        if let Kept::Rows { bump, hint } = kept {
+    fn make_known(&self, kept: &TxOutcome) {
+        if let TxOutcome::Rows { bump, hint } = kept {
             if let Some(bump) = bump {
                 self.revisions.publish(&bump.chain, bump.revision);
             }

@@ -20,8 +20,8 @@ use super::{
     documents::Sets,
     listen::CHANNEL,
     meter::Meter,
-    session::{Connection, Kept, Prepared, TxKind},
-    work::{self, JobOutcome, Reading, Writing},
+    session::{Connection, Prepared, TxKind, TxOutcome},
+    work::{self, JobOutcome, ReadClosure, WriteClosure},
 };
 
 const QUEUE: usize = 8192;
@@ -34,12 +34,12 @@ const PAUSE: Duration = Duration::from_millis(200);
 struct Job {
     visible: Visibility,
     work: Work,
-    answer: oneshot::Sender<Result<Kept>>,
+    answer: oneshot::Sender<Result<TxOutcome>>,
 }
 
 enum Work {
-    Read(Reading),
-    Write(TxKind, Writing),
+    Read(ReadClosure),
+    Write(TxKind, WriteClosure),
 }
 
 #[derive(Debug)]
@@ -85,15 +85,20 @@ impl Postgres {
         self.config.clone()
     }
 
-    pub(super) async fn read(&self, visible: Visibility, work: Reading) -> Result<()> {
+    pub(super) async fn read(&self, visible: Visibility, work: ReadClosure) -> Result<()> {
         self.run(visible, Work::Read(work)).await.map(|_| ())
     }
 
-    pub(super) async fn write(&self, visible: Visibility, footing: TxKind, work: Writing) -> Result<Kept> {
+    pub(super) async fn write(
+        &self,
+        visible: Visibility,
+        footing: TxKind,
+        work: WriteClosure,
+    ) -> Result<TxOutcome> {
         self.run(visible, Work::Write(footing, work)).await
     }
 
-    async fn run(&self, visible: Visibility, work: Work) -> Result<Kept> {
+    async fn run(&self, visible: Visibility, work: Work) -> Result<TxOutcome> {
         let (answer, wait) = oneshot::channel();
         self.jobs.try_send(Job { visible, work, answer }).map_err(|error| {
             Error::Unavailable(match error {
@@ -113,14 +118,14 @@ impl Work {
         }
     }
 
-    fn run(&self, connection: Connection<'_>, sets: &Arc<Sets>) -> Result<Kept, Failure> {
+    fn run(&self, connection: Connection<'_>, sets: &Arc<Sets>) -> Result<TxOutcome, Failure> {
         let (went, kept) = match self {
-            Self::Read(read) => (read(&mut Reader::sharing(connection, sets)), Kept::Nothing),
+            Self::Read(read) => (read(&mut Reader::sharing(connection, sets)), TxOutcome::Nothing),
             Self::Write(footing, write) => {
                 let mut tx = Tx::begin(connection, footing)?;
                 match write(&mut tx) {
                     JobOutcome::Done => (JobOutcome::Done, tx.finish()?),
-                    JobOutcome::Failed => (JobOutcome::Failed, Kept::Nothing),
+                    JobOutcome::Failed => (JobOutcome::Failed, TxOutcome::Nothing),
                 }
             }
         };
@@ -142,10 +147,10 @@ impl From<Error> for Failure {
 }
 
 impl Failure {
-    fn told(self) -> Result<Kept> {
+    fn told(self) -> Result<TxOutcome> {
         match self {
             Self::Ours(error) => Err(error),
-            Self::Theirs => Ok(Kept::Nothing),
+            Self::Theirs => Ok(TxOutcome::Nothing),
         }
     }
 }
@@ -269,7 +274,7 @@ impl Worker {
     }
 
     /// Runs `work` in a transaction and commits its changes; retries if the transaction was lost before the commit.
-    fn transact(&mut self, visible: &Visibility, work: &Work) -> Result<Kept> {
+    fn transact(&mut self, visible: &Visibility, work: &Work) -> Result<TxOutcome> {
         let mut tries = 0;
         loop {
             tries += 1;
@@ -291,7 +296,7 @@ impl Worker {
             let result = work.run(connection, &self.sets);
             if matches!((work, &result), (Work::Read(_), Ok(_))) {
                 self.lingers = true;
-                return Ok(Kept::Nothing);
+                return Ok(TxOutcome::Nothing);
             }
             match self.conclude(result, given_up) {
                 Conclusion::Done(result) => return result,
@@ -309,14 +314,14 @@ impl Worker {
         format!("{before}BEGIN {isolation}; SELECT set_config('tidewall.tenant', '{tenant}', true)")
     }
 
-    fn conclude(&mut self, result: Result<Kept, Failure>, given_up: bool) -> Conclusion {
+    fn conclude(&mut self, result: Result<TxOutcome, Failure>, given_up: bool) -> Conclusion {
         let Some(client) = self.client.as_mut() else {
             return Conclusion::Done(Err(Error::Unavailable("the connection is gone".into())));
         };
         match result {
-            Ok(Kept::Nothing) => {
+            Ok(TxOutcome::Nothing) => {
                 self.roll_back();
-                Conclusion::Done(Ok(Kept::Nothing))
+                Conclusion::Done(Ok(TxOutcome::Nothing))
             }
             Ok(kept) => {
                 let begun = Instant::now();
@@ -346,14 +351,14 @@ impl Worker {
 }
 
 /// Commits and, where there is work for workers, notifies the other nodes in the same round trip.
-fn commit(kept: &Kept) -> String {
+fn commit(kept: &TxOutcome) -> String {
     match kept {
-        Kept::Rows { hint: true, .. } => format!("NOTIFY {CHANNEL}; COMMIT"),
-        Kept::Rows { hint: false, .. } | Kept::Nothing => "COMMIT".into(),
+        TxOutcome::Rows { hint: true, .. } => format!("NOTIFY {CHANNEL}; COMMIT"),
+        TxOutcome::Rows { hint: false, .. } | TxOutcome::Nothing => "COMMIT".into(),
     }
 }
 
 enum Conclusion {
-    Done(Result<Kept>),
+    Done(Result<TxOutcome>),
     Lost(Failure),
 }

@@ -23,7 +23,7 @@ use super::{
     documents::Sets,
     session::Connection,
     sqlite::{QUEUE, connect, enqueue, run, spawn},
-    work::{self, Reading},
+    work::{self, ReadClosure},
 };
 
 /// A job that waits longer than this is taken by the reserve.
@@ -31,7 +31,7 @@ const HELD_UP: Duration = Duration::from_millis(10);
 
 /// A read waiting for a thread.
 struct ReadJob {
-    work: Reading,
+    work: ReadClosure,
     answer: oneshot::Sender<Result<()>>,
 }
 
@@ -76,7 +76,7 @@ impl Readers {
         Ok(Self { jobs, call, room })
     }
 
-    pub(super) async fn read(&self, work: Reading) -> Result<()> {
+    pub(super) async fn read(&self, work: ReadClosure) -> Result<()> {
         let (answer, wait) = oneshot::channel();
         enqueue(&self.jobs, ReadJob { work, answer })?;
         if self.room.idle.load(SeqCst) == 0 {
@@ -144,7 +144,7 @@ impl ReaderThread {
     }
 }
 
-fn snapshot(handle: &Handle, sets: &Arc<Sets>, work: &Reading) -> Result<()> {
+fn snapshot(handle: &Handle, sets: &Arc<Sets>, work: &ReadClosure) -> Result<()> {
     run(handle, "BEGIN")?;
     work(&mut Reader::sharing(Connection::Sqlite(handle), sets));
     run(handle, "ROLLBACK")

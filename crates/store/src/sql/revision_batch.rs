@@ -20,16 +20,16 @@ use super::{Db, Error, Reader, Result, chain, postgres::Visibility};
 const LONG: Duration = Duration::from_secs(1);
 
 /// The result of a query, for each waiting request.
-type Seen = Result<i64, Trouble>;
+type Seen = Result<i64, QueryFailure>;
 
 /// Why a query failed, as a text that can be copied to every waiting request.
 #[derive(Debug, Clone)]
-enum Trouble {
+enum QueryFailure {
     Unavailable(String),
     Other(String),
 }
 
-impl From<Error> for Trouble {
+impl From<Error> for QueryFailure {
     fn from(error: Error) -> Self {
         match error {
             Error::Unavailable(why) => Self::Unavailable(why),
@@ -38,11 +38,11 @@ impl From<Error> for Trouble {
     }
 }
 
-impl From<Trouble> for Error {
-    fn from(trouble: Trouble) -> Self {
+impl From<QueryFailure> for Error {
+    fn from(trouble: QueryFailure) -> Self {
         match trouble {
-            Trouble::Unavailable(why) => Self::Unavailable(why),
-            Trouble::Other(why) => Self::Engine(why.into()),
+            QueryFailure::Unavailable(why) => Self::Unavailable(why),
+            QueryFailure::Other(why) => Self::Engine(why.into()),
         }
     }
 }
@@ -117,5 +117,5 @@ fn tell(waiting: Vec<oneshot::Sender<Seen>>, seen: &Seen) {
 async fn read(db: &Db, tenant: TenantId) -> Seen {
     let name = tenant.to_string();
     let read = move |reader: &mut Reader<'_>| chain::revision(reader, &name);
-    db.read(Visibility::tenant(tenant), read).await.map_err(Trouble::from)
+    db.read(Visibility::tenant(tenant), read).await.map_err(QueryFailure::from)
 }

@@ -270,7 +270,7 @@ pub(super) struct Bump {
 
 /// The outcome of a transaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Kept {
+pub(super) enum TxOutcome {
     /// Nothing changed: the transaction is rolled back, and the revision stays.
     Nothing,
     /// Changed rows, the new revision of their chain if they have one, and whether to wake workers.
@@ -335,19 +335,19 @@ impl<'c> Tx<'c> {
         self.chain.as_ref().map(|chain| chain.revision)
     }
 
-    pub(super) fn finish(mut self) -> Result<Kept> {
+    pub(super) fn finish(mut self) -> Result<TxOutcome> {
         if !self.reader.changed {
-            return Ok(Kept::Nothing);
+            return Ok(TxOutcome::Nothing);
         }
         let hint = self.hint;
-        let Some(chain) = self.chain.take() else { return Ok(Kept::Rows { bump: None, hint }) };
+        let Some(chain) = self.chain.take() else { return Ok(TxOutcome::Rows { bump: None, hint }) };
         if chain.appended {
             chain::store_head(&mut self, &chain.ledger.name, chain.head, chain.key.as_deref())?;
         } else if chain.owes_entry {
             return Err(Error::Unaudited);
         }
         let bump = Bump { chain: chain.ledger.name, revision: chain.revision };
-        Ok(Kept::Rows { bump: Some(bump), hint })
+        Ok(TxOutcome::Rows { bump: Some(bump), hint })
     }
 }
 

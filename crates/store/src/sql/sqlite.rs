@@ -18,10 +18,10 @@ use super::{
     meter::Meter,
     readers::Readers,
     revisions::Revisions,
-    session::{Connection, Kept, TxKind},
+    session::{Connection, TxKind, TxOutcome},
     store_lock::{self, Share},
     wakeup::Hints,
-    work::{self, JobOutcome, Reading, Writing},
+    work::{self, JobOutcome, ReadClosure, WriteClosure},
 };
 
 /// The limit of queued operations: beyond it the store is not keeping up, and requests are refused.
@@ -33,7 +33,7 @@ const WATCH: Duration = Duration::from_millis(250);
 
 /// A change waiting for the writer.
 struct WriteJob {
-    work: Writing,
+    work: WriteClosure,
     footing: TxKind,
     company: Batching,
     answer: oneshot::Sender<Result<()>>,
@@ -50,7 +50,7 @@ pub(super) enum Batching {
 
 /// The result of a change: its caller is answered once the commit has succeeded or failed.
 struct Outcome {
-    kept: Kept,
+    kept: TxOutcome,
     went: Result<JobOutcome>,
     answer: oneshot::Sender<Result<()>>,
 }
@@ -83,11 +83,11 @@ impl Sqlite {
         Ok(Self { readers, writes: jobs, path: path.to_owned(), _share: share })
     }
 
-    pub(super) async fn read(&self, work: Reading) -> Result<()> {
+    pub(super) async fn read(&self, work: ReadClosure) -> Result<()> {
         self.readers.read(work).await
     }
 
-    pub(super) async fn write(&self, footing: TxKind, company: Batching, work: Writing) -> Result<()> {
+    pub(super) async fn write(&self, footing: TxKind, company: Batching, work: WriteClosure) -> Result<()> {
         let (answer, wait) = oneshot::channel();
         enqueue(&self.writes, WriteJob { work, footing, company, answer })?;
         wait.await.map_err(|_| work::panicked())?
@@ -143,11 +143,11 @@ pub(super) fn enqueue<J>(queue: &Sender<J>, job: J) -> Result<()> {
 }
 
 /// Runs one caller's change and returns its outcome.
-fn change(handle: &Handle, job: &WriteJob) -> Result<(JobOutcome, Kept)> {
+fn change(handle: &Handle, job: &WriteJob) -> Result<(JobOutcome, TxOutcome)> {
     let mut tx = Tx::begin(Connection::Sqlite(handle), &job.footing)?;
     match (job.work)(&mut tx) {
         JobOutcome::Done => Ok((JobOutcome::Done, tx.finish()?)),
-        JobOutcome::Failed => Ok((JobOutcome::Failed, Kept::Nothing)),
+        JobOutcome::Failed => Ok((JobOutcome::Failed, TxOutcome::Nothing)),
     }
 }
 
@@ -158,7 +158,7 @@ impl WriteJob {
             .unwrap_or_else(|_| Err(work::panicked()));
         let (went, kept) = match changed {
             Ok((went, kept)) => (Ok(went), kept),
-            Err(error) => (Err(error), Kept::Nothing),
+            Err(error) => (Err(error), TxOutcome::Nothing),
         };
         Outcome { kept, went, answer: self.answer }
     }
@@ -231,8 +231,8 @@ impl Writer {
             Batching::Alone => {
                 let outcome = first.run(&self.handle);
                 let committed = match outcome.kept {
-                    Kept::Nothing => run(&self.handle, "ROLLBACK").map_err(|error| error.to_string()),
-                    Kept::Rows { .. } => self.commit(),
+                    TxOutcome::Nothing => run(&self.handle, "ROLLBACK").map_err(|error| error.to_string()),
+                    TxOutcome::Rows { .. } => self.commit(),
                 };
                 self.answer(vec![outcome], &committed);
                 None
@@ -263,7 +263,7 @@ impl Writer {
 
     fn answer(&self, outcomes: Vec<Outcome>, committed: &Result<(), String>) {
         for outcome in outcomes {
-            if let (Ok(()), Kept::Rows { bump, hint }) = (committed, &outcome.kept) {
+            if let (Ok(()), TxOutcome::Rows { bump, hint }) = (committed, &outcome.kept) {
                 if let Some(bump) = bump {
                     self.revisions.publish(&bump.chain, bump.revision);
                 }
@@ -285,7 +285,7 @@ impl Writer {
             return outcome;
         }
         let undone =
-            if outcome.kept == Kept::Nothing { run(&self.handle, "ROLLBACK TO one") } else { Ok(()) };
+            if outcome.kept == TxOutcome::Nothing { run(&self.handle, "ROLLBACK TO one") } else { Ok(()) };
         let ended = undone.and_then(|()| run(&self.handle, "RELEASE one"));
         if let Err(error) = ended {
             tracing::error!(%error, "a savepoint did not end; the whole commit is given up");

@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::{Error, Reader, Result, Tx};
 
 /// Reads, stores the result in its slot, and returns the outcome.
-pub(super) type Reading = Box<dyn Fn(&mut Reader<'_>) -> JobOutcome + Send>;
+pub(super) type ReadClosure = Box<dyn Fn(&mut Reader<'_>) -> JobOutcome + Send>;
 /// Changes rows, stores the result in its slot, and returns the outcome.
-pub(super) type Writing = Box<dyn Fn(&mut Tx<'_>) -> JobOutcome + Send>;
+pub(super) type WriteClosure = Box<dyn Fn(&mut Tx<'_>) -> JobOutcome + Send>;
 
 /// The outcome of a type-erased job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,12 +28,18 @@ impl<T: Send + 'static, E: From<Error> + Send + 'static> Slot<T, E> {
         Self(Arc::default())
     }
 
-    pub(super) fn reading(&self, read: impl Fn(&mut Reader<'_>) -> Result<T, E> + Send + 'static) -> Reading {
+    pub(super) fn reading(
+        &self,
+        read: impl Fn(&mut Reader<'_>) -> Result<T, E> + Send + 'static,
+    ) -> ReadClosure {
         let slot = Self(Arc::clone(&self.0));
         Box::new(move |reader| slot.put(read(reader)))
     }
 
-    pub(super) fn writing(&self, write: impl Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static) -> Writing {
+    pub(super) fn writing(
+        &self,
+        write: impl Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
+    ) -> WriteClosure {
         let slot = Self(Arc::clone(&self.0));
         Box::new(move |tx| slot.put(write(tx)))
     }

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use app::{
     App,
-    jobs::{JobReport, JobRun, Place},
+    jobs::{JobReport, JobRun, RunsOn},
 };
 use clap::{Args, Subcommand};
 use domain::job::JobOutcome;
@@ -125,7 +125,7 @@ fn described(report: &JobReport) -> Value {
         "time_zone": job.zone.as_str(),
         "jitter_seconds": job.jitter.as_secs(),
         "timeout_seconds": job.timeout.as_secs(),
-        "every_node": job.place == Place::EveryNode,
+        "every_node": job.place == RunsOn::EveryNode,
         "running_since": state.and_then(|state| state.running_since),
         "last_run_at": state.and_then(|state| state.last_run_at),
         "last_outcome": state.and_then(|state| state.last_outcome),

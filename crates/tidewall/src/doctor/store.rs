@@ -87,14 +87,14 @@ pub(super) fn contents(settings: &Settings, anchors: Option<&Anchors>, now: Mome
 }
 
 /// The heads given, and those that the nightly check kept on this machine; whether there were any of these.
-fn with_kept(settings: &Settings, anchors: Option<&Anchors>) -> (Anchors, Kept) {
+fn with_kept(settings: &Settings, anchors: Option<&Anchors>) -> (Anchors, LastCheck) {
     let mut anchors = anchors.cloned().unwrap_or_default();
     let epoch = backup::epoch(&compose::location(settings)).unwrap_or_default();
     let kept = kept_heads(&settings.data_dir, &epoch);
     let found = match &kept {
-        Some(_) => Kept::Here,
-        None if has_kept_heads(&settings.data_dir) => Kept::OfAnotherLife,
-        None => Kept::Nowhere,
+        Some(_) => LastCheck::Here,
+        None if has_kept_heads(&settings.data_dir) => LastCheck::OfAnotherLife,
+        None => LastCheck::Nowhere,
     };
     for (chain, head) in kept.into_iter().flatten() {
         anchors.entry(chain).or_default().push(head);
@@ -104,19 +104,23 @@ fn with_kept(settings: &Settings, anchors: Option<&Anchors>) -> (Anchors, Kept) 
 
 /// What the nightly check has left on this machine.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kept {
+enum LastCheck {
     Here,
     OfAnotherLife,
     Nowhere,
 }
 
 /// With what the ends of the audit chains were compared: without heads kept elsewhere a cut-off end cannot be seen.
-fn compared(contents: &Contents, anchors: &Anchors, kept: Kept) -> String {
+fn compared(contents: &Contents, anchors: &Anchors, kept: LastCheck) -> String {
     let open = contents.heads.keys().filter(|chain| !anchors.contains_key(*chain)).count();
     let whence = match kept {
-        Kept::Here => "",
-        Kept::OfAnotherLife => "; the heads kept on this machine are of the store before it was restored",
-        Kept::Nowhere => "; the nightly check has kept no heads on this machine, another node may have some",
+        LastCheck::Here => "",
+        LastCheck::OfAnotherLife => {
+            "; the heads kept on this machine are of the store before it was restored"
+        }
+        LastCheck::Nowhere => {
+            "; the nightly check has kept no heads on this machine, another node may have some"
+        }
     };
     let said = match open {
         0 => "every chain passes through its exported head".to_owned(),

@@ -66,7 +66,7 @@ impl Places {
 impl<R: Router> Acceptor<R> {
     /// Accepts until draining begins, then waits for the connections to finish.
     pub(super) async fn run(self, socket: TcpListener) {
-        let mut trouble = Trouble::default();
+        let mut trouble = AcceptErrors::default();
         loop {
             let accepted = tokio::select! {
                 biased;
@@ -168,12 +168,12 @@ fn impatient(limits: &Limits) -> Limits {
 /// Errors of accepting, most likely no file descriptors left. They pass when connections close, so the loop waits;
 /// retrying at once would only use up the processor.
 #[derive(Default)]
-struct Trouble {
+struct AcceptErrors {
     pause: Option<Duration>,
     logged: Option<Instant>,
 }
 
-impl Trouble {
+impl AcceptErrors {
     fn pause(&mut self, error: &io::Error) -> Duration {
         if self.logged.is_none_or(|logged| logged.elapsed() >= LOG_EVERY) {
             self.logged = Some(Instant::now());
@@ -194,7 +194,7 @@ mod tests {
 
     #[test]
     fn pauses_grow_to_a_second_and_begin_anew() {
-        let mut trouble = Trouble::default();
+        let mut trouble = AcceptErrors::default();
         let error = io::Error::from_raw_os_error(24);
         let pauses: Vec<_> = (0..8).map(|_| trouble.pause(&error).as_millis()).collect();
         assert_eq!(pauses, [20, 40, 80, 160, 320, 640, 1000, 1000]);

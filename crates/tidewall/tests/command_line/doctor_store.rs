@@ -213,11 +213,11 @@ fn something_else_on_the_port_of_redis_is_found() {
 #[test]
 fn a_certificate_is_watched_before_it_expires() {
     let directory = a_store();
-    let now = time::OffsetDateTime::from(SystemTime::UNIX_EPOCH + Duration::from_millis(now_millis()));
-    for (days_left, wanted) in [(-1, "fault"), (5, "warning"), (200, "ok")] {
+    let begin = SystemTime::UNIX_EPOCH + Duration::from_millis(now_millis()) - Duration::from_hours(24 * 400);
+    for (days, wanted) in [(399, "fault"), (405, "warning"), (600, "ok")] {
         let mut parameters = rcgen::CertificateParams::new(vec!["localhost".to_owned()]).unwrap();
-        parameters.not_before = now - Duration::from_hours(24 * 400);
-        parameters.not_after = now + time::Duration::days(days_left);
+        parameters.not_before = begin.into();
+        parameters.not_after = (begin + Duration::from_hours(24 * days)).into();
         let key = rcgen::KeyPair::generate().unwrap();
         let certificate = parameters.self_signed(&key).unwrap();
         let (cert_file, key_file) = (path(&directory, "cert.pem"), path(&directory, "key.pem"));
@@ -228,7 +228,11 @@ fn a_certificate_is_watched_before_it_expires() {
             ("TIDEWALL_TLS__CERT_FILE", cert_file.to_str().unwrap()),
             ("TIDEWALL_TLS__KEY_FILE", key_file.to_str().unwrap()),
         ];
-        assert_eq!(verdict(&doctor(directory.path(), &settings), "tls"), wanted, "{days_left} days left");
+        assert_eq!(
+            verdict(&doctor(directory.path(), &settings), "tls"),
+            wanted,
+            "with {days} days in all, 400 of them over"
+        );
         fs::set_permissions(&key_file, fs::Permissions::from_mode(0o644)).unwrap();
         assert_eq!(verdict(&doctor(directory.path(), &settings), "tls"), "warning", "a readable key");
     }

@@ -14,9 +14,9 @@ const CANARY: &str = "canary-3f9a2c";
 
 /// Keeps everything that is logged.
 #[derive(Clone, Default)]
-struct Kept(Arc<Mutex<Vec<u8>>>);
+struct CapturedLog(Arc<Mutex<Vec<u8>>>);
 
-impl Write for Kept {
+impl Write for CapturedLog {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         self.0.lock().unwrap().extend_from_slice(bytes);
         Ok(bytes.len())
@@ -27,7 +27,7 @@ impl Write for Kept {
     }
 }
 
-impl<'w> MakeWriter<'w> for Kept {
+impl<'w> MakeWriter<'w> for CapturedLog {
     type Writer = Self;
 
     fn make_writer(&'w self) -> Self {
@@ -37,7 +37,7 @@ impl<'w> MakeWriter<'w> for Kept {
 
 #[tokio::test]
 async fn urls_are_neither_logged_nor_stored_in_the_open() {
-    let kept = Kept::default();
+    let kept = CapturedLog::default();
     let subscriber =
         tracing_subscriber::fmt().with_max_level(tracing::Level::TRACE).with_writer(kept.clone()).finish();
     let _guard = tracing::subscriber::set_default(subscriber);

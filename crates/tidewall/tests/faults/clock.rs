@@ -73,11 +73,8 @@ async fn the_fault_is_there_and_health_says_so(cluster: &Cluster) {
     for (node, off) in OFF.into_iter().enumerate() {
         let answer = cluster.client.get(cluster.url(node, "/api/ping")).send().await.unwrap();
         let machine = answer.headers()[header::DATE].to_str().unwrap().to_owned();
-        let machine = time::OffsetDateTime::parse(
-            &machine.replace("GMT", "+0000"),
-            &time::format_description::well_known::Rfc2822,
-        );
-        let machine_off = machine.unwrap().unix_timestamp() * 1000 - now() - off;
+        let machine = jiff::fmt::rfc2822::parse(&machine).unwrap().timestamp();
+        let machine_off = machine.as_second() * 1000 - now() - off;
         assert!(machine_off.abs() < CLOSE, "the machine of node {node} is another {machine_off} ms off");
         let ping: Value = answer.json().await.unwrap();
         is_close("ping", &ping["at"]);

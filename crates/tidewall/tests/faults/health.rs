@@ -46,10 +46,12 @@ async fn becomes(client: &reqwest::Client, origin: &str, name: &str, wanted: &st
 /// A certificate that ends in so many days, and its key.
 fn write_certificate(folder: &Path, days_left: i64) {
     let now = Duration::from_millis(Clock::system().now().millis().unsigned_abs());
-    let now = time::OffsetDateTime::from(SystemTime::UNIX_EPOCH + now);
+    let (now, day) = (SystemTime::UNIX_EPOCH + now, Duration::from_hours(24));
     let mut parameters = rcgen::CertificateParams::new(vec!["localhost".to_owned()]).unwrap();
-    parameters.not_before = now - time::Duration::days(400);
-    parameters.not_after = now + time::Duration::days(days_left);
+    parameters.not_before = (now - 400 * day).into();
+    // A negative number is a certificate that has expired.
+    let shift = day * u32::try_from(days_left.unsigned_abs()).unwrap();
+    parameters.not_after = if days_left < 0 { now - shift } else { now + shift }.into();
     let key = rcgen::KeyPair::generate().unwrap();
     fs::write(folder.join("cert.pem"), parameters.self_signed(&key).unwrap().pem()).unwrap();
     fs::write(folder.join("key.pem"), key.serialize_pem()).unwrap();

@@ -2,7 +2,7 @@
 
 use data_encoding::BASE64URL_NOPAD as BASE64;
 use domain::user::Role;
-use testkit::{Authenticator, IdentityKey, Said};
+use testkit::{Authenticator, IdentityKey, PasskeyClaims};
 
 use crate::{
     browser::Browser,
@@ -14,7 +14,7 @@ use crate::{
 
 #[tokio::test]
 async fn no_lie_gets_in() {
-    type Lie = fn(&mut Said);
+    type Lie = fn(&mut PasskeyClaims);
     let house = house().await;
     let (_, mut owner) = person(&house, "anna@north.example", Role::Viewer).await;
     let lies: [Lie; 6] = [
@@ -48,7 +48,7 @@ async fn an_answer_works_once_and_only_in_its_browser() {
     let (_, mut owner) = person(&house, "anna@north.example", Role::Viewer).await;
     let held = set_up(&mut owner, "Phone").await;
     let mut fresh = browser(&house);
-    let said = Said::to(SITE, &challenge(&mut fresh).await);
+    let said = PasskeyClaims::to(SITE, &challenge(&mut fresh).await);
     let answer = fields(&held, &held.passkey.assert(&said));
     let mut thief = browser(&house);
     thief.post(SIGN_IN, &pairs(&answer)).await.expect(422);
@@ -65,9 +65,9 @@ async fn a_failed_answer_spends_the_question() {
     let (_, mut owner) = person(&house, "anna@north.example", Role::Viewer).await;
     let held = set_up(&mut owner, "Phone").await;
     let mut fresh = browser(&house);
-    let said = Said::to(SITE, &challenge(&mut fresh).await);
+    let said = PasskeyClaims::to(SITE, &challenge(&mut fresh).await);
     let kept = fresh.question.clone();
-    let unverified = Said { flags: 1, ..said.clone() };
+    let unverified = PasskeyClaims { flags: 1, ..said.clone() };
     fresh.post(SIGN_IN, &pairs(&fields(&held, &held.passkey.assert(&unverified)))).await.expect(422);
     fresh.question = kept;
     fresh.post(SIGN_IN, &pairs(&fields(&held, &held.passkey.assert(&said)))).await.expect(422);
@@ -80,7 +80,7 @@ async fn a_question_lapses_after_five_minutes() {
     let held = set_up(&mut owner, "Phone").await;
     for (seconds, status) in [(4 * 60, 303), (5 * 60, 422)] {
         let mut fresh = browser(&house);
-        let said = Said::to(SITE, &challenge(&mut fresh).await);
+        let said = PasskeyClaims::to(SITE, &challenge(&mut fresh).await);
         house.pass(seconds);
         let answer = fields(&held, &held.passkey.assert(&said));
         fresh.post(SIGN_IN, &pairs(&answer)).await.expect(status);
@@ -134,7 +134,7 @@ async fn a_new_passkey_answers_the_question_of_this_session() {
     let (_, mut owner) = person(&house, "anna@north.example", Role::Viewer).await;
     let passkey = Authenticator::new(b"Phone", IdentityKey::es256("1"));
     let token = owner.get("/workspace/profile").await.hidden();
-    let add = async |browser: &mut Browser, said: &Said| {
+    let add = async |browser: &mut Browser, said: &PasskeyClaims| {
         let answer = passkey.create(said);
         let mut fields = token.clone();
         fields.retain(|(name, _)| name == "form_token");
@@ -144,7 +144,7 @@ async fn a_new_passkey_answers_the_question_of_this_session() {
         browser.post(PASSKEYS, &pairs(&fields)).await
     };
     // The question of a sign-in is no question for a new passkey, and without one there is nothing to answer.
-    let said = Said::to(SITE, &challenge(&mut owner).await);
+    let said = PasskeyClaims::to(SITE, &challenge(&mut owner).await);
     add(&mut owner, &said).await.expect(422).shows("did not work");
     add(&mut owner, &said).await.expect(422).shows("did not work");
     owner.get("/workspace/profile").await.shows("You have no passkey yet.");
@@ -158,7 +158,7 @@ async fn misshapen_and_huge_answers_are_refused() {
     for odd in ["", "=", "é\0", &"A".repeat(200_000)] {
         for number in 0..5 {
             let mut fresh = browser(&house);
-            let said = Said::to(SITE, &challenge(&mut fresh).await);
+            let said = PasskeyClaims::to(SITE, &challenge(&mut fresh).await);
             let mut fields = fields(&held, &held.passkey.assert(&said));
             odd.clone_into(&mut fields[number].1);
             let page = fresh.post(SIGN_IN, &pairs(&fields)).await.expect(422);

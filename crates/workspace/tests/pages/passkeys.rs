@@ -5,8 +5,8 @@ use data_encoding::BASE64URL_NOPAD as BASE64;
 use domain::{identity_provider::IdentityProviderInput, user::Role};
 use serde_json::{Value, json};
 use testkit::{
-    Asserted, Authenticator, Engine, IdentityKey, IdentityServer, Mailbox, START, Said, TestApp, TestOptions,
-    header,
+    Asserted, Authenticator, Engine, IdentityKey, IdentityServer, Mailbox, PasskeyClaims, START, TestApp,
+    TestOptions, header,
 };
 
 use crate::{
@@ -58,7 +58,7 @@ async fn asked(browser: &mut Browser, name: &str) -> (Value, Vec<(String, String
 /// Answers the question for a new passkey.
 pub(crate) async fn made(browser: &mut Browser, name: &str, passkey: &Authenticator) -> (Page, Vec<u8>) {
     let (options, mut fields) = asked(browser, name).await;
-    let answer = passkey.create(&Said::to(SITE, options["challenge"].as_str().unwrap()));
+    let answer = passkey.create(&PasskeyClaims::to(SITE, options["challenge"].as_str().unwrap()));
     fields.push(("passkey_creation".into(), BASE64.encode(&answer.client_data)));
     fields.push(("passkey_attestation".into(), BASE64.encode(&answer.attestation)));
     let page = browser.post(PASSKEYS, &pairs(&fields)).await;
@@ -93,8 +93,12 @@ pub(crate) fn fields(held: &Held, answer: &Asserted) -> Vec<(String, String)> {
 }
 
 /// Signs in with a passkey that says the truth but for this.
-pub(crate) async fn sign_in_with(browser: &mut Browser, held: &Held, lie: impl Fn(&mut Said)) -> Page {
-    let mut said = Said::to(SITE, &challenge(browser).await);
+pub(crate) async fn sign_in_with(
+    browser: &mut Browser,
+    held: &Held,
+    lie: impl Fn(&mut PasskeyClaims),
+) -> Page {
+    let mut said = PasskeyClaims::to(SITE, &challenge(browser).await);
     lie(&mut said);
     browser.post(SIGN_IN, &pairs(&fields(held, &held.passkey.assert(&said)))).await
 }
@@ -150,7 +154,7 @@ async fn leads_back_to_the_page_that_was_asked_for_and_nowhere_else() {
     let held = set_up(&mut owner, "Phone").await;
     for (next, to) in [("/workspace/findings", "/workspace/findings"), ("//evil.example", "/workspace")] {
         let mut fresh = browser(&house);
-        let said = Said::to(SITE, &challenge(&mut fresh).await);
+        let said = PasskeyClaims::to(SITE, &challenge(&mut fresh).await);
         let mut fields = fields(&held, &held.passkey.assert(&said));
         fields.push(("next".into(), next.into()));
         assert_eq!(fresh.post(SIGN_IN, &pairs(&fields)).await.expect(303).location(), to);
@@ -234,7 +238,7 @@ async fn proves_again_who_it_is_with_nothing_lost() {
     let carried: Vec<_> = page.hidden().into_iter().filter(|(_, value)| !value.is_empty()).collect();
     let token = carried.iter().find(|(name, _)| name == "form_token").unwrap().1.clone();
 
-    let answered = async |browser: &mut Browser, held: &Held, said: &Said| {
+    let answered = async |browser: &mut Browser, held: &Held, said: &PasskeyClaims| {
         let answer = fields(held, &held.passkey.assert(said));
         let all = [carried.clone(), answer].concat();
         browser.post("/workspace/users", &pairs(&all)).await
@@ -244,12 +248,12 @@ async fn proves_again_who_it_is_with_nothing_lost() {
         let options: Value = serde_json::from_str(&page.body).unwrap();
         let listed = options["allowCredentials"].as_array().unwrap();
         assert_eq!(listed.len(), 1, "only the person's own");
-        Said::to(SITE, options["challenge"].as_str().unwrap())
+        PasskeyClaims::to(SITE, options["challenge"].as_str().unwrap())
     };
     // Another person's passkey proves nothing, and neither does the answer to a sign-in.
     let said = question(&mut owner).await;
     answered(&mut owner, &bens, &said).await.expect(422).shows("did not work");
-    let said = Said::to(SITE, &challenge(&mut owner).await);
+    let said = PasskeyClaims::to(SITE, &challenge(&mut owner).await);
     answered(&mut owner, &held, &said).await.expect(422).shows("did not work");
     let said = question(&mut owner).await;
     answered(&mut owner, &held, &said).await.expect(200).shows("/workspace/link/");

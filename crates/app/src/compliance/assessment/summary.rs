@@ -140,7 +140,7 @@ fn summaries(
     today: Day,
 ) -> Result<Vec<FrameworkSummary>> {
     let facts = facts(reader, scope)?;
-    let said = Said::of(reader, scope, framework, today)?;
+    let said = AssessedRows::of(reader, scope, framework, today)?;
     let mut trends: HashMap<String, Vec<TrendDay>> = HashMap::new();
     let days = rows::days(reader, scope, framework, today.plus_days(-TREND_DAYS))?;
     for kept in days.into_iter().filter(|kept| kept.day < today) {
@@ -160,12 +160,12 @@ fn summaries(
 }
 
 /// The assessments, and the requirements whose evidence has expired.
-pub(crate) struct Said {
+pub(crate) struct AssessedRows {
     rows: Vec<AssessmentRow>,
     expired: HashSet<String>,
 }
 
-impl Said {
+impl AssessedRows {
     pub(crate) fn of(
         reader: &mut Reader<'_>,
         scope: &TenantScope,
@@ -195,7 +195,7 @@ pub(crate) fn tallies(
     scope: &TenantScope,
     today: Day,
 ) -> Result<HashMap<Framework, AssessmentTally>> {
-    let said = Said::of(reader, scope, None, today)?;
+    let said = AssessedRows::of(reader, scope, None, today)?;
     if said.rows.is_empty() {
         return Ok(HashMap::new());
     }
@@ -208,10 +208,10 @@ pub(crate) fn tallies(
 fn counted(
     edition: &Edition,
     facts: &Facts,
-    said: &Said,
+    said: &AssessedRows,
     framework: Option<Framework>,
 ) -> Vec<FrameworkSummary> {
-    let Said { rows, expired } = said;
+    let AssessedRows { rows, expired } = said;
     let said: HashMap<&str, &Assessment> =
         rows.iter().map(|row| (row.requirement.as_str(), &row.assessment)).collect();
     let ledger = edition.ledger();
@@ -246,7 +246,7 @@ fn counted(
 
 /// Stores how far every framework and section is met today, once there is any assessment.
 pub(crate) fn keep_today(edition: &Edition, tx: &mut Tx<'_>, scope: &TenantScope, today: Day) -> Result<()> {
-    let said = Said::of(tx, scope, None, today)?;
+    let said = AssessedRows::of(tx, scope, None, today)?;
     if said.rows.is_empty() {
         return Ok(());
     }

@@ -10,7 +10,7 @@ use bytes::Bytes;
 use data_encoding::HEXLOWER;
 use domain::evidence::EvidenceFile;
 use futures_util::{Stream, stream};
-use outbound::bucket::{Bucket, BucketError, Download, Known};
+use outbound::bucket::{Bucket, BucketError, Download, ObjectDigest};
 use sha2::{Digest as _, Sha256};
 use store::evidence_file::CHUNK;
 use tokio::sync::mpsc;
@@ -30,7 +30,7 @@ impl App {
     pub(super) async fn write_object(&self, object: &str, file: &EvidenceFile, upload: Upload) -> Result<()> {
         let sha256 = digest_of(&file.sha256)?;
         let upload = Arc::new(Mutex::new(upload));
-        let known = Known { bytes: file.bytes, sha256: &sha256 };
+        let known = ObjectDigest { bytes: file.bytes, sha256: &sha256 };
         let open = || parts_of(Arc::clone(&upload));
         Ok(self.bucket()?.put(object, known, open, self.clock.now()).await?)
     }

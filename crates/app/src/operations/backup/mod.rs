@@ -41,7 +41,7 @@ pub use self::{
     seal::SealError,
     secret::Secret,
 };
-use self::{part::Part, seal::Sealer, unpack::Opened};
+use self::{part::PartialFile, seal::Sealer, unpack::Opened};
 use crate::vault::Vault;
 
 pub type Result<T, E = BackupError> = std::result::Result<T, E>;
@@ -186,7 +186,7 @@ pub fn take(
     part::sweep(&place.data_dir);
     let kind = Kind::of(&place.location);
     // An unencrypted copy is only ever written to the folder of the unencrypted original.
-    let copy = Part::new(if secret.is_some() { &place.data_dir } else { directory })?;
+    let copy = PartialFile::new(if secret.is_some() { &place.data_dir } else { directory })?;
     seam::snapshot(&place.location, &copy.path, watch)?;
     let contents = seam::examine(&copy.path, kind, &key_finder(place.vault()?), watch)?;
     let digest = digest(&copy.path, watch)?;
@@ -254,8 +254,8 @@ fn seal(
     key: &[u8],
     secret: &Secret,
     watch: &mut Watch<'_>,
-) -> Result<Part> {
-    let part = Part::new(directory)?;
+) -> Result<PartialFile> {
+    let part = PartialFile::new(directory)?;
     let written = (|| {
         let mut from = File::open(copy)?;
         let file = File::options().write(true).open(&part.path)?;
@@ -321,7 +321,7 @@ fn code_path(backup: &Path) -> PathBuf {
 const PURPOSE: &str = "backup";
 
 fn write_beside(target: &Path, file: &Path, text: impl FnOnce(&str) -> String) -> Result<()> {
-    let part = Part::new(part::directory_of(target))?;
+    let part = PartialFile::new(part::directory_of(target))?;
     let name = target.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     fs::write(&part.path, text(name))
         .map_err(|error| BackupError::io("write to", part::directory_of(target), error))?;

@@ -16,13 +16,13 @@ const COMPANIONS: [&str; 3] = ["-journal", "-wal", "-shm"];
 
 /// A file under construction. It is deleted if it is dropped before it is published.
 #[derive(Debug)]
-pub(super) struct Part {
+pub(super) struct PartialFile {
     pub(super) path: PathBuf,
     /// Held while the file is written, so that no other process deletes it as abandoned.
     lock: File,
 }
 
-impl Part {
+impl PartialFile {
     /// An empty file in `directory` that only this user can read.
     pub(super) fn new(directory: &Path) -> Result<Self> {
         loop {
@@ -55,7 +55,7 @@ impl Part {
     }
 }
 
-impl Drop for Part {
+impl Drop for PartialFile {
     fn drop(&mut self) {
         // After a rename no file has this name.
         let _ = fs::remove_file(&self.path);
@@ -103,7 +103,7 @@ mod tests {
     fn what_a_killed_process_left_is_swept_with_its_companions_and_nothing_else() {
         let directory = tempfile::tempdir().unwrap();
         let path = |name: &str| directory.path().join(name);
-        let at_work = Part::new(directory.path()).unwrap();
+        let at_work = PartialFile::new(directory.path()).unwrap();
         let mut beside = at_work.path.clone().into_os_string();
         beside.push("-wal");
         fs::write(&beside, "x").unwrap();

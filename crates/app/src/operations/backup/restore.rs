@@ -10,11 +10,12 @@ use domain::{actor::Actor, audit::Entry, audit_key::RESTORED, moment::Moment};
 use serde_json::json;
 use store::sql::{
     Location,
-    backup::{self as seam, Mark, Replacement},
+    backup::{self as seam, Replacement, RestoreMark},
 };
 
 use super::{
-    Accept, BackupError, Contents, Kind, Place, Result, Secret, Watch, key_finder, part::Part, unpack::Opened,
+    Accept, BackupError, Contents, Kind, Place, Result, Secret, Watch, key_finder, part::PartialFile,
+    unpack::Opened,
 };
 use crate::{ids::random_u128, vault::Vault};
 
@@ -55,7 +56,7 @@ pub struct DrillReport {
 }
 
 /// What is written into the restored store, with its key where that is at hand and checked all other entries.
-fn mark(file: &Path, contents: &Contents, vault: Option<&Vault>, now: Moment) -> Mark {
+fn mark(file: &Path, contents: &Contents, vault: Option<&Vault>, now: Moment) -> RestoreMark {
     let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let entry = Entry {
         at: now,
@@ -66,7 +67,7 @@ fn mark(file: &Path, contents: &Contents, vault: Option<&Vault>, now: Moment) ->
     };
     let vault = vault.filter(|_| contents.unchecked.without_key == 0);
     let keys = vault.map(|vault| vault.audit_keys(&[])).unwrap_or_default();
-    Mark { epoch: format!("{:032x}", random_u128())[..16].to_owned(), entry, at: now, keys }
+    RestoreMark { epoch: format!("{:032x}", random_u128())[..16].to_owned(), entry, at: now, keys }
 }
 
 /// The vault of a backup: the one inside it, or the one of this place.
@@ -153,15 +154,15 @@ fn restore_dump(
     new_key: Option<&[u8]>,
     watch: &mut Watch<'_>,
 ) -> Result<Contents> {
-    let scratch = Part::new(&request.place.data_dir)?;
+    let scratch = PartialFile::new(&request.place.data_dir)?;
     opened.unpack_to(&scratch.path, watch)?;
     let vault = vault_of(request.place, opened)?;
     let contents = seam::examine(&scratch.path, Kind::Dump, &key_finder(vault.clone()), watch)?;
     let mark = mark(request.file, &contents, vault.as_ref(), request.now);
     // The key waits beside the old one, so that after the commit there is only a rename left to do.
-    let waiting = new_key.map(|key| -> Result<Part> {
+    let waiting = new_key.map(|key| -> Result<PartialFile> {
         keep_old_key(&request.place.key_file)?;
-        let part = Part::new(&request.place.data_dir)?;
+        let part = PartialFile::new(&request.place.data_dir)?;
         write_private(&part.path, key)?;
         Ok(part)
     });
@@ -206,7 +207,7 @@ pub fn drill(
     let started = Instant::now();
     super::part::sweep(&place.data_dir);
     let mut opened = open(place, file, secret, accept)?;
-    let scratch = Part::new(&place.data_dir)?;
+    let scratch = PartialFile::new(&place.data_dir)?;
     opened.unpack_to(&scratch.path, watch)?;
     let vault = vault_of(place, &opened)?;
     let find_keys = key_finder(vault.clone());

@@ -28,11 +28,11 @@ pub(super) struct Opened {
     pub(super) key: Option<Vec<u8>>,
     bytes: u64,
     digest: Option<String>,
-    proof: Proof,
+    proof: OriginProof,
 }
 
 /// The evidence that a holder of the vault key made a plain backup.
-enum Proof {
+enum OriginProof {
     /// The passphrase is proof enough, or there is no key to check with.
     NotNeeded,
     Code {
@@ -68,7 +68,7 @@ impl Opened {
         let digest = fs::read_to_string(checksum_path(path)).ok();
         let digest = digest.and_then(|text| text.split_whitespace().next().map(str::to_owned));
         let bytes = length(path)?;
-        let proof = vault.map_or(Proof::NotNeeded, |vault| Proof::Code {
+        let proof = vault.map_or(OriginProof::NotNeeded, |vault| OriginProof::Code {
             vault,
             code: fs::read_to_string(code_path(path)).ok(),
             accept_none: accept.unauthenticated,
@@ -87,7 +87,7 @@ impl Opened {
 
     /// Whether it is certain who made the backup.
     pub(super) fn is_authentic(&self) -> bool {
-        self.encrypted || matches!(&self.proof, Proof::Code { code: Some(_), .. })
+        self.encrypted || matches!(&self.proof, OriginProof::Code { code: Some(_), .. })
     }
 
     pub(super) fn sealed(path: &Path, secret: &Secret) -> Result<Self> {
@@ -116,7 +116,7 @@ impl Opened {
             key: (!key.is_empty()).then_some(key),
             bytes: manifest.store_bytes,
             digest: Some(manifest.store_sha256),
-            proof: Proof::NotNeeded,
+            proof: OriginProof::NotNeeded,
         })
     }
 
@@ -131,12 +131,14 @@ impl Opened {
             _ => {}
         }
         match &self.proof {
-            Proof::NotNeeded | Proof::Code { code: None, accept_none: true, .. } => Ok(()),
-            Proof::Code { code: None, .. } => Err(BackupError::NoCode(self.path.clone())),
-            Proof::Code { vault, code: Some(code), .. } if vault.is_authentic(PURPOSE, &found, code) => {
+            OriginProof::NotNeeded | OriginProof::Code { code: None, accept_none: true, .. } => Ok(()),
+            OriginProof::Code { code: None, .. } => Err(BackupError::NoCode(self.path.clone())),
+            OriginProof::Code { vault, code: Some(code), .. }
+                if vault.is_authentic(PURPOSE, &found, code) =>
+            {
                 Ok(())
             }
-            Proof::Code { .. } => Err(BackupError::NotAuthentic(self.path.clone())),
+            OriginProof::Code { .. } => Err(BackupError::NotAuthentic(self.path.clone())),
         }
     }
 

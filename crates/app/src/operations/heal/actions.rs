@@ -44,7 +44,7 @@ impl App {
                 worker.restart_if_silent();
             }
         }
-        news(&self.healer.told_restarts, workers.iter().map(|worker| worker.restarts()).sum())
+        news(&self.healer.reported_restarts, workers.iter().map(|worker| worker.restarts()).sum())
     }
 
     async fn cut_log_back(&self, limit: u64) -> Result<u64> {
@@ -60,14 +60,14 @@ impl App {
     /// A lost connection is reopened by the next query; this runs one.
     async fn reopen_connections(&self) -> Result<u64> {
         self.db.platform().read(|r| signal::read(r, signal::Signal::Settings)).await?;
-        Ok(news(&self.healer.told_reconnects, self.db.meter().reconnects))
+        Ok(news(&self.healer.reported_reconnects, self.db.meter().reconnects))
     }
 
     /// The same for the shared counter; requests reopen it too, but there may be none.
     async fn reopen_limit_store(&self) -> Result<u64> {
         let returns = self.limits.reopen(self.clock.now()).await;
         let returns = returns.map_err(|error| Error::Unavailable(error.to_string()))?;
-        Ok(news(&self.healer.told_returns, returns))
+        Ok(news(&self.healer.reported_returns, returns))
     }
 
     async fn delete_expired(&self) -> Result<u64> {

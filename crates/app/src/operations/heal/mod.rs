@@ -70,9 +70,9 @@ pub struct Healer {
     pub(crate) delivery: Pulse,
     pub(crate) scheduler: Pulse,
     /// How many reconnections and restarts of workers were reported already.
-    told_reconnects: AtomicU64,
-    told_returns: AtomicU64,
-    told_restarts: AtomicU64,
+    reported_reconnects: AtomicU64,
+    reported_returns: AtomicU64,
+    reported_restarts: AtomicU64,
 }
 
 /// One action and its counts.

@@ -9,9 +9,9 @@ use store::{Reader, health as rows, job, signal};
 use super::{
     Check, Facts,
     machine::{Machine, Memory, Volume},
-    probe::Asked,
+    probe::ProbeResult,
 };
-use crate::{App, Error, jobs::Place, limits::Counting};
+use crate::{App, Error, jobs::RunsOn, limits::Counting};
 
 /// A delivery overdue for longer than this is stuck.
 const OLD_DELIVERY: Duration = Duration::from_mins(5);
@@ -65,18 +65,18 @@ impl App {
             self.health.write.ask(around.fresh, around.patience, async move { writer.time_a_write().await }),
         );
         match (read, write) {
-            (Asked::Answered(Ok(read)), Asked::Answered(Ok(write))) => {
+            (ProbeResult::Answered(Ok(read)), ProbeResult::Answered(Ok(write))) => {
                 Check::new("store", FINE, "reads and writes").within(read + write)
             }
-            (Asked::Silent(waited), _) => {
+            (ProbeResult::Silent(waited), _) => {
                 Check::new("store", DOWN, format!("no answer to a read for {}", shown(waited))).within(waited)
             }
-            (Asked::Answered(Err(_)), _) => Check::new("store", DOWN, "reads fail"),
-            (_, Asked::Silent(waited)) => {
+            (ProbeResult::Answered(Err(_)), _) => Check::new("store", DOWN, "reads fail"),
+            (_, ProbeResult::Silent(waited)) => {
                 let detail = format!("reads work; no answer to a write for {}", shown(waited));
                 Check::new("store", DEGRADED, detail).within(waited)
             }
-            (_, Asked::Answered(Err(_))) => Check::new("store", DEGRADED, "reads work; writes fail"),
+            (_, ProbeResult::Answered(Err(_))) => Check::new("store", DEGRADED, "reads work; writes fail"),
         }
     }
 
@@ -113,7 +113,7 @@ impl App {
             app.db.platform().read(read).await.map_err(message)
         });
         match facts.await {
-            Asked::Answered(Ok(facts)) => self.judge(&facts),
+            ProbeResult::Answered(Ok(facts)) => self.judge(&facts),
             _ => Work {
                 queue: Check::new("queue", DOWN, "the store does not say"),
                 scheduler: Check::new("scheduler", DOWN, "the store does not say"),
@@ -133,7 +133,7 @@ impl App {
         let queue =
             Check::new("queue", queue_status, format!("{depth} waiting, the oldest due for {}", shown(age)));
         let late = facts.jobs.iter().filter(|row| {
-            let shared = self.job(&row.name).is_some_and(|job| job.place == Place::OneNode);
+            let shared = self.job(&row.name).is_some_and(|job| job.place == RunsOn::OneNode);
             shared && row.lease_until.is_none_or(|until| until < now)
         });
         let latest = late.map(|row| (since(row.due_at, now), row.name.as_str())).max();
@@ -166,11 +166,11 @@ impl App {
             }
         });
         match asked.await {
-            Asked::Answered(Ok(())) => {
+            ProbeResult::Answered(Ok(())) => {
                 Check::new("mail", FINE, "the mail server answers").within(begun.elapsed())
             }
-            Asked::Answered(Err(trouble)) => Check::new("mail", DOWN, trouble.as_str()),
-            Asked::Silent(waited) => {
+            ProbeResult::Answered(Err(trouble)) => Check::new("mail", DOWN, trouble.as_str()),
+            ProbeResult::Silent(waited) => {
                 Check::new("mail", DOWN, format!("no answer from the mail server for {}", shown(waited)))
             }
         }
@@ -188,12 +188,12 @@ impl App {
             reopened.map(|_| ()).map_err(|error| error.to_string())
         });
         match asked.await {
-            Asked::Answered(Ok(())) => Check::new(NAME, FINE, "answers").within(begun.elapsed()),
-            Asked::Answered(Err(why)) => {
+            ProbeResult::Answered(Ok(())) => Check::new(NAME, FINE, "answers").within(begun.elapsed()),
+            ProbeResult::Answered(Err(why)) => {
                 tracing::debug!(why, "the rate-limit store cannot be reached");
                 Check::new(NAME, DOWN, "cannot be reached; each node counts for itself")
             }
-            Asked::Silent(waited) => Check::new(
+            ProbeResult::Silent(waited) => Check::new(
                 NAME,
                 DOWN,
                 format!("no answer for {}; each node counts for itself", shown(waited)),
@@ -211,13 +211,15 @@ impl App {
             .bucket
             .ask(around.mail_fresh, around.patience, async move { bucket.reach(clock.now()).await });
         Some(match asked.await {
-            Asked::Answered(Ok(())) => Check::new(NAME, FINE, "the bucket answers").within(begun.elapsed()),
-            Asked::Answered(Err(BucketError::Away(why))) => {
+            ProbeResult::Answered(Ok(())) => {
+                Check::new(NAME, FINE, "the bucket answers").within(begun.elapsed())
+            }
+            ProbeResult::Answered(Err(BucketError::Away(why))) => {
                 tracing::debug!(why, "the bucket does not answer");
                 Check::new(NAME, DOWN, "the bucket does not answer")
             }
-            Asked::Answered(Err(error)) => Check::new(NAME, DOWN, error.to_string()),
-            Asked::Silent(waited) => {
+            ProbeResult::Answered(Err(error)) => Check::new(NAME, DOWN, error.to_string()),
+            ProbeResult::Silent(waited) => {
                 Check::new(NAME, DOWN, format!("no answer from the bucket for {}", shown(waited)))
             }
         })
@@ -231,8 +233,8 @@ impl App {
             read.unwrap_or(Machine { volume: None, memory: None })
         };
         match self.health.machine.ask(around.fresh, around.patience, read).await {
-            Asked::Answered(machine) => machine,
-            Asked::Silent(_) => Machine { volume: None, memory: None },
+            ProbeResult::Answered(machine) => machine,
+            ProbeResult::Silent(_) => Machine { volume: None, memory: None },
         }
     }
 

@@ -31,7 +31,7 @@ impl<T> Default for Probe<T> {
 
 /// The result of a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Asked<T> {
+pub(super) enum ProbeResult<T> {
     Answered(T),
     /// No result yet, for this long.
     Silent(Duration),
@@ -44,16 +44,16 @@ impl<T: Clone + Send + Sync + 'static> Probe<T> {
         fresh: Duration,
         patience: Duration,
         question: impl Future<Output = T> + Send + 'static,
-    ) -> Asked<T> {
+    ) -> ProbeResult<T> {
         let mut open = self.open(fresh, question);
         let waited = timeout_at(open.asked + patience, open.answer.wait_for(Option::is_some)).await;
         match waited {
             Ok(Ok(answer)) => match &*answer {
-                Some(answer) => Asked::Answered(answer.clone()),
-                None => Asked::Silent(open.asked.elapsed()),
+                Some(answer) => ProbeResult::Answered(answer.clone()),
+                None => ProbeResult::Silent(open.asked.elapsed()),
             },
             // Not in time, or the query ended without a result.
-            _ => Asked::Silent(open.asked.elapsed()),
+            _ => ProbeResult::Silent(open.asked.elapsed()),
         }
     }
 
@@ -97,10 +97,10 @@ mod tests {
             let count = Arc::clone(&count);
             probe.ask(FRESH, PATIENCE, async move { count.fetch_add(1, Ordering::SeqCst) })
         };
-        assert_eq!(tokio::join!(ask(), ask()), (Asked::Answered(0), Asked::Answered(0)));
-        assert_eq!(ask().await, Asked::Answered(0));
+        assert_eq!(tokio::join!(ask(), ask()), (ProbeResult::Answered(0), ProbeResult::Answered(0)));
+        assert_eq!(ask().await, ProbeResult::Answered(0));
         tokio::time::advance(FRESH).await;
-        assert_eq!(ask().await, Asked::Answered(1));
+        assert_eq!(ask().await, ProbeResult::Answered(1));
     }
 
     #[tokio::test(start_paused = true)]
@@ -114,12 +114,12 @@ mod tests {
             })
         };
         let started = Instant::now();
-        assert!(matches!(ask().await, Asked::Silent(_)));
+        assert!(matches!(ask().await, ProbeResult::Silent(_)));
         assert_eq!(started.elapsed(), PATIENCE);
         // From now on the timeout is known.
         tokio::time::advance(Duration::from_mins(1)).await;
         let again = Instant::now();
-        assert_eq!(ask().await, Asked::Silent(Duration::from_secs(62)));
+        assert_eq!(ask().await, ProbeResult::Silent(Duration::from_secs(62)));
         assert_eq!((again.elapsed(), count.load(Ordering::SeqCst)), (Duration::ZERO, 1));
     }
 
@@ -127,7 +127,7 @@ mod tests {
     async fn a_question_that_breaks_off_is_asked_again() {
         let probe = Probe::default();
         let broken = probe.ask(FRESH, PATIENCE, async { panic!("on purpose") }).await;
-        assert!(matches!(broken, Asked::<u8>::Silent(_)));
-        assert_eq!(probe.ask(FRESH, PATIENCE, async { 7 }).await, Asked::Answered(7));
+        assert!(matches!(broken, ProbeResult::<u8>::Silent(_)));
+        assert_eq!(probe.ask(FRESH, PATIENCE, async { 7 }).await, ProbeResult::Answered(7));
     }
 }

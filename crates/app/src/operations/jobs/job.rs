@@ -5,7 +5,7 @@ use std::{fmt, pin::Pin, sync::Arc, time::Duration};
 use domain::{
     cron::{BadCron, Cron},
     moment::Moment,
-    zone::Zone,
+    time_zone::TimeZone,
 };
 
 use crate::{App, Result, ids::random_u128};
@@ -23,7 +23,7 @@ pub enum Overlap {
 
 /// Which nodes run a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum RunsOn {
     /// One node, the first to claim it.
     OneNode,
     /// Each node for itself: the job maintains the memory of that process.
@@ -37,13 +37,13 @@ pub struct Job {
     /// A description in one sentence.
     pub about: &'static str,
     pub cron: Cron,
-    pub zone: Zone,
+    pub zone: TimeZone,
     /// The maximum random delay of a run, so that jobs do not all start at once.
     pub jitter: Duration,
     /// A run that takes longer is cancelled.
     pub timeout: Duration,
     pub overlap: Overlap,
-    pub place: Place,
+    pub place: RunsOn,
     work: Arc<dyn Fn(App) -> Work + Send + Sync>,
 }
 
@@ -62,18 +62,18 @@ impl Job {
             name,
             about,
             cron: cron.parse()?,
-            zone: Zone::Utc,
+            zone: TimeZone::utc(),
             jitter: Duration::ZERO,
             timeout: Duration::from_mins(10),
             overlap: Overlap::Skip,
-            place: Place::OneNode,
+            place: RunsOn::OneNode,
             work: Arc::new(move |app| Box::pin(work(app))),
         })
     }
 
     #[must_use]
     pub fn on_every_node(self) -> Self {
-        Self { place: Place::EveryNode, ..self }
+        Self { place: RunsOn::EveryNode, ..self }
     }
 
     #[must_use]
@@ -92,7 +92,7 @@ impl Job {
     }
 
     #[must_use]
-    pub fn in_zone(self, zone: Zone) -> Self {
+    pub fn in_zone(self, zone: TimeZone) -> Self {
         Self { zone, ..self }
     }
 
@@ -103,7 +103,7 @@ impl Job {
     /// When the first run after `after` is due.
     pub(super) fn next(&self, after: Moment) -> Moment {
         let late = random_u128() % self.jitter.as_millis().max(1);
-        self.cron.next_after(after, self.zone).plus_millis(i64::try_from(late).unwrap_or(0))
+        self.cron.next_after(after, &self.zone).plus_millis(i64::try_from(late).unwrap_or(0))
     }
 
     /// When the next run is due after one that went from `started` to `ended`.

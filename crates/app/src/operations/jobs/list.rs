@@ -5,23 +5,23 @@
 
 use std::time::Duration;
 
-use domain::{actor::Actor, cron::BadCron, zone::Zone};
+use domain::{actor::Actor, cron::BadCron, time_zone::TimeZone};
 
 use super::Job;
 use crate::{App, Result, evidence::Pruned, heal::HealOutcome};
 
 /// The operator's settings for jobs.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct JobOptions {
     /// The time zone of schedules.
-    pub zone: Zone,
+    pub zone: TimeZone,
     /// How long finished deliveries stay in the log.
     pub deliveries_kept: Duration,
 }
 
 impl Default for JobOptions {
     fn default() -> Self {
-        Self { zone: Zone::Utc, deliveries_kept: Duration::from_hours(30 * 24) }
+        Self { zone: TimeZone::utc(), deliveries_kept: Duration::from_hours(30 * 24) }
     }
 }
 
@@ -99,7 +99,7 @@ pub fn standard(options: &JobOptions) -> Result<Vec<Job>, BadCron> {
         .within(MINUTE)
         .on_every_node(),
     ];
-    Ok(jobs.into_iter().map(|job| job.in_zone(options.zone)).collect())
+    Ok(jobs.into_iter().map(|job| job.in_zone(options.zone.clone())).collect())
 }
 
 async fn expire_acceptances(app: App) -> Result<String> {

@@ -12,7 +12,7 @@ pub(crate) mod supervise;
 mod watch;
 
 pub use self::{
-    job::{Job, Overlap, Place},
+    job::{Job, Overlap, RunsOn},
     list::{JobOptions, standard},
     report::{JobReport, JobState},
     run::JobRun,

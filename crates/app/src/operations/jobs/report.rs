@@ -5,7 +5,7 @@ use std::time::Duration;
 use domain::{job::JobOutcome, moment::Moment};
 use store::job::{self as rows, JobRow};
 
-use super::{Job, Place};
+use super::{Job, RunsOn};
 use crate::{App, Result};
 
 /// One job and its state.
@@ -66,6 +66,6 @@ fn state(job: &Job, row: &JobRow, now: Moment) -> JobState {
         runs: row.runs,
         failures: row.failures,
         consecutive_failures: row.consecutive_failures,
-        lag: if running || job.place == Place::EveryNode { Duration::ZERO } else { late },
+        lag: if running || job.place == RunsOn::EveryNode { Duration::ZERO } else { late },
     }
 }

@@ -10,7 +10,7 @@ use tokio::{
     time::{MissedTickBehavior, interval_at, sleep},
 };
 
-use super::{Job, Place};
+use super::{Job, RunsOn};
 use crate::{App, Result, ids::random_u128};
 
 /// A run without a renewed lease for this long counts as dead.
@@ -48,8 +48,8 @@ impl App {
         stopping: watch::Receiver<bool>,
     ) -> Result<Option<JobRun>> {
         match job.place {
-            Place::EveryNode => self.run_here(job, stopping).await.map(Some),
-            Place::OneNode => self.run_claimed(job, Reason::Due, stopping).await,
+            RunsOn::EveryNode => self.run_here(job, stopping).await.map(Some),
+            RunsOn::OneNode => self.run_claimed(job, Reason::Due, stopping).await,
         }
     }
 
@@ -58,8 +58,8 @@ impl App {
         self.register_jobs().await?;
         let (_never, stopping) = watch::channel(false);
         match job.place {
-            Place::EveryNode => self.run_here(job, stopping).await.map(Some),
-            Place::OneNode => self.run_claimed(job, Reason::Asked, stopping).await,
+            RunsOn::EveryNode => self.run_here(job, stopping).await.map(Some),
+            RunsOn::OneNode => self.run_claimed(job, Reason::Asked, stopping).await,
         }
     }
 
@@ -163,7 +163,7 @@ impl App {
                         break (JobOutcome::Interrupted, "another node took it over".to_owned());
                     }
                 }
-                () = told_to_stop(&mut stopping) => {
+                () = stop_requested(&mut stopping) => {
                     break match tokio::time::timeout(LAST_WORDS, &mut work.0).await {
                         Ok(done) => ended(done),
                         Err(_) => (JobOutcome::Interrupted, "the process was stopped".to_owned()),
@@ -192,7 +192,7 @@ impl App {
 }
 
 /// Waits until the process stops; for ever if the sender was dropped.
-async fn told_to_stop(stopping: &mut watch::Receiver<bool>) {
+async fn stop_requested(stopping: &mut watch::Receiver<bool>) {
     if stopping.wait_for(|stop| *stop).await.is_err() {
         std::future::pending::<()>().await;
     }

@@ -16,7 +16,7 @@ use tokio::{
     time::sleep,
 };
 
-use super::{Job, Place, supervise::keep_running};
+use super::{Job, RunsOn, supervise::keep_running};
 use crate::{App, Result};
 
 /// How often the scheduler polls the store when nothing is due.
@@ -63,7 +63,7 @@ struct Turns {
 impl Turns {
     fn new(app: App, stopping: watch::Receiver<bool>) -> Self {
         let now = app.clock.now();
-        let here = app.jobs.iter().filter(|job| job.place == Place::EveryNode);
+        let here = app.jobs.iter().filter(|job| job.place == RunsOn::EveryNode);
         let own = here.map(|job| (job.name, job.next(now))).collect();
         Self { app, stopping, runs: JoinSet::new(), running: HashSet::new(), own }
     }
@@ -104,8 +104,8 @@ impl Turns {
         let app = self.app.clone();
         for job in app.jobs.iter().filter(|job| !self.running.contains(job.name)).collect::<Vec<_>>() {
             let due = match job.place {
-                Place::EveryNode => self.own.get(job.name).copied(),
-                Place::OneNode => {
+                RunsOn::EveryNode => self.own.get(job.name).copied(),
+                RunsOn::OneNode => {
                     let row =
                         stored.as_ref().ok().and_then(|rows| rows.iter().find(|row| row.name == job.name));
                     row.filter(|row| row.lease_until.is_none_or(|until| until < now)).map(|row| row.due_at)
@@ -123,7 +123,7 @@ impl Turns {
     }
 
     fn begin(&mut self, job: &Job, now: Moment) {
-        if job.place == Place::EveryNode {
+        if job.place == RunsOn::EveryNode {
             self.own.insert(job.name, job.next(now));
         }
         self.running.insert(job.name);

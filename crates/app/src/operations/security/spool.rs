@@ -189,7 +189,7 @@ fn size(folder: &Path) -> io::Result<u64> {
 
 /// The position of a receiver.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Place {
+pub(super) struct SpoolPosition {
     segment: u64,
     offset: u64,
 }
@@ -198,7 +198,7 @@ pub(super) struct Place {
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Batch {
     pub(super) lines: Vec<String>,
-    pub(super) end: Place,
+    pub(super) end: SpoolPosition,
 }
 
 /// The reading side of one receiver. Every call reads or writes files.
@@ -206,14 +206,14 @@ pub(super) struct Batch {
 pub(super) struct Bookmark {
     folder: PathBuf,
     name: &'static str,
-    pub(super) place: Place,
+    pub(super) place: SpoolPosition,
 }
 
 impl Bookmark {
     pub(super) fn open(folder: &Path, name: &'static str) -> io::Result<Self> {
         let place = match fs::read_to_string(folder.join(name)) {
             Ok(text) => place(&text),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Place::default(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => SpoolPosition::default(),
             Err(error) => return Err(error),
         };
         Ok(Self { folder: folder.to_owned(), name, place })
@@ -226,7 +226,7 @@ impl Bookmark {
         let last = numbers.last().copied();
         for number in numbers.into_iter().filter(|number| *number >= self.place.segment) {
             if number > batch.end.segment {
-                batch.end = Place { segment: number, offset: 0 };
+                batch.end = SpoolPosition { segment: number, offset: 0 };
             }
             read_lines(&segment(&self.folder, number), &mut batch, most)?;
             if batch.lines.len() >= most || Some(number) == last {
@@ -237,7 +237,7 @@ impl Bookmark {
     }
 
     /// Records that the receiver has confirmed everything up to there.
-    pub(super) fn move_to(&mut self, end: Place) -> io::Result<()> {
+    pub(super) fn move_to(&mut self, end: SpoolPosition) -> io::Result<()> {
         let (path, fresh) = (self.folder.join(self.name), self.folder.join(format!("{}.new", self.name)));
         let mut file = File::create(&fresh)?;
         file.write_all(format!("{} {}\n", end.segment, end.offset).as_bytes())?;
@@ -270,9 +270,9 @@ fn read_lines(path: &Path, batch: &mut Batch, most: usize) -> io::Result<()> {
 }
 
 /// Parses a stored position; an invalid one means the start, because sending twice is better than not at all.
-fn place(text: &str) -> Place {
+fn place(text: &str) -> SpoolPosition {
     let parsed = text.trim().split_once(' ').and_then(|(segment, offset)| {
-        Some(Place { segment: segment.parse().ok()?, offset: offset.parse().ok()? })
+        Some(SpoolPosition { segment: segment.parse().ok()?, offset: offset.parse().ok()? })
     });
     parsed.unwrap_or_default()
 }

@@ -50,7 +50,7 @@ impl Step {
 
 /// Why a provider cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Trouble {
+pub enum ProviderFault {
     #[error("{} of the provider: {error}", .step.as_str())]
     Call { step: Step, error: CallError },
     #[error("{} of the provider: the answer is not what the standard asks for", .0.as_str())]
@@ -115,7 +115,7 @@ struct Keys {
 pub(crate) struct Providers {
     known: Cache<String, Arc<Provider>>,
     /// Those that could not be used a moment ago, and why.
-    failed: Cache<String, (Moment, Trouble)>,
+    failed: Cache<String, (Moment, ProviderFault)>,
 }
 
 impl Default for Providers {
@@ -131,7 +131,7 @@ impl Providers {
         client: &IdentityClient,
         issuer: &Issuer,
         now: Moment,
-    ) -> Result<Arc<Provider>, Trouble> {
+    ) -> Result<Arc<Provider>, ProviderFault> {
         let name = issuer.as_str();
         let is_fresh =
             |provider: &Provider| (0..FRESH_SECONDS).contains(&provider.fetched_at.seconds_until(now));
@@ -167,18 +167,18 @@ impl Provider {
         client: &IdentityClient,
         issuer: &Issuer,
         now: Moment,
-    ) -> Result<Self, Trouble> {
+    ) -> Result<Self, ProviderFault> {
         let step = Step::Settings;
-        let address = Url::parse(&issuer.discovery()).map_err(|_| Trouble::Malformed(step))?;
+        let address = Url::parse(&issuer.discovery()).map_err(|_| ProviderFault::Malformed(step))?;
         let body = client.get(&address, None, SETTINGS_BYTES).await;
-        let published: Published = read(step, &body.map_err(|error| Trouble::Call { step, error })?)?;
+        let published: Published = read(step, &body.map_err(|error| ProviderFault::Call { step, error })?)?;
         if published.issuer != issuer.as_str() {
             let found = published.issuer.chars().take(200).collect();
-            return Err(Trouble::OtherIssuer { found });
+            return Err(ProviderFault::OtherIssuer { found });
         }
         // People are sent there, so it must be an address of the kind that is called as well.
         if !client.permits(&published.authorization_endpoint) {
-            return Err(Trouble::Call { step, error: CallError::NotAllowed });
+            return Err(ProviderFault::Call { step, error: CallError::NotAllowed });
         }
         let set = fetch_keys(client, &published.jwks_uri).await?;
         let keys = Mutex::new(Keys { set, again_at: None });
@@ -208,7 +208,7 @@ impl Provider {
         &self,
         client: &IdentityClient,
         now: Moment,
-    ) -> Result<Arc<KeySet>, Trouble> {
+    ) -> Result<Arc<KeySet>, ProviderFault> {
         {
             let mut keys = self.keys.lock().unwrap_or_else(PoisonError::into_inner);
             let since = keys.again_at.map(|at| at.seconds_until(now));
@@ -228,7 +228,7 @@ impl Provider {
         client: &IdentityClient,
         (client_id, secret): (&str, Option<&str>),
         redemption: &Redemption<'_>,
-    ) -> Result<Tokens, Trouble> {
+    ) -> Result<Tokens, ProviderFault> {
         let step = Step::Token;
         let mut fields = vec![
             ("grant_type", "authorization_code"),
@@ -243,15 +243,15 @@ impl Provider {
         }
         let credentials = basic.map(|secret| Credentials { name: client_id, secret });
         let reply = client.post(&self.published.token_endpoint, &fields, credentials, TOKEN_BYTES).await;
-        let reply = reply.map_err(|error| Trouble::Call { step, error })?;
+        let reply = reply.map_err(|error| ProviderFault::Call { step, error })?;
         if reply.is_success {
             return read(step, &reply.body);
         }
         let refused: TokenRefusal = read(step, &reply.body)?;
         let error: String = refused.error.chars().filter(char::is_ascii_graphic).take(100).collect();
         Err(match error.as_str() {
-            "invalid_client" | "unauthorized_client" => Trouble::Client { error },
-            _ => Trouble::Code { error },
+            "invalid_client" | "unauthorized_client" => ProviderFault::Client { error },
+            _ => ProviderFault::Code { error },
         })
     }
 
@@ -269,27 +269,27 @@ impl Provider {
         &self,
         client: &IdentityClient,
         (subject, access_token): (&str, &str),
-    ) -> Result<Option<Map<String, Value>>, Trouble> {
+    ) -> Result<Option<Map<String, Value>>, ProviderFault> {
         let step = Step::Person;
         let Some(address) = &self.published.userinfo_endpoint else { return Ok(None) };
         let body = client.get(address, Some(access_token), TOKEN_BYTES).await;
         let user_info: Map<String, Value> =
-            read(step, &body.map_err(|error| Trouble::Call { step, error })?)?;
+            read(step, &body.map_err(|error| ProviderFault::Call { step, error })?)?;
         // Without the signature of a token, only the name of the person ties the answer to it.
         let same = user_info.get("sub").and_then(Value::as_str) == Some(subject);
-        if same { Ok(Some(user_info)) } else { Err(Trouble::Malformed(step)) }
+        if same { Ok(Some(user_info)) } else { Err(ProviderFault::Malformed(step)) }
     }
 }
 
-async fn fetch_keys(client: &IdentityClient, address: &Url) -> Result<Arc<KeySet>, Trouble> {
+async fn fetch_keys(client: &IdentityClient, address: &Url) -> Result<Arc<KeySet>, ProviderFault> {
     let step = Step::Keys;
     let body = client.get(address, None, KEYS_BYTES).await;
-    let body = body.map_err(|error| Trouble::Call { step, error })?;
-    KeySet::read(&body).map(Arc::new).ok_or(Trouble::Malformed(step))
+    let body = body.map_err(|error| ProviderFault::Call { step, error })?;
+    KeySet::read(&body).map(Arc::new).ok_or(ProviderFault::Malformed(step))
 }
 
-fn read<T: DeserializeOwned>(step: Step, body: &[u8]) -> Result<T, Trouble> {
-    serde_json::from_slice(body).map_err(|_| Trouble::Malformed(step))
+fn read<T: DeserializeOwned>(step: Step, body: &[u8]) -> Result<T, ProviderFault> {
+    serde_json::from_slice(body).map_err(|_| ProviderFault::Malformed(step))
 }
 
 /// What a code is redeemed with.

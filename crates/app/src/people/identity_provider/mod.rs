@@ -27,7 +27,7 @@ use store::{
 pub(crate) use self::discovery::Providers;
 pub use self::{
     account::Refusal,
-    discovery::{Step, Trouble},
+    discovery::{ProviderFault, Step},
 };
 use crate::{App, Error, Result, audit, authz::Caller, last_administrator, tenant::TenantRow};
 
@@ -152,7 +152,7 @@ impl App {
     }
 
     /// Asks the provider everything that can be asked without a person, and says what is wrong.
-    pub async fn check_identity_provider(&self, caller: &Caller) -> Result<Vec<Trouble>> {
+    pub async fn check_identity_provider(&self, caller: &Caller) -> Result<Vec<ProviderFault>> {
         caller.require_administrator()?;
         let (now, scope) = (self.clock.now(), *caller.scope());
         caller.require_proof(now)?;
@@ -164,7 +164,7 @@ impl App {
         Ok(self.troubles(&row.settings, secret.as_deref()).await)
     }
 
-    async fn troubles(&self, settings: &IdentityProvider, secret: Option<&str>) -> Vec<Trouble> {
+    async fn troubles(&self, settings: &IdentityProvider, secret: Option<&str>) -> Vec<ProviderFault> {
         self.providers.forget(&settings.issuer);
         let client = &self.senders.identity;
         let provider = match self.providers.get(client, &settings.issuer, self.clock.now()).await {
@@ -173,10 +173,10 @@ impl App {
         };
         let mut found = Vec::new();
         if provider.keys().usable() == 0 {
-            found.push(Trouble::NoKeys);
+            found.push(ProviderFault::NoKeys);
         }
         if !provider.knows_pkce() {
-            found.push(Trouble::NoPkce);
+            found.push(ProviderFault::NoPkce);
         }
         // A made-up code is refused either way; the reason tells whether the provider knows client and secret.
         let made_up = discovery::Redemption {
@@ -185,7 +185,7 @@ impl App {
             verifier: "tidewall-connection-check-tidewall-connection-check",
         };
         match provider.redeem(client, (settings.client_id.as_str(), secret), &made_up).await {
-            Ok(_) | Err(Trouble::Code { .. }) => {}
+            Ok(_) | Err(ProviderFault::Code { .. }) => {}
             Err(trouble) => found.push(trouble),
         }
         found

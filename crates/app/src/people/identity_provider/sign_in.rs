@@ -25,7 +25,7 @@ use subtle::ConstantTimeEq as _;
 
 use super::{
     account::{Admission, Arrival, Refusal},
-    discovery::{Provider, Redemption, Tokens, Trouble},
+    discovery::{Provider, ProviderFault, Redemption, Tokens},
     found_by,
     id_token::{self, Expected, Person, TokenError},
     jws::{KeySet, SignatureError},
@@ -91,7 +91,7 @@ pub enum Finished {
 
 /// What is remembered between going and coming back.
 #[derive(Serialize, Deserialize)]
-struct Kept {
+struct PendingSignIn {
     token: String,
     tenant: String,
     issuer: String,
@@ -104,7 +104,7 @@ struct Kept {
 
 /// A sign-in that came back to the browser that began it.
 struct Pending {
-    kept: Kept,
+    kept: PendingSignIn,
     token: Token,
     tenant: TenantRow,
     row: ProviderRow,
@@ -176,7 +176,7 @@ impl App {
             }
         };
         let token = Token::random();
-        let kept = Kept {
+        let kept = PendingSignIn {
             token: token.reveal().to_owned(),
             tenant: tenant.id.to_string(),
             issuer: settings.issuer.as_str().to_owned(),
@@ -301,9 +301,9 @@ impl App {
         Ok(if first { Ok(Pending { kept, token, tenant, row }) } else { Err(Refusal::Lapsed.into()) })
     }
 
-    fn opened(&self, sealed: &str) -> Option<(Kept, Token)> {
+    fn opened(&self, sealed: &str) -> Option<(PendingSignIn, Token)> {
         let json = Some(sealed).filter(|sealed| sealed.len() <= MAX_KEPT)?;
-        let kept: Kept = serde_json::from_str(&self.vault.open(CONTEXT, json).ok()?).ok()?;
+        let kept: PendingSignIn = serde_json::from_str(&self.vault.open(CONTEXT, json).ok()?).ok()?;
         let token = Token::parse(&kept.token)?;
         Some((kept, token))
     }
@@ -372,11 +372,11 @@ impl App {
         visitor: &Visitor,
     ) -> Result<Result<Person, Stop>> {
         let (settings, client) = (pending.settings(), &self.senders.identity);
-        let stopped = |trouble: &Trouble| -> Stop {
+        let stopped = |trouble: &ProviderFault| -> Stop {
             tracing::warn!(tenant = %pending.tenant.id, %trouble, "a sign-in with an identity provider failed");
             match trouble {
-                Trouble::Call { .. } => Refusal::Unreachable.into(),
-                Trouble::Code { .. } => Stop::new(Refusal::Untrusted, "oidc_code"),
+                ProviderFault::Call { .. } => Refusal::Unreachable.into(),
+                ProviderFault::Code { .. } => Stop::new(Refusal::Untrusted, "oidc_code"),
                 _ => Refusal::Untrusted.into(),
             }
         };
@@ -423,7 +423,7 @@ impl App {
         pending: &Pending,
         provider: &Provider,
         tokens: &Tokens,
-    ) -> Result<Result<Person, TokenError>, Trouble> {
+    ) -> Result<Result<Person, TokenError>, ProviderFault> {
         let (settings, now) = (pending.settings(), self.clock.now());
         let nonce = nonce(&pending.token);
         let expected = Expected {
@@ -443,7 +443,7 @@ impl App {
         }
     }
 
-    fn note_trouble(&self, tenant: TenantId, visitor: &Visitor, trouble: &Trouble) {
+    fn note_trouble(&self, tenant: TenantId, visitor: &Visitor, trouble: &ProviderFault) {
         tracing::warn!(%tenant, %trouble, "an identity provider cannot be used");
         self.note_stopped(Some(tenant), visitor, Refusal::Unreachable.reason());
     }
@@ -472,7 +472,7 @@ async fn complete(
     provider: &Provider,
     person: Person,
     access_token: Option<&str>,
-) -> Result<Person, Trouble> {
+) -> Result<Person, ProviderFault> {
     let groups = settings.groups_claim.as_ref().filter(|_| !settings.group_roles.is_empty());
     let left_out = person.email().is_none() || groups.is_some_and(|claim| !person.has(claim.as_str()));
     let Some(access_token) = access_token.filter(|_| left_out) else { return Ok(person) };

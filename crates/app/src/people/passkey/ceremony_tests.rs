@@ -1,6 +1,6 @@
 //! Forged answers of browsers and passkeys, made by an authenticator in software: each is refused with its reason.
 
-use testkit::{Authenticator, IdentityKey, Said};
+use testkit::{Authenticator, IdentityKey, PasskeyClaims};
 
 use super::*;
 
@@ -14,12 +14,12 @@ fn passkey() -> Authenticator {
     Authenticator::new(b"credential", IdentityKey::es256("1"))
 }
 
-fn creation(passkey: &Authenticator, said: &Said) -> Creation {
+fn creation(passkey: &Authenticator, said: &PasskeyClaims) -> Creation {
     let made = passkey.create(said);
     Creation { client_data: made.client_data, attestation: made.attestation }
 }
 
-fn assertion(passkey: &Authenticator, said: &Said) -> Assertion {
+fn assertion(passkey: &Authenticator, said: &PasskeyClaims) -> Assertion {
     let made = passkey.assert(said);
     Assertion {
         credential_id: passkey.credential_id.clone(),
@@ -31,9 +31,9 @@ fn assertion(passkey: &Authenticator, said: &Said) -> Assertion {
 }
 
 /// What comes of a creation and of an assertion that are honest but for this.
-fn both(lie: impl Fn(&mut Said)) -> (Result<NewPasskey, CeremonyError>, Result<u32, CeremonyError>) {
+fn both(lie: impl Fn(&mut PasskeyClaims)) -> (Result<NewPasskey, CeremonyError>, Result<u32, CeremonyError>) {
     let (passkey, challenge) = (passkey(), Token::random());
-    let honest = Said::to(ORIGIN, challenge.reveal());
+    let honest = PasskeyClaims::to(ORIGIN, challenge.reveal());
     let known = created(&party(), &challenge, &creation(&passkey, &honest)).unwrap();
     let mut said = honest;
     lie(&mut said);
@@ -47,7 +47,7 @@ fn passkeys_of_every_accepted_kind_are_believed() {
     for key in [IdentityKey::es256("1"), IdentityKey::eddsa("2"), IdentityKey::rs256("3")] {
         let (algorithm, passkey) = (key.algorithm, Authenticator::new(b"credential", key));
         let challenge = Token::random();
-        let mut said = Said { counter: 7, ..Said::to(ORIGIN, challenge.reveal()) };
+        let mut said = PasskeyClaims { counter: 7, ..PasskeyClaims::to(ORIGIN, challenge.reveal()) };
         let made = created(&party(), &challenge, &creation(&passkey, &said)).unwrap();
         assert_eq!((made.credential_id.as_slice(), made.counter), (&b"credential"[..], 7));
         assert_eq!(made.key.algorithm().as_str(), algorithm);
@@ -59,7 +59,7 @@ fn passkeys_of_every_accepted_kind_are_believed() {
 
 #[test]
 fn no_lie_is_believed() {
-    type Lie = fn(&mut Said);
+    type Lie = fn(&mut PasskeyClaims);
     let lies: [(Lie, CeremonyError); 10] = [
         (|said| said.origin = "https://evil.example".into(), CeremonyError::Origin),
         (|said| said.origin = "http://tidewall.example.com".into(), CeremonyError::Origin),
@@ -102,7 +102,7 @@ fn only_announced_extensions_may_follow() {
 #[test]
 fn a_signature_holds_for_one_key_and_one_answer() {
     let (passkey, challenge) = (passkey(), Token::random());
-    let said = Said::to(ORIGIN, challenge.reveal());
+    let said = PasskeyClaims::to(ORIGIN, challenge.reveal());
     let made = created(&party(), &challenge, &creation(&passkey, &said)).unwrap();
     let good = assertion(&passkey, &said);
     let checked = |assertion: &Assertion, key: &[u8]| asserted(&party(), &challenge, assertion, (key, 0));
@@ -125,9 +125,10 @@ fn a_signature_holds_for_one_key_and_one_answer() {
 fn the_counter_never_goes_back() {
     let (passkey, challenge) = (passkey(), Token::random());
     let made =
-        created(&party(), &challenge, &creation(&passkey, &Said::to(ORIGIN, challenge.reveal()))).unwrap();
+        created(&party(), &challenge, &creation(&passkey, &PasskeyClaims::to(ORIGIN, challenge.reveal())))
+            .unwrap();
     let shown = |stored: u32, counter: u32| {
-        let said = Said { counter, ..Said::to(ORIGIN, challenge.reveal()) };
+        let said = PasskeyClaims { counter, ..PasskeyClaims::to(ORIGIN, challenge.reveal()) };
         asserted(&party(), &challenge, &assertion(&passkey, &said), (&made.key_bytes, stored))
     };
     assert_eq!([shown(0, 0), shown(0, 1), shown(4, 5)], [Ok(0), Ok(1), Ok(5)]);
@@ -141,7 +142,11 @@ fn keys_of_unknown_kinds_are_refused() {
     for algorithm in [-35, -36, -37, -65535, -47, 0, -8] {
         let passkey = Authenticator { algorithm: Some(algorithm), ..passkey() };
         let challenge = Token::random();
-        let made = created(&party(), &challenge, &creation(&passkey, &Said::to(ORIGIN, challenge.reveal())));
+        let made = created(
+            &party(),
+            &challenge,
+            &creation(&passkey, &PasskeyClaims::to(ORIGIN, challenge.reveal())),
+        );
         assert_eq!(made.unwrap_err(), CeremonyError::Algorithm, "{algorithm}");
     }
 }
@@ -149,7 +154,7 @@ fn keys_of_unknown_kinds_are_refused() {
 #[test]
 fn what_is_too_long_or_cut_short_is_refused() {
     let challenge = Token::random();
-    let said = Said::to(ORIGIN, challenge.reveal());
+    let said = PasskeyClaims::to(ORIGIN, challenge.reveal());
     let passkey = passkey();
     let (made, shown) = (creation(&passkey, &said), assertion(&passkey, &said));
     let known = created(&party(), &challenge, &made).unwrap().key_bytes;
@@ -186,7 +191,7 @@ fn what_is_too_long_or_cut_short_is_refused() {
 #[test]
 fn deeply_nested_parts_are_refused() {
     let challenge = Token::random();
-    let said = Said::to(ORIGIN, challenge.reveal());
+    let said = PasskeyClaims::to(ORIGIN, challenge.reveal());
     let made = creation(&passkey(), &said);
     let nested = Creation { attestation: vec![0x81; MOST_ATTESTATION], ..made };
     assert_eq!(created(&party(), &challenge, &nested).unwrap_err(), CeremonyError::Malformed);

@@ -77,7 +77,7 @@ impl Purpose {
 
 /// What is remembered between question and answer.
 #[derive(Serialize, Deserialize)]
-struct Kept {
+struct StoredChallenge {
     challenge: String,
     at: i64,
 }
@@ -92,7 +92,7 @@ impl App {
     /// A new challenge, and what the browser keeps of it.
     fn challenge(&self, purpose: Purpose) -> Result<(Token, String)> {
         let token = Token::random();
-        let kept = Kept { challenge: token.reveal().to_owned(), at: self.clock.now().millis() };
+        let kept = StoredChallenge { challenge: token.reveal().to_owned(), at: self.clock.now().millis() };
         let json = serde_json::to_string(&kept).map_err(Error::internal)?;
         Ok((token, self.vault.seal(&purpose.context(), &json)?))
     }
@@ -100,7 +100,8 @@ impl App {
     /// The challenge that this browser was sent for this purpose, unless it has lapsed.
     fn opened_challenge(&self, purpose: Purpose, kept: Option<&str>) -> Option<Challenge> {
         let sealed = kept.filter(|sealed| sealed.len() <= MAX_KEPT)?;
-        let kept: Kept = serde_json::from_str(&self.vault.open(&purpose.context(), sealed).ok()?).ok()?;
+        let kept: StoredChallenge =
+            serde_json::from_str(&self.vault.open(&purpose.context(), sealed).ok()?).ok()?;
         let begun = Moment::from_millis(kept.at);
         let in_time = (0..ANSWER_SECONDS).contains(&begun.seconds_until(self.clock.now()));
         let token = Token::parse(&kept.challenge).filter(|_| in_time)?;

@@ -25,10 +25,10 @@ const MOST_KEPT: usize = 64;
 
 /// The editions of institutions, each with the revision it was true at.
 #[derive(Debug, Default)]
-pub(crate) struct OwnEditions(Mutex<HashMap<TenantId, Kept>>);
+pub(crate) struct OwnEditions(Mutex<HashMap<TenantId, CachedEdition>>);
 
 #[derive(Debug, Clone)]
-struct Kept {
+struct CachedEdition {
     revision: Revision,
     base: Arc<Edition>,
     force: Vec<ForceRow>,
@@ -36,11 +36,11 @@ struct Kept {
 }
 
 impl OwnEditions {
-    fn get(&self, tenant: TenantId) -> Option<Kept> {
+    fn get(&self, tenant: TenantId) -> Option<CachedEdition> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&tenant).cloned()
     }
 
-    fn keep(&self, tenant: TenantId, kept: Kept) {
+    fn keep(&self, tenant: TenantId, kept: CachedEdition) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if all.len() >= MOST_KEPT && !all.contains_key(&tenant) {
             all.clear();
@@ -75,7 +75,8 @@ impl App {
         let (app, read_from) = (self.clone(), Arc::clone(&base));
         let read = move |reader: &mut Reader<'_>| app.put_together(reader, &scope, &read_from);
         let ((force, edition), revision) = db.read_at(read).await?;
-        self.own_editions.keep(tenant, Kept { revision, base, force, edition: Arc::clone(&edition) });
+        self.own_editions
+            .keep(tenant, CachedEdition { revision, base, force, edition: Arc::clone(&edition) });
         Ok(CurrentEdition { edition, revision })
     }
 

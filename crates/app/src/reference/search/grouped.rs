@@ -20,7 +20,7 @@ use domain::{
 };
 use store::{Reader, document};
 
-use super::{Cut, Finder, HEADING, Hit, HitKind, Question, TEXT, own};
+use super::{Cut, Finder, HEADING, Hit, HitKind, SearchText, TEXT, own};
 use crate::{App, Result, authz::Caller};
 
 /// The maximum number of own records, the best and newest, whose kind is counted.
@@ -109,7 +109,7 @@ impl App {
     pub async fn search_by_kind(
         &self,
         caller: &Caller,
-        question: Question,
+        question: SearchText,
         language: Language,
         few: u32,
     ) -> Result<Grouped> {
@@ -125,7 +125,7 @@ impl App {
     pub async fn search_one_kind(
         &self,
         caller: &Caller,
-        question: Question,
+        question: SearchText,
         language: Language,
         kind: String,
         request: PageRequest,

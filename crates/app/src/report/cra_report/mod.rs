@@ -7,7 +7,7 @@ mod words;
 use domain::{
     archive::Archived,
     country::Country,
-    cra_contents::Known,
+    cra_contents::CraField,
     cra_report::{CraReport as Record, CraReportStatus, CraStage},
     id::CraReportId,
     text::{Name, Prose},
@@ -235,15 +235,15 @@ fn asked(ctx: &ReportContext, section: Section, report: &CraReport, stage: CraSt
 }
 
 /// The report's value for an item, if it has one.
-fn answer(ctx: &ReportContext, record: &Record, known: Known) -> Option<String> {
+fn answer(ctx: &ReportContext, record: &Record, known: CraField) -> Option<String> {
     match known {
-        Known::MemberStates => Some(states(record)).filter(|states| !states.is_empty()),
-        Known::Product => Some(product(record)),
-        Known::Description => {
+        CraField::MemberStates => Some(states(record)).filter(|states| !states.is_empty()),
+        CraField::Product => Some(product(record)),
+        CraField::Description => {
             let text = record.description.as_ref().map(Prose::as_str)?;
             Some(format!("{} ({}). {text}", record.title, ctx.t(record.severity.label())))
         }
-        Known::CorrectiveMeasure => {
+        CraField::CorrectiveMeasure => {
             let at = record.corrective_measure_at?;
             Some(format!("{}: {}", ctx.t(words::CORRECTIVE_AT), ctx.moment(at)))
         }

@@ -25,7 +25,7 @@ pub struct Feeds {
 /// One configured feed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct FeedSource {
-    place: Place,
+    place: FeedAddress,
     pub category: MilestoneCategory,
     pub framework: Option<Framework>,
     /// The publisher; the feed's own title if `None`.
@@ -33,7 +33,7 @@ pub struct FeedSource {
 }
 
 #[derive(Clone, PartialEq, Eq)]
-enum Place {
+enum FeedAddress {
     Web(Url),
     File(PathBuf),
 }
@@ -57,8 +57,8 @@ impl FeedSource {
         let options = url.fragment().map(str::to_owned).unwrap_or_default();
         url.set_fragment(None);
         let place = match url.scheme() {
-            "https" | "http" if url.has_host() => Place::Web(url),
-            "file" => Place::File(url.to_file_path().map_err(|()| NotAFeed::Address)?),
+            "https" | "http" if url.has_host() => FeedAddress::Web(url),
+            "file" => FeedAddress::File(url.to_file_path().map_err(|()| NotAFeed::Address)?),
             _ => return Err(NotAFeed::Address),
         };
         let mut source =
@@ -82,18 +82,18 @@ impl FeedSource {
 
     /// Plain http is only for development.
     pub fn is_plain_http(&self) -> bool {
-        matches!(&self.place, Place::Web(url) if url.scheme() == "http")
+        matches!(&self.place, FeedAddress::Web(url) if url.scheme() == "http")
     }
 
     pub fn is_web(&self) -> bool {
-        matches!(self.place, Place::Web(_))
+        matches!(self.place, FeedAddress::Web(_))
     }
 
     /// The key of its items in the store: derived from the address without revealing it.
     pub(super) fn key(&self) -> String {
         let address = match &self.place {
-            Place::Web(url) => url.as_str().to_owned(),
-            Place::File(path) => path.display().to_string(),
+            FeedAddress::Web(url) => url.as_str().to_owned(),
+            FeedAddress::File(path) => path.display().to_string(),
         };
         short_digest(&[&address])
     }
@@ -101,23 +101,23 @@ impl FeedSource {
     /// The feed's name for users: without path, query and credentials.
     pub fn label(&self) -> String {
         match &self.place {
-            Place::Web(url) => url.host_str().unwrap_or_default().to_owned(),
-            Place::File(path) => path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            FeedAddress::Web(url) => url.host_str().unwrap_or_default().to_owned(),
+            FeedAddress::File(path) => path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
         }
     }
 
     /// Reads the feed as it is now.
     pub(super) async fn read(&self, client: Option<&FeedClient>) -> Result<Feed, String> {
         let bytes = match (&self.place, client) {
-            (Place::File(path), _) => {
+            (FeedAddress::File(path), _) => {
                 let path = path.clone();
                 let read = tokio::task::spawn_blocking(move || read_file(&path));
                 read.await.map_err(|error| error.to_string())?.map_err(|error| error.to_string())?
             }
-            (Place::Web(url), Some(client)) => {
+            (FeedAddress::Web(url), Some(client)) => {
                 client.fetch(url, MOST_BYTES).await.map_err(|error| error.to_string())?
             }
-            (Place::Web(_), None) => return Err("there is no client to fetch it with".to_owned()),
+            (FeedAddress::Web(_), None) => return Err("there is no client to fetch it with".to_owned()),
         };
         Feed::read(&bytes).map_err(|error| error.to_string())
     }

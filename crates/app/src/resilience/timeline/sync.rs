@@ -106,7 +106,7 @@ impl StoredItem {
 
 /// The new content of the timeline, and the feeds that failed this time.
 #[derive(Debug, Default)]
-struct Wanted {
+struct NewTimeline {
     rows: Vec<TimelineRow>,
     ids: HashSet<String>,
     silent: Vec<String>,
@@ -124,7 +124,7 @@ impl App {
     /// The same, for a job.
     pub async fn refresh_timeline(&self, actor: Actor) -> Result<(SyncReport, Moment)> {
         let _running = self.timelines.running.lock().await;
-        let mut wanted = Wanted::default();
+        let mut wanted = NewTimeline::default();
         self.want_catalogue(&mut wanted).await?;
         self.want_feeds(&mut wanted).await;
         let now = self.clock.now();
@@ -132,7 +132,7 @@ impl App {
         Ok((report, now))
     }
 
-    async fn want_catalogue(&self, wanted: &mut Wanted) -> Result<()> {
+    async fn want_catalogue(&self, wanted: &mut NewTimeline) -> Result<()> {
         let today = self.clock.now().day();
         let edition = match self.reload_catalogue().await? {
             Ok(edition) => edition,
@@ -152,7 +152,7 @@ impl App {
         Ok(())
     }
 
-    async fn want_feeds(&self, wanted: &mut Wanted) {
+    async fn want_feeds(&self, wanted: &mut NewTimeline) {
         let today = self.clock.now().day();
         let feeds = &self.timelines.feeds;
         let reading = feeds.sources.iter().map(|source| source.read(feeds.client.as_ref()));
@@ -170,7 +170,7 @@ impl App {
     }
 }
 
-impl Wanted {
+impl NewTimeline {
     fn add_feed(&mut self, source: &FeedSource, feed: &Feed, today: Day) {
         let origin = source.key();
         for item in &feed.items {
@@ -206,7 +206,7 @@ fn digest_of(milestone: &Milestone, today: Day) -> String {
 }
 
 /// Updates the stored rows in one transaction with its audit entry.
-fn apply(tx: &mut Tx<'_>, wanted: &Wanted, actor: Actor, now: Moment) -> Result<SyncReport> {
+fn apply(tx: &mut Tx<'_>, wanted: &NewTimeline, actor: Actor, now: Moment) -> Result<SyncReport> {
     let mut stored: HashMap<String, TimelineRow> =
         rows::list(tx)?.into_iter().map(|row| (row.id.clone(), row)).collect();
     let mut report = SyncReport { failures: wanted.failures.clone(), ..SyncReport::default() };

@@ -15,7 +15,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use domain::{
     concentration::{
-        Analysis as Outcome, Basis, Breach, Cause, Designated, Dimension, Portfolio, Question, Scope, analyse,
+        Analysis as Outcome, AnalysisInput, Basis, Breach, Cause, Designated, Dimension, Portfolio, Scope,
+        analyse,
     },
     currency::Currency,
     id::{AnalysisId, BreachId},
@@ -286,8 +287,8 @@ impl Terms {
         request: &AnalysisRequest,
         today: Day,
         designated: &'a [Designated<'a>],
-    ) -> Question<'a> {
-        Question {
+    ) -> AnalysisInput<'a> {
+        AnalysisInput {
             basis: request.basis,
             scope: request.scope,
             as_of: request.as_of.unwrap_or(today),

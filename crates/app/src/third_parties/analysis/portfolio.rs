@@ -63,7 +63,7 @@ type Texts<T> = HashMap<Box<str>, Rc<T>, RandomState>;
 
 /// Arrangements with one provider mostly share their functions and their chain, so each text is parsed only once.
 #[derive(Default)]
-struct Known {
+struct ParsedTexts {
     functions: Texts<KnownFunctions>,
     facts: Texts<KnownFacts>,
 }
@@ -71,7 +71,7 @@ struct Known {
 /// The maximum number of cached texts.
 const MOST_KNOWN: usize = 20_000;
 
-impl Known {
+impl ParsedTexts {
     fn functions(
         &mut self,
         portfolio: &mut Portfolio,
@@ -114,7 +114,7 @@ fn remember<T>(known: &mut Texts<T>, text: &str, value: &Rc<T>) {
 
 /// Every arrangement of the tenant.
 pub(super) fn load(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Portfolio> {
-    let (mut portfolio, mut known) = (Portfolio::new(), Known::default());
+    let (mut portfolio, mut known) = (Portfolio::new(), ParsedTexts::default());
     arrangement::for_each_compact(reader, scope, |row| {
         let provider = portfolio.provider(row.provider.0, row.provider.1);
         let functions = known.functions(&mut portfolio, row.functions)?;

@@ -9,7 +9,7 @@ use domain::{
     permission::Permission,
     register::{
         Template,
-        filing::{Check, Counts, Wanted},
+        filing::{Check, Counts, ProblemFilter},
         sheets::{RowComplaint, SheetRow, Sheets},
     },
     violation::Violations,
@@ -289,7 +289,7 @@ fn checked(
     rows: Option<HashSet<Box<str>>>,
     limit: usize,
 ) -> Result<TableChecks> {
-    let wanted = Wanted { template: Some(template), rows, limit, ..Wanted::default() };
+    let wanted = ProblemFilter { template: Some(template), rows, limit, ..ProblemFilter::default() };
     let report = cells_reported(reader, sheets, wanted)?;
     Ok(TableChecks {
         checks: report.checks().to_vec(),

@@ -6,7 +6,7 @@ use domain::{
     page::{Page, PageRequest},
     register::{
         filing::{
-            Wanted,
+            ProblemFilter,
             difference::{Difference, DifferencePart},
         },
         sheets::Sheets,
@@ -246,7 +246,7 @@ impl App {
         let (scope, now, by) = (*caller.scope(), self.clock.now(), caller.actor().to_string());
         let read = move |r: &mut Reader<'_>| {
             let sheets = tables::sheets(r, &scope)?;
-            let report = reported(r, &scope, &sheets, Wanted::counts())?;
+            let report = reported(r, &scope, &sheets, ProblemFilter::counts())?;
             let changed_at = tables::changed_at(r, &scope)?;
             Ok::<_, Error>((report.counts(), report.readiness(sheets.len()), changed_at, sheets))
         };

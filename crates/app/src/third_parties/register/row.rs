@@ -7,7 +7,7 @@ use domain::{
     permission::Permission,
     register::{
         Template,
-        filing::{self, Check, Counts, Report, Severity, Wanted},
+        filing::{self, Check, Counts, ProblemFilter, Report, Severity},
         sheets::{SheetRow, Sheets},
     },
 };
@@ -120,8 +120,12 @@ impl App {
             .read(move |r| {
                 let page = rows::list(r, &scope, template, request)?;
                 let names = page.items.iter().map(|row| row.content.name.clone()).collect();
-                let wanted =
-                    Wanted { template: Some(template), rows: Some(names), limit: MOST, ..Wanted::default() };
+                let wanted = ProblemFilter {
+                    template: Some(template),
+                    rows: Some(names),
+                    limit: MOST,
+                    ..ProblemFilter::default()
+                };
                 let sheets = rows::sheets(r, &scope)?;
                 Ok((page, cells_reported(r, &sheets, wanted)?.checks().to_vec()))
             })
@@ -257,7 +261,7 @@ impl App {
 
 fn overview(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Overview> {
     let sheets = rows::sheets(reader, scope)?;
-    let report = reported(reader, scope, &sheets, Wanted::counts())?;
+    let report = reported(reader, scope, &sheets, ProblemFilter::counts())?;
     let templates = Template::ALL.map(|template| TemplateOverview {
         template,
         rows: sheets.rows(template).len() as u64,
@@ -278,7 +282,7 @@ fn checks(
     filter: &CheckFilter,
     request: PageRequest,
 ) -> Result<Page<Check>> {
-    let wanted = Wanted {
+    let wanted = ProblemFilter {
         template: filter.template,
         severity: filter.severity,
         rows: None,
@@ -295,7 +299,7 @@ pub(super) fn reported(
     reader: &mut Reader<'_>,
     scope: &TenantScope,
     sheets: &Sheets,
-    wanted: Wanted,
+    wanted: ProblemFilter,
 ) -> Result<Report> {
     let mut report = cells_reported(reader, sheets, wanted)?;
     // Without any template in use there are only arrangements.
@@ -306,7 +310,11 @@ pub(super) fn reported(
 }
 
 /// Checks the cells: the rules of the receiving system, and LEIs against the golden copy that was loaded.
-pub(super) fn cells_reported(reader: &mut Reader<'_>, sheets: &Sheets, wanted: Wanted) -> Result<Report> {
+pub(super) fn cells_reported(
+    reader: &mut Reader<'_>,
+    sheets: &Sheets,
+    wanted: ProblemFilter,
+) -> Result<Report> {
     let mut report = Report::new(wanted);
     filing::check(sheets, &mut report);
     filing::issued::check_issued(sheets, &issued_lei::all(reader)?, &mut report);

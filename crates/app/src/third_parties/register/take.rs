@@ -9,7 +9,7 @@ use domain::{
     permission::Permission,
     register::{
         Template,
-        filing::{self, Check, Counts, IncomingPackage, Report, Severity, Wanted},
+        filing::{self, Check, Counts, IncomingPackage, ProblemFilter, Report, Severity},
         sheets::{SheetRow, Sheets},
     },
     violation::{FieldComplaint, FileComplaint},
@@ -171,7 +171,7 @@ fn planned(
         sheets.replace(*template, rows.clone());
     }
     let after = derive::entries(&sheets);
-    let mut report = Report::new(Wanted::first(MOST_CHECKS));
+    let mut report = Report::new(ProblemFilter::first(MOST_CHECKS));
     if let Some(package) = &given.package {
         package.check(today, &mut report);
     }

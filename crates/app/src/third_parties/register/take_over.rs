@@ -7,7 +7,7 @@ use domain::{
     permission::Permission,
     register::{
         Template,
-        filing::{Counts, NoPackage, Wanted},
+        filing::{Counts, NoPackage, ProblemFilter},
         sheets::SheetRow,
         taken_over,
     },
@@ -67,7 +67,7 @@ impl App {
                 audit::record(tx, actor, now, "register.taken_over", scope.tenant(), &detail)?;
             }
             let sheets = rows::sheets(tx, &scope)?;
-            let report = reported(tx, &scope, &sheets, Wanted::counts())?;
+            let report = reported(tx, &scope, &sheets, ProblemFilter::counts())?;
             let named = taken.left.iter().take(MOST_NAMED).cloned();
             Ok::<_, Error>(TakeOver {
                 arrangements: taken.taken.len() as u64,

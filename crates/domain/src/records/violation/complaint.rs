@@ -54,7 +54,6 @@ use crate::{
     vocabulary::UnknownWord,
     webhook::{NoEvents, UnknownChannel},
     wording::{Language, UnknownLanguage},
-    zone::UnknownZone,
 };
 
 macro_rules! complaints {
@@ -173,7 +172,6 @@ complaints! {
     TimeZone(NotATimeZone),
     Word(UnknownWord),
     Workbook(WorkbookFinding),
-    Zone(UnknownZone),
 }
 
 sentence_traits!(Complaint);

@@ -216,7 +216,7 @@ pub struct Imported {
 
 /// A tool's result, before it is cut to our bounds.
 #[derive(Debug, Default)]
-pub(super) struct Said {
+pub(super) struct ToolResult {
     pub(super) title: String,
     pub(super) description: Option<String>,
     pub(super) affected_asset: Option<String>,
@@ -225,7 +225,7 @@ pub(super) struct Said {
     pub(super) cvss: Option<CvssScore>,
 }
 
-impl Said {
+impl ToolResult {
     /// Tools write texts of any length: too long ones are cut, unprintable characters are removed.
     pub(super) fn into_finding(self, severity: Severity, now: Moment) -> FindingDraft {
         Finding {
@@ -278,10 +278,10 @@ mod tests {
     fn a_newer_file_changes_what_it_says_and_nothing_else() {
         let said = |title: &str, remediation: Option<&str>| Candidate {
             origin: Origin { source: Source::Csv, scope: "csv".into(), fingerprint: Fingerprint::of(["1"]) },
-            finding: Said {
+            finding: ToolResult {
                 title: title.into(),
                 remediation: remediation.map(str::to_owned),
-                ..Said::default()
+                ..ToolResult::default()
             }
             .into_finding(Severity::Low, Moment::from_millis(0)),
             line: None,
@@ -300,12 +300,12 @@ mod tests {
 
     #[test]
     fn whatever_a_tool_says_fits() {
-        let said = Said {
+        let said = ToolResult {
             title: format!("a\nb\0c {}", "é".repeat(300)),
             description: Some(format!("x\u{7}y\r\n{}", "z".repeat(20_000))),
             affected_asset: Some("\u{1b}[31m".into()),
             remediation: Some(" \n ".into()),
-            ..Said::default()
+            ..ToolResult::default()
         };
         let finding = said.into_finding(Severity::Low, Moment::from_millis(0));
         assert!(finding.title.as_str().starts_with("a b c éé") && finding.title.as_str().ends_with('…'));
@@ -315,7 +315,7 @@ mod tests {
         assert_eq!(description.as_str().chars().count(), Prose::MAX);
         assert_eq!(finding.affected_asset.unwrap().as_str(), "[31m");
         assert_eq!(finding.remediation, None);
-        let nameless = Said::default().into_finding(Severity::Low, Moment::from_millis(0));
+        let nameless = ToolResult::default().into_finding(Severity::Low, Moment::from_millis(0));
         assert_eq!(nameless.title.as_str(), "Untitled");
     }
 }

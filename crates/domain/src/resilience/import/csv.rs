@@ -135,7 +135,7 @@ fn up_to(
     let encoding = told.map_or_else(|| detected(file), Ok)?;
     let (delimiter, header) = header(file, encoding)?;
     let mut reader = reader(file, encoding, delimiter)?;
-    let mut reading = Reading { header, against, lines: HashMap::new(), imported: Imported::default() };
+    let mut reading = CsvImport { header, against, lines: HashMap::new(), imported: Imported::default() };
     reading.imported.scopes.push(SCOPE.to_owned());
     let mut record = StringRecord::new();
     let mut is_header = true;
@@ -254,7 +254,7 @@ impl Header {
     }
 }
 
-struct Reading<'a, 'b> {
+struct CsvImport<'a, 'b> {
     header: Header,
     against: &'a Against<'b>,
     /// The line on which each fingerprint first occurred.
@@ -262,7 +262,7 @@ struct Reading<'a, 'b> {
     imported: Imported,
 }
 
-impl Reading<'_, '_> {
+impl CsvImport<'_, '_> {
     fn line(&mut self, record: &StringRecord, line: u64) -> Line {
         let judged = self.candidate(record, line);
         match &judged {

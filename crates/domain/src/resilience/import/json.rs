@@ -119,7 +119,7 @@ pub(super) trait Results {
 /// Visits every result of a file.
 pub(super) fn walk<V: Results>(file: &mut (impl Read + Seek), results: &mut V) -> Result<(), ImportError> {
     let mut parser = parser(file)?;
-    let mut walk = Walk { results, count: 0, halted: false };
+    let mut walk = ResultVisitor { results, count: 0, halted: false };
     let outcome = Document(&mut walk).deserialize(&mut parser).and_then(|()| parser.end());
     match outcome {
         Err(_) if walk.halted => Ok(()),
@@ -128,13 +128,13 @@ pub(super) fn walk<V: Results>(file: &mut (impl Read + Seek), results: &mut V) -
     }
 }
 
-struct Walk<'a, V> {
+struct ResultVisitor<'a, V> {
     results: &'a mut V,
     count: u64,
     halted: bool,
 }
 
-impl<V: Results> Walk<'_, V> {
+impl<V: Results> ResultVisitor<'_, V> {
     fn take<'de, D: Deserializer<'de>>(
         &mut self,
         group: usize,
@@ -155,15 +155,15 @@ impl<V: Results> Walk<'_, V> {
 }
 
 /// The outermost object.
-struct Document<'w, 'a, V>(&'w mut Walk<'a, V>);
+struct Document<'w, 'a, V>(&'w mut ResultVisitor<'a, V>);
 /// The array of groups.
-struct Groups<'w, 'a, V>(&'w mut Walk<'a, V>);
+struct Groups<'w, 'a, V>(&'w mut ResultVisitor<'a, V>);
 /// One group.
-struct Group<'w, 'a, V>(&'w mut Walk<'a, V>, usize);
+struct Group<'w, 'a, V>(&'w mut ResultVisitor<'a, V>, usize);
 /// An array of results.
-struct Leaf<'w, 'a, V>(&'w mut Walk<'a, V>, usize, &'static str);
+struct Leaf<'w, 'a, V>(&'w mut ResultVisitor<'a, V>, usize, &'static str);
 /// One result.
-struct Element<'w, 'a, V>(&'w mut Walk<'a, V>, usize, &'static str);
+struct Element<'w, 'a, V>(&'w mut ResultVisitor<'a, V>, usize, &'static str);
 
 impl<'de, V: Results> DeserializeSeed<'de> for Document<'_, '_, V> {
     type Value = ();

@@ -14,7 +14,7 @@ use serde::{Deserialize, Deserializer};
 use super::{
     Candidate, Fingerprint, ImportError, Imported, Origin, Sink, Source,
     bounded::{at_most, first_entries},
-    candidate::Said,
+    candidate::ToolResult,
     json::{self, Results},
 };
 use crate::{
@@ -163,12 +163,12 @@ pub fn findings(
 ) -> Result<Imported, ImportError> {
     let frame = Frame::read(file)?;
     let imported = Imported { scopes: vec![clipped(&frame.identity, 255)], ..Imported::default() };
-    let mut reading = Reading { frame, now, sink, seen: HashSet::new(), imported };
+    let mut reading = TrivyImport { frame, now, sink, seen: HashSet::new(), imported };
     json::walk(file, &mut reading)?;
     Ok(reading.imported)
 }
 
-struct Reading<'a, 'b> {
+struct TrivyImport<'a, 'b> {
     frame: Frame,
     now: Moment,
     sink: &'a mut Sink<'b>,
@@ -180,10 +180,10 @@ struct Reading<'a, 'b> {
 struct Judged {
     identity: Vec<String>,
     severity: Severity,
-    said: Said,
+    said: ToolResult,
 }
 
-impl Results for Reading<'_, '_> {
+impl Results for TrivyImport<'_, '_> {
     const EXPECTED: &'static str = FORMAT;
     const GROUPS: &'static str = "Results";
     const LEAVES: &'static [&'static str] = &["Vulnerabilities", "Misconfigurations", "Secrets"];
@@ -231,7 +231,7 @@ impl Package {
         };
         Judged {
             severity: severity(&self.severity, cvss),
-            said: Said {
+            said: ToolResult {
                 title: format!("{} in {package}{title}", self.id),
                 affected_asset: Some(asset(artifact, group, Some(&package))),
                 remediation: Some(format!("{fix}{url}")),
@@ -263,12 +263,12 @@ impl Misconfiguration {
         let texts = [Some(message.clone()), self.description].into_iter().flatten();
         Some(Judged {
             severity: severity(&self.severity, None),
-            said: Said {
+            said: ToolResult {
                 title: format!("{} {}", self.id, self.title.unwrap_or_default()),
                 description: Some(texts.collect::<Vec<_>>().join("\n\n")),
                 affected_asset: Some(asset(artifact, group, place.as_deref())),
                 remediation: self.resolution,
-                ..Said::default()
+                ..ToolResult::default()
             },
             identity: vec![self.id, resource.unwrap_or_default(), message],
         })
@@ -282,11 +282,11 @@ impl Secret {
         let remedy = "Revoke the secret, issue a new one, and remove it from the file and its history.";
         Judged {
             severity: severity(&self.severity, None),
-            said: Said {
+            said: ToolResult {
                 title: format!("Exposed secret: {title}"),
                 affected_asset: Some(asset(artifact, group, Some(&format!("line {line}")))),
                 remediation: Some(remedy.to_owned()),
-                ..Said::default()
+                ..ToolResult::default()
             },
             identity: vec![self.rule, line],
         }

@@ -5,7 +5,7 @@ use crate::{
     country::Country,
     lei::Lei,
     provider::notice_days_of,
-    supply_chain::{Trouble, inspect},
+    supply_chain::{ChainDefect, inspect},
     term::Term,
     violation::{Complaint, FieldName, RecordComplaint},
 };
@@ -118,10 +118,10 @@ fn follow(fields: &mut Fields, provider: &Party, chain: &[SupplyStep]) {
     });
     match trouble {
         None => {}
-        Some(Trouble::Circle(names)) => {
+        Some(ChainDefect::Circle(names)) => {
             fields.refuse("supply_chain", RecordComplaint::Circle { path: names.join(" → ") });
         }
-        Some(Trouble::Loose(position)) => {
+        Some(ChainDefect::Loose(position)) => {
             let recipient = chain[position].recipient.name.to_string();
             let loose = RecordComplaint::LooseStep { recipient };
             fields.refuse("supply_chain", Complaint::item(position, loose));

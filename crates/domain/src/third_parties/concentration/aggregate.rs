@@ -7,7 +7,7 @@ use crate::{id::ArrangementId, lei::Lei, threshold::Percent, vocabulary::Severit
 use super::{
     breach::Breach,
     buckets::{Buckets, Seen},
-    question::{Dimension, Question},
+    question::{AnalysisInput, Dimension},
     selection::Selection,
     share::{Hhi, Share},
 };
@@ -47,12 +47,12 @@ struct Candidate {
 
 pub(super) struct Aggregator<'s, 'p> {
     selection: &'s Selection<'p>,
-    question: &'s Question<'s>,
+    question: &'s AnalysisInput<'s>,
     seen: Seen,
 }
 
 impl<'s, 'p> Aggregator<'s, 'p> {
-    pub(super) fn new(selection: &'s Selection<'p>, question: &'s Question<'s>) -> Self {
+    pub(super) fn new(selection: &'s Selection<'p>, question: &'s AnalysisInput<'s>) -> Self {
         Self { selection, question, seen: Seen::new(selection.portfolio.functions.len()) }
     }
 

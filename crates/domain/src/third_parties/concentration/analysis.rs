@@ -10,7 +10,7 @@ use super::{
     names::small,
     places::{PlaceShares, place_shares},
     portfolio::Portfolio,
-    question::{Basis, Dimension, Question, Scope},
+    question::{AnalysisInput, Basis, Dimension, Scope},
     resilience::{CriticalFunctions, Exposure, FunctionStanding, by_function},
     selection::Selection,
 };
@@ -47,7 +47,7 @@ pub struct Analysis {
     pub designated: Exposure,
 }
 
-pub fn analyse(portfolio: &Portfolio, question: &Question<'_>) -> Result<Analysis, AnalysisError> {
+pub fn analyse(portfolio: &Portfolio, question: &AnalysisInput<'_>) -> Result<Analysis, AnalysisError> {
     let selection = Selection::new(portfolio, question)?;
     let mut aggregator = Aggregator::new(&selection, question);
     let (mut dimensions, mut breaches) = (Vec::new(), Vec::new());

@@ -11,7 +11,7 @@ use std::{
 use crate::id::ArrangementId;
 
 use super::{
-    error::AnalysisError, names::small, portfolio::Portfolio, question::Question, selection::Selection,
+    error::AnalysisError, names::small, portfolio::Portfolio, question::AnalysisInput, selection::Selection,
     share::Share,
 };
 
@@ -51,7 +51,7 @@ pub struct BlastRadius {
 pub fn blast_radius(
     portfolio: &Portfolio,
     failing: Failing<'_>,
-    question: &Question<'_>,
+    question: &AnalysisInput<'_>,
 ) -> Result<Option<BlastRadius>, AnalysisError> {
     let selection = Selection::new(portfolio, question)?;
     let down = failing_entities(&selection, failing);

@@ -1,7 +1,7 @@
 //! Concentration risk: how much the bank depends on one provider, sector, region or technology.
 //!
 //! DORA Art. 28(4)(c) and 29 require this before and during every arrangement. Rows are interned into a
-//! [`Portfolio`]; [`analyse`] evaluates a [`Question`] about it. All sums, shares and comparisons are exact integers;
+//! [`Portfolio`]; [`analyse`] evaluates an [`AnalysisInput`] about it. All sums, shares and comparisons are exact integers;
 //! rounding happens once, when a number is printed. No rule of the Union sets a numeric limit for one entity, so the
 //! limits are the tenant's thresholds.
 //!
@@ -33,7 +33,7 @@ pub use common_node::CommonNode;
 pub use error::{AnalysisError, MissingRate, RowError, RowFault, SimulationError};
 pub use places::{CountryShare, PlaceShares};
 pub use portfolio::{FunctionRef, Portfolio, ProviderRef, Row, Step};
-pub use question::{Basis, Designated, Dimension, Question, Scope};
+pub use question::{AnalysisInput, Basis, Designated, Dimension, Scope};
 pub use resilience::{CriticalFunctions, Exposure, FunctionStanding};
 pub use share::{Hhi, Share};
 pub use simulate::{Change, Difference, DimensionDifference, EntryDifference, Simulation, simulate};

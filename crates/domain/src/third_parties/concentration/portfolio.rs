@@ -10,7 +10,7 @@ use crate::{
     id::ArrangementId,
     lei::Lei,
     moment::Day,
-    supply_chain::{Trouble, inspect},
+    supply_chain::{ChainDefect, inspect},
 };
 
 use super::{
@@ -185,8 +185,8 @@ impl Portfolio {
             sector: self.sectors.intern(row.sector),
             region: self.regions.intern(row.region),
             technology: self.technologies.intern(row.technology),
-            first_day: row.starts_on.date().to_julian_day(),
-            last_day: row.ends_on.map_or(i32::MAX, |day| day.date().to_julian_day()),
+            first_day: row.starts_on.number(),
+            last_day: row.ends_on.map_or(i32::MAX, Day::number),
             functions_end: small(self.function_links.len()),
             chain_end: small(self.steps.len()),
             places_end: small(self.place_links.len()),
@@ -211,8 +211,10 @@ impl Portfolio {
         let name = |provider: ProviderRef| self.providers.name(provider.0).to_string();
         match inspect(row.provider, row.chain, |step| (step.recipient, step.supplier)) {
             None => Ok(()),
-            Some(Trouble::Circle(path)) => Err(RowFault::Cycle(Path(path.into_iter().map(name).collect()))),
-            Some(Trouble::Loose(position)) => Err(RowFault::LooseStep {
+            Some(ChainDefect::Circle(path)) => {
+                Err(RowFault::Cycle(Path(path.into_iter().map(name).collect())))
+            }
+            Some(ChainDefect::Loose(position)) => Err(RowFault::LooseStep {
                 supplier: name(row.chain[position].supplier),
                 recipient: name(row.chain[position].recipient),
             }),

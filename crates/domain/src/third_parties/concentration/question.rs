@@ -63,7 +63,7 @@ pub struct Designated<'a> {
 
 /// One analysis to be computed.
 #[derive(Debug, Clone, Copy)]
-pub struct Question<'a> {
+pub struct AnalysisInput<'a> {
     pub basis: Basis,
     pub scope: Scope,
     pub as_of: Day,

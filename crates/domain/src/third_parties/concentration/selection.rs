@@ -9,7 +9,7 @@ use super::{
     names::small,
     portfolio::{Portfolio, Stored},
     providers::Resolved,
-    question::{Basis, Question, Scope},
+    question::{AnalysisInput, Basis, Scope},
     share::{MAX_TOTAL, Share},
 };
 
@@ -27,7 +27,7 @@ pub(super) struct Selection<'p> {
 }
 
 impl<'p> Selection<'p> {
-    pub(super) fn new(portfolio: &'p Portfolio, question: &Question<'_>) -> Result<Self, AnalysisError> {
+    pub(super) fn new(portfolio: &'p Portfolio, question: &AnalysisInput<'_>) -> Result<Self, AnalysisError> {
         let active = active_rows(portfolio, question)?;
         let critical = critical_functions(portfolio, &active);
         let critical_total = critical.iter().filter(|critical| **critical).count() as u64;
@@ -45,7 +45,7 @@ impl<'p> Selection<'p> {
         Ok(selection)
     }
 
-    fn weigh(&mut self, counted: &[u32], question: &Question<'_>) -> Result<(), AnalysisError> {
+    fn weigh(&mut self, counted: &[u32], question: &AnalysisInput<'_>) -> Result<(), AnalysisError> {
         let weights = match question.basis {
             Basis::AnnualCost => costs(self.portfolio, counted, question)?,
             Basis::Arrangements => vec![1; counted.len()],
@@ -102,11 +102,14 @@ impl<'p> Selection<'p> {
     }
 }
 
-pub(super) fn active_rows(portfolio: &Portfolio, question: &Question<'_>) -> Result<Vec<u32>, AnalysisError> {
+pub(super) fn active_rows(
+    portfolio: &Portfolio,
+    question: &AnalysisInput<'_>,
+) -> Result<Vec<u32>, AnalysisError> {
     if portfolio.is_empty() {
         return Err(AnalysisError::EmptyRegister);
     }
-    let day = question.as_of.date().to_julian_day();
+    let day = question.as_of.number();
     let rows = portfolio.rows.iter().enumerate();
     let active: Vec<_> =
         rows.filter(|(_, stored)| stored.is_active(day)).map(|(row, _)| small(row)).collect();
@@ -136,7 +139,11 @@ fn used_providers(portfolio: &Portfolio, active: &[u32]) -> Vec<bool> {
 }
 
 /// Each cost in the analysis's currency, converted and rounded half to even on its own.
-fn costs(portfolio: &Portfolio, rows: &[u32], question: &Question<'_>) -> Result<Vec<u64>, AnalysisError> {
+fn costs(
+    portfolio: &Portfolio,
+    rows: &[u32],
+    question: &AnalysisInput<'_>,
+) -> Result<Vec<u64>, AnalysisError> {
     let base = question.rates.base();
     let currencies = portfolio.currencies();
     let rates: Vec<Option<ExchangeRate>> =

@@ -13,7 +13,7 @@ use super::{
     breach::Breach,
     error::{AnalysisError, SimulationError},
     portfolio::{Portfolio, Row},
-    question::{Dimension, Question},
+    question::{AnalysisInput, Dimension},
 };
 
 /// One simulated change. Its effect is immediate, whatever the notice periods.
@@ -67,7 +67,7 @@ pub struct EntryDifference {
 pub fn simulate(
     portfolio: &Portfolio,
     changes: &[Change<'_>],
-    question: &Question<'_>,
+    question: &AnalysisInput<'_>,
 ) -> Result<Simulation, SimulationError> {
     let before = analysed(portfolio, question)?;
     let after = analysed(&apply(portfolio, changes)?, question)?;
@@ -78,7 +78,7 @@ pub fn simulate(
     Ok(Simulation { before, after, difference })
 }
 
-fn analysed(portfolio: &Portfolio, question: &Question<'_>) -> Result<Option<Analysis>, AnalysisError> {
+fn analysed(portfolio: &Portfolio, question: &AnalysisInput<'_>) -> Result<Option<Analysis>, AnalysisError> {
     match analyse(portfolio, question) {
         Ok(analysis) => Ok(Some(analysis)),
         Err(error) if error.is_empty() => Ok(None),

@@ -26,8 +26,8 @@ use super::{
 };
 
 /// One arrangement to be created: provider, type of service, country of provision.
-type Part<'r> = (&'r str, ServiceType, Option<Country>);
-type Parts<'r> = BTreeMap<Part<'r>, Vec<&'r ContractLine>>;
+type ArrangementKey<'r> = (&'r str, ServiceType, Option<Country>);
+type ArrangementGroups<'r> = BTreeMap<ArrangementKey<'r>, Vec<&'r ContractLine>>;
 
 /// A register as arrangements. They are created one at a time, because a large register would not fit in memory
 /// twice.
@@ -58,7 +58,7 @@ impl<'r> Conversion<'r> {
     /// The parts of an arrangement, by its reference.
     pub(super) fn part(&self, wanted: &str) -> Option<PartOf<'r>> {
         self.source.contracts.iter().find_map(|(contract, parts)| {
-            let is_wanted = |part: &&Part<'r>| {
+            let is_wanted = |part: &&ArrangementKey<'r>| {
                 reference(contract, **part, parts).is_ok_and(|reference| reference.as_str() == wanted)
             };
             let (provider, service_type, provision) = *parts.keys().find(is_wanted)?;
@@ -93,7 +93,7 @@ pub(super) struct PartOf<'r> {
 #[derive(Debug)]
 struct Source<'r> {
     index: Index<'r>,
-    contracts: BTreeMap<&'r str, Parts<'r>>,
+    contracts: BTreeMap<&'r str, ArrangementGroups<'r>>,
     /// The contracts in use under each framework that is not used itself.
     under: HashMap<&'r str, Vec<&'r str>>,
     chains: HashMap<(&'r str, ServiceType), Vec<&'r ChainLink>>,
@@ -127,7 +127,7 @@ impl Words {
 
 impl<'r> Source<'r> {
     fn of(register: &'r Register) -> Self {
-        let mut contracts: BTreeMap<_, Parts<'r>> = BTreeMap::new();
+        let mut contracts: BTreeMap<_, ArrangementGroups<'r>> = BTreeMap::new();
         for line in records(&register.lines) {
             let part = (line.provider.code.as_str(), line.service_type, line.provision);
             contracts.entry(line.contract.as_str()).or_default().entry(part).or_default().push(line);
@@ -185,7 +185,7 @@ impl<'r> Source<'r> {
     fn arrangement(
         &self,
         reference: Result<Term, TextError>,
-        (code, service_type, provision): Part<'r>,
+        (code, service_type, provision): ArrangementKey<'r>,
         lines: &[&'r ContractLine],
         cost: Option<Money>,
     ) -> Option<Entry> {
@@ -305,8 +305,8 @@ fn split(cost: Option<Money>, parts: usize) -> impl Iterator<Item = Option<Money
 /// The contract's own reference, followed by what distinguishes its arrangements.
 fn reference(
     contract: &str,
-    (code, service_type, provision): Part<'_>,
-    parts: &Parts<'_>,
+    (code, service_type, provision): ArrangementKey<'_>,
+    parts: &ArrangementGroups<'_>,
 ) -> Result<Term, TextError> {
     let mut reference = contract.to_owned();
     let mut tell_apart = |differs: bool, text: &str| {

@@ -19,7 +19,7 @@ use crate::{
     moment::iso_day,
     money::Money,
     provider::notice_days_of,
-    supply_chain::{Trouble, inspect},
+    supply_chain::{ChainDefect, inspect},
     term::Term,
     violation::{Complaint, FieldComplaint, Violations},
     vocabulary::Vocabulary,
@@ -341,7 +341,7 @@ impl<'a> FlatRow<'a> {
         let direct = provider.name.as_str();
         let trouble =
             inspect(direct, &steps, |step| (step.recipient.name.as_str(), step.supplier.name.as_str()));
-        if let Some(Trouble::Circle(names)) = trouble {
+        if let Some(ChainDefect::Circle(names)) = trouble {
             let finding = RegisterFinding::Circle { path: names.join(" → ") };
             self.note("subcontractors", Some(Rule::Cycle), finding);
         }

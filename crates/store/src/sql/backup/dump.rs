@@ -21,7 +21,7 @@ use super::{
         postgres::{connect, parse},
         session::Connection,
     },
-    Anchors, Contents, KeyFinder, Mark, RoleRights, Watch,
+    Anchors, Contents, KeyFinder, RestoreMark, RoleRights, Watch,
     contents::{Unsorted, in_bucket, walk},
     pass_on,
     tools::{Running, tool},
@@ -95,7 +95,7 @@ fn tables(client: &mut Client) -> Result<Vec<String>> {
 pub(super) fn examine(dump: &Path, find_keys: &KeyFinder<'_>, watch: &mut Watch<'_>) -> Result<Contents> {
     let mut running = script_of(dump)?;
     let mut reading =
-        Reading { contents: Contents::default(), chains: Unsorted::default(), kept: Vec::new(), find_keys };
+        DumpScan { contents: Contents::default(), chains: Unsorted::default(), kept: Vec::new(), find_keys };
     let read = match running.child.stdout.take() {
         Some(script) => reading.all(BufReader::with_capacity(1 << 20, script), watch),
         None => Ok(()),
@@ -118,7 +118,7 @@ fn script_of(dump: &Path) -> Result<Running> {
 }
 
 /// Rows as they pass by.
-struct Reading<'k> {
+struct DumpScan<'k> {
     contents: Contents,
     chains: Unsorted,
     /// Root keys of earlier entries.
@@ -126,7 +126,7 @@ struct Reading<'k> {
     find_keys: &'k KeyFinder<'k>,
 }
 
-impl Reading<'_> {
+impl DumpScan<'_> {
     fn all(&mut self, mut script: impl io::BufRead, watch: &mut Watch<'_>) -> Result<()> {
         let mut line = Vec::new();
         let mut table: Option<(String, Vec<String>)> = None;
@@ -252,7 +252,7 @@ pub(super) fn restore(
     config: &Config,
     dump: &Path,
     contents: &Contents,
-    mark: &Mark,
+    mark: &RestoreMark,
     replace: bool,
     watch: &mut Watch<'_>,
 ) -> Result<()> {
@@ -348,7 +348,7 @@ fn pour(
 }
 
 /// The statements that end the restore: a new epoch and an audit entry, in the same transaction.
-fn ending(contents: &Contents, mark: &Mark) -> String {
+fn ending(contents: &Contents, mark: &RestoreMark) -> String {
     let (head, key) = mark.head(contents.platform_head(), contents.is_keyed);
     let quoted = |text: &str| format!("'{}'", text.replace('\'', "''"));
     let Entry { at, actor, action, subject, detail } = &mark.entry;
@@ -371,7 +371,7 @@ pub(super) fn rehearse(
     url: &str,
     dump: &Path,
     contents: &Contents,
-    mark: &Mark,
+    mark: &RestoreMark,
     find_keys: &KeyFinder<'_>,
     watch: &mut Watch<'_>,
 ) -> Result<Contents> {

@@ -20,7 +20,7 @@ use super::{
         sqlite,
         store_lock::{self, trouble, with_suffix},
     },
-    Anchors, Contents, KeyFinder, Mark, Watch,
+    Anchors, Contents, KeyFinder, RestoreMark, Watch,
     contents::{in_bucket, walk},
 };
 use crate::{audit_key, evidence_file::BucketFile};
@@ -199,7 +199,7 @@ pub(super) fn in_bucket_of(path: &Path) -> Result<Vec<BucketFile>> {
 }
 
 /// Brings a copy up to this binary's schema and gives it a new life.
-pub(super) fn renew(path: &Path, mark: &Mark) -> Result<()> {
+pub(super) fn renew(path: &Path, mark: &RestoreMark) -> Result<()> {
     migrate::up_in_place(path, mark.at)?;
     let handle = open(path)?;
     let tx = handle.unchecked_transaction()?;

@@ -91,7 +91,7 @@ pub fn pass_on(from: &mut impl Read, into: &mut impl Write, mut passed: impl FnM
 
 /// What distinguishes a restored store from the one the backup was taken of.
 #[derive(Debug, Clone)]
-pub struct Mark {
+pub struct RestoreMark {
     /// The new epoch of the store: no `ETag` issued before matches any more.
     pub epoch: String,
     /// The entry for the platform's audit chain.
@@ -101,7 +101,7 @@ pub struct Mark {
     pub keys: AuditKeys,
 }
 
-impl Mark {
+impl RestoreMark {
     /// The platform's head with the entry of the restore, and the id of the key it was hashed with.
     fn head(&self, before: Head, is_keyed: bool) -> (Head, Option<String>) {
         match self.keys.current(PLATFORM).filter(|_| is_keyed) {
@@ -235,7 +235,7 @@ impl Replacement {
     }
 
     /// Migrates the staged copy to this binary's schema and marks it as restored.
-    pub fn renew(&self, mark: &Mark) -> Result<()> {
+    pub fn renew(&self, mark: &RestoreMark) -> Result<()> {
         file::renew(&self.staged(), mark)
     }
 
@@ -257,7 +257,7 @@ impl Drop for Replacement {
 /// Restores a copy in a folder of its own, as a rehearsal: brings it up to this binary and reads all of it again.
 pub fn rehearse_file(
     copy: &Path,
-    mark: &Mark,
+    mark: &RestoreMark,
     find_keys: &KeyFinder<'_>,
     watch: &mut Watch<'_>,
 ) -> Result<Contents> {
@@ -270,7 +270,7 @@ pub fn restore_dump(
     url: &str,
     dump: &Path,
     contents: &Contents,
-    mark: &Mark,
+    mark: &RestoreMark,
     replace: bool,
     watch: &mut Watch<'_>,
 ) -> Result<()> {
@@ -284,7 +284,7 @@ pub fn rehearse_dump(
     url: &str,
     dump: &Path,
     contents: &Contents,
-    mark: &Mark,
+    mark: &RestoreMark,
     find_keys: &KeyFinder<'_>,
     watch: &mut Watch<'_>,
 ) -> Result<Contents> {

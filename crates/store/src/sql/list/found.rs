@@ -3,7 +3,7 @@
 use domain::page::{Cursor, CursorOrder, Page, PageRequest};
 
 use super::{
-    Dialect, End, FEW, Filter, List, ListQuery, Order, Place, Row, Shape, Step, Text, Value, Way, rows,
+    Dialect, End, FEW, Filter, List, ListQuery, Order, Row, RowPosition, Shape, Step, Text, Value, Way, rows,
 };
 use crate::sql::{
     Reader, Result, Search,
@@ -215,7 +215,7 @@ impl ListQuery<'_> {
         numbers: String,
         (limit, offset): (u32, u64),
         read: impl FnMut(&Row<'_>) -> Result<T>,
-    ) -> Result<Vec<(T, Place)>> {
+    ) -> Result<Vec<(T, RowPosition)>> {
         let values = self.values_among(shape, numbers, None);
         let text = shape.page(reader.dialect(), self.order, End::First, Way::Sort);
         rows(reader, &text, values, (limit.into(), offset), read)

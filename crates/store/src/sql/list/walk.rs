@@ -49,12 +49,12 @@ pub(crate) use walk;
 
 /// The position of a row.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct RowPosition {
     key: u128,
     changed_at: Moment,
 }
 
-impl Place {
+impl RowPosition {
     /// From the last two columns: an identifier, or the number of a document, and a time.
     pub(super) fn of(row: &Row<'_>) -> Result<Self> {
         let columns = row.len();
@@ -103,7 +103,7 @@ impl Step {
         self == of_cursor
     }
 
-    fn order(self, place: Place, request: PageRequest) -> CursorOrder {
+    fn order(self, place: RowPosition, request: PageRequest) -> CursorOrder {
         match self {
             Self::Newest => CursorOrder::Newest,
             Self::Oldest => CursorOrder::Oldest,
@@ -165,7 +165,12 @@ impl ListQuery<'_> {
     }
 
     /// The page of these rows; the last one may be one too many.
-    pub(super) fn ended_at<T>(&self, mut rows: Vec<(T, Place)>, total: u64, request: PageRequest) -> Page<T> {
+    pub(super) fn ended_at<T>(
+        &self,
+        mut rows: Vec<(T, RowPosition)>,
+        total: u64,
+        request: PageRequest,
+    ) -> Page<T> {
         let wanted = request.limit() as usize;
         let more = rows.len() > wanted;
         rows.truncate(wanted);
@@ -175,7 +180,7 @@ impl ListQuery<'_> {
     /// The page of these rows, with a cursor at its end if there are more.
     pub(super) fn ended<T>(
         &self,
-        rows: Vec<(T, Place)>,
+        rows: Vec<(T, RowPosition)>,
         total: u64,
         request: PageRequest,
         more: bool,

@@ -5,7 +5,7 @@ use std::{
     time::Duration,
 };
 
-use domain::{cron::Cron, zone::Zone};
+use domain::{cron::Cron, time_zone::TimeZone};
 
 use super::{ConfigError, Reader, SecretUrl};
 
@@ -57,12 +57,12 @@ impl VaultSettings {
 #[derive(Clone, Debug)]
 pub struct JobSettings {
     /// The time zone of schedules.
-    pub time_zone: Zone,
+    pub time_zone: TimeZone,
 }
 
 impl JobSettings {
     pub(super) fn read(reader: &Reader<'_>) -> Result<Self, ConfigError> {
-        let remedy = "write \"UTC\" or \"Europe/Berlin\"";
+        let remedy = "write \"UTC\" or the name of a time zone such as \"Europe/Berlin\"";
         Ok(Self { time_zone: reader.parsed("jobs.time_zone", remedy, |text| text.parse().ok())? })
     }
 }

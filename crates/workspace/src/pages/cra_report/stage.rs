@@ -4,7 +4,7 @@ use app::cra_report::{CraReport, Stage};
 use axum::extract::{Path, State};
 use domain::{
     clock::StageState,
-    cra_contents::Asked,
+    cra_contents::CraItem,
     cra_report::{CraReportKind, CraStage},
     format,
     moment::Moment,
@@ -143,7 +143,7 @@ fn one(view: &View, report: &CraReport, stage: CraStage) -> Markup {
 }
 
 /// What has to be said or done, each with the place that asks for it.
-fn asked(view: &View, all: &[Asked]) -> Markup {
+fn asked(view: &View, all: &[CraItem]) -> Markup {
     html! {
         ul.bullets { @for asked in all { li { (view.t(asked.label)) " " span.hint.cite { (asked.cite) } } } }
     }

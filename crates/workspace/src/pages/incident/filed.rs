@@ -14,7 +14,7 @@ use maud::{Markup, html};
 
 use super::{
     address_of,
-    report::{self, Place},
+    report::{self, ReportPath},
 };
 use crate::{
     Workspace,
@@ -55,7 +55,7 @@ pub(super) fn list(visit: &Visit, incident: &Incident) -> Markup {
 
 pub(super) fn section(
     visit: &Visit,
-    place: Place,
+    place: ReportPath,
     content: &ReportContent,
     form: &Form,
     etag: &str,
@@ -83,7 +83,7 @@ pub(super) async fn save(
     posted: Posted,
 ) -> Answer {
     let Posted { visit, mut form } = posted;
-    let place = Place::read(&id, &regime, &stage)?;
+    let place = ReportPath::read(&id, &regime, &stage)?;
     let at = match form.moment(&visit.zone, "at", None) {
         Change::Clear => Change::Keep,
         change => change,

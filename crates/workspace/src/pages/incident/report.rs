@@ -34,7 +34,7 @@ use crate::{
 
 /// The report named by a path.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct ReportPath {
     pub(super) id: IncidentId,
     pub(super) regime: Regime,
     pub(super) stage: Stage,
@@ -42,7 +42,7 @@ pub(super) struct Place {
     sent: Option<usize>,
 }
 
-impl Place {
+impl ReportPath {
     pub(super) fn read(id: &str, regime: &str, stage: &str) -> Result<Self, PageError> {
         let read = || Some((regime.parse().ok()?, stage.parse().ok()?));
         let (regime, stage) = read().ok_or(PageError::NotFound)?;
@@ -79,19 +79,19 @@ pub(super) async fn show(
     visit: Visit,
 ) -> Answer {
     if let Some(stage) = stage.strip_suffix(".pdf") {
-        let place = Place::read(&id, &regime, stage)?.at_sending(&visit)?;
+        let place = ReportPath::read(&id, &regime, stage)?.at_sending(&visit)?;
         let pdf = workspace.app.incident_report_pdf(visit.caller(), place.id, place.report(), visit.language);
         return file::pdf(pdf.await?);
     }
     if let Some(stage) = stage.strip_suffix(".json") {
-        return json(&workspace, &visit, Place::read(&id, &regime, stage)?.at_sending(&visit)?).await;
+        return json(&workspace, &visit, ReportPath::read(&id, &regime, stage)?.at_sending(&visit)?).await;
     }
-    let place = Place::read(&id, &regime, &stage)?.at_sending(&visit)?;
+    let place = ReportPath::read(&id, &regime, &stage)?.at_sending(&visit)?;
     respond::page(page(&workspace, &visit, place, &Form::default()).await?)
 }
 
 /// The authorities' file, for upload to their portal.
-async fn json(workspace: &Workspace, visit: &Visit, place: Place) -> Answer {
+async fn json(workspace: &Workspace, visit: &Visit, place: ReportPath) -> Answer {
     let (detail, _) = workspace.app.record::<Record>(visit.caller(), place.id).await?;
     let content = workspace.app.incident_report(visit.caller(), place.id, place.report()).await?;
     let written = content.file.ok_or(PageError::NotFound)?;
@@ -103,7 +103,7 @@ async fn json(workspace: &Workspace, visit: &Visit, place: Place) -> Answer {
 pub(super) async fn page(
     workspace: &Workspace,
     visit: &Visit,
-    place: Place,
+    place: ReportPath,
     form: &Form,
 ) -> Result<Markup, PageError> {
     let (app, caller) = (&workspace.app, visit.caller());
@@ -194,7 +194,7 @@ fn parts(content: &ReportContent) -> Vec<(Label, Vec<&ReportField>)> {
     parts
 }
 
-fn entries(visit: &Visit, place: Place, content: &ReportContent, form: &Form) -> Markup {
+fn entries(visit: &Visit, place: ReportPath, content: &ReportContent, form: &Form) -> Markup {
     let is_sent = form.pairs().any(|(name, _)| name.starts_with("was."));
     let before = field::filled(visit, place.regime, &content.fields);
     let form = if is_sent { form } else { &before };
@@ -247,7 +247,7 @@ pub(super) async fn save(
     posted: Posted,
 ) -> Answer {
     let Posted { visit, mut form } = posted;
-    let place = Place::read(&id, &regime, &stage)?;
+    let place = ReportPath::read(&id, &regime, &stage)?;
     let content = workspace.app.incident_report(visit.caller(), place.id, place.report()).await?;
     if content.filed.is_some() {
         return respond::go_to(&place.address());

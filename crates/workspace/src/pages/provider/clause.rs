@@ -26,13 +26,13 @@ use crate::{
     ui::{self, badge::Tone, badge::badge, notice::complaints},
 };
 
-type Place = (ProviderId, ArrangementId);
+type ClausePath = (ProviderId, ArrangementId);
 
-fn place(id: &str, arrangement: &str) -> Result<Place, PageError> {
+fn place(id: &str, arrangement: &str) -> Result<ClausePath, PageError> {
     Ok((provider_id(id)?, arrangement.parse().map_err(|_| PageError::NotFound)?))
 }
 
-pub(super) fn address((provider, arrangement): Place) -> String {
+pub(super) fn address((provider, arrangement): ClausePath) -> String {
     format!("{}/clauses/{arrangement}", address_of(provider))
 }
 
@@ -67,7 +67,7 @@ pub(super) async fn edit(
 fn page(
     workspace: &Workspace,
     visit: &Visit,
-    place: Place,
+    place: ClausePath,
     contract: &ContractClauses,
     form: &Form,
 ) -> Result<Markup, PageError> {

@@ -27,7 +27,7 @@ use crate::{
     ui::{self, badge::Tone, badge::badge, history, notice::complaints},
 };
 
-pub(super) type Place = (ProviderId, ReviewId);
+pub(super) type ReviewPath = (ProviderId, ReviewId);
 
 /// So much evidence of a provider can be chosen for an answer, the newest.
 const MOST_EVIDENCE: u64 = 30;
@@ -42,7 +42,7 @@ const NAMES: [(&str, Label); 7] = [
     ("due_on", texts::DUE_ON),
 ];
 
-pub(super) fn place(id: &str, review: &str) -> Result<Place, PageError> {
+pub(super) fn place(id: &str, review: &str) -> Result<ReviewPath, PageError> {
     Ok((provider_id(id)?, review.parse().map_err(|_| PageError::NotFound)?))
 }
 
@@ -58,7 +58,7 @@ pub(super) async fn show(
 pub(super) async fn page(
     workspace: &Workspace,
     visit: &Visit,
-    place: Place,
+    place: ReviewPath,
     form: &Form,
     sent: Option<&SentReview>,
 ) -> Result<Markup, PageError> {
@@ -135,7 +135,7 @@ impl Mailing {
     }
 }
 
-fn actions(visit: &Visit, review: &Review, place: Place, form: &Form, mailing: &Mailing) -> Markup {
+fn actions(visit: &Visit, review: &Review, place: ReviewPath, form: &Form, mailing: &Mailing) -> Markup {
     let (address, t) = (review_address(place), |label| visit.t(label));
     let offered = |to: ReviewStatus| matches!(to, ReviewStatus::Completed | ReviewStatus::Cancelled);
     let status = review.row.record.status;
@@ -245,7 +245,13 @@ fn answer_evidence(
     }
 }
 
-fn questions(visit: &Visit, review: &Review, place: Place, may_change: bool, attached: &Attached) -> Markup {
+fn questions(
+    visit: &Visit,
+    review: &Review,
+    place: ReviewPath,
+    may_change: bool,
+    attached: &Attached,
+) -> Markup {
     let address = review_address(place);
     html! {
         (found(visit, review, &address, may_change))

@@ -9,7 +9,7 @@ use domain::{
 
 use super::{
     address_of, detail, provider_id,
-    review::{self, Place, place},
+    review::{self, ReviewPath, place},
     review_address,
 };
 use crate::{
@@ -64,7 +64,7 @@ fn evidence(form: &Form, question: &str) -> Change<Vec<String>> {
 async fn changed(
     workspace: &Workspace,
     visit: &Visit,
-    place: Place,
+    place: ReviewPath,
     change: ReviewChange,
     (mut form, done): (Form, &str),
 ) -> Answer {

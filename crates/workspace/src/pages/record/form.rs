@@ -229,7 +229,7 @@ async fn refused<K: RecordForm>(
 }
 
 /// The target of a form and its title.
-struct Place<'p> {
+struct FormTarget<'p> {
     title: Label,
     lead: &'p str,
     action: &'p str,
@@ -242,7 +242,7 @@ async fn new_page<K: RecordForm>(
     form: &Form,
 ) -> Result<Markup, PageError> {
     let FormTexts { new, create, intro, .. } = K::TEXTS;
-    let place = Place { title: new, lead: visit.t(intro), action: K::ADDRESS, submit: create };
+    let place = FormTarget { title: new, lead: visit.t(intro), action: K::ADDRESS, submit: create };
     let fields = K::form_fields(workspace, visit, form, true).await?;
     Ok(page(visit, form, K::NAMES, &place, &fields))
 }
@@ -255,13 +255,19 @@ async fn edit_page<K: RecordForm>(
 ) -> Result<Markup, PageError> {
     let address = address_of::<K>(id);
     let lead = form.value(K::NAME);
-    let place = Place { title: K::TEXTS.edit, lead, action: &address, submit: common::SAVE };
+    let place = FormTarget { title: K::TEXTS.edit, lead, action: &address, submit: common::SAVE };
     let fields = K::form_fields(workspace, visit, form, false).await?;
     Ok(page(visit, form, K::NAMES, &place, &fields))
 }
 
-fn page(visit: &Visit, form: &Form, names: &[(&str, Label)], place: &Place<'_>, fields: &Markup) -> Markup {
-    let Place { title, lead, action, submit } = *place;
+fn page(
+    visit: &Visit,
+    form: &Form,
+    names: &[(&str, Label)],
+    place: &FormTarget<'_>,
+    fields: &Markup,
+) -> Markup {
+    let FormTarget { title, lead, action, submit } = *place;
     let content = html! {
         (ui::head(visit.t(title), lead, None))
         (overtaken(visit, form, action))

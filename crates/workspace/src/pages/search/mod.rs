@@ -2,7 +2,7 @@
 
 use app::{
     catalogue::Edition,
-    search::{Group, Grouped, Hit, HitKind, Kind, OwnStatus, Question},
+    search::{Group, Grouped, Hit, HitKind, Kind, OwnStatus, SearchText},
 };
 use axum::{
     Json, Router,
@@ -48,7 +48,7 @@ const FEW: u32 = 5;
 async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let t = |label| visit.t(label);
     let asked = visit.query("q").unwrap_or_default();
-    let found = if let Ok(question) = Question::parse(Some(&asked)) {
+    let found = if let Ok(question) = SearchText::parse(Some(&asked)) {
         found(&workspace, &visit, question).await?
     } else {
         html! {}
@@ -62,7 +62,7 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
 }
 
 /// Everything by kind, or all of one kind.
-async fn found(workspace: &Workspace, visit: &Visit, question: Question) -> Result<Markup, PageError> {
+async fn found(workspace: &Workspace, visit: &Visit, question: SearchText) -> Result<Markup, PageError> {
     let (app, caller, language) = (&workspace.app, visit.caller(), visit.language);
     let results = Results { visit, edition: &*app.edition_of(caller).await? };
     let grouped = app.search_by_kind(caller, question.clone(), language, FEW).await?;
@@ -85,7 +85,7 @@ fn ask(view: &View, asked: &str) -> Markup {
         form.filters role="search" method="get" action=(route::SEARCH) {
             div.field.search {
                 label for="q" { (view.t(texts::WORDS)) }
-                input #q type="search" name="q" value=(asked) maxlength=(Question::LONGEST) autofocus[asked.is_empty()];
+                input #q type="search" name="q" value=(asked) maxlength=(SearchText::LONGEST) autofocus[asked.is_empty()];
             }
             button.button.primary type="submit" { (view.t(texts::SUBMIT)) }
         }
@@ -297,7 +297,7 @@ fn address_of(edition: &Edition, hit: &Hit) -> String {
 /// The best few as JSON, for the palette: own records first.
 async fn suggest(State(workspace): State<Workspace>, visit: Visit) -> Result<Response, PageError> {
     let asked = visit.query("q").unwrap_or_default();
-    let Ok(question) = Question::parse(Some(&asked)) else { return Ok(Json(json!([])).into_response()) };
+    let Ok(question) = SearchText::parse(Some(&asked)) else { return Ok(Json(json!([])).into_response()) };
     let grouped = workspace.app.search_by_kind(visit.caller(), question, visit.language, FEW).await?;
     let edition = workspace.app.edition_of(visit.caller()).await?;
     let hits = grouped.groups.iter().flat_map(|group| &group.hits).take(SUGGESTIONS);

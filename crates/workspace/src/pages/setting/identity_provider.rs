@@ -1,6 +1,6 @@
 //! The settings of the identity provider, for administrators, and a check of the connection.
 
-use app::identity_provider::{CallError, Chosen, Step, Trouble};
+use app::identity_provider::{CallError, Chosen, ProviderFault, Step};
 use axum::extract::State;
 use domain::{identity_provider::IdentityProviderInput, text::Name, user::Role, wording::Label};
 use maud::{Markup, html};
@@ -227,14 +227,14 @@ pub(super) async fn check(
 }
 
 /// What is wrong with the connection, and what to do about it.
-fn explained(visit: &Visit, trouble: &Trouble) -> String {
+fn explained(visit: &Visit, trouble: &ProviderFault) -> String {
     match trouble {
-        Trouble::Call { step, error } => called(visit, *step, error),
-        Trouble::Malformed(step) => visit.fill(texts::MALFORMED, &[("step", &visit.t(asked(*step)))]),
-        Trouble::OtherIssuer { found } => visit.fill(texts::OTHER_ISSUER, &[("found", found)]),
-        Trouble::NoKeys => visit.t(texts::NO_KEYS).to_owned(),
-        Trouble::NoPkce => visit.t(texts::NO_PKCE).to_owned(),
-        Trouble::Client { error } | Trouble::Code { error } => {
+        ProviderFault::Call { step, error } => called(visit, *step, error),
+        ProviderFault::Malformed(step) => visit.fill(texts::MALFORMED, &[("step", &visit.t(asked(*step)))]),
+        ProviderFault::OtherIssuer { found } => visit.fill(texts::OTHER_ISSUER, &[("found", found)]),
+        ProviderFault::NoKeys => visit.t(texts::NO_KEYS).to_owned(),
+        ProviderFault::NoPkce => visit.t(texts::NO_PKCE).to_owned(),
+        ProviderFault::Client { error } | ProviderFault::Code { error } => {
             visit.fill(texts::CLIENT_REFUSED, &[("error", error)])
         }
     }

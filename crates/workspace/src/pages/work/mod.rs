@@ -157,7 +157,7 @@ fn bar(visit: &Visit) -> Markup {
 
 /// The last day of the week of a day, which begins on Monday.
 fn end_of_week(day: Day) -> Day {
-    day.plus_days(6 - i64::from(day.date().weekday().number_days_from_monday()))
+    day.plus_days(6 - day.days_since_monday())
 }
 
 /// The section of the page for a task.

@@ -56,7 +56,7 @@ pub(crate) fn band(name: &str, marks: &[Mark], today: Day, today_name: &str) -> 
 fn placed(marks: &[Mark], first: i32, span: f64) -> Vec<(f64, usize, &Mark)> {
     let mut placed: Vec<(f64, usize, &Mark)> = Vec::with_capacity(marks.len());
     for mark in marks {
-        let quarter = (u8::from(mark.day.date().month()) - 1) / 3;
+        let quarter = (mark.day.month() - 1) / 3;
         let x = 100.0 * (f64::from(mark.day.year() - first) + (f64::from(quarter) + 0.15) / 4.0) / span;
         let below = placed.iter().filter(|(other, ..)| (other - x).abs() < 0.001).count();
         placed.push((x, below, mark));
@@ -66,7 +66,7 @@ fn placed(marks: &[Mark], first: i32, span: f64) -> Vec<(f64, usize, &Mark)> {
 
 /// How much of its year has passed on that day.
 fn within_year(day: Day) -> f64 {
-    f64::from(day.date().ordinal()) / 366.0
+    f64::from(day.day_of_year()) / 366.0
 }
 
 #[cfg(test)]

@@ -33,7 +33,7 @@ impl App {
         }
         raised += self.announce_all(self.near_stages(&held).await?).await?;
         raised += self.announce_all(self.near_incident_reports(&held).await?).await?;
-        raised += self.announce_all(self.untold_milestones(&held).await?).await?;
+        raised += self.announce_all(self.unannounced_milestones(&held).await?).await?;
         Ok(raised)
     }
 

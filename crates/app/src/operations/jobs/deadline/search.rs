@@ -167,7 +167,7 @@ impl App {
     }
 
     /// Dates of the compliance timeline concern every tenant.
-    pub(super) async fn untold_milestones(&self, held: &Held) -> Result<Found> {
+    pub(super) async fn unannounced_milestones(&self, held: &Held) -> Result<Found> {
         let mut near = Vec::new();
         for milestone in &self.timeline().await?.milestones {
             let milestone = Arc::new(NearMilestone::new(milestone));

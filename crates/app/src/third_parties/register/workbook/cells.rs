@@ -10,7 +10,7 @@ use quick_xml::events::{BytesStart, Event};
 
 use super::{
     number::{self, Epoch, NoText},
-    parts::{Part, add_reference, attribute, damaged, typed},
+    parts::{XmlPart, add_reference, attribute, damaged, typed},
     strings::{Collected, Strings},
     styles::Styles,
 };
@@ -31,7 +31,7 @@ pub(super) struct Shared {
 }
 
 /// Why a cell has no usable value.
-pub(super) type Trouble = (Finding, Remedy);
+pub(super) type CellProblem = (Finding, Remedy);
 
 /// A cell that is not empty.
 #[derive(Debug)]
@@ -40,12 +40,12 @@ pub(super) struct Cell {
     pub(super) row: u32,
     /// From 0.
     pub(super) column: u32,
-    pub(super) value: Result<String, Trouble>,
+    pub(super) value: Result<String, CellProblem>,
 }
 
 /// Calls `each` for every cell that is not empty, and returns the merged ranges.
 pub(super) fn each<R: Read>(
-    mut part: Part<'_, R>,
+    mut part: XmlPart<'_, R>,
     shared: &Shared,
     mut take: impl FnMut(Cell) -> Result<()>,
 ) -> Result<Vec<String>> {
@@ -219,7 +219,7 @@ impl Open {
         Ok(Some(Cell { row, column: self.column, value }))
     }
 
-    fn trouble(&self, row: u32, problem: NoText) -> Trouble {
+    fn trouble(&self, row: u32, problem: NoText) -> CellProblem {
         let (cell, value) = (name(row, self.column), Quoted(self.value.clone()));
         match problem {
             NoText::NoNumber => (Finding::NoNumber { cell, value }, Remedy::FormatText),

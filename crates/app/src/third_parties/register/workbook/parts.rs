@@ -25,7 +25,7 @@ pub(super) struct Parts<R> {
 }
 
 /// One part as XML.
-pub(super) struct Part<'p, R: Read> {
+pub(super) struct XmlPart<'p, R: Read> {
     reader: Reader<BufReader<Limited<'p, ZipFile<'p, R>>>>,
     buffer: Vec<u8>,
 }
@@ -42,12 +42,12 @@ impl<R: Read + Seek> Parts<R> {
         Ok(Some(Self { archive, left: MAX_UNPACKED }))
     }
 
-    pub(super) fn workbook(&mut self) -> Result<Part<'_, R>> {
+    pub(super) fn workbook(&mut self) -> Result<XmlPart<'_, R>> {
         self.part(WORKBOOK)?.ok_or_else(|| damaged("it has no list of sheets"))
     }
 
     /// The part of this name, if there is one.
-    pub(super) fn part(&mut self, name: &str) -> Result<Option<Part<'_, R>>> {
+    pub(super) fn part(&mut self, name: &str) -> Result<Option<XmlPart<'_, R>>> {
         let Self { archive, left } = self;
         let file = match archive.by_name(name) {
             Ok(file) => file,
@@ -57,11 +57,11 @@ impl<R: Read + Seek> Parts<R> {
         let part = Limited { inner: file, left, of_part: upload::MAX_BYTES };
         let mut reader = Reader::from_reader(BufReader::new(part));
         reader.config_mut().expand_empty_elements = true;
-        Ok(Some(Part { reader, buffer: Vec::new() }))
+        Ok(Some(XmlPart { reader, buffer: Vec::new() }))
     }
 }
 
-impl<R: Read> Part<'_, R> {
+impl<R: Read> XmlPart<'_, R> {
     /// What comes next in the part; none at its end.
     pub(super) fn next(&mut self) -> Result<Option<Event<'_>>> {
         self.buffer.clear();

@@ -5,7 +5,7 @@ use std::io::Read;
 use domain::violation::FileComplaint;
 use quick_xml::events::Event;
 
-use super::parts::{Part, add_reference, damaged, typed};
+use super::parts::{XmlPart, add_reference, damaged, typed};
 use crate::{Error, Result};
 
 /// The maximum total size of all texts.
@@ -19,7 +19,7 @@ pub(super) struct Strings {
 }
 
 impl Strings {
-    pub(super) fn read<R: Read>(mut part: Part<'_, R>) -> Result<Self> {
+    pub(super) fn read<R: Read>(mut part: XmlPart<'_, R>) -> Result<Self> {
         let (mut strings, mut text) = (Self::default(), Collected::default());
         while let Some(event) = part.next()? {
             if let Event::Start(element) = &event

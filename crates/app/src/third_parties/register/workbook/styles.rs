@@ -4,7 +4,7 @@ use std::{collections::HashMap, io::Read};
 
 use quick_xml::events::Event;
 
-use super::parts::{Part, attribute, damaged};
+use super::parts::{XmlPart, attribute, damaged};
 use crate::Result;
 
 /// The maximum number of styles in a spreadsheet.
@@ -26,7 +26,7 @@ pub(super) enum Shown {
 pub(super) struct Styles(Vec<Shown>);
 
 impl Styles {
-    pub(super) fn read<R: Read>(mut part: Part<'_, R>) -> Result<Self> {
+    pub(super) fn read<R: Read>(mut part: XmlPart<'_, R>) -> Result<Self> {
         let (mut formats, mut styles, mut within) = (HashMap::new(), Vec::new(), false);
         while let Some(event) = part.next()? {
             match &event {

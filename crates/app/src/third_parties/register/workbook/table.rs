@@ -16,7 +16,7 @@ use domain::{
 
 use super::{
     RULE,
-    cells::{Cell, Trouble, name},
+    cells::{Cell, CellProblem, name},
 };
 use crate::{Error, Result};
 
@@ -62,7 +62,7 @@ pub(super) struct Table<'b> {
     budget: &'b mut Budget,
     /// The row that is being read.
     row: u32,
-    cells: Vec<(u32, Result<String, Trouble>)>,
+    cells: Vec<(u32, Result<String, CellProblem>)>,
     heads: Option<Heads>,
     titles_may_come: bool,
     rows: Vec<SheetRow>,
@@ -124,7 +124,7 @@ impl<'b> Table<'b> {
     }
 
     /// The first row that is not empty contains the column codes.
-    fn begin(&mut self, cells: Vec<(u32, Result<String, Trouble>)>) {
+    fn begin(&mut self, cells: Vec<(u32, Result<String, CellProblem>)>) {
         let (mut headings, mut places) = (Vec::new(), Vec::new());
         for (column, value) in cells {
             match value {
@@ -166,7 +166,7 @@ impl<'b> Table<'b> {
         self.add_check(rule, Some(self.row), None, (finding.into(), PackageRemedy::OnlyColumns.into()));
     }
 
-    fn take_row(&mut self, heads: &Heads, cells: Vec<(u32, Result<String, Trouble>)>) -> Result<()> {
+    fn take_row(&mut self, heads: &Heads, cells: Vec<(u32, Result<String, CellProblem>)>) -> Result<()> {
         let columns: Vec<&Column> = heads.header.columns().collect();
         let mut fields = vec![String::new(); columns.len()];
         for (place, value) in cells {

@@ -17,7 +17,7 @@ use self::wire::{Log, PhysicalLocation, Properties, Rule, Run, SarifResult, Supp
 use super::{
     Candidate, Fingerprint, ImportError, Imported, Origin, Sink, Source,
     bounded::Clipped,
-    candidate::Said,
+    candidate::ToolResult,
     json::{self, Results},
 };
 use crate::{cve::CvssScore, moment::Moment, text::clipped, vocabulary::Severity};
@@ -79,12 +79,12 @@ pub fn findings(
     scopes.sort_unstable();
     scopes.dedup();
     let imported = Imported { scopes, ..Imported::default() };
-    let mut reading = Reading { runs, now, sink, seen: HashSet::new(), imported };
+    let mut reading = SarifImport { runs, now, sink, seen: HashSet::new(), imported };
     json::walk(file, &mut reading)?;
     Ok(reading.imported)
 }
 
-struct Reading<'a, 'b> {
+struct SarifImport<'a, 'b> {
     runs: Vec<RunOutline>,
     now: Moment,
     sink: &'a mut Sink<'b>,
@@ -92,7 +92,7 @@ struct Reading<'a, 'b> {
     imported: Imported,
 }
 
-impl Results for Reading<'_, '_> {
+impl Results for SarifImport<'_, '_> {
     const EXPECTED: &'static str = FORMAT;
     const GROUPS: &'static str = "runs";
     const LEAVES: &'static [&'static str] = &["results"];
@@ -134,7 +134,7 @@ impl SarifResult {
         let cvss = self.score(rule);
         let severity = cvss.map_or_else(|| self.level(rule), CvssScore::severity);
         let fallback = filled(Some(id)).or_else(|| message.lines().next()).unwrap_or_default();
-        let said = Said {
+        let said = ToolResult {
             title: rule.and_then(Rule::title).unwrap_or(fallback).to_owned(),
             description: Some(Self::description(&message, rule)),
             affected_asset: self.place(),

@@ -7,7 +7,7 @@ mod rule;
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
-use time::Weekday;
+use jiff::civil::Weekday;
 
 use crate::{country::Country, moment::Day, wording::Label};
 
@@ -64,7 +64,7 @@ pub fn has_calendar(country: Country) -> bool {
 }
 
 pub fn is_weekend(day: Day) -> bool {
-    matches!(day.date().weekday(), Weekday::Saturday | Weekday::Sunday)
+    matches!(day.weekday(), Weekday::Saturday | Weekday::Sunday)
 }
 
 /// Why that day is no working day; `None` when it is one.
@@ -145,8 +145,8 @@ mod tests {
             assert_eq!(rule::orthodox_easter(year), Some(day(orthodox)), "{year}");
         }
         for year in 1900..2200 {
-            assert_eq!(rule::easter(year).unwrap().date().weekday(), Weekday::Sunday, "{year}");
-            assert_eq!(rule::orthodox_easter(year).unwrap().date().weekday(), Weekday::Sunday, "{year}");
+            assert_eq!(rule::easter(year).unwrap().weekday(), Weekday::Sunday, "{year}");
+            assert_eq!(rule::orthodox_easter(year).unwrap().weekday(), Weekday::Sunday, "{year}");
         }
     }
 

@@ -1,6 +1,6 @@
 //! One holiday as a rule: its day in a year, if it exists then.
 
-use time::{Date, Month, Weekday};
+use jiff::civil::Weekday;
 
 use crate::{moment::Day, wording::Label};
 
@@ -13,15 +13,15 @@ pub(super) enum Falls {
     /// Days after Easter Sunday of the Orthodox churches.
     OrthodoxEaster(i64),
     /// The n-th weekday of a month.
-    Nth(u8, Weekday, Month),
-    Last(Weekday, Month),
+    Nth(i8, Weekday, u8),
+    Last(Weekday, u8),
     /// The first such weekday on or after a day.
     From(Weekday, MonthDay),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct MonthDay {
-    month: Month,
+    month: u8,
     day: u8,
 }
 
@@ -89,37 +89,33 @@ impl Rule {
 }
 
 impl MonthDay {
-    fn in_year(self, year: i32) -> Option<Date> {
-        Date::from_calendar_date(year, self.month, self.day).ok()
+    fn in_year(self, year: i32) -> Option<Day> {
+        Day::new(year, self.month, self.day)
     }
 }
 
 impl Falls {
     fn in_year(self, year: i32) -> Option<Day> {
         let found = match self {
-            Self::On(day) => day.in_year(year).map(Day::from),
+            Self::On(day) => day.in_year(year),
             Self::Easter(days) => easter(year).map(|sunday| sunday.plus_days(days)),
             Self::OrthodoxEaster(days) => orthodox_easter(year).map(|sunday| sunday.plus_days(days)),
-            Self::Nth(number, weekday, month) => {
-                let first = first_from(Date::from_calendar_date(year, month, 1).ok()?, weekday);
-                Some(first.plus_days(7 * (i64::from(number) - 1)))
-            }
-            Self::Last(weekday, month) => {
-                let last = Date::from_calendar_date(year, month, month.length(year)).ok()?;
-                let week_before = Day::from(last).plus_days(-6);
-                Some(first_from(week_before.date(), weekday))
-            }
-            Self::From(weekday, day) => day.in_year(year).map(|date| first_from(date, weekday)),
+            Self::Nth(number, weekday, month) => nth(number, weekday, year, month),
+            Self::Last(weekday, month) => nth(-1, weekday, year, month),
+            Self::From(weekday, day) => day.in_year(year).map(|day| first_from(day, weekday)),
         };
         found.filter(|day| day.year() == year)
     }
 }
 
-/// The first such weekday on or after the date.
-fn first_from(date: Date, weekday: Weekday) -> Day {
-    let ahead = 7 + i64::from(weekday.number_days_from_monday())
-        - i64::from(date.weekday().number_days_from_monday());
-    Day::from(date).plus_days(ahead % 7)
+/// The n-th such weekday of a month, counted from its end if negative.
+fn nth(number: i8, weekday: Weekday, year: i32, month: u8) -> Option<Day> {
+    Day::new(year, month, 1)?.date().nth_weekday_of_month(number, weekday).ok().map(Day::from)
+}
+
+/// The first such weekday on or after the day.
+fn first_from(day: Day, weekday: Weekday) -> Day {
+    day.plus_days(day.weekday().until(weekday).into())
 }
 
 /// Easter Sunday of the Gregorian calendar (the algorithm of Meeus, Jones and Butcher).
@@ -143,9 +139,7 @@ pub(super) fn orthodox_easter(year: i32) -> Option<Day> {
 
 /// Both algorithms end with a number whose quotient by 31 is the month and whose remainder is the day less one.
 fn from_march(year: i32, number: i32) -> Option<Day> {
-    let month = Month::try_from(u8::try_from(number / 31).ok()?).ok()?;
-    let day = u8::try_from(number % 31 + 1).ok()?;
-    Date::from_calendar_date(year, month, day).ok().map(Day::from)
+    Day::new(year, u8::try_from(number / 31).ok()?, u8::try_from(number % 31 + 1).ok()?)
 }
 
 fn read_falls(text: &str) -> Option<Falls> {
@@ -194,8 +188,8 @@ fn read_day(text: &str) -> Option<MonthDay> {
     Some(MonthDay { month: read_month(month)?, day: day.parse().ok()? })
 }
 
-fn read_month(text: &str) -> Option<Month> {
-    Month::try_from(text.parse::<u8>().ok()?).ok()
+fn read_month(text: &str) -> Option<u8> {
+    text.parse().ok().filter(|month| (1..=12).contains(month))
 }
 
 fn read_weekday(text: &str) -> Option<Weekday> {

@@ -6,8 +6,8 @@ use super::plain::{Plain, day, id, plain, portfolio, question};
 use crate::{
     arrangement::{Place, Substitutability},
     concentration::{
-        Analysis, AnalysisError, Basis, Change, Designated, Dimension, Failing, Level, Portfolio, Question,
-        RowFault, Scope, SimulationError, analyse, blast_radius, simulate,
+        Analysis, AnalysisError, AnalysisInput, Basis, Change, Designated, Dimension, Failing, Level,
+        Portfolio, RowFault, Scope, SimulationError, analyse, blast_radius, simulate,
     },
     currency::Currency,
     lei::Lei,
@@ -64,7 +64,7 @@ fn switched_off_nothing_breaches() {
     let rates = euro();
     let thresholds = Thresholds { enabled: false, ..Thresholds::default() };
     let rows = [plain(1, "Only", 100)];
-    let analysis = analyse(&portfolio(&rows), &Question { thresholds, ..question(&rates) }).unwrap();
+    let analysis = analyse(&portfolio(&rows), &AnalysisInput { thresholds, ..question(&rates) }).unwrap();
     assert!(analysis.breaches.is_empty() && analysis.group_breaches.is_empty());
     assert!(analysis.dimensions.iter().all(|dimension| dimension.entries.iter().all(|entry| !entry.breach)));
     assert_eq!(analysis.level, Level::Moderate);
@@ -76,7 +76,10 @@ fn only_what_runs_on_the_day_counts_with_both_ends() {
     (row.starts_on, row.ends_on) = (day("2026-01-01"), Some(day("2026-12-31")));
     let rates = euro();
     let on = |as_of: &str| {
-        analyse(&portfolio(std::slice::from_ref(&row)), &Question { as_of: day(as_of), ..question(&rates) })
+        analyse(
+            &portfolio(std::slice::from_ref(&row)),
+            &AnalysisInput { as_of: day(as_of), ..question(&rates) },
+        )
     };
     assert!(on("2026-01-01").is_ok() && on("2026-12-31").is_ok());
     for outside in ["2025-12-31", "2027-01-01"] {
@@ -88,12 +91,12 @@ fn only_what_runs_on_the_day_counts_with_both_ends() {
 fn an_empty_register_is_its_own_error() {
     assert_eq!(analyse(&Portfolio::new(), &question(&euro())).unwrap_err(), AnalysisError::EmptyRegister);
     let rates = euro();
-    let critical = Question { scope: Scope::Critical, ..question(&rates) };
+    let critical = AnalysisInput { scope: Scope::Critical, ..question(&rates) };
     assert_eq!(
         analyse(&portfolio(&[plain(1, "A", 1)]), &critical).unwrap_err(),
         AnalysisError::NothingCritical
     );
-    let functions = Question { basis: Basis::CriticalFunctions, ..question(&rates) };
+    let functions = AnalysisInput { basis: Basis::CriticalFunctions, ..question(&rates) };
     let nothing = analyse(&portfolio(&[plain(1, "A", 1)]), &functions).unwrap_err();
     assert_eq!(nothing, AnalysisError::NothingToMeasure(Basis::CriticalFunctions));
 }
@@ -108,7 +111,7 @@ fn other_currencies_need_rates_and_each_missing_one_is_named() {
     assert_eq!(error.to_string(), told);
     let rates = Rates::parse(Currency::EUR, [("USD", "0.5"), ("JPY", "0.0062")]).unwrap();
     assert_eq!(analyse(&portfolio(&rows), &question(&rates)).unwrap().total, 1 + 500 + 620 + 500);
-    let count = Question { basis: Basis::Arrangements, ..question(&rates) };
+    let count = AnalysisInput { basis: Basis::Arrangements, ..question(&rates) };
     assert_eq!(analyse(&portfolio(&rows), &count).unwrap().currency, None);
 }
 
@@ -306,8 +309,9 @@ fn designated_providers_are_found_by_name_lei_group_and_chain() {
     portfolio.set_ultimate_parent(child, parent);
     let designated = ["Bloomberg L.P.", "SAP SE", "Cloud, Inc."].map(|name| Designated { name, lei: None });
     let rates = euro();
-    let exposure =
-        analyse(&portfolio, &Question { designated: &designated, ..question(&rates) }).unwrap().designated;
+    let exposure = analyse(&portfolio, &AnalysisInput { designated: &designated, ..question(&rates) })
+        .unwrap()
+        .designated;
     assert_eq!(exposure.share.to_string(), "40 %");
     assert_eq!(exposure.critical_direct.to_string(), "50 %");
     assert_eq!(exposure.critical_with_chain.to_string(), "75 %");
@@ -319,7 +323,7 @@ fn a_simulation_shows_before_after_and_difference_and_changes_nothing() {
     let rows = [plain(1, "A", 60), plain(2, "B", 40)];
     let mut portfolio = portfolio(&rows);
     let rates = euro();
-    let question = Question {
+    let question = AnalysisInput {
         thresholds: Thresholds { provider: Percent::try_from(50).unwrap(), ..Thresholds::default() },
         ..question(&rates)
     };

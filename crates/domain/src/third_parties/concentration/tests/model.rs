@@ -9,7 +9,7 @@ use proptest::{collection::vec, option, prelude::*, sample::select};
 use super::plain::{Plain, day, plain, portfolio, question};
 use crate::{
     concentration::{
-        Analysis, Basis, Change, Dimension, Failing, Question, Scope, analyse, blast_radius, simulate,
+        Analysis, AnalysisInput, Basis, Change, Dimension, Failing, Scope, analyse, blast_radius, simulate,
     },
     currency::Currency,
     money::Rates,
@@ -56,7 +56,7 @@ struct Model<'a> {
 }
 
 impl<'a> Model<'a> {
-    fn new(rows: &'a [Plain], question: &Question<'_>) -> Self {
+    fn new(rows: &'a [Plain], question: &AnalysisInput<'_>) -> Self {
         let runs = |row: &&Plain| {
             row.starts_on <= question.as_of && row.ends_on.is_none_or(|last| question.as_of <= last)
         };
@@ -136,7 +136,7 @@ fn severity(share: &BigRational, threshold: Percent, locked_in: bool) -> Severit
     steps[step + usize::from(locked_in)]
 }
 
-fn agree(rows: &[Plain], question: &Question<'_>) -> Result<(), TestCaseError> {
+fn agree(rows: &[Plain], question: &AnalysisInput<'_>) -> Result<(), TestCaseError> {
     let model = Model::new(rows, question);
     let Ok(analysis) = analyse(&portfolio(rows), question) else {
         prop_assert!(model.counted.is_empty() || model.total() == rational(0));
@@ -155,7 +155,7 @@ fn agree_on(
     analysis: &Analysis,
     model: &Model<'_>,
     dimension: Dimension,
-    question: &Question<'_>,
+    question: &AnalysisInput<'_>,
 ) -> Result<(), TestCaseError> {
     let result = analysis.dimensions.iter().find(|result| result.dimension == dimension).unwrap();
     let groups = model.groups(dimension);
@@ -236,7 +236,7 @@ fn agree_on_nodes(analysis: &Analysis, model: &Model<'_>) -> Result<(), TestCase
 fn agree_on_failures(
     rows: &[Plain],
     model: &Model<'_>,
-    question: &Question<'_>,
+    question: &AnalysisInput<'_>,
 ) -> Result<(), TestCaseError> {
     let portfolio = portfolio(rows);
     for (name, _) in model.spellings.iter().filter(|(_, lei)| lei.is_none()) {
@@ -323,7 +323,7 @@ proptest! {
     ) {
         let rates = ["USD", "JPY"].map(|code| (code, rate(code.parse().unwrap()).0));
         let rates = Rates::parse(Currency::EUR, rates).unwrap();
-        agree(&rows, &Question { basis, scope, thresholds, ..question(&rates) })?;
+        agree(&rows, &AnalysisInput { basis, scope, thresholds, ..question(&rates) })?;
     }
 
     #[test]
@@ -343,7 +343,7 @@ proptest! {
     fn the_order_of_the_rows_does_not_matter(rows in any_rows().prop_shuffle(), scope in select(Scope::ALL)) {
         let rates = ["USD", "JPY"].map(|code| (code, rate(code.parse().unwrap()).0));
         let rates = Rates::parse(Currency::EUR, rates).unwrap();
-        let question = Question { scope, ..question(&rates) };
+        let question = AnalysisInput { scope, ..question(&rates) };
         let mut ordered = rows.clone();
         ordered.sort_by_key(|row| row.number);
         prop_assert_eq!(analyse(&portfolio(&rows), &question), analyse(&portfolio(&ordered), &question));

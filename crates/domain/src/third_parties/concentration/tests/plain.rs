@@ -2,7 +2,7 @@
 
 use crate::{
     arrangement::{AnnualCost, Place, Substitutability},
-    concentration::{Basis, Portfolio, Question, Row, RowError, Scope, Step},
+    concentration::{AnalysisInput, Basis, Portfolio, Row, RowError, Scope, Step},
     currency::Currency,
     id::{ArrangementId, Uuid7},
     moment::Day,
@@ -122,8 +122,8 @@ pub(super) fn portfolio(rows: &[Plain]) -> Portfolio {
 }
 
 /// By annual cost over everything, on a day in 2026, against the default thresholds.
-pub(super) fn question(rates: &Rates) -> Question<'_> {
-    Question {
+pub(super) fn question(rates: &Rates) -> AnalysisInput<'_> {
+    AnalysisInput {
         basis: Basis::AnnualCost,
         scope: Scope::All,
         as_of: day("2026-11-14"),

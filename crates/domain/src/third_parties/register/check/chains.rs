@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::{Checker, Place};
+use super::{CellPosition, Checker};
 use crate::{
     register::{
         problem::Rule,
@@ -10,7 +10,7 @@ use crate::{
         sentences::{Quoted, RegisterFinding, RegisterRemedy},
         template::Template,
     },
-    supply_chain::{Trouble, inspect},
+    supply_chain::{ChainDefect, inspect},
 };
 
 /// The links of one contract and service.
@@ -55,7 +55,7 @@ impl<'r> Checker<'r, '_> {
         let steps: Vec<_> = chain.iter().map(|placed| (step(&placed.record), *placed)).collect();
         match inspect(None, &steps, |(step, _)| *step) {
             None => true,
-            Some(Trouble::Circle(path)) => {
+            Some(ChainDefect::Circle(path)) => {
                 let names: Vec<_> = path.iter().copied().flatten().map(|code| self.name(code)).collect();
                 let closing = steps.iter().rev().find(|((_, supplier), _)| path.contains(supplier));
                 if let Some((_, placed)) = closing {
@@ -64,7 +64,7 @@ impl<'r> Checker<'r, '_> {
                 }
                 false
             }
-            Some(Trouble::Loose(position)) => {
+            Some(ChainDefect::Loose(position)) => {
                 let ((recipient, _), placed) = steps[position];
                 let recipient = Quoted::text(recipient.unwrap_or_default());
                 let finding = RegisterFinding::LooseRecipient { recipient };
@@ -99,6 +99,6 @@ fn step(link: &ChainLink) -> (Option<&str>, Option<&str>) {
     (recipient.map(|recipient| recipient.code.as_str()), Some(link.provider.code.as_str()))
 }
 
-fn at(placed: &Placed<ChainLink>, column: u16) -> Place {
-    Place { template: Template::SupplyChain, row: placed.row, column }
+fn at(placed: &Placed<ChainLink>, column: u16) -> CellPosition {
+    CellPosition { template: Template::SupplyChain, row: placed.row, column }
 }

@@ -5,7 +5,7 @@ use std::{
     hash::Hash,
 };
 
-use super::{Checker, Place};
+use super::{CellPosition, Checker};
 use crate::register::{
     problem::Rule,
     records::{Placed, RegisteredProvider},
@@ -87,7 +87,7 @@ impl<'r> Checker<'r, '_> {
                 hash_map::Entry::Occupied(entry) => {
                     let key = Quoted(named(&placed.record));
                     let finding = RegisterFinding::KeyStands { key, place: at(entry.get().row) };
-                    let place = Place { template, row: placed.row, column: 10 };
+                    let place = CellPosition { template, row: placed.row, column: 10 };
                     self.note(place, Rule::DuplicateKey, finding, RegisterRemedy::KeepOneRow);
                 }
             }
@@ -103,7 +103,7 @@ impl<'r> Checker<'r, '_> {
                 first.insert(code, placed);
                 continue;
             };
-            let place = |column| Place { template: Template::Providers, row: placed.row, column };
+            let place = |column| CellPosition { template: Template::Providers, row: placed.row, column };
             match (&before.record.ultimate_parent, parent) {
                 (Some(one), Some(other)) if one.code != other.code => {
                     let (first, second) = (one.code.to_string(), other.code.to_string());

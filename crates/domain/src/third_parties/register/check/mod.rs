@@ -30,14 +30,14 @@ struct Checker<'r, 'p> {
 
 /// The location of a problem.
 #[derive(Clone, Copy)]
-struct Place {
+struct CellPosition {
     template: Template,
     row: Option<u32>,
     column: u16,
 }
 
 impl Checker<'_, '_> {
-    fn note(&mut self, place: Place, rule: Rule, finding: RegisterFinding, remedy: RegisterRemedy) {
+    fn note(&mut self, place: CellPosition, rule: Rule, finding: RegisterFinding, remedy: RegisterRemedy) {
         if self.problems.only_counts() {
             return;
         }

@@ -1,6 +1,6 @@
 //! Every reference resolves.
 
-use super::{Checker, Place};
+use super::{CellPosition, Checker};
 use crate::{
     lei::Lei,
     register::{
@@ -15,7 +15,7 @@ use crate::{
 impl Checker<'_, '_> {
     pub(super) fn references(&mut self) {
         let register = self.register;
-        let place = |template, row, column| Place { template, row, column };
+        let place = |template, row, column| CellPosition { template, row, column };
         for placed in &register.maintainer {
             self.entity(place(Template::Maintainer, placed.row, 10), placed.record.lei);
         }
@@ -57,19 +57,19 @@ impl Checker<'_, '_> {
         }
     }
 
-    fn entity(&mut self, place: Place, lei: Lei) {
+    fn entity(&mut self, place: CellPosition, lei: Lei) {
         if !self.index.entities.contains(&lei) {
             self.broken(place, lei.as_str(), Template::Entities);
         }
     }
 
-    fn contract(&mut self, place: Place, reference: &str) {
+    fn contract(&mut self, place: CellPosition, reference: &str) {
         if !self.index.contracts.contains_key(reference) {
             self.broken(place, reference, Template::Contracts);
         }
     }
 
-    fn provider(&mut self, place: Place, code: &ProviderCode) {
+    fn provider(&mut self, place: CellPosition, code: &ProviderCode) {
         match self.index.providers.get(code.code.as_str()) {
             None => self.broken(place, code.code.as_str(), Template::Providers),
             Some(known) if known.code.kind != code.kind => {
@@ -84,7 +84,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    fn function(&mut self, place: Place, line: &crate::register::ContractLine) {
+    fn function(&mut self, place: CellPosition, line: &crate::register::ContractLine) {
         match self.index.function(line) {
             Ok(_) => {}
             Err(NoFunction::Unknown) => self.broken(place, line.function.as_str(), Template::Functions),
@@ -99,7 +99,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    fn broken(&mut self, place: Place, key: &str, target: Template) {
+    fn broken(&mut self, place: CellPosition, key: &str, target: Template) {
         if self.problems.only_counts() {
             return;
         }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{Checker, Place};
+use super::{CellPosition, Checker};
 use crate::register::{
     codes::{CodeKind, ContractKind, PersonKind},
     index::records,
@@ -21,7 +21,7 @@ impl<'r> Checker<'r, '_> {
         }
         for placed in &self.register.providers {
             let provider = &placed.record;
-            let place = |column| Place { template: Template::Providers, row: placed.row, column };
+            let place = |column| CellPosition { template: Template::Providers, row: placed.row, column };
             let is_official = matches!(provider.code.kind, CodeKind::Lei | CodeKind::Euid);
             if provider.person == PersonKind::Legal && !is_official {
                 let (name, kind) = (Quoted::text(provider.name.as_str()), provider.code.kind.as_str());
@@ -52,12 +52,12 @@ impl<'r> Checker<'r, '_> {
             0 if contract.kind == ContractKind::Standalone => RegisterFinding::FreeStandalone,
             _ => return,
         };
-        let place = Place { template: Template::Contracts, row, column: 50 };
+        let place = CellPosition { template: Template::Contracts, row, column: 50 };
         self.note(place, Rule::Amount, finding, RegisterRemedy::EnterEstimate);
     }
 
     fn overarching(&mut self, row: Option<u32>, contract: &'r Contract, used: &HashSet<&str>) {
-        let place = Place { template: Template::Contracts, row, column: 30 };
+        let place = CellPosition { template: Template::Contracts, row, column: 30 };
         let Some(reference) = &contract.overarching else {
             if contract.kind == ContractKind::Subsequent {
                 let (finding, remedy) = (RegisterFinding::NoFramework, RegisterRemedy::EnterFramework);
@@ -79,7 +79,7 @@ impl<'r> Checker<'r, '_> {
                 theirs: framework.annual_cost.currency,
                 ours: contract.annual_cost.currency,
             };
-            let place = Place { column: 40, ..place };
+            let place = CellPosition { column: 40, ..place };
             self.note(place, Rule::Currency, finding, RegisterRemedy::OneCurrency);
         }
     }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::{
     position,
-    report::{Place, Report, Severity},
+    report::{Report, RowCell, Severity},
     sentences::{CheckMessage, CheckRemedy},
     values::is_day,
 };
@@ -27,7 +27,7 @@ pub(super) fn check(sheets: &Sheets, release: &Release, report: &mut Report) {
     providers(sheets, report);
     code_types(sheets, &index, report);
     for row in sheets.rows(Template::Definitions).iter().skip(1) {
-        let place = Place { template: Template::Definitions, row, position: None };
+        let place = RowCell { template: Template::Definitions, row, position: None };
         advise(report, "one-row", place, || (CheckMessage::SecondRow, CheckRemedy::OneRow));
     }
 }
@@ -35,7 +35,7 @@ pub(super) fn check(sheets: &Sheets, release: &Release, report: &mut Report) {
 fn advise(
     report: &mut Report,
     rule: &'static str,
-    place: Place<'_>,
+    place: RowCell<'_>,
     words: impl FnOnce() -> (CheckMessage, CheckRemedy),
 ) {
     report.add(rule, Severity::Advice, place, words);
@@ -58,8 +58,8 @@ impl<'s> Table<'s> {
         move |row| row.cell(position)
     }
 
-    fn cell(&self, row: &'s SheetRow, number: u16) -> Place<'s> {
-        Place::cell(self.template, row, position(self.template, number))
+    fn cell(&self, row: &'s SheetRow, number: u16) -> RowCell<'s> {
+        RowCell::cell(self.template, row, position(self.template, number))
     }
 }
 
@@ -129,7 +129,7 @@ fn mandatory(sheets: &Sheets, release: &Release, report: &mut Report) {
             }
             report.step(sheets.rows(template).len());
             for row in sheets.rows(template).iter().filter(|row| row.cell(position).is_empty()) {
-                let place = Place::cell(template, row, position);
+                let place = RowCell::cell(template, row, position);
                 if link {
                     advise(report, "link", place, || (CheckMessage::NoLink, CheckRemedy::WriteTrue));
                 } else {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::{
     position,
-    report::{Place, Report, Severity},
+    report::{Report, RowCell, Severity},
     sentences::{CheckMessage, CheckRemedy},
 };
 use crate::{
@@ -92,7 +92,7 @@ pub fn check_issued(sheets: &Sheets, known: &IssuedLeis, report: &mut Report) {
 }
 
 fn state(template: Template, row: &SheetRow, code: usize, issued: &IssuedLei, report: &mut Report) {
-    let place = Place::cell(template, row, code);
+    let place = RowCell::cell(template, row, code);
     if issued.registration_status == IssuedLei::ABSENT {
         let words = || (CheckMessage::LeiAbsent { day: issued.loaded_on }, CheckRemedy::CheckLei);
         return report.add("lei-status", Severity::Advice, place, words);
@@ -116,7 +116,7 @@ fn name(template: Template, row: &SheetRow, names: &[u16], issued: &IssuedLei, r
     if known.is_empty() || written.peek().is_none() || written.any(|name| name == known) {
         return;
     }
-    let place = Place::cell(template, row, positions[0]);
+    let place = RowCell::cell(template, row, positions[0]);
     let words = || (CheckMessage::LeiName { name: issued.name.clone() }, CheckRemedy::TakeGolden);
     report.add("lei-name", Severity::Advice, place, words);
 }
@@ -132,7 +132,7 @@ fn parents(sheets: &Sheets, known: &IssuedLeis, report: &mut Report) {
     for row in sheets.rows(template) {
         let issued = known.get(row.cell(code)).and_then(|issued| issued.parent.as_deref());
         let Some(issued) = issued.filter(|issued| *issued != row.cell(parent)) else { continue };
-        let place = Place::cell(template, row, parent);
+        let place = RowCell::cell(template, row, parent);
         let words = || (CheckMessage::LeiParent { parent: issued.to_owned() }, CheckRemedy::TakeGolden);
         report.add("lei-parent", Severity::Advice, place, words);
     }
@@ -141,7 +141,7 @@ fn parents(sheets: &Sheets, known: &IssuedLeis, report: &mut Report) {
 #[cfg(test)]
 mod tests {
     use super::{
-        super::{report::Wanted, tests::sample},
+        super::{report::ProblemFilter, tests::sample},
         *,
     };
 
@@ -163,7 +163,7 @@ mod tests {
         let sheets = sample::register(2);
         let mut known = issued(&sheets);
         known.values_mut().for_each(change);
-        let mut report = Report::new(Wanted::first(100));
+        let mut report = Report::new(ProblemFilter::first(100));
         check_issued(&sheets, &known, &mut report);
         report.checks().iter().map(|check| check.rule).collect()
     }

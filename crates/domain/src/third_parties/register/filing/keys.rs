@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::{
-    report::{Place, Report, Severity},
+    report::{Report, RowCell, Severity},
     sentences::{CheckMessage, CheckRemedy},
 };
 use crate::register::{
@@ -35,7 +35,7 @@ fn empty(
     for row in sheets.rows(template) {
         report.step(keys.len());
         for (position, column) in keys.iter().filter(|(position, _)| row.cell(*position).is_empty()) {
-            report.add("805", Severity::Refused, Place::cell(template, row, *position), || {
+            report.add("805", Severity::Refused, RowCell::cell(template, row, *position), || {
                 let remedy = match stand_in(template, column, release) {
                     Some(word) => CheckRemedy::FillKeyOr { word },
                     None => CheckRemedy::FillKey,
@@ -70,7 +70,7 @@ fn twice(template: Template, keys: &[usize], sheets: &Sheets, report: &mut Repor
         }
         let written = || Quoted(key.join(" / "));
         if known.contains(&key) {
-            let place = Place { template, row, position: keys.first().copied() };
+            let place = RowCell { template, row, position: keys.first().copied() };
             report.add("806", Severity::Refused, place, || {
                 (CheckMessage::KeyTwice { key: written() }, CheckRemedy::RemoveRow)
             });
@@ -98,7 +98,8 @@ fn targets(reference: &Reference, sheets: &Sheets, report: &mut Report) {
             continue;
         };
         // The last part is the one that is wrong more often: the function, not the entity.
-        let place = Place { template: reference.template, row, position: reference.columns.last().copied() };
+        let place =
+            RowCell { template: reference.template, row, position: reference.columns.last().copied() };
         report.add("807", Severity::Refused, place, || {
             let columns = reference.target.columns();
             let named = reference.target_columns.iter().filter_map(|at| columns.get(*at));

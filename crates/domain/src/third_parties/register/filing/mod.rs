@@ -17,7 +17,7 @@ mod workbook;
 
 pub use incoming::IncomingPackage;
 pub use package::{NoPackage, PackageName, Scope};
-pub use report::{Check, Counts, Report, Severity, Wanted};
+pub use report::{Check, Counts, ProblemFilter, Report, Severity};
 pub use sentences::{CheckMessage, CheckRemedy, PackageFinding, PackageRemedy};
 pub use workbook::{WorkbookFinding, WorkbookRemedy};
 

@@ -39,7 +39,7 @@ pub struct Check {
 
 /// The requested problems.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Wanted {
+pub struct ProblemFilter {
     pub template: Option<Template>,
     pub severity: Option<Severity>,
     /// Only problems of these rows.
@@ -48,7 +48,7 @@ pub struct Wanted {
     pub limit: usize,
 }
 
-impl Wanted {
+impl ProblemFilter {
     /// The first ones of all.
     pub fn first(limit: usize) -> Self {
         Self { limit, ..Self::default() }
@@ -91,7 +91,7 @@ impl Counts {
 /// Collects problems in the order of the receiving system.
 #[derive(Debug, Default)]
 pub struct Report {
-    wanted: Wanted,
+    wanted: ProblemFilter,
     found: Vec<Check>,
     matching: u64,
     counts: Counts,
@@ -105,13 +105,13 @@ pub struct Report {
 
 /// A location in the register: a row of a template, and optionally one of its cells.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place<'r> {
+pub(super) struct RowCell<'r> {
     pub(super) template: Template,
     pub(super) row: &'r SheetRow,
     pub(super) position: Option<usize>,
 }
 
-impl<'r> Place<'r> {
+impl<'r> RowCell<'r> {
     pub(super) fn cell(template: Template, row: &'r SheetRow, position: usize) -> Self {
         Self { template, row, position: Some(position) }
     }
@@ -122,7 +122,7 @@ impl<'r> Place<'r> {
 }
 
 impl Report {
-    pub fn new(wanted: Wanted) -> Self {
+    pub fn new(wanted: ProblemFilter) -> Self {
         Self { wanted, ..Self::default() }
     }
 
@@ -131,7 +131,7 @@ impl Report {
         &mut self,
         rule: &'static str,
         severity: Severity,
-        place: Place<'_>,
+        place: RowCell<'_>,
         words: impl FnOnce() -> (CheckMessage, CheckRemedy),
     ) {
         if severity == Severity::Refused {

@@ -1,7 +1,7 @@
 //! The rules within one row, all of them from the table of the release.
 
 use super::{
-    report::{Place, Report, Severity},
+    report::{Report, RowCell, Severity},
     sentences::{CheckMessage, CheckRemedy},
     values::is_amount,
 };
@@ -20,7 +20,7 @@ pub(super) fn check(sheets: &Sheets, release: &Release, report: &mut Report, ide
         for row in sheets.rows(rule.template) {
             report.step(1);
             if is_broken(rule, row) {
-                let place = Place::cell(rule.template, row, rule.column);
+                let place = RowCell::cell(rule.template, row, rule.column);
                 report.add(rule.id, Severity::Noted, place, || words(rule, row));
             }
         }

@@ -1,7 +1,7 @@
 //! Single cells: type, closed list, forbidden characters.
 
 use super::{
-    report::{Place, Report, Severity},
+    report::{Report, RowCell, Severity},
     sentences::{CheckMessage, CheckRemedy},
 };
 use crate::{
@@ -20,14 +20,14 @@ pub(super) fn check(sheets: &Sheets, release: &Release, report: &mut Report) {
             for (position, column) in template.columns().iter().enumerate() {
                 let value = row.cell(position);
                 if !value.is_empty() {
-                    check_cell(Place::cell(template, row, position), column, value, release, report);
+                    check_cell(RowCell::cell(template, row, position), column, value, release, report);
                 }
             }
         }
     }
 }
 
-fn check_cell(place: Place<'_>, column: &Column, value: &str, release: &Release, report: &mut Report) {
+fn check_cell(place: RowCell<'_>, column: &Column, value: &str, release: &Release, report: &mut Report) {
     let quoted = || Quoted(value.to_owned());
     let refused = Severity::Refused;
     match column.cell {
@@ -58,7 +58,7 @@ fn check_cell(place: Place<'_>, column: &Column, value: &str, release: &Release,
     }
 }
 
-fn check_text(place: Place<'_>, value: &str, report: &mut Report) {
+fn check_text(place: RowCell<'_>, value: &str, report: &mut Report) {
     if value.starts_with('#') {
         report.add("CSV-045", Severity::Refused, place, || {
             (CheckMessage::Special { value: Quoted(value.to_owned()) }, CheckRemedy::WriteText)

@@ -3,7 +3,7 @@
 use super::sample::{lei, sample};
 use crate::{
     arrangement::{Entry, Place, Substitutability},
-    concentration::{Basis, Portfolio, Question, Scope, analyse},
+    concentration::{AnalysisInput, Basis, Portfolio, Scope, analyse},
     currency::Currency,
     id::{ArrangementId, Uuid7},
     money::Rates,
@@ -145,7 +145,7 @@ fn what_was_converted_can_be_analysed() {
         portfolio.add(id, &imported.arrangement, &imported.facts).unwrap();
     }
     let rates = Rates::parse(Currency::EUR, [("USD", "0.92")]).unwrap();
-    let question = Question {
+    let question = AnalysisInput {
         basis: Basis::AnnualCost,
         scope: Scope::All,
         as_of: "2026-01-01".parse().unwrap(),

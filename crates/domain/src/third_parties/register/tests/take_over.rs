@@ -2,7 +2,7 @@ use super::*;
 use crate::{
     change::Change,
     function::FunctionInput,
-    register::filing::{Report, Wanted, check, tests::sample::register},
+    register::filing::{ProblemFilter, Report, check, tests::sample::register},
 };
 
 /// A register with its entities alone, and the arrangements that were read from the whole of it.
@@ -46,7 +46,7 @@ fn added(sheets: &Sheets, taken: &TakenOver) -> Sheets {
 }
 
 fn checked(sheets: &Sheets) -> Report {
-    let mut report = Report::new(Wanted::first(500));
+    let mut report = Report::new(ProblemFilter::first(500));
     check(sheets, &mut report);
     report
 }

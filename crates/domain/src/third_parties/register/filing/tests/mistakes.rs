@@ -4,7 +4,7 @@ use super::sample::{checked, lei, register};
 use crate::{
     register::{
         Template,
-        filing::{Report, Severity, Wanted, check},
+        filing::{ProblemFilter, Report, Severity, check},
         release::{Release, RowRuleKind},
         sheets::{SheetRow, Sheets},
     },
@@ -262,7 +262,7 @@ fn problems_come_in_the_order_of_the_receiving_system() {
     let sheets = with(sheets, Template::Functions, 0, 70, "9999-12-31");
     let rules: Vec<_> = checked(&sheets).checks().iter().map(|check| check.rule).collect();
     assert_eq!(rules, ["305", "807", "v8852_m", "assessed-on"]);
-    let wanted = Wanted { severity: Some(Severity::Noted), limit: 10, ..Wanted::default() };
+    let wanted = ProblemFilter { severity: Some(Severity::Noted), limit: 10, ..ProblemFilter::default() };
     let mut report = Report::new(wanted);
     check(&sheets, &mut report);
     assert_eq!((report.checks().len(), report.matching(), report.counts().total()), (1, 1, 4));

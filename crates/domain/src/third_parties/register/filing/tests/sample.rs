@@ -6,7 +6,7 @@ use crate::{
     lei::Lei,
     register::{
         Template,
-        filing::{Report, Wanted, check},
+        filing::{ProblemFilter, Report, check},
         sheets::{SheetRow, Sheets},
     },
 };
@@ -82,7 +82,7 @@ pub(in crate::third_parties::register) fn register(contracts: usize) -> Sheets {
 }
 
 pub(super) fn checked(sheets: &Sheets) -> Report {
-    let mut report = Report::new(Wanted::first(100));
+    let mut report = Report::new(ProblemFilter::first(100));
     check(sheets, &mut report);
     report
 }
