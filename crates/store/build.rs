@@ -6,8 +6,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let root = Path::new(&env::var("CARGO_MANIFEST_DIR")?).join("migrations");
     let names = names(&root.join("sqlite"))?;
     if let Some(single) = names.symmetric_difference(&self::names(&root.join("postgres"))?).next() {
-        let complaint =
-            format!("migration {single} must be in migrations/sqlite and in migrations/postgres");
+        let complaint = format!("migration {single} must be in migrations/sqlite and in migrations/postgres");
         return Err(complaint.into());
     }
     let mut list = String::from("&[\n");

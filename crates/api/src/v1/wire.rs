@@ -76,7 +76,7 @@ words! {
     DoraRegime = domain::profile::DoraRegime, "The ICT risk management framework of DORA: full (Art. 5 to 15), simplified (Art. 16), or none.";
     FunctionCriticality = domain::function::FunctionCriticality, "Whether a function is critical or important (DORA Art. 3(22)).";
     DiscontinuingImpact = domain::function::DiscontinuingImpact, "What discontinuing a function would do.";
-    FunctionSort = domain::sort::FunctionSort, "The order of the list; `-` is descending.";
+    FunctionSort = domain::function::FunctionSort, "The order of the list; `-` is descending.";
     EntitySize = domain::profile::Size, "The size of an enterprise, as in DORA Art. 3(60), (63) and (64).";
     Severity = domain::vocabulary::Severity, "A severity.";
     Priority = domain::vocabulary::Priority, "A priority.";
@@ -92,7 +92,7 @@ words! {
     ReviewQuestions = domain::provider::Questions, "Which questions of the catalogue a review asks.";
     ClauseState = domain::provider::ClauseState, "Whether a clause stands in a contract.";
     ProviderRating = domain::provider::ProviderRating, "The institution's own judgement of a provider.";
-    ProviderSort = domain::sort::ProviderSort, "The order of the list; `-` is descending.";
+    ProviderSort = domain::provider::ProviderSort, "The order of the list; `-` is descending.";
     IncidentStatus = domain::incident::IncidentStatus, moves::<domain::incident::IncidentStatus>();
     RegisterFilingStatus =
         domain::register_filing::RegisterFilingStatus, moves::<domain::register_filing::RegisterFilingStatus>();
@@ -114,16 +114,16 @@ words! {
     ScanStatus = domain::scan::ScanStatus, "The status of a scan.";
     ScanSeverity = domain::scan::ScanSeverity, "The severity of a vulnerability.";
     Archived = domain::archive::Archived, "Which of the current and the archived records a list shows.";
-    ControlSort = domain::sort::ControlSort, "The order of the list; `-` is descending.";
-    CraReportSort = domain::sort::CraReportSort, "The order of the list; `-` is descending.";
-    DrillRunSort = domain::sort::DrillRunSort, "The order of the list; `-` is descending.";
-    RegisterFilingSort = domain::sort::RegisterFilingSort, "The order of the list; `-` is descending.";
-    IncidentSort = domain::sort::IncidentSort, "The order of the list; `-` is descending.";
-    ProgrammeSort = domain::sort::ProgrammeSort, "The order of the list; `-` is descending.";
-    EvidenceSort = domain::sort::EvidenceSort, "The order of the list; `-` is descending.";
-    RiskSort = domain::sort::RiskSort, "The order of the list; `-` is descending.";
-    TestCaseSort = domain::sort::TestCaseSort, "The order of the list; `-` is descending.";
-    FindingSort = domain::sort::FindingSort, "The order of the list; `-` is descending.";
+    ControlSort = domain::control::ControlSort, "The order of the list; `-` is descending.";
+    CraReportSort = domain::cra_report::CraReportSort, "The order of the list; `-` is descending.";
+    DrillRunSort = domain::drill_run::DrillRunSort, "The order of the list; `-` is descending.";
+    RegisterFilingSort = domain::register_filing::RegisterFilingSort, "The order of the list; `-` is descending.";
+    IncidentSort = domain::incident::IncidentSort, "The order of the list; `-` is descending.";
+    ProgrammeSort = domain::programme::ProgrammeSort, "The order of the list; `-` is descending.";
+    EvidenceSort = domain::evidence::EvidenceSort, "The order of the list; `-` is descending.";
+    RiskSort = domain::risk::RiskSort, "The order of the list; `-` is descending.";
+    TestCaseSort = domain::test_case::TestCaseSort, "The order of the list; `-` is descending.";
+    FindingSort = domain::finding::FindingSort, "The order of the list; `-` is descending.";
 }
 
 /// A change of a record's status. A step from a status to itself is a correction; its note is the reason.

@@ -7,14 +7,14 @@ use crate::{
     change::{Change, Context, Fields, happened},
     cve::{Cve, CvssScore},
     due_days::DueDays,
-    id::{ProgrammeId, TestCaseId},
+    id::{Id, Identified, ProgrammeId, TestCaseId},
     moment::{Day, Moment},
     reference::FindingReference,
     test_case::NoSuchProgramme,
     text::{Name, Prose},
     transition::lifecycle,
     violation::{FieldComplaint, FieldName, RecordComplaint, Violations, sentence},
-    vocabulary::Severity,
+    vocabulary::{Severity, vocabulary},
 };
 
 lifecycle! {
@@ -80,6 +80,21 @@ pub struct Acceptance {
     pub until: Day,
 }
 
+vocabulary! {
+    /// The orders of a list of findings: a field, with a minus sign for descending. The first is the default.
+    FindingSort {
+        Newest = "-created_at" ("Newest first", "Neueste zuerst"),
+        Oldest = "created_at" ("Oldest first", "Älteste zuerst"),
+        Severity = "severity" ("Worst first", "Schlimmste zuerst"),
+        SeverityFalling = "-severity" ("Least severe first", "Harmloseste zuerst"),
+        Due = "due_on" ("Due first", "Zuerst fällige"),
+        DueFalling = "-due_on" ("Due last first", "Zuletzt fällige zuerst"),
+        Urgency = "urgency" ("Worst first, then by due day", "Schlimmste zuerst, dann nach Fälligkeit"),
+        Detected = "detected_at" ("Longest known first", "Am längsten bekannte zuerst"),
+        DetectedFalling = "-detected_at" ("Latest detected first", "Zuletzt entdeckte zuerst"),
+    }
+}
+
 /// The content of a finding, without its id. `R` is its reference, which a draft does not have yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding<R = FindingReference> {
@@ -104,6 +119,12 @@ pub struct Finding<R = FindingReference> {
     pub due_by_rule: bool,
     /// Set exactly while the finding is closed.
     pub closed_at: Option<Moment>,
+}
+
+pub type FindingId = Id<Finding>;
+
+impl Identified for Finding {
+    const PREFIX: &'static str = "fnd";
 }
 
 /// A validated finding that is not stored yet.

@@ -10,11 +10,10 @@ use axum::{
     routing::{get, post},
 };
 use domain::{
-    control::{Control as Record, ControlStatus, Effectiveness},
+    control::{Control as Record, ControlSort, ControlStatus, Effectiveness},
     framework::Framework,
     id::ControlId,
     moment::Day,
-    sort::ControlSort,
 };
 use maud::{Markup, html};
 

@@ -14,10 +14,9 @@ use axum::{
 };
 use domain::{
     archive::Archived,
-    cra_report::{CraReport as Record, CraReportKind, CraReportStatus},
+    cra_report::{CraReport as Record, CraReportKind, CraReportSort, CraReportStatus},
     id::CraReportId,
     permission::Permission,
-    sort::CraReportSort,
 };
 use maud::{Markup, html};
 

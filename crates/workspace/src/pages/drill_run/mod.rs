@@ -12,9 +12,8 @@ use axum::{
     routing::{get, post},
 };
 use domain::{
-    drill_run::{DrillRun as Record, DrillRunStatus, PRACTICE},
+    drill_run::{DrillRun as Record, DrillRunSort, DrillRunStatus, PRACTICE},
     id::DrillRunId,
-    sort::DrillRunSort,
     wording::Label,
 };
 use maud::{Markup, html};

@@ -11,9 +11,8 @@ use axum::{
     routing::{get, post},
 };
 use domain::{
-    evidence::{Evidence as Record, EvidenceState},
+    evidence::{Evidence as Record, EvidenceSort, EvidenceState},
     id::EvidenceId,
-    sort::EvidenceSort,
     wording::Label,
 };
 use maud::{Markup, html};

@@ -12,11 +12,10 @@ use axum::{
     routing::{get, post},
 };
 use domain::{
-    finding::{Finding, FindingStatus},
+    finding::{Finding, FindingSort, FindingStatus},
     id::FindingId,
     import::SourceName,
     moment::Moment,
-    sort::FindingSort,
     vocabulary::Severity,
 };
 use maud::{Markup, html};

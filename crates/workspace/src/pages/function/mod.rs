@@ -8,9 +8,8 @@ use app::{
 };
 use axum::{Router, routing::get};
 use domain::{
-    function::{Function as Record, FunctionCriticality},
+    function::{Function as Record, FunctionCriticality, FunctionSort},
     id::FunctionId,
-    sort::FunctionSort,
     text::{Name, Prose},
 };
 use maud::{Markup, html};

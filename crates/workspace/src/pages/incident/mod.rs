@@ -24,8 +24,7 @@ use axum::{
 };
 use domain::{
     id::IncidentId,
-    incident::{Incident as Record, IncidentStatus, Outcome, Regime},
-    sort::IncidentSort,
+    incident::{Incident as Record, IncidentSort, IncidentStatus, Outcome, Regime},
 };
 use maud::{Markup, html};
 

@@ -13,8 +13,7 @@ use axum::{
 };
 use domain::{
     id::RiskId,
-    risk::{Rating, Risk as Record, RiskCategory, RiskLevel, RiskStatus},
-    sort::RiskSort,
+    risk::{Rating, Risk as Record, RiskCategory, RiskLevel, RiskSort, RiskStatus},
     wording::Label,
 };
 use maud::{Markup, html};

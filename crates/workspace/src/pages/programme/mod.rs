@@ -11,8 +11,7 @@ use axum::{
 use domain::{
     id::ProgrammeId,
     moment::Day,
-    programme::{Programme as Record, ProgrammeStatus},
-    sort::ProgrammeSort,
+    programme::{Programme as Record, ProgrammeSort, ProgrammeStatus},
 };
 use maud::{Markup, html};
 

@@ -20,8 +20,7 @@ use axum::{
 };
 use domain::{
     id::{ProviderId, ReviewId},
-    provider::{Provider as Record, ProviderRating, ReviewState, ReviewStatus},
-    sort::ProviderSort,
+    provider::{Provider as Record, ProviderRating, ProviderSort, ReviewState, ReviewStatus},
     wording::Label,
 };
 use maud::{Markup, html};

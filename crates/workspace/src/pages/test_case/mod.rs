@@ -10,8 +10,7 @@ use axum::{
 };
 use domain::{
     id::TestCaseId,
-    sort::TestCaseSort,
-    test_case::{TestCase as Record, TestCaseStatus},
+    test_case::{TestCase as Record, TestCaseSort, TestCaseStatus},
     test_type::TestType,
 };
 use maud::{Markup, html};
