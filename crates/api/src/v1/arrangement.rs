@@ -16,15 +16,30 @@ use domain::{
 use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
+    Subject,
     arrangement_input::{ArrangementChange, NewArrangement, input_from},
+    register,
     wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
 };
 use crate::{
     ApiError,
     extract::{Body, IdPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageQuery, Reader, Writer},
     respond::{self, Data, List},
+};
+
+pub(super) const SUBJECT: Subject = Subject {
+    tag: "ICT arrangements",
+    about: "Contracts with ICT providers, as in the DORA register of information.",
+    routes: || {
+        OpenApiRouter::new()
+            .routes(routes!(list, create))
+            .routes(routes!(get, patch, delete))
+            .routes(routes!(register::import))
+            .routes(routes!(register::template))
+    },
 };
 
 /// A contract with an ICT provider: the service, the functions that depend on it, and its cost.

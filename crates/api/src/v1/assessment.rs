@@ -17,11 +17,14 @@ use domain::{
 };
 use http::StatusCode;
 use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
-    assessment_wire::{ApplicableControl, Assessment, AssessmentDetail, AssessmentSummary},
+    Subject,
+    assessment_wire::{ApplicableControl, Assessment, AssessmentDetail, AssessmentStatus, AssessmentSummary},
+    oscal,
     record::RecordVersion,
-    wire::{AssessmentStatus, BodyErrors, Framework, KeyedErrors, NotModified, StaleError},
+    wire::{BodyErrors, Framework, KeyedErrors, NotModified, StaleError},
 };
 use crate::{
     ApiError,
@@ -30,6 +33,22 @@ use crate::{
         PageParams, PageQuery, Reader, Spoken, Writer,
     },
     respond::{self, All, Data, List, Meta},
+};
+
+pub(super) const SUBJECT: Subject = Subject {
+    tag: "assessments",
+    about: "What the institution says about every requirement, approved by a second person, and the statement of applicability.",
+    routes: || {
+        OpenApiRouter::new()
+            .routes(routes!(list))
+            .routes(routes!(summary))
+            .routes(routes!(get, patch))
+            .routes(routes!(approve))
+            .routes(routes!(versions))
+            .routes(routes!(version))
+            .routes(routes!(statement))
+            .routes(routes!(oscal::assessment_results))
+    },
 };
 
 /// Changes to an assessment. Fields that are absent keep their values; `null` clears a field. Any change takes the

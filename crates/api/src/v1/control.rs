@@ -15,8 +15,10 @@ use domain::{
     violation::Violations,
 };
 use http::StatusCode;
+use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
+    Subject,
     control_wire::{
         AdoptionResult, Control, ControlChange, ControlDetail, ControlParams, ControlPerformance,
         NewAdoption, NewControl, NewPerformance,
@@ -31,6 +33,21 @@ use crate::{
         PageParams, PageQuery, Reader, Spoken, Writer,
     },
     respond::{self, All, Data, List},
+};
+
+pub(super) const SUBJECT: Subject = Subject {
+    tag: "controls",
+    about: "What the institution does about its duties: owned, performed, tested.",
+    routes: || {
+        OpenApiRouter::new()
+            .routes(routes!(list, create))
+            .routes(routes!(adopt))
+            .routes(routes!(get, patch, delete))
+            .routes(routes!(versions))
+            .routes(routes!(version))
+            .routes(routes!(performed))
+            .routes(routes!(performances))
+    },
 };
 
 impl Noun for Record {

@@ -11,7 +11,14 @@ use domain::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::wire::{ControlCadence, ControlSort, ControlStatus, Effectiveness, Framework, HistoryStep};
+use super::wire::{Framework, HistoryStep, ORDER, words};
+
+words! {
+    ControlStatus = domain::control::ControlStatus, "Where a control stands.";
+    Effectiveness = domain::control::Effectiveness, "How well a control works.";
+    ControlCadence = domain::control::ControlCadence, "How often a control is performed.";
+    ControlSort = domain::control::ControlSort, ORDER;
+}
 
 /// A control: what the institution really does.
 #[derive(Debug, Serialize, ToSchema)]

@@ -15,8 +15,10 @@ use domain::{
     wording::Language,
 };
 use http::StatusCode;
+use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
+    Subject,
     drill_run_wire::{
         DrillDecision, DrillRun, DrillRunChange, DrillRunDetail, DrillRunParams, FinishDrillRun,
         NewCriterionResult, NewDrillDecision, NewDrillRun, PracticeClassification, PracticeReport,
@@ -31,6 +33,25 @@ use crate::{
         OptionalBody, PageParams, PageQuery, Reader, Spoken, Writer,
     },
     respond::{self, Data, List},
+};
+
+pub(super) const SUBJECT: Subject = Subject {
+    tag: "drill runs",
+    about: "Scenarios of incident drills carried out for practice and scored; never a report.",
+    routes: || {
+        OpenApiRouter::new()
+            .routes(routes!(list, create))
+            .routes(routes!(get, patch, delete))
+            .routes(routes!(versions))
+            .routes(routes!(version))
+            .routes(routes!(start))
+            .routes(routes!(step_done))
+            .routes(routes!(decisions, decide))
+            .routes(routes!(classify))
+            .routes(routes!(report))
+            .routes(routes!(criterion))
+            .routes(routes!(finish))
+    },
 };
 
 impl Noun for Record {

@@ -13,9 +13,10 @@ use domain::{
     id::EvidenceId,
 };
 use http::{HeaderMap, StatusCode};
+use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
-    evidence_content, evidence_upload,
+    Subject, evidence_content, evidence_upload,
     evidence_wire::{Evidence, EvidenceChange, EvidenceForm, EvidenceParams, NewEvidence, NewLink},
     record::{self, Noun, RecordVersion},
     wire::{BodyErrors, KeyedErrors, NotModified, RangeError, StaleError},
@@ -27,6 +28,21 @@ use crate::{
         Reader, Writer, file,
     },
     respond::{self, Data, List},
+};
+
+pub(super) const SUBJECT: Subject = Subject {
+    tag: "evidence",
+    about: "What proves that something was done: files and addresses, attached to records.",
+    routes: || {
+        OpenApiRouter::new()
+            .routes(routes!(list, create))
+            .routes(routes!(get, patch, delete))
+            .routes(routes!(content))
+            .routes(routes!(link))
+            .routes(routes!(unlink))
+            .routes(routes!(versions))
+            .routes(routes!(version))
+    },
 };
 
 impl Noun for Record {

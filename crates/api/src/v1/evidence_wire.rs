@@ -1,5 +1,6 @@
 //! The wire types of evidence.
 
+use super::wire::{ORDER, words};
 use app::{
     evidence::{Evidence as AppEvidence, Link},
     history::Detail,
@@ -12,7 +13,11 @@ use domain::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::wire::{EvidenceSort, EvidenceState, LinkType};
+words! {
+    EvidenceState = domain::evidence::EvidenceState, "Whether evidence still holds.";
+    LinkType = domain::evidence::LinkType, "What evidence can be attached to.";
+    EvidenceSort = domain::evidence::EvidenceSort, ORDER;
+}
 
 /// The file of evidence. Its bytes are at `…/content`.
 #[derive(Debug, Serialize, ToSchema)]

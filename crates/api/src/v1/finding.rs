@@ -9,8 +9,10 @@ use domain::{
     finding::{AcceptanceInput, Finding as Record, FindingInput},
     id::FindingId,
 };
+use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
+    Subject, finding_import,
     finding_wire::{Finding, FindingChange, FindingDetail, FindingParams, NewFinding},
     record::{self, AsOfParams, Noun, RecordVersion},
     wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
@@ -22,6 +24,22 @@ use crate::{
         Reader, Writer,
     },
     respond::{self, Data, List},
+};
+
+pub(super) const SUBJECT: Subject = Subject {
+    tag: "findings",
+    about: "Weaknesses found by tests, audits and scanners, from detection to closure.",
+    routes: || {
+        OpenApiRouter::new()
+            .routes(routes!(list, create))
+            .routes(routes!(finding_import::import))
+            .routes(routes!(finding_import::template))
+            .routes(routes!(get, patch, delete))
+            .routes(routes!(archive))
+            .routes(routes!(restore))
+            .routes(routes!(versions))
+            .routes(routes!(version))
+    },
 };
 
 impl Noun for Record {

@@ -13,8 +13,13 @@ use utoipa::{
     openapi::{RefOr, schema::Schema},
 };
 
-use super::wire::{Archived, FindingSort, FindingStatus, HistoryStep, Severity};
+use super::wire::{Archived, HistoryStep, ORDER, Severity, moves, words};
 use crate::schema::one_of;
+
+words! {
+    FindingStatus = domain::finding::FindingStatus, moves::<domain::finding::FindingStatus>();
+    FindingSort = domain::finding::FindingSort, ORDER;
+}
 
 /// A weakness that must be remedied.
 #[derive(Debug, Serialize, ToSchema)]

@@ -13,8 +13,10 @@ use domain::{
     },
 };
 use http::StatusCode;
+use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
+    Subject, own_framework_file,
     own_framework_wire::{
         NewOwnFramework, OwnFramework, OwnFrameworkChange, OwnFrameworkDetail, OwnFrameworkParams,
         OwnRequirement, OwnRequirementBody, OwnRequirementParams,
@@ -29,6 +31,22 @@ use crate::{
         Reader, Writer,
     },
     respond::{self, Data, List},
+};
+
+pub(super) const SUBJECT: Subject = Subject {
+    tag: "own frameworks",
+    about: "Frameworks of the institution's own: imported or written, approved by a second person, assessed like the others.",
+    routes: || {
+        OpenApiRouter::new()
+            .routes(routes!(list, create))
+            .routes(routes!(get, patch, delete))
+            .routes(routes!(versions))
+            .routes(routes!(version))
+            .routes(routes!(requirements))
+            .routes(routes!(put_requirement, delete_requirement))
+            .routes(routes!(own_framework_file::import))
+            .routes(routes!(own_framework_file::export))
+    },
 };
 
 impl Noun for Record {

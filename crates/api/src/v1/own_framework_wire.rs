@@ -5,7 +5,11 @@ use domain::{id::OwnFrameworkId, moment::Moment, own_framework::OwnRequirement a
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::wire::{HistoryStep, OwnFrameworkStatus};
+use super::wire::{HistoryStep, moves, words};
+
+words! {
+    OwnFrameworkStatus = domain::own_framework::OwnFrameworkStatus, moves::<domain::own_framework::OwnFrameworkStatus>();
+}
 
 /// A framework of the institution's own.
 #[derive(Debug, Serialize, ToSchema)]

@@ -17,13 +17,12 @@ use domain::{
 };
 use serde::Serialize;
 use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
+    Subject,
     record::{self, Noun, RecordVersion},
-    wire::{
-        BodyErrors, Framework, HistoryStep, KeyedErrors, NotModified, ProgrammeSort, ProgrammeStatus,
-        StaleError,
-    },
+    wire::{BodyErrors, Framework, HistoryStep, KeyedErrors, NotModified, ORDER, StaleError, moves, words},
 };
 use crate::{
     ApiError,
@@ -33,6 +32,23 @@ use crate::{
     },
     respond::{Data, List},
 };
+
+pub(super) const SUBJECT: Subject = Subject {
+    tag: "programmes",
+    about: "Test programmes: what an institution plans to test in a period.",
+    routes: || {
+        OpenApiRouter::new()
+            .routes(routes!(list, create))
+            .routes(routes!(get, patch, delete))
+            .routes(routes!(versions))
+            .routes(routes!(version))
+    },
+};
+
+words! {
+    ProgrammeStatus = domain::programme::ProgrammeStatus, moves::<domain::programme::ProgrammeStatus>();
+    ProgrammeSort = domain::programme::ProgrammeSort, ORDER;
+}
 
 /// A test programme: what an institution plans to test in a period.
 #[derive(Debug, Serialize, ToSchema)]

@@ -10,8 +10,10 @@ use domain::{
     risk::{AcceptanceInput, RatingInput, Risk as Record, RiskInput},
 };
 use http::StatusCode;
+use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
+    Subject,
     record::{self, AsOfParams, Noun, RecordVersion},
     risk_wire::{AdoptRisks, AdoptedRisks, NewRisk, Risk, RiskChange, RiskDetail, RiskMatrix, RiskParams},
     wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
@@ -23,6 +25,20 @@ use crate::{
         PageParams, PageQuery, Reader, Spoken, Writer,
     },
     respond::{self, Data, List},
+};
+
+pub(super) const SUBJECT: Subject = Subject {
+    tag: "risks",
+    about: "The institution's own risks: ratings, treatment, acceptance, appetite and matrix.",
+    routes: || {
+        OpenApiRouter::new()
+            .routes(routes!(list, create))
+            .routes(routes!(adopt))
+            .routes(routes!(matrix))
+            .routes(routes!(get, patch, delete))
+            .routes(routes!(versions))
+            .routes(routes!(version))
+    },
 };
 
 impl Noun for Record {

@@ -14,8 +14,14 @@ use domain::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::wire::{HistoryStep, RiskSort, RiskStatus, RiskTreatment};
+use super::wire::{HistoryStep, ORDER, moves, words};
 use crate::schema::word;
+
+words! {
+    RiskStatus = domain::risk::RiskStatus, moves::<domain::risk::RiskStatus>();
+    RiskTreatment = domain::risk::RiskTreatment, "How an institution answers a risk.";
+    RiskSort = domain::risk::RiskSort, ORDER;
+}
 
 /// Likelihood and impact, and the level that follows from their sum: up to 4 low, 5 and 6 medium, 7 high, from 8 on
 /// critical.

@@ -7,8 +7,10 @@ use domain::{
     task::{Task as Record, TaskInput},
 };
 use http::StatusCode;
+use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
+    Subject,
     record::{self, Noun, RecordVersion},
     task_wire::{NewTask, PlainTask, PlainTaskDetail, Task, TaskChange, TaskParams},
     wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
@@ -20,6 +22,18 @@ use crate::{
         Spoken, Writer,
     },
     respond::{self, Data, List},
+};
+
+pub(super) const SUBJECT: Subject = Subject {
+    tag: "tasks",
+    about: "What people have to do until a day, over every kind of record, and plain tasks.",
+    routes: || {
+        OpenApiRouter::new()
+            .routes(routes!(list, create))
+            .routes(routes!(get, patch, delete))
+            .routes(routes!(versions))
+            .routes(routes!(version))
+    },
 };
 
 impl Noun for Record {

@@ -10,7 +10,13 @@ use domain::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::wire::{HistoryStep, TaskAction, TaskStatus, TaskType};
+use super::wire::{HistoryStep, words};
+
+words! {
+    TaskType = domain::task::TaskType, "The kind of record a task belongs to.";
+    TaskAction = domain::task::TaskAction, "What is to be done.";
+    TaskStatus = domain::task::TaskStatus, "Whether a plain task is still to be done.";
+}
 
 /// Something that is to be done: of a record, or a plain task.
 #[derive(Debug, Serialize, ToSchema)]

@@ -13,12 +13,14 @@ use domain::{
 };
 use serde::Serialize;
 use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
+    Subject, coverage,
     record::{self, Noun, RecordVersion},
     wire::{
-        Archived, BodyErrors, FindingTotals, HistoryStep, KeyedErrors, NotModified, Priority, StaleError,
-        TestCaseSort, TestCaseStatus, TestType,
+        Archived, BodyErrors, FindingTotals, HistoryStep, KeyedErrors, NotModified, ORDER, StaleError, moves,
+        words,
     },
 };
 use crate::{
@@ -29,6 +31,28 @@ use crate::{
     },
     respond::{Data, List},
 };
+
+pub(super) const SUBJECT: Subject = Subject {
+    tag: "test cases",
+    about: "The tests of a programme, their results, and which critical functions they cover.",
+    routes: || {
+        OpenApiRouter::new()
+            .routes(routes!(list, create))
+            .routes(routes!(get, patch, delete))
+            .routes(routes!(versions))
+            .routes(routes!(version))
+            .routes(routes!(archive))
+            .routes(routes!(restore))
+            .routes(routes!(coverage::get))
+    },
+};
+
+words! {
+    Priority = domain::vocabulary::Priority, "A priority.";
+    TestType = domain::test_type::TestType, "The tests of Article 25(1) of DORA, and threat-led penetration tests.";
+    TestCaseStatus = domain::test_case::TestCaseStatus, moves::<domain::test_case::TestCaseStatus>();
+    TestCaseSort = domain::test_case::TestCaseSort, ORDER;
+}
 
 /// A test of a programme, from its plan to its result.
 #[derive(Debug, Serialize, ToSchema)]
