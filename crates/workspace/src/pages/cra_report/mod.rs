@@ -6,7 +6,10 @@ mod filing;
 mod form;
 mod stage;
 
-use app::cra_report::{CraReport, CraReportFilter};
+use app::{
+    cra_report::{CraReport, CraReportFilter},
+    report::{File, Format},
+};
 use axum::{
     Router,
     extract::State,
@@ -21,14 +24,17 @@ use domain::{
 use maud::{Markup, html};
 
 pub(super) use self::stage::{countdown, in_short, next, owed};
-use super::record;
+use super::{
+    file::{self, Exported},
+    record,
+};
 use crate::{
     Workspace,
     error::PageError,
     extract::{View, Visit},
     respond::{self, Answer},
     route,
-    texts::{common, count, cra_report as texts, record as shared},
+    texts::{common, cra_report as texts, record as shared},
     ui::{
         self,
         badge::{Tone, badge},
@@ -50,6 +56,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/{{id}}/archive", route::CRA_REPORTS), post(archive::archive))
         .route(&format!("{}/{{id}}/restore", route::CRA_REPORTS), post(archive::restore))
         .route(&format!("{}/{{id}}/{{stage}}", route::CRA_REPORTS), get(stage::pdf))
+        .merge(file::router::<Record>(route::CRA_REPORTS))
 }
 
 pub(super) fn address_of(id: CraReportId) -> String {
@@ -70,7 +77,7 @@ pub(super) fn tone(status: CraReportStatus) -> Tone {
     }
 }
 
-pub(super) fn filter_of(view: &View) -> CraReportFilter {
+fn filter_of(view: &View) -> CraReportFilter {
     CraReportFilter {
         status: filter::word(view, "status"),
         kind: filter::word(view, "kind"),
@@ -78,6 +85,12 @@ pub(super) fn filter_of(view: &View) -> CraReportFilter {
         archived: filter::word(view, "archived").unwrap_or_default(),
         search: filter::search(view),
         sort: filter::word(view, "sort"),
+    }
+}
+
+impl Exported for Record {
+    async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
+        Ok(workspace.app.cra_reports_file(visit.caller(), filter_of(visit), format, visit.language).await?)
     }
 }
 
@@ -112,7 +125,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         @if page.items.is_empty() {
             (record::nothing(&visit, filtered, (texts::EMPTY, texts::EMPTY_HELP)))
         } @else {
-            (counted(&visit, page.total, count::CRA_REPORT, count::CRA_REPORTS))
+            (counted(&visit, page.total, texts::ONE, texts::MANY))
             (table(t(texts::TITLE), &columns, &rows))
             (pager(&visit, &page))
         }

@@ -3,7 +3,10 @@
 mod detail;
 mod form;
 
-use app::programme::{Programme, ProgrammeFilter};
+use app::{
+    programme::{Programme, ProgrammeFilter},
+    report::{File, Format},
+};
 use axum::{
     Router,
     routing::{get, post},
@@ -15,16 +18,19 @@ use domain::{
 };
 use maud::{Markup, html};
 
-use super::record::{
-    self,
-    list::{ListTexts, RecordList},
+use super::{
+    file::{self, Exported},
+    record::{
+        self,
+        list::{ListTexts, RecordList},
+    },
 };
 use crate::{
     Workspace,
     error::PageError,
     extract::{View, Visit},
     route,
-    texts::{common, count, programme as texts, record as shared},
+    texts::{common, programme as texts, record as shared},
     ui::{badge::badge, filter, table::Column},
 };
 
@@ -33,13 +39,14 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(route::PROGRAMMES, get(record::list::list::<Record>))
         .route(&format!("{}/{{id}}", route::PROGRAMMES), get(detail::show))
         .route(&format!("{}/{{id}}/move", route::PROGRAMMES), post(record::form::step::<Record>))
+        .merge(file::router::<Record>(route::PROGRAMMES))
 }
 
 pub(super) fn address_of(id: ProgrammeId) -> String {
     format!("{}/{id}", route::PROGRAMMES)
 }
 
-pub(crate) fn filter_of(view: &View) -> ProgrammeFilter {
+fn filter_of(view: &View) -> ProgrammeFilter {
     ProgrammeFilter {
         status: filter::word(view, "status"),
         framework: filter::framework(view),
@@ -49,12 +56,18 @@ pub(crate) fn filter_of(view: &View) -> ProgrammeFilter {
     }
 }
 
+impl Exported for Record {
+    async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
+        Ok(workspace.app.programmes_file(visit.caller(), filter_of(visit), format, visit.language).await?)
+    }
+}
+
 impl RecordList for Record {
     const LIST_TEXTS: ListTexts = ListTexts {
         title: texts::TITLE,
         intro: texts::INTRO,
-        one: count::PROGRAMME,
-        many: count::PROGRAMMES,
+        one: texts::ONE,
+        many: texts::MANY,
         empty: (texts::EMPTY, texts::EMPTY_HELP),
     };
 

@@ -1,5 +1,6 @@
 //! Shared by the pages of records.
 
+pub(crate) mod field;
 pub(crate) mod form;
 pub(crate) mod list;
 

@@ -24,8 +24,8 @@ use crate::{
     respond::{self, Answer},
     route,
     texts::{
-        analysis as arrangement, control, count, cra_report, drill_run, evidence, finding, incident,
-        own_framework, own_risk, provider, record, search as texts, work,
+        analysis as arrangement, control, cra_report, drill_run, evidence, finding, incident, own_framework,
+        own_risk, provider, record, search as texts, work,
     },
     ui::{
         self,
@@ -73,7 +73,7 @@ async fn found(workspace: &Workspace, visit: &Visit, question: Question) -> Resu
     Ok(html! {
         (results.kinds(&grouped))
         @if page.items.is_empty() { (results.nothing()) } @else {
-            (counted(visit, page.total, count::HIT, count::HITS))
+            (counted(visit, page.total, texts::ONE, texts::MANY))
             (results.hits(&page.items))
             (pager(visit, &page))
         }
@@ -110,7 +110,7 @@ impl Results<'_> {
         }
         let (own, library): (Vec<_>, Vec<_>) = found.groups.iter().partition(|group| group.kind.is_own());
         html! {
-            (counted(self.visit, found.total(), count::HIT, count::HITS))
+            (counted(self.visit, found.total(), texts::ONE, texts::MANY))
             @if found.has_more { p.hint { (self.visit.t(texts::MORE_THAN_COUNTED)) } }
             (self.kinds(found))
             @for (label, groups) in [(texts::OWN, own), (texts::LIBRARY, library)] {

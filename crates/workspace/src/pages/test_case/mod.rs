@@ -3,7 +3,10 @@
 mod detail;
 mod form;
 
-use app::test_case::{TestCase, TestCaseFilter};
+use app::{
+    report::{File, Format},
+    test_case::{TestCase, TestCaseFilter},
+};
 use axum::{
     Router,
     routing::{get, post},
@@ -15,16 +18,19 @@ use domain::{
 };
 use maud::{Markup, html};
 
-use super::record::{
-    self,
-    list::{ListTexts, RecordList, new_button},
+use super::{
+    file::{self, Exported},
+    record::{
+        self,
+        list::{ListTexts, RecordList, new_button},
+    },
 };
 use crate::{
     Workspace,
     error::PageError,
     extract::{View, Visit},
     route,
-    texts::{common, count, record as shared, test_case as texts},
+    texts::{common, record as shared, test_case as texts},
     ui::{
         self,
         badge::badge,
@@ -40,13 +46,14 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/{{id}}/move", route::TEST_CASES), post(record::form::step::<Record>))
         .route(&format!("{}/{{id}}/archive", route::TEST_CASES), post(detail::archive))
         .route(&format!("{}/{{id}}/restore", route::TEST_CASES), post(detail::restore))
+        .merge(file::router::<Record>(route::TEST_CASES))
 }
 
 pub(super) fn address_of(id: TestCaseId) -> String {
     format!("{}/{id}", route::TEST_CASES)
 }
 
-pub(crate) fn filter_of(view: &View) -> TestCaseFilter {
+fn filter_of(view: &View) -> TestCaseFilter {
     TestCaseFilter {
         archive: record::archive_of(view),
         status: filter::word(view, "status"),
@@ -58,12 +65,18 @@ pub(crate) fn filter_of(view: &View) -> TestCaseFilter {
     }
 }
 
+impl Exported for Record {
+    async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
+        Ok(workspace.app.test_cases_file(visit.caller(), filter_of(visit), format, visit.language).await?)
+    }
+}
+
 impl RecordList for Record {
     const LIST_TEXTS: ListTexts = ListTexts {
         title: texts::TITLE,
         intro: texts::INTRO,
-        one: count::TEST_CASE,
-        many: count::TEST_CASES,
+        one: texts::ONE,
+        many: texts::MANY,
         empty: (texts::EMPTY, texts::EMPTY_HELP),
     };
 

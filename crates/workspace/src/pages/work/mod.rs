@@ -32,7 +32,7 @@ use crate::{
     form::Form,
     respond::{self, Answer},
     route,
-    texts::{count, record as shared, work as texts},
+    texts::{record as shared, work as texts},
     ui::{
         self,
         badge::{Tone, badge},
@@ -128,7 +128,7 @@ async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Marku
         @if page.items.is_empty() {
             (ui::empty(t(texts::EMPTY), t(texts::EMPTY_HELP), None))
         } @else {
-            (counted(visit, page.total, count::TASK, count::TASKS))
+            (counted(visit, page.total, texts::ONE, texts::MANY))
             (parts(visit, &edition, &page))
             (pager(visit, &page))
         }
