@@ -29,6 +29,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "concentration risk",
     about: "How much depends on single providers, sectors, regions and technologies.",
+    found: None,
     routes: || {
         OpenApiRouter::new()
             .routes(routes!(analyse))

@@ -3,6 +3,7 @@
 use app::{
     App,
     arrangement::{ArrangementFilter, ArrangementRow, ArrangementSort},
+    search::HitKind,
 };
 use axum::{
     extract::State,
@@ -33,6 +34,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "ICT arrangements",
     about: "Contracts with ICT providers, as in the DORA register of information.",
+    found: Some((HitKind::Arrangement, "/api/v1/ict-arrangements")),
     routes: || {
         OpenApiRouter::new()
             .routes(routes!(list, create))

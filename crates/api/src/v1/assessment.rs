@@ -6,6 +6,7 @@ use app::{
     authz::Caller,
     catalogue::Edition,
     history::Detail,
+    search::HitKind,
 };
 use axum::{extract::State, response::Response};
 use domain::{
@@ -38,6 +39,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "assessments",
     about: "What the institution says about every requirement, approved by a second person, and the statement of applicability.",
+    found: Some((HitKind::OwnRequirement, "/api/v1/assessments")),
     routes: || {
         OpenApiRouter::new()
             .routes(routes!(list))

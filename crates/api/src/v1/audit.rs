@@ -23,6 +23,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "audit log",
     about: "Every change of the tenant, by whom and when.",
+    found: None,
     routes: || OpenApiRouter::new().routes(routes!(list)),
 };
 

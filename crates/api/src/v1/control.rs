@@ -4,6 +4,7 @@ use app::{
     App,
     catalogue::Edition,
     control::{Adoption, ControlFilter, keys_of_framework, keys_of_requirement},
+    search::HitKind,
 };
 use axum::{extract::State, response::Response};
 use domain::{
@@ -38,6 +39,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "controls",
     about: "What the institution does about its duties: owned, performed, tested.",
+    found: Some((HitKind::Control, Record::PATH)),
     routes: || {
         OpenApiRouter::new()
             .routes(routes!(list, create))

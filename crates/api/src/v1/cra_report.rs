@@ -4,6 +4,7 @@ use app::{
     App,
     cra_report::{CraReport as AppReport, CraReportFilter, Stage as AppStage},
     history::Detail,
+    search::HitKind,
 };
 use axum::{extract::State, response::Response};
 use domain::{
@@ -36,6 +37,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "CRA reports",
     about: "Reports of exploited vulnerabilities and severe incidents under Article 14 of the CRA.",
+    found: Some((HitKind::CraReport, Record::PATH)),
     routes: || {
         OpenApiRouter::new()
             .routes(routes!(list, create))

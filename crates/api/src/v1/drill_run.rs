@@ -5,6 +5,7 @@ use app::{
     drill_run::{DrillRun as AppRun, DrillRunChange as AppChange, DrillRunFilter},
     history::Detail,
     pages::Precondition,
+    search::HitKind,
 };
 use axum::{extract::State, response::Response};
 use domain::{
@@ -38,6 +39,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "drill runs",
     about: "Scenarios of incident drills carried out for practice and scored; never a report.",
+    found: Some((HitKind::DrillRun, Record::PATH)),
     routes: || {
         OpenApiRouter::new()
             .routes(routes!(list, create))

@@ -3,6 +3,7 @@
 use app::{
     App,
     evidence::{EvidenceChange as AppChange, EvidenceFilter, Link},
+    search::HitKind,
 };
 use axum::{
     extract::{FromRequest as _, Path, Request, State},
@@ -33,6 +34,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "evidence",
     about: "What proves that something was done: files and addresses, attached to records.",
+    found: Some((HitKind::Evidence, Record::PATH)),
     routes: || {
         OpenApiRouter::new()
             .routes(routes!(list, create))

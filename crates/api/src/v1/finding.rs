@@ -3,6 +3,7 @@
 use app::{
     App,
     finding::{FindingFilter, FindingRow, FindingWriting, States},
+    search::HitKind,
 };
 use axum::{extract::State, response::Response};
 use domain::{
@@ -29,6 +30,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "findings",
     about: "Weaknesses found by tests, audits and scanners, from detection to closure.",
+    found: Some((HitKind::Finding, Record::PATH)),
     routes: || {
         OpenApiRouter::new()
             .routes(routes!(list, create))

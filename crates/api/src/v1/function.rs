@@ -32,6 +32,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "functions",
     about: "Functions of the institution, how critical they are, and what refers to them.",
+    found: None,
     routes: || {
         OpenApiRouter::new()
             .routes(routes!(list, create))

@@ -3,6 +3,7 @@
 use app::{
     App,
     incident::{IncidentChange as Change, IncidentFilter},
+    search::HitKind,
 };
 use axum::{extract::State, response::Response};
 use domain::{
@@ -32,6 +33,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "incidents",
     about: "Incidents: classification with reasons, due times and reports under DORA, NIS2 and the GDPR.",
+    found: Some((HitKind::Incident, Record::PATH)),
     routes: || {
         OpenApiRouter::new()
             .routes(routes!(list, create))

@@ -35,6 +35,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "keys",
     about: "API keys of the tenant.",
+    found: None,
     routes: || {
         OpenApiRouter::new().routes(routes!(list, create)).routes(routes!(revoke)).routes(routes!(rotate))
     },

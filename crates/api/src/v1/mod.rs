@@ -66,7 +66,7 @@ mod timeline;
 mod webhook;
 mod wire;
 
-use app::App;
+use app::{App, search::HitKind};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 pub(crate) use event::{event_schemas, webhooks};
@@ -77,6 +77,8 @@ pub(crate) struct Subject {
     /// The tag of its operations in the document.
     pub(crate) tag: &'static str,
     pub(crate) about: &'static str,
+    /// The kind of search result its records are, and the address above them.
+    found: Option<(HitKind, &'static str)>,
     routes: fn() -> OpenApiRouter<App>,
 }
 
@@ -104,6 +106,11 @@ pub(crate) const SUBJECTS: &[Subject] = &[
     key::SUBJECT,
     audit::SUBJECT,
 ];
+
+/// The address above the records of a kind.
+pub(crate) fn address_of(kind: HitKind) -> Option<&'static str> {
+    SUBJECTS.iter().filter_map(|subject| subject.found).find(|(of, _)| *of == kind).map(|(_, path)| path)
+}
 
 /// Every route, with its documentation.
 pub(crate) fn router() -> OpenApiRouter<App> {

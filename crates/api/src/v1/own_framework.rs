@@ -3,6 +3,7 @@
 use app::{
     App,
     own_framework::{Content, OwnFrameworkChange as AppChange, OwnFrameworkFilter},
+    search::HitKind,
 };
 use axum::{extract::State, response::Response};
 use domain::{
@@ -36,6 +37,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "own frameworks",
     about: "Frameworks of the institution's own: imported or written, approved by a second person, assessed like the others.",
+    found: Some((HitKind::OwnFramework, Record::PATH)),
     routes: || {
         OpenApiRouter::new()
             .routes(routes!(list, create))

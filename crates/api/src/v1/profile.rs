@@ -25,6 +25,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "profile",
     about: "What the institution is: kind, size, country and what follows from them.",
+    found: None,
     routes: || OpenApiRouter::new().routes(routes!(get, patch)),
 };
 

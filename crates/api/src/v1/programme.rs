@@ -7,6 +7,7 @@ use app::{
     catalogue::Edition,
     history::Detail,
     programme::{Programme as AppProgramme, ProgrammeFilter},
+    search::HitKind,
 };
 use axum::{extract::State, response::Response};
 use domain::{
@@ -36,6 +37,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "programmes",
     about: "Test programmes: what an institution plans to test in a period.",
+    found: Some((HitKind::Programme, Record::PATH)),
     routes: || {
         OpenApiRouter::new()
             .routes(routes!(list, create))

@@ -1,6 +1,6 @@
 //! Providers: created from the register, with the institution's own data.
 
-use app::{App, provider::ProviderFilter};
+use app::{App, provider::ProviderFilter, search::HitKind};
 use axum::{extract::State, response::Response};
 use domain::{
     country::Country,
@@ -30,6 +30,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "providers",
     about: "Providers of the register: owner, contract clauses, due-diligence reviews and scores.",
+    found: Some((HitKind::Provider, Record::PATH)),
     routes: || {
         OpenApiRouter::new()
             .routes(routes!(list))

@@ -45,6 +45,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "register of information",
     about: "All fifteen templates of Implementing Regulation (EU) 2024/2956: rows, checks and packages.",
+    found: None,
     routes: || {
         OpenApiRouter::new()
             .routes(routes!(register_row::overview))

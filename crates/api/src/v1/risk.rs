@@ -3,6 +3,7 @@
 use app::{
     App,
     risk::{RiskChange as AppChange, RiskFilter},
+    search::HitKind,
 };
 use axum::{extract::State, response::Response};
 use domain::{
@@ -30,6 +31,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "risks",
     about: "The institution's own risks: ratings, treatment, acceptance, appetite and matrix.",
+    found: Some((HitKind::Risk, Record::PATH)),
     routes: || {
         OpenApiRouter::new()
             .routes(routes!(list, create))

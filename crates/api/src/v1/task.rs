@@ -1,6 +1,6 @@
 //! Open work until a day, and tasks.
 
-use app::{App, work::TaskFilter};
+use app::{App, search::HitKind, work::TaskFilter};
 use axum::{extract::State, response::Response};
 use domain::{
     id::TaskId,
@@ -27,6 +27,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "tasks",
     about: "What people have to do until a day, over every kind of record, and plain tasks.",
+    found: Some((HitKind::Task, Record::PATH)),
     routes: || {
         OpenApiRouter::new()
             .routes(routes!(list, create))

@@ -3,6 +3,7 @@
 use app::{
     App,
     history::Detail,
+    search::HitKind,
     test_case::{TestCase as AppTestCase, TestCaseFilter},
 };
 use axum::{extract::State, response::Response};
@@ -35,6 +36,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "test cases",
     about: "The tests of a programme, their results, and which critical functions they cover.",
+    found: Some((HitKind::TestCase, Record::PATH)),
     routes: || {
         OpenApiRouter::new()
             .routes(routes!(list, create))

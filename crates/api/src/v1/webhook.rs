@@ -30,6 +30,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "webhooks",
     about: "Notifications to Slack, Microsoft Teams and email, and their deliveries.",
+    found: None,
     routes: || {
         OpenApiRouter::new()
             .routes(routes!(list, create))

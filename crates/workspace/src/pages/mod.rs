@@ -58,7 +58,7 @@ use domain::{
     programme::Programme, provider::Provider, risk::Risk, test_case::TestCase, wording::Label,
 };
 
-use self::record::form::label_of;
+use self::{record::form::label_of, search::Found};
 use crate::{Workspace, error::PageError, route};
 
 pub(crate) fn router() -> Router<Workspace> {
@@ -107,6 +107,23 @@ pub(crate) fn router() -> Router<Workspace> {
         .route("/workspace/{*nowhere}", any(nowhere))
         .method_not_allowed_fallback(wrong_method)
 }
+
+/// How the search shows the institution's own records.
+const FOUND: &[Found] = &[
+    arrangement::FOUND,
+    control::FOUND,
+    cra_report::FOUND,
+    drill_run::FOUND,
+    evidence::FOUND,
+    finding::FOUND,
+    incident::FOUND,
+    own_framework::FOUND,
+    own_risk::FOUND,
+    programme::FOUND,
+    provider::FOUND,
+    test_case::FOUND,
+    work::FOUND,
+];
 
 /// The label of a field in the forms of records.
 fn form_label(field: &str) -> Option<Label> {

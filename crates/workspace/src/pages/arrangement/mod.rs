@@ -8,6 +8,7 @@ mod import;
 use app::{
     arrangement::{ArrangementFilter, ArrangementRow},
     report::{File, Format},
+    search::HitKind,
 };
 use axum::{
     Router,
@@ -27,6 +28,7 @@ pub(super) use self::form::{draft, fields, more_rows, wants_rows};
 use super::{
     file::{self, Exported},
     record,
+    search::Found,
 };
 use crate::{
     Workspace,
@@ -34,7 +36,7 @@ use crate::{
     extract::{View, Visit},
     respond::{self, Answer},
     route,
-    texts::{arrangement as texts, record as shared},
+    texts::{analysis, arrangement as texts, record as shared},
     ui::{
         self,
         badge::{Tone, badge},
@@ -63,6 +65,13 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&below("{id}/delete"), post(detail::delete))
         .merge(file::router::<Arrangement>(route::ARRANGEMENTS))
 }
+
+pub(super) const FOUND: Found = Found {
+    kind: HitKind::Arrangement,
+    name: analysis::ARRANGEMENT,
+    address: route::ARRANGEMENTS,
+    badge: |_, _| html! {},
+};
 
 pub(super) fn address_of(id: ArrangementId) -> String {
     format!("{}/{id}", route::ARRANGEMENTS)

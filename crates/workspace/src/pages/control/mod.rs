@@ -6,6 +6,7 @@ mod form;
 use app::{
     control::{Adoption, Control, ControlFilter, keys_of_framework, keys_of_requirement},
     report::{File, Format},
+    search::HitKind,
 };
 use axum::{
     Router,
@@ -26,6 +27,7 @@ use super::{
         self,
         list::{ListTexts, RecordList},
     },
+    search::Found,
 };
 use crate::{
     Workspace,
@@ -52,6 +54,13 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&below("{id}/performed"), post(detail::perform))
         .merge(file::router::<Record>(route::CONTROLS))
 }
+
+pub(super) const FOUND: Found = Found {
+    kind: HitKind::Control,
+    name: texts::CONTROL,
+    address: route::CONTROLS,
+    badge: |view, word| record::status_badge(view, word, record::control_tone),
+};
 
 pub(super) fn address_of(id: ControlId) -> String {
     format!("{}/{id}", route::CONTROLS)

@@ -9,6 +9,7 @@ mod stage;
 use app::{
     cra_report::{CraReport, CraReportFilter},
     report::{File, Format},
+    search::HitKind,
 };
 use axum::{
     Router,
@@ -27,6 +28,7 @@ pub(super) use self::stage::{countdown, in_short, next, owed};
 use super::{
     file::{self, Exported},
     record,
+    search::Found,
 };
 use crate::{
     Workspace,
@@ -58,6 +60,13 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/{{id}}/{{stage}}", route::CRA_REPORTS), get(stage::pdf))
         .merge(file::router::<Record>(route::CRA_REPORTS))
 }
+
+pub(super) const FOUND: Found = Found {
+    kind: HitKind::CraReport,
+    name: texts::REPORT,
+    address: route::CRA_REPORTS,
+    badge: |view, word| record::status_badge(view, word, tone),
+};
 
 pub(super) fn address_of(id: CraReportId) -> String {
     format!("{}/{id}", route::CRA_REPORTS)

@@ -8,6 +8,7 @@ mod result;
 use app::{
     drill_run::{DrillRun, DrillRunFilter},
     report::{File, Format},
+    search::HitKind,
 };
 use axum::{
     Router,
@@ -24,6 +25,7 @@ use maud::{Markup, html};
 use super::{
     file::{self, Exported},
     record,
+    search::Found,
 };
 use crate::{
     Workspace,
@@ -59,6 +61,13 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{one}/criteria/{{number}}"), post(course::criterion))
         .merge(file::router::<Record>(route::DRILL_RUNS))
 }
+
+pub(super) const FOUND: Found = Found {
+    kind: HitKind::DrillRun,
+    name: texts::DRILL_RUN,
+    address: route::DRILL_RUNS,
+    badge: |view, word| record::status_badge(view, word, tone),
+};
 
 pub(super) fn address_of(id: DrillRunId) -> String {
     format!("{}/{id}", route::DRILL_RUNS)

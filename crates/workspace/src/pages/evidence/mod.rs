@@ -7,6 +7,7 @@ mod link;
 use app::{
     evidence::{Evidence, EvidenceFilter},
     report::{File, Format},
+    search::HitKind,
 };
 use axum::{
     Router,
@@ -26,6 +27,7 @@ use super::{
         self,
         list::{ListTexts, RecordList},
     },
+    search::Found,
 };
 use crate::{
     Workspace,
@@ -57,6 +59,13 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/{{id}}/unlink", route::EVIDENCE), post(link::remove))
         .merge(file::router::<Record>(route::EVIDENCE))
 }
+
+pub(super) const FOUND: Found = Found {
+    kind: HitKind::Evidence,
+    name: texts::EVIDENCE,
+    address: route::EVIDENCE,
+    badge: |_, _| html! {},
+};
 
 pub(super) fn address_of(id: EvidenceId) -> String {
     format!("{}/{id}", route::EVIDENCE)

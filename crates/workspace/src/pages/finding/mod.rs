@@ -8,6 +8,7 @@ mod import;
 use app::{
     finding::{FindingFilter, FindingRow, States},
     report::{File, Format},
+    search::HitKind,
 };
 use axum::{
     Router,
@@ -26,6 +27,7 @@ use maud::{Markup, html};
 use super::{
     file::{self, Exported},
     programme, record,
+    search::Found,
 };
 use crate::{
     Workspace,
@@ -63,6 +65,13 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/{{id}}/restore", route::FINDINGS), post(detail::restore))
         .merge(file::router::<Finding>(route::FINDINGS))
 }
+
+pub(super) const FOUND: Found = Found {
+    kind: HitKind::Finding,
+    name: texts::FINDING,
+    address: route::FINDINGS,
+    badge: record::finding_badge,
+};
 
 pub(super) fn address_of(id: FindingId) -> String {
     format!("{}/{id}", route::FINDINGS)

@@ -19,6 +19,7 @@ mod statistics;
 use app::{
     incident::{Incident, IncidentFilter},
     report::{File, Format},
+    search::HitKind,
 };
 use axum::{
     Router,
@@ -34,6 +35,7 @@ use maud::{Markup, html};
 use super::{
     file::{self, Exported},
     record::{self, list::page_of},
+    search::Found,
 };
 use crate::{
     Workspace,
@@ -72,6 +74,13 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{report}/submitted"), post(filed::save))
         .merge(file::router::<Record>(route::INCIDENTS))
 }
+
+pub(super) const FOUND: Found = Found {
+    kind: HitKind::Incident,
+    name: texts::INCIDENT,
+    address: route::INCIDENTS,
+    badge: |view, word| record::status_badge(view, word, tone),
+};
 
 pub(super) fn address_of(id: IncidentId) -> String {
     format!("{}/{id}", route::INCIDENTS)

@@ -8,6 +8,7 @@ mod requirement;
 use app::{
     own_framework::{Content, OwnFrameworkFilter, OwnFrameworkFormat, OwnFrameworkRow},
     report::{File, Format},
+    search::HitKind,
 };
 use axum::{
     Router,
@@ -26,6 +27,7 @@ use super::{
         self,
         list::{ListTexts, RecordList},
     },
+    search::Found,
 };
 use crate::{
     Workspace,
@@ -55,6 +57,13 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&below("/requirements/{requirement}/delete"), post(requirement::remove))
         .merge(file::router::<Record>(route::OWN_FRAMEWORKS))
 }
+
+pub(super) const FOUND: Found = Found {
+    kind: HitKind::OwnFramework,
+    name: texts::OWN_FRAMEWORK,
+    address: route::OWN_FRAMEWORKS,
+    badge: |view, word| record::status_badge(view, word, tone),
+};
 
 fn address_of(id: OwnFrameworkId) -> String {
     format!("{}/{id}", route::OWN_FRAMEWORKS)

@@ -9,6 +9,7 @@ mod matrix;
 use app::{
     report::{File, Format},
     risk::{Risk, RiskFilter},
+    search::HitKind,
 };
 use axum::{
     Router,
@@ -28,6 +29,7 @@ use super::{
         list::{ListTexts, RecordList, new_button},
     },
     reference::level_badge,
+    search::Found,
 };
 use crate::{
     Workspace,
@@ -54,6 +56,13 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/{{id}}/acceptance", route::RISKS), post(detail::propose))
         .merge(file::router::<Record>(route::RISKS))
 }
+
+pub(super) const FOUND: Found = Found {
+    kind: HitKind::Risk,
+    name: texts::OWN_RISK,
+    address: route::RISKS,
+    badge: |view, word| record::status_badge(view, word, tone),
+};
 
 pub(super) fn address_of(id: RiskId) -> String {
     format!("{}/{id}", route::RISKS)

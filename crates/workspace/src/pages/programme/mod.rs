@@ -6,6 +6,7 @@ mod form;
 use app::{
     programme::{Programme, ProgrammeFilter},
     report::{File, Format},
+    search::HitKind,
 };
 use axum::{
     Router,
@@ -24,6 +25,7 @@ use super::{
         self,
         list::{ListTexts, RecordList},
     },
+    search::Found,
 };
 use crate::{
     Workspace,
@@ -41,6 +43,13 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/{{id}}/move", route::PROGRAMMES), post(record::form::step::<Record>))
         .merge(file::router::<Record>(route::PROGRAMMES))
 }
+
+pub(super) const FOUND: Found = Found {
+    kind: HitKind::Programme,
+    name: shared::PROGRAMME,
+    address: route::PROGRAMMES,
+    badge: record::programme_badge,
+};
 
 pub(super) fn address_of(id: ProgrammeId) -> String {
     format!("{}/{id}", route::PROGRAMMES)

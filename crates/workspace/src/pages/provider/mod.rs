@@ -15,6 +15,7 @@ pub(super) use self::{
 use app::{
     provider::{Provider, ProviderFilter},
     report::{File, Format},
+    search::HitKind,
 };
 use axum::{
     Router,
@@ -31,6 +32,7 @@ use maud::{Markup, html};
 use super::{
     file::{self, Exported},
     record,
+    search::Found,
 };
 use crate::{
     Workspace,
@@ -65,6 +67,13 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{review}/findings"), post(review_form::find))
         .merge(file::router::<Record>(route::PROVIDERS))
 }
+
+pub(super) const FOUND: Found = Found {
+    kind: HitKind::Provider,
+    name: texts::PROVIDER,
+    address: route::PROVIDERS,
+    badge: |_, _| html! {},
+};
 
 pub(super) fn address_of(id: ProviderId) -> String {
     format!("{}/{id}", route::PROVIDERS)

@@ -5,6 +5,7 @@ mod form;
 
 use app::{
     report::{File, Format},
+    search::HitKind,
     test_case::{TestCase, TestCaseFilter},
 };
 use axum::{
@@ -24,6 +25,7 @@ use super::{
         self,
         list::{ListTexts, RecordList, new_button},
     },
+    search::Found,
 };
 use crate::{
     Workspace,
@@ -48,6 +50,13 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/{{id}}/restore", route::TEST_CASES), post(detail::restore))
         .merge(file::router::<Record>(route::TEST_CASES))
 }
+
+pub(super) const FOUND: Found = Found {
+    kind: HitKind::TestCase,
+    name: shared::TEST_CASE,
+    address: route::TEST_CASES,
+    badge: record::test_case_badge,
+};
 
 pub(super) fn address_of(id: TestCaseId) -> String {
     format!("{}/{id}", route::TEST_CASES)
