@@ -2,16 +2,14 @@
 
 use app::{
     App,
-    own_framework::{Content, OwnFrameworkChange as AppChange, OwnFrameworkFilter},
+    own_framework::{Content, OwnFrameworkChange as AppChange},
     search::HitKind,
 };
 use axum::{extract::State, response::Response};
 use domain::{
     change::Change,
     id::OwnFrameworkId,
-    own_framework::{
-        OwnFramework as Record, OwnFrameworkInput, OwnFrameworkStatus as Status, OwnRequirementInput,
-    },
+    own_framework::{OwnFramework as Record, OwnRequirementInput},
 };
 use http::StatusCode;
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -22,14 +20,14 @@ use super::{
         NewOwnFramework, OwnFramework, OwnFrameworkChange, OwnFrameworkDetail, OwnFrameworkParams,
         OwnRequirement, OwnRequirementBody, OwnRequirementParams,
     },
-    record::{self, Noun, RecordVersion},
+    record::{self, Noun as _, RecordVersion},
     wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
 };
 use crate::{
     ApiError,
     extract::{
-        Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageParams, PageQuery,
-        Reader, Writer,
+        Body, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageParams, PageQuery, Reader,
+        Writer,
     },
     respond::{self, Data, List},
 };
@@ -50,33 +48,6 @@ pub(super) const SUBJECT: Subject = Subject {
             .routes(routes!(own_framework_file::export))
     },
 };
-
-impl Noun for Record {
-    type Item = OwnFramework;
-    type Full = OwnFrameworkDetail;
-
-    const PATH: &'static str = "/api/v1/own-frameworks";
-
-    fn filter(_: &App, query: &mut PageQuery) -> Result<OwnFrameworkFilter, ApiError> {
-        Ok(OwnFrameworkFilter {
-            status: query.filter::<Status>("status"),
-            owner: query.exactly("owner"),
-            search: query.search(),
-        })
-    }
-
-    fn input(fields: &mut Fields) -> AppChange {
-        AppChange::Fields(Box::new(OwnFrameworkInput {
-            key: fields.text_change("key"),
-            title: fields.text_change("title"),
-            description: fields.text_change("description"),
-            edition: fields.text_change("edition"),
-            owner: fields.text_change("owner"),
-            status: fields.text_change("status"),
-            note: fields.text_change("note"),
-        }))
-    }
-}
 
 /// Which requirements a request asks for.
 pub(super) fn content(query: &mut PageQuery) -> Content {

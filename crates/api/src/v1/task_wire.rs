@@ -1,16 +1,23 @@
 //! The wire types of tasks.
 
-use app::{history::Detail, task::TaskRow, work::WorkItem};
+use app::{App, history::Detail, task::TaskRow, work::WorkItem};
 use domain::{
     deadline::Due,
     id::TaskId,
     moment::{Day, Moment},
-    task::TaskType as Type,
+    task::{Task as Record, TaskInput, TaskType as Type},
 };
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::wire::{HistoryStep, words};
+use super::{
+    record::Noun,
+    wire::{HistoryStep, words},
+};
+use crate::{
+    ApiError,
+    extract::{Fields, PageQuery},
+};
 
 words! {
     TaskType = domain::task::TaskType, "The kind of record a task belongs to.";
@@ -185,4 +192,26 @@ pub(crate) struct TaskParams {
     due_before: Option<String>,
     /// Only tasks of this kind of record.
     r#type: Option<TaskType>,
+}
+
+impl Noun for Record {
+    type Item = PlainTask;
+    type Full = PlainTaskDetail;
+
+    const PATH: &'static str = "/api/v1/tasks";
+
+    fn filter(_: &App, _: &mut PageQuery) -> Result<(), ApiError> {
+        Ok(())
+    }
+
+    fn input(fields: &mut Fields) -> TaskInput {
+        TaskInput {
+            title: fields.text_change("title"),
+            note: fields.text_change("note"),
+            owner: fields.text_change("owner"),
+            due_on: fields.text_change("due_on"),
+            status: fields.text_change("status"),
+            about: fields.text_change("about"),
+        }
+    }
 }
