@@ -18,6 +18,8 @@ use utoipa::openapi::{
 };
 
 pub(crate) use self::page::{protect, router};
+pub(crate) use crate::v1::address_of;
+
 use crate::v1;
 
 const ABOUT: &str = "Compliance and operational resilience for banks, insurers and their suppliers.\n\n\

@@ -29,86 +29,27 @@ pub use self::third_parties::*;
 pub use scope::TenantScope;
 pub use sql::{Db, Error, Reader, Result, Revision, Tx};
 
-/// Every module with statements, for the tests that prepare and explain them all.
-pub const REGISTRY: &[&[sql::Statement]] = &[
-    analysis::STATEMENTS,
-    announcement::STATEMENTS,
-    api_key::STATEMENTS,
-    arrangement::STATEMENTS,
-    assessment::STATEMENTS,
-    audit::STATEMENTS,
-    audit_key::STATEMENTS,
-    contract_notice::STATEMENTS,
-    control::STATEMENTS,
-    cra_report::STATEMENTS,
-    delivery::STATEMENTS,
-    delivery_log::STATEMENTS,
-    destination::STATEMENTS,
-    directory_account::STATEMENTS,
-    document::STATEMENTS,
-    drill_run::STATEMENTS,
-    drill_run_log::STATEMENTS,
-    due_days::STATEMENTS,
-    event::STATEMENTS,
-    evidence::STATEMENTS,
-    evidence_file::STATEMENTS,
-    evidence_link::STATEMENTS,
-    exchange_rate::STATEMENTS,
-    finding::STATEMENTS,
-    finding_count::STATEMENTS,
-    finding_origin::STATEMENTS,
-    function::STATEMENTS,
-    healing::STATEMENTS,
-    health::STATEMENTS,
-    history::STATEMENTS,
-    idempotency::STATEMENTS,
-    identity_provider::STATEMENTS,
-    incident::STATEMENTS,
-    issued_lei::STATEMENTS,
-    incident_log::STATEMENTS,
-    job::STATEMENTS,
-    known_device::STATEMENTS,
-    lead_time::STATEMENTS,
-    letter::STATEMENTS,
-    measure_use::STATEMENTS,
-    one_time_link::STATEMENTS,
-    open_work::STATEMENTS,
-    outbox::STATEMENTS,
-    own_framework::STATEMENTS,
-    passkey::STATEMENTS,
-    profile::STATEMENTS,
-    programme::STATEMENTS,
-    provider::STATEMENTS,
-    provider_clause::STATEMENTS,
-    provider_review::STATEMENTS,
-    refused_sign_in::STATEMENTS,
-    register::STATEMENTS,
-    register_change::STATEMENTS,
-    register_filing::STATEMENTS,
-    review_link::STATEMENTS,
-    risk::STATEMENTS,
-    risk_appetite::STATEMENTS,
-    route_count::STATEMENTS,
-    scan::STATEMENTS,
-    score::STATEMENTS,
-    score_day::STATEMENTS,
-    session::STATEMENTS,
-    signal::STATEMENTS,
-    simulation::STATEMENTS,
-    sql::STATEMENTS,
-    sql::DOCUMENT_STATEMENTS,
-    tenant::STATEMENTS,
-    test_case::STATEMENTS,
-    test_case_count::STATEMENTS,
-    threshold::STATEMENTS,
-    time::STATEMENTS,
-    timeline::STATEMENTS,
-    user::STATEMENTS,
-    version::STATEMENTS,
-    vault::STATEMENTS,
-    webhook::STATEMENTS,
-    work::STATEMENTS,
-];
+/// The statements of every module, for the tests that prepare and explain them all.
+pub fn registry() -> impl Iterator<Item = &'static sql::Statement> {
+    let own: &[&[sql::Statement]] = &[
+        idempotency::STATEMENTS,
+        sql::STATEMENTS,
+        sql::DOCUMENT_STATEMENTS,
+        time::STATEMENTS,
+        work::STATEMENTS,
+    ];
+    let all = [
+        compliance::registry(),
+        messages::registry(),
+        operations::registry(),
+        people::registry(),
+        records::registry(),
+        resilience::registry(),
+        third_parties::registry(),
+        own,
+    ];
+    all.into_iter().flatten().copied().flatten()
+}
 
 /// Every list, for the tests that prepare and explain each of its variants.
 pub const LISTS: &[&[&sql::List]] = &[
@@ -122,22 +63,10 @@ pub const LISTS: &[&[&sql::List]] = &[
 ];
 
 /// The statements and lists of every kind of record, for the same tests.
-pub fn tables() -> [&'static sql::TableStatements; 15] {
-    [
-        &control::SQL,
-        &cra_report::SQL,
-        &drill_run::SQL,
-        &evidence::SQL,
-        &finding::SQL,
-        &function::SQL,
-        &incident::SQL,
-        &own_framework::SQL,
-        &programme::SQL,
-        &provider::SQL,
-        &provider_review::SQL,
-        &register_filing::SQL,
-        &risk::SQL,
-        &task::SQL,
-        &test_case::SQL,
-    ]
+pub fn tables() -> impl Iterator<Item = &'static sql::TableStatements> {
+    compliance::tables()
+        .into_iter()
+        .chain(records::tables())
+        .chain(resilience::tables())
+        .chain(third_parties::tables())
 }

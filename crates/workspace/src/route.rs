@@ -1,4 +1,16 @@
-//! The addresses of the workspace, in one place, so that links, forms and routes cannot differ.
+//! The addresses of the workspace, in one place, so that links, forms and routes cannot differ; and their places in the
+//! menu and in the command palette.
+
+use app::authz::Caller;
+use domain::{permission::Permission, wording::Label};
+
+use crate::{
+    texts::{
+        common, drill_run, evidence, function, identity_provider, institution, own_framework, own_risk,
+        palette, provider, work,
+    },
+    ui::icon::{self, Icon},
+};
 
 pub(crate) const HOME: &str = "/workspace";
 pub(crate) const SIGN_IN: &str = "/workspace/sign-in";
@@ -84,6 +96,133 @@ pub(crate) const NEW_WEBHOOK: &str = "/workspace/webhooks/new";
 pub(crate) const NEW_API_KEY: &str = "/workspace/api-keys/new";
 pub(crate) const PROFILE_GUIDE: &str = "/workspace/settings/profile?question=1";
 pub(crate) const INVITE: &str = "/workspace/users/new";
+
+/// A page in the menu, or an action of the command palette.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    pub(crate) address: &'static str,
+    pub(crate) text: Label,
+    pub(crate) icon: Icon,
+    /// Whether the page has any content for this caller.
+    pub(crate) open_to: fn(&Caller) -> bool,
+}
+
+impl Entry {
+    const fn new(address: &'static str, text: Label, icon: Icon, open_to: fn(&Caller) -> bool) -> Self {
+        Self { address, text, icon, open_to }
+    }
+}
+
+fn every_role(_: &Caller) -> bool {
+    true
+}
+
+fn key_managers(caller: &Caller) -> bool {
+    caller.may(Permission::ManageKeys)
+}
+
+fn writers(caller: &Caller) -> bool {
+    caller.may(Permission::Write)
+}
+
+/// The menu.
+pub(crate) const GROUPS: &[(Option<Label>, &[Entry])] = &[
+    (
+        None,
+        &[
+            Entry::new(HOME, common::DASHBOARD, icon::HOME, every_role),
+            Entry::new(WORK, work::TITLE, icon::CHECK, every_role),
+            Entry::new(SEARCH, common::SEARCH, icon::SEARCH, every_role),
+        ],
+    ),
+    (
+        Some(common::GROUP_WORK),
+        &[
+            Entry::new(PROGRAMMES, common::PROGRAMMES, icon::PLAN, every_role),
+            Entry::new(TEST_CASES, common::TEST_CASES, icon::CHECK, every_role),
+            Entry::new(FINDINGS, common::FINDINGS, icon::FLAG, every_role),
+            Entry::new(EVIDENCE, evidence::TITLE, icon::CONTRACT, every_role),
+            Entry::new(RISKS, own_risk::TITLE, icon::GRID, every_role),
+            Entry::new(INCIDENTS, common::INCIDENTS, icon::SIREN, every_role),
+            Entry::new(DRILL_RUNS, drill_run::TITLE, icon::CLOCK, every_role),
+            Entry::new(FUNCTIONS, function::TITLE, icon::GRID, every_role),
+            Entry::new(CRA_REPORTS, common::CRA_REPORTS, icon::ALARM, every_role),
+        ],
+    ),
+    (
+        Some(common::GROUP_COMPLIANCE),
+        &[
+            Entry::new(ASSESSMENTS, common::ASSESSMENTS, icon::SHIELD, every_role),
+            Entry::new(CONTROLS, common::CONTROLS, icon::CHECK, every_role),
+            Entry::new(STATEMENT, common::STATEMENT, icon::LOG, every_role),
+            Entry::new(OWN_FRAMEWORKS, own_framework::TITLE, icon::BOOK, every_role),
+        ],
+    ),
+    (
+        Some(common::GROUP_THIRD_PARTIES),
+        &[
+            Entry::new(ARRANGEMENTS, common::ARRANGEMENTS, icon::CONTRACT, every_role),
+            Entry::new(REGISTER, common::REGISTER, icon::GRID, every_role),
+            Entry::new(PROVIDERS, provider::TITLE, icon::PEOPLE, every_role),
+            Entry::new(CONCENTRATION, common::CONCENTRATION, icon::PIE, every_role),
+        ],
+    ),
+    (
+        Some(common::GROUP_LIBRARY),
+        &[
+            Entry::new(COMPLIANCE, common::COMPLIANCE, icon::BOOK, every_role),
+            Entry::new(REQUIREMENTS, common::REQUIREMENTS, icon::LOG, every_role),
+            Entry::new(GAPS, common::GAPS, icon::CHECK, every_role),
+            Entry::new(RISK_REGISTER, common::RISK_REGISTER, icon::GRID, every_role),
+            Entry::new(VENDOR_SCORECARD, common::VENDOR_SCORECARD, icon::SCORE, every_role),
+            Entry::new(PROVIDER_QUESTIONS, common::PROVIDER_QUESTIONS, icon::CHECK, every_role),
+            Entry::new(DRILLS, common::DRILLS, icon::SIREN, every_role),
+            Entry::new(TRAINING, common::TRAINING, icon::BOOK, every_role),
+            Entry::new(TIMELINE, common::TIMELINE, icon::CLOCK, every_role),
+            Entry::new(RADAR, common::RADAR, icon::RADAR, every_role),
+        ],
+    ),
+    (
+        Some(common::GROUP_ADMINISTRATION),
+        &[
+            Entry::new(WEBHOOKS, common::WEBHOOKS, icon::BELL, every_role),
+            Entry::new(API_KEYS, common::API_KEYS, icon::KEY, key_managers),
+            Entry::new(AUDIT, common::AUDIT, icon::LOG, Caller::may_review),
+            Entry::new(USERS, common::USERS, icon::PEOPLE, Caller::may_review),
+            Entry::new(SETTINGS, common::SETTINGS, icon::SLIDERS, every_role),
+        ],
+    ),
+];
+
+/// Actions that can be started from any page.
+pub(crate) const ACTIONS: &[Entry] = &[
+    Entry::new(NEW_INCIDENT, palette::NEW_INCIDENT, icon::SIREN, Caller::may_write_records),
+    Entry::new(NEW_FINDING, palette::NEW_FINDING, icon::FLAG, Caller::may_write_records),
+    Entry::new(NEW_CONTROL, palette::NEW_CONTROL, icon::CHECK, Caller::may_write_records),
+    Entry::new(ADOPT_CONTROLS, palette::ADOPT_CONTROLS, icon::CHECK, Caller::may_write_records),
+    Entry::new(NEW_TEST_CASE, palette::NEW_TEST_CASE, icon::CHECK, Caller::may_write_records),
+    Entry::new(NEW_PROGRAMME, palette::NEW_PROGRAMME, icon::PLAN, Caller::may_write_records),
+    Entry::new(NEW_OWN_FRAMEWORK, own_framework::NEW, icon::BOOK, Caller::may_write_records),
+    Entry::new(NEW_FUNCTION, function::NEW, icon::GRID, Caller::may_write_records),
+    Entry::new(IMPORT_FINDINGS, palette::IMPORT_FINDINGS, icon::FLAG, Caller::may_write_records),
+    Entry::new(NEW_EVIDENCE, evidence::NEW, icon::CONTRACT, Caller::may_write_records),
+    Entry::new(NEW_RISK, own_risk::NEW, icon::GRID, Caller::may_write_records),
+    Entry::new(NEW_TASK, work::NEW, icon::CHECK, Caller::may_write_records),
+    Entry::new(ADOPT_RISKS, own_risk::ADOPT, icon::GRID, Caller::may_write_records),
+    Entry::new(IMPORT_INCIDENTS, palette::IMPORT_INCIDENTS, icon::SIREN, Caller::may_write_records),
+    Entry::new(NEW_DRILL_RUN, drill_run::NEW, icon::CLOCK, Caller::may_write_records),
+    Entry::new(NEW_CRA_REPORT, palette::NEW_CRA_REPORT, icon::ALARM, writers),
+    Entry::new(NEW_ARRANGEMENT, palette::NEW_ARRANGEMENT, icon::CONTRACT, writers),
+    Entry::new(IMPORT_REGISTER, palette::IMPORT_ARRANGEMENTS, icon::CONTRACT, writers),
+    Entry::new(REGISTER_IMPORT, palette::IMPORT_REGISTER, icon::GRID, writers),
+    Entry::new(REGISTER_FILINGS, palette::REGISTER_FILINGS, icon::GRID, every_role),
+    Entry::new(ANALYSE, palette::ANALYSE, icon::PIE, writers),
+    Entry::new(NEW_WEBHOOK, palette::NEW_WEBHOOK, icon::BELL, writers),
+    Entry::new(NEW_API_KEY, palette::NEW_API_KEY, icon::KEY, key_managers),
+    Entry::new(INSTITUTION, institution::TITLE, icon::SLIDERS, writers),
+    Entry::new(INVITE, palette::INVITE, icon::PEOPLE, Caller::may_administer),
+    Entry::new(SIGN_IN_SETTINGS, identity_provider::OPEN, icon::KEY, Caller::may_administer),
+];
 
 /// The address to return to after signing in: only a page of the workspace itself, in plain form.
 ///

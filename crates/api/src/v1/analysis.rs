@@ -9,9 +9,12 @@ use utoipa::{
     ToSchema,
     openapi::{RefOr, schema::Schema},
 };
+use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
+    Subject, analysis_comparison,
     analysis_wire::{Analysis, AnalysisSummary, Breach, View},
+    blast_radius, exchange_rate, kept_simulation, simulation, threshold,
     wire::{BodyErrors, KeyedErrors, NotModified},
 };
 use crate::{
@@ -21,6 +24,27 @@ use crate::{
         query::{Offset, whole_number},
     },
     respond::{self, Data, List},
+};
+
+pub(super) const SUBJECT: Subject = Subject {
+    tag: "concentration risk",
+    about: "How much depends on single providers, sectors, regions and technologies.",
+    found: None,
+    routes: || {
+        OpenApiRouter::new()
+            .routes(routes!(analyse))
+            .routes(routes!(latest))
+            .routes(routes!(breaches))
+            .routes(routes!(list))
+            .routes(routes!(analysis_comparison::compare))
+            .routes(routes!(simulation::simulate))
+            .routes(routes!(kept_simulation::list, kept_simulation::create))
+            .routes(routes!(kept_simulation::get, kept_simulation::delete))
+            .routes(routes!(kept_simulation::attach))
+            .routes(routes!(exchange_rate::get, exchange_rate::put))
+            .routes(routes!(blast_radius::blast_radius))
+            .routes(routes!(threshold::get, threshold::patch))
+    },
 };
 
 /// What to analyse. Every field is optional.

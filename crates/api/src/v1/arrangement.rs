@@ -3,6 +3,7 @@
 use app::{
     App,
     arrangement::{ArrangementFilter, ArrangementRow, ArrangementSort},
+    search::HitKind,
 };
 use axum::{
     extract::State,
@@ -16,15 +17,31 @@ use domain::{
 use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
+    Subject,
     arrangement_input::{ArrangementChange, NewArrangement, input_from},
+    register,
     wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
 };
 use crate::{
     ApiError,
     extract::{Body, IdPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageQuery, Reader, Writer},
     respond::{self, Data, List},
+};
+
+pub(super) const SUBJECT: Subject = Subject {
+    tag: "ICT arrangements",
+    about: "Contracts with ICT providers, as in the DORA register of information.",
+    found: Some((HitKind::Arrangement, "/api/v1/ict-arrangements")),
+    routes: || {
+        OpenApiRouter::new()
+            .routes(routes!(list, create))
+            .routes(routes!(get, patch, delete))
+            .routes(routes!(register::import))
+            .routes(routes!(register::template))
+    },
 };
 
 /// A contract with an ICT provider: the service, the functions that depend on it, and its cost.

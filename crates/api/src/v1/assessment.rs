@@ -6,6 +6,7 @@ use app::{
     authz::Caller,
     catalogue::Edition,
     history::Detail,
+    search::HitKind,
 };
 use axum::{extract::State, response::Response};
 use domain::{
@@ -17,11 +18,14 @@ use domain::{
 };
 use http::StatusCode;
 use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
-    assessment_wire::{ApplicableControl, Assessment, AssessmentDetail, AssessmentSummary},
+    Subject,
+    assessment_wire::{ApplicableControl, Assessment, AssessmentDetail, AssessmentStatus, AssessmentSummary},
+    oscal,
     record::RecordVersion,
-    wire::{AssessmentStatus, BodyErrors, Framework, KeyedErrors, NotModified, StaleError},
+    wire::{BodyErrors, Framework, KeyedErrors, NotModified, StaleError},
 };
 use crate::{
     ApiError,
@@ -30,6 +34,23 @@ use crate::{
         PageParams, PageQuery, Reader, Spoken, Writer,
     },
     respond::{self, All, Data, List, Meta},
+};
+
+pub(super) const SUBJECT: Subject = Subject {
+    tag: "assessments",
+    about: "What the institution says about every requirement, approved by a second person, and the statement of applicability.",
+    found: Some((HitKind::OwnRequirement, "/api/v1/assessments")),
+    routes: || {
+        OpenApiRouter::new()
+            .routes(routes!(list))
+            .routes(routes!(summary))
+            .routes(routes!(get, patch))
+            .routes(routes!(approve))
+            .routes(routes!(versions))
+            .routes(routes!(version))
+            .routes(routes!(statement))
+            .routes(routes!(oscal::assessment_results))
+    },
 };
 
 /// Changes to an assessment. Fields that are absent keep their values; `null` clears a field. Any change takes the

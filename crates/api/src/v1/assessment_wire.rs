@@ -19,7 +19,14 @@ use domain::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::wire::{AssessmentStatus, ControlStatus, Effectiveness, Framework, HistoryStep};
+use super::{
+    control_wire::{ControlStatus, Effectiveness},
+    wire::{Framework, HistoryStep, words},
+};
+
+words! {
+    AssessmentStatus = domain::assessment::AssessmentStatus, "How far a requirement is met.";
+}
 
 /// What the institution says about one requirement.
 #[derive(Debug, Serialize, ToSchema)]

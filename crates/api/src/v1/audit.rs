@@ -11,12 +11,20 @@ use domain::{audit_action::AuditKind, moment::Moment, wording::Language};
 use http::StatusCode;
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::wire::KeyedErrors;
+use super::{Subject, wire::KeyedErrors};
 use crate::{
     ApiError,
     extract::{KeyManager, PageQuery, query::Limit},
     respond,
+};
+
+pub(super) const SUBJECT: Subject = Subject {
+    tag: "audit log",
+    about: "Every change of the tenant, by whom and when.",
+    found: None,
+    routes: || OpenApiRouter::new().routes(routes!(list)),
 };
 
 /// An entry of the audit log.

@@ -1,27 +1,22 @@
 //! Controls: what the institution does to meet its duties.
 
-use app::{
-    App,
-    catalogue::Edition,
-    control::{Adoption, ControlFilter, keys_of_framework, keys_of_requirement},
-};
+use app::{App, catalogue::Edition, control::Adoption, search::HitKind};
 use axum::{extract::State, response::Response};
 use domain::{
-    control::{
-        Control as Record, ControlComplaint, ControlInput, ControlStatus as Status, Effectiveness as Effect,
-        PerformedInput,
-    },
+    control::{Control as Record, ControlComplaint, PerformedInput},
     id::ControlId,
     violation::Violations,
 };
 use http::StatusCode;
+use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
+    Subject,
     control_wire::{
         AdoptionResult, Control, ControlChange, ControlDetail, ControlParams, ControlPerformance,
         NewAdoption, NewControl, NewPerformance,
     },
-    record::{self, AsOfParams, Noun, RecordVersion},
+    record::{self, AsOfParams, Noun as _, RecordVersion},
     wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
 };
 use crate::{
@@ -33,55 +28,21 @@ use crate::{
     respond::{self, All, Data, List},
 };
 
-impl Noun for Record {
-    type Item = Control;
-    type Full = ControlDetail;
-
-    const PATH: &'static str = "/api/v1/controls";
-    const AS_OF: bool = true;
-
-    const NARROWED_BY: &'static [&'static str] = &["framework", "requirement"];
-
-    fn filter(_: &App, query: &mut PageQuery) -> Result<ControlFilter, ApiError> {
-        Ok(ControlFilter {
-            status: query.filter::<Status>("status"),
-            effectiveness: query.filter::<Effect>("effectiveness"),
-            owner: query.exactly("owner"),
-            keys: None,
-            due_before: query.filter("due_before"),
-            search: query.search(),
-            sort: query.filter("sort"),
-        })
-    }
-
-    fn input(fields: &mut Fields) -> ControlInput {
-        ControlInput {
-            title: fields.text_change("title"),
-            description: fields.text_change("description"),
-            measure_id: fields.text_change("measure_id"),
-            requirements: fields.texts_change("requirements"),
-            status: fields.text_change("status"),
-            effectiveness: fields.text_change("effectiveness"),
-            effectiveness_reason: fields.text_change("effectiveness_reason"),
-            owner: fields.text_change("owner"),
-            cadence: fields.text_change("cadence"),
-            next_due_on: fields.text_change("next_due_on"),
-            functions: fields.texts_change("functions"),
-            note: fields.text_change("note"),
-        }
-    }
-
-    fn by_framework(filter: &mut ControlFilter, edition: &Edition, query: &mut PageQuery) {
-        let framework = query.framework("framework", edition);
-        let requirement = query.exactly("requirement");
-        if framework.is_some() && requirement.is_some() {
-            query
-                .complain("framework", "cannot be combined with requirement, which belongs to one framework");
-        }
-        let by_framework = framework.map(|framework| keys_of_framework(edition, framework));
-        filter.keys = requirement.map(|id| keys_of_requirement(edition, &id)).or(by_framework);
-    }
-}
+pub(super) const SUBJECT: Subject = Subject {
+    tag: "controls",
+    about: "What the institution does about its duties: owned, performed, tested.",
+    found: Some((HitKind::Control, Record::PATH)),
+    routes: || {
+        OpenApiRouter::new()
+            .routes(routes!(list, create))
+            .routes(routes!(adopt))
+            .routes(routes!(get, patch, delete))
+            .routes(routes!(versions))
+            .routes(routes!(version))
+            .routes(routes!(performed))
+            .routes(routes!(performances))
+    },
+};
 
 /// Lists controls.
 ///

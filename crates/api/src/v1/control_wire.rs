@@ -1,17 +1,34 @@
 //! The wire types of controls.
 
 use app::{
-    control::{Control as AppControl, Performed},
+    App,
+    catalogue::Edition,
+    control::{Control as AppControl, ControlFilter, Performed, keys_of_framework, keys_of_requirement},
     history::Detail,
 };
 use domain::{
+    control::{Control as Record, ControlInput, ControlStatus as Status, Effectiveness as Effect},
     id::ControlId,
     moment::{Day, Moment},
 };
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::wire::{ControlCadence, ControlSort, ControlStatus, Effectiveness, Framework, HistoryStep};
+use super::{
+    record::Noun,
+    wire::{Framework, HistoryStep, ORDER, words},
+};
+use crate::{
+    ApiError,
+    extract::{Fields, PageQuery},
+};
+
+words! {
+    ControlStatus = domain::control::ControlStatus, "Where a control stands.";
+    Effectiveness = domain::control::Effectiveness, "How well a control works.";
+    ControlCadence = domain::control::ControlCadence, "How often a control is performed.";
+    ControlSort = domain::control::ControlSort, ORDER;
+}
 
 /// A control: what the institution really does.
 #[derive(Debug, Serialize, ToSchema)]
@@ -257,5 +274,55 @@ impl From<&Performed> for ControlPerformance {
             recorded_at: row.recorded_at,
             recorded_by: row.actor.clone(),
         }
+    }
+}
+
+impl Noun for Record {
+    type Item = Control;
+    type Full = ControlDetail;
+
+    const PATH: &'static str = "/api/v1/controls";
+    const AS_OF: bool = true;
+
+    const NARROWED_BY: &'static [&'static str] = &["framework", "requirement"];
+
+    fn filter(_: &App, query: &mut PageQuery) -> Result<ControlFilter, ApiError> {
+        Ok(ControlFilter {
+            status: query.filter::<Status>("status"),
+            effectiveness: query.filter::<Effect>("effectiveness"),
+            owner: query.exactly("owner"),
+            keys: None,
+            due_before: query.filter("due_before"),
+            search: query.search(),
+            sort: query.filter("sort"),
+        })
+    }
+
+    fn input(fields: &mut Fields) -> ControlInput {
+        ControlInput {
+            title: fields.text_change("title"),
+            description: fields.text_change("description"),
+            measure_id: fields.text_change("measure_id"),
+            requirements: fields.texts_change("requirements"),
+            status: fields.text_change("status"),
+            effectiveness: fields.text_change("effectiveness"),
+            effectiveness_reason: fields.text_change("effectiveness_reason"),
+            owner: fields.text_change("owner"),
+            cadence: fields.text_change("cadence"),
+            next_due_on: fields.text_change("next_due_on"),
+            functions: fields.texts_change("functions"),
+            note: fields.text_change("note"),
+        }
+    }
+
+    fn by_framework(filter: &mut ControlFilter, edition: &Edition, query: &mut PageQuery) {
+        let framework = query.framework("framework", edition);
+        let requirement = query.exactly("requirement");
+        if framework.is_some() && requirement.is_some() {
+            query
+                .complain("framework", "cannot be combined with requirement, which belongs to one framework");
+        }
+        let by_framework = framework.map(|framework| keys_of_framework(edition, framework));
+        filter.keys = requirement.map(|id| keys_of_requirement(edition, &id)).or(by_framework);
     }
 }

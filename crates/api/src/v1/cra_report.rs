@@ -4,6 +4,7 @@ use app::{
     App,
     cra_report::{CraReport as AppReport, CraReportFilter, Stage as AppStage},
     history::Detail,
+    search::HitKind,
 };
 use axum::{extract::State, response::Response};
 use domain::{
@@ -13,13 +14,15 @@ use domain::{
 };
 use serde::Serialize;
 use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
+    Subject,
     cra_report_input::{CraReportChange, NewCraReport, input_from},
     record::{self, Noun, RecordVersion},
     wire::{
-        Archived, BodyErrors, CraReportKind, CraReportSort, CraReportStatus, HistoryStep, KeyedErrors,
-        NotModified, Severity, StageState, StaleError,
+        Archived, BodyErrors, HistoryStep, KeyedErrors, NotModified, ORDER, Severity, StaleError, moves,
+        words,
     },
 };
 use crate::{
@@ -30,6 +33,28 @@ use crate::{
     },
     respond::{Data, List},
 };
+
+pub(super) const SUBJECT: Subject = Subject {
+    tag: "CRA reports",
+    about: "Reports of exploited vulnerabilities and severe incidents under Article 14 of the CRA.",
+    found: Some((HitKind::CraReport, Record::PATH)),
+    routes: || {
+        OpenApiRouter::new()
+            .routes(routes!(list, create))
+            .routes(routes!(get, patch, delete))
+            .routes(routes!(archive))
+            .routes(routes!(restore))
+            .routes(routes!(versions))
+            .routes(routes!(version))
+    },
+};
+
+words! {
+    CraReportStatus = domain::cra_report::CraReportStatus, moves::<domain::cra_report::CraReportStatus>();
+    CraReportKind = domain::cra_report::CraReportKind, "What is reported.";
+    StageState = domain::clock::StageState, "The state of a reporting stage.";
+    CraReportSort = domain::cra_report::CraReportSort, ORDER;
+}
 
 /// The report of an exploited vulnerability or a severe incident in a product.
 #[derive(Debug, Serialize, ToSchema)]

@@ -7,8 +7,8 @@ use domain::{
 use utoipa::ToSchema;
 
 use super::{
-    cra_report::CraProduct,
-    wire::{CraReportKind, CraReportStatus, Severity},
+    cra_report::{CraProduct, CraReportKind, CraReportStatus},
+    wire::Severity,
 };
 use crate::extract::Fields;
 

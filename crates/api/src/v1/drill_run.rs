@@ -5,6 +5,7 @@ use app::{
     drill_run::{DrillRun as AppRun, DrillRunChange as AppChange, DrillRunFilter},
     history::Detail,
     pages::Precondition,
+    search::HitKind,
 };
 use axum::{extract::State, response::Response};
 use domain::{
@@ -15,8 +16,10 @@ use domain::{
     wording::Language,
 };
 use http::StatusCode;
+use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
+    Subject,
     drill_run_wire::{
         DrillDecision, DrillRun, DrillRunChange, DrillRunDetail, DrillRunParams, FinishDrillRun,
         NewCriterionResult, NewDrillDecision, NewDrillRun, PracticeClassification, PracticeReport,
@@ -31,6 +34,26 @@ use crate::{
         OptionalBody, PageParams, PageQuery, Reader, Spoken, Writer,
     },
     respond::{self, Data, List},
+};
+
+pub(super) const SUBJECT: Subject = Subject {
+    tag: "drill runs",
+    about: "Scenarios of incident drills carried out for practice and scored; never a report.",
+    found: Some((HitKind::DrillRun, Record::PATH)),
+    routes: || {
+        OpenApiRouter::new()
+            .routes(routes!(list, create))
+            .routes(routes!(get, patch, delete))
+            .routes(routes!(versions))
+            .routes(routes!(version))
+            .routes(routes!(start))
+            .routes(routes!(step_done))
+            .routes(routes!(decisions, decide))
+            .routes(routes!(classify))
+            .routes(routes!(report))
+            .routes(routes!(criterion))
+            .routes(routes!(finish))
+    },
 };
 
 impl Noun for Record {

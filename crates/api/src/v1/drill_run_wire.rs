@@ -18,8 +18,13 @@ use domain::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::wire::{DrillRunSort, DrillRunStatus, HistoryStep};
+use super::wire::{HistoryStep, ORDER, moves, words};
 use crate::schema::word;
+
+words! {
+    DrillRunStatus = domain::drill_run::DrillRunStatus, moves::<domain::drill_run::DrillRunStatus>();
+    DrillRunSort = domain::drill_run::DrillRunSort, ORDER;
+}
 
 /// A drill run. It is practice: nothing of it is an incident or a report.
 #[derive(Debug, Serialize, ToSchema)]

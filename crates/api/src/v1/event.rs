@@ -10,9 +10,13 @@ use utoipa::{
     },
 };
 
-use super::wire::{
-    ControlCadence, ControlStatus, CraReportKind, CraReportStatus, Effectiveness, FindingStatus, Framework,
-    Priority, ProgrammeStatus, Severity, TestCaseStatus, TestType,
+use super::{
+    control_wire::{ControlCadence, ControlStatus, Effectiveness},
+    cra_report::{CraReportKind, CraReportStatus},
+    finding_wire::FindingStatus,
+    programme::ProgrammeStatus,
+    test_case::{Priority, TestCaseStatus, TestType},
+    wire::{Framework, Severity},
 };
 
 /// The institution that an event belongs to.
@@ -297,7 +301,7 @@ struct EventRegisterFiling {
     reference_date: String,
     #[schema(example = "DE")]
     country: String,
-    status: super::wire::RegisterFilingStatus,
+    status: super::register_filing_wire::RegisterFilingStatus,
     owner: Option<String>,
     #[schema(format = Date)]
     due_on: String,

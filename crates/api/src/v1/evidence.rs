@@ -1,71 +1,49 @@
 //! Evidence.
 
-use app::{
-    App,
-    evidence::{EvidenceChange as AppChange, EvidenceFilter, Link},
-};
+use app::{App, evidence::Link, search::HitKind};
 use axum::{
     extract::{FromRequest as _, Path, Request, State},
     response::{IntoResponse as _, Response},
 };
 use domain::{
-    evidence::{Evidence as Record, EvidenceInput, LinkType},
+    evidence::{Evidence as Record, LinkType},
     id::EvidenceId,
 };
 use http::{HeaderMap, StatusCode};
+use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
-    evidence_content, evidence_upload,
-    evidence_wire::{Evidence, EvidenceChange, EvidenceForm, EvidenceParams, NewEvidence, NewLink},
-    record::{self, Noun, RecordVersion},
+    Subject, evidence_content, evidence_upload,
+    evidence_wire::{
+        Evidence, EvidenceChange, EvidenceForm, EvidenceParams, NewEvidence, NewLink, fields_of,
+    },
+    record::{self, Noun as _, RecordVersion},
     wire::{BodyErrors, KeyedErrors, NotModified, RangeError, StaleError},
 };
 use crate::{
     ApiError,
     extract::{
-        Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageParams, PageQuery,
-        Reader, Writer, file,
+        Body, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageParams, PageQuery, Reader,
+        Writer, file,
     },
     respond::{self, Data, List},
 };
 
-impl Noun for Record {
-    type Item = Evidence;
-    type Full = Evidence;
-
-    const PATH: &'static str = "/api/v1/evidence";
-
-    fn filter(app: &App, query: &mut PageQuery) -> Result<EvidenceFilter, ApiError> {
-        Ok(EvidenceFilter {
-            state: query.filter("state"),
-            today: Some(app.clock.now().day()),
-            kind: query.exactly("kind"),
-            owner: query.exactly("owner"),
-            linked_to: query.exactly("linked_to"),
-            valid_before: query.filter("valid_before"),
-            search: query.search(),
-            sort: query.filter("sort"),
-        })
-    }
-
-    fn input(fields: &mut Fields) -> AppChange {
-        AppChange::Fields(Box::new(fields_of(fields)))
-    }
-}
-
-pub(super) fn fields_of(fields: &mut Fields) -> EvidenceInput {
-    EvidenceInput {
-        title: fields.text_change("title"),
-        kind: fields.text_change("kind"),
-        description: fields.text_change("description"),
-        url: fields.text_change("url"),
-        collected_on: fields.text_change("collected_on"),
-        valid_until: fields.text_change("valid_until"),
-        keep_until: fields.text_change("keep_until"),
-        keep_because: fields.text_change("keep_because"),
-        owner: fields.text_change("owner"),
-    }
-}
+pub(super) const SUBJECT: Subject = Subject {
+    tag: "evidence",
+    about: "What proves that something was done: files and addresses, attached to records.",
+    found: Some((HitKind::Evidence, Record::PATH)),
+    routes: || {
+        OpenApiRouter::new()
+            .routes(routes!(list, create))
+            .routes(routes!(get, patch, delete))
+            .routes(routes!(content))
+            .routes(routes!(link))
+            .routes(routes!(unlink))
+            .routes(routes!(versions))
+            .routes(routes!(version))
+    },
+};
 
 /// Lists evidence.
 ///

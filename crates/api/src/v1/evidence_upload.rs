@@ -19,7 +19,7 @@ use http::{HeaderMap, StatusCode, header};
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 
-use super::evidence::fields_of;
+use super::evidence_wire::fields_of;
 use crate::{ApiError, extract::Fields};
 
 /// The maximum size of all fields besides the file.

@@ -1,18 +1,31 @@
 //! The wire types of evidence.
 
+use super::{
+    record::Noun,
+    wire::{ORDER, words},
+};
+use crate::{
+    ApiError,
+    extract::{Fields, PageQuery},
+};
 use app::{
-    evidence::{Evidence as AppEvidence, Link},
+    App,
+    evidence::{Evidence as AppEvidence, EvidenceChange as AppChange, EvidenceFilter, Link},
     history::Detail,
 };
 use domain::{
-    evidence::EvidenceFile,
+    evidence::{Evidence as Record, EvidenceFile, EvidenceInput},
     id::EvidenceId,
     moment::{Day, Moment},
 };
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::wire::{EvidenceSort, EvidenceState, LinkType};
+words! {
+    EvidenceState = domain::evidence::EvidenceState, "Whether evidence still holds.";
+    LinkType = domain::evidence::LinkType, "What evidence can be attached to.";
+    EvidenceSort = domain::evidence::EvidenceSort, ORDER;
+}
 
 /// The file of evidence. Its bytes are at `…/content`.
 #[derive(Debug, Serialize, ToSchema)]
@@ -225,4 +238,42 @@ pub(crate) struct EvidenceParams {
     /// The order of the list; `-` is descending. The default is `-created_at`.
     #[param(inline)]
     sort: Option<EvidenceSort>,
+}
+
+impl Noun for Record {
+    type Item = Evidence;
+    type Full = Evidence;
+
+    const PATH: &'static str = "/api/v1/evidence";
+
+    fn filter(app: &App, query: &mut PageQuery) -> Result<EvidenceFilter, ApiError> {
+        Ok(EvidenceFilter {
+            state: query.filter("state"),
+            today: Some(app.clock.now().day()),
+            kind: query.exactly("kind"),
+            owner: query.exactly("owner"),
+            linked_to: query.exactly("linked_to"),
+            valid_before: query.filter("valid_before"),
+            search: query.search(),
+            sort: query.filter("sort"),
+        })
+    }
+
+    fn input(fields: &mut Fields) -> AppChange {
+        AppChange::Fields(Box::new(fields_of(fields)))
+    }
+}
+
+pub(super) fn fields_of(fields: &mut Fields) -> EvidenceInput {
+    EvidenceInput {
+        title: fields.text_change("title"),
+        kind: fields.text_change("kind"),
+        description: fields.text_change("description"),
+        url: fields.text_change("url"),
+        collected_on: fields.text_change("collected_on"),
+        valid_until: fields.text_change("valid_until"),
+        keep_until: fields.text_change("keep_until"),
+        keep_because: fields.text_change("keep_because"),
+        owner: fields.text_change("owner"),
+    }
 }

@@ -2,87 +2,44 @@
 
 use app::{
     App,
-    finding::{FindingFilter, FindingRow, FindingWriting, States},
+    finding::{FindingRow, FindingWriting},
+    search::HitKind,
 };
 use axum::{extract::State, response::Response};
-use domain::{
-    finding::{AcceptanceInput, Finding as Record, FindingInput},
-    id::FindingId,
-};
+use domain::{finding::Finding as Record, id::FindingId};
+use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
+    Subject, finding_import,
     finding_wire::{Finding, FindingChange, FindingDetail, FindingParams, NewFinding},
-    record::{self, AsOfParams, Noun, RecordVersion},
+    record::{self, AsOfParams, Noun as _, RecordVersion},
     wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
 };
 use crate::{
     ApiError,
     extract::{
-        Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageParams, PageQuery,
-        Reader, Writer,
+        Body, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageParams, PageQuery, Reader,
+        Writer,
     },
     respond::{self, Data, List},
 };
 
-impl Noun for Record {
-    type Item = Finding;
-    type Full = FindingDetail;
-
-    const PATH: &'static str = "/api/v1/findings";
-    const AS_OF: bool = true;
-
-    fn filter(app: &App, query: &mut PageQuery) -> Result<FindingFilter, ApiError> {
-        Ok(FindingFilter {
-            archive: query.filter("archived").unwrap_or_default(),
-            states: states(query),
-            severity: query.filter("severity"),
-            programme: query.id("programme_id", "a programme"),
-            test_case: query.id("test_case_id", "a test case"),
-            owner: query.exactly("owner"),
-            overdue: query.switch("overdue").map(|overdue| (overdue, app.clock.now().day())),
-            search: query.search(),
-            sort: query.filter("sort"),
-        })
-    }
-
-    fn input(fields: &mut Fields) -> FindingInput {
-        FindingInput {
-            programme_id: fields.text_change("programme_id"),
-            test_case_id: fields.text_change("test_case_id"),
-            title: fields.text_change("title"),
-            description: fields.text_change("description"),
-            severity: fields.text_change("severity"),
-            status: fields.text_change("status"),
-            owner: fields.text_change("owner"),
-            affected_asset: fields.text_change("affected_asset"),
-            cve: fields.text_change("cve"),
-            cvss: fields.number_change("cvss"),
-            remediation: fields.text_change("remediation"),
-            acceptance: fields.object_change("acceptance", |inner| AcceptanceInput {
-                reason: inner.text_change("reason"),
-                until: inner.text_change("until"),
-            }),
-            measures: fields.texts_change("measures"),
-            detected_at: fields.text_change("detected_at"),
-            due_on: fields.text_change("due_on"),
-            note: fields.text_change("note"),
-        }
-    }
-}
-
-fn states(query: &mut PageQuery) -> States {
-    match query.text("status") {
-        None => States::Open,
-        Some("all") => States::All,
-        Some(word) => match word.parse() {
-            Ok(status) => States::One(status),
-            Err(error) => {
-                query.complain("status", format_args!("{error}, all"));
-                States::Open
-            }
-        },
-    }
-}
+pub(super) const SUBJECT: Subject = Subject {
+    tag: "findings",
+    about: "Weaknesses found by tests, audits and scanners, from detection to closure.",
+    found: Some((HitKind::Finding, Record::PATH)),
+    routes: || {
+        OpenApiRouter::new()
+            .routes(routes!(list, create))
+            .routes(routes!(finding_import::import))
+            .routes(routes!(finding_import::template))
+            .routes(routes!(get, patch, delete))
+            .routes(routes!(archive))
+            .routes(routes!(restore))
+            .routes(routes!(versions))
+            .routes(routes!(version))
+    },
+};
 
 /// Lists findings.
 ///

@@ -1,8 +1,13 @@
 //! The wire types of findings.
 
-use app::{finding::FindingRow, history::Detail};
+use app::{
+    App,
+    finding::{FindingFilter, FindingRow, States},
+    history::Detail,
+};
 use domain::{
     cve::CvssScore,
+    finding::{AcceptanceInput, Finding as Record, FindingInput},
     id::{FindingId, ProgrammeId, TestCaseId},
     moment::{Day, Moment},
     reference::FindingReference,
@@ -13,8 +18,20 @@ use utoipa::{
     openapi::{RefOr, schema::Schema},
 };
 
-use super::wire::{Archived, FindingSort, FindingStatus, HistoryStep, Severity};
-use crate::schema::one_of;
+use super::{
+    record::Noun,
+    wire::{Archived, HistoryStep, ORDER, Severity, moves, words},
+};
+use crate::{
+    ApiError,
+    extract::{Fields, PageQuery},
+    schema::one_of,
+};
+
+words! {
+    FindingStatus = domain::finding::FindingStatus, moves::<domain::finding::FindingStatus>();
+    FindingSort = domain::finding::FindingSort, ORDER;
+}
 
 /// A weakness that must be remedied.
 #[derive(Debug, Serialize, ToSchema)]
@@ -243,5 +260,65 @@ impl From<&Detail<FindingRow>> for FindingDetail {
     fn from(detail: &Detail<FindingRow>) -> Self {
         let history = detail.history.iter().map(HistoryStep::from).collect();
         Self { finding: Finding::from(&detail.record), history }
+    }
+}
+
+impl Noun for Record {
+    type Item = Finding;
+    type Full = FindingDetail;
+
+    const PATH: &'static str = "/api/v1/findings";
+    const AS_OF: bool = true;
+
+    fn filter(app: &App, query: &mut PageQuery) -> Result<FindingFilter, ApiError> {
+        Ok(FindingFilter {
+            archive: query.filter("archived").unwrap_or_default(),
+            states: states(query),
+            severity: query.filter("severity"),
+            programme: query.id("programme_id", "a programme"),
+            test_case: query.id("test_case_id", "a test case"),
+            owner: query.exactly("owner"),
+            overdue: query.switch("overdue").map(|overdue| (overdue, app.clock.now().day())),
+            search: query.search(),
+            sort: query.filter("sort"),
+        })
+    }
+
+    fn input(fields: &mut Fields) -> FindingInput {
+        FindingInput {
+            programme_id: fields.text_change("programme_id"),
+            test_case_id: fields.text_change("test_case_id"),
+            title: fields.text_change("title"),
+            description: fields.text_change("description"),
+            severity: fields.text_change("severity"),
+            status: fields.text_change("status"),
+            owner: fields.text_change("owner"),
+            affected_asset: fields.text_change("affected_asset"),
+            cve: fields.text_change("cve"),
+            cvss: fields.number_change("cvss"),
+            remediation: fields.text_change("remediation"),
+            acceptance: fields.object_change("acceptance", |inner| AcceptanceInput {
+                reason: inner.text_change("reason"),
+                until: inner.text_change("until"),
+            }),
+            measures: fields.texts_change("measures"),
+            detected_at: fields.text_change("detected_at"),
+            due_on: fields.text_change("due_on"),
+            note: fields.text_change("note"),
+        }
+    }
+}
+
+fn states(query: &mut PageQuery) -> States {
+    match query.text("status") {
+        None => States::Open,
+        Some("all") => States::All,
+        Some(word) => match word.parse() {
+            Ok(status) => States::One(status),
+            Err(error) => {
+                query.complain("status", format_args!("{error}, all"));
+                States::Open
+            }
+        },
     }
 }

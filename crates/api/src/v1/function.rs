@@ -13,13 +13,12 @@ use domain::{
 };
 use serde::Serialize;
 use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
+    Subject,
     record::{self, Noun, RecordVersion},
-    wire::{
-        BodyErrors, DiscontinuingImpact, FunctionCriticality, FunctionSort, KeyedErrors, NotModified,
-        StaleError,
-    },
+    wire::{BodyErrors, KeyedErrors, NotModified, ORDER, StaleError, words},
 };
 use crate::{
     ApiError,
@@ -29,6 +28,25 @@ use crate::{
     },
     respond::{Data, List},
 };
+
+pub(super) const SUBJECT: Subject = Subject {
+    tag: "functions",
+    about: "Functions of the institution, how critical they are, and what refers to them.",
+    found: None,
+    routes: || {
+        OpenApiRouter::new()
+            .routes(routes!(list, create))
+            .routes(routes!(get, patch, delete))
+            .routes(routes!(versions))
+            .routes(routes!(version))
+    },
+};
+
+words! {
+    FunctionCriticality = domain::function::FunctionCriticality, "Whether a function is critical or important (DORA Art. 3(22)).";
+    DiscontinuingImpact = domain::function::DiscontinuingImpact, "What discontinuing a function would do.";
+    FunctionSort = domain::function::FunctionSort, ORDER;
+}
 
 /// A function of the institution, as in template `B_06.01` of the register of information.
 #[derive(Debug, Serialize, ToSchema)]

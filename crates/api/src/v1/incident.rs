@@ -3,6 +3,7 @@
 use app::{
     App,
     incident::{IncidentChange as Change, IncidentFilter},
+    search::HitKind,
 };
 use axum::{extract::State, response::Response};
 use domain::{
@@ -12,11 +13,13 @@ use domain::{
 use http::StatusCode;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
-    incident_wire::{Incident, IncidentClassification, IncidentDetail},
+    Subject, incident_import, incident_log, incident_report,
+    incident_wire::{Incident, IncidentClassification, IncidentDetail, IncidentSort, IncidentStatus},
     record::{self, AsOfParams, Noun, RecordVersion},
-    wire::{BodyErrors, IncidentSort, IncidentStatus, KeyedErrors, NotModified, StaleError},
+    wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
 };
 use crate::{
     ApiError,
@@ -25,6 +28,27 @@ use crate::{
         Reader, Writer,
     },
     respond::{self, Data, List},
+};
+
+pub(super) const SUBJECT: Subject = Subject {
+    tag: "incidents",
+    about: "Incidents: classification with reasons, due times and reports under DORA, NIS2 and the GDPR.",
+    found: Some((HitKind::Incident, Record::PATH)),
+    routes: || {
+        OpenApiRouter::new()
+            .routes(routes!(list, create))
+            .routes(routes!(incident_import::import))
+            .routes(routes!(get, patch))
+            .routes(routes!(versions))
+            .routes(routes!(version))
+            .routes(routes!(classification))
+            .routes(routes!(classify))
+            .routes(routes!(incident_log::list, incident_log::add))
+            .routes(routes!(incident_report::report))
+            .routes(routes!(incident_report::submitted))
+            .routes(routes!(incident_report::threat_notice))
+            .routes(routes!(incident_report::cra_report))
+    },
 };
 
 /// An incident to open. Only the title is needed; it counts as detected and known now.

@@ -19,7 +19,12 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::wire::{HistoryStep, IncidentStatus};
+use super::wire::{HistoryStep, ORDER, moves, words};
+
+words! {
+    IncidentStatus = domain::incident::IncidentStatus, moves::<domain::incident::IncidentStatus>();
+    IncidentSort = domain::incident::IncidentSort, ORDER;
+}
 
 /// An ICT-related incident, under every rule book it falls under.
 #[derive(Debug, Serialize, ToSchema)]

@@ -136,7 +136,7 @@ pub(crate) struct KeptName {
 #[schema(example = json!({ "type": "arrangement", "id": "arr_01k9x14js0e00000000000000a" }))]
 #[expect(dead_code, reason = "documentation only; the handler reads the fields")]
 pub(crate) struct SimulationAttachment {
-    r#type: Option<super::wire::LinkType>,
+    r#type: Option<super::evidence_wire::LinkType>,
     id: Option<String>,
 }
 

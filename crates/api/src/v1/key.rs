@@ -20,12 +20,25 @@ use domain::{
 use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::wire::{BodyErrors, KeyedErrors};
+use super::{
+    Subject,
+    wire::{BodyErrors, KeyedErrors},
+};
 use crate::{
     ApiError,
     extract::{Body, Fields, IdPath, KeyManager, ListParams, ListQuery, OptionalBody},
     respond::{self, Data, List},
+};
+
+pub(super) const SUBJECT: Subject = Subject {
+    tag: "keys",
+    about: "API keys of the tenant.",
+    found: None,
+    routes: || {
+        OpenApiRouter::new().routes(routes!(list, create)).routes(routes!(revoke)).routes(routes!(rotate))
+    },
 };
 
 /// An API key without its secret.

@@ -56,7 +56,6 @@ mod register_row;
 mod register_take_over;
 mod risk;
 mod risk_wire;
-mod router;
 mod scan;
 mod simulation;
 mod task;
@@ -67,5 +66,71 @@ mod timeline;
 mod webhook;
 mod wire;
 
+use app::{App, search::HitKind};
+use utoipa_axum::{router::OpenApiRouter, routes};
+
 pub(crate) use event::{event_schemas, webhooks};
-pub(crate) use router::router;
+
+/// Routes on one subject.
+#[derive(Debug)]
+pub(crate) struct Subject {
+    /// The tag of its operations in the document.
+    pub(crate) tag: &'static str,
+    pub(crate) about: &'static str,
+    /// The kind of search result its records are, and the address above them.
+    found: Option<(HitKind, &'static str)>,
+    routes: fn() -> OpenApiRouter<App>,
+}
+
+/// The subjects of a tenant's own records, in display order.
+pub(crate) const SUBJECTS: &[Subject] = &[
+    finding::SUBJECT,
+    programme::SUBJECT,
+    test_case::SUBJECT,
+    control::SUBJECT,
+    assessment::SUBJECT,
+    own_framework::SUBJECT,
+    incident::SUBJECT,
+    drill_run::SUBJECT,
+    evidence::SUBJECT,
+    risk::SUBJECT,
+    task::SUBJECT,
+    cra_report::SUBJECT,
+    arrangement::SUBJECT,
+    register_filing::SUBJECT,
+    provider::SUBJECT,
+    analysis::SUBJECT,
+    function::SUBJECT,
+    profile::SUBJECT,
+    webhook::SUBJECT,
+    key::SUBJECT,
+    audit::SUBJECT,
+];
+
+/// The address above the records of a kind.
+pub(crate) fn address_of(kind: HitKind) -> Option<&'static str> {
+    SUBJECTS.iter().filter_map(|subject| subject.found).find(|(of, _)| *of == kind).map(|(_, path)| path)
+}
+
+/// Every route, with its documentation.
+pub(crate) fn router() -> OpenApiRouter<App> {
+    SUBJECTS.iter().fold(shared(), |router, subject| router.merge((subject.routes)()))
+}
+
+/// Reference data that is the same for every tenant.
+fn shared() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(compliance::all))
+        .routes(routes!(compliance::dora))
+        .routes(routes!(compliance::marisk))
+        .routes(routes!(compliance::iso_27001))
+        .routes(routes!(compliance::cra))
+        .routes(routes!(compliance::nis2))
+        .routes(routes!(measure::list))
+        .routes(routes!(measure::get))
+        .routes(routes!(timeline::list))
+        .routes(routes!(timeline::sync))
+        .routes(routes!(scan::latest))
+        .routes(routes!(export::measures_csv))
+        .routes(routes!(export::measures_json))
+}

@@ -2,61 +2,52 @@
 
 use app::{
     App,
-    own_framework::{Content, OwnFrameworkChange as AppChange, OwnFrameworkFilter},
+    own_framework::{Content, OwnFrameworkChange as AppChange},
+    search::HitKind,
 };
 use axum::{extract::State, response::Response};
 use domain::{
     change::Change,
     id::OwnFrameworkId,
-    own_framework::{
-        OwnFramework as Record, OwnFrameworkInput, OwnFrameworkStatus as Status, OwnRequirementInput,
-    },
+    own_framework::{OwnFramework as Record, OwnRequirementInput},
 };
 use http::StatusCode;
+use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
+    Subject, own_framework_file,
     own_framework_wire::{
         NewOwnFramework, OwnFramework, OwnFrameworkChange, OwnFrameworkDetail, OwnFrameworkParams,
         OwnRequirement, OwnRequirementBody, OwnRequirementParams,
     },
-    record::{self, Noun, RecordVersion},
+    record::{self, Noun as _, RecordVersion},
     wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
 };
 use crate::{
     ApiError,
     extract::{
-        Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageParams, PageQuery,
-        Reader, Writer,
+        Body, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageParams, PageQuery, Reader,
+        Writer,
     },
     respond::{self, Data, List},
 };
 
-impl Noun for Record {
-    type Item = OwnFramework;
-    type Full = OwnFrameworkDetail;
-
-    const PATH: &'static str = "/api/v1/own-frameworks";
-
-    fn filter(_: &App, query: &mut PageQuery) -> Result<OwnFrameworkFilter, ApiError> {
-        Ok(OwnFrameworkFilter {
-            status: query.filter::<Status>("status"),
-            owner: query.exactly("owner"),
-            search: query.search(),
-        })
-    }
-
-    fn input(fields: &mut Fields) -> AppChange {
-        AppChange::Fields(Box::new(OwnFrameworkInput {
-            key: fields.text_change("key"),
-            title: fields.text_change("title"),
-            description: fields.text_change("description"),
-            edition: fields.text_change("edition"),
-            owner: fields.text_change("owner"),
-            status: fields.text_change("status"),
-            note: fields.text_change("note"),
-        }))
-    }
-}
+pub(super) const SUBJECT: Subject = Subject {
+    tag: "own frameworks",
+    about: "Frameworks of the institution's own: imported or written, approved by a second person, assessed like the others.",
+    found: Some((HitKind::OwnFramework, Record::PATH)),
+    routes: || {
+        OpenApiRouter::new()
+            .routes(routes!(list, create))
+            .routes(routes!(get, patch, delete))
+            .routes(routes!(versions))
+            .routes(routes!(version))
+            .routes(routes!(requirements))
+            .routes(routes!(put_requirement, delete_requirement))
+            .routes(routes!(own_framework_file::import))
+            .routes(routes!(own_framework_file::export))
+    },
+};
 
 /// Which requirements a request asks for.
 pub(super) fn content(query: &mut PageQuery) -> Content {

@@ -1,11 +1,33 @@
 //! What own frameworks and their requirements are on the wire.
 
-use app::{history::Detail, own_framework::OwnFrameworkRow};
-use domain::{id::OwnFrameworkId, moment::Moment, own_framework::OwnRequirement as AppRequirement};
+use app::{
+    App,
+    history::Detail,
+    own_framework::{OwnFrameworkChange as AppChange, OwnFrameworkFilter, OwnFrameworkRow},
+};
+use domain::{
+    id::OwnFrameworkId,
+    moment::Moment,
+    own_framework::{
+        OwnFramework as Record, OwnFrameworkInput, OwnFrameworkStatus as Status,
+        OwnRequirement as AppRequirement,
+    },
+};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::wire::{HistoryStep, OwnFrameworkStatus};
+use super::{
+    record::Noun,
+    wire::{HistoryStep, moves, words},
+};
+use crate::{
+    ApiError,
+    extract::{Fields, PageQuery},
+};
+
+words! {
+    OwnFrameworkStatus = domain::own_framework::OwnFrameworkStatus, moves::<domain::own_framework::OwnFrameworkStatus>();
+}
 
 /// A framework of the institution's own.
 #[derive(Debug, Serialize, ToSchema)]
@@ -212,5 +234,32 @@ impl From<&AppRequirement> for OwnRequirement {
         let AppRequirement { id, chapter, number, title, text, applicability, measures, based_on } =
             kept.clone();
         Self { id, chapter, number, title, text, applicability, measures, based_on }
+    }
+}
+
+impl Noun for Record {
+    type Item = OwnFramework;
+    type Full = OwnFrameworkDetail;
+
+    const PATH: &'static str = "/api/v1/own-frameworks";
+
+    fn filter(_: &App, query: &mut PageQuery) -> Result<OwnFrameworkFilter, ApiError> {
+        Ok(OwnFrameworkFilter {
+            status: query.filter::<Status>("status"),
+            owner: query.exactly("owner"),
+            search: query.search(),
+        })
+    }
+
+    fn input(fields: &mut Fields) -> AppChange {
+        AppChange::Fields(Box::new(OwnFrameworkInput {
+            key: fields.text_change("key"),
+            title: fields.text_change("title"),
+            description: fields.text_change("description"),
+            edition: fields.text_change("edition"),
+            owner: fields.text_change("owner"),
+            status: fields.text_change("status"),
+            note: fields.text_change("note"),
+        }))
     }
 }

@@ -9,14 +9,30 @@ use domain::{
 };
 use serde::Serialize;
 use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::wire::{BodyErrors, DoraRegime, EntitySize, KeyedErrors, NotModified, StaleError};
+use super::{
+    Subject,
+    wire::{BodyErrors, KeyedErrors, NotModified, StaleError, words},
+};
 use crate::{
     ApiError,
     extract::{Body, Fields, IfMatch, IfNoneMatch, Reader, Writer},
     respond::{self, Data},
     schema::word,
 };
+
+pub(super) const SUBJECT: Subject = Subject {
+    tag: "profile",
+    about: "What the institution is: kind, size, country and what follows from them.",
+    found: None,
+    routes: || OpenApiRouter::new().routes(routes!(get, patch)),
+};
+
+words! {
+    DoraRegime = domain::profile::DoraRegime, "The ICT risk management framework of DORA: full (Art. 5 to 15), simplified (Art. 16), or none.";
+    EntitySize = domain::profile::Size, "The size of an enterprise, as in DORA Art. 3(60), (63) and (64).";
+}
 
 /// What the institution says of itself. It decides which requirements, clocks and reliefs apply; null means unknown.
 #[derive(Debug, Serialize, ToSchema)]

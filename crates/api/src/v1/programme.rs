@@ -7,6 +7,7 @@ use app::{
     catalogue::Edition,
     history::Detail,
     programme::{Programme as AppProgramme, ProgrammeFilter},
+    search::HitKind,
 };
 use axum::{extract::State, response::Response};
 use domain::{
@@ -17,13 +18,12 @@ use domain::{
 };
 use serde::Serialize;
 use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
+    Subject,
     record::{self, Noun, RecordVersion},
-    wire::{
-        BodyErrors, Framework, HistoryStep, KeyedErrors, NotModified, ProgrammeSort, ProgrammeStatus,
-        StaleError,
-    },
+    wire::{BodyErrors, Framework, HistoryStep, KeyedErrors, NotModified, ORDER, StaleError, moves, words},
 };
 use crate::{
     ApiError,
@@ -33,6 +33,24 @@ use crate::{
     },
     respond::{Data, List},
 };
+
+pub(super) const SUBJECT: Subject = Subject {
+    tag: "programmes",
+    about: "Test programmes: what an institution plans to test in a period.",
+    found: Some((HitKind::Programme, Record::PATH)),
+    routes: || {
+        OpenApiRouter::new()
+            .routes(routes!(list, create))
+            .routes(routes!(get, patch, delete))
+            .routes(routes!(versions))
+            .routes(routes!(version))
+    },
+};
+
+words! {
+    ProgrammeStatus = domain::programme::ProgrammeStatus, moves::<domain::programme::ProgrammeStatus>();
+    ProgrammeSort = domain::programme::ProgrammeSort, ORDER;
+}
 
 /// A test programme: what an institution plans to test in a period.
 #[derive(Debug, Serialize, ToSchema)]

@@ -1,14 +1,16 @@
 //! Providers: created from the register, with the institution's own data.
 
-use app::{App, provider::ProviderFilter};
+use app::{App, provider::ProviderFilter, search::HitKind};
 use axum::{extract::State, response::Response};
 use domain::{
     country::Country,
     id::{ArrangementId, ProviderId},
     provider::{ClauseInput, Provider as Record, ProviderInput},
 };
+use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
+    Subject, provider_review,
     provider_wire::{
         ClauseChanges, ContractClauses, NewSubcontractor, Provider, ProviderChange, ProviderDetail,
         ProviderParams,
@@ -23,6 +25,26 @@ use crate::{
         Reader, Writer,
     },
     respond::{self, Data, List},
+};
+
+pub(super) const SUBJECT: Subject = Subject {
+    tag: "providers",
+    about: "Providers of the register: owner, contract clauses, due-diligence reviews and scores.",
+    found: Some((HitKind::Provider, Record::PATH)),
+    routes: || {
+        OpenApiRouter::new()
+            .routes(routes!(list))
+            .routes(routes!(get, patch))
+            .routes(routes!(add_subcontractor))
+            .routes(routes!(versions))
+            .routes(routes!(version))
+            .routes(routes!(clauses, change_clauses))
+            .routes(routes!(provider_review::list, provider_review::create))
+            .routes(routes!(provider_review::compare))
+            .routes(routes!(provider_review::get, provider_review::patch))
+            .routes(routes!(provider_review::send))
+            .routes(routes!(provider_review::find))
+    },
 };
 
 /// The fields from the register, which a request cannot change here.

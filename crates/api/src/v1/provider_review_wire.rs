@@ -16,8 +16,14 @@ use utoipa::ToSchema;
 
 use super::{
     provider_wire::ReviewScores,
-    wire::{HistoryStep, ReviewAnswerWord, ReviewQuestions, ReviewStatus},
+    wire::{HistoryStep, moves, words},
 };
+
+words! {
+    ReviewStatus = domain::provider::ReviewStatus, moves::<domain::provider::ReviewStatus>();
+    ReviewAnswerWord = domain::provider::Answer, "The answer to a question.";
+    ReviewQuestions = domain::provider::Questions, "Which questions of the catalogue a review asks.";
+}
 
 /// A due-diligence review of a provider.
 #[derive(Debug, Serialize, ToSchema)]

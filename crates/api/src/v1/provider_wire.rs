@@ -1,5 +1,6 @@
 //! The wire types of providers.
 
+use super::wire::{ORDER, words};
 use app::{
     catalogue::vendor::{DimensionId, Vendor},
     history::Detail,
@@ -18,7 +19,12 @@ use domain::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::wire::{ClauseState, ProviderRating, ProviderSort, ReviewState};
+words! {
+    ReviewState = domain::provider::ReviewState, "Whether a provider was reviewed, and when it is to be reviewed again.";
+    ClauseState = domain::provider::ClauseState, "Whether a clause stands in a contract.";
+    ProviderRating = domain::provider::ProviderRating, "The institution's own judgement of a provider.";
+    ProviderSort = domain::provider::ProviderSort, ORDER;
+}
 
 /// From 0 to 100, the higher the better; `null` where no question applied.
 #[derive(Debug, Serialize, ToSchema)]

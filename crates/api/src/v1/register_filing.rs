@@ -20,13 +20,17 @@ use domain::{
     violation::Complaint,
 };
 use http::{HeaderValue, StatusCode, header};
+use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
+    Subject,
     record::{self, Noun, RecordVersion},
+    register_file,
     register_filing_wire::{
         DifferenceParams, EditionParams, FilingParams, NewRegisterFiling, RegisterDifference,
         RegisterFeedback, RegisterFiling, RegisterFilingChange, RegisterFilingDetail,
     },
+    register_row, register_take_over,
     wire::{BodyErrors, FileErrors, KeyedErrors, NotModified, StaleError},
 };
 use crate::{
@@ -36,6 +40,30 @@ use crate::{
         Reader, Writer, file,
     },
     respond::{self, Data, List},
+};
+
+pub(super) const SUBJECT: Subject = Subject {
+    tag: "register of information",
+    about: "All fifteen templates of Implementing Regulation (EU) 2024/2956: rows, checks and packages.",
+    found: None,
+    routes: || {
+        OpenApiRouter::new()
+            .routes(routes!(register_row::overview))
+            .routes(routes!(register_row::checks))
+            .routes(routes!(register_file::import))
+            .routes(routes!(register_file::export))
+            .routes(routes!(register_take_over::take_over))
+            .routes(routes!(list, create))
+            .routes(routes!(get, patch, delete))
+            .routes(routes!(versions))
+            .routes(routes!(version))
+            .routes(routes!(package))
+            .routes(routes!(difference))
+            .routes(routes!(feedback_lines, feedback))
+            .routes(routes!(register_row::list))
+            .routes(routes!(register_row::create))
+            .routes(routes!(register_row::patch, register_row::delete))
+    },
 };
 
 const PATH: &str = "/api/v1/register/filings";

@@ -18,8 +18,13 @@ use utoipa::ToSchema;
 
 use super::{
     register_row::ProblemCounts,
-    wire::{HistoryStep, RegisterFilingSort, RegisterFilingStatus},
+    wire::{HistoryStep, ORDER, moves, words},
 };
+
+words! {
+    RegisterFilingStatus = domain::register_filing::RegisterFilingStatus, moves::<domain::register_filing::RegisterFilingStatus>();
+    RegisterFilingSort = domain::register_filing::RegisterFilingSort, ORDER;
+}
 
 /// A filing of the register of information.
 #[derive(Debug, Serialize, ToSchema)]

@@ -1,21 +1,36 @@
 //! The wire types of the institution's risks.
 
-use std::collections::BTreeMap;
-
 use app::{
+    App,
     history::Detail,
-    risk::{Risk as AppRisk, RiskMatrix as AppMatrix},
+    risk::{Risk as AppRisk, RiskChange as AppChange, RiskFilter},
 };
 use domain::{
     id::{FindingId, RiskId},
     moment::{Day, Moment},
-    risk::{Acceptance, Appetite, Rating as Rated, RiskCategory, RiskLevel, RiskReference},
+    risk::{
+        Acceptance, AcceptanceInput, Rating as Rated, RatingInput, Risk as Record, RiskCategory, RiskInput,
+        RiskLevel, RiskReference,
+    },
 };
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::wire::{HistoryStep, RiskSort, RiskStatus, RiskTreatment};
-use crate::schema::word;
+use super::{
+    record::Noun,
+    wire::{HistoryStep, ORDER, moves, words},
+};
+use crate::{
+    ApiError,
+    extract::{Fields, PageQuery},
+    schema::word,
+};
+
+words! {
+    RiskStatus = domain::risk::RiskStatus, moves::<domain::risk::RiskStatus>();
+    RiskTreatment = domain::risk::RiskTreatment, "How an institution answers a risk.";
+    RiskSort = domain::risk::RiskSort, ORDER;
+}
 
 /// Likelihood and impact, and the level that follows from their sum: up to 4 low, 5 and 6 medium, 7 high, from 8 on
 /// critical.
@@ -292,80 +307,53 @@ pub(crate) struct RiskParams {
     sort: Option<RiskSort>,
 }
 
-/// Risks of the catalogue to make own risks of.
-#[derive(Debug, ToSchema)]
-#[schema(as = RisksToAdopt, example = json!({ "risks": ["risk-data-centre-failure"] }))]
-#[expect(dead_code, reason = "documentation only; the handler reads the fields")]
-pub(crate) struct AdoptRisks {
-    /// Ids of risks of the catalogue.
-    #[schema(min_items = 1, max_items = 500)]
-    risks: Vec<String>,
-}
+impl Noun for Record {
+    type Item = Risk;
+    type Full = RiskDetail;
 
-/// What adopting did.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct AdoptedRisks {
-    /// How many risks were created.
-    pub(super) created: u64,
-    /// How many had been adopted before and were left as they are.
-    pub(super) skipped: u64,
-    /// The ids of the created risks.
-    #[schema(value_type = Vec<String>)]
-    pub(super) risks: Vec<RiskId>,
-}
+    const PATH: &'static str = "/api/v1/risks";
+    const AS_OF: bool = true;
 
-/// The number of risks by cell, and the appetite. Closed risks do not count.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = OwnRiskMatrix)]
-pub(crate) struct RiskMatrix {
-    inherent: Vec<MatrixCell>,
-    residual: Vec<MatrixCell>,
-    appetite: RiskAppetite,
-}
+    fn filter(_: &App, query: &mut PageQuery) -> Result<RiskFilter, ApiError> {
+        Ok(RiskFilter {
+            status: query.filter("status"),
+            level: query.filter("level"),
+            category: query.filter("category"),
+            owner: query.exactly("owner"),
+            function: query.exactly("function"),
+            review_before: query.filter("review_before"),
+            cell: None,
+            search: query.search(),
+            sort: query.filter("sort"),
+        })
+    }
 
-/// A cell of the matrix. All 25 cells are listed.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = OwnRiskMatrixCell)]
-pub(crate) struct MatrixCell {
-    likelihood: u8,
-    impact: u8,
-    #[schema(value_type = word::Level)]
-    level: RiskLevel,
-    count: u64,
-}
-
-/// How much risk the institution bears, as an administrator has set it in the workspace.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct RiskAppetite {
-    /// The gravest residual level by category. A category that is absent has no limit.
-    #[schema(value_type = BTreeMap<String, String>)]
-    levels: BTreeMap<&'static str, RiskLevel>,
-    /// From this residual level on, another person or key than the one that proposed it must accept a risk.
-    #[schema(value_type = word::Level)]
-    second_person_from: RiskLevel,
-}
-
-impl RiskMatrix {
-    pub(super) fn new(matrix: &AppMatrix, appetite: &Appetite) -> Self {
-        Self {
-            inherent: cells(&matrix.inherent),
-            residual: cells(&matrix.residual),
-            appetite: RiskAppetite {
-                levels: appetite.levels.iter().map(|(category, level)| (category.as_str(), *level)).collect(),
-                second_person_from: appetite.second_person_from,
-            },
-        }
+    fn input(fields: &mut Fields) -> AppChange {
+        AppChange::Fields(Box::new(RiskInput {
+            title: fields.text_change("title"),
+            cause: fields.text_change("cause"),
+            event: fields.text_change("event"),
+            effect: fields.text_change("effect"),
+            category: fields.text_change("category"),
+            owner: fields.text_change("owner"),
+            functions: fields.texts_change("functions"),
+            controls: fields.texts_change("controls"),
+            findings: fields.texts_change("findings"),
+            inherent: fields.object_change("inherent", rating),
+            residual: fields.object_change("residual", rating),
+            target: fields.object_change("target", rating),
+            treatment: fields.text_change("treatment"),
+            acceptance: fields.object_change("acceptance", |inner| AcceptanceInput {
+                reason: inner.text_change("reason"),
+                until: inner.text_change("until"),
+            }),
+            status: fields.text_change("status"),
+            review_on: fields.text_change("review_on"),
+            note: fields.text_change("note"),
+        }))
     }
 }
 
-fn cells(counts: &[[u64; 5]; 5]) -> Vec<MatrixCell> {
-    let rows = (1..).zip(counts);
-    let cells =
-        rows.flat_map(|(likelihood, row)| (1..).zip(row).map(move |(impact, n)| (likelihood, impact, *n)));
-    let cell = |(likelihood, impact, count): (i64, i64, u64)| {
-        let rating = Rated::new(likelihood, impact)?;
-        let (likelihood, impact) = (rating.likelihood(), rating.impact());
-        Some(MatrixCell { likelihood, impact, level: rating.level(), count })
-    };
-    cells.filter_map(cell).collect()
+fn rating(fields: &mut Fields) -> RatingInput {
+    RatingInput { likelihood: fields.number_change("likelihood"), impact: fields.number_change("impact") }
 }

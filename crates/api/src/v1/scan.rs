@@ -9,12 +9,17 @@ use domain::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::wire::{KeyedErrors, NotModified, ScanSeverity, ScanStatus};
+use super::wire::{KeyedErrors, NotModified, words};
 use crate::{
     ApiError,
     extract::{IfNoneMatch, Reader},
     respond::{self, Data},
 };
+
+words! {
+    ScanStatus = domain::scan::ScanStatus, "The status of a scan.";
+    ScanSeverity = domain::scan::ScanSeverity, "The severity of a vulnerability.";
+}
 
 /// A scan for known vulnerabilities.
 #[derive(Debug, Serialize, ToSchema)]

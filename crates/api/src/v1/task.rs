@@ -1,48 +1,38 @@
 //! Open work until a day, and tasks.
 
-use app::{App, work::TaskFilter};
+use app::{App, search::HitKind, work::TaskFilter};
 use axum::{extract::State, response::Response};
-use domain::{
-    id::TaskId,
-    task::{Task as Record, TaskInput},
-};
+use domain::{id::TaskId, task::Task as Record};
 use http::StatusCode;
+use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
-    record::{self, Noun, RecordVersion},
-    task_wire::{NewTask, PlainTask, PlainTaskDetail, Task, TaskChange, TaskParams},
+    Subject,
+    record::{self, Noun as _, RecordVersion},
+    task_wire::{NewTask, PlainTaskDetail, Task, TaskChange, TaskParams},
     wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
 };
 use crate::{
     ApiError,
     extract::{
-        Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, LanguageParams, PageParams, PageQuery, Reader,
-        Spoken, Writer,
+        Body, IdPath, IdsPath, IfMatch, IfNoneMatch, LanguageParams, PageParams, PageQuery, Reader, Spoken,
+        Writer,
     },
     respond::{self, Data, List},
 };
 
-impl Noun for Record {
-    type Item = PlainTask;
-    type Full = PlainTaskDetail;
-
-    const PATH: &'static str = "/api/v1/tasks";
-
-    fn filter(_: &App, _: &mut PageQuery) -> Result<(), ApiError> {
-        Ok(())
-    }
-
-    fn input(fields: &mut Fields) -> TaskInput {
-        TaskInput {
-            title: fields.text_change("title"),
-            note: fields.text_change("note"),
-            owner: fields.text_change("owner"),
-            due_on: fields.text_change("due_on"),
-            status: fields.text_change("status"),
-            about: fields.text_change("about"),
-        }
-    }
-}
+pub(super) const SUBJECT: Subject = Subject {
+    tag: "tasks",
+    about: "What people have to do until a day, over every kind of record, and plain tasks.",
+    found: Some((HitKind::Task, Record::PATH)),
+    routes: || {
+        OpenApiRouter::new()
+            .routes(routes!(list, create))
+            .routes(routes!(get, patch, delete))
+            .routes(routes!(versions))
+            .routes(routes!(version))
+    },
+};
 
 /// Lists what is to be done, over every kind of record.
 ///

@@ -1,16 +1,29 @@
 //! The wire types of tasks.
 
-use app::{history::Detail, task::TaskRow, work::WorkItem};
+use app::{App, history::Detail, task::TaskRow, work::WorkItem};
 use domain::{
     deadline::Due,
     id::TaskId,
     moment::{Day, Moment},
-    task::TaskType as Type,
+    task::{Task as Record, TaskInput, TaskType as Type},
 };
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::wire::{HistoryStep, TaskAction, TaskStatus, TaskType};
+use super::{
+    record::Noun,
+    wire::{HistoryStep, words},
+};
+use crate::{
+    ApiError,
+    extract::{Fields, PageQuery},
+};
+
+words! {
+    TaskType = domain::task::TaskType, "The kind of record a task belongs to.";
+    TaskAction = domain::task::TaskAction, "What is to be done.";
+    TaskStatus = domain::task::TaskStatus, "Whether a plain task is still to be done.";
+}
 
 /// Something that is to be done: of a record, or a plain task.
 #[derive(Debug, Serialize, ToSchema)]
@@ -179,4 +192,26 @@ pub(crate) struct TaskParams {
     due_before: Option<String>,
     /// Only tasks of this kind of record.
     r#type: Option<TaskType>,
+}
+
+impl Noun for Record {
+    type Item = PlainTask;
+    type Full = PlainTaskDetail;
+
+    const PATH: &'static str = "/api/v1/tasks";
+
+    fn filter(_: &App, _: &mut PageQuery) -> Result<(), ApiError> {
+        Ok(())
+    }
+
+    fn input(fields: &mut Fields) -> TaskInput {
+        TaskInput {
+            title: fields.text_change("title"),
+            note: fields.text_change("note"),
+            owner: fields.text_change("owner"),
+            due_on: fields.text_change("due_on"),
+            status: fields.text_change("status"),
+            about: fields.text_change("about"),
+        }
+    }
 }

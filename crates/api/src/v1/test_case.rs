@@ -3,6 +3,7 @@
 use app::{
     App,
     history::Detail,
+    search::HitKind,
     test_case::{TestCase as AppTestCase, TestCaseFilter},
 };
 use axum::{extract::State, response::Response};
@@ -13,12 +14,14 @@ use domain::{
 };
 use serde::Serialize;
 use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
+    Subject, coverage,
     record::{self, Noun, RecordVersion},
     wire::{
-        Archived, BodyErrors, FindingTotals, HistoryStep, KeyedErrors, NotModified, Priority, StaleError,
-        TestCaseSort, TestCaseStatus, TestType,
+        Archived, BodyErrors, FindingTotals, HistoryStep, KeyedErrors, NotModified, ORDER, StaleError, moves,
+        words,
     },
 };
 use crate::{
@@ -29,6 +32,29 @@ use crate::{
     },
     respond::{Data, List},
 };
+
+pub(super) const SUBJECT: Subject = Subject {
+    tag: "test cases",
+    about: "The tests of a programme, their results, and which critical functions they cover.",
+    found: Some((HitKind::TestCase, Record::PATH)),
+    routes: || {
+        OpenApiRouter::new()
+            .routes(routes!(list, create))
+            .routes(routes!(get, patch, delete))
+            .routes(routes!(versions))
+            .routes(routes!(version))
+            .routes(routes!(archive))
+            .routes(routes!(restore))
+            .routes(routes!(coverage::get))
+    },
+};
+
+words! {
+    Priority = domain::vocabulary::Priority, "A priority.";
+    TestType = domain::test_type::TestType, "The tests of Article 25(1) of DORA, and threat-led penetration tests.";
+    TestCaseStatus = domain::test_case::TestCaseStatus, moves::<domain::test_case::TestCaseStatus>();
+    TestCaseSort = domain::test_case::TestCaseSort, ORDER;
+}
 
 /// A test of a programme, from its plan to its result.
 #[derive(Debug, Serialize, ToSchema)]

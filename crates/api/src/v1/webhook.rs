@@ -15,12 +15,31 @@ use domain::{
 use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::wire::{BodyErrors, KeyedErrors, NotModified, StaleError};
+use super::{
+    Subject, delivery,
+    wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
+};
 use crate::{
     ApiError,
     extract::{Body, Fields, IdPath, IfMatch, IfNoneMatch, ListParams, ListQuery, Reader, Writer},
     respond::{self, Data, List},
+};
+
+pub(super) const SUBJECT: Subject = Subject {
+    tag: "webhooks",
+    about: "Notifications to Slack, Microsoft Teams and email, and their deliveries.",
+    found: None,
+    routes: || {
+        OpenApiRouter::new()
+            .routes(routes!(list, create))
+            .routes(routes!(get, put, patch, delete))
+            .routes(routes!(delivery::test))
+            .routes(routes!(delivery::list))
+            .routes(routes!(delivery::retry))
+            .routes(routes!(delivery::replay))
+    },
 };
 
 /// A destination for notifications, and the events it receives.
@@ -52,7 +71,7 @@ pub(crate) struct Webhook {
 pub(crate) struct LastDelivery {
     #[schema(value_type = String, format = DateTime)]
     at: Moment,
-    #[schema(value_type = super::delivery::OutcomeName)]
+    #[schema(value_type = delivery::OutcomeName)]
     outcome: &'static str,
 }
 

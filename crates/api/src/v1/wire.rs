@@ -9,7 +9,7 @@ use crate::{
     docs::failures::failures,
     extract::cursor,
     respond::{self, Meta},
-    schema::{framework, one_of},
+    schema::framework,
 };
 
 /// A list of records that are already serialised.
@@ -26,10 +26,11 @@ pub(crate) fn listed(page: &RecordPage<'_>) -> Vec<u8> {
     respond::joined(page.items.iter().copied(), &meta)
 }
 
-/// Declares the closed lists of words v1 uses, each with its description; that of a status shows its transitions.
+/// Declares closed lists of words, each with its description; that of a status shows its transitions. A kind of record
+/// declares its own in its own file.
 macro_rules! words {
     ($($name:ident = $of:ty, $description:expr;)*) => {$(
-        #[derive(Debug, Serialize)]
+        #[derive(Debug, serde::Serialize)]
         #[serde(transparent)]
         pub(crate) struct $name($of);
 
@@ -41,15 +42,19 @@ macro_rules! words {
 
         impl utoipa::PartialSchema for $name {
             fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
-                one_of(<$of>::WORDS, &String::from($description))
+                crate::schema::one_of(<$of>::WORDS, &String::from($description))
             }
         }
 
-        impl ToSchema for $name {}
+        impl utoipa::ToSchema for $name {}
     )*};
 }
+pub(super) use words;
 
-fn moves<S: domain::transition::Lifecycle>() -> String {
+/// The description of every list of orders.
+pub(super) const ORDER: &str = "The order of the list; `-` is descending.";
+
+pub(super) fn moves<S: domain::transition::Lifecycle>() -> String {
     domain::transition::markdown::<S>(domain::wording::Language::English)
 }
 
@@ -73,57 +78,8 @@ impl utoipa::PartialSchema for Framework {
 impl ToSchema for Framework {}
 
 words! {
-    DoraRegime = domain::profile::DoraRegime, "The ICT risk management framework of DORA: full (Art. 5 to 15), simplified (Art. 16), or none.";
-    FunctionCriticality = domain::function::FunctionCriticality, "Whether a function is critical or important (DORA Art. 3(22)).";
-    DiscontinuingImpact = domain::function::DiscontinuingImpact, "What discontinuing a function would do.";
-    FunctionSort = domain::sort::FunctionSort, "The order of the list; `-` is descending.";
-    EntitySize = domain::profile::Size, "The size of an enterprise, as in DORA Art. 3(60), (63) and (64).";
     Severity = domain::vocabulary::Severity, "A severity.";
-    Priority = domain::vocabulary::Priority, "A priority.";
-    TestType = domain::test_type::TestType, "The tests of Article 25(1) of DORA, and threat-led penetration tests.";
-    ProgrammeStatus = domain::programme::ProgrammeStatus, moves::<domain::programme::ProgrammeStatus>();
-    TestCaseStatus = domain::test_case::TestCaseStatus, moves::<domain::test_case::TestCaseStatus>();
-    FindingStatus = domain::finding::FindingStatus, moves::<domain::finding::FindingStatus>();
-    CraReportStatus = domain::cra_report::CraReportStatus, moves::<domain::cra_report::CraReportStatus>();
-    DrillRunStatus = domain::drill_run::DrillRunStatus, moves::<domain::drill_run::DrillRunStatus>();
-    ReviewStatus = domain::provider::ReviewStatus, moves::<domain::provider::ReviewStatus>();
-    ReviewState = domain::provider::ReviewState, "Whether a provider was reviewed, and when it is to be reviewed again.";
-    ReviewAnswerWord = domain::provider::Answer, "The answer to a question.";
-    ReviewQuestions = domain::provider::Questions, "Which questions of the catalogue a review asks.";
-    ClauseState = domain::provider::ClauseState, "Whether a clause stands in a contract.";
-    ProviderRating = domain::provider::ProviderRating, "The institution's own judgement of a provider.";
-    ProviderSort = domain::sort::ProviderSort, "The order of the list; `-` is descending.";
-    IncidentStatus = domain::incident::IncidentStatus, moves::<domain::incident::IncidentStatus>();
-    RegisterFilingStatus =
-        domain::register_filing::RegisterFilingStatus, moves::<domain::register_filing::RegisterFilingStatus>();
-    OwnFrameworkStatus =
-        domain::own_framework::OwnFrameworkStatus, moves::<domain::own_framework::OwnFrameworkStatus>();
-    AssessmentStatus = domain::assessment::AssessmentStatus, "How far a requirement is met.";
-    ControlStatus = domain::control::ControlStatus, "Where a control stands.";
-    Effectiveness = domain::control::Effectiveness, "How well a control works.";
-    ControlCadence = domain::control::ControlCadence, "How often a control is performed.";
-    EvidenceState = domain::evidence::EvidenceState, "Whether evidence still holds.";
-    LinkType = domain::evidence::LinkType, "What evidence can be attached to.";
-    RiskStatus = domain::risk::RiskStatus, moves::<domain::risk::RiskStatus>();
-    RiskTreatment = domain::risk::RiskTreatment, "How an institution answers a risk.";
-    TaskType = domain::task::TaskType, "The kind of record a task belongs to.";
-    TaskAction = domain::task::TaskAction, "What is to be done.";
-    TaskStatus = domain::task::TaskStatus, "Whether a plain task is still to be done.";
-    CraReportKind = domain::cra_report::CraReportKind, "What is reported.";
-    StageState = domain::clock::StageState, "The state of a reporting stage.";
-    ScanStatus = domain::scan::ScanStatus, "The status of a scan.";
-    ScanSeverity = domain::scan::ScanSeverity, "The severity of a vulnerability.";
     Archived = domain::archive::Archived, "Which of the current and the archived records a list shows.";
-    ControlSort = domain::sort::ControlSort, "The order of the list; `-` is descending.";
-    CraReportSort = domain::sort::CraReportSort, "The order of the list; `-` is descending.";
-    DrillRunSort = domain::sort::DrillRunSort, "The order of the list; `-` is descending.";
-    RegisterFilingSort = domain::sort::RegisterFilingSort, "The order of the list; `-` is descending.";
-    IncidentSort = domain::sort::IncidentSort, "The order of the list; `-` is descending.";
-    ProgrammeSort = domain::sort::ProgrammeSort, "The order of the list; `-` is descending.";
-    EvidenceSort = domain::sort::EvidenceSort, "The order of the list; `-` is descending.";
-    RiskSort = domain::sort::RiskSort, "The order of the list; `-` is descending.";
-    TestCaseSort = domain::sort::TestCaseSort, "The order of the list; `-` is descending.";
-    FindingSort = domain::sort::FindingSort, "The order of the list; `-` is descending.";
 }
 
 /// A change of a record's status. A step from a status to itself is a correction; its note is the reason.

@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 
 use super::wire::{Envelope, KeyedErrors};
 use crate::{
-    ApiError,
+    ApiError, docs,
     extract::{LanguageParams, PageParams, PageQuery, Reader, Spoken},
     respond,
 };
@@ -52,21 +52,8 @@ fn address(hit: &Hit) -> String {
     let named = |list: &str| format!("{list}#{id}");
     let narrowed = |list: &str| format!("{list}?search={id}");
     let kind = match hit.kind {
-        HitKind::Programme => return format!("/api/v1/programmes/{id}"),
-        HitKind::TestCase => return format!("/api/v1/test-cases/{id}"),
-        HitKind::Finding => return format!("/api/v1/findings/{id}"),
-        HitKind::Control => return format!("/api/v1/controls/{id}"),
-        HitKind::CraReport => return format!("/api/v1/cra/reports/{id}"),
-        HitKind::DrillRun => return format!("/api/v1/drill-runs/{id}"),
-        HitKind::Evidence => return format!("/api/v1/evidence/{id}"),
-        HitKind::Provider => return format!("/api/v1/providers/{id}"),
-        HitKind::Risk => return format!("/api/v1/risks/{id}"),
-        HitKind::Task => return format!("/api/v1/tasks/{id}"),
-        HitKind::OwnFramework => return format!("/api/v1/own-frameworks/{id}"),
-        HitKind::OwnRequirement => return format!("/api/v1/assessments/{id}"),
-        HitKind::Incident => return format!("/api/v1/incidents/{id}"),
-        HitKind::Arrangement => return format!("/api/v1/ict-arrangements/{id}"),
         HitKind::Catalogue(kind) => kind,
+        own => return format!("{}/{id}", docs::address_of(own).unwrap_or_default()),
     };
     match kind {
         Kind::Measure => format!("/api/v1/dora/measures/{id}"),

@@ -25,60 +25,12 @@ use store::{
 
 use crate::{App, Result, authz::Caller, catalogue::Edition, words::Everywhere};
 
-pub use self::grouped::{Group, Grouped, OwnStatus};
+pub(crate) use self::own::WordKind;
+pub use self::{
+    grouped::{Group, Grouped},
+    own::HitKind,
+};
 pub use catalogue::kind::Kind;
-
-/// The kind of a result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum HitKind {
-    Catalogue(Kind),
-    Programme,
-    TestCase,
-    Finding,
-    CraReport,
-    DrillRun,
-    Arrangement,
-    Provider,
-    Control,
-    Evidence,
-    Incident,
-    OwnFramework,
-    /// A requirement of one of the institution's own frameworks that are in force.
-    OwnRequirement,
-    Risk,
-    Task,
-}
-
-impl HitKind {
-    fn of(found: &Match<'_>) -> Self {
-        if found.is_own { Self::OwnRequirement } else { Self::Catalogue(found.record.kind()) }
-    }
-
-    /// Whether it is a record of the tenant.
-    pub fn is_own(self) -> bool {
-        !matches!(self, Self::Catalogue(_))
-    }
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Catalogue(kind) => kind.as_str(),
-            Self::Programme => "programme",
-            Self::TestCase => "test_case",
-            Self::Finding => "finding",
-            Self::CraReport => "cra_report",
-            Self::DrillRun => "drill_run",
-            Self::Arrangement => "ict_arrangement",
-            Self::Provider => "own_provider",
-            Self::Control => "control",
-            Self::Risk => "own_risk",
-            Self::Evidence => "own_evidence",
-            Self::Incident => "incident",
-            Self::OwnFramework => "own_framework",
-            Self::OwnRequirement => "own_requirement",
-            Self::Task => "task",
-        }
-    }
-}
 
 /// A record that matches.
 #[derive(Debug, Clone, PartialEq)]
@@ -93,7 +45,7 @@ pub struct Hit {
     /// Above 0 and below 1; the higher, the better.
     pub score: f32,
     /// The status of a record of the tenant, if its kind has states.
-    pub status: Option<OwnStatus>,
+    pub status: Option<&'static str>,
 }
 
 /// The text of a search.

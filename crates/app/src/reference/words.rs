@@ -11,72 +11,10 @@ use catalogue::search::{Asked, AskedWord, Snippet, stems_of, words_of};
 use domain::id::TenantId;
 use store::sql::{Mark, Search, Term, Tokens};
 
+pub(crate) use super::search::WordKind as Kind;
+
 /// The maximum number of distinct words indexed for a record.
 const MAX_WORDS: usize = 4000;
-
-/// The kinds of records that can be searched, each with the letter that marks its words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    Programme,
-    TestCase,
-    Finding,
-    CraReport,
-    DrillRun,
-    Arrangement,
-    Incident,
-    OwnFramework,
-    Control,
-    Evidence,
-    Function,
-    Provider,
-    Review,
-    RegisterFiling,
-    Risk,
-    Task,
-}
-
-impl Kind {
-    const ALL: [Self; 16] = [
-        Self::Programme,
-        Self::TestCase,
-        Self::Finding,
-        Self::CraReport,
-        Self::DrillRun,
-        Self::Arrangement,
-        Self::Incident,
-        Self::OwnFramework,
-        Self::Control,
-        Self::Evidence,
-        Self::Function,
-        Self::Provider,
-        Self::Review,
-        Self::RegisterFiling,
-        Self::Risk,
-        Self::Task,
-    ];
-
-    pub(crate) fn mark(self, tenant: TenantId) -> Mark {
-        let letter = match self {
-            Self::Programme => 'p',
-            Self::TestCase => 't',
-            Self::Finding => 'f',
-            Self::CraReport => 'c',
-            Self::DrillRun => 'd',
-            Self::Arrangement => 'a',
-            Self::RegisterFiling => 'g',
-            Self::Control => 'o',
-            Self::Risk => 'r',
-            Self::Task => 'w',
-            Self::Evidence => 'e',
-            Self::Incident => 'n',
-            Self::OwnFramework => 'm',
-            Self::Function => 'u',
-            Self::Provider => 'v',
-            Self::Review => 'q',
-        };
-        Mark::new(tenant, letter)
-    }
-}
 
 /// Prefixes of these lengths are indexed. Longer ones are rare enough to be collected by the engine.
 const BEGINNINGS: std::ops::RangeInclusive<usize> = 2..=6;

@@ -10,6 +10,7 @@ use std::fmt;
 
 use crate::{
     calendar::months_after,
+    id::{Id, Identified},
     moment::Day,
     text::{Name, Prose},
     vocabulary::{Severity, vocabulary},
@@ -129,6 +130,16 @@ pub struct Overrule {
     pub reason: Prose,
 }
 
+vocabulary! {
+    /// The orders of a list of controls: a field, with a minus sign for descending. The first is the default.
+    ControlSort {
+        Newest = "-created_at" ("Newest first", "Neueste zuerst"),
+        Oldest = "created_at" ("Oldest first", "Älteste zuerst"),
+        Due = "next_due_on" ("Due first", "Zuerst fällige"),
+        DueFalling = "-next_due_on" ("Due last first", "Zuletzt fällige zuerst"),
+    }
+}
+
 /// The content of a control, without its id.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Control {
@@ -149,6 +160,12 @@ pub struct Control {
     pub next_due_on: Option<Day>,
     /// Functions it protects, each once.
     pub functions: Vec<Name>,
+}
+
+pub type ControlId = Id<Control>;
+
+impl Identified for Control {
+    const PREFIX: &'static str = "ctl";
 }
 
 impl Control {

@@ -3,11 +3,12 @@
 
 use crate::{
     change::{Change, Fields},
+    id::{Id, Identified},
     moment::Day,
     sentences,
     text::{Name, Prose},
     violation::Violations,
-    vocabulary,
+    vocabulary::vocabulary,
 };
 
 vocabulary! {
@@ -50,6 +51,16 @@ sentences! {
     }
 }
 
+vocabulary! {
+    /// The orders of a list of functions: a field, with a minus sign for descending. The first is the default.
+    FunctionSort {
+        Newest = "-created_at" ("Newest first", "Neueste zuerst"),
+        Oldest = "created_at" ("Oldest first", "Älteste zuerst"),
+        Reference = "reference" ("By reference", "Nach Kennzeichen"),
+        ReferenceFalling = "-reference" ("By reference, last first", "Nach Kennzeichen, letzte zuerst"),
+    }
+}
+
 /// The content of a function, without its id and its counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Function {
@@ -66,6 +77,12 @@ pub struct Function {
     pub rpo_minutes: Option<u32>,
     pub impact_of_discontinuing: DiscontinuingImpact,
     pub owner: Option<Name>,
+}
+
+pub type FunctionId = Id<Function>;
+
+impl Identified for Function {
+    const PREFIX: &'static str = "fun";
 }
 
 impl Function {

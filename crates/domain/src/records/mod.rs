@@ -3,7 +3,6 @@
 pub mod archive;
 pub mod change;
 pub mod page;
-pub mod sort;
 pub mod task;
 pub mod transition;
 pub mod violation;

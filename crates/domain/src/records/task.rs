@@ -5,6 +5,7 @@
 
 use crate::{
     change::{Change, Fields},
+    id::{Id, Identified},
     moment::Day,
     text::{Name, Prose},
     violation::{Violations, sentences},
@@ -75,6 +76,12 @@ pub struct Task {
     pub status: TaskStatus,
     /// The id of the record it is about.
     pub about: Option<Name>,
+}
+
+pub type TaskId = Id<Task>;
+
+impl Identified for Task {
+    const PREFIX: &'static str = "tsk";
 }
 
 /// A task's fields as a caller sent them.

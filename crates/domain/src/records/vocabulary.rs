@@ -170,6 +170,22 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn every_order_of_a_list_has_a_word_and_a_label() {
+        is_sound::<crate::control::ControlSort>();
+        is_sound::<crate::cra_report::CraReportSort>();
+        is_sound::<crate::drill_run::DrillRunSort>();
+        is_sound::<crate::evidence::EvidenceSort>();
+        is_sound::<crate::finding::FindingSort>();
+        is_sound::<crate::function::FunctionSort>();
+        is_sound::<crate::incident::IncidentSort>();
+        is_sound::<crate::programme::ProgrammeSort>();
+        is_sound::<crate::provider::ProviderSort>();
+        is_sound::<crate::register_filing::RegisterFilingSort>();
+        is_sound::<crate::risk::RiskSort>();
+        is_sound::<crate::test_case::TestCaseSort>();
+    }
+
+    #[test]
     fn an_unknown_word_names_the_known_ones() {
         let error = "urgent".parse::<Priority>().unwrap_err();
         assert_eq!(error.to_string(), "must be one of critical, high, medium, low");

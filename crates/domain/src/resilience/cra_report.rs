@@ -11,7 +11,7 @@ use crate::{
     clock::{Clocks, Reading},
     country::Country,
     cve::Cve,
-    id::FindingId,
+    id::{FindingId, Id, Identified},
     moment::Moment,
     text::{Name, Prose},
     transition::lifecycle,
@@ -83,6 +83,16 @@ pub struct Product {
     pub version: Option<Name>,
 }
 
+vocabulary! {
+    /// The orders of a list of CRA reports: a field, with a minus sign for descending. The first is the default.
+    CraReportSort {
+        Newest = "-created_at" ("Newest first", "Neueste zuerst"),
+        Oldest = "created_at" ("Oldest first", "Älteste zuerst"),
+        Aware = "aware_at" ("Known longest first", "Am längsten bekannte zuerst"),
+        AwareFalling = "-aware_at" ("Latest known first", "Zuletzt bekannte zuerst"),
+    }
+}
+
 /// The content of a report, without its id.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CraReport {
@@ -101,6 +111,12 @@ pub struct CraReport {
     pub finding: Option<FindingId>,
     pub status: CraReportStatus,
     pub submissions: Submissions,
+}
+
+pub type CraReportId = Id<CraReport>;
+
+impl Identified for CraReport {
+    const PREFIX: &'static str = "cra";
 }
 
 impl CraReport {

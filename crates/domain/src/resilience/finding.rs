@@ -3,74 +3,22 @@
 //! This module contains the rules of one record. The store counts its reference; the use case that changes its status
 //! records the history.
 
+mod status;
+
 use crate::{
     change::{Change, Context, Fields, happened},
     cve::{Cve, CvssScore},
     due_days::DueDays,
-    id::{ProgrammeId, TestCaseId},
+    id::{Id, Identified, ProgrammeId, TestCaseId},
     moment::{Day, Moment},
     reference::FindingReference,
     test_case::NoSuchProgramme,
     text::{Name, Prose},
-    transition::lifecycle,
     violation::{FieldComplaint, FieldName, RecordComplaint, Violations, sentence},
     vocabulary::Severity,
 };
 
-lifecycle! {
-    /// The status of a finding.
-    FindingStatus ("a finding", "eine Feststellung") starts at Open {
-        Open = "open" ("Open", "Offen") => [
-            InProgress ("Start work", "Bearbeitung beginnen"),
-            RiskAccepted ("Accept the risk", "Risiko akzeptieren"),
-            FalsePositive ("Mark as false positive", "Als Fehlalarm markieren"),
-        ],
-        InProgress = "in_progress" ("In progress", "In Bearbeitung") => [
-            Resolved ("Mark as resolved", "Als behoben melden"),
-            Open ("Stop work", "Bearbeitung abbrechen"),
-            RiskAccepted ("Accept the risk", "Risiko akzeptieren"),
-            FalsePositive ("Mark as false positive", "Als Fehlalarm markieren"),
-        ],
-        Resolved = "resolved" ("Resolved", "Behoben") => [
-            Closed ("Close", "Schließen"),
-            InProgress ("Send back", "Zurückgeben"),
-        ],
-        Closed = "closed" ("Closed", "Geschlossen") => [Open ("Reopen", "Wieder öffnen")],
-        RiskAccepted = "risk_accepted" ("Risk accepted", "Risiko akzeptiert") => [
-            Open ("Reopen", "Wieder öffnen"),
-        ],
-        FalsePositive = "false_positive" ("False positive", "Fehlalarm") => [Open ("Reopen", "Wieder öffnen")],
-    }
-}
-
-impl FindingStatus {
-    /// Open findings still need work; the list of findings shows them by default.
-    pub fn is_open(self) -> bool {
-        matches!(self, Self::Open | Self::InProgress | Self::Resolved)
-    }
-
-    /// A finding that was ever in this state is kept permanently: it is archived, never deleted.
-    pub fn must_be_kept(self) -> bool {
-        matches!(self, Self::Resolved | Self::Closed | Self::RiskAccepted | Self::FalsePositive)
-    }
-
-    /// Only finished findings leave the lists; an accepted risk is reopened when its acceptance ends.
-    pub fn can_be_archived(self) -> bool {
-        matches!(self, Self::Closed | Self::FalsePositive)
-    }
-
-    /// The steps that close an open finding whose cause is gone; none if a person has decided otherwise.
-    pub fn steps_to_closed(self) -> &'static [Self] {
-        const STEPS: &[FindingStatus] =
-            &[FindingStatus::InProgress, FindingStatus::Resolved, FindingStatus::Closed];
-        match self {
-            Self::Open => STEPS,
-            Self::InProgress => &STEPS[1..],
-            Self::Resolved => &STEPS[2..],
-            Self::Closed | Self::RiskAccepted | Self::FalsePositive => &[],
-        }
-    }
-}
+pub use self::status::{FindingSort, FindingStatus};
 
 /// Why a risk is accepted and until when.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -104,6 +52,12 @@ pub struct Finding<R = FindingReference> {
     pub due_by_rule: bool,
     /// Set exactly while the finding is closed.
     pub closed_at: Option<Moment>,
+}
+
+pub type FindingId = Id<Finding>;
+
+impl Identified for Finding {
+    const PREFIX: &'static str = "fnd";
 }
 
 /// A validated finding that is not stored yet.

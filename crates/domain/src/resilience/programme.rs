@@ -2,11 +2,12 @@
 
 use crate::{
     change::{Change, Fields, without_repeats},
+    id::{Id, Identified},
     moment::Day,
     text::{Name, Prose},
     transition::lifecycle,
     violation::{FieldComplaint, FieldName, Violations},
-    vocabulary::Framework,
+    vocabulary::{Framework, vocabulary},
 };
 
 lifecycle! {
@@ -38,6 +39,20 @@ impl ProgrammeStatus {
     }
 }
 
+vocabulary! {
+    /// The orders of a list of programmes: a field, with a minus sign for descending. The first is the default.
+    ProgrammeSort {
+        Newest = "-created_at" ("Newest first", "Neueste zuerst"),
+        Oldest = "created_at" ("Oldest first", "Älteste zuerst"),
+        Name = "name" ("Name", "Name"),
+        NameFalling = "-name" ("Name, falling", "Name, absteigend"),
+        Start = "starts_on" ("Start", "Beginn"),
+        StartFalling = "-starts_on" ("Latest start first", "Spätester Beginn zuerst"),
+        End = "ends_on" ("End", "Ende"),
+        EndFalling = "-ends_on" ("Latest end first", "Spätestes Ende zuerst"),
+    }
+}
+
 /// The content of a programme, without its id and its counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Programme {
@@ -50,6 +65,12 @@ pub struct Programme {
     pub ends_on: Option<Day>,
     /// The functions under test, each once.
     pub functions: Vec<Name>,
+}
+
+pub type ProgrammeId = Id<Programme>;
+
+impl Identified for Programme {
+    const PREFIX: &'static str = "prg";
 }
 
 /// A programme's fields as a caller sent them.

@@ -2,14 +2,14 @@
 
 use crate::{
     change::{Change, Context, Fields, happened},
-    id::ProgrammeId,
+    id::{Id, Identified, ProgrammeId},
     moment::{Day, Moment},
     programme::Programme,
     test_type::TestType,
     text::{Name, Prose},
     transition::lifecycle,
     violation::{FixedField, RecordComplaint, Violations, sentence},
-    vocabulary::Priority,
+    vocabulary::{Priority, vocabulary},
 };
 
 lifecycle! {
@@ -55,6 +55,18 @@ impl TestCaseStatus {
     }
 }
 
+vocabulary! {
+    /// The orders of a list of test cases: a field, with a minus sign for descending. The first is the default.
+    TestCaseSort {
+        Newest = "-created_at" ("Newest first", "Neueste zuerst"),
+        Oldest = "created_at" ("Oldest first", "Älteste zuerst"),
+        Due = "due_on" ("Due first", "Zuerst fällige"),
+        DueFalling = "-due_on" ("Due last first", "Zuletzt fällige zuerst"),
+        Priority = "priority" ("Most important first", "Wichtigste zuerst"),
+        PriorityFalling = "-priority" ("Least important first", "Unwichtigste zuerst"),
+    }
+}
+
 /// The content of a test case, without its id and its counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestCase {
@@ -73,6 +85,12 @@ pub struct TestCase {
     pub executed_at: Option<Moment>,
     pub measures: Vec<String>,
     pub evidence: Vec<Prose>,
+}
+
+pub type TestCaseId = Id<TestCase>;
+
+impl Identified for TestCase {
+    const PREFIX: &'static str = "tst";
 }
 
 /// A test case's fields as a caller sent them.

@@ -5,11 +5,13 @@
 use crate::{
     change::{Change, Fields},
     country::Country,
+    id::{Id, Identified},
     moment::{Day, Moment},
     register::filing::{Counts, Scope},
     text::Name,
     transition::lifecycle,
     violation::{FixedField, Violations, sentences},
+    vocabulary::vocabulary,
 };
 
 lifecycle! {
@@ -99,6 +101,16 @@ pub struct FeedbackRead {
     pub placed: u64,
 }
 
+vocabulary! {
+    /// The orders of a list of filings of the register: a field, with a minus sign for descending. The first is the default.
+    RegisterFilingSort {
+        Newest = "-created_at" ("Newest first", "Neueste zuerst"),
+        Oldest = "created_at" ("Oldest first", "Älteste zuerst"),
+        Due = "due_on" ("Due first", "Zuerst fällige"),
+        DueFalling = "-due_on" ("Due last first", "Zuletzt fällige zuerst"),
+    }
+}
+
 /// A filing without its id.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RegisterFiling {
@@ -116,6 +128,12 @@ pub struct RegisterFiling {
     pub earlier: Vec<FrozenPackage>,
     pub submission: Option<Submission>,
     pub feedback: Option<FeedbackRead>,
+}
+
+pub type RegisterFilingId = Id<RegisterFiling>;
+
+impl Identified for RegisterFiling {
+    const PREFIX: &'static str = "fil";
 }
 
 impl RegisterFiling {

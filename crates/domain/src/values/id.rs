@@ -1,9 +1,34 @@
 //! Typed identifiers: a prefix that names the kind and a `UUIDv7` in Crockford base32, so they sort by creation.
 
-use std::{fmt, str::FromStr};
+use std::{
+    cmp::Ordering,
+    fmt,
+    hash::{Hash, Hasher},
+    marker::PhantomData,
+    str::FromStr,
+};
 
 use crate::moment::Moment;
 use crate::violation::sentence;
+
+// Records declare their identifiers themselves; these are also found here.
+pub use crate::{
+    arrangement::ArrangementId,
+    control::ControlId,
+    cra_report::CraReportId,
+    drill_run::DrillRunId,
+    evidence::EvidenceId,
+    finding::FindingId,
+    function::FunctionId,
+    incident::IncidentId,
+    own_framework::OwnFrameworkId,
+    programme::ProgrammeId,
+    provider::{ProviderId, ReviewId},
+    register_filing::RegisterFilingId,
+    risk::RiskId,
+    task::TaskId,
+    test_case::TestCaseId,
+};
 
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 const DIGITS: usize = 26;
@@ -118,85 +143,132 @@ sentence! {
         "keine gültige Kennung";
 }
 
+/// A noun with identifiers of its own.
+pub trait Identified {
+    /// Three letters, which no other noun has.
+    const PREFIX: &'static str;
+}
+
+/// The identifier of a noun. Its alias, such as `FindingId`, is declared beside the noun.
+pub struct Id<K> {
+    uuid: Uuid7,
+    of: PhantomData<fn() -> K>,
+}
+
+impl<K: Identified> Id<K> {
+    pub const PREFIX: &'static str = K::PREFIX;
+
+    fn written(self) -> Written {
+        self.uuid.written(K::PREFIX)
+    }
+}
+
+impl<K> Clone for Id<K> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<K> Copy for Id<K> {}
+
+impl<K> PartialEq for Id<K> {
+    fn eq(&self, other: &Self) -> bool {
+        self.uuid == other.uuid
+    }
+}
+
+impl<K> Eq for Id<K> {}
+
+impl<K> PartialOrd for Id<K> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<K> Ord for Id<K> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.uuid.cmp(&other.uuid)
+    }
+}
+
+impl<K> Hash for Id<K> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.uuid.hash(state);
+    }
+}
+
+impl<K> From<Uuid7> for Id<K> {
+    fn from(uuid: Uuid7) -> Self {
+        Self { uuid, of: PhantomData }
+    }
+}
+
+impl<K: Identified> fmt::Display for Id<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.written().as_str())
+    }
+}
+
+impl<K: Identified> fmt::Debug for Id<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl<K: Identified> FromStr for Id<K> {
+    type Err = NotAnId;
+
+    fn from_str(text: &str) -> Result<Self, NotAnId> {
+        let digits = text.strip_prefix(K::PREFIX).and_then(|rest| rest.strip_prefix('_'));
+        digits.and_then(Uuid7::decode).map(Self::from).ok_or(NotAnId)
+    }
+}
+
+impl<K: Identified> serde::Serialize for Id<K> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.written().as_str())
+    }
+}
+
+/// Declares the identifiers of what is no record of its own in this crate.
 macro_rules! identifiers {
-    ($($(#[$doc:meta])* $name:ident = $prefix:literal;)*) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub struct $name(Uuid7);
+    ($($name:ident of $noun:ident = $prefix:literal;)*) => {$(
+        #[derive(Debug)]
+        pub enum $noun {}
 
-        impl $name {
-            pub const PREFIX: &'static str = $prefix;
+        impl Identified for $noun {
+            const PREFIX: &'static str = $prefix;
         }
 
-        impl From<Uuid7> for $name {
-            fn from(uuid: Uuid7) -> Self {
-                Self(uuid)
-            }
-        }
-
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(self.0.written($prefix).as_str())
-            }
-        }
-
-        impl fmt::Debug for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                fmt::Display::fmt(self, f)
-            }
-        }
-
-        impl FromStr for $name {
-            type Err = NotAnId;
-            fn from_str(text: &str) -> Result<Self, NotAnId> {
-                let digits = text.strip_prefix(concat!($prefix, "_")).ok_or(NotAnId)?;
-                Uuid7::decode(digits).map(Self).ok_or(NotAnId)
-            }
-        }
-
-        impl serde::Serialize for $name {
-            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_str(self.0.written($prefix).as_str())
-            }
-        }
+        pub type $name = Id<$noun>;
     )*};
 }
 
 identifiers! {
-    ProgrammeId = "prg";
-    ControlId = "ctl";
-    TestCaseId = "tst";
-    FindingId = "fnd";
-    IncidentId = "inc";
-    OwnFrameworkId = "ofw";
-    EvidenceId = "evd";
-    FunctionId = "fun";
-    ArrangementId = "arr";
-    ProviderId = "prv";
-    ReviewId = "ddq";
-    AnalysisId = "ana";
-    BreachId = "brc";
-    CraReportId = "cra";
-    DrillRunId = "drn";
-    WebhookId = "whk";
-    DeliveryId = "dlv";
-    EventId = "evt";
-    ApiKeyId = "key";
-    RiskId = "rsk";
-    ScanId = "scn";
-    SimulationId = "sim";
-    RegisterFilingId = "fil";
-    RegisterRowId = "row";
-    TaskId = "tsk";
-    TenantId = "ten";
-    UserId = "usr";
-    SessionId = "ses";
-    LetterId = "ltr";
-    PasskeyId = "psk";
+    AnalysisId of Analysis = "ana";
+    BreachId of Breach = "brc";
+    WebhookId of Webhook = "whk";
+    DeliveryId of Delivery = "dlv";
+    EventId of Event = "evt";
+    ApiKeyId of ApiKey = "key";
+    ScanId of Scan = "scn";
+    SimulationId of Simulation = "sim";
+    RegisterRowId of RegisterRow = "row";
+    TenantId of Tenant = "ten";
+    UserId of User = "usr";
+    SessionId of Session = "ses";
+    LetterId of Letter = "ltr";
+    PasskeyId of Passkey = "psk";
 }
 
 #[cfg(test)]
 mod tests {
+    use std::{
+        collections::BTreeMap,
+        fs,
+        path::{Path, PathBuf},
+    };
+
     use super::*;
 
     #[test]
@@ -233,5 +305,27 @@ mod tests {
         ] {
             assert_eq!(bad.parse::<TenantId>(), Err(NotAnId), "{bad}");
         }
+    }
+
+    #[test]
+    fn no_two_nouns_have_the_same_prefix() {
+        let mut known = BTreeMap::new();
+        for path in sources(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src"))) {
+            for line in fs::read_to_string(&path).unwrap().lines() {
+                let declared =
+                    line.split_once("const PREFIX: &'static str = \"").or(line.split_once("Id of "));
+                let prefix =
+                    declared.and_then(|(_, rest)| rest.trim_end_matches("\";").rsplit(['"', ' ']).next());
+                if let Some(prefix) = prefix {
+                    assert_eq!(known.insert(prefix.to_owned(), path.clone()), None, "{prefix} twice");
+                }
+            }
+        }
+        assert!(known.len() >= 30 && known.keys().all(|prefix| prefix.len() == 3), "{known:?}");
+    }
+
+    fn sources(folder: &Path) -> Vec<PathBuf> {
+        let inside = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        inside.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] }).collect()
     }
 }

@@ -4,11 +4,11 @@ use std::sync::LazyLock;
 
 use domain::{
     control::{
-        Control, ControlCadence, ControlReference, ControlStatus, Effectiveness, Overrule, Performance,
+        Control, ControlCadence, ControlReference, ControlSort, ControlStatus, Effectiveness, Overrule,
+        Performance,
     },
     id::ControlId,
     moment::{Day, Moment},
-    sort::ControlSort,
     text::{Name, Prose},
 };
 

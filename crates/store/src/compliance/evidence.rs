@@ -3,10 +3,9 @@
 use std::sync::LazyLock;
 
 use domain::{
-    evidence::{Evidence, EvidenceFile, EvidenceState, FileName, SOON_DAYS},
+    evidence::{Evidence, EvidenceFile, EvidenceSort, EvidenceState, FileName, SOON_DAYS},
     id::EvidenceId,
     moment::Day,
-    sort::EvidenceSort,
 };
 
 use crate::{

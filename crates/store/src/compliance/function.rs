@@ -11,10 +11,9 @@ use std::{
 };
 
 use domain::{
-    function::{DiscontinuingImpact, Function, FunctionCriticality},
+    function::{DiscontinuingImpact, Function, FunctionCriticality, FunctionSort},
     id::{FunctionId, Uuid7},
     moment::Moment,
-    sort::FunctionSort,
 };
 
 use crate::{

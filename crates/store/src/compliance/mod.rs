@@ -13,3 +13,29 @@ pub mod risk;
 pub mod risk_appetite;
 pub mod score;
 pub mod score_day;
+
+use crate::sql::{Statement, TableStatements};
+
+/// The modules with statements.
+pub(crate) fn registry() -> &'static [&'static [Statement]] {
+    &[
+        assessment::STATEMENTS,
+        control::STATEMENTS,
+        evidence::STATEMENTS,
+        evidence_file::STATEMENTS,
+        evidence_link::STATEMENTS,
+        function::STATEMENTS,
+        measure_use::STATEMENTS,
+        own_framework::STATEMENTS,
+        profile::STATEMENTS,
+        risk::STATEMENTS,
+        risk_appetite::STATEMENTS,
+        score::STATEMENTS,
+        score_day::STATEMENTS,
+    ]
+}
+
+/// The kinds of records.
+pub(crate) fn tables() -> [&'static TableStatements; 5] {
+    [&control::SQL, &evidence::SQL, &function::SQL, &own_framework::SQL, &risk::SQL]
+}

@@ -5,8 +5,7 @@ use std::sync::LazyLock;
 use domain::{
     id::{RiskId, TenantId},
     moment::Day,
-    risk::{Acceptance, Rating, Risk, RiskCategory, RiskLevel, RiskReference, RiskStatus},
-    sort::RiskSort,
+    risk::{Acceptance, Rating, Risk, RiskCategory, RiskLevel, RiskReference, RiskSort, RiskStatus},
     text::Prose,
 };
 use serde_json::{Value as Json, json};

@@ -9,3 +9,20 @@ pub mod lead_time;
 pub mod letter;
 pub mod outbox;
 pub mod webhook;
+
+use crate::sql::Statement;
+
+/// The modules with statements.
+pub(crate) fn registry() -> &'static [&'static [Statement]] {
+    &[
+        announcement::STATEMENTS,
+        delivery::STATEMENTS,
+        delivery_log::STATEMENTS,
+        destination::STATEMENTS,
+        event::STATEMENTS,
+        lead_time::STATEMENTS,
+        letter::STATEMENTS,
+        outbox::STATEMENTS,
+        webhook::STATEMENTS,
+    ]
+}

@@ -8,3 +8,19 @@ pub mod job;
 pub mod route_count;
 pub mod scan;
 pub mod signal;
+
+use crate::sql::Statement;
+
+/// The modules with statements.
+pub(crate) fn registry() -> &'static [&'static [Statement]] {
+    &[
+        audit::STATEMENTS,
+        audit_key::STATEMENTS,
+        healing::STATEMENTS,
+        health::STATEMENTS,
+        job::STATEMENTS,
+        route_count::STATEMENTS,
+        scan::STATEMENTS,
+        signal::STATEMENTS,
+    ]
+}

@@ -11,3 +11,22 @@ pub mod session;
 pub mod tenant;
 pub mod user;
 pub mod vault;
+
+use crate::sql::Statement;
+
+/// The modules with statements.
+pub(crate) fn registry() -> &'static [&'static [Statement]] {
+    &[
+        api_key::STATEMENTS,
+        directory_account::STATEMENTS,
+        identity_provider::STATEMENTS,
+        known_device::STATEMENTS,
+        one_time_link::STATEMENTS,
+        passkey::STATEMENTS,
+        refused_sign_in::STATEMENTS,
+        session::STATEMENTS,
+        tenant::STATEMENTS,
+        user::STATEMENTS,
+        vault::STATEMENTS,
+    ]
+}

@@ -6,3 +6,15 @@ pub mod open_work;
 pub mod record;
 pub mod task;
 pub mod version;
+
+use crate::sql::{Statement, TableStatements};
+
+/// The modules with statements.
+pub(crate) fn registry() -> &'static [&'static [Statement]] {
+    &[document::STATEMENTS, history::STATEMENTS, open_work::STATEMENTS, version::STATEMENTS]
+}
+
+/// The kinds of records.
+pub(crate) fn tables() -> [&'static TableStatements; 1] {
+    [&task::SQL]
+}

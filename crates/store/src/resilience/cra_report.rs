@@ -4,11 +4,12 @@ use std::sync::LazyLock;
 
 use domain::{
     archive::Archived,
-    cra_report::{CraReport, CraReportKind, CraReportStatus, CraStage, Product, Submission, Submissions},
+    cra_report::{
+        CraReport, CraReportKind, CraReportSort, CraReportStatus, CraStage, Product, Submission, Submissions,
+    },
     cve::Cve,
     id::{CraReportId, TenantId},
     moment::Moment,
-    sort::CraReportSort,
     text::Name,
 };
 

@@ -4,12 +4,11 @@ use std::sync::LazyLock;
 
 use domain::{
     drill_run::{
-        Classified, CriterionResult, DoneStep, DrillRun, DrillRunReference, DrillRunStatus, Outcome,
-        PracticeReport, Share,
+        Classified, CriterionResult, DoneStep, DrillRun, DrillRunReference, DrillRunSort, DrillRunStatus,
+        Outcome, PracticeReport, Share,
     },
     id::DrillRunId,
     moment::Moment,
-    sort::DrillRunSort,
     text::Name,
 };
 use serde_json::{Value as Json, json};

@@ -5,11 +5,10 @@ use std::sync::LazyLock;
 use domain::{
     archive::Archived,
     cve::{Cve, CvssScore},
-    finding::{Acceptance, Finding, FindingStatus},
+    finding::{Acceptance, Finding, FindingSort, FindingStatus},
     id::{FindingId, ProgrammeId, TenantId, TestCaseId},
     moment::Day,
     reference::FindingReference,
-    sort::FindingSort,
     vocabulary::Severity,
 };
 

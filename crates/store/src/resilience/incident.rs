@@ -4,10 +4,11 @@ use std::sync::LazyLock;
 
 use domain::{
     id::{CraReportId, IncidentId, TenantId},
-    incident::{Decision, Facts, FiledReport, Incident, IncidentStatus, Outcome, Regime, Times},
+    incident::{
+        Decision, Facts, FiledReport, Incident, IncidentSort, IncidentStatus, Outcome, Regime, Times,
+    },
     moment::Moment,
     reference::IncidentReference,
-    sort::IncidentSort,
     text::{Name, Prose},
 };
 use serde_json::{Map, Value as Json, json};

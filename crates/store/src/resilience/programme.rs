@@ -4,8 +4,7 @@ use std::sync::LazyLock;
 
 use domain::{
     id::ProgrammeId,
-    programme::{Programme, ProgrammeStatus},
-    sort::ProgrammeSort,
+    programme::{Programme, ProgrammeSort, ProgrammeStatus},
     text::Name,
     vocabulary::Framework,
 };

@@ -7,8 +7,7 @@ use domain::{
     coverage::TestRow,
     id::{ProgrammeId, TestCaseId},
     moment::{Day, Moment},
-    sort::TestCaseSort,
-    test_case::{TestCase, TestCaseStatus},
+    test_case::{TestCase, TestCaseSort, TestCaseStatus},
     test_type::TestType,
     text::Prose,
 };

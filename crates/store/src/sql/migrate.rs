@@ -13,79 +13,9 @@ struct Migration {
     postgres: &'static str,
 }
 
-macro_rules! migrations {
-    ($($name:literal),* $(,)?) => {
-        &[$(Migration {
-            name: $name,
-            sqlite: include_str!(concat!("../../migrations/sqlite/", $name, ".sql")),
-            postgres: include_str!(concat!("../../migrations/postgres/", $name, ".sql")),
-        }),*]
-    };
-}
-
-/// In order. Neither the name nor the text of a released migration ever changes.
-const MIGRATIONS: &[Migration] = migrations![
-    "0001_foundation",
-    "0010_work",
-    "0011_reporting",
-    "0012_import",
-    "0020_register",
-    "0020_timeline",
-    "0030_delivery",
-    "0040_operations",
-    "0050_users",
-    "0060_finding_days",
-    "0070_document_changes",
-    "0080_letters",
-    "0090_search_upkeep",
-    "0100_list_walks",
-    "0110_archive",
-    "0111_finding_orders",
-    "0112_due_days",
-    "0120_cra_filing",
-    "0121_time_zone",
-    "0130_register_changes",
-    "0131_exchange_rates",
-    "0132_simulations",
-    "0140_tenant_closing",
-    "0141_sign_in",
-    "0145_record_versions",
-    "0150_register_rows",
-    "0155_incidents",
-    "0160_key_limits",
-    "0170_refused_sign_ins",
-    "0171_second_factor_policy",
-    "0172_audit_search",
-    "0173_account_end",
-    "0175_register_filings",
-    "0176_issued_leis",
-    "0180_profile",
-    "0181_functions",
-    "0185_controls",
-    "0186_assessments",
-    "0187_control_deadlines",
-    "0190_risks",
-    "0191_evidence",
-    "0195_incident_log",
-    "0200_drill_runs",
-    "0205_tasks",
-    "0210_providers",
-    "0211_provider_reviews",
-    "0215_cra_versions",
-    "0216_incident_owner",
-    "0220_incident_links",
-    "0221_relief",
-    "0225_contract_notices",
-    "0226_provider_details",
-    "0227_review_files",
-    "0235_audit_keys",
-    "0236_shared_addresses",
-    "0240_identity_providers",
-    "0245_directory_accounts",
-    "0250_own_frameworks",
-    "0255_records_as_of",
-    "0260_passkeys",
-];
+/// Ordered by name: the files of both engines in `migrations`, listed by the build script. Neither the name nor the text
+/// of a released migration ever changes.
+const MIGRATIONS: &[Migration] = include!(concat!(env!("OUT_DIR"), "/migrations.rs"));
 
 const HISTORY: &str = "CREATE TABLE IF NOT EXISTS migrations (
     name TEXT PRIMARY KEY,

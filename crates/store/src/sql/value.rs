@@ -3,6 +3,7 @@
 use std::error::Error as StdError;
 
 use domain::{
+    id::{Id, Identified},
     moment::{Day, Moment},
     text::{Name, Prose},
     vocabulary::Vocabulary,
@@ -140,48 +141,11 @@ impl<'a, T: Into<Value<'a>>> From<Option<T>> for Value<'a> {
     }
 }
 
-macro_rules! from_ids {
-    ($($id:ident),*) => {$(
-        impl From<domain::id::$id> for Value<'_> {
-            fn from(id: domain::id::$id) -> Self {
-                Self::Owned(id.to_string())
-            }
-        }
-    )*};
+impl<K: Identified> From<Id<K>> for Value<'_> {
+    fn from(id: Id<K>) -> Self {
+        Self::Owned(id.to_string())
+    }
 }
-
-from_ids!(
-    ProgrammeId,
-    ProviderId,
-    ReviewId,
-    TestCaseId,
-    FindingId,
-    EvidenceId,
-    FunctionId,
-    IncidentId,
-    ArrangementId,
-    AnalysisId,
-    BreachId,
-    ControlId,
-    CraReportId,
-    WebhookId,
-    DeliveryId,
-    DrillRunId,
-    EventId,
-    ApiKeyId,
-    RiskId,
-    ScanId,
-    SimulationId,
-    TaskId,
-    RegisterFilingId,
-    RegisterRowId,
-    TenantId,
-    UserId,
-    SessionId,
-    LetterId,
-    OwnFrameworkId,
-    PasskeyId
-);
 
 impl rusqlite::ToSql for Value<'_> {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {

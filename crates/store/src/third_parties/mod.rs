@@ -14,3 +14,30 @@ pub mod register_filing;
 pub mod review_link;
 pub mod simulation;
 pub mod threshold;
+
+use crate::sql::{Statement, TableStatements};
+
+/// The modules with statements.
+pub(crate) fn registry() -> &'static [&'static [Statement]] {
+    &[
+        analysis::STATEMENTS,
+        arrangement::STATEMENTS,
+        contract_notice::STATEMENTS,
+        exchange_rate::STATEMENTS,
+        issued_lei::STATEMENTS,
+        provider::STATEMENTS,
+        provider_clause::STATEMENTS,
+        provider_review::STATEMENTS,
+        register::STATEMENTS,
+        register_change::STATEMENTS,
+        register_filing::STATEMENTS,
+        review_link::STATEMENTS,
+        simulation::STATEMENTS,
+        threshold::STATEMENTS,
+    ]
+}
+
+/// The kinds of records.
+pub(crate) fn tables() -> [&'static TableStatements; 3] {
+    [&provider::SQL, &provider_review::SQL, &register_filing::SQL]
+}

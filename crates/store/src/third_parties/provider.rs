@@ -14,8 +14,7 @@ use domain::{
     id::ProviderId,
     lei::Lei,
     moment::{Day, Moment},
-    provider::{Provider, ProviderRating, ReviewScores, ReviewState, SOON_DAYS},
-    sort::ProviderSort,
+    provider::{Provider, ProviderRating, ProviderSort, ReviewScores, ReviewState, SOON_DAYS},
 };
 use serde_json::{Value as Json, json};
 

@@ -6,8 +6,9 @@ use domain::{
     id::{RegisterFilingId, RegisterRowId},
     moment::Moment,
     register::filing::Counts,
-    register_filing::{FeedbackRead, FrozenPackage, RegisterFiling, RegisterFilingStatus, Submission},
-    sort::RegisterFilingSort,
+    register_filing::{
+        FeedbackRead, FrozenPackage, RegisterFiling, RegisterFilingSort, RegisterFilingStatus, Submission,
+    },
 };
 use serde_json::{Value as Json, json};
 

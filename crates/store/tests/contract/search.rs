@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use domain::{
-    finding::{Finding, FindingStatus},
+    finding::{Finding, FindingSort, FindingStatus},
     page::PageRequest,
-    sort::FindingSort,
     vocabulary::Severity,
 };
 use store::{

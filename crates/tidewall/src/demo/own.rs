@@ -11,10 +11,9 @@ use app::{
 use domain::{
     assessment::AssessmentInput,
     change::Change,
-    control::{Control, ControlInput, PerformedInput},
+    control::{Control, ControlInput, ControlSort, PerformedInput},
     framework::Framework,
     page::PageRequest,
-    sort::ControlSort,
     wording::Language,
 };
 

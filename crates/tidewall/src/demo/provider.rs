@@ -12,9 +12,8 @@ use domain::{
     page::PageRequest,
     provider::{
         AnswerInput, AnswersInput, ClauseInput, NewReviewInput, Provider as Record, ProviderInput,
-        Review as ReviewRecord,
+        ProviderSort, Review as ReviewRecord,
     },
-    sort::ProviderSort,
 };
 
 use crate::cli::CliError;

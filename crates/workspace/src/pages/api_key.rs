@@ -29,7 +29,7 @@ use crate::{
     proof::ProvenAdministrator,
     respond::{self, Answer},
     route,
-    texts::{api_key as texts, common, count},
+    texts::{api_key as texts, common},
     ui::{
         self, Confirm,
         badge::{Tone, badge},
@@ -72,7 +72,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         (ui::notice::done(&visit, &[("revoked", texts::WAS_REVOKED)]))
         @if page.total == 0 { (ui::empty(t(texts::EMPTY), t(texts::EMPTY_HELP), None)) }
         @else {
-            (counted(&visit, page.total, count::KEY, count::KEYS))
+            (counted(&visit, page.total, texts::ONE, texts::MANY))
             (table(t(texts::TITLE), &columns, &rows))
             (pager(&visit, &page))
         }

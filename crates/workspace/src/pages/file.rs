@@ -4,136 +4,52 @@ use app::report::{Content, File, Format, TableFormat};
 use axum::{Router, body::Body, extract::State, response::Response, routing::get};
 use http::{HeaderValue, header};
 
-use super::{
-    arrangement, control, cra_report, drill_run, evidence, finding, function, incident, own_framework,
-    own_risk, programme, provider, test_case,
-};
-use crate::{Workspace, error::PageError, extract::Visit, respond::Answer, route, ui::filter};
+use crate::{Workspace, error::PageError, extract::Visit, respond::Answer, ui::filter};
 
-/// The lists that can be exported.
-#[derive(Debug, Clone, Copy)]
-enum List {
-    Findings,
-    TestCases,
-    Programmes,
-    CraReports,
-    Incidents,
-    Functions,
-    OwnFrameworks,
-    Risks,
-    Evidence,
-    Controls,
-    Arrangements,
-    DrillRuns,
-    Providers,
+/// A list that can be taken along as a file.
+pub(crate) trait Exported {
+    /// A table, or also a report.
+    const FILES: &'static [(&'static str, &'static str)] = &filter::REPORTS;
+
+    /// The file of the list with the filters in the address.
+    fn file(
+        workspace: &Workspace,
+        visit: &Visit,
+        format: Format,
+    ) -> impl Future<Output = Result<File, PageError>> + Send;
 }
 
-impl List {
-    const ALL: [Self; 13] = [
-        Self::Findings,
-        Self::TestCases,
-        Self::Programmes,
-        Self::CraReports,
-        Self::Incidents,
-        Self::Functions,
-        Self::OwnFrameworks,
-        Self::Risks,
-        Self::Evidence,
-        Self::Controls,
-        Self::Arrangements,
-        Self::DrillRuns,
-        Self::Providers,
-    ];
-
-    fn address(self) -> &'static str {
-        match self {
-            Self::Findings => route::FINDINGS,
-            Self::TestCases => route::TEST_CASES,
-            Self::Programmes => route::PROGRAMMES,
-            Self::CraReports => route::CRA_REPORTS,
-            Self::Incidents => route::INCIDENTS,
-            Self::Functions => route::FUNCTIONS,
-            Self::OwnFrameworks => route::OWN_FRAMEWORKS,
-            Self::Risks => route::RISKS,
-            Self::Evidence => route::EVIDENCE,
-            Self::Controls => route::CONTROLS,
-            Self::Arrangements => route::ARRANGEMENTS,
-            Self::DrillRuns => route::DRILL_RUNS,
-            Self::Providers => route::PROVIDERS,
-        }
-    }
-
-    fn has_report(self) -> bool {
-        matches!(
-            self,
-            Self::Findings
-                | Self::TestCases
-                | Self::Programmes
-                | Self::CraReports
-                | Self::Incidents
-                | Self::Functions
-                | Self::Risks
-                | Self::Evidence
-                | Self::Controls
-        )
+/// The routes of the files of a list.
+pub(super) fn router<L: Exported + 'static>(address: &str) -> Router<Workspace> {
+    let tables = Router::new()
+        .route(&format!("{address}.csv"), get(list_csv::<L>))
+        .route(&format!("{address}.xlsx"), get(list_xlsx::<L>));
+    if L::FILES.contains(&filter::PDF) {
+        tables.route(&format!("{address}.pdf"), get(list_pdf::<L>))
+    } else {
+        tables
     }
 }
 
-pub(crate) fn router() -> Router<Workspace> {
-    let mut router = Router::new();
-    for list in List::ALL {
-        let table = |format| {
-            let show = move |State(workspace): State<Workspace>, visit: Visit| async move {
-                table(made(&workspace, &visit, list, Format::Table(format)).await?, format)
-            };
-            get(show)
-        };
-        router = router
-            .route(&format!("{}.csv", list.address()), table(TableFormat::Csv))
-            .route(&format!("{}.xlsx", list.address()), table(TableFormat::Xlsx));
-        if list.has_report() {
-            let show = move |State(workspace): State<Workspace>, visit: Visit| async move {
-                pdf(made(&workspace, &visit, list, style(&visit)).await?)
-            };
-            router = router.route(&format!("{}.pdf", list.address()), get(show));
-        }
-    }
-    router
+async fn list_csv<L: Exported>(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    csv(L::file(&workspace, &visit, Format::Table(TableFormat::Csv)).await?)
 }
 
-/// The file of a list with the filters in the address.
-async fn made(workspace: &Workspace, visit: &Visit, list: List, format: Format) -> Result<File, PageError> {
-    let (app, caller, language) = (&workspace.app, visit.caller(), visit.language);
-    let rows = match format {
+async fn list_xlsx<L: Exported>(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    let format = TableFormat::Xlsx;
+    table(L::file(&workspace, &visit, Format::Table(format)).await?, format)
+}
+
+async fn list_pdf<L: Exported>(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    pdf(L::file(&workspace, &visit, style(&visit)).await?)
+}
+
+/// The format of a list that is exported as a table only.
+pub(super) fn rows(format: Format) -> TableFormat {
+    match format {
         Format::Table(format) => format,
         Format::Pdf | Format::LongPdf => TableFormat::Csv,
-    };
-    let as_of = filter::as_of(visit);
-    let file = match list {
-        List::Findings => app.findings_file(caller, finding::filter_of(visit), as_of, format, language).await,
-        List::TestCases => app.test_cases_file(caller, test_case::filter_of(visit), format, language).await,
-        List::Programmes => app.programmes_file(caller, programme::filter_of(visit), format, language).await,
-        List::CraReports => {
-            app.cra_reports_file(caller, cra_report::filter_of(visit), format, language).await
-        }
-        List::Incidents => {
-            app.incidents_file(caller, incident::filter_of(visit), as_of, format, language).await
-        }
-        List::Functions => app.functions_file(caller, &function::filter_of(visit), format, language).await,
-        List::Risks => app.risks_file(caller, &own_risk::filter_of(visit), as_of, format, language).await,
-        List::Evidence => {
-            app.evidence_file(caller, &evidence::filter_of(workspace, visit), format, language).await
-        }
-        List::OwnFrameworks => app.own_frameworks_file(caller, &own_framework::filter_of(visit), rows).await,
-        List::Controls => {
-            let filter = control::filter_of(workspace, visit).await?;
-            app.controls_file(caller, &filter, as_of, format, language).await
-        }
-        List::Arrangements => app.arrangements_file(caller, &arrangement::filter_of(visit), rows).await,
-        List::Providers => app.providers_file(caller, &provider::filter_of(visit), rows).await,
-        List::DrillRuns => app.drill_runs_file(caller, &drill_run::filter_of(visit), rows).await,
-    };
-    Ok(file?)
+    }
 }
 
 /// A report, displayed in the browser if it can.

@@ -53,6 +53,12 @@ use axum::{
     routing::{any, get},
 };
 
+use domain::{
+    control::Control, evidence::Evidence, function::Function, own_framework::OwnFramework,
+    programme::Programme, provider::Provider, risk::Risk, test_case::TestCase, wording::Label,
+};
+
+use self::{record::form::label_of, search::Found};
 use crate::{Workspace, error::PageError, route};
 
 pub(crate) fn router() -> Router<Workspace> {
@@ -71,7 +77,6 @@ pub(crate) fn router() -> Router<Workspace> {
         .merge(drill_run::router())
         .merge(due_diligence::router())
         .merge(evidence::router())
-        .merge(file::router())
         .merge(finding::router())
         .merge(identity_provider::router())
         .merge(incident::router())
@@ -101,6 +106,39 @@ pub(crate) fn router() -> Router<Workspace> {
         .route("/workspace/", get(async || Redirect::to(route::HOME)))
         .route("/workspace/{*nowhere}", any(nowhere))
         .method_not_allowed_fallback(wrong_method)
+}
+
+/// How the search shows the institution's own records.
+const FOUND: &[Found] = &[
+    arrangement::FOUND,
+    control::FOUND,
+    cra_report::FOUND,
+    drill_run::FOUND,
+    evidence::FOUND,
+    finding::FOUND,
+    incident::FOUND,
+    own_framework::FOUND,
+    own_risk::FOUND,
+    programme::FOUND,
+    provider::FOUND,
+    test_case::FOUND,
+    work::FOUND,
+];
+
+/// The label of a field in the forms of records.
+fn form_label(field: &str) -> Option<Label> {
+    let forms = [
+        finding::form::label_of,
+        label_of::<Control>,
+        label_of::<Evidence>,
+        label_of::<Function>,
+        label_of::<OwnFramework>,
+        label_of::<Programme>,
+        label_of::<Provider>,
+        label_of::<Risk>,
+        label_of::<TestCase>,
+    ];
+    forms.iter().find_map(|label_of| label_of(field))
 }
 
 async fn nowhere() -> Response {

@@ -207,6 +207,7 @@ pub(super) fn label(view: &View, field: &str) -> String {
     let known = LABELS.iter().find(|(name, _)| *name == field).map(|(_, label)| *label);
     let known = known.or_else(|| label_of::<Place>(field)).or_else(|| label_of::<Dimension>(field));
     let known = known.or_else(|| fact::label_of(field.strip_prefix("facts.")?));
+    let known = known.or_else(|| super::form_label(field));
     known.map_or_else(|| field.to_owned(), |label| view.t(label).to_owned())
 }
 

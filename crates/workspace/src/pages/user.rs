@@ -34,8 +34,7 @@ use crate::{
     respond::{self, Answer},
     route,
     texts::{
-        common, count, identity_provider as provider, profile, refused_sign_in as refused_texts,
-        user as texts,
+        common, identity_provider as provider, profile, refused_sign_in as refused_texts, user as texts,
     },
     ui::{
         self,
@@ -86,7 +85,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let content = html! {
         (ui::head(t(texts::TITLE), t(texts::INTRO), make))
         (ui::notice::done(&visit, &known))
-        (counted(&visit, page.total, count::USER, count::USERS))
+        (counted(&visit, page.total, texts::ONE, texts::MANY))
         (table(t(texts::TITLE), &columns, &rows))
         (pager(&visit, &page))
         (ui::section(t(refused_texts::TITLE), &refused_sign_ins::of_all(&visit, &refused)))

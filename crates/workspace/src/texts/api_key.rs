@@ -8,6 +8,8 @@ texts! {
     NEW = "New key", "Neuer Schlüssel";
     EMPTY = "No keys yet", "Es gibt noch keinen Schlüssel";
     EMPTY_HELP = "Create one for the first program that is to read or write your records.", "Legen Sie einen für das erste Programm an, das Ihre Einträge lesen oder schreiben soll.";
+    ONE = "1 API key", "1 API-Schlüssel";
+    MANY = "{count} API keys", "{count} API-Schlüssel";
     NAME_HINT = "What it is for, such as “SIEM export”.", "Wofür er ist, etwa „SIEM-Export“.";
     KEY = "Key", "Schlüssel";
     PERMISSIONS = "Permissions", "Rechte";

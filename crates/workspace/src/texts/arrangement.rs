@@ -10,6 +10,8 @@ texts! {
     EDIT = "Change the arrangement", "Vereinbarung ändern";
     EMPTY = "The register is empty", "Das Register ist leer";
     EMPTY_HELP = "Import the official templates, or enter the first contract.", "Importieren Sie die amtlichen Vorlagen, oder tragen Sie den ersten Vertrag ein.";
+    ONE = "1 arrangement", "1 Vereinbarung";
+    MANY = "{count} arrangements", "{count} Vereinbarungen";
     REFERENCE = "Contract reference", "Vertragsnummer";
     PROVIDER = "Provider", "Dienstleister";
     LEI = "LEI", "LEI";

@@ -12,6 +12,8 @@ texts! {
     HEADING = "Title", "Titel";
     EMPTY = "No controls yet", "Es gibt noch keine Kontrolle";
     EMPTY_HELP = "Adopt the measures of a framework in one press, or create your own.", "Übernehmen Sie die Maßnahmen eines Rahmenwerks mit einem Klick, oder legen Sie eigene an.";
+    ONE = "1 control", "1 Kontrolle";
+    MANY = "{count} controls", "{count} Kontrollen";
     ADOPT = "Adopt measures", "Maßnahmen übernehmen";
     ADOPT_INTRO = "Makes a planned control of every measure that meets a requirement of the framework. Measures that have a control already are left out.", "Macht aus jeder Maßnahme, die eine Anforderung des Rahmenwerks erfüllt, eine geplante Kontrolle. Maßnahmen mit Kontrolle bleiben unberührt.";
     ADOPT_COUNT = "New controls", "Neue Kontrollen";

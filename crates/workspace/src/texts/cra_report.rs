@@ -10,6 +10,8 @@ texts! {
     CREATE = "Start the clocks", "Fristen starten";
     EMPTY = "There is no report yet", "Es gibt noch keine Meldung";
     EMPTY_HELP = "Start one as soon as you know of an exploited vulnerability or a severe incident: the first stage is due within 24 hours.", "Beginnen Sie, sobald Sie von einer ausgenutzten Schwachstelle oder einem schwerwiegenden Vorfall wissen: Die erste Stufe ist binnen 24 Stunden fällig.";
+    ONE = "1 CRA report", "1 CRA-Meldung";
+    MANY = "{count} CRA reports", "{count} CRA-Meldungen";
     REPORT = "Report", "Meldung";
     KIND = "Kind", "Art";
     HEADING = "Title", "Titel";

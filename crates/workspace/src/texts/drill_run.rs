@@ -11,6 +11,8 @@ texts! {
     EDIT = "Change drill run", "Übung ändern";
     EMPTY = "No drill runs yet", "Es gibt noch keine Übung";
     EMPTY_HELP = "Choose a scenario, name the participants and a day.", "Wählen Sie ein Szenario und nennen Sie Teilnehmende und Termin.";
+    ONE = "1 drill run", "1 Übung";
+    MANY = "{count} drill runs", "{count} Übungen";
     PRACTICE_HELP = "{reference} is practice: nothing on this page is sent to an authority or a webhook. Only findings made at the end are real.", "{reference} dient der Übung: Nichts auf dieser Seite geht an eine Behörde oder einen Webhook. Nur Feststellungen, die am Ende angelegt werden, sind echt.";
     SCENARIO = "Scenario", "Szenario";
     SCENARIO_GONE = "The catalogue no longer has this scenario.", "Der Katalog enthält dieses Szenario nicht mehr.";

@@ -9,6 +9,8 @@ texts! {
     EDIT = "Change the finding", "Feststellung ändern";
     EMPTY = "There is no finding yet", "Es gibt noch keine Feststellung";
     EMPTY_HELP = "Record what a test, an audit or a scan has shown.", "Halten Sie fest, was ein Test, eine Prüfung oder ein Scan gezeigt hat.";
+    ONE = "1 finding", "1 Feststellung";
+    MANY = "{count} findings", "{count} Feststellungen";
     FINDING = "Finding", "Feststellung";
     HEADING = "Title", "Titel";
     SEVERITY = "Severity", "Schweregrad";

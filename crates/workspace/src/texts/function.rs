@@ -10,6 +10,8 @@ texts! {
     EDIT = "Edit function", "Funktion bearbeiten";
     EMPTY = "No functions yet", "Noch keine Funktionen";
     EMPTY_HELP = "A function that a programme or an arrangement names appears here by itself.", "Eine Funktion, die ein Programm oder eine Vereinbarung nennt, erscheint hier von selbst.";
+    ONE = "1 function", "1 Funktion";
+    MANY = "{count} functions", "{count} Funktionen";
     FUNCTION = "Function", "Funktion";
     CRITICALITY = "Criticality", "Kritikalität";
     LICENSED_ACTIVITY = "Licensed activity", "Erlaubnispflichtige Tätigkeit";

@@ -12,6 +12,8 @@ texts! {
     EDIT = "Change the incident", "Vorfall ändern";
     EMPTY = "No incidents", "Keine Vorfälle";
     EMPTY_HELP = "Open one as soon as something is wrong: the clocks and the classification follow from what you enter.", "Legen Sie einen an, sobald etwas nicht stimmt: Fristen und Einstufung folgen aus Ihren Angaben.";
+    ONE = "1 incident", "1 Vorfall";
+    MANY = "{count} incidents", "{count} Vorfälle";
     REGIME = "Rule book", "Regelwerk";
     REGIMES = "Rule books", "Regelwerke";
     RESULT = "Classification", "Einstufung";

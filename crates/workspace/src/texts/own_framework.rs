@@ -12,6 +12,8 @@ texts! {
     EDIT = "Edit own framework", "Eigenes Rahmenwerk ändern";
     EMPTY = "No own frameworks yet", "Noch keine eigenen Rahmenwerke";
     EMPTY_HELP = "Create one, then write its requirements or import them from a workbook or an OSCAL catalogue.", "Legen Sie eines an; die Anforderungen erfassen Sie dann selbst oder lesen sie aus einer Arbeitsmappe oder einem OSCAL-Katalog ein.";
+    ONE = "1 own framework", "1 eigenes Rahmenwerk";
+    MANY = "{count} own frameworks", "{count} eigene Rahmenwerke";
     HEADING = "Title", "Titel";
     KEY = "Short name", "Kurzname";
     KEY_HINT = "The ids of all requirements begin with it, such as house-it. It cannot be changed later.", "Damit beginnen die Kennungen aller Anforderungen, etwa haus-it. Er lässt sich später nicht ändern.";

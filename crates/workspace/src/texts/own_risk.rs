@@ -12,6 +12,8 @@ texts! {
     EDIT = "Edit risk", "Risiko ändern";
     EMPTY = "No risks yet", "Es gibt noch kein Risiko";
     EMPTY_HELP = "Enter a risk of your own, or adopt risks from the library.", "Erfassen Sie ein eigenes Risiko, oder übernehmen Sie Risiken aus der Bibliothek.";
+    ONE = "1 risk", "1 Risiko";
+    MANY = "{count} risks", "{count} Risiken";
     CAUSE = "Cause", "Ursache";
     EVENT = "Event", "Ereignis";
     EFFECT = "Effect", "Auswirkung auf das Institut";

@@ -9,6 +9,8 @@ texts! {
     EDIT = "Edit programme", "Programm ändern";
     EMPTY = "No programmes yet", "Es gibt noch kein Programm";
     EMPTY_HELP = "Start with the annual testing programme required by DORA Art. 24.", "Beginnen Sie mit dem jährlichen Testprogramm nach DORA Art. 24.";
+    ONE = "1 programme", "1 Programm";
+    MANY = "{count} programmes", "{count} Programme";
     PROGRAMME = "Programme", "Programm";
     PERIOD = "Period", "Zeitraum";
     STARTS_ON = "Starts on", "Beginnt am";

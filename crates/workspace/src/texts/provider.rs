@@ -8,6 +8,8 @@ texts! {
     PROVIDER = "Provider", "Dienstleister";
     EMPTY = "No providers yet", "Noch keine Dienstleister";
     EMPTY_HELP = "A provider appears here with its first arrangement in the register.", "Ein Dienstleister erscheint hier mit seiner ersten Vereinbarung im Register.";
+    ONE = "1 provider", "1 Dienstleister";
+    MANY = "{count} providers", "{count} Dienstleister";
     CRITICAL = "Critical or important", "Kritisch oder wichtig";
     CRITICAL_ONLY = "Behind critical or important functions", "Hinter kritischen oder wichtigen Funktionen";
     NOT_CRITICAL = "Others", "Andere";

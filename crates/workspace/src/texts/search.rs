@@ -15,4 +15,6 @@ texts! {
     NOTHING = "Nothing found", "Nichts gefunden";
     NOTHING_HELP = "Try fewer or other words.", "Versuchen Sie es mit weniger oder anderen Wörtern.";
     SEARCH_EVERYTHING = "Search everything", "Überall suchen";
+    ONE = "1 hit", "1 Treffer";
+    MANY = "{count} hits", "{count} Treffer";
 }

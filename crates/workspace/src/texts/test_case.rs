@@ -9,6 +9,8 @@ texts! {
     EDIT = "Edit test case", "Testfall ändern";
     EMPTY = "No test cases yet", "Es gibt noch keinen Testfall";
     EMPTY_HELP = "Open a programme and plan its first test.", "Öffnen Sie ein Programm und planen Sie seinen ersten Test.";
+    ONE = "1 test case", "1 Testfall";
+    MANY = "{count} test cases", "{count} Testfälle";
     TEST_CASE = "Test case", "Testfall";
     HEADING = "Title", "Titel";
     TYPE = "Type of test", "Art des Tests";

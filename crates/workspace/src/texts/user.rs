@@ -48,4 +48,6 @@ texts! {
     REVOKE_KEYS = "Revoke these keys", "Diese Schlüssel widerrufen";
     REVOKE_KEYS_HELP = "Programs that use them stop working within a second.", "Programme, die sie benutzen, verlieren binnen einer Sekunde den Zugang.";
     LEAVE_WORK = "Leave it under this name", "Unter diesem Namen belassen";
+    ONE = "1 person", "1 Person";
+    MANY = "{count} people", "{count} Personen";
 }

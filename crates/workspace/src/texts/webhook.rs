@@ -9,6 +9,8 @@ texts! {
     EDIT = "Edit webhook", "Webhook ändern";
     EMPTY = "No webhooks yet", "Es gibt noch keinen Webhook";
     EMPTY_HELP = "Create one and your team is notified of new findings within seconds.", "Legen Sie einen an, und Ihr Team erfährt binnen Sekunden von einer neuen Feststellung.";
+    ONE = "1 webhook", "1 Webhook";
+    MANY = "{count} webhooks", "{count} Webhooks";
     NAME_HINT = "What your team calls the destination, for example “ICT risk channel”.", "Wie Ihr Team den Ort nennt, etwa „Kanal IKT-Risiko“.";
     CHANNEL = "Channel", "Kanal";
     SLACK = "Slack", "Slack";

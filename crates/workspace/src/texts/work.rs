@@ -30,4 +30,6 @@ texts! {
     KIND = "Kind", "Art";
     EMPTY = "Nothing to do", "Nichts zu tun";
     EMPTY_HELP = "No open record with a day is in your name. What is assigned to you appears here by itself.", "Kein offener Datensatz mit Termin steht auf Ihrem Namen. Was Ihnen zugewiesen wird, erscheint hier von selbst.";
+    ONE = "1 task", "1 Aufgabe";
+    MANY = "{count} tasks", "{count} Aufgaben";
 }

@@ -167,7 +167,8 @@ pub(crate) fn sorting<T: Vocabulary>(view: &View, current: T, rising: T, falling
 
 /// The export formats of a list: a table, or also a report.
 pub(crate) const TABLES: [(&str, &str); 2] = [("csv", "CSV"), ("xlsx", "XLSX")];
-pub(crate) const REPORTS: [(&str, &str); 3] = [("pdf", "PDF"), ("csv", "CSV"), ("xlsx", "XLSX")];
+pub(crate) const REPORTS: [(&str, &str); 3] = [PDF, ("csv", "CSV"), ("xlsx", "XLSX")];
+pub(crate) const PDF: (&str, &str) = ("pdf", "PDF");
 
 /// Links to the same list as a file. A report is a table, or has every record in full.
 pub(crate) fn exports(view: &View, kinds: &[(&str, &str)]) -> Markup {

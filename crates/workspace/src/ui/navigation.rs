@@ -1,142 +1,14 @@
 //! The pages and actions, for the menu, the command palette and the link back to a list.
 
-use app::authz::Caller;
-use domain::{permission::Permission, wording::Label};
+use domain::wording::Label;
 use maud::{Markup, html};
 
-use super::icon::{self, Icon};
+use super::icon;
 use crate::{
     extract::{View, Visit},
-    route,
-    texts::{
-        common, drill_run, evidence, function, identity_provider, institution, own_framework, own_risk,
-        palette, provider, search, work,
-    },
+    route::{self, ACTIONS, Entry, GROUPS},
+    texts::{common, palette, search},
 };
-
-struct Entry {
-    address: &'static str,
-    text: Label,
-    icon: Icon,
-    /// Whether the page has any content for this caller.
-    open_to: fn(&Caller) -> bool,
-}
-
-impl Entry {
-    const fn new(address: &'static str, text: Label, icon: Icon, open_to: fn(&Caller) -> bool) -> Self {
-        Self { address, text, icon, open_to }
-    }
-}
-
-fn every_role(_: &Caller) -> bool {
-    true
-}
-
-fn key_managers(caller: &Caller) -> bool {
-    caller.may(Permission::ManageKeys)
-}
-
-fn writers(caller: &Caller) -> bool {
-    caller.may(Permission::Write)
-}
-
-const GROUPS: &[(Option<Label>, &[Entry])] = &[
-    (
-        None,
-        &[
-            Entry::new(route::HOME, common::DASHBOARD, icon::HOME, every_role),
-            Entry::new(route::WORK, work::TITLE, icon::CHECK, every_role),
-            Entry::new(route::SEARCH, common::SEARCH, icon::SEARCH, every_role),
-        ],
-    ),
-    (
-        Some(common::GROUP_WORK),
-        &[
-            Entry::new(route::PROGRAMMES, common::PROGRAMMES, icon::PLAN, every_role),
-            Entry::new(route::TEST_CASES, common::TEST_CASES, icon::CHECK, every_role),
-            Entry::new(route::FINDINGS, common::FINDINGS, icon::FLAG, every_role),
-            Entry::new(route::EVIDENCE, evidence::TITLE, icon::CONTRACT, every_role),
-            Entry::new(route::RISKS, own_risk::TITLE, icon::GRID, every_role),
-            Entry::new(route::INCIDENTS, common::INCIDENTS, icon::SIREN, every_role),
-            Entry::new(route::DRILL_RUNS, drill_run::TITLE, icon::CLOCK, every_role),
-            Entry::new(route::FUNCTIONS, function::TITLE, icon::GRID, every_role),
-            Entry::new(route::CRA_REPORTS, common::CRA_REPORTS, icon::ALARM, every_role),
-        ],
-    ),
-    (
-        Some(common::GROUP_COMPLIANCE),
-        &[
-            Entry::new(route::ASSESSMENTS, common::ASSESSMENTS, icon::SHIELD, every_role),
-            Entry::new(route::CONTROLS, common::CONTROLS, icon::CHECK, every_role),
-            Entry::new(route::STATEMENT, common::STATEMENT, icon::LOG, every_role),
-            Entry::new(route::OWN_FRAMEWORKS, own_framework::TITLE, icon::BOOK, every_role),
-        ],
-    ),
-    (
-        Some(common::GROUP_THIRD_PARTIES),
-        &[
-            Entry::new(route::ARRANGEMENTS, common::ARRANGEMENTS, icon::CONTRACT, every_role),
-            Entry::new(route::REGISTER, common::REGISTER, icon::GRID, every_role),
-            Entry::new(route::PROVIDERS, provider::TITLE, icon::PEOPLE, every_role),
-            Entry::new(route::CONCENTRATION, common::CONCENTRATION, icon::PIE, every_role),
-        ],
-    ),
-    (
-        Some(common::GROUP_LIBRARY),
-        &[
-            Entry::new(route::COMPLIANCE, common::COMPLIANCE, icon::BOOK, every_role),
-            Entry::new(route::REQUIREMENTS, common::REQUIREMENTS, icon::LOG, every_role),
-            Entry::new(route::GAPS, common::GAPS, icon::CHECK, every_role),
-            Entry::new(route::RISK_REGISTER, common::RISK_REGISTER, icon::GRID, every_role),
-            Entry::new(route::VENDOR_SCORECARD, common::VENDOR_SCORECARD, icon::SCORE, every_role),
-            Entry::new(route::PROVIDER_QUESTIONS, common::PROVIDER_QUESTIONS, icon::CHECK, every_role),
-            Entry::new(route::DRILLS, common::DRILLS, icon::SIREN, every_role),
-            Entry::new(route::TRAINING, common::TRAINING, icon::BOOK, every_role),
-            Entry::new(route::TIMELINE, common::TIMELINE, icon::CLOCK, every_role),
-            Entry::new(route::RADAR, common::RADAR, icon::RADAR, every_role),
-        ],
-    ),
-    (
-        Some(common::GROUP_ADMINISTRATION),
-        &[
-            Entry::new(route::WEBHOOKS, common::WEBHOOKS, icon::BELL, every_role),
-            Entry::new(route::API_KEYS, common::API_KEYS, icon::KEY, key_managers),
-            Entry::new(route::AUDIT, common::AUDIT, icon::LOG, Caller::may_review),
-            Entry::new(route::USERS, common::USERS, icon::PEOPLE, Caller::may_review),
-            Entry::new(route::SETTINGS, common::SETTINGS, icon::SLIDERS, every_role),
-        ],
-    ),
-];
-
-/// Actions that can be started from any page.
-const ACTIONS: &[Entry] = &[
-    Entry::new(route::NEW_INCIDENT, palette::NEW_INCIDENT, icon::SIREN, Caller::may_write_records),
-    Entry::new(route::NEW_FINDING, palette::NEW_FINDING, icon::FLAG, Caller::may_write_records),
-    Entry::new(route::NEW_CONTROL, palette::NEW_CONTROL, icon::CHECK, Caller::may_write_records),
-    Entry::new(route::ADOPT_CONTROLS, palette::ADOPT_CONTROLS, icon::CHECK, Caller::may_write_records),
-    Entry::new(route::NEW_TEST_CASE, palette::NEW_TEST_CASE, icon::CHECK, Caller::may_write_records),
-    Entry::new(route::NEW_PROGRAMME, palette::NEW_PROGRAMME, icon::PLAN, Caller::may_write_records),
-    Entry::new(route::NEW_OWN_FRAMEWORK, own_framework::NEW, icon::BOOK, Caller::may_write_records),
-    Entry::new(route::NEW_FUNCTION, function::NEW, icon::GRID, Caller::may_write_records),
-    Entry::new(route::IMPORT_FINDINGS, palette::IMPORT_FINDINGS, icon::FLAG, Caller::may_write_records),
-    Entry::new(route::NEW_EVIDENCE, evidence::NEW, icon::CONTRACT, Caller::may_write_records),
-    Entry::new(route::NEW_RISK, own_risk::NEW, icon::GRID, Caller::may_write_records),
-    Entry::new(route::NEW_TASK, work::NEW, icon::CHECK, Caller::may_write_records),
-    Entry::new(route::ADOPT_RISKS, own_risk::ADOPT, icon::GRID, Caller::may_write_records),
-    Entry::new(route::IMPORT_INCIDENTS, palette::IMPORT_INCIDENTS, icon::SIREN, Caller::may_write_records),
-    Entry::new(route::NEW_DRILL_RUN, drill_run::NEW, icon::CLOCK, Caller::may_write_records),
-    Entry::new(route::NEW_CRA_REPORT, palette::NEW_CRA_REPORT, icon::ALARM, writers),
-    Entry::new(route::NEW_ARRANGEMENT, palette::NEW_ARRANGEMENT, icon::CONTRACT, writers),
-    Entry::new(route::IMPORT_REGISTER, palette::IMPORT_ARRANGEMENTS, icon::CONTRACT, writers),
-    Entry::new(route::REGISTER_IMPORT, palette::IMPORT_REGISTER, icon::GRID, writers),
-    Entry::new(route::REGISTER_FILINGS, palette::REGISTER_FILINGS, icon::GRID, every_role),
-    Entry::new(route::ANALYSE, palette::ANALYSE, icon::PIE, writers),
-    Entry::new(route::NEW_WEBHOOK, palette::NEW_WEBHOOK, icon::BELL, writers),
-    Entry::new(route::NEW_API_KEY, palette::NEW_API_KEY, icon::KEY, key_managers),
-    Entry::new(route::INSTITUTION, institution::TITLE, icon::SLIDERS, writers),
-    Entry::new(route::INVITE, palette::INVITE, icon::PEOPLE, Caller::may_administer),
-    Entry::new(route::SIGN_IN_SETTINGS, identity_provider::OPEN, icon::KEY, Caller::may_administer),
-];
 
 fn entries() -> impl Iterator<Item = &'static Entry> {
     GROUPS.iter().flat_map(|(_, entries)| *entries)

@@ -1,12 +1,11 @@
 //! The tenant's own part of the start page, from one snapshot.
 
 use domain::{
-    finding::Finding,
+    finding::{Finding, FindingSort},
     moment::Day,
     page::PageRequest,
     programme::Programme,
-    sort::{FindingSort, TestCaseSort},
-    test_case::{TestCase, TestCaseStatus},
+    test_case::{TestCase, TestCaseSort, TestCaseStatus},
 };
 use store::{
     Reader, TenantScope,

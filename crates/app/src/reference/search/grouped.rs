@@ -2,20 +2,7 @@
 
 use catalogue::search::Query;
 use domain::{
-    control::ControlStatus,
-    cra_report::CraReportStatus,
-    drill_run::DrillRunStatus,
-    finding::FindingStatus,
-    id::{
-        ArrangementId, ControlId, CraReportId, DrillRunId, EvidenceId, FindingId, IncidentId, OwnFrameworkId,
-        ProgrammeId, ProviderId, RiskId, TaskId, TestCaseId,
-    },
-    incident::IncidentStatus,
-    own_framework::OwnFrameworkStatus,
     page::{Page, PageRequest},
-    programme::ProgrammeStatus,
-    risk::RiskStatus,
-    test_case::TestCaseStatus,
     wording::Language,
 };
 use store::{Reader, document};
@@ -25,20 +12,6 @@ use crate::{App, Result, authz::Caller};
 
 /// The maximum number of own records, the best and newest, whose kind is counted.
 const LOOKED_AT: u64 = 2_000;
-
-/// The status of a record of the tenant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OwnStatus {
-    Programme(ProgrammeStatus),
-    TestCase(TestCaseStatus),
-    Finding(FindingStatus),
-    CraReport(CraReportStatus),
-    DrillRun(DrillRunStatus),
-    Control(ControlStatus),
-    Risk(RiskStatus),
-    Incident(IncidentStatus),
-    OwnFramework(OwnFrameworkStatus),
-}
 
 /// The hits of one kind.
 #[derive(Debug, Clone, PartialEq)]
@@ -65,44 +38,6 @@ impl Grouped {
 
 /// A record of the tenant: its kind, its id, and its score.
 type OwnId = (HitKind, String, f32);
-
-/// The tenant's own kinds, in the order they are shown.
-const OWN: [HitKind; 14] = [
-    HitKind::Incident,
-    HitKind::Finding,
-    HitKind::TestCase,
-    HitKind::Programme,
-    HitKind::Control,
-    HitKind::OwnFramework,
-    HitKind::OwnRequirement,
-    HitKind::CraReport,
-    HitKind::DrillRun,
-    HitKind::Provider,
-    HitKind::Arrangement,
-    HitKind::Risk,
-    HitKind::Evidence,
-    HitKind::Task,
-];
-
-/// The kind of a record, by its id.
-fn kind_of(id: &str) -> Option<HitKind> {
-    let is = [
-        (id.parse::<FindingId>().is_ok(), HitKind::Finding),
-        (id.parse::<TestCaseId>().is_ok(), HitKind::TestCase),
-        (id.parse::<ProgrammeId>().is_ok(), HitKind::Programme),
-        (id.parse::<ControlId>().is_ok(), HitKind::Control),
-        (id.parse::<CraReportId>().is_ok(), HitKind::CraReport),
-        (id.parse::<DrillRunId>().is_ok(), HitKind::DrillRun),
-        (id.parse::<ArrangementId>().is_ok(), HitKind::Arrangement),
-        (id.parse::<ProviderId>().is_ok(), HitKind::Provider),
-        (id.parse::<RiskId>().is_ok(), HitKind::Risk),
-        (id.parse::<EvidenceId>().is_ok(), HitKind::Evidence),
-        (id.parse::<TaskId>().is_ok(), HitKind::Task),
-        (id.parse::<IncidentId>().is_ok(), HitKind::Incident),
-        (id.parse::<OwnFrameworkId>().is_ok(), HitKind::OwnFramework),
-    ];
-    is.into_iter().find(|(fits, _)| *fits).map(|(_, kind)| kind)
-}
 
 impl App {
     /// The number of results of each kind, with the best few of each.
@@ -143,7 +78,7 @@ impl Finder<'_> {
     fn grouped(&self, reader: &mut Reader<'_>, few: u32) -> Result<Grouped> {
         let (own, has_more) = self.own_ids(reader)?;
         let mut groups = Vec::new();
-        for kind in OWN {
+        for kind in own::kinds() {
             let ids: Vec<_> = own.iter().filter(|(of, ..)| *of == kind).collect();
             let mut hits = Vec::new();
             for (_, id, worth) in ids.iter().take(few as usize) {
@@ -169,7 +104,7 @@ impl Finder<'_> {
 
     fn of_kind(&self, reader: &mut Reader<'_>, word: &str, request: PageRequest) -> Result<Page<Hit>> {
         // Own requirements are found with the catalogue, which they extend.
-        let mut stored = OWN.into_iter().filter(|kind| *kind != HitKind::OwnRequirement);
+        let mut stored = own::kinds().filter(|kind| *kind != HitKind::OwnRequirement);
         if let Some(kind) = stored.find(|kind| kind.as_str() == word) {
             let (own, _) = self.own_ids(reader)?;
             let ids: Vec<_> = own.into_iter().filter(|(of, ..)| *of == kind).collect();
@@ -196,7 +131,7 @@ impl Finder<'_> {
         for (found, each) in [(&in_headings, HEADING), (&in_texts, TEXT)] {
             let (worth, left) = (self.worth(each), LOOKED_AT.saturating_sub(own.len() as u64));
             let ids = document::records(reader, &self.scope, found, left, 0)?;
-            own.extend(ids.into_iter().filter_map(|id| Some((kind_of(&id)?, id, worth))));
+            own.extend(ids.into_iter().filter_map(|id| Some((own::kind_of(&id)?, id, worth))));
         }
         Ok((own, in_headings.len() + in_texts.len() > LOOKED_AT))
     }

@@ -1,16 +1,14 @@
-//! The tenant's own records as search results.
+//! The tenant's own kinds of records in the search: the marks of their words, their names and their order, and their
+//! records as results.
 
-use catalogue::search::Asked;
+use catalogue::search::{Asked, Match};
 use domain::{
     control::Control,
     cra_report::CraReport,
     drill_run::DrillRun,
     evidence::Evidence,
     finding::Finding,
-    id::{
-        ArrangementId, ControlId, CraReportId, DrillRunId, EvidenceId, FindingId, IncidentId, OwnFrameworkId,
-        ProgrammeId, ProviderId, RiskId, TaskId, TestCaseId,
-    },
+    id::{ArrangementId, TenantId},
     incident::Incident,
     own_framework::OwnFramework,
     programme::Programme,
@@ -18,11 +16,174 @@ use domain::{
     risk::Risk,
     task::Task,
     test_case::TestCase,
+    text::Name,
 };
-use store::{Reader, TenantScope, arrangement as arrangements, record};
+use store::{Reader, TenantScope, arrangement as arrangements, record, sql::Mark};
 
-use super::{Hit, HitKind, OwnStatus};
-use crate::{Result, arrangement, records::RecordKind as _, words::Texts};
+use super::{Hit, Kind};
+use crate::{Result, arrangement, records::RecordKind, words::Texts};
+
+/// The kinds of records that can be searched, each with the letter that marks its words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WordKind {
+    Programme,
+    TestCase,
+    Finding,
+    CraReport,
+    DrillRun,
+    Arrangement,
+    Incident,
+    OwnFramework,
+    Control,
+    Evidence,
+    Function,
+    Provider,
+    Review,
+    RegisterFiling,
+    Risk,
+    Task,
+}
+
+impl WordKind {
+    pub(crate) const ALL: [Self; 16] = [
+        Self::Programme,
+        Self::TestCase,
+        Self::Finding,
+        Self::CraReport,
+        Self::DrillRun,
+        Self::Arrangement,
+        Self::Incident,
+        Self::OwnFramework,
+        Self::Control,
+        Self::Evidence,
+        Self::Function,
+        Self::Provider,
+        Self::Review,
+        Self::RegisterFiling,
+        Self::Risk,
+        Self::Task,
+    ];
+
+    pub(crate) fn mark(self, tenant: TenantId) -> Mark {
+        let letter = match self {
+            Self::Programme => 'p',
+            Self::TestCase => 't',
+            Self::Finding => 'f',
+            Self::CraReport => 'c',
+            Self::DrillRun => 'd',
+            Self::Arrangement => 'a',
+            Self::RegisterFiling => 'g',
+            Self::Control => 'o',
+            Self::Risk => 'r',
+            Self::Task => 'w',
+            Self::Evidence => 'e',
+            Self::Incident => 'n',
+            Self::OwnFramework => 'm',
+            Self::Function => 'u',
+            Self::Provider => 'v',
+            Self::Review => 'q',
+        };
+        Mark::new(tenant, letter)
+    }
+}
+
+/// The kind of a result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HitKind {
+    Catalogue(Kind),
+    Programme,
+    TestCase,
+    Finding,
+    CraReport,
+    DrillRun,
+    Arrangement,
+    Provider,
+    Control,
+    Evidence,
+    Incident,
+    OwnFramework,
+    /// A requirement of one of the institution's own frameworks that are in force.
+    OwnRequirement,
+    Risk,
+    Task,
+}
+
+impl HitKind {
+    pub(super) fn of(found: &Match<'_>) -> Self {
+        if found.is_own { Self::OwnRequirement } else { Self::Catalogue(found.record.kind()) }
+    }
+
+    /// Whether it is a record of the tenant.
+    pub fn is_own(self) -> bool {
+        !matches!(self, Self::Catalogue(_))
+    }
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Catalogue(kind) => kind.as_str(),
+            own => OWN.iter().find(|each| each.kind == own).map_or("", |each| each.word),
+        }
+    }
+}
+
+/// How the search finds the records of a kind.
+struct OwnKind {
+    kind: HitKind,
+    /// Its name in results.
+    word: &'static str,
+    /// The prefix of its ids; none for requirements, which are found with the catalogue that they extend.
+    prefix: Option<&'static str>,
+    read: fn(&mut Search<'_, '_>) -> Result<Option<Hit>>,
+}
+
+impl OwnKind {
+    const fn new<K: RecordKind>(
+        kind: HitKind,
+        word: &'static str,
+        read: fn(&mut Search<'_, '_>) -> Result<Option<Hit>>,
+    ) -> Self {
+        Self { kind, word, prefix: Some(K::TABLE.prefix), read }
+    }
+}
+
+/// The tenant's own kinds, in the order they are shown.
+const OWN: [OwnKind; 14] = [
+    OwnKind::new::<Incident>(HitKind::Incident, "incident", |one| one.hit::<Incident>(|of| &of.title)),
+    OwnKind::new::<Finding>(HitKind::Finding, "finding", |one| one.hit::<Finding>(|of| &of.title)),
+    OwnKind::new::<TestCase>(HitKind::TestCase, "test_case", |one| one.hit::<TestCase>(|of| &of.title)),
+    OwnKind::new::<Programme>(HitKind::Programme, "programme", |one| one.hit::<Programme>(|of| &of.name)),
+    OwnKind::new::<Control>(HitKind::Control, "control", |one| one.hit::<Control>(|of| &of.title)),
+    OwnKind::new::<OwnFramework>(HitKind::OwnFramework, "own_framework", |one| {
+        one.hit::<OwnFramework>(|of| &of.title)
+    }),
+    OwnKind { kind: HitKind::OwnRequirement, word: "own_requirement", prefix: None, read: |_| Ok(None) },
+    OwnKind::new::<CraReport>(HitKind::CraReport, "cra_report", |one| one.hit::<CraReport>(|of| &of.title)),
+    OwnKind::new::<DrillRun>(HitKind::DrillRun, "drill_run", |one| one.hit::<DrillRun>(|of| &of.title)),
+    OwnKind::new::<Provider>(HitKind::Provider, "own_provider", |one| one.hit::<Provider>(|of| &of.name)),
+    OwnKind {
+        kind: HitKind::Arrangement,
+        word: "ict_arrangement",
+        prefix: Some(ArrangementId::PREFIX),
+        read: arrangement_hit,
+    },
+    OwnKind::new::<Risk>(HitKind::Risk, "own_risk", |one| one.hit::<Risk>(|of| &of.title)),
+    OwnKind::new::<Evidence>(HitKind::Evidence, "own_evidence", |one| one.hit::<Evidence>(|of| &of.title)),
+    OwnKind::new::<Task>(HitKind::Task, "task", |one| one.hit::<Task>(|of| &of.title)),
+];
+
+pub(super) fn kinds() -> impl Iterator<Item = HitKind> {
+    OWN.iter().map(|own| own.kind)
+}
+
+/// The kind of a record, by its id.
+pub(super) fn kind_of(id: &str) -> Option<HitKind> {
+    of_id(id).map(|own| own.kind)
+}
+
+fn of_id(id: &str) -> Option<&'static OwnKind> {
+    let prefix = id.split('_').next();
+    OWN.iter().find(|own| own.prefix.is_some() && own.prefix == prefix)
+}
 
 /// The record as a result. Its id gives its kind; `None` if it was deleted.
 pub(super) fn hit(
@@ -32,96 +193,50 @@ pub(super) fn hit(
     asked: &Asked,
     worth: f32,
 ) -> Result<Option<Hit>> {
-    let shown = |kind, title: &str, texts: &Texts<'_>, status| Hit {
-        kind,
-        id: id.to_owned(),
-        title: title.to_owned(),
-        snippet: texts.snippet(asked).to_html(),
-        snippet_language: None,
-        score: worth,
-        status,
-    };
-    if let Ok(id) = id.parse::<FindingId>() {
-        let row = record::get::<Finding>(reader, scope, id)?.map(|row| row.record);
-        return Ok(row.map(|record| {
-            let status = Some(OwnStatus::Finding(record.status));
-            shown(HitKind::Finding, record.title.as_str(), &record.texts(), status)
-        }));
+    match of_id(id) {
+        Some(own) => (own.read)(&mut Search { reader, scope, kind: own.kind, id, asked, worth }),
+        None => Ok(None),
     }
-    if let Ok(id) = id.parse::<TestCaseId>() {
-        let row = record::get::<TestCase>(reader, scope, id)?.map(|row| row.record);
-        return Ok(row.map(|record| {
-            let status = Some(OwnStatus::TestCase(record.status));
-            shown(HitKind::TestCase, record.title.as_str(), &record.texts(), status)
-        }));
+}
+
+/// The search for one record.
+struct Search<'s, 'r> {
+    reader: &'s mut Reader<'r>,
+    scope: &'s TenantScope,
+    kind: HitKind,
+    id: &'s str,
+    asked: &'s Asked,
+    worth: f32,
+}
+
+impl Search<'_, '_> {
+    fn hit<K: RecordKind>(&mut self, title: fn(&K) -> &Name) -> Result<Option<Hit>> {
+        let Ok(id) = self.id.parse::<K::Id>() else { return Ok(None) };
+        let row = record::get::<K>(self.reader, self.scope, id)?;
+        Ok(row.map(|row| {
+            let record = &row.record;
+            self.shown(title(record).as_str(), &record.texts(), record.status())
+        }))
     }
-    if let Ok(id) = id.parse::<ProgrammeId>() {
-        let row = record::get::<Programme>(reader, scope, id)?.map(|row| row.record);
-        return Ok(row.map(|record| {
-            let status = Some(OwnStatus::Programme(record.status));
-            shown(HitKind::Programme, record.name.as_str(), &record.texts(), status)
-        }));
+
+    fn shown(&self, title: &str, texts: &Texts<'_>, status: Option<&'static str>) -> Hit {
+        Hit {
+            kind: self.kind,
+            id: self.id.to_owned(),
+            title: title.to_owned(),
+            snippet: texts.snippet(self.asked).to_html(),
+            snippet_language: None,
+            score: self.worth,
+            status,
+        }
     }
-    if let Ok(id) = id.parse::<ControlId>() {
-        let row = record::get::<Control>(reader, scope, id)?.map(|row| row.record);
-        return Ok(row.map(|record| {
-            let status = Some(OwnStatus::Control(record.status));
-            shown(HitKind::Control, record.title.as_str(), &record.texts(), status)
-        }));
-    }
-    if let Ok(id) = id.parse::<CraReportId>() {
-        let row = record::get::<CraReport>(reader, scope, id)?.map(|row| row.record);
-        return Ok(row.map(|record| {
-            let status = Some(OwnStatus::CraReport(record.status));
-            shown(HitKind::CraReport, record.title.as_str(), &record.texts(), status)
-        }));
-    }
-    if let Ok(id) = id.parse::<DrillRunId>() {
-        let row = record::get::<DrillRun>(reader, scope, id)?.map(|row| row.record);
-        return Ok(row.map(|record| {
-            let status = Some(OwnStatus::DrillRun(record.status));
-            shown(HitKind::DrillRun, record.title.as_str(), &record.texts(), status)
-        }));
-    }
-    if let Ok(id) = id.parse::<ArrangementId>() {
-        let row = arrangements::get(reader, scope, id)?.map(|row| row.content);
-        return Ok(row.map(|record| {
-            let title = format!("{}: {}", record.provider.name.as_str(), record.service.as_str());
-            shown(HitKind::Arrangement, &title, &arrangement::texts_of(&record), None)
-        }));
-    }
-    if let Ok(id) = id.parse::<ProviderId>() {
-        let row = record::get::<Provider>(reader, scope, id)?.map(|row| row.record);
-        return Ok(row.map(|record| shown(HitKind::Provider, record.name.as_str(), &record.texts(), None)));
-    }
-    if let Ok(id) = id.parse::<RiskId>() {
-        let row = record::get::<Risk>(reader, scope, id)?.map(|row| row.record);
-        return Ok(row.map(|record| {
-            let status = Some(OwnStatus::Risk(record.status));
-            shown(HitKind::Risk, record.title.as_str(), &record.texts(), status)
-        }));
-    }
-    if let Ok(id) = id.parse::<EvidenceId>() {
-        let row = record::get::<Evidence>(reader, scope, id)?.map(|row| row.record);
-        return Ok(row.map(|record| shown(HitKind::Evidence, record.title.as_str(), &record.texts(), None)));
-    }
-    if let Ok(id) = id.parse::<TaskId>() {
-        let row = record::get::<Task>(reader, scope, id)?.map(|row| row.record);
-        return Ok(row.map(|record| shown(HitKind::Task, record.title.as_str(), &record.texts(), None)));
-    }
-    if let Ok(id) = id.parse::<OwnFrameworkId>() {
-        let row = record::get::<OwnFramework>(reader, scope, id)?.map(|row| row.record);
-        return Ok(row.map(|record| {
-            let status = Some(OwnStatus::OwnFramework(record.status));
-            shown(HitKind::OwnFramework, record.title.as_str(), &record.texts(), status)
-        }));
-    }
-    if let Ok(id) = id.parse::<IncidentId>() {
-        let row = record::get::<Incident>(reader, scope, id)?.map(|row| row.record);
-        return Ok(row.map(|record| {
-            let status = Some(OwnStatus::Incident(record.status));
-            shown(HitKind::Incident, record.title.as_str(), &record.texts(), status)
-        }));
-    }
-    Ok(None)
+}
+
+fn arrangement_hit(one: &mut Search<'_, '_>) -> Result<Option<Hit>> {
+    let Ok(id) = one.id.parse() else { return Ok(None) };
+    let row = arrangements::get(one.reader, one.scope, id)?.map(|row| row.content);
+    Ok(row.map(|content| {
+        let title = format!("{}: {}", content.provider.name.as_str(), content.service.as_str());
+        one.shown(&title, &arrangement::texts_of(&content), None)
+    }))
 }

@@ -7,6 +7,7 @@ mod media;
 mod tests;
 
 use crate::{
+    id::{Id, Identified},
     moment::Day,
     text::{Name, Prose},
     violation::sentences,
@@ -62,6 +63,16 @@ pub struct EvidenceFile {
     pub sha256: String,
 }
 
+vocabulary! {
+    /// The orders of a list of evidence: a field, with a minus sign for descending. The first is the default.
+    EvidenceSort {
+        Newest = "-created_at" ("Newest first", "Neueste zuerst"),
+        Oldest = "created_at" ("Oldest first", "Älteste zuerst"),
+        Expiry = "valid_until" ("Expiring first", "Zuerst ablaufende"),
+        ExpiryFalling = "-valid_until" ("Expiring last first", "Zuletzt ablaufende zuerst"),
+    }
+}
+
 /// The content of evidence, without its id.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Evidence {
@@ -80,6 +91,12 @@ pub struct Evidence {
     pub owner: Option<Name>,
     /// Who added it, as the audit log names them.
     pub uploaded_by: String,
+}
+
+pub type EvidenceId = Id<Evidence>;
+
+impl Identified for Evidence {
+    const PREFIX: &'static str = "evd";
 }
 
 impl Evidence {

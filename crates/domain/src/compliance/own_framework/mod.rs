@@ -11,6 +11,7 @@ mod tests;
 use crate::{
     assessment::Signed,
     framework::Framework,
+    id::{Id, Identified},
     moment::Moment,
     text::{Name, Prose},
     transition::lifecycle,
@@ -135,6 +136,12 @@ pub struct OwnFramework {
     /// Who changed something since the last approval.
     pub editors: Vec<String>,
     pub approved: Option<Signed>,
+}
+
+pub type OwnFrameworkId = Id<OwnFramework>;
+
+impl Identified for OwnFramework {
+    const PREFIX: &'static str = "ofw";
 }
 
 impl OwnFramework {

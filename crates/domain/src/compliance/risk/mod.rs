@@ -10,7 +10,7 @@ mod tests;
 use std::{fmt, str::FromStr};
 
 use crate::{
-    id::FindingId,
+    id::{FindingId, Id, Identified},
     moment::Day,
     text::{Name, Prose},
     transition::lifecycle,
@@ -137,6 +137,18 @@ pub struct Acceptance {
     pub approved_by: Option<String>,
 }
 
+vocabulary! {
+    /// The orders of a list of risks: a field, with a minus sign for descending. The first is the default.
+    RiskSort {
+        Newest = "-created_at" ("Newest first", "Neueste zuerst"),
+        Oldest = "created_at" ("Oldest first", "Älteste zuerst"),
+        Level = "level" ("Gravest first", "Schwerste zuerst"),
+        LevelFalling = "-level" ("Least grave first", "Geringste zuerst"),
+        Review = "review_on" ("Review first", "Zuerst zu prüfende"),
+        ReviewFalling = "-review_on" ("Review last first", "Zuletzt zu prüfende zuerst"),
+    }
+}
+
 /// The content of a risk, without its id.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Risk {
@@ -160,6 +172,12 @@ pub struct Risk {
     pub acceptance: Option<Acceptance>,
     pub status: RiskStatus,
     pub review_on: Option<Day>,
+}
+
+pub type RiskId = Id<Risk>;
+
+impl Identified for Risk {
+    const PREFIX: &'static str = "rsk";
 }
 
 impl Risk {

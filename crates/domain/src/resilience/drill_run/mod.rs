@@ -10,7 +10,7 @@ mod tests;
 use std::{fmt, str::FromStr};
 
 use crate::{
-    id::{FindingId, ProgrammeId, TestCaseId},
+    id::{FindingId, Id, Identified, ProgrammeId, TestCaseId},
     incident::Criterion,
     moment::{Day, Moment},
     text::Name,
@@ -105,6 +105,16 @@ pub struct PracticeReport {
     pub right: Option<bool>,
 }
 
+vocabulary! {
+    /// The orders of a list of drill runs: a field, with a minus sign for descending. The first is the default.
+    DrillRunSort {
+        Newest = "-created_at" ("Newest first", "Neueste zuerst"),
+        Oldest = "created_at" ("Oldest first", "Älteste zuerst"),
+        Planned = "planned_for" ("Earliest day first", "Frühester Termin zuerst"),
+        PlannedFalling = "-planned_for" ("Latest day first", "Spätester Termin zuerst"),
+    }
+}
+
 /// The content of a run, without its id and its decision log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DrillRun {
@@ -129,6 +139,12 @@ pub struct DrillRun {
     pub outcome: Option<Outcome>,
     /// Created for criteria that were not met.
     pub findings: Vec<FindingId>,
+}
+
+pub type DrillRunId = Id<DrillRun>;
+
+impl Identified for DrillRun {
+    const PREFIX: &'static str = "drn";
 }
 
 impl DrillRun {

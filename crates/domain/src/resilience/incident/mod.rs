@@ -40,6 +40,6 @@ pub use self::{
     other_regimes::{PersonalDataBreach, ProductEvent},
     range::Range,
     reason::Reason,
-    record::{Decision, FiledReport, Incident, IncidentStatus},
+    record::{Decision, FiledReport, Incident, IncidentId, IncidentSort, IncidentStatus},
     words::{CostKind, Criterion, DataLoss, Fact, Outcome, PersonalRisk, ProviderType, Regime, Reputation},
 };

@@ -3,11 +3,12 @@
 use serde_json::{Map, Value as Json};
 
 use crate::{
-    id::{ControlId, CraReportId, FindingId, IncidentId},
+    id::{ControlId, CraReportId, FindingId, Id, Identified},
     moment::Moment,
     reference::IncidentReference,
     text::{Name, Prose},
     transition::lifecycle,
+    vocabulary::vocabulary,
 };
 
 use super::{
@@ -101,6 +102,16 @@ impl FiledReport {
     }
 }
 
+vocabulary! {
+    /// The orders of a list of incidents: a field, with a minus sign for descending. The first is the default.
+    IncidentSort {
+        Newest = "-created_at" ("Newest first", "Neueste zuerst"),
+        Oldest = "created_at" ("Oldest first", "Älteste zuerst"),
+        Detected = "detected_at" ("Longest known first", "Am längsten bekannte zuerst"),
+        DetectedFalling = "-detected_at" ("Latest detected first", "Zuletzt entdeckte zuerst"),
+    }
+}
+
 /// An incident without its id.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Incident {
@@ -135,6 +146,12 @@ pub struct Incident {
     /// Entries for reports, by field: `3.22` for DORA, `nis2.cause` and `gdpr.contact` for the others.
     pub report_values: Map<String, Json>,
     pub filings: Vec<FiledReport>,
+}
+
+pub type IncidentId = Id<Incident>;
+
+impl Identified for Incident {
+    const PREFIX: &'static str = "inc";
 }
 
 impl Incident {

@@ -16,6 +16,7 @@ pub use service_type::{ServiceFamily, ServiceType};
 use crate::{
     country::Country,
     currency::Currency,
+    id::{Id, Identified},
     lei::Lei,
     moment::Day,
     money::{MAX_AMOUNT, Money},
@@ -126,6 +127,12 @@ pub struct Arrangement {
     pub starts_on: Day,
     /// The last day; `None` if it runs until terminated.
     pub ends_on: Option<Day>,
+}
+
+pub type ArrangementId = Id<Arrangement>;
+
+impl Identified for Arrangement {
+    const PREFIX: &'static str = "arr";
 }
 
 /// An arrangement with all its facts.

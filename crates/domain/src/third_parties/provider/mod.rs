@@ -14,6 +14,7 @@ mod tests;
 use crate::{
     calendar::months_after,
     country::Country,
+    id::{Id, Identified},
     lei::Lei,
     moment::Day,
     text::{Name, Prose},
@@ -26,7 +27,7 @@ pub(crate) use self::input::notice_days_of;
 pub use self::{
     clause::{ClauseInput, ClauseState, ClauseStatement},
     input::ProviderInput,
-    review::{Answer, MOST_FILES, Questions, Review, ReviewAnswer, ReviewFile, ReviewStatus},
+    review::{Answer, MOST_FILES, Questions, Review, ReviewAnswer, ReviewFile, ReviewId, ReviewStatus},
     review_input::{AnswerInput, AnswersInput, NewReviewInput, SubmissionInput},
     score::{Dimension, ReviewScores, Weighed},
 };
@@ -125,6 +126,18 @@ fn months_later(day: Day, months: u32) -> Day {
     months_after(day, i32::try_from(months).unwrap_or(i32::MAX))
 }
 
+vocabulary! {
+    /// The orders of a list of providers: a field, with a minus sign for descending. The first is the default.
+    ProviderSort {
+        Newest = "-created_at" ("Newest first", "Neueste zuerst"),
+        Oldest = "created_at" ("Oldest first", "Älteste zuerst"),
+        Name = "name" ("By name", "Nach Name"),
+        NameFalling = "-name" ("By name, last first", "Nach Name, letzte zuerst"),
+        Review = "next_review_on" ("Review first", "Zuerst zu prüfende"),
+        ReviewFalling = "-next_review_on" ("Review last first", "Zuletzt zu prüfende zuerst"),
+    }
+}
+
 /// The content of a provider, without its id and its counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Provider {
@@ -150,6 +163,12 @@ pub struct Provider {
     pub next_review_on: Option<Day>,
     /// Of the last completed review.
     pub scores: Option<ReviewScores>,
+}
+
+pub type ProviderId = Id<Provider>;
+
+impl Identified for Provider {
+    const PREFIX: &'static str = "prv";
 }
 
 impl Provider {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{ProviderComplaint, ReviewScores};
 use crate::{
     change::Fields,
-    id::{EvidenceId, FindingId, ProviderId},
+    id::{EvidenceId, FindingId, Id, Identified, ProviderId},
     moment::{Day, Moment},
     text::{Name, Prose},
     transition::lifecycle,
@@ -93,6 +93,12 @@ pub struct Review {
     pub findings: BTreeMap<String, FindingId>,
     /// What the provider sent with its answers, oldest first.
     pub files: Vec<ReviewFile>,
+}
+
+pub type ReviewId = Id<Review>;
+
+impl Identified for Review {
+    const PREFIX: &'static str = "ddq";
 }
 
 /// So many files a provider can send with one questionnaire.

@@ -5,14 +5,18 @@ mod facts;
 mod form;
 mod import;
 
-use app::arrangement::{ArrangementFilter, ArrangementRow};
+use app::{
+    arrangement::{ArrangementFilter, ArrangementRow},
+    report::{File, Format},
+    search::HitKind,
+};
 use axum::{
     Router,
     extract::{DefaultBodyLimit, State},
     routing::{get, post},
 };
 use domain::{
-    arrangement::{AnnualCost, ServiceType, Substitutability},
+    arrangement::{AnnualCost, Arrangement, ServiceType, Substitutability},
     concentration::Dimension,
     format,
     id::ArrangementId,
@@ -21,14 +25,18 @@ use domain::{
 use maud::{Markup, html};
 
 pub(super) use self::form::{draft, fields, more_rows, wants_rows};
-use super::record;
+use super::{
+    file::{self, Exported},
+    record,
+    search::Found,
+};
 use crate::{
     Workspace,
     error::PageError,
     extract::{View, Visit},
     respond::{self, Answer},
     route,
-    texts::{arrangement as texts, count, record as shared},
+    texts::{analysis, arrangement as texts, record as shared},
     ui::{
         self,
         badge::{Tone, badge},
@@ -55,7 +63,15 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&below("{id}/facts"), get(facts::edit).post(facts::change))
         .route(&below("{id}/end"), post(detail::end))
         .route(&below("{id}/delete"), post(detail::delete))
+        .merge(file::router::<Arrangement>(route::ARRANGEMENTS))
 }
+
+pub(super) const FOUND: Found = Found {
+    kind: HitKind::Arrangement,
+    name: analysis::ARRANGEMENT,
+    address: route::ARRANGEMENTS,
+    badge: |_, _| html! {},
+};
 
 pub(super) fn address_of(id: ArrangementId) -> String {
     format!("{}/{id}", route::ARRANGEMENTS)
@@ -83,7 +99,7 @@ fn arrangement_id(id: &str) -> Result<ArrangementId, PageError> {
     id.parse().map_err(|_| PageError::NotFound)
 }
 
-pub(super) fn filter_of(view: &View) -> ArrangementFilter {
+fn filter_of(view: &View) -> ArrangementFilter {
     ArrangementFilter {
         provider: view.query("provider").filter(|name| !name.is_empty()),
         service_type: filter::word(view, "service_type"),
@@ -92,6 +108,14 @@ pub(super) fn filter_of(view: &View) -> ArrangementFilter {
         active_on: view.query("active").filter(|word| word == "true").map(|_| view.now.day()),
         search: filter::search(view),
         sort: view.query("sort").and_then(|word| word.parse().ok()),
+    }
+}
+
+impl Exported for Arrangement {
+    const FILES: &'static [(&'static str, &'static str)] = &filter::TABLES;
+
+    async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
+        Ok(workspace.app.arrangements_file(visit.caller(), &filter_of(visit), file::rows(format)).await?)
     }
 }
 
@@ -116,7 +140,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         @if page.items.is_empty() { (nothing(&visit, unfiltered)) }
         @else {
             p.hint { a href=(route::VENDOR_SCORECARD) { (t(texts::BENCHMARK)) } }
-            (counted(&visit, page.total, count::ARRANGEMENT, count::ARRANGEMENTS))
+            (counted(&visit, page.total, texts::ONE, texts::MANY))
             (table(t(texts::TITLE), &columns, &rows))
             (pager(&visit, &page))
         }

@@ -3,24 +3,31 @@
 mod detail;
 mod form;
 
-use app::control::{Adoption, Control, ControlFilter, keys_of_framework, keys_of_requirement};
+use app::{
+    control::{Adoption, Control, ControlFilter, keys_of_framework, keys_of_requirement},
+    report::{File, Format},
+    search::HitKind,
+};
 use axum::{
     Router,
     extract::State,
     routing::{get, post},
 };
 use domain::{
-    control::{Control as Record, ControlStatus, Effectiveness},
+    control::{Control as Record, ControlSort, ControlStatus, Effectiveness},
     framework::Framework,
     id::ControlId,
     moment::Day,
-    sort::ControlSort,
 };
 use maud::{Markup, html};
 
-use super::record::{
-    self,
-    list::{ListTexts, RecordList},
+use super::{
+    file::{self, Exported},
+    record::{
+        self,
+        list::{ListTexts, RecordList},
+    },
+    search::Found,
 };
 use crate::{
     Workspace,
@@ -28,7 +35,7 @@ use crate::{
     extract::{Posted, View, Visit},
     respond::{self, Answer},
     route,
-    texts::{common, control as texts, count, record as shared},
+    texts::{common, control as texts, record as shared},
     ui::{
         self,
         badge::{Tone, badge},
@@ -45,14 +52,22 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&below("adopt"), get(ask_adoption).post(adopt))
         .route(&below("{id}"), get(record::form::show::<Record>))
         .route(&below("{id}/performed"), post(detail::perform))
+        .merge(file::router::<Record>(route::CONTROLS))
 }
+
+pub(super) const FOUND: Found = Found {
+    kind: HitKind::Control,
+    name: texts::CONTROL,
+    address: route::CONTROLS,
+    badge: |view, word| record::status_badge(view, word, record::control_tone),
+};
 
 pub(super) fn address_of(id: ControlId) -> String {
     format!("{}/{id}", route::CONTROLS)
 }
 
 /// The filter in the address, with what it names of the institution's own frameworks.
-pub(super) async fn filter_of(workspace: &Workspace, visit: &Visit) -> Result<ControlFilter, PageError> {
+async fn filter_of(workspace: &Workspace, visit: &Visit) -> Result<ControlFilter, PageError> {
     let mut filter = bare_filter(visit);
     Record::by_framework(workspace, visit, &mut filter).await?;
     Ok(filter)
@@ -70,12 +85,22 @@ fn bare_filter(view: &View) -> ControlFilter {
     }
 }
 
+impl Exported for Record {
+    async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
+        let filter = filter_of(workspace, visit).await?;
+        Ok(workspace
+            .app
+            .controls_file(visit.caller(), &filter, filter::as_of(visit), format, visit.language)
+            .await?)
+    }
+}
+
 impl RecordList for Record {
     const LIST_TEXTS: ListTexts = ListTexts {
         title: texts::TITLE,
         intro: texts::INTRO,
-        one: count::CONTROL,
-        many: count::CONTROLS,
+        one: texts::ONE,
+        many: texts::MANY,
         empty: (texts::EMPTY, texts::EMPTY_HELP),
     };
 

@@ -6,7 +6,11 @@ mod filing;
 mod form;
 mod stage;
 
-use app::cra_report::{CraReport, CraReportFilter};
+use app::{
+    cra_report::{CraReport, CraReportFilter},
+    report::{File, Format},
+    search::HitKind,
+};
 use axum::{
     Router,
     extract::State,
@@ -14,22 +18,25 @@ use axum::{
 };
 use domain::{
     archive::Archived,
-    cra_report::{CraReport as Record, CraReportKind, CraReportStatus},
+    cra_report::{CraReport as Record, CraReportKind, CraReportSort, CraReportStatus},
     id::CraReportId,
     permission::Permission,
-    sort::CraReportSort,
 };
 use maud::{Markup, html};
 
 pub(super) use self::stage::{countdown, in_short, next, owed};
-use super::record;
+use super::{
+    file::{self, Exported},
+    record,
+    search::Found,
+};
 use crate::{
     Workspace,
     error::PageError,
     extract::{View, Visit},
     respond::{self, Answer},
     route,
-    texts::{common, count, cra_report as texts, record as shared},
+    texts::{common, cra_report as texts, record as shared},
     ui::{
         self,
         badge::{Tone, badge},
@@ -51,7 +58,15 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/{{id}}/archive", route::CRA_REPORTS), post(archive::archive))
         .route(&format!("{}/{{id}}/restore", route::CRA_REPORTS), post(archive::restore))
         .route(&format!("{}/{{id}}/{{stage}}", route::CRA_REPORTS), get(stage::pdf))
+        .merge(file::router::<Record>(route::CRA_REPORTS))
 }
+
+pub(super) const FOUND: Found = Found {
+    kind: HitKind::CraReport,
+    name: texts::REPORT,
+    address: route::CRA_REPORTS,
+    badge: |view, word| record::status_badge(view, word, tone),
+};
 
 pub(super) fn address_of(id: CraReportId) -> String {
     format!("{}/{id}", route::CRA_REPORTS)
@@ -71,7 +86,7 @@ pub(super) fn tone(status: CraReportStatus) -> Tone {
     }
 }
 
-pub(super) fn filter_of(view: &View) -> CraReportFilter {
+fn filter_of(view: &View) -> CraReportFilter {
     CraReportFilter {
         status: filter::word(view, "status"),
         kind: filter::word(view, "kind"),
@@ -79,6 +94,12 @@ pub(super) fn filter_of(view: &View) -> CraReportFilter {
         archived: filter::word(view, "archived").unwrap_or_default(),
         search: filter::search(view),
         sort: filter::word(view, "sort"),
+    }
+}
+
+impl Exported for Record {
+    async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
+        Ok(workspace.app.cra_reports_file(visit.caller(), filter_of(visit), format, visit.language).await?)
     }
 }
 
@@ -113,7 +134,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         @if page.items.is_empty() {
             (record::nothing(&visit, filtered, (texts::EMPTY, texts::EMPTY_HELP)))
         } @else {
-            (counted(&visit, page.total, count::CRA_REPORT, count::CRA_REPORTS))
+            (counted(&visit, page.total, texts::ONE, texts::MANY))
             (table(t(texts::TITLE), &columns, &rows))
             (pager(&visit, &page))
         }

@@ -5,28 +5,35 @@ mod detail;
 mod form;
 mod result;
 
-use app::drill_run::{DrillRun, DrillRunFilter};
+use app::{
+    drill_run::{DrillRun, DrillRunFilter},
+    report::{File, Format},
+    search::HitKind,
+};
 use axum::{
     Router,
     extract::State,
     routing::{get, post},
 };
 use domain::{
-    drill_run::{DrillRun as Record, DrillRunStatus, PRACTICE},
+    drill_run::{DrillRun as Record, DrillRunSort, DrillRunStatus, PRACTICE},
     id::DrillRunId,
-    sort::DrillRunSort,
     wording::Label,
 };
 use maud::{Markup, html};
 
-use super::record;
+use super::{
+    file::{self, Exported},
+    record,
+    search::Found,
+};
 use crate::{
     Workspace,
     error::PageError,
     extract::{View, Visit},
     respond::{self, Answer},
     route,
-    texts::{common, count, drill_run as texts, record as shared},
+    texts::{common, drill_run as texts, record as shared},
     ui::{
         self,
         badge::{Tone, badge},
@@ -52,7 +59,15 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{one}/classification"), post(course::classify))
         .route(&format!("{one}/reports"), post(course::report))
         .route(&format!("{one}/criteria/{{number}}"), post(course::criterion))
+        .merge(file::router::<Record>(route::DRILL_RUNS))
 }
+
+pub(super) const FOUND: Found = Found {
+    kind: HitKind::DrillRun,
+    name: texts::DRILL_RUN,
+    address: route::DRILL_RUNS,
+    badge: |view, word| record::status_badge(view, word, tone),
+};
 
 pub(super) fn address_of(id: DrillRunId) -> String {
     format!("{}/{id}", route::DRILL_RUNS)
@@ -81,12 +96,20 @@ const DONE: [(&str, Label); 7] = [
     ("finished", texts::WAS_FINISHED),
 ];
 
-pub(crate) fn filter_of(view: &View) -> DrillRunFilter {
+fn filter_of(view: &View) -> DrillRunFilter {
     DrillRunFilter {
         status: filter::word(view, "status"),
         scenario: view.query("scenario").filter(|text| !text.trim().is_empty()),
         search: filter::search(view),
         sort: filter::word(view, "sort"),
+    }
+}
+
+impl Exported for Record {
+    const FILES: &'static [(&'static str, &'static str)] = &filter::TABLES;
+
+    async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
+        Ok(workspace.app.drill_runs_file(visit.caller(), &filter_of(visit), file::rows(format)).await?)
     }
 }
 
@@ -118,7 +141,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         @if page.items.is_empty() {
             (record::nothing(&visit, filter != DrillRunFilter::default(), (texts::EMPTY, texts::EMPTY_HELP)))
         } @else {
-            (counted(&visit, page.total, count::DRILL_RUN, count::DRILL_RUNS))
+            (counted(&visit, page.total, texts::ONE, texts::MANY))
             (table(t(texts::TITLE), &columns, &rows))
             (pager(&visit, &page))
         }

@@ -4,23 +4,30 @@ mod detail;
 mod form;
 mod link;
 
-use app::evidence::{Evidence, EvidenceFilter};
+use app::{
+    evidence::{Evidence, EvidenceFilter},
+    report::{File, Format},
+    search::HitKind,
+};
 use axum::{
     Router,
     extract::DefaultBodyLimit,
     routing::{get, post},
 };
 use domain::{
-    evidence::{Evidence as Record, EvidenceState},
+    evidence::{Evidence as Record, EvidenceSort, EvidenceState},
     id::EvidenceId,
-    sort::EvidenceSort,
     wording::Label,
 };
 use maud::{Markup, html};
 
-use super::record::{
-    self,
-    list::{ListTexts, RecordList},
+use super::{
+    file::{self, Exported},
+    record::{
+        self,
+        list::{ListTexts, RecordList},
+    },
+    search::Found,
 };
 use crate::{
     Workspace,
@@ -50,7 +57,15 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/{{id}}/content", route::EVIDENCE), get(detail::content))
         .route(&format!("{}/{{id}}/links", route::EVIDENCE), post(link::add))
         .route(&format!("{}/{{id}}/unlink", route::EVIDENCE), post(link::remove))
+        .merge(file::router::<Record>(route::EVIDENCE))
 }
+
+pub(super) const FOUND: Found = Found {
+    kind: HitKind::Evidence,
+    name: texts::EVIDENCE,
+    address: route::EVIDENCE,
+    badge: |_, _| html! {},
+};
 
 pub(super) fn address_of(id: EvidenceId) -> String {
     format!("{}/{id}", route::EVIDENCE)
@@ -72,7 +87,7 @@ const DONE: [(&str, Label); 5] = [
     ("unlinked", texts::WAS_UNLINKED),
 ];
 
-pub(crate) fn filter_of(workspace: &Workspace, view: &View) -> EvidenceFilter {
+fn filter_of(workspace: &Workspace, view: &View) -> EvidenceFilter {
     let text = |name: &str| view.query(name).filter(|text| !text.trim().is_empty());
     EvidenceFilter {
         state: filter::word(view, "state"),
@@ -83,6 +98,15 @@ pub(crate) fn filter_of(workspace: &Workspace, view: &View) -> EvidenceFilter {
         valid_before: text("valid_before").and_then(|day| day.parse().ok()),
         search: filter::search(view),
         sort: filter::word(view, "sort"),
+    }
+}
+
+impl Exported for Record {
+    async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
+        Ok(workspace
+            .app
+            .evidence_file(visit.caller(), &filter_of(workspace, visit), format, visit.language)
+            .await?)
     }
 }
 

@@ -8,11 +8,10 @@ use domain::{
     evidence::LinkType,
     finding::{AcceptanceInput, Finding, FindingInput, FindingStatus},
     id::FindingId,
-    text::Prose,
 };
 use maud::{Markup, html};
 
-use super::{address_of, age, due_fact, source_of};
+use super::{address_of, age, due_fact, form::PLAIN, source_of};
 use crate::{
     Workspace,
     error::PageError,
@@ -121,8 +120,7 @@ fn facts(visit: &Visit, row: &FindingRow, origin: &Markup) -> Markup {
         }
         dl.facts {
             dt { (t(shared::DUE_ON)) } dd { (due_fact(visit, row)) }
-            dt { (t(shared::OWNER)) } dd { (visit.or_none(finding.owner.as_ref())) }
-            dt { (t(texts::ASSET)) } dd { (visit.or_none(finding.affected_asset.as_ref())) }
+            (record::field::facts(&PLAIN, visit, finding))
             (origin)
             @if let Some(cve) = &finding.cve { dt { (t(texts::CVE)) } dd { code { (cve.as_str()) } } }
             @if let Some(cvss) = finding.cvss { dt { (t(texts::CVSS)) } dd { (visit.score(cvss)) } }
@@ -136,8 +134,7 @@ fn facts(visit: &Visit, row: &FindingRow, origin: &Markup) -> Markup {
 fn passages(visit: &Visit, row: &FindingRow, measures: &Markup) -> Markup {
     let finding = &row.record;
     html! {
-        (record::passage(visit, shared::DESCRIPTION, finding.description.as_ref().map(Prose::as_str)))
-        (record::passage(visit, texts::REMEDIATION, finding.remediation.as_ref().map(Prose::as_str)))
+        (record::field::passages(&PLAIN, visit, finding))
         @if let Some(acceptance) = &finding.acceptance {
             h2.part { (visit.t(texts::ACCEPTANCE)) }
             p.prose { (acceptance.reason.as_str()) }

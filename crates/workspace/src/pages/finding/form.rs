@@ -21,7 +21,13 @@ use crate::{
     error::PageError,
     extract::{Posted, Visit},
     form::Form,
-    pages::{measures, record},
+    pages::{
+        measures, record,
+        record::{
+            field::{PlainField, areas, entries},
+            form::filled,
+        },
+    },
     respond::{self, Answer},
     route,
     texts::{common, finding as texts, record as shared},
@@ -32,19 +38,33 @@ use crate::{
     },
 };
 
-const NAMES: [(&str, Label); 11] = [
+const NAMES: [(&str, Label); 8] = [
     ("title", texts::HEADING),
     ("severity", texts::SEVERITY),
     ("programme_id", shared::PROGRAMME),
     ("test_case_id", shared::TEST_CASE),
-    ("owner", shared::OWNER),
-    ("affected_asset", texts::ASSET),
     ("cve", texts::CVE),
     ("cvss", texts::CVSS),
     ("due_on", shared::DUE_ON),
-    ("description", shared::DESCRIPTION),
     ("measures", shared::MEASURES),
 ];
+
+/// The fields that the form and the page show alike.
+pub(super) const PLAIN: [PlainField<Finding>; 4] = [
+    PlainField::person("owner", shared::OWNER, |finding| finding.owner.as_ref()),
+    PlainField::line("affected_asset", texts::ASSET, |finding| finding.affected_asset.as_ref()),
+    PlainField::prose("description", shared::DESCRIPTION, |finding| finding.description.as_ref()),
+    PlainField::prose("remediation", texts::REMEDIATION, |finding| finding.remediation.as_ref()),
+];
+
+fn names() -> impl Iterator<Item = (&'static str, Label)> {
+    NAMES.into_iter().chain(PLAIN.iter().map(|field| (field.name, field.label)))
+}
+
+/// The label of a field in the form.
+pub(crate) fn label_of(field: &str) -> Option<Label> {
+    names().find(|(name, _)| *name == field).map(|(_, label)| label)
+}
 
 pub(super) async fn ask(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     visit.caller().require_record_write()?;
@@ -61,7 +81,7 @@ async fn new_page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<M
     let fields = fields(workspace, visit, form).await?;
     let content = html! {
         (ui::head(visit.t(texts::NEW), visit.t(texts::INTRO), None))
-        (complaints(visit, form, &NAMES))
+        (complaints(visit, form, &names().collect::<Vec<_>>()))
         form.card method="post" action=(route::FINDINGS) {
             (visit.form_token())
             (fields)
@@ -99,15 +119,13 @@ async fn fields(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Mar
                 (Field::day(visit, form, "due_on", shared::DUE_ON).optional().render())
                 @if let Some(hint) = &due_hint { p.hint { (hint) } }
             }
-            (Field::person(visit, form, "owner", shared::OWNER).render())
-            (Field::text(visit, form, "affected_asset", texts::ASSET).optional().at_most(Name::MAX).render())
+            (entries(&PLAIN, visit, form))
             (field::select(visit, form, "programme_id", shared::PROGRAMME, &programmes))
             (field::select(visit, form, "test_case_id", shared::TEST_CASE, &test_cases))
             (Field::text(visit, form, "cve", texts::CVE).hint(texts::CVE_HINT).optional().render())
             (Field::text(visit, form, "cvss", texts::CVSS).hint(texts::CVSS_HINT).optional().render())
         }
-        (field::area(visit, form, "description", shared::DESCRIPTION, None))
-        (field::area(visit, form, "remediation", texts::REMEDIATION, None))
+        (areas(&PLAIN, visit, form))
         (measures::fields(workspace, visit, form)?)
     })
 }
@@ -199,28 +217,24 @@ pub(super) async fn edit(State(workspace): State<Workspace>, Path(id): Path<Stri
     visit.caller().require_record_write()?;
     let (detail, revision) = workspace.app.record::<Finding>(visit.caller(), finding_id(&id)?).await?;
     let etag = workspace.app.record_etag(detail.record.version, revision);
-    let form = filled(&detail.record, etag, visit.language);
+    let form = form_of(&detail.record, etag, visit.language);
     respond::page(edit_page(&workspace, &visit, detail.record.id, &form).await?)
 }
 
-fn filled(row: &FindingRow, etag: String, language: Language) -> Form {
+fn form_of(row: &FindingRow, etag: String, language: Language) -> Form {
     let finding = &row.record;
-    let text = |text: Option<&str>| text.unwrap_or_default().to_owned();
-    Form::filled([
+    let entered = [
         (record::SEEN, etag),
         ("title", finding.title.to_string()),
         ("severity", finding.severity.to_string()),
-        ("programme_id", finding.programme_id.map(|id| id.to_string()).unwrap_or_default()),
-        ("test_case_id", finding.test_case_id.map(|id| id.to_string()).unwrap_or_default()),
-        ("owner", text(finding.owner.as_ref().map(Name::as_str))),
-        ("affected_asset", text(finding.affected_asset.as_ref().map(Name::as_str))),
-        ("cve", text(finding.cve.as_ref().map(domain::cve::Cve::as_str))),
-        ("cvss", finding.cvss.map(|score| format::score(language, score)).unwrap_or_default()),
-        ("due_on", finding.due_on.map(|day| day.to_string()).unwrap_or_default()),
-        ("description", text(finding.description.as_ref().map(AsRef::as_ref))),
-        ("remediation", text(finding.remediation.as_ref().map(AsRef::as_ref))),
+        ("programme_id", filled(finding.programme_id)),
+        ("test_case_id", filled(finding.test_case_id)),
+        ("cve", filled(finding.cve.as_ref())),
+        ("cvss", filled(finding.cvss.map(|score| format::score(language, score)))),
+        ("due_on", filled(finding.due_on)),
         ("measures", finding.measures.join("\n")),
-    ])
+    ];
+    Form::filled(entered.into_iter().chain(PLAIN.iter().map(|field| field.filled(finding))))
 }
 
 async fn edit_page(
@@ -234,7 +248,7 @@ async fn edit_page(
     let content = html! {
         (ui::head(visit.t(texts::EDIT), form.value("title"), None))
         (record::overtaken(visit, form, &address))
-        (complaints(visit, form, &NAMES))
+        (complaints(visit, form, &names().collect::<Vec<_>>()))
         form.card method="post" action=(address) {
             (visit.form_token())
             (record::seen(form.value(record::SEEN)))

@@ -2,32 +2,40 @@
 
 mod bulk;
 mod detail;
-mod form;
+pub(super) mod form;
 mod import;
 
-use app::finding::{FindingFilter, FindingRow, States};
+use app::{
+    finding::{FindingFilter, FindingRow, States},
+    report::{File, Format},
+    search::HitKind,
+};
 use axum::{
     Router,
     extract::{DefaultBodyLimit, State},
     routing::{get, post},
 };
 use domain::{
-    finding::{Finding, FindingStatus},
+    finding::{Finding, FindingSort, FindingStatus},
     id::FindingId,
     import::SourceName,
     moment::Moment,
-    sort::FindingSort,
     vocabulary::Severity,
 };
 use maud::{Markup, html};
 
-use super::{programme, record};
+use super::{
+    file::{self, Exported},
+    programme, record,
+    search::Found,
+};
 use crate::{
     Workspace,
+    error::PageError,
     extract::{View, Visit},
     respond::{self, Answer},
     route,
-    texts::{common, count, finding as texts, record as shared},
+    texts::{common, finding as texts, record as shared},
     ui::{
         self,
         badge::badge,
@@ -55,14 +63,22 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/{{id}}/delete", route::FINDINGS), post(detail::delete))
         .route(&format!("{}/{{id}}/archive", route::FINDINGS), post(detail::archive))
         .route(&format!("{}/{{id}}/restore", route::FINDINGS), post(detail::restore))
+        .merge(file::router::<Finding>(route::FINDINGS))
 }
+
+pub(super) const FOUND: Found = Found {
+    kind: HitKind::Finding,
+    name: texts::FINDING,
+    address: route::FINDINGS,
+    badge: record::finding_badge,
+};
 
 pub(super) fn address_of(id: FindingId) -> String {
     format!("{}/{id}", route::FINDINGS)
 }
 
 /// The filter in the address. Without a status, the open findings, which need work.
-pub(crate) fn filter_of(view: &View) -> FindingFilter {
+fn filter_of(view: &View) -> FindingFilter {
     let states = match view.query("status").as_deref() {
         Some("all") => States::All,
         Some(word) => word.parse().map_or(States::Open, States::One),
@@ -78,6 +94,15 @@ pub(crate) fn filter_of(view: &View) -> FindingFilter {
         owner: filter::person_of(view, "owner"),
         search: filter::search(view),
         sort: Some(order_of(view)),
+    }
+}
+
+impl Exported for Finding {
+    async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
+        Ok(workspace
+            .app
+            .findings_file(visit.caller(), filter_of(visit), filter::as_of(visit), format, visit.language)
+            .await?)
     }
 }
 
@@ -115,7 +140,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         (filter::as_of_notice(&visit))
         @if page.items.is_empty() { (record::nothing(&visit, filtered, (texts::EMPTY, texts::EMPTY_HELP))) }
         @else {
-            (counted(&visit, page.total, count::FINDING, count::FINDINGS))
+            (counted(&visit, page.total, texts::ONE, texts::MANY))
             (table(t(texts::TITLE), &columns(&visit, may_write), &rows))
             (pager(&visit, &page))
             @if may_write && !is_past { (bulk::form(&visit)) }

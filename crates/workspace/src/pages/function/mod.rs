@@ -5,19 +5,22 @@ mod form;
 use app::{
     function::{Function, FunctionFilter},
     history::Detail,
+    report::{File, Format},
 };
 use axum::{Router, routing::get};
 use domain::{
-    function::{Function as Record, FunctionCriticality},
+    function::{Function as Record, FunctionCriticality, FunctionSort},
     id::FunctionId,
-    sort::FunctionSort,
     text::{Name, Prose},
 };
 use maud::{Markup, html};
 
-use super::record::{
-    self,
-    list::{ListTexts, RecordList},
+use super::{
+    file::{self, Exported},
+    record::{
+        self,
+        list::{ListTexts, RecordList},
+    },
 };
 use crate::{
     Workspace,
@@ -25,7 +28,7 @@ use crate::{
     extract::{View, Visit},
     form::Form,
     route,
-    texts::{common, count, function as texts, record as shared},
+    texts::{common, function as texts, record as shared},
     ui::{
         self,
         badge::{Tone, badge},
@@ -39,13 +42,14 @@ pub(crate) fn router() -> Router<Workspace> {
     record::form::router::<Record>()
         .route(route::FUNCTIONS, get(record::list::list::<Record>))
         .route(&format!("{}/{{id}}", route::FUNCTIONS), get(record::form::show::<Record>))
+        .merge(file::router::<Record>(route::FUNCTIONS))
 }
 
 fn address_of(id: FunctionId) -> String {
     format!("{}/{id}", route::FUNCTIONS)
 }
 
-pub(super) fn filter_of(view: &View) -> FunctionFilter {
+fn filter_of(view: &View) -> FunctionFilter {
     FunctionFilter {
         criticality: filter::word(view, "criticality"),
         search: filter::search(view),
@@ -53,12 +57,18 @@ pub(super) fn filter_of(view: &View) -> FunctionFilter {
     }
 }
 
+impl Exported for Record {
+    async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
+        Ok(workspace.app.functions_file(visit.caller(), &filter_of(visit), format, visit.language).await?)
+    }
+}
+
 impl RecordList for Record {
     const LIST_TEXTS: ListTexts = ListTexts {
         title: texts::TITLE,
         intro: texts::INTRO,
-        one: count::FUNCTION,
-        many: count::FUNCTIONS,
+        one: texts::ONE,
+        many: texts::MANY,
         empty: (texts::EMPTY, texts::EMPTY_HELP),
     };
 

@@ -16,7 +16,11 @@ mod report;
 mod report_field;
 mod statistics;
 
-use app::incident::{Incident, IncidentFilter};
+use app::{
+    incident::{Incident, IncidentFilter},
+    report::{File, Format},
+    search::HitKind,
+};
 use axum::{
     Router,
     extract::State,
@@ -24,19 +28,22 @@ use axum::{
 };
 use domain::{
     id::IncidentId,
-    incident::{Incident as Record, IncidentStatus, Outcome, Regime},
-    sort::IncidentSort,
+    incident::{Incident as Record, IncidentSort, IncidentStatus, Outcome, Regime},
 };
 use maud::{Markup, html};
 
-use super::record::{self, list::page_of};
+use super::{
+    file::{self, Exported},
+    record::{self, list::page_of},
+    search::Found,
+};
 use crate::{
     Workspace,
     error::PageError,
     extract::{View, Visit},
     respond::{self, Answer},
     route,
-    texts::{common, count, incident as texts, record as shared},
+    texts::{common, incident as texts, record as shared},
     ui::{
         self,
         badge::{Tone, badge},
@@ -65,7 +72,15 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{one}/cra-report"), post(product::save))
         .route(&report, get(report::show).post(report::save))
         .route(&format!("{report}/submitted"), post(filed::save))
+        .merge(file::router::<Record>(route::INCIDENTS))
 }
+
+pub(super) const FOUND: Found = Found {
+    kind: HitKind::Incident,
+    name: texts::INCIDENT,
+    address: route::INCIDENTS,
+    badge: |view, word| record::status_badge(view, word, tone),
+};
 
 pub(super) fn address_of(id: IncidentId) -> String {
     format!("{}/{id}", route::INCIDENTS)
@@ -99,7 +114,7 @@ fn outcome_badge(view: &View, outcome: Outcome) -> Markup {
     badge(outcome_tone(outcome), view.t(outcome.label()))
 }
 
-pub(super) fn filter_of(view: &View) -> IncidentFilter {
+fn filter_of(view: &View) -> IncidentFilter {
     IncidentFilter {
         status: filter::word(view, "status"),
         owner: filter::person_of(view, "owner"),
@@ -108,6 +123,15 @@ pub(super) fn filter_of(view: &View) -> IncidentFilter {
         search: filter::search(view),
         sort: filter::word(view, "sort"),
         ..IncidentFilter::default()
+    }
+}
+
+impl Exported for Record {
+    async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
+        Ok(workspace
+            .app
+            .incidents_file(visit.caller(), filter_of(visit), filter::as_of(visit), format, visit.language)
+            .await?)
     }
 }
 
@@ -147,7 +171,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         @if page.items.is_empty() {
             (record::nothing(&visit, filter != IncidentFilter::default() || filter::as_of(&visit).is_some(), (texts::EMPTY, texts::EMPTY_HELP)))
         } @else {
-            (counted(&visit, page.total, count::INCIDENT, count::INCIDENTS))
+            (counted(&visit, page.total, texts::ONE, texts::MANY))
             (table(t(texts::TITLE), &columns, &rows))
             (pager(&visit, &page))
         }

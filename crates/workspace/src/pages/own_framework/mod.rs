@@ -5,7 +5,11 @@ mod form;
 mod import;
 mod requirement;
 
-use app::own_framework::{Content, OwnFrameworkFilter, OwnFrameworkFormat, OwnFrameworkRow};
+use app::{
+    own_framework::{Content, OwnFrameworkFilter, OwnFrameworkFormat, OwnFrameworkRow},
+    report::{File, Format},
+    search::HitKind,
+};
 use axum::{
     Router,
     extract::{Path, State},
@@ -18,11 +22,12 @@ use domain::{
 use maud::{Markup, html};
 
 use super::{
-    file,
+    file::{self, Exported},
     record::{
         self,
         list::{ListTexts, RecordList},
     },
+    search::Found,
 };
 use crate::{
     Workspace,
@@ -30,7 +35,7 @@ use crate::{
     extract::{View, Visit},
     respond::Answer,
     route,
-    texts::{common, count, own_framework as texts, record as shared},
+    texts::{common, own_framework as texts, record as shared},
     ui::{
         badge::{Tone, badge},
         filter,
@@ -50,13 +55,21 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&below("/requirements/new"), get(requirement::ask).post(requirement::create))
         .route(&below("/requirements/{requirement}"), get(requirement::edit).post(requirement::change))
         .route(&below("/requirements/{requirement}/delete"), post(requirement::remove))
+        .merge(file::router::<Record>(route::OWN_FRAMEWORKS))
 }
+
+pub(super) const FOUND: Found = Found {
+    kind: HitKind::OwnFramework,
+    name: texts::OWN_FRAMEWORK,
+    address: route::OWN_FRAMEWORKS,
+    badge: |view, word| record::status_badge(view, word, tone),
+};
 
 fn address_of(id: OwnFrameworkId) -> String {
     format!("{}/{id}", route::OWN_FRAMEWORKS)
 }
 
-pub(super) fn filter_of(view: &View) -> OwnFrameworkFilter {
+fn filter_of(view: &View) -> OwnFrameworkFilter {
     OwnFrameworkFilter {
         status: filter::word(view, "status"),
         owner: filter::person_of(view, "owner"),
@@ -72,15 +85,22 @@ pub(super) fn tone(status: OwnFrameworkStatus) -> Tone {
     }
 }
 
+impl Exported for Record {
+    const FILES: &'static [(&'static str, &'static str)] = &filter::TABLES;
+
+    async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
+        Ok(workspace.app.own_frameworks_file(visit.caller(), &filter_of(visit), file::rows(format)).await?)
+    }
+}
+
 impl RecordList for Record {
     const LIST_TEXTS: ListTexts = ListTexts {
         title: texts::TITLE,
         intro: texts::INTRO,
-        one: count::OWN_FRAMEWORK,
-        many: count::OWN_FRAMEWORKS,
+        one: texts::ONE,
+        many: texts::MANY,
         empty: (texts::EMPTY, texts::EMPTY_HELP),
     };
-    const FILES: &'static [(&'static str, &'static str)] = &filter::TABLES;
 
     fn filter(_: &Workspace, view: &View) -> Result<Self::Filter, PageError> {
         Ok(filter_of(view))

@@ -10,7 +10,6 @@ use domain::{
     evidence::LinkType,
     id::RiskId,
     risk::{AcceptanceInput, Appetite, Rating, Risk as Record, RiskInput, RiskStatus},
-    text::Prose,
 };
 use maud::{Markup, html};
 
@@ -20,7 +19,7 @@ use crate::{
     error::PageError,
     extract::{Posted, View, Visit},
     form::Form,
-    pages::{evidence, past, record, reference::level_badge},
+    pages::{evidence, past, record, record::form::RecordForm as _, reference::level_badge},
     respond::Answer,
     route,
     texts::{common, own_risk as texts, record as shared},
@@ -60,7 +59,7 @@ pub(super) async fn page(
             ("acceptance.until", texts::UNTIL)]))
         div.split {
             div {
-                section.card { (facts(visit, &risk)) (passages(visit, &risk)) (links(visit, &risk)) }
+                section.card { (facts(visit, &risk)) (record::field::passages(Record::PLAIN, visit, &risk.row.record)) (links(visit, &risk)) }
                 (acceptance(visit, form, &risk, &appetite, may_write))
                 (evidence)
             }
@@ -94,8 +93,7 @@ fn facts(visit: &Visit, risk: &Risk) -> Markup {
             dt { (t(texts::TARGET)) }
             dd { @match record.target { Some(target) => (rating(visit, target)), None => (visit.or_none(None::<&str>)) } }
             dt { (t(texts::TREATMENT)) } dd { (t(record.treatment.label())) }
-            dt { (t(shared::OWNER)) } dd { (visit.or_none(record.owner.as_ref())) }
-            dt { (t(texts::REVIEW_ON)) } dd { (visit.day_or_none(record.review_on)) }
+            (record::field::facts(Record::PLAIN, visit, record))
             @if let Some(source) = &record.adopted_from {
                 dt { (t(texts::ADOPTED_FROM)) }
                 dd { a href={ (route::RISK_REGISTER) "/" (source) } { (source) } }
@@ -109,15 +107,6 @@ fn rating(view: &View, rating: Rating) -> Markup {
     let field =
         view.fill(texts::FIELD, &[("likelihood", &rating.likelihood()), ("impact", &rating.impact())]);
     html! { (level_badge(view, rating.level())) " " span.quiet { (field) } }
-}
-
-fn passages(visit: &Visit, risk: &Risk) -> Markup {
-    let record = &risk.row.record;
-    html! {
-        (record::passage(visit, texts::CAUSE, record.cause.as_ref().map(Prose::as_str)))
-        (record::passage(visit, texts::EVENT, record.event.as_ref().map(Prose::as_str)))
-        (record::passage(visit, texts::EFFECT, record.effect.as_ref().map(Prose::as_str)))
-    }
 }
 
 fn links(visit: &Visit, risk: &Risk) -> Markup {

@@ -18,7 +18,10 @@ use crate::{
     error::PageError,
     extract::Visit,
     form::Form,
-    pages::record::form::{FormTexts, RecordForm, RecordSteps, filled},
+    pages::record::{
+        field::{PlainField, areas, entries},
+        form::{FormTexts, RecordForm, RecordSteps, filled},
+    },
     route,
     texts::{finding, own_risk as texts, record as shared},
     ui::field::{self, Choice, Field, words},
@@ -41,11 +44,6 @@ impl RecordForm for Risk {
     const NAMES: &'static [(&'static str, Label)] = &[
         ("title", finding::HEADING),
         ("category", texts::CATEGORY),
-        ("owner", shared::OWNER),
-        ("review_on", texts::REVIEW_ON),
-        ("cause", texts::CAUSE),
-        ("event", texts::EVENT),
-        ("effect", texts::EFFECT),
         ("inherent.likelihood", texts::INHERENT_LIKELIHOOD),
         ("inherent.impact", texts::INHERENT_IMPACT),
         ("residual.likelihood", texts::RESIDUAL_LIKELIHOOD),
@@ -56,6 +54,13 @@ impl RecordForm for Risk {
         ("controls", texts::CONTROLS),
         ("findings", texts::FINDINGS),
     ];
+    const PLAIN: &'static [PlainField<Self>] = &[
+        PlainField::person("owner", shared::OWNER, |risk| risk.owner.as_ref()),
+        PlainField::day("review_on", texts::REVIEW_ON, |risk| risk.review_on),
+        PlainField::prose("cause", texts::CAUSE, |risk| risk.cause.as_ref()),
+        PlainField::prose("event", texts::EVENT, |risk| risk.event.as_ref()),
+        PlainField::prose("effect", texts::EFFECT, |risk| risk.effect.as_ref()),
+    ];
 
     async fn form_fields(_: &Workspace, visit: &Visit, form: &Form, _: bool) -> Result<Markup, PageError> {
         Ok(html! {
@@ -63,12 +68,9 @@ impl RecordForm for Risk {
             div.columns {
                 (field::select(visit, form, "category", texts::CATEGORY, &words::<RiskCategory>(visit)))
                 (field::select(visit, form, "treatment", texts::TREATMENT, &words::<RiskTreatment>(visit)))
-                (Field::person(visit, form, "owner", shared::OWNER).render())
-                (Field::day(visit, form, "review_on", texts::REVIEW_ON).optional().render())
+                (entries(Self::PLAIN, visit, form))
             }
-            (field::area(visit, form, "cause", texts::CAUSE, None))
-            (field::area(visit, form, "event", texts::EVENT, None))
-            (field::area(visit, form, "effect", texts::EFFECT, None))
+            (areas(Self::PLAIN, visit, form))
             p.hint { (visit.t(texts::RATING_RULE)) }
             div.columns {
                 @for (name, label, optional) in RATINGS {
@@ -113,11 +115,6 @@ impl RecordForm for Risk {
             ("title", record.title.to_string()),
             ("category", record.category.to_string()),
             ("treatment", record.treatment.to_string()),
-            ("owner", filled(record.owner.as_ref())),
-            ("review_on", filled(record.review_on)),
-            ("cause", filled(record.cause.as_ref())),
-            ("event", filled(record.event.as_ref())),
-            ("effect", filled(record.effect.as_ref())),
             ("inherent.likelihood", record.inherent.likelihood().to_string()),
             ("inherent.impact", record.inherent.impact().to_string()),
             ("residual.likelihood", record.residual.likelihood().to_string()),

@@ -6,32 +6,37 @@ mod form;
 mod library;
 mod matrix;
 
-use app::risk::{Risk, RiskFilter};
+use app::{
+    report::{File, Format},
+    risk::{Risk, RiskFilter},
+    search::HitKind,
+};
 use axum::{
     Router,
     routing::{get, post},
 };
 use domain::{
     id::RiskId,
-    risk::{Rating, Risk as Record, RiskCategory, RiskLevel, RiskStatus},
-    sort::RiskSort,
+    risk::{Rating, Risk as Record, RiskCategory, RiskLevel, RiskSort, RiskStatus},
     wording::Label,
 };
 use maud::{Markup, html};
 
 use super::{
+    file::{self, Exported},
     record::{
         self,
         list::{ListTexts, RecordList, new_button},
     },
     reference::level_badge,
+    search::Found,
 };
 use crate::{
     Workspace,
     error::PageError,
     extract::{View, Visit},
     route,
-    texts::{common, count, own_risk as texts, record as shared},
+    texts::{common, own_risk as texts, record as shared},
     ui::{
         self,
         badge::{Tone, badge},
@@ -49,7 +54,15 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/{{id}}", route::RISKS), get(record::form::show::<Record>))
         .route(&format!("{}/{{id}}/move", route::RISKS), post(record::form::step::<Record>))
         .route(&format!("{}/{{id}}/acceptance", route::RISKS), post(detail::propose))
+        .merge(file::router::<Record>(route::RISKS))
 }
+
+pub(super) const FOUND: Found = Found {
+    kind: HitKind::Risk,
+    name: texts::OWN_RISK,
+    address: route::RISKS,
+    badge: |view, word| record::status_badge(view, word, tone),
+};
 
 pub(super) fn address_of(id: RiskId) -> String {
     format!("{}/{id}", route::RISKS)
@@ -73,7 +86,7 @@ const DONE: [(&str, Label); 6] = [
     ("proposed", texts::WAS_PROPOSED),
 ];
 
-pub(crate) fn filter_of(view: &View) -> RiskFilter {
+fn filter_of(view: &View) -> RiskFilter {
     let text = |name: &str| view.query(name).filter(|text| !text.trim().is_empty());
     RiskFilter {
         status: filter::word(view, "status"),
@@ -88,12 +101,21 @@ pub(crate) fn filter_of(view: &View) -> RiskFilter {
     }
 }
 
+impl Exported for Record {
+    async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
+        Ok(workspace
+            .app
+            .risks_file(visit.caller(), &filter_of(visit), filter::as_of(visit), format, visit.language)
+            .await?)
+    }
+}
+
 impl RecordList for Record {
     const LIST_TEXTS: ListTexts = ListTexts {
         title: texts::TITLE,
         intro: texts::INTRO,
-        one: count::RISK,
-        many: count::RISKS,
+        one: texts::ONE,
+        many: texts::MANY,
         empty: (texts::EMPTY, texts::EMPTY_HELP),
     };
     const AS_OF: bool = true;

@@ -3,7 +3,11 @@
 mod detail;
 mod form;
 
-use app::programme::{Programme, ProgrammeFilter};
+use app::{
+    programme::{Programme, ProgrammeFilter},
+    report::{File, Format},
+    search::HitKind,
+};
 use axum::{
     Router,
     routing::{get, post},
@@ -11,21 +15,24 @@ use axum::{
 use domain::{
     id::ProgrammeId,
     moment::Day,
-    programme::{Programme as Record, ProgrammeStatus},
-    sort::ProgrammeSort,
+    programme::{Programme as Record, ProgrammeSort, ProgrammeStatus},
 };
 use maud::{Markup, html};
 
-use super::record::{
-    self,
-    list::{ListTexts, RecordList},
+use super::{
+    file::{self, Exported},
+    record::{
+        self,
+        list::{ListTexts, RecordList},
+    },
+    search::Found,
 };
 use crate::{
     Workspace,
     error::PageError,
     extract::{View, Visit},
     route,
-    texts::{common, count, programme as texts, record as shared},
+    texts::{common, programme as texts, record as shared},
     ui::{badge::badge, filter, table::Column},
 };
 
@@ -34,13 +41,21 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(route::PROGRAMMES, get(record::list::list::<Record>))
         .route(&format!("{}/{{id}}", route::PROGRAMMES), get(detail::show))
         .route(&format!("{}/{{id}}/move", route::PROGRAMMES), post(record::form::step::<Record>))
+        .merge(file::router::<Record>(route::PROGRAMMES))
 }
+
+pub(super) const FOUND: Found = Found {
+    kind: HitKind::Programme,
+    name: shared::PROGRAMME,
+    address: route::PROGRAMMES,
+    badge: record::programme_badge,
+};
 
 pub(super) fn address_of(id: ProgrammeId) -> String {
     format!("{}/{id}", route::PROGRAMMES)
 }
 
-pub(crate) fn filter_of(view: &View) -> ProgrammeFilter {
+fn filter_of(view: &View) -> ProgrammeFilter {
     ProgrammeFilter {
         status: filter::word(view, "status"),
         framework: filter::framework(view),
@@ -50,12 +65,18 @@ pub(crate) fn filter_of(view: &View) -> ProgrammeFilter {
     }
 }
 
+impl Exported for Record {
+    async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
+        Ok(workspace.app.programmes_file(visit.caller(), filter_of(visit), format, visit.language).await?)
+    }
+}
+
 impl RecordList for Record {
     const LIST_TEXTS: ListTexts = ListTexts {
         title: texts::TITLE,
         intro: texts::INTRO,
-        one: count::PROGRAMME,
-        many: count::PROGRAMMES,
+        one: texts::ONE,
+        many: texts::MANY,
         empty: (texts::EMPTY, texts::EMPTY_HELP),
     };
 

@@ -12,7 +12,11 @@ pub(super) use self::{
     review_form::answers,
 };
 
-use app::provider::{Provider, ProviderFilter};
+use app::{
+    provider::{Provider, ProviderFilter},
+    report::{File, Format},
+    search::HitKind,
+};
 use axum::{
     Router,
     extract::State,
@@ -20,20 +24,23 @@ use axum::{
 };
 use domain::{
     id::{ProviderId, ReviewId},
-    provider::{Provider as Record, ProviderRating, ReviewState, ReviewStatus},
-    sort::ProviderSort,
+    provider::{Provider as Record, ProviderRating, ProviderSort, ReviewState, ReviewStatus},
     wording::Label,
 };
 use maud::{Markup, html};
 
-use super::record;
+use super::{
+    file::{self, Exported},
+    record,
+    search::Found,
+};
 use crate::{
     Workspace,
     error::PageError,
     extract::{View, Visit},
     respond::{self, Answer},
     route,
-    texts::{count, provider as texts, record as shared},
+    texts::{provider as texts, record as shared},
     ui::{
         self,
         badge::{Tone, badge},
@@ -58,7 +65,15 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{review}/send"), post(review_form::send))
         .route(&format!("{review}/move"), post(review_form::make_move))
         .route(&format!("{review}/findings"), post(review_form::find))
+        .merge(file::router::<Record>(route::PROVIDERS))
 }
+
+pub(super) const FOUND: Found = Found {
+    kind: HitKind::Provider,
+    name: texts::PROVIDER,
+    address: route::PROVIDERS,
+    badge: |_, _| html! {},
+};
 
 pub(super) fn address_of(id: ProviderId) -> String {
     format!("{}/{id}", route::PROVIDERS)
@@ -116,7 +131,7 @@ const DONE: [(&str, Label); 5] = [
     ("found", texts::WAS_FOUND),
 ];
 
-pub(crate) fn filter_of(view: &View) -> ProviderFilter {
+fn filter_of(view: &View) -> ProviderFilter {
     ProviderFilter {
         critical: view.query("critical").and_then(|word| word.parse().ok()),
         review: filter::word(view, "review"),
@@ -124,6 +139,14 @@ pub(crate) fn filter_of(view: &View) -> ProviderFilter {
         owner: filter::person_of(view, "owner"),
         search: filter::search(view),
         sort: filter::word(view, "sort").or(Some(ProviderSort::Name)),
+    }
+}
+
+impl Exported for Record {
+    const FILES: &'static [(&'static str, &'static str)] = &filter::TABLES;
+
+    async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
+        Ok(workspace.app.providers_file(visit.caller(), &filter_of(visit), file::rows(format)).await?)
     }
 }
 
@@ -160,7 +183,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         @if page.items.is_empty() {
             (record::nothing(&visit, is_narrowed(&filter), (texts::EMPTY, texts::EMPTY_HELP)))
         } @else {
-            (counted(&visit, page.total, count::PROVIDER, count::PROVIDERS))
+            (counted(&visit, page.total, texts::ONE, texts::MANY))
             (table(t(texts::TITLE), &columns, &rows))
             (pager(&visit, &page))
         }

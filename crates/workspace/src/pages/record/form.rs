@@ -13,7 +13,7 @@ use axum::{
 use domain::wording::Label;
 use maud::{Markup, html};
 
-use super::{SEEN, overtaken, precondition, seen};
+use super::{SEEN, field::PlainField, overtaken, precondition, seen};
 use crate::{
     Workspace,
     error::PageError,
@@ -43,6 +43,8 @@ pub(crate) trait RecordForm: RecordKind {
     const NAME: &'static str = "title";
     /// The labels of the form's fields, for the error messages above it.
     const NAMES: &'static [(&'static str, Label)];
+    /// The fields that the form and the page show alike; their labels need not be among the names.
+    const PLAIN: &'static [PlainField<Self>] = &[];
 
     /// The initial values of a new form.
     fn proposed(visit: &Visit) -> Form {
@@ -59,7 +61,7 @@ pub(crate) trait RecordForm: RecordKind {
 
     fn input(workspace: &Workspace, form: &mut Form) -> Result<Self::Input, Error>;
 
-    /// The form's fields with the values of the record.
+    /// The form's fields with the values of the record, without the plain ones.
     fn filled(row: &RecordRow<Self>) -> Vec<(&'static str, String)>;
 
     /// The page of one record. It shows the violations of a form that was sent from it.
@@ -147,6 +149,7 @@ async fn edit<K: RecordForm>(
     let (detail, revision) = workspace.app.record::<K>(visit.caller(), id).await?;
     let row = K::row(&detail.record);
     let mut fields = K::filled(row);
+    fields.extend(K::PLAIN.iter().map(|field| field.filled(&row.record)));
     fields.push((SEEN, workspace.app.record_etag(row.version, revision)));
     respond::page(edit_page::<K>(&workspace, &visit, id, &Form::filled(fields)).await?)
 }
@@ -244,7 +247,7 @@ async fn new_page<K: RecordForm>(
     let FormTexts { new, create, intro, .. } = K::TEXTS;
     let place = FormTarget { title: new, lead: visit.t(intro), action: K::ADDRESS, submit: create };
     let fields = K::form_fields(workspace, visit, form, true).await?;
-    Ok(page(visit, form, K::NAMES, &place, &fields))
+    Ok(page(visit, form, &names::<K>().collect::<Vec<_>>(), &place, &fields))
 }
 
 async fn edit_page<K: RecordForm>(
@@ -257,7 +260,17 @@ async fn edit_page<K: RecordForm>(
     let lead = form.value(K::NAME);
     let place = FormTarget { title: K::TEXTS.edit, lead, action: &address, submit: common::SAVE };
     let fields = K::form_fields(workspace, visit, form, false).await?;
-    Ok(page(visit, form, K::NAMES, &place, &fields))
+    Ok(page(visit, form, &names::<K>().collect::<Vec<_>>(), &place, &fields))
+}
+
+/// The labels of all fields of the form.
+fn names<K: RecordForm>() -> impl Iterator<Item = (&'static str, Label)> {
+    K::NAMES.iter().copied().chain(K::PLAIN.iter().map(|field| (field.name, field.label)))
+}
+
+/// The label of a field in the form.
+pub(crate) fn label_of<K: RecordForm>(field: &str) -> Option<Label> {
+    names::<K>().find(|(name, _)| *name == field).map(|(_, label)| label)
 }
 
 fn page(

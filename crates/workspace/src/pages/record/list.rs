@@ -11,6 +11,7 @@ use crate::{
     Workspace,
     error::PageError,
     extract::{View, Visit},
+    pages::file::Exported,
     respond::{self, Answer},
     ui::{
         self, filter,
@@ -30,10 +31,8 @@ pub(crate) struct ListTexts {
 }
 
 /// What is specific to the list of a kind of record.
-pub(crate) trait RecordList: RecordForm {
+pub(crate) trait RecordList: RecordForm + Exported {
     const LIST_TEXTS: ListTexts;
-    /// The files the list can be taken along as.
-    const FILES: &'static [(&'static str, &'static str)] = &filter::REPORTS;
     /// Whether the list can be shown as of a day.
     const AS_OF: bool = false;
     /// What was done to a record, as the list says it.

@@ -1,5 +1,6 @@
 //! Shared by the pages of records.
 
+pub(crate) mod field;
 pub(crate) mod form;
 pub(crate) mod list;
 
@@ -192,7 +193,7 @@ pub(super) async fn test_case_link(app: &App, caller: &Caller, id: TestCaseId) -
 /// The tenant's programmes as choices, by name.
 pub(super) async fn programme_choices(app: &App, caller: &Caller) -> Result<Vec<Choice>, PageError> {
     let filter =
-        ProgrammeFilter { sort: Some(domain::sort::ProgrammeSort::Name), ..ProgrammeFilter::default() };
+        ProgrammeFilter { sort: Some(domain::programme::ProgrammeSort::Name), ..ProgrammeFilter::default() };
     let all = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
     let page = app.records::<ProgrammeRecord>(caller, &filter, all).await?;
     Ok(page

@@ -5,8 +5,7 @@ use axum::extract::State;
 use domain::{
     id::RegisterFilingId,
     register::filing::Scope,
-    register_filing::{RegisterFiling, RegisterFilingInput, RegisterFilingStatus},
-    sort::RegisterFilingSort,
+    register_filing::{RegisterFiling, RegisterFilingInput, RegisterFilingSort, RegisterFilingStatus},
 };
 use maud::{Markup, html};
 

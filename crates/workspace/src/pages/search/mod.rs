@@ -2,7 +2,7 @@
 
 use app::{
     catalogue::Edition,
-    search::{Group, Grouped, Hit, HitKind, Kind, OwnStatus, SearchText},
+    search::{Group, Grouped, Hit, HitKind, Kind, SearchText},
 };
 use axum::{
     Json, Router,
@@ -14,22 +14,16 @@ use domain::wording::{Label, Language};
 use maud::{Markup, PreEscaped, html};
 use serde_json::json;
 
-use super::{
-    analysis, assessment, compliance, cra_report as cra_pages, incident as incident_pages, reference,
-};
+use super::{FOUND, analysis, assessment, compliance, reference};
 use crate::{
     Workspace,
     error::PageError,
     extract::{View, Visit},
     respond::{self, Answer},
     route,
-    texts::{
-        analysis as arrangement, control, count, cra_report, drill_run, evidence, finding, incident,
-        own_framework, own_risk, provider, record, search as texts, work,
-    },
+    texts::{own_framework, record, search as texts},
     ui::{
         self,
-        badge::badge,
         pager::{counted, pager, requested},
     },
 };
@@ -73,7 +67,7 @@ async fn found(workspace: &Workspace, visit: &Visit, question: SearchText) -> Re
     Ok(html! {
         (results.kinds(&grouped))
         @if page.items.is_empty() { (results.nothing()) } @else {
-            (counted(visit, page.total, count::HIT, count::HITS))
+            (counted(visit, page.total, texts::ONE, texts::MANY))
             (results.hits(&page.items))
             (pager(visit, &page))
         }
@@ -110,7 +104,7 @@ impl Results<'_> {
         }
         let (own, library): (Vec<_>, Vec<_>) = found.groups.iter().partition(|group| group.kind.is_own());
         html! {
-            (counted(self.visit, found.total(), count::HIT, count::HITS))
+            (counted(self.visit, found.total(), texts::ONE, texts::MANY))
             @if found.has_more { p.hint { (self.visit.t(texts::MORE_THAN_COUNTED)) } }
             (self.kinds(found))
             @for (label, groups) in [(texts::OWN, own), (texts::LIBRARY, library)] {
@@ -172,7 +166,7 @@ impl Results<'_> {
                     li {
                         div.row {
                             a href=(address_of(self.edition, hit)) { (hit.title) }
-                            @if let Some(status) = hit.status { (status_badge(self.visit, status)) }
+                            @if let Some(badge) = status_badge(self.visit, hit) { (badge) }
                         }
                         // Escaped by the search itself; only the matches are marked.
                         @if self.may_quote(hit) { p.hint lang=[self.foreign(hit)] { (PreEscaped(&hit.snippet)) } }
@@ -193,38 +187,31 @@ impl Results<'_> {
     }
 }
 
-fn status_badge(view: &View, status: OwnStatus) -> Markup {
-    let (tone, label) = match status {
-        OwnStatus::Programme(status) => (super::record::programme_tone(status), status.label()),
-        OwnStatus::TestCase(status) => (super::record::test_case_tone(status), status.label()),
-        OwnStatus::Finding(status) => (super::record::finding_tone(status), status.label()),
-        OwnStatus::Control(status) => (super::record::control_tone(status), status.label()),
-        OwnStatus::Incident(status) => (incident_pages::tone(status), status.label()),
-        OwnStatus::CraReport(status) => (cra_pages::tone(status), status.label()),
-        OwnStatus::DrillRun(status) => (super::drill_run::tone(status), status.label()),
-        OwnStatus::OwnFramework(status) => (super::own_framework::tone(status), status.label()),
-        OwnStatus::Risk(status) => (super::own_risk::tone(status), status.label()),
-    };
-    badge(tone, view.t(label))
+/// How records of a kind are shown as results.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub(crate) kind: HitKind,
+    pub(crate) name: Label,
+    /// The address above them.
+    pub(crate) address: &'static str,
+    /// The badge of a status.
+    pub(crate) badge: fn(&View, &str) -> Markup,
+}
+
+impl Found {
+    fn of(kind: HitKind) -> Option<&'static Self> {
+        FOUND.iter().find(|found| found.kind == kind)
+    }
+}
+
+fn status_badge(view: &View, hit: &Hit) -> Option<Markup> {
+    Some((Found::of(hit.kind)?.badge)(view, hit.status?))
 }
 
 fn kind_name(kind: HitKind) -> Label {
     match kind {
-        HitKind::Finding => finding::FINDING,
-        HitKind::TestCase => record::TEST_CASE,
-        HitKind::Programme => record::PROGRAMME,
-        HitKind::Control => control::CONTROL,
-        HitKind::CraReport => cra_report::REPORT,
-        HitKind::Incident => incident::INCIDENT,
-        HitKind::Arrangement => arrangement::ARRANGEMENT,
-        HitKind::DrillRun => drill_run::DRILL_RUN,
-        HitKind::Provider => provider::PROVIDER,
-        HitKind::OwnFramework => own_framework::OWN_FRAMEWORK,
-        HitKind::OwnRequirement => own_framework::OWN_REQUIREMENT,
-        HitKind::Risk => own_risk::OWN_RISK,
-        HitKind::Task => work::TASK,
-        HitKind::Evidence => evidence::EVIDENCE,
         HitKind::Catalogue(kind) => reference::kind_name(kind),
+        own => Found::of(own).map_or(own_framework::OWN_REQUIREMENT, |found| found.name),
     }
 }
 
@@ -233,25 +220,12 @@ fn address_of(edition: &Edition, hit: &Hit) -> String {
     let id = hit.id.as_str();
     let below = |page: &str| format!("{page}/{id}");
     let otherwise = || route::COMPLIANCE.to_owned();
-    let kind = match hit.kind {
-        HitKind::Finding => return below(route::FINDINGS),
-        HitKind::TestCase => return below(route::TEST_CASES),
-        HitKind::Programme => return below(route::PROGRAMMES),
-        HitKind::Control => return below(route::CONTROLS),
-        HitKind::CraReport => return below(route::CRA_REPORTS),
-        HitKind::Incident => return below(route::INCIDENTS),
-        HitKind::Arrangement => return below(route::ARRANGEMENTS),
-        HitKind::DrillRun => return below(route::DRILL_RUNS),
-        HitKind::Provider => return below(route::PROVIDERS),
-        HitKind::OwnFramework => return below(route::OWN_FRAMEWORKS),
-        HitKind::OwnRequirement => {
-            let found = edition.requirements.get(id);
-            return found.map_or_else(|| route::ASSESSMENTS.to_owned(), assessment::address_of);
-        }
-        HitKind::Risk => return below(route::RISKS),
-        HitKind::Task => return below(route::TASKS),
-        HitKind::Evidence => return below(route::EVIDENCE),
-        HitKind::Catalogue(kind) => kind,
+    if let Some(found) = Found::of(hit.kind) {
+        return below(found.address);
+    }
+    let HitKind::Catalogue(kind) = hit.kind else {
+        let found = edition.requirements.get(id);
+        return found.map_or_else(|| route::ASSESSMENTS.to_owned(), assessment::address_of);
     };
     match kind {
         Kind::Measure => reference::measure_address(id),

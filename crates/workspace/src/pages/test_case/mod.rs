@@ -3,29 +3,36 @@
 mod detail;
 mod form;
 
-use app::test_case::{TestCase, TestCaseFilter};
+use app::{
+    report::{File, Format},
+    search::HitKind,
+    test_case::{TestCase, TestCaseFilter},
+};
 use axum::{
     Router,
     routing::{get, post},
 };
 use domain::{
     id::TestCaseId,
-    sort::TestCaseSort,
-    test_case::{TestCase as Record, TestCaseStatus},
+    test_case::{TestCase as Record, TestCaseSort, TestCaseStatus},
     test_type::TestType,
 };
 use maud::{Markup, html};
 
-use super::record::{
-    self,
-    list::{ListTexts, RecordList, new_button},
+use super::{
+    file::{self, Exported},
+    record::{
+        self,
+        list::{ListTexts, RecordList, new_button},
+    },
+    search::Found,
 };
 use crate::{
     Workspace,
     error::PageError,
     extract::{View, Visit},
     route,
-    texts::{common, count, record as shared, test_case as texts},
+    texts::{common, record as shared, test_case as texts},
     ui::{
         self,
         badge::badge,
@@ -41,13 +48,21 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/{{id}}/move", route::TEST_CASES), post(record::form::step::<Record>))
         .route(&format!("{}/{{id}}/archive", route::TEST_CASES), post(detail::archive))
         .route(&format!("{}/{{id}}/restore", route::TEST_CASES), post(detail::restore))
+        .merge(file::router::<Record>(route::TEST_CASES))
 }
+
+pub(super) const FOUND: Found = Found {
+    kind: HitKind::TestCase,
+    name: shared::TEST_CASE,
+    address: route::TEST_CASES,
+    badge: record::test_case_badge,
+};
 
 pub(super) fn address_of(id: TestCaseId) -> String {
     format!("{}/{id}", route::TEST_CASES)
 }
 
-pub(crate) fn filter_of(view: &View) -> TestCaseFilter {
+fn filter_of(view: &View) -> TestCaseFilter {
     TestCaseFilter {
         archive: record::archive_of(view),
         status: filter::word(view, "status"),
@@ -59,12 +74,18 @@ pub(crate) fn filter_of(view: &View) -> TestCaseFilter {
     }
 }
 
+impl Exported for Record {
+    async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
+        Ok(workspace.app.test_cases_file(visit.caller(), filter_of(visit), format, visit.language).await?)
+    }
+}
+
 impl RecordList for Record {
     const LIST_TEXTS: ListTexts = ListTexts {
         title: texts::TITLE,
         intro: texts::INTRO,
-        one: count::TEST_CASE,
-        many: count::TEST_CASES,
+        one: texts::ONE,
+        many: texts::MANY,
         empty: (texts::EMPTY, texts::EMPTY_HELP),
     };
 

@@ -28,7 +28,7 @@ use crate::{
     form::Form,
     respond::{self, Answer},
     route,
-    texts::{common, count, webhook as texts},
+    texts::{common, webhook as texts},
     ui::{
         self, Confirm,
         badge::{Tone, badge},
@@ -94,7 +94,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         (ui::notice::done(&visit, &known))
         @if page.total == 0 { (ui::empty(t(texts::EMPTY), t(texts::EMPTY_HELP), None)) }
         @else {
-            (counted(&visit, page.total, count::WEBHOOK, count::WEBHOOKS))
+            (counted(&visit, page.total, texts::ONE, texts::MANY))
             (table(t(texts::TITLE), &columns, &rows))
             (pager(&visit, &page))
         }

@@ -4,6 +4,7 @@ mod form;
 
 use app::{
     catalogue::Edition,
+    search::HitKind,
     work::{TaskFilter, WorkItem},
 };
 use axum::{
@@ -24,7 +25,7 @@ use domain::{
 };
 use maud::{Markup, html};
 
-use super::{assessment, record, reference::edition};
+use super::{assessment, record, reference::edition, search::Found};
 use crate::{
     Workspace,
     error::PageError,
@@ -32,7 +33,7 @@ use crate::{
     form::Form,
     respond::{self, Answer},
     route,
-    texts::{count, record as shared, work as texts},
+    texts::{record as shared, work as texts},
     ui::{
         self,
         badge::{Tone, badge},
@@ -51,6 +52,9 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/{{id}}/done", route::TASKS), post(done))
         .route(&format!("{}/{{id}}/delete", route::TASKS), post(form::delete))
 }
+
+pub(super) const FOUND: Found =
+    Found { kind: HitKind::Task, name: texts::TASK, address: route::TASKS, badge: |_, _| html! {} };
 
 const DONE: [(&str, Label); 4] = [
     ("done", texts::WAS_DONE),
@@ -128,7 +132,7 @@ async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Marku
         @if page.items.is_empty() {
             (ui::empty(t(texts::EMPTY), t(texts::EMPTY_HELP), None))
         } @else {
-            (counted(visit, page.total, count::TASK, count::TASKS))
+            (counted(visit, page.total, texts::ONE, texts::MANY))
             (parts(visit, &edition, &page))
             (pager(visit, &page))
         }
