@@ -114,7 +114,6 @@ pub const REGISTRY: &[&[sql::Statement]] = &[
 pub const LISTS: &[&[&sql::List]] = &[
     analysis::LISTS,
     api_key::LISTS,
-    arrangement::LISTS,
     delivery_log::LISTS,
     register::LISTS,
     simulation::LISTS,
@@ -122,8 +121,9 @@ pub const LISTS: &[&[&sql::List]] = &[
 ];
 
 /// The statements and lists of every kind of record, for the same tests.
-pub fn tables() -> [&'static sql::TableStatements; 15] {
+pub fn tables() -> [&'static sql::TableStatements; 16] {
     [
+        &arrangement::SQL,
         &control::SQL,
         &cra_report::SQL,
         &drill_run::SQL,

@@ -19,6 +19,8 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .merge(own_compliance())
         .routes(routes!(arrangement::list, arrangement::create))
         .routes(routes!(arrangement::get, arrangement::patch, arrangement::delete))
+        .routes(routes!(arrangement::versions))
+        .routes(routes!(arrangement::version))
         .routes(routes!(register::import))
         .routes(routes!(register::template))
         .routes(routes!(register_row::overview))

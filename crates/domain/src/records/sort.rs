@@ -3,6 +3,14 @@
 use crate::vocabulary::vocabulary;
 
 vocabulary! {
+    ArrangementSort {
+        Reference = "reference" ("Reference", "Vertragsnummer"),
+        Newest = "-created_at" ("Newest first", "Neueste zuerst"),
+        Costliest = "-annual_cost" ("Costliest first", "Teuerste zuerst"),
+    }
+}
+
+vocabulary! {
     ProgrammeSort {
         Newest = "-created_at" ("Newest first", "Neueste zuerst"),
         Oldest = "created_at" ("Oldest first", "Älteste zuerst"),

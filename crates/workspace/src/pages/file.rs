@@ -129,7 +129,9 @@ async fn made(workspace: &Workspace, visit: &Visit, list: List, format: Format) 
             let filter = control::filter_of(workspace, visit).await?;
             app.controls_file(caller, &filter, as_of, format, language).await
         }
-        List::Arrangements => app.arrangements_file(caller, &arrangement::filter_of(visit), rows).await,
+        List::Arrangements => {
+            app.arrangements_file(caller, &arrangement::filter_of(visit), as_of, rows).await
+        }
         List::Providers => app.providers_file(caller, &provider::filter_of(visit), rows).await,
         List::DrillRuns => app.drill_runs_file(caller, &drill_run::filter_of(visit), rows).await,
     };

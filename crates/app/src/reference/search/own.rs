@@ -2,6 +2,7 @@
 
 use catalogue::search::Asked;
 use domain::{
+    arrangement::Entry,
     control::Control,
     cra_report::CraReport,
     drill_run::DrillRun,
@@ -19,10 +20,10 @@ use domain::{
     task::Task,
     test_case::TestCase,
 };
-use store::{Reader, TenantScope, arrangement as arrangements, record};
+use store::{Reader, TenantScope, record};
 
 use super::{Hit, HitKind, OwnStatus};
-use crate::{Result, arrangement, records::RecordKind as _, words::Texts};
+use crate::{Result, records::RecordKind as _, words::Texts};
 
 /// The record as a result. Its id gives its kind; `None` if it was deleted.
 pub(super) fn hit(
@@ -84,10 +85,11 @@ pub(super) fn hit(
         }));
     }
     if let Ok(id) = id.parse::<ArrangementId>() {
-        let row = arrangements::get(reader, scope, id)?.map(|row| row.content);
+        let row = record::get::<Entry>(reader, scope, id)?.map(|row| row.record);
         return Ok(row.map(|record| {
-            let title = format!("{}: {}", record.provider.name.as_str(), record.service.as_str());
-            shown(HitKind::Arrangement, &title, &arrangement::texts_of(&record), None)
+            let content = &record.arrangement;
+            let title = format!("{}: {}", content.provider.name.as_str(), content.service.as_str());
+            shown(HitKind::Arrangement, &title, &record.texts(), None)
         }));
     }
     if let Ok(id) = id.parse::<ProviderId>() {

@@ -3,7 +3,7 @@
 
 use app::{
     analysis::{AnalysisRequest, WantedChange},
-    arrangement::{ArrangementFilter, ArrangementRow, ArrangementSort},
+    arrangement::{ArrangementFilter, ArrangementRow},
 };
 use axum::extract::State;
 use domain::{
@@ -12,6 +12,7 @@ use domain::{
     money::Money,
     page::{Page, PageRequest},
     permission::Permission,
+    sort::ArrangementSort,
     violation::{RecordComplaint, Violations},
     wording::Label,
 };
@@ -108,11 +109,11 @@ async fn offered(workspace: &Workspace, visit: &Visit) -> Result<Page<Arrangemen
         ..ArrangementFilter::default()
     };
     let some = PageRequest::new(Some(CHOICES), None).unwrap_or_default();
-    Ok(workspace.app.arrangements(visit.caller(), &wanted, some).await?)
+    Ok(workspace.app.records::<Entry>(visit.caller(), &wanted, some).await?)
 }
 
 fn name(row: &ArrangementRow) -> String {
-    let content = &row.content;
+    let content = &row.record.arrangement;
     format!("{}: {} ({})", content.reference, content.provider.name, content.service)
 }
 
