@@ -107,8 +107,8 @@ pub(crate) fn record(value: &impl Serialize, validator: &str, if_none_match: &If
 
 /// A rendered page with its `ETag`, or 304.
 pub(crate) fn page(rendered: Rendered, if_none_match: &IfNoneMatch) -> Response {
-    let Rendered { body, etag } = rendered;
-    validated(&etag, if_none_match, || json(StatusCode::OK, body))
+    let Rendered { body, validator } = rendered;
+    validated(&validator, if_none_match, || json(StatusCode::OK, body))
 }
 
 /// The response with the `ETag` of this validator, or 304 if the client's copy is current.
@@ -141,7 +141,7 @@ pub(crate) fn created(creation: Creation, collection: Option<&str>) -> Response 
     if let Some(location) = location {
         response.headers_mut().insert(header::LOCATION, location);
         // A record with an address can be changed, and a change can name the version it is for.
-        if let Ok(etag) = entity_tag(&creation.etag) {
+        if let Ok(etag) = entity_tag(&creation.validator) {
             response.headers_mut().insert(header::ETAG, etag);
         }
     }

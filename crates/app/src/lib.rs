@@ -116,7 +116,7 @@ pub struct Parts {
     pub traffic: Traffic,
     pub(crate) health: Health,
     pub(crate) healer: Healer,
-    /// Identifies this incarnation of the store in every `ETag`.
+    /// Identifies this incarnation of the store in every validator.
     epoch: String,
 }
 

@@ -1,6 +1,7 @@
 //! Tasks and their rules. All open work of every kind of record is in `work`.
 
 use domain::{
+    arrangement::Entry,
     control::Control,
     cra_report::CraReport,
     evidence::Evidence,
@@ -16,7 +17,7 @@ use domain::{
     text::{Name, Prose},
 };
 use serde_json::{Value, json};
-use store::{Reader, TenantScope, Tx, arrangement, record};
+use store::{Reader, TenantScope, Tx, record};
 
 use crate::{
     App, Error, Result,
@@ -103,17 +104,10 @@ impl Author {
     }
 
     fn is_known(&self, tx: &mut Tx<'_>, id: &str) -> Result<bool> {
-        let scope = self.scope();
         Ok(match id.split_once('_').map(|(prefix, _)| prefix) {
             Some("fnd") => self.knows::<Finding>(tx, id)?,
-            Some("cra") => match id.parse() {
-                Ok(id) => record::get::<CraReport>(tx, scope, id)?.is_some(),
-                Err(_) => false,
-            },
-            Some("arr") => match id.parse() {
-                Ok(id) => arrangement::get(tx, scope, id)?.is_some(),
-                Err(_) => false,
-            },
+            Some("cra") => self.knows::<CraReport>(tx, id)?,
+            Some("arr") => self.knows::<Entry>(tx, id)?,
             Some("ctl") => self.knows::<Control>(tx, id)?,
             Some("evd") => self.knows::<Evidence>(tx, id)?,
             Some("fil") => self.knows::<RegisterFiling>(tx, id)?,
@@ -125,7 +119,7 @@ impl Author {
             Some("tst") => self.knows::<TestCase>(tx, id)?,
             Some(_) => false,
             // The ids of requirements have no underscore; what is said about one is an assessment.
-            None => self.app.edition_in(tx, scope)?.requirements.get(id).is_some(),
+            None => self.app.edition_in(tx, self.scope())?.requirements.get(id).is_some(),
         })
     }
 

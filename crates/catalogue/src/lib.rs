@@ -20,7 +20,6 @@ pub mod drill;
 pub mod evidence;
 pub mod fault;
 pub mod feed;
-pub mod fold;
 pub mod framework;
 pub mod gap;
 pub mod kind;

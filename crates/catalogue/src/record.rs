@@ -2,10 +2,10 @@
 
 use std::{iter::Chain, slice, sync::Arc};
 
+use domain::fold::fold;
 use memchr::memmem::Finder;
 
 use crate::{
-    fold::fold,
     kind::Kind,
     language::{LANGUAGES, Language, Text},
 };

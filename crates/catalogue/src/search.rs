@@ -23,10 +23,9 @@ mod snippet;
 
 use std::{panic, thread};
 
-use domain::wording::Language;
+use domain::{fold::fold, wording::Language, words::words_of};
 
 pub use self::{
-    analysis::words_of,
     asked::{Asked, AskedWord, stems_of},
     snippet::Snippet,
 };
@@ -36,7 +35,6 @@ use self::{
 };
 use crate::{
     Catalogue,
-    fold::fold,
     kind::Kind,
     language::LANGUAGES,
     record::{Record, Wording},

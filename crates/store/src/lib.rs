@@ -55,7 +55,6 @@ pub fn registry() -> impl Iterator<Item = &'static sql::Statement> {
 pub const LISTS: &[&[&sql::List]] = &[
     analysis::LISTS,
     api_key::LISTS,
-    arrangement::LISTS,
     delivery_log::LISTS,
     register::LISTS,
     simulation::LISTS,

@@ -56,7 +56,7 @@ fn address(app: &App, account: &AccountRow) -> String {
 
 /// Weak: the same account may be written with other attributes chosen.
 fn tag(app: &App, account: &AccountRow) -> String {
-    format!("W/\"{}\"", app.account_etag(account))
+    format!("W/\"{}\"", app.account_validator(account))
 }
 
 /// One account, with its validator and its address.
@@ -107,7 +107,7 @@ pub(super) async fn read(
     asked: ListParameters,
 ) -> Answer {
     let account = app.directory_account(&caller, id).await?;
-    if held.fits(&app.account_etag(&account)) {
+    if held.fits(&app.account_validator(&account)) {
         let mut response = StatusCode::NOT_MODIFIED.into_response();
         insert(response.headers_mut(), header::ETAG, &tag(&app, &account));
         return Ok(response);

@@ -2,19 +2,16 @@
 
 use app::{
     App,
-    arrangement::{ArrangementFilter, ArrangementRow, ArrangementSort},
+    arrangement::{ArrangementFilter, ArrangementRow},
+    history::Detail,
     search::HitKind,
 };
-use axum::{
-    extract::State,
-    response::{IntoResponse, Response},
-};
+use axum::{extract::State, response::Response};
 use domain::{
-    arrangement::{Party as DomainParty, Place},
+    arrangement::{ArrangementInput, ArrangementSort, Entry, Party as DomainParty, Place},
     id::ArrangementId,
     moment::{Day, Moment},
 };
-use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -22,13 +19,17 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use super::{
     Subject,
     arrangement_input::{ArrangementChange, NewArrangement, input_from},
+    record::{self, Noun, RecordVersion},
     register,
     wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
 };
 use crate::{
     ApiError,
-    extract::{Body, IdPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageQuery, Reader, Writer},
-    respond::{self, Data, List},
+    extract::{
+        Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageParams, PageQuery,
+        Reader, Writer,
+    },
+    respond::{Data, List},
 };
 
 pub(super) const SUBJECT: Subject = Subject {
@@ -39,6 +40,8 @@ pub(super) const SUBJECT: Subject = Subject {
         OpenApiRouter::new()
             .routes(routes!(list, create))
             .routes(routes!(get, patch, delete))
+            .routes(routes!(versions))
+            .routes(routes!(version))
             .routes(routes!(register::import))
             .routes(routes!(register::template))
     },
@@ -141,7 +144,7 @@ impl From<&DomainParty> for Party {
 
 impl From<&ArrangementRow> for Arrangement {
     fn from(row: &ArrangementRow) -> Self {
-        let (content, facts) = (&row.content, &row.facts);
+        let Entry { arrangement: content, facts } = &row.record;
         let money = content.annual_cost.money();
         let at = |place: Place| {
             let here = facts.places.iter().filter(|(kind, _)| *kind == place);
@@ -190,10 +193,51 @@ impl From<&ArrangementRow> for Arrangement {
     }
 }
 
+/// An arrangement has no states, and so no history to show with it.
+impl From<&Detail<ArrangementRow>> for Arrangement {
+    fn from(detail: &Detail<ArrangementRow>) -> Self {
+        Self::from(&detail.record)
+    }
+}
+
+impl Noun for Entry {
+    type Item = Arrangement;
+    type Full = Arrangement;
+
+    const PATH: &'static str = "/api/v1/ict-arrangements";
+    const AS_OF: bool = true;
+
+    fn filter(_: &App, query: &mut PageQuery) -> Result<ArrangementFilter, ApiError> {
+        let critical = match query.text("critical") {
+            None => None,
+            Some("true" | "1") => Some(true),
+            Some("false" | "0") => Some(false),
+            Some(_) => {
+                query.complain("critical", "must be true or false");
+                None
+            }
+        };
+        Ok(ArrangementFilter {
+            provider: query.exactly("provider"),
+            service_type: query.filter("service_type"),
+            substitutability: query.filter("substitutability"),
+            critical,
+            active_on: query.filter("active_on"),
+            search: query.search(),
+            // A cursor uses the time of creation, so that is the default order, as in every other list.
+            sort: query.filter("sort").or(Some(ArrangementSort::Newest)),
+        })
+    }
+
+    fn input(fields: &mut Fields) -> ArrangementInput {
+        input_from(fields)
+    }
+}
+
 /// The filters of the list; all that are given must fit.
 #[derive(Debug, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; `filter_from` reads the values")]
+#[expect(dead_code, reason = "documentation only; `Noun::filter` reads the values")]
 pub(crate) struct ArrangementParams {
     /// Only arrangements that contain all these words. Case and accents are ignored.
     search: Option<String>,
@@ -207,6 +251,10 @@ pub(crate) struct ArrangementParams {
     critical: Option<bool>,
     /// Only arrangements in force on this day.
     active_on: Option<String>,
+    /// The arrangements as they were at the end of this day, in the time zone of the institution; the other filters see
+    /// them as they were then. Arrangements deleted since are missing.
+    #[param(value_type = Option<String>, format = Date)]
+    as_of: Option<String>,
     /// The order of the list: `-created_at` (the default), `reference` or `-annual_cost`.
     sort: Option<String>,
 }
@@ -223,10 +271,7 @@ pub(crate) async fn list(
     ListQuery(query): ListQuery,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    let (filter, page) = filter_from(query)?;
-    let render = |page: &_| respond::to_json(&List::<Arrangement>::of(page));
-    let rendered = app.arrangement_page(&caller, filter, page, render).await?;
-    Ok(respond::page(rendered, &if_none_match))
+    record::list::<Entry>(&app, &caller, query, &if_none_match).await
 }
 
 /// Creates an ICT arrangement.
@@ -236,16 +281,9 @@ pub(crate) async fn list(
 pub(crate) async fn create(
     State(app): State<App>,
     Writer(caller): Writer,
-    mut body: Body,
+    body: Body,
 ) -> Result<Response, ApiError> {
-    let input = input_from(&mut body.fields);
-    let input = body.fields.finish(Some(input))?;
-    let entry = input.create()?;
-    let render = |row: &_| {
-        String::from_utf8(respond::to_json(&Data { data: Arrangement::from(row) })).unwrap_or_default()
-    };
-    let creation = app.create_arrangement(&caller, entry, body.idempotency, render).await?;
-    Ok(respond::created(creation, Some("/api/v1/ict-arrangements")))
+    record::create::<Entry>(&app, &caller, body).await
 }
 
 /// Gets an ICT arrangement.
@@ -258,9 +296,7 @@ pub(crate) async fn get(
     IdPath(id): IdPath<ArrangementId>,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    let (row, revision) = app.arrangement(&caller, id).await?;
-    let etag = app.record_etag(row.version, revision);
-    Ok(respond::record(&Arrangement::from(&row), &etag, &if_none_match))
+    record::get::<Entry>(&app, &caller, id, &if_none_match).await
 }
 
 /// Updates an ICT arrangement.
@@ -274,14 +310,9 @@ pub(crate) async fn patch(
     Writer(caller): Writer,
     IdPath(id): IdPath<ArrangementId>,
     IfMatch(precondition): IfMatch,
-    mut body: Body,
+    body: Body,
 ) -> Result<Response, ApiError> {
-    let input = input_from(&mut body.fields);
-    let input = body.fields.finish(Some(input))?;
-    let patch = move |kept: &_| input.change(kept);
-    let (row, revision) = app.change_arrangement(&caller, id, patch, precondition).await?;
-    let etag = app.record_etag(row.version, revision);
-    Ok(respond::record(&Arrangement::from(&row), &etag, &IfNoneMatch::default()))
+    record::patch::<Entry>(&app, &caller, id, precondition, body).await
 }
 
 /// Deletes an ICT arrangement.
@@ -294,30 +325,32 @@ pub(crate) async fn delete(
     IdPath(id): IdPath<ArrangementId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    app.delete_arrangement(&caller, id, precondition).await?;
-    Ok(StatusCode::NO_CONTENT.into_response())
+    record::delete::<Entry>(&app, &caller, id, precondition).await
 }
 
-fn filter_from(mut query: PageQuery) -> Result<(ArrangementFilter, domain::page::PageRequest), ApiError> {
-    let critical = match query.text("critical") {
-        None => None,
-        Some("true" | "1") => Some(true),
-        Some("false" | "0") => Some(false),
-        Some(_) => {
-            query.complain("critical", "must be true or false");
-            None
-        }
-    };
-    let filter = ArrangementFilter {
-        provider: query.exactly("provider"),
-        service_type: query.filter("service_type"),
-        substitutability: query.filter("substitutability"),
-        critical,
-        active_on: query.filter("active_on"),
-        search: query.search(),
-        // A cursor uses the time of creation, so that is the default order, as in every other list.
-        sort: query.filter("sort").or(Some(ArrangementSort::Newest)),
-    };
-    let query = query.check()?;
-    Ok((filter, query.page))
+/// Lists the versions of an ICT arrangement.
+///
+/// Every change keeps the version before. The current version comes first.
+#[utoipa::path(get, path = "/api/v1/ict-arrangements/{id}/versions", tag = "ICT arrangements",
+    params(("id" = String, Path), PageParams),
+    responses((status = 200, body = List<RecordVersion>), KeyedErrors))]
+pub(crate) async fn versions(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    IdPath(id): IdPath<ArrangementId>,
+    query: PageQuery,
+) -> Result<Response, ApiError> {
+    record::versions::<Entry>(&app, &caller, id, query.check()?.page).await
+}
+
+/// Gets one version of an ICT arrangement.
+#[utoipa::path(get, path = "/api/v1/ict-arrangements/{id}/versions/{version}", tag = "ICT arrangements",
+    params(("id" = String, Path), ("version" = i64, Path, minimum = 1)),
+    responses((status = 200, body = Data<RecordVersion>), KeyedErrors))]
+pub(crate) async fn version(
+    State(app): State<App>,
+    Reader(caller): Reader,
+    IdsPath(id, version): IdsPath<ArrangementId, i64>,
+) -> Result<Response, ApiError> {
+    record::version::<Entry>(&app, &caller, id, version).await
 }

@@ -202,9 +202,9 @@ async fn shown(
     if_none_match: &IfNoneMatch,
 ) -> Result<Response, ApiError> {
     let edition = app.edition_of(caller).await?;
-    let etag = app.record_etag(detail.record.row.version, *revision);
+    let validator = app.record_validator(detail.record.row.version, *revision);
     let full = AssessmentDetail::of(&edition, detail, language).ok_or_else(ApiError::not_found)?;
-    Ok(respond::spoken(respond::record(&full, &etag, if_none_match), language))
+    Ok(respond::spoken(respond::record(&full, &validator, if_none_match), language))
 }
 
 /// Gets an assessment with its history.

@@ -93,8 +93,8 @@ fn shown(
     language: Language,
     if_none_match: &IfNoneMatch,
 ) -> Response {
-    let etag = app.moment_etag(detail.record.row.version, *revision);
-    respond::record(&DrillRunDetail::new(detail, language), &etag, if_none_match)
+    let validator = app.moment_validator(detail.record.row.version, *revision);
+    respond::record(&DrillRunDetail::new(detail, language), &validator, if_none_match)
 }
 
 async fn changed(

@@ -162,7 +162,7 @@ pub(crate) async fn get(
     let edition = app.catalogue()?;
     let position = edition.measures.position(&id).ok_or_else(ApiError::not_found)?;
     let records = edition.records(&Measure::set(), language)?;
-    let (record, etag) = records.one(position).ok_or_else(ApiError::not_found)?;
+    let (record, validator) = records.one(position).ok_or_else(ApiError::not_found)?;
     let body = || respond::json(StatusCode::OK, format!("{{\"data\":{record}}}"));
-    Ok(respond::spoken(respond::validated(&etag, &if_none_match, body), language))
+    Ok(respond::spoken(respond::validated(&validator, &if_none_match, body), language))
 }

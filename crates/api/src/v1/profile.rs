@@ -167,8 +167,8 @@ pub(crate) async fn get(
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
     let (row, revision) = app.profile(&caller).await?;
-    let etag = app.record_etag(row.version, revision);
-    Ok(respond::record(&Profile::from(&row), &etag, &if_none_match))
+    let validator = app.record_validator(row.version, revision);
+    Ok(respond::record(&Profile::from(&row), &validator, &if_none_match))
 }
 
 /// Updates the profile of the institution.
@@ -186,8 +186,8 @@ pub(crate) async fn patch(
     let input = input(&mut fields);
     let input = fields.finish(Some(input))?;
     let (row, revision) = app.change_tenant_profile(&caller, input, precondition).await?;
-    let etag = app.record_etag(row.version, revision);
-    Ok(respond::record(&Profile::from(&row), &etag, &IfNoneMatch::default()))
+    let validator = app.record_validator(row.version, revision);
+    Ok(respond::record(&Profile::from(&row), &validator, &IfNoneMatch::default()))
 }
 
 fn input(fields: &mut Fields) -> ProfileInput {

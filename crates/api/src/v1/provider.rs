@@ -106,8 +106,8 @@ pub(crate) async fn get(
 ) -> Result<Response, ApiError> {
     // The state of the review changes with the day, so no 304 is returned.
     let (page, revision) = app.provider_page(&caller, id).await?;
-    let etag = app.record_etag(page.provider.row.version, revision);
-    Ok(respond::record(&ProviderDetail::from(&page), &etag, &IfNoneMatch::default()))
+    let validator = app.record_validator(page.provider.row.version, revision);
+    Ok(respond::record(&ProviderDetail::from(&page), &validator, &IfNoneMatch::default()))
 }
 
 /// Updates what the institution adds to a provider.
@@ -145,8 +145,8 @@ pub(crate) async fn add_subcontractor(
     let country = if fields.has("country") { fields.parse::<Country>("country") } else { None };
     let name = fields.finish(name)?;
     let (made, revision) = app.create_subcontractor(&caller, id, name, country).await?;
-    let etag = app.record_etag(made.record.row.version, revision);
-    Ok(respond::record(&Provider::from(&made), &etag, &IfNoneMatch::default()))
+    let validator = app.record_validator(made.record.row.version, revision);
+    Ok(respond::record(&Provider::from(&made), &validator, &IfNoneMatch::default()))
 }
 
 /// Lists the versions of a provider.
@@ -189,8 +189,8 @@ pub(crate) async fn clauses(
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
     let (contract, revision) = app.contract_clauses(&caller, id, arrangement).await?;
-    let etag = app.record_etag(contract.version, revision);
-    Ok(respond::record(&ContractClauses::from(&contract), &etag, &if_none_match))
+    let validator = app.record_validator(contract.version, revision);
+    Ok(respond::record(&ContractClauses::from(&contract), &validator, &if_none_match))
 }
 
 /// Says which clauses stand in the contract of an arrangement.
@@ -217,6 +217,6 @@ pub(crate) async fn change_clauses(
     };
     let inputs = fields.finish(Some(inputs))?;
     let (contract, revision) = app.change_clauses(&caller, id, arrangement, inputs, precondition).await?;
-    let etag = app.record_etag(contract.version, revision);
-    Ok(respond::record(&ContractClauses::from(&contract), &etag, &IfNoneMatch::default()))
+    let validator = app.record_validator(contract.version, revision);
+    Ok(respond::record(&ContractClauses::from(&contract), &validator, &IfNoneMatch::default()))
 }

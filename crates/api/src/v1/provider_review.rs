@@ -36,8 +36,8 @@ fn shown(
     language: Language,
     if_none_match: &IfNoneMatch,
 ) -> Response {
-    let etag = app.record_etag(detail.record.row.version, *revision);
-    respond::record(&ProviderReviewDetail::new(detail, language), &etag, if_none_match)
+    let validator = app.record_validator(detail.record.row.version, *revision);
+    respond::record(&ProviderReviewDetail::new(detail, language), &validator, if_none_match)
 }
 
 /// Lists the reviews of a provider.

@@ -58,9 +58,9 @@ pub(crate) async fn list<N: Noun>(
             Some(day) => app.records_as_of::<N>(caller, &filter, day, page).await?,
             None => app.records_at::<N>(caller, &filter, page).await?,
         };
-        let etag = app.moment_etag(0, revision);
+        let validator = app.moment_validator(0, revision);
         let body = || respond::json(StatusCode::OK, respond::to_json(&List::<N::Item>::of(&page)));
-        return Ok(respond::validated(&etag, if_none_match, body));
+        return Ok(respond::validated(&validator, if_none_match, body));
     }
     let render = |page: &_| respond::to_json(&List::<N::Item>::of(page));
     let rendered = app.record_page::<N>(caller, filter, page, render).await?;
@@ -81,8 +81,8 @@ pub(crate) async fn get<N: Noun>(
     if_none_match: &IfNoneMatch,
 ) -> Result<Response, ApiError> {
     let (detail, revision) = app.record::<N>(caller, id).await?;
-    let etag = etag::<N>(app, &detail.record, revision);
-    Ok(respond::record(&N::Full::from(&detail), &etag, if_none_match))
+    let validator = validator::<N>(app, &detail.record, revision);
+    Ok(respond::record(&N::Full::from(&detail), &validator, if_none_match))
 }
 
 pub(crate) async fn patch<N: Noun>(
@@ -99,13 +99,17 @@ pub(crate) async fn patch<N: Noun>(
 
 /// The record after a change, with its `ETag`.
 pub(crate) fn changed<N: Noun>(app: &App, detail: &Detail<N::View>, revision: Revision) -> Response {
-    let etag = etag::<N>(app, &detail.record, revision);
-    respond::record(&N::Full::from(detail), &etag, &IfNoneMatch::default())
+    let validator = validator::<N>(app, &detail.record, revision);
+    respond::record(&N::Full::from(detail), &validator, &IfNoneMatch::default())
 }
 
-fn etag<N: Noun>(app: &App, view: &N::View, revision: Revision) -> String {
+fn validator<N: Noun>(app: &App, view: &N::View, revision: Revision) -> String {
     let version = N::row(view).version;
-    if N::HAS_CLOCKS { app.moment_etag(version, revision) } else { app.record_etag(version, revision) }
+    if N::HAS_CLOCKS {
+        app.moment_validator(version, revision)
+    } else {
+        app.record_validator(version, revision)
+    }
 }
 
 pub(crate) async fn delete<N: Noun>(

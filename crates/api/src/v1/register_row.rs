@@ -283,8 +283,8 @@ pub(crate) async fn patch(
         if body.fields.has("cells") { cells_from(template, &mut body.fields) } else { Some(Vec::new()) };
     let cells = body.fields.finish(cells)?;
     let (row, revision) = app.change_register_row(&caller, template, id, cells, precondition).await?;
-    let etag = app.record_etag(row.version, revision);
-    Ok(respond::record(&RegisterRow::from(&row), &etag, &IfNoneMatch::default()))
+    let validator = app.record_validator(row.version, revision);
+    Ok(respond::record(&RegisterRow::from(&row), &validator, &IfNoneMatch::default()))
 }
 
 /// Deletes a row of a template.

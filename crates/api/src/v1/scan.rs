@@ -115,5 +115,5 @@ pub(crate) async fn latest(
 ) -> Result<Response, ApiError> {
     let row = app.latest_scan().await?;
     // A scan never changes, so its id identifies the response.
-    Ok(respond::record(&Scan::from(&row), &app.etag(&row.id.to_string()), &if_none_match))
+    Ok(respond::record(&Scan::from(&row), &app.validator(&row.id.to_string()), &if_none_match))
 }

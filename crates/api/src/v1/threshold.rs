@@ -76,8 +76,8 @@ pub(crate) async fn get(
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
     let (row, revision) = app.thresholds(&caller).await?;
-    let etag = app.record_etag(row.version, revision);
-    Ok(respond::record(&Thresholds::from(&row), &etag, &if_none_match))
+    let validator = app.record_validator(row.version, revision);
+    Ok(respond::record(&Thresholds::from(&row), &validator, &if_none_match))
 }
 
 /// Updates the thresholds of the tenant.
@@ -94,8 +94,8 @@ pub(crate) async fn patch(
 ) -> Result<Response, ApiError> {
     let patch = patch_from(body.fields)?;
     let (row, revision) = app.change_thresholds(&caller, patch, precondition).await?;
-    let etag = app.record_etag(row.version, revision);
-    Ok(respond::record(&Thresholds::from(&row), &etag, &IfNoneMatch::default()))
+    let validator = app.record_validator(row.version, revision);
+    Ok(respond::record(&Thresholds::from(&row), &validator, &IfNoneMatch::default()))
 }
 
 fn patch_from(mut fields: Fields) -> Result<ThresholdsPatch, ApiError> {

@@ -198,8 +198,8 @@ pub(crate) async fn get(
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
     let (webhook, revision) = app.webhook(&caller, id).await?;
-    let etag = app.record_etag(webhook.record.version, revision);
-    Ok(respond::record(&Webhook::from(&webhook), &etag, &if_none_match))
+    let validator = app.record_validator(webhook.record.version, revision);
+    Ok(respond::record(&Webhook::from(&webhook), &validator, &if_none_match))
 }
 
 /// Updates a webhook, like `PATCH`.
@@ -233,8 +233,8 @@ pub(crate) async fn patch(
 ) -> Result<Response, ApiError> {
     let patch = patch_from(body.fields)?;
     let (webhook, revision) = app.change_webhook(&caller, id, patch, precondition).await?;
-    let etag = app.record_etag(webhook.record.version, revision);
-    Ok(respond::record(&Webhook::from(&webhook), &etag, &IfNoneMatch::default()))
+    let validator = app.record_validator(webhook.record.version, revision);
+    Ok(respond::record(&Webhook::from(&webhook), &validator, &IfNoneMatch::default()))
 }
 
 /// Deletes a webhook.

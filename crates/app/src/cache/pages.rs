@@ -68,7 +68,7 @@ struct Bytesize;
 impl Weighter<PageKey, CachedPage> for Bytesize {
     fn weight(&self, key: &PageKey, page: &CachedPage) -> u64 {
         // The constant is the size of the entry itself and the allocator's overhead.
-        (key.question.len() + page.page.etag.len() + page.page.body.len() + 200) as u64
+        (key.question.len() + page.page.validator.len() + page.page.body.len() + 200) as u64
     }
 }
 
@@ -141,7 +141,7 @@ fn made<T: 'static>(
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rendered {
     pub body: Bytes,
-    pub etag: Arc<str>,
+    pub validator: Arc<str>,
 }
 
 impl App {
@@ -189,33 +189,33 @@ impl App {
         }
         self.pages.misses.fetch_add(1, Ordering::Relaxed);
         let (body, revision) = db.read_at(make).await?;
-        let page = Rendered { body, etag: self.page_etag(&asked, revision).into() };
+        let page = Rendered { body, validator: self.page_validator(&asked, revision).into() };
         self.pages.cache.insert(asked.keep(), CachedPage { revision, page: page.clone() });
         Ok(page)
     }
 
-    fn page_etag(&self, asked: &PageKeyRef<'_>, revision: Revision) -> String {
+    fn page_validator(&self, asked: &PageKeyRef<'_>, revision: Revision) -> String {
         // The query may contain the day, with which the body changes although no record did.
         let mut question = DefaultHasher::new();
         asked.question.hash(&mut question);
         let rights = asked.permissions.to_string().replace(',', ".");
-        self.etag(&format!("r{}-{rights}-{:x}", revision.0, question.finish()))
+        self.validator(&format!("r{}-{rights}-{:x}", revision.0, question.finish()))
     }
 
     /// A validator bound to this incarnation of the store: after a restore, none issued before matches.
-    pub fn etag(&self, state: &str) -> String {
+    pub fn validator(&self, state: &str) -> String {
         format!("{}-{state}", self.epoch)
     }
 
     /// The validator of one record: a conditional change compares its version.
-    pub fn record_etag(&self, version: i64, revision: Revision) -> String {
-        self.etag(&format!("v{version}-r{}", revision.0))
+    pub fn record_validator(&self, version: i64, revision: Revision) -> String {
+        self.validator(&format!("v{version}-r{}", revision.0))
     }
 
     /// The validator of a record that shows a running clock: it is valid for this second only.
-    pub fn moment_etag(&self, version: i64, revision: Revision) -> String {
+    pub fn moment_validator(&self, version: i64, revision: Revision) -> String {
         let second = self.clock.now().millis().div_euclid(1000);
-        self.etag(&format!("v{version}-r{}-{second}", revision.0))
+        self.validator(&format!("v{version}-r{}-{second}", revision.0))
     }
 
     /// Checks the validators a caller sent against the current version of a record.
@@ -258,7 +258,7 @@ mod tests {
                 question: number.to_string().into(),
                 permissions: Permissions::READ_ONLY,
             };
-            let page = Rendered { body: Bytes::from(vec![0; 10_000]), etag: "1".into() };
+            let page = Rendered { body: Bytes::from(vec![0; 10_000]), validator: "1".into() };
             pages.cache.insert(key, CachedPage { revision: Revision(1), page });
             assert!(pages.weight() <= 256 * 1024);
         }

@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 
 use domain::{
+    arrangement::Entry,
     audit_action::{AuditAction, AuditKind},
     cra_report::CraReport,
     finding::Finding,
@@ -19,7 +20,7 @@ use domain::{
     wording::Language,
 };
 use store::{
-    Reader, TenantScope, api_key, arrangement,
+    Reader, TenantScope, api_key,
     audit::{self as rows, AuditRow, AuditSelection},
     record, tenant, user, webhook,
 };
@@ -230,7 +231,7 @@ fn name_of(reader: &mut Reader<'_>, scope: &TenantScope, subject: &str) -> Resul
     } else if let Ok(id) = subject.parse::<CraReportId>() {
         record::get::<CraReport>(reader, scope, id)?.map(|row| row.record.title.to_string())
     } else if let Ok(id) = subject.parse::<ArrangementId>() {
-        arrangement::get(reader, scope, id)?.map(|row| row.content.reference.to_string())
+        record::get::<Entry>(reader, scope, id)?.map(|row| row.record.arrangement.reference.to_string())
     } else if let Ok(id) = subject.parse::<WebhookId>() {
         webhook::get(reader, scope, id)?.map(|row| row.name.to_string())
     } else if subject.parse::<TenantId>() == Ok(scope.tenant()) {

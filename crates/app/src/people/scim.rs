@@ -178,8 +178,8 @@ impl App {
     }
 
     /// The validator of an account, without the mark of a weak one.
-    pub fn account_etag(&self, account: &AccountRow) -> String {
-        self.record_etag(account.version, Revision(0))
+    pub fn account_validator(&self, account: &AccountRow) -> String {
+        self.record_validator(account.version, Revision(0))
     }
 
     fn note_directory(&self, caller: &Caller, id: UserId, reason: &'static str) {

@@ -37,8 +37,8 @@ pub struct Creation {
     pub body: String,
     /// The id of the created record.
     pub subject: String,
-    /// The `ETag` of the record as it was created.
-    pub etag: String,
+    /// The validator of the record as it was created.
+    pub validator: String,
     pub replayed: bool,
 }
 
@@ -54,10 +54,16 @@ impl App {
         render: impl FnOnce(&T) -> String,
     ) -> Result<Creation> {
         let scope = caller.scope();
-        let etag = |tx: &Tx<'_>| self.record_etag(FIRST_VERSION, Revision(tx.revision().unwrap_or_default()));
+        let validator =
+            |tx: &Tx<'_>| self.record_validator(FIRST_VERSION, Revision(tx.revision().unwrap_or_default()));
         let Some(request) = idempotency else {
             let (subject, created) = create(tx)?;
-            return Ok(Creation { body: render(&created), subject, etag: etag(tx), replayed: false });
+            return Ok(Creation {
+                body: render(&created),
+                subject,
+                validator: validator(tx),
+                replayed: false,
+            });
         };
         // A response may contain a secret, so it is repeated only to the user or key that received it first.
         let name = format!("{} {}", caller.actor(), request.key);
@@ -69,8 +75,8 @@ impl App {
             }
             let body = self.vault.open_for(scope.tenant(), &context, &before.answer)?;
             // The revision of the creation is not stored; the version is enough for a conditional change.
-            let etag = self.record_etag(FIRST_VERSION, Revision(0));
-            return Ok(Creation { body, subject: before.subject, etag, replayed: true });
+            let validator = self.record_validator(FIRST_VERSION, Revision(0));
+            return Ok(Creation { body, subject: before.subject, validator, replayed: true });
         }
         let (subject, created) = create(tx)?;
         let body = render(&created);
@@ -81,7 +87,7 @@ impl App {
             created_at: now,
         };
         kept::put(tx, scope, &name, &answer)?;
-        Ok(Creation { body, subject, etag: etag(tx), replayed: false })
+        Ok(Creation { body, subject, validator: validator(tx), replayed: false })
     }
 
     /// Deletes expired responses. A job calls it.

@@ -10,7 +10,7 @@ use store::{
 };
 
 use super::RecordKind;
-use crate::{Error, Result, author::Author, change_log::difference, pages::Precondition};
+use crate::{Error, Result, author::Author, pages::Precondition};
 
 impl Author {
     pub(crate) fn create<K: RecordKind>(&self, tx: &mut Tx<'_>, input: &K::Input) -> Result<K::Id> {
@@ -25,11 +25,11 @@ impl Author {
         record: K,
         note: Option<Prose>,
     ) -> Result<K::Id> {
-        let fields = record.fields();
-        self.add_as(tx, record, note, &fields)
+        let summary = record.summary();
+        self.add_as(tx, record, note, &summary)
     }
 
-    /// The same with another audit entry than the fields of the record.
+    /// The same with another audit entry than the summary of the record.
     pub(crate) fn add_as<K: RecordKind>(
         &self,
         tx: &mut Tx<'_>,
@@ -85,21 +85,20 @@ impl Author {
         {
             self.note_status(tx, &subject, Some(from), to, note)?;
         }
-        K::changed(self, tx, before, &after)?;
         self.reindex(tx, K::WORDS, &subject, &before.record.texts().words(), &after.record.texts().words())?;
+        K::changed(self, tx, before, &after)?;
         after.version += 1;
         Ok(after)
     }
 
-    /// The audit entry of a change: the fields before and after.
+    /// The audit entry of a change.
     pub(crate) fn audit_change<K: RecordKind>(
         &self,
         tx: &mut Tx<'_>,
         before: &RecordRow<K>,
         after: &RecordRow<K>,
     ) -> Result<()> {
-        let changes = difference(&content(before), &content(after));
-        self.audit(tx, &action::<K>("changed"), after.id, &changes)
+        self.audit(tx, &action::<K>("changed"), after.id, &K::changes(before, after))
     }
 
     pub(crate) fn delete<K: RecordKind>(
@@ -114,7 +113,7 @@ impl Author {
         self.forget(tx, &subject)?;
         version::delete(tx, self.scope(), &subject)?;
         rows::delete(tx, self.scope(), &row)?;
-        self.audit(tx, &action::<K>("deleted"), id, &row.record.fields())
+        self.audit(tx, &action::<K>("deleted"), id, &row.record.summary())
     }
 
     /// Archives or restores a record.

@@ -20,6 +20,7 @@ use crate::{
     App, Error, Result,
     author::Author,
     authz::Caller,
+    change_log::difference,
     history::Detail,
     idempotency::{Creation, Idempotency},
     pages::{self, Precondition, Rendered},
@@ -27,6 +28,7 @@ use crate::{
 };
 
 pub(crate) use self::as_of::end_of;
+use self::change::content;
 pub use self::version::Version;
 pub use store::record::RecordRow;
 
@@ -71,6 +73,16 @@ pub trait RecordKind: Kind {
 
     /// The record's fields as stored in the audit log and in earlier versions.
     fn fields(&self) -> Value;
+
+    /// What the audit log says of a record that was created or deleted.
+    fn summary(&self) -> Value {
+        self.fields()
+    }
+
+    /// What the audit log says of a change: the fields before and after.
+    fn changes(before: &RecordRow<Self>, after: &RecordRow<Self>) -> Value {
+        difference(&content(before), &content(after))
+    }
 
     /// The texts that the record is searched by.
     fn texts(&self) -> Texts<'_>;

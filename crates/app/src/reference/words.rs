@@ -7,8 +7,8 @@
 
 use std::{borrow::Cow, collections::BTreeSet};
 
-use catalogue::search::{Asked, AskedWord, Snippet, stems_of, words_of};
-use domain::id::TenantId;
+use catalogue::search::{Asked, AskedWord, Snippet, stems_of};
+use domain::{id::TenantId, words::words_of};
 use store::sql::{Mark, Search, Term, Tokens};
 
 pub(crate) use super::search::WordKind as Kind;

@@ -1,7 +1,8 @@
 //! The register as a table with the columns of the importable one, so that it can be imported again.
 
 use domain::{
-    arrangement::{AnnualCost, Facts, Party, Place, SupplyStep},
+    arrangement::{AnnualCost, Entry, Facts, Party, Place, SupplyStep},
+    moment::Day,
     money::Money,
     register::FLAT_COLUMNS,
 };
@@ -18,25 +19,27 @@ use crate::{
 const BETWEEN: &str = "|";
 
 impl App {
-    /// The arrangements that a page with these filters lists.
+    /// The arrangements that a page with these filters lists, as they are now or as of the end of a day.
     pub async fn arrangements_file(
         &self,
         caller: &Caller,
         filter: &ArrangementFilter,
+        as_of: Option<Day>,
         format: TableFormat,
     ) -> Result<File> {
         let columns = FLAT_COLUMNS.map(|column| match column.name {
             "annual_cost" | "notice_days" => (column.name, ColumnKind::Number),
             name => (name, ColumnKind::Text),
         });
-        let load = crate::arrangement::arrangements(caller, filter);
-        let cells = |row: &ArrangementRow| FLAT_COLUMNS.map(|column| cell(row, column.name));
-        self.table(caller, "ict-arrangements", format, columns, load, cells).await
+        let load = self.record_pages_as_of::<Entry>(caller, filter, as_of);
+        let cells = |row: &ArrangementRow| FLAT_COLUMNS.map(|column| cell(&row.record, column.name));
+        let file = self.table(caller, "ict-arrangements", format, columns, load, cells).await?;
+        Ok(file.named_as_of(as_of))
     }
 }
 
-fn cell(row: &ArrangementRow, column: &str) -> String {
-    let (content, facts) = (&row.content, &row.facts);
+fn cell(entry: &Entry, column: &str) -> String {
+    let Entry { arrangement: content, facts } = entry;
     let lei = |lei: Option<domain::lei::Lei>| lei.map(|lei| lei.to_string()).unwrap_or_default();
     let functions = |critical: bool| {
         let named = content.functions.iter().filter(|function| function.critical == critical);

@@ -2,10 +2,10 @@
 
 use std::{borrow::Cow, collections::HashMap, fmt};
 
-use domain::wording::Language;
+use domain::{wording::Language, words::each_word};
 
 use super::{
-    analysis::{Stems, each_word, spelling},
+    analysis::{Stems, spelling},
     postings::{Postings, Term},
     snippet::Wants,
 };

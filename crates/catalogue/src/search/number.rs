@@ -1,6 +1,6 @@
 //! Finds records by their number or id: `Art. 6(5)`, `A.8.13`, `dora-art-06-05`.
 
-use crate::fold::fold;
+use domain::fold::fold;
 
 /// The scores of an exact number and of a prefix.
 const WHOLE: f32 = 40.0;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::analysis::each_word;
+use domain::words::each_word;
 
 /// The maximum length of a passage in bytes, without the words at its ends.
 const LENGTH: usize = 180;

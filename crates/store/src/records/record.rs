@@ -118,6 +118,18 @@ pub fn get<K: Kind>(reader: &mut Reader<'_>, scope: &TenantScope, id: K::Id) -> 
     reader.query_opt(&K::statements().get, &values, read)
 }
 
+/// The record with this value in the unique column of its kind.
+pub fn by_key<K: Kind>(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    key: &str,
+) -> Result<Option<RecordRow<K>>> {
+    let statement = K::statements().by_key();
+    debug_assert!(statement.is_some(), "{} has no key", K::TABLE.name);
+    let Some(statement) = statement else { return Ok(None) };
+    reader.query_opt(statement, &[Value::from(scope.tenant()), Value::from(key)], read)
+}
+
 /// The records with these ids, in any order.
 pub fn get_many<K: Kind>(
     reader: &mut Reader<'_>,

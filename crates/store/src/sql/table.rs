@@ -68,7 +68,9 @@ pub struct Table<R: 'static> {
     /// Whether records can be archived.
     pub archives: bool,
     pub filters: &'static [Filter],
-    /// The sort keys of the list besides the time of creation: the name in requests, and the columns.
+    /// The sort keys of the list besides the time of creation: the name in requests, and the columns. Each is offered in
+    /// both directions; one whose name begins with a minus sign is given with its descending columns, and equal rows
+    /// are then listed in the order of creation.
     pub sorts: &'static [(&'static str, &'static str)],
 }
 
@@ -86,6 +88,8 @@ pub struct TableStatements {
     pub get_many: Statement,
     pub update: Statement,
     pub delete: Statement,
+    /// Gets a record by a unique column of its own, where the kind has one.
+    by_key: Option<Statement>,
     pub list: List,
     /// The list as of a moment, for each engine: they read JSON in different ways.
     past_sqlite: List,
@@ -107,6 +111,7 @@ impl TableStatements {
             get_many: table.get_many(columns),
             update: statement(name, "update", table.update()),
             delete: statement(name, "delete", delete),
+            by_key: None,
             list: table.list(columns),
             past_sqlite: table.past(columns, Dialect::Sqlite),
             past_postgres: table.past(columns, Dialect::Postgres),
@@ -122,6 +127,20 @@ impl TableStatements {
         self
     }
 
+    /// The same with a statement that gets a record by this column, which is unique for a tenant.
+    #[must_use]
+    pub fn with_key(mut self, column: &str) -> Self {
+        let (name, columns) = (self.list.name, self.list.columns);
+        let text = format!("SELECT {columns} FROM {name} r WHERE r.tenant_id = $1 AND r.{column} = $2");
+        self.by_key = Some(statement(name, "by_key", text));
+        self
+    }
+
+    /// The statement that gets a record by its key.
+    pub fn by_key(&self) -> Option<&Statement> {
+        self.by_key.as_ref()
+    }
+
     /// The list as of a moment, which its filter `as_of` names.
     pub fn past(&'static self, dialect: Dialect) -> &'static List {
         match dialect {
@@ -131,8 +150,8 @@ impl TableStatements {
     }
 
     /// All statements except the lists, for the tests that prepare and explain every statement.
-    pub fn every(&self) -> [&Statement; 5] {
-        [&self.insert, &self.get, &self.get_many, &self.update, &self.delete]
+    pub fn every(&self) -> impl Iterator<Item = &Statement> {
+        [&self.insert, &self.get, &self.get_many, &self.update, &self.delete].into_iter().chain(&self.by_key)
     }
 
     /// Reads the columns that every record has.
@@ -269,10 +288,10 @@ impl<R> Table<R> {
         ];
         for (name, by) in self.sorts {
             let up = leaked(format!("{by}, r.id"));
-            let down: Vec<_> = up.split(", ").map(|part| format!("{part} DESC")).collect();
-            let down = leaked(down.join(", "));
+            let down = leaked(up.split(", ").map(reversed).collect::<Vec<_>>().join(", "));
+            let opposite = name.strip_prefix('-').map_or_else(|| format!("-{name}"), str::to_owned);
             orders.push(Order { name, by: up, back: down });
-            orders.push(Order { name: leaked(format!("-{name}")), by: down, back: up });
+            orders.push(Order { name: leaked(opposite), by: down, back: up });
         }
         List {
             name: self.name,
@@ -296,6 +315,11 @@ impl<R> Table<R> {
             },
         }
     }
+}
+
+/// A column of an order, in the other direction.
+fn reversed(column: &str) -> String {
+    column.strip_suffix(" DESC").map_or_else(|| format!("{column} DESC"), str::to_owned)
 }
 
 fn statement(table: &str, verb: &str, text: String) -> Statement {
@@ -341,9 +365,18 @@ impl Cells<'_, '_> {
         self.row.parse_opt(place)
     }
 
-    pub fn name(&mut self, column: &str) -> Result<Name> {
+    /// A column whose text `parse` accepts.
+    pub fn check<T, E: Display>(
+        &mut self,
+        column: &str,
+        parse: impl FnOnce(&str) -> std::result::Result<T, E>,
+    ) -> Result<T> {
         let place = self.place(column);
-        self.row.check(place, Name::parse)
+        self.row.check(place, parse)
+    }
+
+    pub fn name(&mut self, column: &str) -> Result<Name> {
+        self.check(column, Name::parse)
     }
 
     pub fn name_opt(&mut self, column: &str) -> Result<Option<Name>> {

@@ -1,18 +1,19 @@
 //! ICT arrangements. The analysis reads them through [`for_each_compact`], row by row, without collecting them.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::BTreeSet, sync::LazyLock};
 
 use domain::{
     arrangement::{
-        AnnualCost, Arrangement, Entry, Facts, Party, Place, Provider, ServiceType, Substitutability,
-        SupplyStep, SupportedFunction,
+        AnnualCost, Arrangement, ArrangementSort, Entry, Facts, Party, Place, Provider, ServiceType,
+        Substitutability, SupplyStep, SupportedFunction,
     },
+    currency::Currency,
     id::{ArrangementId, ProviderId},
     lei::Lei,
-    moment::{Day, Moment},
+    moment::Day,
     money::Money,
-    page::{Page, PageRequest},
     term::Term,
+    words::words_of,
 };
 use serde::{Deserialize, Serialize};
 
@@ -20,104 +21,165 @@ use crate::{
     Reader, Result, TenantScope, Tx,
     function::{self, Referrer},
     params,
-    sql::{Error, Filter, List, Order, Row, Value, walk},
+    record::{self, Kind, RecordRow},
+    sql::{Cells, Error, Filter, ListQuery, Table, TableColumn, TableStatements, Value},
 };
 
 crate::sql! {
-    INSERT = "INSERT INTO arrangements (id, tenant_id, reference, provider_name, provider_lei, provider_country,
-                                        provider_sector, service, service_type, technology, region, functions,
-                                        critical, substitutability, cost_amount, cost_currency, starts_on, ends_on,
-                                        facts, words, version, created_at, updated_at)
-              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-                      $21, $22, $23)";
-    GET = "SELECT id, reference, provider_name, provider_lei, provider_country, provider_sector, service,
-                  service_type, technology, region, functions, substitutability, cost_amount, cost_currency,
-                  starts_on, ends_on, facts, version, created_at, updated_at
-           FROM arrangements WHERE tenant_id = $1 AND id = $2";
-    BY_REFERENCE = "SELECT id, reference, provider_name, provider_lei, provider_country, provider_sector, service,
-                           service_type, technology, region, functions, substitutability, cost_amount,
-                           cost_currency, starts_on, ends_on, facts, version, created_at, updated_at
-                    FROM arrangements WHERE tenant_id = $1 AND reference = $2";
-    OF_PROVIDER = "SELECT a.id, a.reference, a.provider_name, a.provider_lei, a.provider_country, a.provider_sector,
-                          a.service, a.service_type, a.technology, a.region, a.functions, a.substitutability,
-                          a.cost_amount, a.cost_currency, a.starts_on, a.ends_on, a.facts, a.version, a.created_at,
-                          a.updated_at
-                   FROM provider_links l
-                   JOIN arrangements a ON a.tenant_id = l.tenant_id AND a.id = l.record_id
-                   WHERE l.tenant_id = $1 AND l.provider_id = $2 AND l.kind = 'arrangement'
-                   ORDER BY l.record_id LIMIT $3";
+    OF_PROVIDER = "SELECT record_id FROM provider_links
+                   WHERE tenant_id = $1 AND provider_id = $2 AND kind = 'arrangement' ORDER BY record_id LIMIT $3";
     ALL = "SELECT id, reference, provider_name, provider_lei, provider_sector, technology, region, functions,
                   substitutability, cost_amount, cost_currency, starts_on, ends_on, facts
            FROM arrangements WHERE tenant_id = $1 ORDER BY id";
     ANY = "SELECT 1 FROM arrangements WHERE tenant_id = $1 LIMIT 1";
-    UPDATE = "UPDATE arrangements SET reference = $4, provider_name = $5, provider_lei = $6, provider_country = $7,
-                                      provider_sector = $8, service = $9, service_type = $10, technology = $11,
-                                      region = $12, functions = $13, critical = $14, substitutability = $15,
-                                      cost_amount = $16, cost_currency = $17, starts_on = $18, ends_on = $19,
-                                      facts = $20, words = $21, version = version + 1, updated_at = $22
-              WHERE tenant_id = $1 AND id = $2 AND version = $3";
-    DELETE = "DELETE FROM arrangements WHERE tenant_id = $1 AND id = $2";
 }
 
-/// Every list of this module.
-pub const LISTS: &[&List] = &[&LIST];
-
-static LIST: List = List {
-    name: "arrangements",
-    columns:
-        "a.id, a.reference, a.provider_name, a.provider_lei, a.provider_country, a.provider_sector, a.service,
-              a.service_type, a.technology, a.region, a.functions, a.substitutability, a.cost_amount,
-              a.cost_currency, a.starts_on, a.ends_on, a.facts, a.version, a.created_at, a.updated_at",
-    stamps: None,
-    from: "arrangements a",
-    base: "a.tenant_id = $1",
-    filters: &[
-        Filter { name: "provider", condition: "a.provider_name = ?" },
-        Filter { name: "service_type", condition: "a.service_type = ?" },
-        Filter { name: "substitutability", condition: "a.substitutability = ?" },
-        Filter { name: "critical", condition: "a.critical = ?" },
-        Filter { name: "active_from", condition: "a.starts_on <= ?" },
-        Filter { name: "active_to", condition: "a.ends_on >= ?" },
-        Filter { name: "search", condition: "a.words LIKE ?" },
-    ],
-    orders: &[
-        Order { name: "reference", by: "a.reference", back: "a.reference DESC" },
-        Order { name: "-created_at", by: "a.id DESC", back: "a.id" },
-        Order { name: "-annual_cost", by: "a.cost_amount DESC, a.id", back: "a.cost_amount, a.id DESC" },
-    ],
-    found: None,
-    walk: walk!("a.id", ArrangementId, "a.updated_at"),
-};
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ArrangementRow {
-    pub id: ArrangementId,
-    pub content: Arrangement,
-    pub facts: Facts,
-    pub version: i64,
-    pub created_at: Moment,
-    pub updated_at: Moment,
-}
-
-impl ArrangementRow {
-    /// The content of the row, without its id and version.
-    pub fn entry(&self) -> Entry {
-        Entry { arrangement: self.content.clone(), facts: self.facts.clone() }
-    }
-}
+pub type ArrangementRow = RecordRow<Entry>;
 
 /// Which arrangements, in which order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ArrangementQuery {
+pub struct ArrangementFilter {
     pub provider: Option<String>,
     pub service_type: Option<ServiceType>,
     pub substitutability: Option<Substitutability>,
     pub critical: Option<bool>,
     /// Running on that day.
     pub active_on: Option<Day>,
-    /// A pattern over the folded words.
     pub search: Option<String>,
-    pub sort: Option<&'static str>,
+    /// By reference if none is named.
+    pub sort: Option<ArrangementSort>,
+}
+
+/// Composed once.
+pub static SQL: LazyLock<TableStatements> =
+    LazyLock::new(|| TableStatements::of(&Entry::TABLE).with_key("reference"));
+
+impl Kind for Entry {
+    type Id = ArrangementId;
+    type Filter = ArrangementFilter;
+
+    const TABLE: Table<Self> = Table {
+        name: "arrangements",
+        prefix: ArrangementId::PREFIX,
+        columns: &[
+            TableColumn::new("reference", |entry| Value::from(entry.arrangement.reference.as_str())),
+            TableColumn::new("provider_name", |entry| Value::from(entry.arrangement.provider.name.as_str())),
+            TableColumn::new("provider_lei", |entry| {
+                Value::from(entry.arrangement.provider.lei.map(|lei| lei.to_string()))
+            }),
+            TableColumn::new("provider_country", |entry| {
+                Value::Owned(entry.arrangement.provider.country.to_string())
+            }),
+            TableColumn::new("provider_sector", |entry| {
+                Value::from(entry.arrangement.provider.sector.as_str())
+            }),
+            TableColumn::new("service", |entry| Value::from(entry.arrangement.service.as_str())),
+            TableColumn::new("service_type", |entry| Value::from(entry.arrangement.service_type.as_str())),
+            TableColumn::new("technology", |entry| Value::from(entry.arrangement.technology.as_str())),
+            TableColumn::new("region", |entry| Value::from(entry.arrangement.region.as_str())),
+            TableColumn::new("functions", |entry| Value::Owned(functions_text(&entry.arrangement.functions))),
+            TableColumn::derived("critical", |entry| Value::from(entry.arrangement.is_critical())),
+            TableColumn::new("substitutability", |entry| {
+                Value::from(entry.arrangement.substitutability.as_str())
+            }),
+            TableColumn::new("cost_amount", |entry| {
+                Value::from(entry.arrangement.annual_cost.money().amount)
+            }),
+            TableColumn::new("cost_currency", |entry| {
+                Value::Owned(entry.arrangement.annual_cost.money().currency.to_string())
+            }),
+            TableColumn::new("starts_on", |entry| Value::from(entry.arrangement.starts_on)),
+            TableColumn::new("ends_on", |entry| Value::day(entry.arrangement.ends_on)),
+            TableColumn::new("facts", |entry| Value::Owned(facts_text(&entry.facts))),
+            TableColumn::derived("words", |entry| Value::Owned(entry.arrangement.words())),
+        ],
+        archives: false,
+        filters: &[
+            Filter { name: "provider", condition: "r.provider_name = ?" },
+            Filter { name: "service_type", condition: "r.service_type = ?" },
+            Filter { name: "substitutability", condition: "r.substitutability = ?" },
+            Filter { name: "critical", condition: "r.critical = ?" },
+            Filter { name: "active_from", condition: "r.starts_on <= ?" },
+            Filter { name: "active_to", condition: "r.ends_on >= ?" },
+            Filter { name: "search", condition: "r.words LIKE ?" },
+        ],
+        sorts: &[("reference", "r.reference"), ("-annual_cost", "r.cost_amount DESC")],
+    };
+
+    fn statements() -> &'static TableStatements {
+        &SQL
+    }
+
+    fn read(cells: &mut Cells<'_, '_>) -> Result<Self> {
+        let arrangement = Arrangement {
+            reference: cells.check("reference", Term::parse)?,
+            provider: Provider {
+                name: cells.check("provider_name", Term::parse)?,
+                lei: cells.parse_opt("provider_lei")?,
+                country: cells.parse("provider_country")?,
+                sector: cells.check("provider_sector", Term::parse)?,
+            },
+            service: cells.check("service", Term::parse)?,
+            service_type: cells.parse("service_type")?,
+            technology: cells.check("technology", Term::parse)?,
+            region: cells.check("region", Term::parse)?,
+            functions: cells.check("functions", supported)?,
+            substitutability: cells.parse("substitutability")?,
+            annual_cost: cost(cells.get("cost_amount")?, cells.parse("cost_currency")?)?,
+            starts_on: cells.parse("starts_on")?,
+            ends_on: cells.day("ends_on")?,
+        };
+        Ok(Self { arrangement, facts: cells.check("facts", read_facts)? })
+    }
+
+    fn narrow<'q>(filter: &'q ArrangementFilter, list: ListQuery<'q>) -> ListQuery<'q> {
+        list.filter_opt("provider", filter.provider.as_deref())
+            .filter_opt("service_type", filter.service_type.map(ServiceType::as_str))
+            .filter_opt("substitutability", filter.substitutability.map(Substitutability::as_str))
+            .filter_opt("critical", filter.critical)
+            .filter_opt("active_from", filter.active_on)
+            .filter_opt("active_to", filter.active_on)
+            .filter_opt("search", filter.search.as_deref().map(pattern))
+            .order_opt(Some(filter.sort.unwrap_or(ArrangementSort::Reference).as_str()))
+    }
+
+    /// Stores which functions the arrangement supports.
+    fn count(
+        tx: &mut Tx<'_>,
+        scope: &TenantScope,
+        before: Option<&ArrangementRow>,
+        after: Option<&ArrangementRow>,
+    ) -> Result<()> {
+        let Some(after) = after else {
+            return before.map_or(Ok(()), |gone| function::forget(tx, scope, &gone.id.to_string()));
+        };
+        let functions = &after.record.arrangement.functions;
+        if before.is_some_and(|before| before.record.arrangement.functions == *functions) {
+            return Ok(());
+        }
+        let names = functions.iter().map(|each| (each.name.as_str(), each.critical));
+        let record = after.id.to_string();
+        function::refer(tx, scope, (Referrer::Arrangement, record.as_str()), names, after.updated_at)
+    }
+}
+
+/// The pattern that finds the [words](Arrangement::words) of an arrangement in which each word of the query is the
+/// prefix of a word.
+///
+/// The words are in alphabetical order, so one pattern in that order is enough. A word that is a prefix of the next
+/// one is left out, because every match of the longer one also matches the shorter one.
+fn pattern(question: &str) -> String {
+    let wanted: BTreeSet<String> = words_of(question).into_iter().collect();
+    let wanted: Vec<String> = wanted.into_iter().collect();
+    let mut text = String::new();
+    for (index, word) in wanted.iter().enumerate() {
+        if wanted.get(index + 1).is_none_or(|next| !next.starts_with(word)) {
+            text.push_str("% ");
+            text.push_str(word);
+        }
+    }
+    // A query without words finds nothing, like the empty pattern.
+    if text.is_empty() { text } else { text + "%" }
 }
 
 /// One arrangement as the analysis reads it, borrowed from the engine's row.
@@ -235,102 +297,15 @@ fn read_functions(text: &str) -> Result<Vec<(Cow<'_, str>, bool)>> {
     Ok(pairs.into_iter().map(|Borrowed(name, critical)| (name, critical)).collect())
 }
 
-fn cost(row: &Row<'_>, amount: usize) -> Result<AnnualCost> {
-    let money = Money { amount: row.get(amount)?, currency: row.parse(amount + 1)? };
-    AnnualCost::stored(money).map_err(Error::corrupt)
-}
-
-fn read(row: &Row<'_>) -> Result<ArrangementRow> {
-    let label = |index| row.check(index, Term::parse);
+fn supported(text: &str) -> Result<Vec<SupportedFunction>> {
     let function = |(name, critical): &(Cow<'_, str>, bool)| {
         Ok(SupportedFunction { name: Term::parse(name).map_err(Error::corrupt)?, critical: *critical })
     };
-    Ok(ArrangementRow {
-        id: row.parse(0)?,
-        content: Arrangement {
-            reference: label(1)?,
-            provider: Provider {
-                name: label(2)?,
-                lei: row.parse_opt(3)?,
-                country: row.parse(4)?,
-                sector: label(5)?,
-            },
-            service: label(6)?,
-            service_type: row.parse(7)?,
-            technology: label(8)?,
-            region: label(9)?,
-            functions: read_functions(row.text(10)?)?.iter().map(function).collect::<Result<_>>()?,
-            substitutability: row.parse(11)?,
-            annual_cost: cost(row, 12)?,
-            starts_on: row.parse(14)?,
-            ends_on: row.day(15)?,
-        },
-        facts: read_facts(row.text(16)?)?,
-        version: row.get(17)?,
-        created_at: row.get(18)?,
-        updated_at: row.get(19)?,
-    })
+    read_functions(text)?.iter().map(function).collect()
 }
 
-/// The parameters that insert and update share, in the order of the columns.
-fn content_params<'a>(row: &'a ArrangementRow, words: &'a str) -> [Value<'a>; 18] {
-    let content = &row.content;
-    let money = content.annual_cost.money();
-    [
-        content.reference.as_str().into(),
-        content.provider.name.as_str().into(),
-        content.provider.lei.map(|lei| lei.to_string()).into(),
-        content.provider.country.to_string().into(),
-        content.provider.sector.as_str().into(),
-        content.service.as_str().into(),
-        content.service_type.as_str().into(),
-        content.technology.as_str().into(),
-        content.region.as_str().into(),
-        functions_text(&content.functions).into(),
-        content.is_critical().into(),
-        content.substitutability.as_str().into(),
-        money.amount.into(),
-        money.currency.to_string().into(),
-        content.starts_on.into(),
-        Value::day(content.ends_on),
-        facts_text(&row.facts).into(),
-        words.into(),
-    ]
-}
-
-pub fn insert(tx: &mut Tx<'_>, scope: &TenantScope, row: &ArrangementRow, words: &str) -> Result<()> {
-    let mut params = params![row.id, scope.tenant()].to_vec();
-    params.extend(content_params(row, words));
-    params.extend_from_slice(params![row.version, row.created_at, row.updated_at]);
-    tx.execute(&INSERT, &params)?;
-    refer(tx, scope, row)
-}
-
-/// Stores which functions the arrangement supports.
-fn refer(tx: &mut Tx<'_>, scope: &TenantScope, row: &ArrangementRow) -> Result<()> {
-    let names = row.content.functions.iter().map(|each| (each.name.as_str(), each.critical));
-    let record = row.id.to_string();
-    function::refer(tx, scope, (Referrer::Arrangement, record.as_str()), names, row.updated_at)
-}
-
-/// Stores the changed arrangement if its version is still the one it was read with.
-pub fn update(tx: &mut Tx<'_>, scope: &TenantScope, row: &ArrangementRow, words: &str) -> Result<bool> {
-    let mut params = params![scope.tenant(), row.id, row.version].to_vec();
-    params.extend(content_params(row, words));
-    params.extend_from_slice(params![row.updated_at]);
-    if tx.execute(&UPDATE, &params)? == 0 {
-        return Ok(false);
-    }
-    refer(tx, scope, row)?;
-    Ok(true)
-}
-
-pub fn get(
-    reader: &mut Reader<'_>,
-    scope: &TenantScope,
-    id: ArrangementId,
-) -> Result<Option<ArrangementRow>> {
-    reader.query_opt(&GET, params![scope.tenant(), id], read)
+fn cost(amount: i64, currency: Currency) -> Result<AnnualCost> {
+    AnnualCost::stored(Money { amount, currency }).map_err(Error::corrupt)
 }
 
 pub fn by_reference(
@@ -338,7 +313,7 @@ pub fn by_reference(
     scope: &TenantScope,
     reference: &str,
 ) -> Result<Option<ArrangementRow>> {
-    reader.query_opt(&BY_REFERENCE, params![scope.tenant(), reference], read)
+    record::by_key::<Entry>(reader, scope, reference)
 }
 
 /// The arrangements with a provider, oldest first, at most so many.
@@ -348,35 +323,16 @@ pub fn of_provider(
     provider: ProviderId,
     most: u32,
 ) -> Result<Vec<ArrangementRow>> {
-    reader.query(&OF_PROVIDER, params![scope.tenant(), provider, i64::from(most)], read)
+    let values = params![scope.tenant(), provider, i64::from(most)];
+    let ids = reader.query(&OF_PROVIDER, values, |row| row.parse(0))?;
+    let mut rows = record::get_many::<Entry>(reader, scope, &ids)?;
+    rows.sort_by_key(|row| row.id);
+    Ok(rows)
 }
 
 /// Whether the tenant has any arrangement.
 pub fn any(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<bool> {
     Ok(reader.query_opt(&ANY, params![scope.tenant()], |_| Ok(()))?.is_some())
-}
-
-pub fn list(
-    reader: &mut Reader<'_>,
-    scope: &TenantScope,
-    query: &ArrangementQuery,
-    request: PageRequest,
-) -> Result<Page<ArrangementRow>> {
-    LIST.query(scope)
-        .filter_opt("provider", query.provider.clone())
-        .filter_opt("service_type", query.service_type.map(ServiceType::as_str))
-        .filter_opt("substitutability", query.substitutability.map(Substitutability::as_str))
-        .filter_opt("critical", query.critical)
-        .filter_opt("active_from", query.active_on)
-        .filter_opt("active_to", query.active_on)
-        .filter_opt("search", query.search.clone())
-        .order_opt(query.sort)
-        .page(reader, request, read)
-}
-
-pub fn delete(tx: &mut Tx<'_>, scope: &TenantScope, id: ArrangementId) -> Result<bool> {
-    function::forget(tx, scope, &id.to_string())?;
-    Ok(tx.execute(&DELETE, params![scope.tenant(), id])? > 0)
 }
 
 /// Calls `each` for every arrangement of the tenant, oldest first.
@@ -395,10 +351,22 @@ pub fn for_each_compact(
             region: row.text(6)?,
             functions: FunctionsText(row.text(7)?),
             substitutability: row.parse(8)?,
-            annual_cost: cost(row, 9)?,
+            annual_cost: cost(row.get(9)?, row.parse(10)?)?,
             starts_on: row.parse(11)?,
             ends_on: row.day(12)?,
             facts: FactsText(row.text(13)?),
         })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_question_becomes_one_pattern_in_alphabetical_order() {
+        assert_eq!(pattern("Süd cloud CLO"), "% cloud% sud%");
+        assert_eq!(pattern("100%_"), "% 100%");
+        assert_eq!(pattern(" !? "), "");
+    }
 }

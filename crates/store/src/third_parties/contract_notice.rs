@@ -6,7 +6,7 @@
 //! contract that has ended has none.
 
 use domain::{
-    arrangement::Facts,
+    arrangement::{Entry, Facts},
     id::{ArrangementId, ProviderId},
     moment::Day,
 };
@@ -96,8 +96,9 @@ pub(crate) fn keep(
     provider: (ProviderId, &Terms),
     row: &ArrangementRow,
 ) -> Result<()> {
-    match provider.1.notice_on(&row.facts, row.content.ends_on, row.updated_at.day()) {
-        Some(days) => put(tx, scope, provider, (row.id, row.content.service.as_str()), days),
+    let Entry { arrangement, facts } = &row.record;
+    match provider.1.notice_on(facts, arrangement.ends_on, row.updated_at.day()) {
+        Some(days) => put(tx, scope, provider, (row.id, arrangement.service.as_str()), days),
         None => forget(tx, scope, &row.id.to_string()),
     }
 }

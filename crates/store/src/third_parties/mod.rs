@@ -38,6 +38,6 @@ pub(crate) fn registry() -> &'static [&'static [Statement]] {
 }
 
 /// The kinds of records.
-pub(crate) fn tables() -> [&'static TableStatements; 3] {
-    [&provider::SQL, &provider_review::SQL, &register_filing::SQL]
+pub(crate) fn tables() -> [&'static TableStatements; 4] {
+    [&arrangement::SQL, &provider::SQL, &provider_review::SQL, &register_filing::SQL]
 }

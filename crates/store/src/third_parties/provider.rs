@@ -246,7 +246,7 @@ pub struct Referred {
 
 /// Stores which provider an arrangement belongs to, and creates a new one if needed.
 pub fn refer(tx: &mut Tx<'_>, scope: &TenantScope, row: &ArrangementRow) -> Result<Referred> {
-    let (provider, record, now) = (&row.content.provider, row.id.to_string(), row.updated_at);
+    let (provider, record, now) = (&row.record.arrangement.provider, row.id.to_string(), row.updated_at);
     let (name, lei) = (provider.name.as_str(), provider.lei.map(|lei| lei.to_string()));
     let before: Option<ProviderId> =
         tx.query_opt(&OF_RECORD, params![scope.tenant(), &record], |row| row.parse(0))?;
@@ -263,7 +263,7 @@ pub fn refer(tx: &mut Tx<'_>, scope: &TenantScope, row: &ArrangementRow) -> Resu
         (id, true)
     };
     // A new arrangement without a notice period, its own or its provider's, has no day to keep or to forget.
-    if before.is_some() || terms.notice_days.or(row.facts.notice_days).is_some() {
+    if before.is_some() || terms.notice_days.or(row.record.facts.notice_days).is_some() {
         contract_notice::keep(tx, scope, (id, &terms), row)?;
     }
     if before == Some(id) {

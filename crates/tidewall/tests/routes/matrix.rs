@@ -32,6 +32,8 @@ const PERMISSIONS: &[(&str, &str, &str)] = &[
     ("GET", "/api/v1/ict-arrangements/{id}", NONE),
     ("PATCH", "/api/v1/ict-arrangements/{id}", WRITE),
     ("DELETE", "/api/v1/ict-arrangements/{id}", WRITE),
+    ("GET", "/api/v1/ict-arrangements/{id}/versions", NONE),
+    ("GET", "/api/v1/ict-arrangements/{id}/versions/{version}", NONE),
     ("GET", "/api/v1/register", NONE),
     ("GET", "/api/v1/register/checks", NONE),
     ("POST", "/api/v1/register/import", WRITE),

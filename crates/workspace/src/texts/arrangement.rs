@@ -65,9 +65,6 @@ texts! {
     SIMULATE_END = "Simulate its end", "Ende simulieren";
     CREATE = "Enter the arrangement", "Vereinbarung eintragen";
     SIMULATE = "What would it change?", "Was würde sie ändern?";
-    SORT_REFERENCE = "Reference", "Vertragsnummer";
-    SORT_NEWEST = "Newest first", "Neueste zuerst";
-    SORT_COSTLIEST = "Costliest first", "Teuerste zuerst";
     IMPORT = "Import", "Importieren";
     IMPORT_TITLE = "Import the register", "Register importieren";
     IMPORT_INTRO = "A CSV file, the first sheet of a workbook, one of the official templates, or a zipped report package. A contract that is known by its reference is changed; none is removed.", "Eine CSV-Datei, das erste Blatt einer Arbeitsmappe, eine der amtlichen Vorlagen oder ein gezipptes Meldepaket. Ein Vertrag mit bekannter Nummer wird geändert; keiner wird entfernt.";

@@ -88,6 +88,30 @@ async fn an_arrangement_is_entered_changed_ended_and_deleted() {
 }
 
 #[tokio::test]
+async fn the_register_is_shown_and_exported_as_of_a_day() {
+    let house = House::new().await;
+    let address = enter(&mut house.signed_in(Role::Manager).await).await;
+    house.pass(2 * 86_400);
+    // The session of the manager has ended.
+    let mut browser = house.signed_in(Role::Administrator).await;
+    let mut changed = CONTRACT;
+    changed[1].1 = "Polar AG";
+    browser.submit(&format!("{address}/edit"), &address, &changed).await.expect(303);
+    browser.get(LIST).await.shows("Polar AG").lacks("Alpha Cloud").shows("name=\"as_of\"");
+    let then = format!("{LIST}?as_of=2026-11-14");
+    let shown = browser.get(&then).await.shows("Alpha Cloud").lacks("Polar AG");
+    shown.shows("as they were at the end of 14 Nov 2026").shows("ict-arrangements.csv?as_of=2026-11-14");
+    browser.get(&format!("{then}&search=alpha")).await.shows("Alpha Cloud");
+    browser.get(&format!("{LIST}?as_of=2026-11-13")).await.shows("Nothing matches these filters");
+    let file = browser.fetch(&format!("{LIST}.csv?as_of=2026-11-14")).await.expect(200);
+    let named = file.headers["content-disposition"].to_str().unwrap();
+    assert!(named.ends_with("-as-of-2026-11-14.csv\""), "{named}");
+    let text = String::from_utf8(file.bytes).unwrap();
+    assert!(text.contains("Alpha Cloud") && !text.contains("Polar AG"), "{text}");
+    browser.get(&address).await.shows("Alpha Cloud → Polar AG");
+}
+
+#[tokio::test]
 async fn two_people_do_not_overwrite_each_other() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Manager).await;

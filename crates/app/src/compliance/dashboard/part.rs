@@ -1,6 +1,7 @@
 //! The tenant's own part of the start page, from one snapshot.
 
 use domain::{
+    arrangement::Entry,
     finding::{Finding, FindingSort},
     moment::Day,
     page::PageRequest,
@@ -10,7 +11,7 @@ use domain::{
 use store::{
     Reader, TenantScope,
     analysis::{self, BreachRow},
-    arrangement::{self, ArrangementQuery},
+    arrangement::ArrangementFilter,
     contract_notice::{self, ContractNotice},
     finding::{self, FindingFilter, FindingRow, States},
     finding_age::{self, Ages},
@@ -78,7 +79,8 @@ impl Part {
             next_notices: contract_notice::next_due(reader, scope, few.limit())?,
             programmes: record::list::<Programme>(reader, scope, &ProgrammeFilter::default(), None, one)?
                 .total,
-            arrangements: arrangement::list(reader, scope, &ArrangementQuery::default(), one)?.total,
+            arrangements: record::list::<Entry>(reader, scope, &ArrangementFilter::default(), None, one)?
+                .total,
             breaches: breaches(reader, scope, analysis.as_ref())?,
             analysis,
             failing_webhooks: failing(reader, scope)?,

@@ -1,6 +1,7 @@
 //! Attaching evidence to records.
 
 use domain::{
+    arrangement::Entry,
     control::Control,
     drill_run::DrillRun,
     evidence::{Evidence as Record, EvidenceComplaint, LinkType, MAX_LINKS},
@@ -13,7 +14,7 @@ use domain::{
 };
 use serde_json::json;
 use store::{
-    Revision, Tx, arrangement,
+    Revision, Tx,
     evidence_link::{self, Link},
     record::{self, Kind},
 };
@@ -82,10 +83,7 @@ impl Author {
             LinkType::Risk => self.has::<Risk>(tx, text)?,
             LinkType::Incident => self.has::<Incident>(tx, text)?,
             LinkType::Finding => self.has::<Finding>(tx, text)?,
-            LinkType::Arrangement => match text.parse() {
-                Ok(id) => arrangement::get(tx, scope, id)?.is_some(),
-                Err(_) => false,
-            },
+            LinkType::Arrangement => self.has::<Entry>(tx, text)?,
         })
     }
 

@@ -3,25 +3,14 @@
 
 use catalogue::search::{Asked, Match};
 use domain::{
-    control::Control,
-    cra_report::CraReport,
-    drill_run::DrillRun,
-    evidence::Evidence,
-    finding::Finding,
-    id::{ArrangementId, TenantId},
-    incident::Incident,
-    own_framework::OwnFramework,
-    programme::Programme,
-    provider::Provider,
-    risk::Risk,
-    task::Task,
-    test_case::TestCase,
-    text::Name,
+    arrangement::Entry, control::Control, cra_report::CraReport, drill_run::DrillRun, evidence::Evidence,
+    finding::Finding, id::TenantId, incident::Incident, own_framework::OwnFramework, programme::Programme,
+    provider::Provider, risk::Risk, task::Task, test_case::TestCase, text::Name,
 };
-use store::{Reader, TenantScope, arrangement as arrangements, record, sql::Mark};
+use store::{Reader, TenantScope, record, sql::Mark};
 
 use super::{Hit, Kind};
-use crate::{Result, arrangement, records::RecordKind, words::Texts};
+use crate::{Result, records::RecordKind, words::Texts};
 
 /// The kinds of records that can be searched, each with the letter that marks its words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -160,12 +149,7 @@ const OWN: [OwnKind; 14] = [
     OwnKind::new::<CraReport>(HitKind::CraReport, "cra_report", |one| one.hit::<CraReport>(|of| &of.title)),
     OwnKind::new::<DrillRun>(HitKind::DrillRun, "drill_run", |one| one.hit::<DrillRun>(|of| &of.title)),
     OwnKind::new::<Provider>(HitKind::Provider, "own_provider", |one| one.hit::<Provider>(|of| &of.name)),
-    OwnKind {
-        kind: HitKind::Arrangement,
-        word: "ict_arrangement",
-        prefix: Some(ArrangementId::PREFIX),
-        read: arrangement_hit,
-    },
+    OwnKind::new::<Entry>(HitKind::Arrangement, "ict_arrangement", arrangement_hit),
     OwnKind::new::<Risk>(HitKind::Risk, "own_risk", |one| one.hit::<Risk>(|of| &of.title)),
     OwnKind::new::<Evidence>(HitKind::Evidence, "own_evidence", |one| one.hit::<Evidence>(|of| &of.title)),
     OwnKind::new::<Task>(HitKind::Task, "task", |one| one.hit::<Task>(|of| &of.title)),
@@ -234,9 +218,10 @@ impl Search<'_, '_> {
 
 fn arrangement_hit(one: &mut Search<'_, '_>) -> Result<Option<Hit>> {
     let Ok(id) = one.id.parse() else { return Ok(None) };
-    let row = arrangements::get(one.reader, one.scope, id)?.map(|row| row.content);
-    Ok(row.map(|content| {
+    let row = record::get::<Entry>(one.reader, one.scope, id)?;
+    Ok(row.map(|row| {
+        let content = &row.record.arrangement;
         let title = format!("{}: {}", content.provider.name.as_str(), content.service.as_str());
-        one.shown(&title, &arrangement::texts_of(&content), None)
+        one.shown(&title, &row.record.texts(), None)
     }))
 }

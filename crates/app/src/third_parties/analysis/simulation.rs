@@ -7,7 +7,7 @@ use domain::{
     moment::Day,
     violation::{RecordComplaint, Violations},
 };
-use store::{Reader, TenantScope, arrangement as rows};
+use store::{Reader, TenantScope, record};
 
 use super::{
     Analysis, AnalysisRequest, ChangeContent, ChangeKind, Content, FieldContent, RateContent, Terms,
@@ -114,14 +114,14 @@ fn settle(
         settled.push(match change {
             WantedChange::Sign(entry) => Settled::Sign(app.ids.next(app.clock.now()), (**entry).clone()),
             WantedChange::Change(id, patch) => {
-                let kept = rows::get(reader, scope, *id)?.ok_or_else(|| {
+                let kept = record::get::<Entry>(reader, scope, *id)?.ok_or_else(|| {
                     Error::invalid(&format!("change.{index}.id"), RecordComplaint::NotAnArrangement)
                 })?;
-                let before = kept.entry();
+                let before = kept.record;
                 Settled::Change { id: *id, after: Box::new(patch(&before)?), before: Box::new(before) }
             }
             WantedChange::End(id) => {
-                Settled::End(*id, rows::get(reader, scope, *id)?.map(|kept| kept.entry()))
+                Settled::End(*id, record::get::<Entry>(reader, scope, *id)?.map(|kept| kept.record))
             }
         });
     }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use catalogue::{applicability::Force, framework::Requirement};
 use domain::{
+    arrangement::Entry,
     id::{ArrangementId, ProviderId},
     provider::{ClauseInput, ClauseState, ClauseStatement, Provider as Record},
     text::Prose,
@@ -11,7 +12,7 @@ use domain::{
 use serde_json::{Map, json};
 use sha2::{Digest as _, Sha256};
 use store::{
-    Reader, Revision, TenantScope, Tx, arrangement,
+    Reader, Revision, TenantScope, Tx,
     arrangement::ArrangementRow,
     provider as rows,
     provider::ProviderFacts,
@@ -115,7 +116,8 @@ fn version_of(said: &[ClauseStatement]) -> i64 {
 
 impl ContractClauses {
     pub(super) fn of(edition: &Edition, row: &ArrangementRow, said: &[ClauseStatement]) -> Self {
-        let critical = row.content.is_critical();
+        let content = &row.record.arrangement;
+        let critical = content.is_critical();
         let line = |requirement: &Requirement| {
             let said = said.iter().find(|statement| *statement.clause == *requirement.id);
             ClauseLine {
@@ -126,8 +128,8 @@ impl ContractClauses {
         };
         Self {
             arrangement: row.id,
-            reference: row.content.reference.to_string(),
-            service: row.content.service.to_string(),
+            reference: content.reference.to_string(),
+            service: content.service.to_string(),
             critical,
             clauses: needed(edition, critical).map(line).collect(),
             version: version_of(said),
@@ -146,7 +148,7 @@ fn own(
     if rows::of_arrangement(reader, scope, &id.to_string())? != Some(provider) {
         return Err(Error::NotFound);
     }
-    arrangement::get(reader, scope, id)?.ok_or(Error::NotFound)
+    record::get::<Entry>(reader, scope, id)?.ok_or(Error::NotFound)
 }
 
 impl App {
@@ -180,7 +182,7 @@ impl App {
         let write = move |tx: &mut Tx<'_>| {
             let scope = *author.scope();
             let row = own(tx, &scope, provider, id)?;
-            let critical = row.content.is_critical();
+            let critical = row.record.arrangement.is_critical();
             let is_clause = |clause: &str| {
                 edition.requirements.get(clause).is_some_and(|found| is_needed(found, critical))
             };

@@ -58,7 +58,10 @@ impl App {
                 said.entry(arrangement).or_default().push(statement);
             }
             let contract = |row: ArrangementRow| Contract {
-                notice_by: row.facts.notice_by(row.content.ends_on, provider.row.record.notice_days),
+                notice_by: row
+                    .record
+                    .facts
+                    .notice_by(row.record.arrangement.ends_on, provider.row.record.notice_days),
                 clauses: ContractClauses::of(
                     &edition,
                     &row,

@@ -46,9 +46,9 @@ pub(super) fn of_contracts(
 ) -> Result<Vec<Subcontractor>> {
     let mut parties: BTreeMap<Party, BTreeSet<String>> = BTreeMap::new();
     for row in contracts {
-        for step in &row.facts.chain {
+        for step in &row.record.facts.chain {
             let behind = parties.entry(step.supplier.clone()).or_default();
-            behind.insert(row.content.reference.to_string());
+            behind.insert(row.record.arrangement.reference.to_string());
         }
     }
     let known = rows::known(reader, scope, parties.keys().take(MOST))?;

@@ -8,7 +8,6 @@ use std::collections::{BTreeMap, HashSet};
 use domain::{
     arrangement::Entry,
     concentration::Cause,
-    moment::Moment,
     register::{
         Template,
         filing::{CheckMessage, CheckRemedy, Report, Severity},
@@ -18,10 +17,7 @@ use domain::{
 };
 use store::{Reader, TenantScope, Tx, arrangement as rows, register as tables};
 
-use crate::{
-    App, Error, Result, analysis,
-    arrangement::{self, ArrangementRow},
-};
+use crate::{Error, Result, analysis, arrangement, author::Author};
 
 /// Arrangements by their reference.
 pub(super) type Entries = BTreeMap<String, Entry>;
@@ -50,8 +46,8 @@ pub(super) fn count(
         match rows::by_reference(reader, scope, reference)? {
             None => derived.added += 1,
             Some(row) => {
-                let wanted = merged(&row.entry(), before.get(reference), entry);
-                derived.changed += u64::from(wanted != row.entry());
+                let wanted = merged(&row.record, before.get(reference), entry);
+                derived.changed += u64::from(wanted != row.record);
             }
         }
     }
@@ -60,37 +56,26 @@ pub(super) fn count(
 
 /// Applies changes of rows to the arrangements. None is deleted: a missing row does not mean that the contract has
 /// ended, and the checks report an arrangement without a row.
-pub(super) fn store(
-    app: &App,
-    tx: &mut Tx<'_>,
-    scope: &TenantScope,
-    before: &Entries,
-    after: &Entries,
-    now: Moment,
-) -> Result<Derived> {
+pub(super) fn store(author: &Author, tx: &mut Tx<'_>, before: &Entries, after: &Entries) -> Result<Derived> {
     let mut derived = Derived::default();
     for (reference, entry) in changed(before, after) {
-        match rows::by_reference(tx, scope, reference)? {
+        match rows::by_reference(tx, author.scope(), reference)? {
             None => {
-                arrangement::insert(tx, scope, &app.new_arrangement(entry.clone(), now))?;
+                arrangement::insert(author, tx, entry.clone())?;
                 derived.added += 1;
             }
             Some(row) => {
-                let wanted = merged(&row.entry(), before.get(reference), entry);
-                if wanted == row.entry() {
+                let wanted = merged(&row.record, before.get(reference), entry);
+                if wanted == row.record {
                     continue;
                 }
-                let (content, facts) = (wanted.arrangement, wanted.facts);
-                let row = ArrangementRow { content, facts, updated_at: now, ..row };
-                if !arrangement::update(tx, scope, &row)? {
-                    return Err(Error::Stale);
-                }
+                arrangement::update(author, tx, &row, wanted)?;
                 derived.changed += 1;
             }
         }
     }
     if derived != Derived::default() {
-        analysis::note_change(tx, scope, Cause::Register, now)?;
+        analysis::note_change(tx, author.scope(), Cause::Register, author.now)?;
     }
     Ok(derived)
 }
@@ -144,14 +129,8 @@ fn merged(kept: &Entry, before: Option<&Entry>, after: &Entry) -> Entry {
 
 /// Applies a change of an arrangement to the cells it is derived from, and their new values to other arrangements
 /// derived from the same cells.
-pub(crate) fn write_back(
-    app: &App,
-    tx: &mut Tx<'_>,
-    scope: &TenantScope,
-    before: &Entry,
-    after: &Entry,
-    now: Moment,
-) -> Result<()> {
+pub(crate) fn write_back(author: &Author, tx: &mut Tx<'_>, before: &Entry, after: &Entry) -> Result<()> {
+    let (scope, now) = (author.scope(), author.now);
     let sheets = tables::sheets(tx, scope)?;
     if sheets.is_empty() {
         return Ok(());
@@ -169,7 +148,7 @@ pub(crate) fn write_back(
         }
     }
     tables::note_change(tx, scope, now)?;
-    store(app, tx, scope, &sheets.entries(), &written.entries(), now)?;
+    store(author, tx, &sheets.entries(), &written.entries())?;
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 use domain::{arrangement::Entry, register::Placed};
 use store::{Reader, TenantScope};
 
-use super::{ImportReport, find, is_same};
+use super::{ImportReport, find};
 use crate::{
     Result,
     arrangement::{ArrangementRow, difference},
@@ -67,12 +67,12 @@ fn line(placed: &Placed<Entry>, outcome: LineOutcome) -> ImportLine {
 fn outcome(before: Option<&ArrangementRow>, imported: &Entry) -> LineOutcome {
     match before {
         None => LineOutcome::Added,
-        Some(before) if is_same(before, imported) => LineOutcome::Unchanged,
+        Some(before) if before.record == *imported => LineOutcome::Unchanged,
         Some(before) => LineOutcome::Changed(changed(before, imported)),
     }
 }
 
 fn changed(before: &ArrangementRow, imported: &Entry) -> Vec<String> {
-    let changed = difference(&before.entry(), imported);
+    let changed = difference(&before.record, imported);
     changed.as_object().into_iter().flat_map(|fields| fields.keys().cloned()).collect()
 }

@@ -17,8 +17,8 @@ use domain::{
 use sha2::{Digest as _, Sha256};
 use store::{Reader, TenantScope, Tx, register as rows};
 
-use super::row::{CellChange, RegisterRow, cells_reported, described, difference};
-use crate::{App, Error, Result, audit, authz::Caller};
+use super::row::{CellChange, RegisterRow, cells_reported, derived, described, difference};
+use crate::{App, Error, Result, author::Author, authz::Caller};
 
 /// The maximum number of rows in one request.
 pub const MOST_EDITED: usize = 500;
@@ -109,16 +109,16 @@ impl App {
     ) -> Result<RowsEdited> {
         caller.require(Permission::Write)?;
         bounded(&edits)?;
-        let (app, actor, now, scope) = (self.clone(), caller.actor(), self.clock.now(), *caller.scope());
+        let (author, scope) = (Author::new(self, caller), *caller.scope());
         self.db
             .tenant(&scope)
             .write(move |tx| {
-                let steps = app.planned_edits(tx, &scope, template, &edits, now)?;
+                let steps = author.app.planned_edits(tx, &scope, template, &edits, author.now)?;
                 let mut edited = RowsEdited::default();
                 if steps.is_empty() {
                     return Ok(edited);
                 }
-                app.derived(tx, &scope, template, now, |tx| {
+                derived(&author, tx, template, |tx| {
                     steps.iter().try_for_each(|step| made(tx, &scope, step))
                 })?;
                 for step in &steps {
@@ -137,7 +137,7 @@ impl App {
                             ("register.row_deleted", row.id, described(template, &row.content))
                         }
                     };
-                    audit::record(tx, actor, now, action, id, &detail)?;
+                    author.audit(tx, action, id, &detail)?;
                 }
                 Ok(edited)
             })

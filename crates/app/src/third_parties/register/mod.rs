@@ -23,7 +23,6 @@ use std::{collections::BTreeMap, sync::Arc};
 use domain::{
     arrangement::Entry,
     concentration::Cause,
-    moment::Moment,
     permission::Permission,
     register::{
         Conversion, Notice, Placed, Problems, Template,
@@ -50,7 +49,7 @@ pub use crate::upload::{Progress, Step, Upload};
 use crate::{
     App, Error, Result, analysis,
     arrangement::{self, ArrangementRow},
-    audit,
+    author::Author,
     authz::Caller,
     upload::TELL_EVERY,
 };
@@ -192,7 +191,8 @@ impl App {
         dry_run: bool,
         progress: Progress,
     ) -> Result<ImportReport> {
-        let (app, actor, scope, now) = (self.clone(), caller.actor(), *caller.scope(), self.clock.now());
+        let (author, scope) = (Author::new(self, caller), *caller.scope());
+        let now = author.now;
         let db = self.db.tenant(&scope);
         if dry_run {
             return db.read(move |r| dry_run::report(r, &scope, &imported)).await;
@@ -201,7 +201,7 @@ impl App {
             let fresh = !rows::any(tx, &scope)?;
             let mut report = ImportReport::default();
             for each in &imported {
-                app.store_one(tx, &scope, fresh, &each.record, now, &mut report)?;
+                store_one(&author, tx, fresh, &each.record, &mut report)?;
                 if report.arrangements.is_multiple_of(TELL_EVERY) {
                     progress(Step::Stored, report.arrangements);
                 }
@@ -209,7 +209,7 @@ impl App {
             if !kept.is_empty() {
                 let before = tables::sheets(tx, &scope)?;
                 for (template, rows) in &kept {
-                    app.replace(tx, &scope, *template, rows, &before, now)?;
+                    author.app.replace(tx, &scope, *template, rows, &before, now)?;
                 }
                 tables::note_change(tx, &scope, now)?;
             }
@@ -222,39 +222,34 @@ impl App {
                 "changed": report.changed,
                 "templates": kept.keys().map(|template| template.id()).collect::<Vec<_>>(),
             });
-            audit::record(tx, actor, now, "register.imported", scope.tenant(), &detail)?;
+            author.audit(tx, "register.imported", scope.tenant(), &detail)?;
             Ok(report)
         })
         .await
     }
+}
 
-    fn store_one(
-        &self,
-        tx: &mut Tx<'_>,
-        scope: &TenantScope,
-        fresh: bool,
-        imported: &Entry,
-        now: Moment,
-        report: &mut ImportReport,
-    ) -> Result<()> {
-        report.arrangements += 1;
-        let before = if fresh { None } else { find(tx, scope, imported)? };
-        match before {
-            None => {
-                let row = self.new_arrangement(imported.clone(), now);
-                arrangement::insert(tx, scope, &row)?;
-                report.added += 1;
-            }
-            Some(before) if is_same(&before, imported) => report.unchanged += 1,
-            Some(before) => {
-                let (content, facts) = (imported.arrangement.clone(), imported.facts.clone());
-                let after = ArrangementRow { content, facts, updated_at: now, ..before };
-                arrangement::update(tx, scope, &after)?;
-                report.changed += 1;
-            }
+fn store_one(
+    author: &Author,
+    tx: &mut Tx<'_>,
+    fresh: bool,
+    imported: &Entry,
+    report: &mut ImportReport,
+) -> Result<()> {
+    report.arrangements += 1;
+    let before = if fresh { None } else { find(tx, author.scope(), imported)? };
+    match before {
+        None => {
+            arrangement::insert(author, tx, imported.clone())?;
+            report.added += 1;
         }
-        Ok(())
+        Some(before) if before.record == *imported => report.unchanged += 1,
+        Some(before) => {
+            arrangement::update(author, tx, &before, imported.clone())?;
+            report.changed += 1;
+        }
     }
+    Ok(())
 }
 
 /// The data read from a file.
@@ -270,10 +265,6 @@ struct Gathered {
 
 fn find(reader: &mut Reader<'_>, scope: &TenantScope, imported: &Entry) -> Result<Option<ArrangementRow>> {
     Ok(rows::by_reference(reader, scope, imported.arrangement.reference.as_str())?)
-}
-
-fn is_same(row: &ArrangementRow, imported: &Entry) -> bool {
-    row.content == imported.arrangement && row.facts == imported.facts
 }
 
 fn read(

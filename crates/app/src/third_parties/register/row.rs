@@ -2,7 +2,6 @@
 
 use domain::{
     id::RegisterRowId,
-    moment::Moment,
     page::{Page, PageRequest},
     permission::Permission,
     register::{
@@ -16,7 +15,8 @@ use store::{Reader, Revision, TenantScope, Tx, issued_lei, register as rows};
 
 use super::derive;
 use crate::{
-    App, Error, Result, audit,
+    App, Error, Result,
+    author::Author,
     authz::Caller,
     idempotency::{Creation, Idempotency},
     pages::{self, Precondition, Rendered},
@@ -153,25 +153,25 @@ impl App {
         render: fn(&RegisterRow) -> String,
     ) -> Result<Creation> {
         caller.require(Permission::Write)?;
-        let (app, caller, now) = (self.clone(), caller.clone(), self.clock.now());
-        let scope = *caller.scope();
+        let (author, scope) = (Author::new(self, caller), *caller.scope());
+        let now = author.now;
         self.db
             .tenant(&scope)
             .write(move |tx| {
                 let create = |tx: &mut Tx<'_>| {
-                    let id: RegisterRowId = app.ids.next(now);
+                    let id: RegisterRowId = author.app.ids.next(now);
                     let mut content = SheetRow::new(id.to_string(), template);
                     for (position, text) in &cells {
                         content.cells[*position] = text.clone();
                     }
                     let row =
                         RegisterRow { id, template, content, version: 1, created_at: now, updated_at: now };
-                    app.derived(tx, &scope, template, now, |tx| Ok(rows::insert(tx, &scope, &row)?))?;
+                    derived(&author, tx, template, |tx| Ok(rows::insert(tx, &scope, &row)?))?;
                     let detail = described(template, &row.content);
-                    audit::record(tx, caller.actor(), now, "register.row_created", id, &detail)?;
+                    author.audit(tx, "register.row_created", id, &detail)?;
                     Ok((id.to_string(), row))
                 };
-                app.once(tx, &caller, idempotency.as_ref(), now, create, render)
+                author.app.once(tx, &author.caller, idempotency.as_ref(), now, create, render)
             })
             .await
     }
@@ -185,26 +185,26 @@ impl App {
         precondition: Precondition,
     ) -> Result<(RegisterRow, Revision)> {
         caller.require(Permission::Write)?;
-        let (app, actor, now, scope) = (self.clone(), caller.actor(), self.clock.now(), *caller.scope());
+        let (author, scope) = (Author::new(self, caller), *caller.scope());
         let changed = self
             .db
             .tenant(&scope)
             .write(move |tx| {
                 let before = rows::get(tx, &scope, template, id)?.ok_or(Error::NotFound)?;
-                app.check_match(&precondition, before.version)?;
-                let mut after = RegisterRow { updated_at: now, ..before.clone() };
+                author.app.check_match(&precondition, before.version)?;
+                let mut after = RegisterRow { updated_at: author.now, ..before.clone() };
                 for (position, text) in &cells {
                     after.content.cells[*position] = text.clone();
                 }
                 if after.content == before.content {
                     return Ok::<_, Error>(None);
                 }
-                app.derived(tx, &scope, template, now, |tx| {
+                derived(&author, tx, template, |tx| {
                     if rows::update(tx, &scope, &after)? { Ok(()) } else { Err(Error::Stale) }
                 })?;
                 after.version += 1;
                 let detail = difference(template, &before.content, &after.content);
-                audit::record(tx, actor, now, "register.row_changed", id, &detail)?;
+                author.audit(tx, "register.row_changed", id, &detail)?;
                 Ok(tx.revision().map(|revision| (after, Revision(revision))))
             })
             .await?;
@@ -222,41 +222,40 @@ impl App {
         precondition: Precondition,
     ) -> Result<()> {
         caller.require(Permission::Write)?;
-        let (app, actor, now, scope) = (self.clone(), caller.actor(), self.clock.now(), *caller.scope());
+        let (author, scope) = (Author::new(self, caller), *caller.scope());
         self.db
             .tenant(&scope)
             .write(move |tx| {
                 let row = rows::get(tx, &scope, template, id)?.ok_or(Error::NotFound)?;
-                app.check_match(&precondition, row.version)?;
-                app.derived(tx, &scope, template, now, |tx| {
+                author.app.check_match(&precondition, row.version)?;
+                derived(&author, tx, template, |tx| {
                     rows::delete(tx, &scope, template, id)?;
                     Ok(())
                 })?;
                 let detail = described(template, &row.content);
-                audit::record(tx, actor, now, "register.row_deleted", id, &detail)
+                author.audit(tx, "register.row_deleted", id, &detail)
             })
             .await
     }
+}
 
-    /// Changes rows of a template, and the arrangements derived from them.
-    pub(super) fn derived(
-        &self,
-        tx: &mut Tx<'_>,
-        scope: &TenantScope,
-        template: Template,
-        now: Moment,
-        change: impl FnOnce(&mut Tx<'_>) -> Result<()>,
-    ) -> Result<()> {
-        let before = template.is_read().then(|| rows::sheets(tx, scope)).transpose()?;
-        change(tx)?;
-        rows::note_change(tx, scope, now)?;
-        if let Some(before) = before {
-            let before = derive::entries(&before);
-            let after = derive::entries(&rows::sheets(tx, scope)?);
-            derive::store(self, tx, scope, &before, &after, now)?;
-        }
-        Ok(())
+/// Changes rows of a template, and the arrangements derived from them.
+pub(super) fn derived(
+    author: &Author,
+    tx: &mut Tx<'_>,
+    template: Template,
+    change: impl FnOnce(&mut Tx<'_>) -> Result<()>,
+) -> Result<()> {
+    let scope = author.scope();
+    let before = template.is_read().then(|| rows::sheets(tx, scope)).transpose()?;
+    change(tx)?;
+    rows::note_change(tx, scope, author.now)?;
+    if let Some(before) = before {
+        let before = derive::entries(&before);
+        let after = derive::entries(&rows::sheets(tx, scope)?);
+        derive::store(author, tx, &before, &after)?;
     }
+    Ok(())
 }
 
 fn overview(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Overview> {

@@ -19,7 +19,8 @@ use store::{Reader, TenantScope, Tx, register as rows};
 
 use super::{ImportOptions, archive, derive, row::RegisterRow, sheet, workbook};
 use crate::{
-    App, Error, Result, audit,
+    App, Error, Result,
+    author::Author,
     authz::Caller,
     upload::{self, Upload},
 };
@@ -94,7 +95,8 @@ impl App {
             Ok(given) => given,
             Err(checks) => return Ok(RegisterImportOutcome::Refused(checks)),
         };
-        let (app, actor, scope, now) = (self.clone(), caller.actor(), *caller.scope(), self.clock.now());
+        let (author, scope) = (Author::new(self, caller), *caller.scope());
+        let now = author.now;
         let db = self.db.tenant(&scope);
         let done = if options.dry_run {
             db.read(move |r| {
@@ -106,10 +108,10 @@ impl App {
             db.write_alone(move |tx| {
                 let (mut import, plan) = planned(tx, &scope, &given, now.day())?;
                 for (template, rows) in &given.tables {
-                    app.replace(tx, &scope, *template, rows, &plan.kept, now)?;
+                    author.app.replace(tx, &scope, *template, rows, &plan.kept, now)?;
                 }
                 rows::note_change(tx, &scope, now)?;
-                import.arrangements = derive::store(&app, tx, &scope, &plan.before, &plan.after, now)?;
+                import.arrangements = derive::store(&author, tx, &plan.before, &plan.after)?;
                 let templates: BTreeMap<_, _> =
                     import.templates.iter().map(|(template, rows)| (template.id(), *rows)).collect();
                 let detail = json!({
@@ -117,7 +119,7 @@ impl App {
                     "added": import.arrangements.added,
                     "changed": import.arrangements.changed,
                 });
-                audit::record(tx, actor, now, "register.imported", scope.tenant(), &detail)?;
+                author.audit(tx, "register.imported", scope.tenant(), &detail)?;
                 Ok::<_, Error>(import)
             })
             .await?

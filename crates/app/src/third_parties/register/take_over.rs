@@ -1,6 +1,7 @@
 //! Arrangements that stand in no template are taken over into the templates, as far as they say what the rows need.
 
 use domain::{
+    arrangement::Entry,
     function::Function,
     id::RegisterRowId,
     page::PageRequest,
@@ -14,8 +15,8 @@ use domain::{
 };
 use serde_json::json;
 use store::{
-    Reader, TenantScope, Tx, arrangement as arrangements, arrangement::ArrangementQuery,
-    function::FunctionFilter, record, register as rows,
+    Reader, TenantScope, Tx, arrangement::ArrangementFilter, function::FunctionFilter, record,
+    register as rows,
 };
 
 use super::row::{RegisterRow, reported};
@@ -97,14 +98,10 @@ impl App {
 }
 
 /// All arrangements by their reference, and all functions.
-fn known(
-    reader: &mut Reader<'_>,
-    scope: &TenantScope,
-) -> Result<(Vec<domain::arrangement::Entry>, Vec<Function>)> {
+fn known(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<(Vec<Entry>, Vec<Function>)> {
     let whole = PageRequest::part(MOST, 0);
-    let query = ArrangementQuery { sort: Some("reference"), ..ArrangementQuery::default() };
-    let kept = arrangements::list(reader, scope, &query, whole)?.items;
+    let kept = record::list::<Entry>(reader, scope, &ArrangementFilter::default(), None, whole)?.items;
     let functions = record::list::<Function>(reader, scope, &FunctionFilter::default(), None, whole)?.items;
-    let entries = kept.iter().map(arrangements::ArrangementRow::entry).collect();
+    let entries = kept.into_iter().map(|row| row.record).collect();
     Ok((entries, functions.into_iter().map(|row| row.record).collect()))
 }

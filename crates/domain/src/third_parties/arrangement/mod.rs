@@ -13,6 +13,8 @@ pub use facts_input::{FactsInput, PartyInput, PlacesInput, StepInput};
 pub use input::{ArrangementInput, CostInput, FunctionInput, ProviderInput};
 pub use service_type::{ServiceFamily, ServiceType};
 
+use std::collections::BTreeSet;
+
 use crate::{
     country::Country,
     currency::Currency,
@@ -23,6 +25,7 @@ use crate::{
     term::Term,
     violation::sentences,
     vocabulary::vocabulary,
+    words::words_of,
 };
 
 /// Who provides the service.
@@ -50,6 +53,15 @@ vocabulary! {
         Medium = "medium" ("Medium", "Mittel"),
         Hard = "hard" ("Hard", "Schwer"),
         Impossible = "impossible" ("Impossible", "Unmöglich"),
+    }
+}
+
+vocabulary! {
+    /// The orders of a list of arrangements: a field, with a minus sign for descending. The first is the default.
+    ArrangementSort {
+        Reference = "reference" ("Reference", "Vertragsnummer"),
+        Newest = "-created_at" ("Newest first", "Neueste zuerst"),
+        Costliest = "-annual_cost" ("Costliest first", "Teuerste zuerst"),
     }
 }
 
@@ -146,6 +158,26 @@ impl Arrangement {
     /// The direct provider as a member of the supply chain.
     pub fn direct_provider(&self) -> Party {
         Party { name: self.provider.name.clone(), lei: self.provider.lei }
+    }
+
+    /// The text that the list is searched by: the folded words in alphabetical order, each with a space before it.
+    pub fn words(&self) -> String {
+        let lei = self.provider.lei.map(|lei| lei.to_string());
+        let texts = [
+            self.reference.as_str(),
+            self.provider.name.as_str(),
+            lei.as_deref().unwrap_or(""),
+            self.provider.country.as_str(),
+            self.provider.sector.as_str(),
+            self.service.as_str(),
+            self.service_type.as_str(),
+            self.technology.as_str(),
+            self.region.as_str(),
+            self.substitutability.as_str(),
+        ];
+        let functions = self.functions.iter().map(|function| function.name.as_str());
+        let words: BTreeSet<String> = texts.into_iter().chain(functions).flat_map(words_of).collect();
+        words.into_iter().fold(String::new(), |text, word| text + " " + &word)
     }
 
     pub fn is_critical(&self) -> bool {

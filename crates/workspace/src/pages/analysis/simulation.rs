@@ -3,11 +3,11 @@
 
 use app::{
     analysis::{AnalysisRequest, WantedChange},
-    arrangement::{ArrangementFilter, ArrangementRow, ArrangementSort},
+    arrangement::{ArrangementFilter, ArrangementRow},
 };
 use axum::extract::State;
 use domain::{
-    arrangement::{ArrangementInput, CostInput, Entry, ProviderInput},
+    arrangement::{ArrangementInput, ArrangementSort, CostInput, Entry, ProviderInput},
     change::Change,
     money::Money,
     page::{Page, PageRequest},
@@ -108,11 +108,11 @@ async fn offered(workspace: &Workspace, visit: &Visit) -> Result<Page<Arrangemen
         ..ArrangementFilter::default()
     };
     let some = PageRequest::new(Some(CHOICES), None).unwrap_or_default();
-    Ok(workspace.app.arrangements(visit.caller(), &wanted, some).await?)
+    Ok(workspace.app.records::<Entry>(visit.caller(), &wanted, some).await?)
 }
 
 fn name(row: &ArrangementRow) -> String {
-    let content = &row.content;
+    let content = &row.record.arrangement;
     format!("{}: {} ({})", content.reference, content.provider.name, content.service)
 }
 

@@ -13,7 +13,7 @@ use maud::{Markup, html};
 use super::{
     address_of, arrangement_id, cost, critical_badge,
     facts::{besides, chain},
-    substitutability_badge, term,
+    stored, substitutability_badge, term,
 };
 use crate::{
     Workspace,
@@ -28,7 +28,7 @@ use crate::{
 };
 
 pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
-    let (row, _) = workspace.app.arrangement(visit.caller(), arrangement_id(&id)?).await?;
+    let (row, _) = stored(&workspace, &visit, arrangement_id(&id)?).await?;
     respond::page(page(&workspace, &visit, &row, &Form::default()).await?)
 }
 
@@ -42,7 +42,7 @@ async fn page(
     // An arrangement has no status.
     let past = past::section(workspace, visit, row.id, &[], |_| html! {}).await?;
     let notice_by = workspace.app.notice_by(visit.caller(), row.id).await?;
-    let (content, t) = (&row.content, |label| visit.t(label));
+    let (content, t) = (&row.record.arrangement, |label| visit.t(label));
     let may_write = visit.caller().may(Permission::Write);
     let may_attach = visit.caller().may_write_records();
     let evidence = evidence::section(workspace, visit, LinkType::Arrangement, row.id, may_attach).await?;
@@ -62,7 +62,7 @@ async fn page(
             div { section.card { (facts(visit, row)) } (functions(visit, content)) (chain(visit, row)) }
             div {
                 (ui::section(t(texts::BESIDES), &html! {
-                    (besides(visit, &row.facts, notice_by))
+                    (besides(visit, &row.record.facts, notice_by))
                     @if may_write {
                         div.row { (ui::link_button(&format!("{address}/facts"), t(texts::CHANGE_FACTS), false)) }
                     }
@@ -78,7 +78,7 @@ async fn page(
 }
 
 fn facts(view: &View, row: &ArrangementRow) -> Markup {
-    let (content, t) = (&row.content, |label| view.t(label));
+    let (content, t) = (&row.record.arrangement, |label| view.t(label));
     html! {
         div.row {
             (substitutability_badge(view, content.substitutability))
@@ -135,13 +135,12 @@ pub(super) async fn end(
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, arrangement_id(&id)?);
     let input = ArrangementInput { ends_on: last_day(&form), ..ArrangementInput::default() };
-    let patch = move |current: &Entry| input.change(current);
-    let ended = workspace.app.change_arrangement(visit.caller(), id, patch, Precondition::None).await;
+    let ended = workspace.app.change_record::<Entry>(visit.caller(), id, input, Precondition::None).await;
     match ended {
         Ok(_) => respond::go_to(&route::done(&address_of(id), "changed")),
         Err(error) => {
             form.refuse(error)?;
-            let (row, _) = workspace.app.arrangement(visit.caller(), id).await?;
+            let (row, _) = stored(&workspace, &visit, id).await?;
             respond::refused(page(&workspace, &visit, &row, &form).await?)
         }
     }
@@ -161,7 +160,7 @@ pub(super) async fn delete(
     let id = arrangement_id(&id)?;
     workspace
         .app
-        .delete_arrangement(posted.visit.caller(), id, precondition)
+        .delete_record::<Entry>(posted.visit.caller(), id, precondition)
         .await
         .map_err(PageError::from)?;
     respond::go_to(&route::done(route::ARRANGEMENTS, "deleted"))

@@ -17,7 +17,7 @@ use domain::{
 };
 use maud::{Markup, html};
 
-use super::{address_of, arrangement_id};
+use super::{address_of, arrangement_id, stored};
 use crate::{
     Workspace,
     extract::{Posted, Visit},
@@ -241,7 +241,7 @@ fn minor_units(form: &mut Form) -> Change<i64> {
     }
 }
 
-/// A new arrangement, also for the simulation.
+/// A new arrangement for the simulation.
 pub(in crate::pages) fn draft(form: &mut Form) -> Result<Entry, app::Error> {
     let input = input(form);
     form.finish(Some(()))?;
@@ -254,8 +254,11 @@ pub(super) async fn create(State(workspace): State<Workspace>, posted: Posted) -
     if wants_rows(&mut form) {
         return respond::page(new_page(&visit, &form));
     }
-    let created = match draft(&mut form) {
-        Ok(entry) => workspace.app.create_arrangement(visit.caller(), entry, None, |_| String::new()).await,
+    let input = input(&mut form);
+    let created = match form.finish(Some(input)) {
+        Ok(input) => {
+            workspace.app.create_record::<Entry>(visit.caller(), input, None, |_| String::new()).await
+        }
         Err(error) => Err(error),
     };
     match created {
@@ -272,13 +275,13 @@ pub(super) async fn create(State(workspace): State<Workspace>, posted: Posted) -
 
 pub(super) async fn edit(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
     visit.caller().require(Permission::Write)?;
-    let (row, revision) = workspace.app.arrangement(visit.caller(), arrangement_id(&id)?).await?;
-    let etag = workspace.app.record_etag(row.version, revision);
-    respond::page(edit_page(&visit, row.id, &filled(&row, etag, visit.language)))
+    let (row, revision) = stored(&workspace, &visit, arrangement_id(&id)?).await?;
+    let validator = workspace.app.record_validator(row.version, revision);
+    respond::page(edit_page(&visit, row.id, &filled(&row, validator, visit.language)))
 }
 
-fn filled(row: &ArrangementRow, etag: String, language: Language) -> Form {
-    let content = &row.content;
+fn filled(row: &ArrangementRow, validator: String, language: Language) -> Form {
+    let content = &row.record.arrangement;
     let money = content.annual_cost.money();
     let mut functions =
         vec![(FUNCTION_ROWS.to_owned(), (content.functions.len() + SPARE_FUNCTIONS).to_string())];
@@ -289,7 +292,7 @@ fn filled(row: &ArrangementRow, etag: String, language: Language) -> Form {
         }
     }
     let others = [
-        (record::SEEN, etag),
+        (record::SEEN, validator),
         ("reference", content.reference.to_string()),
         ("provider.name", content.provider.name.to_string()),
         ("provider.lei", content.provider.lei.map(|lei| lei.to_string()).unwrap_or_default()),
@@ -357,8 +360,7 @@ pub(super) async fn save(
     precondition: Precondition,
 ) -> Result<(), app::Error> {
     form.finish(Some(()))?;
-    let patch = move |current: &Entry| input.change(current);
-    workspace.app.change_arrangement(visit.caller(), id, patch, precondition).await.map(|_| ())
+    workspace.app.change_record::<Entry>(visit.caller(), id, input, precondition).await.map(|_| ())
 }
 
 pub(super) async fn change(
@@ -375,8 +377,8 @@ pub(super) async fn change(
     match save(&workspace, &visit, id, input, &form, precondition).await {
         Ok(()) => respond::go_to(&route::done(&address_of(id), "changed")),
         Err(app::Error::Stale) => {
-            let (row, revision) = workspace.app.arrangement(visit.caller(), id).await?;
-            form.overtake(record::SEEN, workspace.app.record_etag(row.version, revision));
+            let (row, revision) = stored(&workspace, &visit, id).await?;
+            form.overtake(record::SEEN, workspace.app.record_validator(row.version, revision));
             respond::overtaken(edit_page(&visit, id, &form))
         }
         Err(error) => {

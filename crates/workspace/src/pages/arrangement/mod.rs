@@ -6,6 +6,7 @@ mod form;
 mod import;
 
 use app::{
+    Revision,
     arrangement::{ArrangementFilter, ArrangementRow},
     report::{File, Format},
     search::HitKind,
@@ -16,7 +17,7 @@ use axum::{
     routing::{get, post},
 };
 use domain::{
-    arrangement::{AnnualCost, Arrangement, ServiceType, Substitutability},
+    arrangement::{AnnualCost, ArrangementSort, Entry, ServiceType, Substitutability},
     concentration::Dimension,
     format,
     id::ArrangementId,
@@ -36,13 +37,13 @@ use crate::{
     extract::{View, Visit},
     respond::{self, Answer},
     route,
-    texts::{analysis, arrangement as texts, record as shared},
+    texts::{analysis, arrangement as texts},
     ui::{
         self,
         badge::{Tone, badge},
         field::Choice,
         filter,
-        pager::{counted, pager, requested},
+        pager::{counted, pager},
         table::{Column, table},
     },
 };
@@ -63,7 +64,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&below("{id}/facts"), get(facts::edit).post(facts::change))
         .route(&below("{id}/end"), post(detail::end))
         .route(&below("{id}/delete"), post(detail::delete))
-        .merge(file::router::<Arrangement>(route::ARRANGEMENTS))
+        .merge(file::router::<Entry>(route::ARRANGEMENTS))
 }
 
 pub(super) const FOUND: Found = Found {
@@ -99,6 +100,15 @@ fn arrangement_id(id: &str) -> Result<ArrangementId, PageError> {
     id.parse().map_err(|_| PageError::NotFound)
 }
 
+async fn stored(
+    workspace: &Workspace,
+    visit: &Visit,
+    id: ArrangementId,
+) -> Result<(ArrangementRow, Revision), PageError> {
+    let (detail, revision) = workspace.app.record::<Entry>(visit.caller(), id).await?;
+    Ok((detail.record, revision))
+}
+
 fn filter_of(view: &View) -> ArrangementFilter {
     ArrangementFilter {
         provider: view.query("provider").filter(|name| !name.is_empty()),
@@ -107,21 +117,22 @@ fn filter_of(view: &View) -> ArrangementFilter {
         critical: view.query("critical").filter(|word| word == "true").map(|_| true),
         active_on: view.query("active").filter(|word| word == "true").map(|_| view.now.day()),
         search: filter::search(view),
-        sort: view.query("sort").and_then(|word| word.parse().ok()),
+        sort: filter::word(view, "sort"),
     }
 }
 
-impl Exported for Arrangement {
+impl Exported for Entry {
     const FILES: &'static [(&'static str, &'static str)] = &filter::TABLES;
 
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
-        Ok(workspace.app.arrangements_file(visit.caller(), &filter_of(visit), file::rows(format)).await?)
+        let (filter, as_of) = (filter_of(visit), filter::as_of(visit));
+        Ok(workspace.app.arrangements_file(visit.caller(), &filter, as_of, file::rows(format)).await?)
     }
 }
 
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let wanted = filter_of(&visit);
-    let page = workspace.app.arrangements(visit.caller(), &wanted, requested(&visit)).await?;
+    let page = record::list::page_of::<Entry>(&workspace, &visit, &wanted, true).await?;
     let t = |label| visit.t(label);
     let columns = [
         Column::text(t(texts::PROVIDER)),
@@ -132,11 +143,13 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         Column::tight(t(texts::TERM)),
     ];
     let rows: Vec<_> = page.items.iter().map(|row| cells(&visit, row)).collect();
-    let unfiltered = wanted == ArrangementFilter::default();
+    let everything = ArrangementFilter { sort: wanted.sort, ..ArrangementFilter::default() };
+    let unfiltered = wanted == everything && filter::as_of(&visit).is_none();
     let content = html! {
         (ui::head(t(texts::TITLE), t(texts::INTRO), Some(actions(&visit, page.total > 0))))
         (ui::notice::done(&visit, &record::DONE))
         @if page.total > 0 || !unfiltered { (filters(&visit, wanted.provider.as_deref())) }
+        (filter::as_of_notice(&visit))
         @if page.items.is_empty() { (nothing(&visit, unfiltered)) }
         @else {
             p.hint { a href=(route::VENDOR_SCORECARD) { (t(texts::BENCHMARK)) } }
@@ -172,17 +185,13 @@ fn nothing(visit: &Visit, unfiltered: bool) -> Markup {
 fn filters(view: &View, provider: Option<&str>) -> Markup {
     let critical = [Choice::new("true", view.t(texts::CRITICAL_ONLY))];
     let active = [Choice::new("true", view.t(texts::ACTIVE_ONLY))];
-    let orders = [
-        Choice::new("reference", view.t(texts::SORT_REFERENCE)),
-        Choice::new("-created_at", view.t(texts::SORT_NEWEST)),
-        Choice::new("-annual_cost", view.t(texts::SORT_COSTLIEST)),
-    ];
     let mut filters = vec![
         filter::words::<ServiceType>(view, "service_type", texts::SERVICE_TYPE),
         filter::words::<Substitutability>(view, "substitutability", texts::SUBSTITUTABILITY),
         filter::choice(view, "critical", texts::CRITICAL_FILTER, &critical),
         filter::choice(view, "active", texts::TERM, &active),
-        filter::choice(view, "sort", shared::SORT, &orders),
+        filter::order::<ArrangementSort>(view),
+        filter::as_of_field(view),
     ];
     if let Some(provider) = provider {
         let chosen = [Choice::new(provider.to_owned(), provider)];
@@ -217,7 +226,7 @@ fn cost(view: &View, cost: AnnualCost) -> Markup {
 }
 
 fn cells(view: &View, row: &ArrangementRow) -> Vec<Markup> {
-    let content = &row.content;
+    let content = &row.record.arrangement;
     vec![
         html! {
             a href=(address_of(row.id)) { (content.provider.name.as_str()) }
@@ -239,7 +248,7 @@ fn cells(view: &View, row: &ArrangementRow) -> Vec<Markup> {
 
 /// Whether it is active, and until when.
 fn term(view: &View, row: &ArrangementRow) -> Markup {
-    let (content, today) = (&row.content, view.now.day());
+    let (content, today) = (&row.record.arrangement, view.now.day());
     let until = content.ends_on.map(|day| view.fill(texts::UNTIL, &[("day", &view.day(day))]));
     let (tone, word) = if content.is_active(today) {
         (Tone::Running, texts::RUNNING)

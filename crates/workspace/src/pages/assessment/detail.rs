@@ -82,8 +82,8 @@ async fn page(
     let requirement = known(&edition, framework, id)?;
     let (Detail { record: view, history: steps }, revision) =
         workspace.app.assessment(visit.caller(), id).await?;
-    let etag = workspace.app.record_etag(view.row.version, revision);
-    let form = sent.unwrap_or_else(|| filled(&view, etag));
+    let validator = workspace.app.record_validator(view.row.version, revision);
+    let form = sent.unwrap_or_else(|| filled(&view, validator));
     let people = people(workspace, visit, &view).await?;
     let found = workspace.app.findings_of_requirement(visit.caller(), id, FINDINGS).await?;
     let related = related::section(workspace, visit, &edition, requirement, &view).await?;
@@ -319,11 +319,11 @@ fn own_word(visit: &Visit, form: &Form, requirement: &Requirement, view: &Assess
     }
 }
 
-fn filled(view: &AssessmentView, etag: String) -> Form {
+fn filled(view: &AssessmentView, validator: String) -> Form {
     let said = &view.row.assessment;
     let text = |text: Option<String>| text.unwrap_or_default();
     Form::filled([
-        (record::SEEN, etag),
+        (record::SEEN, validator),
         ("status", said.status.to_string()),
         ("maturity", text(said.maturity.map(|level| level.to_string()))),
         ("rationale", text(said.rationale.as_ref().map(ToString::to_string))),
@@ -372,7 +372,7 @@ pub(super) async fn change(
         }
         Err(Error::Stale) => {
             let (detail, revision) = workspace.app.assessment(visit.caller(), &id).await?;
-            form.overtake(record::SEEN, workspace.app.record_etag(detail.record.row.version, revision));
+            form.overtake(record::SEEN, workspace.app.record_validator(detail.record.row.version, revision));
             respond::overtaken(page(&workspace, &visit, place, Some(form)).await?)
         }
         Err(error) => {
@@ -402,8 +402,8 @@ pub(super) async fn approve(
 /// The page with the current assessment, and why the other change was refused.
 pub(super) async fn refused(workspace: &Workspace, visit: &Visit, place: (&str, &str), form: Form) -> Answer {
     let (detail, revision) = workspace.app.assessment(visit.caller(), place.1).await?;
-    let etag = workspace.app.record_etag(detail.record.row.version, revision);
-    respond::refused(page(workspace, visit, place, Some(form.or(&filled(&detail.record, etag)))).await?)
+    let validator = workspace.app.record_validator(detail.record.row.version, revision);
+    respond::refused(page(workspace, visit, place, Some(form.or(&filled(&detail.record, validator)))).await?)
 }
 
 #[cfg(test)]

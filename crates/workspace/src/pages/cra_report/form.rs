@@ -185,7 +185,7 @@ pub(super) async fn edit(State(workspace): State<Workspace>, Path(id): Path<Stri
     visit.caller().require(Permission::Write)?;
     let (detail, revision) = workspace.app.record::<Record>(visit.caller(), report_id(&id)?).await?;
     let row = &detail.record.row;
-    let etag = workspace.app.record_etag(row.version, revision);
+    let validator = workspace.app.record_validator(row.version, revision);
     let reference = match row.record.finding {
         Some(id) => {
             let (detail, _) = workspace.app.record::<Finding>(visit.caller(), id).await?;
@@ -193,14 +193,14 @@ pub(super) async fn edit(State(workspace): State<Workspace>, Path(id): Path<Stri
         }
         None => String::new(),
     };
-    respond::page(edit_page(&visit, row, &filled(&visit, row, etag, reference)))
+    respond::page(edit_page(&visit, row, &filled(&visit, row, validator, reference)))
 }
 
-fn filled(view: &View, row: &CraReportRow, etag: String, reference: String) -> Form {
+fn filled(view: &View, row: &CraReportRow, validator: String, reference: String) -> Form {
     let report = &row.record;
     let states: Vec<_> = report.member_states.iter().map(Country::as_str).collect();
     Form::filled([
-        (record::SEEN, etag),
+        (record::SEEN, validator),
         ("finding_id", reference),
         ("aware_at", field::moment_value(view, Some(report.aware_at))),
         ("title", report.title.to_string()),
@@ -246,7 +246,7 @@ pub(super) async fn change(
     match changed {
         Ok(_) => respond::go_to(&route::done(&address_of(id), "changed")),
         Err(Error::Stale) => {
-            form.overtake(record::SEEN, workspace.app.record_etag(row.version, revision));
+            form.overtake(record::SEEN, workspace.app.record_validator(row.version, revision));
             respond::overtaken(edit_page(&visit, row, &form))
         }
         Err(error) => {

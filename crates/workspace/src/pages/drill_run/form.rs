@@ -154,15 +154,15 @@ pub(super) async fn edit(State(workspace): State<Workspace>, Path(id): Path<Stri
     visit.caller().require_record_write()?;
     let (detail, revision) = workspace.app.record::<Record>(visit.caller(), run_id(&id)?).await?;
     let row = &detail.record.row;
-    let etag = workspace.app.record_etag(row.version, revision);
-    respond::page(edit_page(&workspace, &visit, row.id, &filled(row, etag)).await?)
+    let validator = workspace.app.record_validator(row.version, revision);
+    respond::page(edit_page(&workspace, &visit, row.id, &filled(row, validator)).await?)
 }
 
-fn filled(row: &DrillRunRow, etag: String) -> Form {
+fn filled(row: &DrillRunRow, validator: String) -> Form {
     let record = &row.record;
     let names: Vec<&str> = record.participants.iter().map(Name::as_str).collect();
     Form::filled([
-        (record::SEEN, etag),
+        (record::SEEN, validator),
         ("title", record.title.to_string()),
         ("planned_for", record.planned_for.to_string()),
         ("participants", names.join("\n")),
@@ -193,7 +193,7 @@ pub(super) async fn change(
         Ok(_) => respond::go_to(&route::done(&address_of(id), "changed")),
         Err(Error::Stale) => {
             let (detail, revision) = workspace.app.record::<Record>(visit.caller(), id).await?;
-            form.overtake(record::SEEN, workspace.app.record_etag(detail.record.row.version, revision));
+            form.overtake(record::SEEN, workspace.app.record_validator(detail.record.row.version, revision));
             respond::overtaken(edit_page(&workspace, &visit, id, &form).await?)
         }
         Err(error) => {

@@ -216,15 +216,15 @@ pub(super) async fn create(State(workspace): State<Workspace>, posted: Posted) -
 pub(super) async fn edit(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
     visit.caller().require_record_write()?;
     let (detail, revision) = workspace.app.record::<Finding>(visit.caller(), finding_id(&id)?).await?;
-    let etag = workspace.app.record_etag(detail.record.version, revision);
-    let form = form_of(&detail.record, etag, visit.language);
+    let validator = workspace.app.record_validator(detail.record.version, revision);
+    let form = form_of(&detail.record, validator, visit.language);
     respond::page(edit_page(&workspace, &visit, detail.record.id, &form).await?)
 }
 
-fn form_of(row: &FindingRow, etag: String, language: Language) -> Form {
+fn form_of(row: &FindingRow, validator: String, language: Language) -> Form {
     let finding = &row.record;
     let entered = [
-        (record::SEEN, etag),
+        (record::SEEN, validator),
         ("title", finding.title.to_string()),
         ("severity", finding.severity.to_string()),
         ("programme_id", filled(finding.programme_id)),
@@ -275,7 +275,7 @@ pub(super) async fn change(
         Ok(_) => respond::go_to(&route::done(&address_of(id), "changed")),
         Err(Error::Stale) => {
             let (detail, revision) = workspace.app.record::<Finding>(visit.caller(), id).await?;
-            form.overtake(record::SEEN, workspace.app.record_etag(detail.record.version, revision));
+            form.overtake(record::SEEN, workspace.app.record_validator(detail.record.version, revision));
             respond::overtaken(edit_page(&workspace, &visit, id, &form).await?)
         }
         Err(error) => {

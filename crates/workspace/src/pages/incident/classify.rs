@@ -119,7 +119,7 @@ pub(super) fn reasons_table(view: &View, reasons: &[&Reason]) -> Markup {
 }
 
 /// The form that stores a classification, for users with that right.
-pub(super) fn form(visit: &Visit, incident: &Incident, etag: &str, form: &Form) -> Markup {
+pub(super) fn form(visit: &Visit, incident: &Incident, validator: &str, form: &Form) -> Markup {
     let computed = visit.t(incident.classification.outcome().label());
     let as_computed = visit.fill(texts::AS_COMPUTED, &[("result", &computed)]);
     let mut choices = vec![Choice::new("", as_computed)];
@@ -127,7 +127,7 @@ pub(super) fn form(visit: &Visit, incident: &Incident, etag: &str, form: &Form) 
     let body = html! {
         form method="post" action={ (address_of(incident.row.id)) "/classify" } {
             (visit.form_token())
-            (record::seen(etag))
+            (record::seen(validator))
             (field::select(visit, form, "result", texts::CLASSIFY_RESULT, &choices))
             (field::area(visit, form, "reason", texts::CLASSIFY_REASON, Some(texts::CLASSIFY_REASON_HINT)))
             (Field::moment(visit, form, "at", texts::CLASSIFY_AT).hint(texts::CLASSIFY_AT_HINT).optional().render())

@@ -67,7 +67,7 @@ pub(super) async fn page(
 ) -> Result<Markup, PageError> {
     let (app, caller) = (&workspace.app, visit.caller());
     let (Detail { record: incident, history: steps }, revision) = app.record::<Record>(caller, id).await?;
-    let etag = app.record_etag(incident.row.version, revision);
+    let validator = app.record_validator(incident.row.version, revision);
     let changes = app.record_changes(caller, id).await?;
     let authors = facts::authors(&changes);
     let status_badge = |word: &str| record::status_badge(visit, word, tone);
@@ -75,7 +75,7 @@ pub(super) async fn page(
     let log = log::section(workspace, visit, id, form).await?;
     let series = app.incident_series(caller, &incident.row).await?;
     let links = links::section(workspace, visit, &incident).await?;
-    let product = product::section(workspace, visit, &incident, &etag, form).await?;
+    let product = product::section(workspace, visit, &incident, &validator, form).await?;
     let (t, may_write) = (|label| visit.t(label), caller.may_write_records());
     let evidence = evidence::section(workspace, visit, LinkType::Incident, id, may_write).await?;
     let (address, record) = (address_of(id), &incident.row.record);
@@ -105,7 +105,7 @@ pub(super) async fn page(
                 (facts::section(visit, &incident, form, &authors))
             }
             div {
-                @if may_write { (classify::form(visit, &incident, &etag, form)) }
+                @if may_write { (classify::form(visit, &incident, &validator, form)) }
                 @if may_write {
                     (ui::section(t(shared::NEXT_STEP), &history::moves(visit, form, &format!("{address}/move"),
                         record.status, |status| status != IncidentStatus::Classified || record.decision.is_some())))

@@ -58,14 +58,14 @@ pub(super) fn section(
     place: ReportPath,
     content: &ReportContent,
     form: &Form,
-    etag: &str,
+    validator: &str,
 ) -> Markup {
     let body = html! {
         p.hint { (visit.t(texts::STAMP_HELP)) }
         (record::overtaken(visit, form, &place.address()))
         form method="post" action={ (place.address()) "/submitted" } {
             (visit.form_token())
-            (record::seen(etag))
+            (record::seen(validator))
             (Field::moment(visit, form, "at", texts::SENT_AT).hint(texts::LOG_AT_HINT).optional().render())
             (Field::text(visit, form, "reference", texts::AUTHORITY_REFERENCE).optional().at_most(Name::MAX).render())
             @if content.missing().next().is_some() {

@@ -192,8 +192,8 @@ pub(super) async fn create(State(workspace): State<Workspace>, posted: Posted) -
 pub(super) async fn edit(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
     visit.caller().require_record_write()?;
     let (detail, revision) = workspace.app.record::<Record>(visit.caller(), incident_id(&id)?).await?;
-    let etag = workspace.app.record_etag(detail.record.row.version, revision);
-    let form = form_of(&workspace, &visit, &detail.record, etag).await?;
+    let validator = workspace.app.record_validator(detail.record.row.version, revision);
+    let form = form_of(&workspace, &visit, &detail.record, validator).await?;
     respond::page(edit_page(&workspace, &visit, &detail.record, &form).await?)
 }
 
@@ -201,7 +201,7 @@ async fn form_of(
     workspace: &Workspace,
     visit: &Visit,
     incident: &Incident,
-    etag: String,
+    validator: String,
 ) -> Result<Form, PageError> {
     let record = &incident.row.record;
     let (at, view): (_, &View) = (&record.times, visit);
@@ -221,7 +221,7 @@ async fn form_of(
     let controls: Vec<String> = record.controls.iter().map(control).collect();
     let time = |at| field::moment_value(view, at);
     let mut pairs = vec![
-        (record::SEEN, etag),
+        (record::SEEN, validator),
         ("title", record.title.to_string()),
         ("description", record.description.as_ref().map(ToString::to_string).unwrap_or_default()),
         ("owner", record.owner.as_ref().map(ToString::to_string).unwrap_or_default()),
@@ -326,7 +326,7 @@ pub(super) async fn change(
     match changed {
         Ok(()) => respond::go_to(&route::done(&address_of(id), "changed")),
         Err(Error::Stale) => {
-            form.overtake(record::SEEN, workspace.app.record_etag(incident.row.version, revision));
+            form.overtake(record::SEEN, workspace.app.record_validator(incident.row.version, revision));
             respond::overtaken(edit_page(&workspace, &visit, incident, &form).await?)
         }
         Err(error) => {

@@ -42,15 +42,15 @@ pub(super) async fn section(
     workspace: &Workspace,
     visit: &Visit,
     incident: &Incident,
-    etag: &str,
+    validator: &str,
     form: &Form,
 ) -> Result<Markup, PageError> {
     let (record, may_write) = (&incident.row.record, visit.caller().may(Permission::Write));
     let content = match record.cra_report {
-        Some(id) => linked(workspace, visit, incident, id, etag).await?,
+        Some(id) => linked(workspace, visit, incident, id, validator).await?,
         None if !record.regimes.contains(&Regime::Cra) || !may_write => return Ok(html! {}),
         None if incident.classification.notifiable(Regime::Cra) == Met::No => return Ok(html! {}),
-        None => start(workspace, visit, incident, etag, form).await?,
+        None => start(workspace, visit, incident, validator, form).await?,
     };
     Ok(html! { div #cra { (ui::section(visit.t(texts::CRA_REPORT), &content)) } })
 }
@@ -61,7 +61,7 @@ async fn linked(
     visit: &Visit,
     incident: &Incident,
     id: CraReportId,
-    etag: &str,
+    validator: &str,
 ) -> Result<Markup, PageError> {
     let report = match workspace.app.record::<CraRecord>(visit.caller(), id).await {
         Ok((detail, _)) => detail.record,
@@ -80,7 +80,7 @@ async fn linked(
         @if visit.caller().may_write_records() {
             form method="post" action={ (address_of(incident.row.id)) "/cra-report" } {
                 (visit.form_token())
-                (record::seen(etag))
+                (record::seen(validator))
                 input type="hidden" name="cra_report" value="";
                 button.button type="submit" { (visit.t(texts::CRA_UNLINK)) }
             }
@@ -92,7 +92,7 @@ async fn start(
     workspace: &Workspace,
     visit: &Visit,
     incident: &Incident,
-    etag: &str,
+    validator: &str,
     form: &Form,
 ) -> Result<Markup, PageError> {
     let entered = incident.row.record.report_values.get("cra.product").and_then(|value| value.as_str());
@@ -106,7 +106,7 @@ async fn start(
         p.hint { (visit.t(texts::CRA_HELP)) }
         form method="post" action=(address) {
             (visit.form_token())
-            (record::seen(etag))
+            (record::seen(validator))
             @if !is_decided { (field::select(visit, &form, "cra_kind", cra::KIND, &words::<CraReportKind>(visit))) }
             (Field::text(visit, &form, "product.name", cra::PRODUCT_NAME).at_most(Name::MAX).render())
             (Field::text(visit, &form, "product.version", cra::PRODUCT_VERSION).optional().at_most(Name::MAX).render())
@@ -116,7 +116,7 @@ async fn start(
         @if !others.is_empty() {
             form method="post" action=(address) {
                 (visit.form_token())
-                (record::seen(etag))
+                (record::seen(validator))
                 (field::select(visit, &form, "cra_report", texts::CRA_EXISTING, &others))
                 div.form-end { button.button type="submit" { (visit.t(texts::CRA_LINK)) } }
             }

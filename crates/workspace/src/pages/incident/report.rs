@@ -132,7 +132,7 @@ pub(super) async fn page(
         @if let Some(sent) = &content.filed { (frozen(visit, &content, sent.at)) } @else {
             (standing(visit, &content))
             (entries(visit, place, &content, form))
-            @if may_write { (filed::section(visit, place, &content, form, &app.record_etag(row.version, revision))) }
+            @if may_write { (filed::section(visit, place, &content, form, &app.record_validator(row.version, revision))) }
         }
     };
     Ok(ui::layout::page(visit, &title, &body))

@@ -50,17 +50,17 @@ async fn found(
     id: OwnFrameworkId,
 ) -> Result<(OwnFrameworkRow, Vec<OwnRequirement>, String), PageError> {
     let (detail, revision) = workspace.app.record::<Record>(visit.caller(), id).await?;
-    let etag = workspace.app.record_etag(detail.record.version, revision);
+    let validator = workspace.app.record_validator(detail.record.version, revision);
     let (row, requirements) = workspace.app.own_framework(visit.caller(), id, Content::Draft).await?;
-    Ok((row, requirements, etag))
+    Ok((row, requirements, validator))
 }
 
 pub(super) async fn ask(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
     visit.caller().require_record_write()?;
-    let (row, requirements, etag) = found(&workspace, &visit, id_of::<Record>(&id)?).await?;
+    let (row, requirements, validator) = found(&workspace, &visit, id_of::<Record>(&id)?).await?;
     // The next requirement mostly stands in the chapter of the last one.
     let chapter = requirements.last().map(|last| last.chapter.clone()).unwrap_or_default();
-    respond::page(page(&visit, &row, None, &Form::filled([(SEEN, etag), ("chapter", chapter)])))
+    respond::page(page(&visit, &row, None, &Form::filled([(SEEN, validator), ("chapter", chapter)])))
 }
 
 pub(super) async fn create(
@@ -77,10 +77,10 @@ pub(super) async fn edit(
     visit: Visit,
 ) -> Answer {
     visit.caller().require_record_write()?;
-    let (row, requirements, etag) = found(&workspace, &visit, id_of::<Record>(&id)?).await?;
+    let (row, requirements, validator) = found(&workspace, &visit, id_of::<Record>(&id)?).await?;
     let kept = requirements.iter().find(|kept| kept.id == requirement).ok_or(PageError::NotFound)?;
     let form = Form::filled([
-        (SEEN, etag),
+        (SEEN, validator),
         ("chapter", kept.chapter.clone()),
         ("number", kept.number.clone()),
         ("title", kept.title.clone()),
@@ -125,8 +125,8 @@ async fn put(
     match workspace.app.change_record::<Record>(visit.caller(), id, change, before).await {
         Ok(_) => respond::go_to(&route::done(&address_of(id), "changed")),
         Err(Error::Stale) => {
-            let (row, _, etag) = found(workspace, &visit, id).await?;
-            form.overtake(SEEN, etag);
+            let (row, _, validator) = found(workspace, &visit, id).await?;
+            form.overtake(SEEN, validator);
             respond::overtaken(page(&visit, &row, requirement.as_ref(), &form))
         }
         Err(error) => {

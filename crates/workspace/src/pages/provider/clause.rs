@@ -60,7 +60,7 @@ pub(super) async fn edit(
 ) -> Answer {
     let place = place(&id, &arrangement)?;
     let (contract, revision) = workspace.app.contract_clauses(visit.caller(), place.0, place.1).await?;
-    let form = Form::filled([(record::SEEN, workspace.app.record_etag(contract.version, revision))]);
+    let form = Form::filled([(record::SEEN, workspace.app.record_validator(contract.version, revision))]);
     respond::page(page(&workspace, &visit, place, &contract, &form)?)
 }
 
@@ -155,7 +155,7 @@ pub(super) async fn change(
     match app.change_clauses(visit.caller(), place.0, place.1, inputs, precondition).await {
         Ok(_) => respond::go_to(&format!("{}#clauses", route::done(&address_of(place.0), "saved"))),
         Err(Error::Stale) => {
-            form.overtake(record::SEEN, app.record_etag(contract.version, revision));
+            form.overtake(record::SEEN, app.record_validator(contract.version, revision));
             respond::overtaken(page(&workspace, &visit, place, &contract, &form)?)
         }
         Err(error) => {

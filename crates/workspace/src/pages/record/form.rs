@@ -150,7 +150,7 @@ async fn edit<K: RecordForm>(
     let row = K::row(&detail.record);
     let mut fields = K::filled(row);
     fields.extend(K::PLAIN.iter().map(|field| field.filled(&row.record)));
-    fields.push((SEEN, workspace.app.record_etag(row.version, revision)));
+    fields.push((SEEN, workspace.app.record_validator(row.version, revision)));
     respond::page(edit_page::<K>(&workspace, &visit, id, &Form::filled(fields)).await?)
 }
 
@@ -170,7 +170,7 @@ async fn change<K: RecordForm>(
         Ok(_) => respond::go_to(&route::done(&address_of::<K>(id), "changed")),
         Err(Error::Stale) => {
             let (detail, revision) = workspace.app.record::<K>(visit.caller(), id).await?;
-            form.overtake(SEEN, workspace.app.record_etag(K::row(&detail.record).version, revision));
+            form.overtake(SEEN, workspace.app.record_validator(K::row(&detail.record).version, revision));
             respond::overtaken(edit_page::<K>(&workspace, &visit, id, &form).await?)
         }
         Err(error) => {

@@ -155,8 +155,8 @@ pub(super) fn items<'t>(view: &View, label: Label, items: impl ExactSizeIterator
 /// The field with the version of the record that the author of the form had seen.
 pub(super) const SEEN: &str = "seen";
 
-pub(super) fn seen(etag: &str) -> Markup {
-    html! { input type="hidden" name=(SEEN) value=(etag); }
+pub(super) fn seen(validator: &str) -> Markup {
+    html! { input type="hidden" name=(SEEN) value=(validator); }
 }
 
 pub(super) fn precondition(form: &Form) -> Precondition {

@@ -79,10 +79,10 @@ pub(super) async fn edit(
 ) -> Answer {
     let (template, id) = (template_of(&template)?, row_id(&id)?);
     let (row, revision) = workspace.app.register_row(visit.caller(), template, id).await?;
-    let etag = workspace.app.record_etag(row.version, revision);
+    let validator = workspace.app.record_validator(row.version, revision);
     let codes: Vec<_> = template.columns().iter().map(|column| column.code().to_string()).collect();
     let cells = row.content.cells.iter().map(ToString::to_string);
-    let seen = [(record::SEEN, etag)];
+    let seen = [(record::SEEN, validator)];
     let form = Form::filled(codes.iter().map(String::as_str).zip(cells).chain(seen));
     respond::page(edit_page(&visit, &row, &form))
 }

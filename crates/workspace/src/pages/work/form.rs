@@ -112,15 +112,15 @@ pub(super) async fn ask(State(workspace): State<Workspace>, Path(id): Path<Strin
     if !visit.caller().may_write_records() {
         return respond::page(facts(&visit, &detail.record));
     }
-    let etag = workspace.app.record_etag(detail.record.version, revision);
-    respond::page(page(&visit, &filled(&detail.record, etag), id))
+    let validator = workspace.app.record_validator(detail.record.version, revision);
+    respond::page(page(&visit, &filled(&detail.record, validator), id))
 }
 
-fn filled(row: &TaskRow, etag: String) -> Form {
+fn filled(row: &TaskRow, validator: String) -> Form {
     let record = &row.record;
     let name = |name: Option<&Name>| name.map(ToString::to_string).unwrap_or_default();
     Form::filled([
-        (record::SEEN, etag),
+        (record::SEEN, validator),
         ("title", record.title.to_string()),
         ("owner", name(record.owner.as_ref())),
         ("due_on", record.due_on.map(|day| day.to_string()).unwrap_or_default()),
@@ -146,7 +146,7 @@ pub(super) async fn change(
         Ok(_) => respond::go_to(&route::done(route::WORK, "changed")),
         Err(Error::Stale) => {
             let (detail, revision) = workspace.app.record::<Record>(visit.caller(), id).await?;
-            form.overtake(record::SEEN, workspace.app.record_etag(detail.record.version, revision));
+            form.overtake(record::SEEN, workspace.app.record_validator(detail.record.version, revision));
             respond::overtaken(page(&visit, &form, id))
         }
         Err(error) => {

@@ -18,7 +18,7 @@ use domain::{
 use maud::{Markup, html};
 
 use self::entered::{input, placed};
-use super::{address_of, arrangement_id, form::save};
+use super::{address_of, arrangement_id, form::save, stored};
 use crate::{
     Workspace,
     extract::{Posted, View, Visit},
@@ -113,8 +113,9 @@ pub(super) fn chain(view: &View, row: &ArrangementRow) -> Markup {
         Column::text(t(texts::SUPPLIER_LEI)),
         Column::text(t(texts::RECIPIENT)),
     ];
-    let ranks = ranks(row.content.provider.name.as_str(), &row.facts);
+    let ranks = ranks(row.record.arrangement.provider.name.as_str(), &row.record.facts);
     let mut rows: Vec<_> = row
+        .record
         .facts
         .chain
         .iter()
@@ -157,18 +158,18 @@ fn ranks<'f>(provider: &'f str, facts: &'f Facts) -> HashMap<&'f str, u32> {
 
 pub(super) async fn edit(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
     visit.caller().require(Permission::Write)?;
-    let (row, revision) = workspace.app.arrangement(visit.caller(), arrangement_id(&id)?).await?;
-    let etag = workspace.app.record_etag(row.version, revision);
-    respond::page(page(&visit, &row, &filled(&row, etag)))
+    let (row, revision) = stored(&workspace, &visit, arrangement_id(&id)?).await?;
+    let validator = workspace.app.record_validator(row.version, revision);
+    respond::page(page(&visit, &row, &filled(&row, validator)))
 }
 
-fn filled(row: &ArrangementRow, etag: String) -> Form {
-    let facts = &row.facts;
+fn filled(row: &ArrangementRow, validator: String) -> Form {
+    let facts = &row.record.facts;
     let parent = facts.ultimate_parent.as_ref();
     let lei = |party: &Party| party.lei.map(|lei| lei.to_string()).unwrap_or_default();
     let plan = facts.exit_plan.map_or("", |plan| if plan { "yes" } else { "no" });
     let mut pairs = vec![
-        (record::SEEN.to_owned(), etag),
+        (record::SEEN.to_owned(), validator),
         ("exit_plan".to_owned(), plan.to_owned()),
         ("notice_days".to_owned(), facts.notice_days.map(|days| days.to_string()).unwrap_or_default()),
         ("ultimate_parent.name".to_owned(), parent.map(|party| party.name.to_string()).unwrap_or_default()),
@@ -177,7 +178,7 @@ fn filled(row: &ArrangementRow, etag: String) -> Form {
     ];
     pairs.extend(Place::ALL.iter().map(|place| (place_field(*place).to_owned(), codes(facts, *place))));
     for (number, step) in facts.chain.iter().enumerate() {
-        let direct = step.recipient.name == row.content.provider.name;
+        let direct = step.recipient.name == row.record.arrangement.provider.name;
         let recipient = if direct { String::new() } else { step.recipient.name.to_string() };
         pairs.push((row_field(number, "supplier"), step.supplier.name.to_string()));
         pairs.push((row_field(number, "lei"), lei(&step.supplier)));
@@ -196,14 +197,14 @@ fn page(visit: &Visit, row: &ArrangementRow, form: &Form) -> Markup {
     let names = names(rows(form));
     let names: Vec<_> = names.iter().map(|(name, label)| (name.as_str(), *label)).collect();
     let content = html! {
-        (ui::head(t(texts::EDIT_FACTS), row.content.provider.name.as_str(), None))
+        (ui::head(t(texts::EDIT_FACTS), row.record.arrangement.provider.name.as_str(), None))
         (record::overtaken(visit, form, &address))
         (complaints(visit, form, &names))
         form.card method="post" action={ (address) "/facts" } {
             (visit.form_token())
             (record::seen(form.value(record::SEEN)))
             (fields(visit, form))
-            (chain_fields(visit, form, row.content.provider.name.as_str()))
+            (chain_fields(visit, form, row.record.arrangement.provider.name.as_str()))
             div.form-end {
                 button.button.primary type="submit" { (t(common::SAVE)) }
                 button.button type="submit" name="step" value="more" formnovalidate { (t(texts::MORE_ROWS)) }
@@ -266,7 +267,7 @@ pub(super) async fn change(
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, arrangement_id(&id)?);
     visit.caller().require(Permission::Write)?;
-    let (row, revision) = workspace.app.arrangement(visit.caller(), id).await?;
+    let (row, revision) = stored(&workspace, &visit, id).await?;
     if form.value("step") == "more" {
         let more = (rows(&form) + SPARE).min(MOST_ROWS).to_string();
         form.replace("rows", more);
@@ -277,7 +278,7 @@ pub(super) async fn change(
     match save(&workspace, &visit, id, input, &form, precondition).await {
         Ok(()) => respond::go_to(&route::done(&address_of(id), "changed")),
         Err(app::Error::Stale) => {
-            form.overtake(record::SEEN, workspace.app.record_etag(row.version, revision));
+            form.overtake(record::SEEN, workspace.app.record_validator(row.version, revision));
             respond::overtaken(page(&visit, &row, &form))
         }
         Err(error) => {

@@ -19,7 +19,7 @@ const TABLES: [(&str, &str); 8] = [
     ("b_07.01.csv", include_str!("package/b_07.01.csv")),
 ];
 
-async fn send(client: &Client, query: &str, kind: &str, bytes: impl Into<Body>) -> Answer {
+pub(super) async fn send(client: &Client, query: &str, kind: &str, bytes: impl Into<Body>) -> Answer {
     let request = Request::post(format!("{PATH}/import{query}")).header(header::CONTENT_TYPE, kind);
     client.request(request.body(bytes.into()).unwrap()).await
 }
@@ -44,7 +44,7 @@ async fn total(client: &Client) -> Value {
     client.get(PATH).await.expect(200).json()["meta"]["total"].clone()
 }
 
-async fn template(client: &Client) -> String {
+pub(super) async fn template(client: &Client) -> String {
     let answer = client.get(&format!("{PATH}/template")).await.expect(200);
     assert_eq!(answer.header("content-type"), Some("text/csv; charset=utf-8"));
     String::from_utf8(answer.body.to_vec()).unwrap()

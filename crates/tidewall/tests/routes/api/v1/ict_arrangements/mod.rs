@@ -1,6 +1,7 @@
 mod changes;
 mod import;
 mod list;
+mod versions;
 
 use serde_json::{Value, json};
 use testkit::Client;

@@ -31,7 +31,7 @@ const TABLES: [(&str, &str); 15] = tables![
 
 const NAME: &str = "529900TIDEWALLBANK74.IND_DE_DORA010100_DORA_2025-12-31_20260101090000000";
 
-async fn send(client: &Client, query: &str, kind: &str, bytes: impl Into<Body>) -> Answer {
+pub(super) async fn send(client: &Client, query: &str, kind: &str, bytes: impl Into<Body>) -> Answer {
     let request = Request::post(format!("{PATH}/import{query}")).header(header::CONTENT_TYPE, kind);
     client.request(request.body(bytes.into()).unwrap()).await
 }
@@ -59,7 +59,7 @@ fn unzipped(bytes: &[u8]) -> Vec<(String, String)> {
 }
 
 /// The sample as an official package.
-fn package() -> Vec<u8> {
+pub(super) fn package() -> Vec<u8> {
     let lei = NAME.split('.').next().unwrap();
     let templates = TABLES.map(|(name, _)| format!("{},true\r\n", name.to_ascii_uppercase())).concat();
     let mut files = vec![
