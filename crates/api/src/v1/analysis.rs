@@ -9,7 +9,7 @@ use utoipa::{
     ToSchema,
     openapi::{RefOr, schema::Schema},
 };
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::routes;
 
 use super::{
     Subject, analysis_comparison,
@@ -30,8 +30,8 @@ pub(super) const SUBJECT: Subject = Subject {
     tag: "concentration risk",
     about: "How much depends on single providers, sectors, regions and technologies.",
     found: None,
-    routes: || {
-        OpenApiRouter::new()
+    routes: |router| {
+        router
             .routes(routes!(analyse))
             .routes(routes!(latest))
             .routes(routes!(breaches))

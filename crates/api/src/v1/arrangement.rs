@@ -14,7 +14,7 @@ use domain::{
 };
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::routes;
 
 use super::{
     Subject,
@@ -36,8 +36,8 @@ pub(super) const SUBJECT: Subject = Subject {
     tag: "ICT arrangements",
     about: "Contracts with ICT providers, as in the DORA register of information.",
     found: Some((HitKind::Arrangement, "/api/v1/ict-arrangements")),
-    routes: || {
-        OpenApiRouter::new()
+    routes: |router| {
+        router
             .routes(routes!(list, create))
             .routes(routes!(get, patch, delete))
             .routes(routes!(versions))

@@ -18,7 +18,7 @@ use domain::{
 };
 use http::StatusCode;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::routes;
 
 use super::{
     Subject,
@@ -40,8 +40,8 @@ pub(super) const SUBJECT: Subject = Subject {
     tag: "assessments",
     about: "What the institution says about every requirement, approved by a second person, and the statement of applicability.",
     found: Some((HitKind::OwnRequirement, "/api/v1/assessments")),
-    routes: || {
-        OpenApiRouter::new()
+    routes: |router| {
+        router
             .routes(routes!(list))
             .routes(routes!(summary))
             .routes(routes!(get, patch))

@@ -11,7 +11,7 @@ use domain::{audit_action::AuditKind, moment::Moment, wording::Language};
 use http::StatusCode;
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::routes;
 
 use super::{Subject, wire::KeyedErrors};
 use crate::{
@@ -24,7 +24,7 @@ pub(super) const SUBJECT: Subject = Subject {
     tag: "audit log",
     about: "Every change of the tenant, by whom and when.",
     found: None,
-    routes: || OpenApiRouter::new().routes(routes!(list)),
+    routes: |router| router.routes(routes!(list)),
 };
 
 /// An entry of the audit log.

@@ -8,7 +8,7 @@ use domain::{
     violation::Violations,
 };
 use http::StatusCode;
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::routes;
 
 use super::{
     Subject,
@@ -32,8 +32,8 @@ pub(super) const SUBJECT: Subject = Subject {
     tag: "controls",
     about: "What the institution does about its duties: owned, performed, tested.",
     found: Some((HitKind::Control, Record::PATH)),
-    routes: || {
-        OpenApiRouter::new()
+    routes: |router| {
+        router
             .routes(routes!(list, create))
             .routes(routes!(adopt))
             .routes(routes!(get, patch, delete))

@@ -14,7 +14,7 @@ use domain::{
 };
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::routes;
 
 use super::{
     Subject,
@@ -38,8 +38,8 @@ pub(super) const SUBJECT: Subject = Subject {
     tag: "CRA reports",
     about: "Reports of exploited vulnerabilities and severe incidents under Article 14 of the CRA.",
     found: Some((HitKind::CraReport, Record::PATH)),
-    routes: || {
-        OpenApiRouter::new()
+    routes: |router| {
+        router
             .routes(routes!(list, create))
             .routes(routes!(get, patch, delete))
             .routes(routes!(archive))

@@ -16,7 +16,7 @@ use domain::{
     wording::Language,
 };
 use http::StatusCode;
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::routes;
 
 use super::{
     Subject,
@@ -40,8 +40,8 @@ pub(super) const SUBJECT: Subject = Subject {
     tag: "drill runs",
     about: "Scenarios of incident drills carried out for practice and scored; never a report.",
     found: Some((HitKind::DrillRun, Record::PATH)),
-    routes: || {
-        OpenApiRouter::new()
+    routes: |router| {
+        router
             .routes(routes!(list, create))
             .routes(routes!(get, patch, delete))
             .routes(routes!(versions))

@@ -10,7 +10,7 @@ use domain::{
     id::EvidenceId,
 };
 use http::{HeaderMap, StatusCode};
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::routes;
 
 use super::{
     Subject, evidence_content, evidence_upload,
@@ -33,8 +33,8 @@ pub(super) const SUBJECT: Subject = Subject {
     tag: "evidence",
     about: "What proves that something was done: files and addresses, attached to records.",
     found: Some((HitKind::Evidence, Record::PATH)),
-    routes: || {
-        OpenApiRouter::new()
+    routes: |router| {
+        router
             .routes(routes!(list, create))
             .routes(routes!(get, patch, delete))
             .routes(routes!(content))

@@ -7,7 +7,7 @@ use app::{
 };
 use axum::{extract::State, response::Response};
 use domain::{finding::Finding as Record, id::FindingId};
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::routes;
 
 use super::{
     Subject, finding_import,
@@ -28,8 +28,8 @@ pub(super) const SUBJECT: Subject = Subject {
     tag: "findings",
     about: "Weaknesses found by tests, audits and scanners, from detection to closure.",
     found: Some((HitKind::Finding, Record::PATH)),
-    routes: || {
-        OpenApiRouter::new()
+    routes: |router| {
+        router
             .routes(routes!(list, create))
             .routes(routes!(finding_import::import))
             .routes(routes!(finding_import::template))

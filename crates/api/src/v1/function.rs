@@ -13,7 +13,7 @@ use domain::{
 };
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::routes;
 
 use super::{
     Subject,
@@ -33,8 +33,8 @@ pub(super) const SUBJECT: Subject = Subject {
     tag: "functions",
     about: "Functions of the institution, how critical they are, and what refers to them.",
     found: None,
-    routes: || {
-        OpenApiRouter::new()
+    routes: |router| {
+        router
             .routes(routes!(list, create))
             .routes(routes!(get, patch, delete))
             .routes(routes!(versions))

@@ -13,7 +13,7 @@ use domain::{
 use http::StatusCode;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::routes;
 
 use super::{
     Subject, incident_import, incident_log, incident_report,
@@ -34,8 +34,8 @@ pub(super) const SUBJECT: Subject = Subject {
     tag: "incidents",
     about: "Incidents: classification with reasons, due times and reports under DORA, NIS2 and the GDPR.",
     found: Some((HitKind::Incident, Record::PATH)),
-    routes: || {
-        OpenApiRouter::new()
+    routes: |router| {
+        router
             .routes(routes!(list, create))
             .routes(routes!(incident_import::import))
             .routes(routes!(get, patch))

@@ -20,7 +20,7 @@ use domain::{
 use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::routes;
 
 use super::{
     Subject,
@@ -36,9 +36,7 @@ pub(super) const SUBJECT: Subject = Subject {
     tag: "keys",
     about: "API keys of the tenant.",
     found: None,
-    routes: || {
-        OpenApiRouter::new().routes(routes!(list, create)).routes(routes!(revoke)).routes(routes!(rotate))
-    },
+    routes: |router| router.routes(routes!(list, create)).routes(routes!(revoke)).routes(routes!(rotate)),
 };
 
 /// An API key without its secret.

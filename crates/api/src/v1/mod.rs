@@ -79,7 +79,7 @@ pub(crate) struct Subject {
     pub(crate) about: &'static str,
     /// The kind of search result its records are, and the address above them.
     found: Option<(HitKind, &'static str)>,
-    routes: fn() -> OpenApiRouter<App>,
+    routes: fn(OpenApiRouter<App>) -> OpenApiRouter<App>,
 }
 
 /// The subjects of a tenant's own records, in display order.
@@ -114,7 +114,7 @@ pub(crate) fn address_of(kind: HitKind) -> Option<&'static str> {
 
 /// Every route, with its documentation.
 pub(crate) fn router() -> OpenApiRouter<App> {
-    SUBJECTS.iter().fold(shared(), |router, subject| router.merge((subject.routes)()))
+    SUBJECTS.iter().fold(shared(), |router, subject| (subject.routes)(router))
 }
 
 /// Reference data that is the same for every tenant.

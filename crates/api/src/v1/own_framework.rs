@@ -12,7 +12,7 @@ use domain::{
     own_framework::{OwnFramework as Record, OwnRequirementInput},
 };
 use http::StatusCode;
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::routes;
 
 use super::{
     Subject, own_framework_file,
@@ -36,8 +36,8 @@ pub(super) const SUBJECT: Subject = Subject {
     tag: "own frameworks",
     about: "Frameworks of the institution's own: imported or written, approved by a second person, assessed like the others.",
     found: Some((HitKind::OwnFramework, Record::PATH)),
-    routes: || {
-        OpenApiRouter::new()
+    routes: |router| {
+        router
             .routes(routes!(list, create))
             .routes(routes!(get, patch, delete))
             .routes(routes!(versions))

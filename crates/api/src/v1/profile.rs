@@ -9,7 +9,7 @@ use domain::{
 };
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::routes;
 
 use super::{
     Subject,
@@ -26,7 +26,7 @@ pub(super) const SUBJECT: Subject = Subject {
     tag: "profile",
     about: "What the institution is: kind, size, country and what follows from them.",
     found: None,
-    routes: || OpenApiRouter::new().routes(routes!(get, patch)),
+    routes: |router| router.routes(routes!(get, patch)),
 };
 
 words! {

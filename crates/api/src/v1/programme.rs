@@ -18,7 +18,7 @@ use domain::{
 };
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::routes;
 
 use super::{
     Subject,
@@ -38,8 +38,8 @@ pub(super) const SUBJECT: Subject = Subject {
     tag: "programmes",
     about: "Test programmes: what an institution plans to test in a period.",
     found: Some((HitKind::Programme, Record::PATH)),
-    routes: || {
-        OpenApiRouter::new()
+    routes: |router| {
+        router
             .routes(routes!(list, create))
             .routes(routes!(get, patch, delete))
             .routes(routes!(versions))

@@ -7,7 +7,7 @@ use domain::{
     id::{ArrangementId, ProviderId},
     provider::{ClauseInput, Provider as Record, ProviderInput},
 };
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::routes;
 
 use super::{
     Subject, provider_review,
@@ -31,8 +31,8 @@ pub(super) const SUBJECT: Subject = Subject {
     tag: "providers",
     about: "Providers of the register: owner, contract clauses, due-diligence reviews and scores.",
     found: Some((HitKind::Provider, Record::PATH)),
-    routes: || {
-        OpenApiRouter::new()
+    routes: |router| {
+        router
             .routes(routes!(list))
             .routes(routes!(get, patch))
             .routes(routes!(add_subcontractor))

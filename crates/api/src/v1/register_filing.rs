@@ -20,7 +20,7 @@ use domain::{
     violation::Complaint,
 };
 use http::{HeaderValue, StatusCode, header};
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::routes;
 
 use super::{
     Subject,
@@ -46,8 +46,8 @@ pub(super) const SUBJECT: Subject = Subject {
     tag: "register of information",
     about: "All fifteen templates of Implementing Regulation (EU) 2024/2956: rows, checks and packages.",
     found: None,
-    routes: || {
-        OpenApiRouter::new()
+    routes: |router| {
+        router
             .routes(routes!(register_row::overview))
             .routes(routes!(register_row::checks))
             .routes(routes!(register_file::import))

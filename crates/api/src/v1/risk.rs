@@ -10,7 +10,7 @@ use http::StatusCode;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::routes;
 
 use super::{
     Subject,
@@ -32,8 +32,8 @@ pub(super) const SUBJECT: Subject = Subject {
     tag: "risks",
     about: "The institution's own risks: ratings, treatment, acceptance, appetite and matrix.",
     found: Some((HitKind::Risk, Record::PATH)),
-    routes: || {
-        OpenApiRouter::new()
+    routes: |router| {
+        router
             .routes(routes!(list, create))
             .routes(routes!(adopt))
             .routes(routes!(matrix))

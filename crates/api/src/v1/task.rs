@@ -4,7 +4,7 @@ use app::{App, search::HitKind, work::TaskFilter};
 use axum::{extract::State, response::Response};
 use domain::{id::TaskId, task::Task as Record};
 use http::StatusCode;
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::routes;
 
 use super::{
     Subject,
@@ -25,8 +25,8 @@ pub(super) const SUBJECT: Subject = Subject {
     tag: "tasks",
     about: "What people have to do until a day, over every kind of record, and plain tasks.",
     found: Some((HitKind::Task, Record::PATH)),
-    routes: || {
-        OpenApiRouter::new()
+    routes: |router| {
+        router
             .routes(routes!(list, create))
             .routes(routes!(get, patch, delete))
             .routes(routes!(versions))

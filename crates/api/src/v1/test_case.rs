@@ -14,7 +14,7 @@ use domain::{
 };
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::routes;
 
 use super::{
     Subject, coverage,
@@ -37,8 +37,8 @@ pub(super) const SUBJECT: Subject = Subject {
     tag: "test cases",
     about: "The tests of a programme, their results, and which critical functions they cover.",
     found: Some((HitKind::TestCase, Record::PATH)),
-    routes: || {
-        OpenApiRouter::new()
+    routes: |router| {
+        router
             .routes(routes!(list, create))
             .routes(routes!(get, patch, delete))
             .routes(routes!(versions))

@@ -15,7 +15,7 @@ use domain::{
 use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::routes;
 
 use super::{
     Subject, delivery,
@@ -31,8 +31,8 @@ pub(super) const SUBJECT: Subject = Subject {
     tag: "webhooks",
     about: "Notifications to Slack, Microsoft Teams and email, and their deliveries.",
     found: None,
-    routes: || {
-        OpenApiRouter::new()
+    routes: |router| {
+        router
             .routes(routes!(list, create))
             .routes(routes!(get, put, patch, delete))
             .routes(routes!(delivery::test))
