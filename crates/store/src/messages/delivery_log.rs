@@ -10,7 +10,7 @@ use domain::{
 
 use crate::{
     Reader, Result, TenantScope, Tx, params,
-    sql::{Filter, List, Order, Row, Value, walk},
+    sql::{Filter, List, Order, Row, Value, cursor_columns},
 };
 
 crate::sql! {
@@ -54,7 +54,7 @@ static LIST: List = List {
     ],
     orders: &[Order { name: "-event", by: "v.event_id DESC", back: "v.event_id" }],
     found: None,
-    walk: walk!("v.event_id", EventId, "v.updated_at"),
+    cursor: cursor_columns!("v.event_id", EventId, "v.updated_at"),
 };
 
 /// A delivery with its tries.

@@ -13,7 +13,7 @@ use domain::{
 
 use crate::{
     Reader, Result, TenantScope, Tx, params,
-    sql::{Error, List, Order, Row, walk},
+    sql::{Error, List, Order, Row, cursor_columns},
 };
 
 crate::sql! {
@@ -50,7 +50,7 @@ static LIST: List = List {
     filters: &[],
     orders: &[Order { name: "created_at", by: "w.id", back: "w.id DESC" }],
     found: None,
-    walk: walk!("w.id", WebhookId, "w.updated_at"),
+    cursor: cursor_columns!("w.id", WebhookId, "w.updated_at"),
 };
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -99,11 +99,11 @@ pub enum AuditSelection<'w> {
 pub fn before(
     reader: &mut Reader<'_>,
     chain: &str,
-    walk: AuditSelection<'_>,
+    selection: AuditSelection<'_>,
     seq: i64,
     limit: u32,
 ) -> Result<Vec<AuditRow>> {
-    match walk {
+    match selection {
         AuditSelection::All => reader.query(&BEFORE, params![chain, seq, limit], read),
         AuditSelection::Subject(subject) => {
             reader.query(&OF_SUBJECT_BEFORE, params![chain, seq, limit, subject], read)

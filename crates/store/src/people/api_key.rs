@@ -13,7 +13,7 @@ use domain::{
 
 use crate::{
     Reader, Result, TenantScope, Tx, params,
-    sql::{Error, List, Order, Row, hex, walk},
+    sql::{Error, List, Order, Row, cursor_columns, hex},
 };
 
 crate::sql! {
@@ -67,7 +67,7 @@ static LIST: List = List {
     filters: &[],
     orders: &[Order { name: "created_at", by: "k.id", back: "k.id DESC" }],
     found: None,
-    walk: walk!("k.id", ApiKeyId, "COALESCE(k.revoked_at, k.changed_at, k.created_at)"),
+    cursor: cursor_columns!("k.id", ApiKeyId, "COALESCE(k.revoked_at, k.changed_at, k.created_at)"),
 };
 
 /// Who made a key.

@@ -2,22 +2,22 @@
 //!
 //! All variants can be enumerated, so tests prepare and explain every text that can ever run.
 
+mod cursor;
 mod found;
 mod shape;
-mod walk;
 
 use domain::page::{Page, PageRequest};
 
 use self::{
+    cursor::{RowPosition, Step},
     shape::{Shape, Way},
-    walk::{RowPosition, Step},
 };
 use super::{Error, Reader, Result, Row, Search, Text, Value};
 use crate::{TenantScope, params};
 
+pub use cursor::CursorColumns;
+pub(crate) use cursor::cursor_columns;
 pub use found::Found;
-pub use walk::Walk;
-pub(crate) use walk::walk;
 
 /// One list: its columns, its tables, its filters and its orders. `$1` is the tenant.
 #[derive(Debug)]
@@ -35,7 +35,7 @@ pub struct List {
     /// How the list is searched, if it can be.
     pub found: Option<Found>,
     /// The columns that cursors use.
-    pub walk: Walk,
+    pub cursor: CursorColumns,
 }
 
 /// An optional condition; `?` stands for its one value.
@@ -147,7 +147,7 @@ impl List {
 
     /// No filter, each, each pair, and all.
     fn filter_sets(&'static self) -> Vec<Vec<&'static Filter>> {
-        let all: Vec<&'static Filter> = self.filters.iter().chain([&self.walk.since]).collect();
+        let all: Vec<&'static Filter> = self.filters.iter().chain([&self.cursor.since]).collect();
         let mut sets = vec![Vec::new(), all.clone()];
         for (place, one) in all.iter().enumerate() {
             sets.push(vec![*one]);
@@ -157,7 +157,7 @@ impl List {
     }
 
     fn every_order(&'static self) -> impl Iterator<Item = &'static Order> {
-        self.orders.iter().chain([&self.walk.by_change])
+        self.orders.iter().chain([&self.cursor.by_change])
     }
 }
 
@@ -257,9 +257,9 @@ impl<'v> ListQuery<'v> {
     fn asked(&self, request: PageRequest) -> Result<Self> {
         let mut query = self.clone();
         if let Some(since) = request.updated_since() {
-            query.filters.push(&self.list.walk.since);
+            query.filters.push(&self.list.cursor.since);
             query.params.push(Value::from(since));
-            query.order = &self.list.walk.by_change;
+            query.order = &self.list.cursor.by_change;
         }
         let step = query.step();
         match request.cursor() {

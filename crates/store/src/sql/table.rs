@@ -11,7 +11,9 @@ use domain::{
 };
 use serde::de::DeserializeOwned;
 
-use super::{Dialect, Filter, Found, List, Order, Row, Statement, Text, Value, list::Walk, row::Column};
+use super::{
+    Dialect, Filter, Found, List, Order, Row, Statement, Text, Value, list::CursorColumns, row::Column,
+};
 use crate::{Error, Result};
 
 /// A column of a record's own, beside those that every record has.
@@ -302,7 +304,7 @@ impl<R> Table<R> {
             filters: self.filters,
             orders: orders.leak(),
             found: Some(Found { on: "r.id = d.record_id" }),
-            walk: Walk {
+            cursor: CursorColumns {
                 key: "r.id",
                 prefix: self.prefix,
                 changed: "r.updated_at",

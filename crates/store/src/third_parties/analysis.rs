@@ -9,7 +9,7 @@ use domain::{
 
 use crate::{
     Reader, Result, Revision, TenantScope, Tx, params,
-    sql::{Error, Filter, List, Order, Row, Value, walk},
+    sql::{Error, Filter, List, Order, Row, Value, cursor_columns},
 };
 
 crate::sql! {
@@ -41,7 +41,7 @@ static LIST: List = List {
     filters: &[],
     orders: &[Order { name: "-analysed_at", by: "a.id DESC", back: "a.id" }],
     found: None,
-    walk: walk!("a.id", AnalysisId, "a.analysed_at"),
+    cursor: cursor_columns!("a.id", AnalysisId, "a.analysed_at"),
 };
 
 static BREACHES: List = List {
@@ -60,7 +60,7 @@ static BREACHES: List = List {
     ],
     orders: &[Order { name: "found", by: "b.id", back: "b.id DESC" }],
     found: None,
-    walk: walk!("b.id", BreachId, "b.detected_at"),
+    cursor: cursor_columns!("b.id", BreachId, "b.detected_at"),
 };
 
 /// The values of an analysis that the history list shows.

@@ -12,7 +12,7 @@ use domain::{
 
 use crate::{
     Reader, Result, TenantScope, Tx, params,
-    sql::{Error, Filter, List, Order, Row, walk},
+    sql::{Error, Filter, List, Order, Row, cursor_columns},
 };
 
 crate::sql! {
@@ -42,7 +42,7 @@ static LIST: List = List {
     filters: &[Filter { name: "template", condition: "r.template = ?" }],
     orders: &[Order { name: "created_at", by: "r.id", back: "r.id DESC" }],
     found: None,
-    walk: walk!("r.id", RegisterRowId, "r.updated_at"),
+    cursor: cursor_columns!("r.id", RegisterRowId, "r.updated_at"),
 };
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use domain::{
 
 use crate::{
     Reader, Result, TenantScope, Tx, params,
-    sql::{List, Order, Row, walk},
+    sql::{List, Order, Row, cursor_columns},
 };
 
 crate::sql! {
@@ -31,7 +31,7 @@ static LIST: List = List {
     filters: &[],
     orders: &[Order { name: "-made_at", by: "s.id DESC", back: "s.id" }],
     found: None,
-    walk: walk!("s.id", SimulationId, "s.made_at"),
+    cursor: cursor_columns!("s.id", SimulationId, "s.made_at"),
 };
 
 /// The values of a simulation that the list shows.

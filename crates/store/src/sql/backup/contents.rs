@@ -41,9 +41,9 @@ pub struct Contents {
 }
 
 impl Contents {
-    pub(super) fn take(&mut self, walked: Walked) {
-        self.is_keyed |= walked.is_keyed;
-        (self.heads, self.latest, self.unchecked) = (walked.heads, walked.latest, walked.unchecked);
+    pub(super) fn take(&mut self, checked: CheckedChains) {
+        self.is_keyed |= checked.is_keyed;
+        (self.heads, self.latest, self.unchecked) = (checked.heads, checked.latest, checked.unchecked);
     }
 
     pub fn count(&self, table: &str) -> u64 {
@@ -85,13 +85,13 @@ pub(super) fn in_bucket(reader: &mut Reader<'_>, migrations: &[String]) -> Resul
 }
 
 /// Walks every chain of an open store, and every chain that had a head earlier. `migrations` are those of the store.
-pub(super) fn walk(
+pub(super) fn check_chains(
     reader: &mut Reader<'_>,
     migrations: &[String],
     anchors: &Anchors,
     find_keys: &KeyFinder<'_>,
-) -> Result<Walked> {
-    let mut walked = Walked::default();
+) -> Result<CheckedChains> {
+    let mut checked = CheckedChains::default();
     let has_keys = has_keys(migrations);
     let keys = Arc::new(if has_keys { find_keys(&audit_key::kept(reader)?) } else { AuditKeys::default() });
     let must_be_keyed = has_keys && audit_key::is_begun(reader)?;
@@ -107,23 +107,23 @@ pub(super) fn walk(
             let Some(end) = batch.last() else { break };
             last = end.seq;
             for AuditRow { seq, hash, key, entry } in &batch {
-                walked.latest = walked.latest.max(Some(entry.at));
+                checked.latest = checked.latest.max(Some(entry.at));
                 let step = verifier.step(*seq, *hash, key.as_deref(), entry);
                 step.map_err(|fault| broken(&chain, &fault))?;
             }
         }
-        walked.unchecked = walked.unchecked.and(verifier.unchecked());
+        checked.unchecked = checked.unchecked.and(verifier.unchecked());
         let head = audit::head(reader, &chain)?;
         let head = verifier.finish(head).map_err(|fault| broken(&chain, &fault))?;
-        walked.heads.insert(chain, (head.seq, head.hash));
+        checked.heads.insert(chain, (head.seq, head.hash));
     }
-    walked.is_keyed = must_be_keyed;
-    Ok(walked)
+    checked.is_keyed = must_be_keyed;
+    Ok(checked)
 }
 
 /// The result of verifying all chains.
 #[derive(Debug, Default)]
-pub(super) struct Walked {
+pub(super) struct CheckedChains {
     pub(super) heads: BTreeMap<String, (i64, Hash)>,
     pub(super) latest: Option<Moment>,
     pub(super) unchecked: Unchecked,
@@ -176,10 +176,10 @@ impl Unsorted {
     }
 
     /// Every chain must end at its head, with nothing left over.
-    pub(super) fn finish(mut self) -> Result<Walked> {
+    pub(super) fn finish(mut self) -> Result<CheckedChains> {
         let platform = self.strands.get(PLATFORM);
         let is_keyed = platform.is_some_and(|strand| strand.verifier.is_keyed());
-        let mut walked = Walked { latest: self.latest, is_keyed, ..Walked::default() };
+        let mut checked = CheckedChains { latest: self.latest, is_keyed, ..CheckedChains::default() };
         for (chain, head) in self.heads {
             let verifier = match self.strands.remove(&chain) {
                 Some(strand) if !strand.early.is_empty() => {
@@ -188,14 +188,14 @@ impl Unsorted {
                 Some(strand) => strand.verifier,
                 None => Verifier::new(&chain, None),
             };
-            walked.unchecked = walked.unchecked.and(verifier.unchecked());
+            checked.unchecked = checked.unchecked.and(verifier.unchecked());
             let head = verifier.must_be_keyed(is_keyed).finish(head);
             let head = head.map_err(|fault| broken(&chain, &fault))?;
-            walked.heads.insert(chain, (head.seq, head.hash));
+            checked.heads.insert(chain, (head.seq, head.hash));
         }
         match self.strands.into_keys().next() {
             Some(chain) => Err(broken(&chain, &"it has entries but no head")),
-            None => Ok(walked),
+            None => Ok(checked),
         }
     }
 }
@@ -234,32 +234,32 @@ mod tests {
             .collect()
     }
 
-    fn walked(order: &[usize], drop_last: bool) -> Result<Walked> {
+    fn checked(order: &[usize], drop_last: bool) -> Result<CheckedChains> {
         let links = links(4);
-        let mut walk = Unsorted::default();
-        walk.head("c".into(), links[3].0);
+        let mut rows = Unsorted::default();
+        rows.head("c".into(), links[3].0);
         for place in order.iter().take(order.len() - usize::from(drop_last)) {
             let (head, entry) = &links[*place];
-            walk.entry("c", row(*head, entry))?;
+            rows.entry("c", row(*head, entry))?;
         }
-        walk.finish()
+        rows.finish()
     }
 
     #[test]
     fn any_order_will_do_but_every_entry_must_be_there() {
-        assert_eq!(walked(&[0, 1, 2, 3], false).unwrap().heads["c"].0, 4);
-        assert_eq!(walked(&[2, 0, 3, 1], false).unwrap().heads["c"].0, 4);
-        assert!(walked(&[0, 1, 2, 3], true).is_err(), "a cut-off end");
-        assert!(walked(&[3, 1, 2, 0], true).is_err(), "a missing start");
+        assert_eq!(checked(&[0, 1, 2, 3], false).unwrap().heads["c"].0, 4);
+        assert_eq!(checked(&[2, 0, 3, 1], false).unwrap().heads["c"].0, 4);
+        assert!(checked(&[0, 1, 2, 3], true).is_err(), "a cut-off end");
+        assert!(checked(&[3, 1, 2, 0], true).is_err(), "a missing start");
     }
 
     #[test]
     fn a_changed_entry_is_found() {
         let links = links(2);
-        let mut walk = Unsorted::default();
-        walk.entry("c", row(links[0].0, &links[0].1)).unwrap();
+        let mut rows = Unsorted::default();
+        rows.entry("c", row(links[0].0, &links[0].1)).unwrap();
         let mut forged = links[1].1.clone();
         forged.actor = "nobody".into();
-        assert!(walk.entry("c", row(links[1].0, &forged)).is_err());
+        assert!(rows.entry("c", row(links[1].0, &forged)).is_err());
     }
 }

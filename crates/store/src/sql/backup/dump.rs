@@ -22,7 +22,7 @@ use super::{
         session::Connection,
     },
     Anchors, Contents, KeyFinder, RestoreMark, RoleRights, Watch,
-    contents::{Unsorted, in_bucket, walk},
+    contents::{Unsorted, check_chains, in_bucket},
     pass_on,
     tools::{Running, tool},
 };
@@ -47,7 +47,7 @@ pub(super) fn snapshot(url: &str, target: &Path, watch: &mut Watch<'_>) -> Resul
         .arg("--enable-row-security")
         .arg(format!("--snapshot={id}"));
     write_out(&mut command, target, watch)?;
-    // Here only the rows are counted; the chains are walked with their keys when the copy is read back.
+    // Here only the rows are counted; the chains are checked with their keys when the copy is read back.
     let dumped = examine(target, &|_| AuditKeys::default(), watch)?.rows;
     let expected = counts(&mut client)?;
     client.batch_execute("ROLLBACK")?;
@@ -404,12 +404,12 @@ pub(super) fn inspect(client: &mut Client, anchors: &Anchors, find_keys: &KeyFin
     let connection =
         Connection::Postgres { client: &mut *client, prepared: &mut prepared, given_up: &mut given_up };
     let reader = &mut Reader::new(connection);
-    let walked = walk(reader, &migrations, anchors, find_keys)?;
+    let checked = check_chains(reader, &migrations, anchors, find_keys)?;
     let in_bucket = in_bucket(reader, &migrations)?;
     let rows = counts(client)?;
     client.batch_execute("ROLLBACK")?;
     let mut contents = Contents { migrations, rows, in_bucket, ..Contents::default() };
-    contents.take(walked);
+    contents.take(checked);
     Ok(contents)
 }
 

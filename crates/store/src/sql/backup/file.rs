@@ -21,7 +21,7 @@ use super::{
         store_lock::{self, trouble, with_suffix},
     },
     Anchors, Contents, KeyFinder, RestoreMark, Watch,
-    contents::{in_bucket, walk},
+    contents::{check_chains, in_bucket},
 };
 use crate::{audit_key, evidence_file::BucketFile};
 
@@ -157,10 +157,10 @@ pub(super) fn examine(
     check_schema(path, &handle, migrations.len())?;
     watch("walking the audit chains", 0, 0);
     let reader = &mut Reader::new(Connection::Sqlite(&handle));
-    let walked = walk(reader, &migrations, anchors, find_keys)?;
+    let checked = check_chains(reader, &migrations, anchors, find_keys)?;
     let in_bucket = in_bucket(reader, &migrations)?;
     let mut contents = Contents { migrations, in_bucket, ..Contents::default() };
-    contents.take(walked);
+    contents.take(checked);
     let mut tables = handle.prepare(
         "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'",
     )?;

@@ -47,7 +47,7 @@ impl Found {
     }
 
     /// All documents in the order of their rows.
-    fn walk(&self, list: &List, order: &Order, end: End) -> String {
+    fn in_order(&self, list: &List, order: &Order, end: End) -> String {
         format!(
             "SELECT d.doc FROM {} CROSS JOIN documents d WHERE {} AND {} ORDER BY {}",
             list.from,
@@ -57,12 +57,12 @@ impl Found {
         )
     }
 
-    /// The texts this search adds to a list; documents are walked along an order on SQLite only.
+    /// The texts this search adds to a list; documents are read along an order on SQLite only.
     pub(super) fn variants(&'static self, list: &'static List, dialect: Dialect) -> Vec<String> {
         let passing = list.filters.iter().map(|filter| self.passing(list, filter));
-        let ends = |order| [End::First, End::Last].map(|end| self.walk(list, order, end));
-        let walks = list.orders.iter().filter(|order| !order.is_as_made()).flat_map(ends);
-        passing.chain(walks.filter(|_| dialect == Dialect::Sqlite)).collect()
+        let ends = |order| [End::First, End::Last].map(|end| self.in_order(list, order, end));
+        let ordered = list.orders.iter().filter(|order| !order.is_as_made()).flat_map(ends);
+        passing.chain(ordered.filter(|_| dialect == Dialect::Sqlite)).collect()
     }
 }
 
@@ -143,7 +143,7 @@ impl ListQuery<'_> {
         read: impl FnMut(&Row<'_>) -> Result<T>,
     ) -> Result<Page<T>> {
         let shape = Shape { step: Some(Step::Changed), ..shape };
-        let text = shape.page(reader.dialect(), self.order, End::First, Way::Walk);
+        let text = shape.page(reader.dialect(), self.order, End::First, Way::InOrder);
         let values = self.values_among(shape, documents.every(), request.cursor());
         let rows = rows(reader, &text, values, (u64::from(request.limit()) + 1, 0), read)?;
         Ok(self.ended_at(rows, total, request))
@@ -164,12 +164,12 @@ impl ListQuery<'_> {
             _ if documents.len() <= FEW || reader.dialect() == Dialect::Postgres => {
                 Ok((documents.every(), offset))
             }
-            _ => Ok((self.met_on_a_walk(reader, (found, documents), request)?, 0)),
+            _ => Ok((self.met_in_order(reader, (found, documents), request)?, 0)),
         }
     }
 
     /// Reads along the order, from the nearer end, until the page is full.
-    fn met_on_a_walk(
+    fn met_in_order(
         &self,
         reader: &mut Reader<'_>,
         (found, documents): (&'static Found, &Documents),
@@ -183,7 +183,7 @@ impl ListQuery<'_> {
             (End::First, request.offset(), last - request.offset())
         };
         let mut met = Vec::new();
-        let text = found.walk(self.list, self.order, end);
+        let text = found.in_order(self.list, self.order, end);
         reader.each_row_while(&text, &self.params[..1], &mut |row| {
             let doc = row.get(0)?;
             if documents.contains(doc) {
@@ -204,7 +204,7 @@ impl ListQuery<'_> {
         let filters = self.params.iter().skip(1).take(shape.filters.len()).cloned();
         let tenant = self.params.iter().take(1).cloned();
         let place = cursor.filter(|_| shape.step.is_some());
-        let place = place.map(|cursor| Step::values(cursor, &self.list.walk)).unwrap_or_default();
+        let place = place.map(|cursor| Step::values(cursor, &self.list.cursor)).unwrap_or_default();
         tenant.chain([Value::from(numbers)]).chain(filters).chain(place).collect()
     }
 

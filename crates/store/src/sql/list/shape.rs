@@ -8,7 +8,7 @@ use crate::sql::{Reader, Result, Value};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Way {
     /// Scans along the order until the page is full: fast when many rows match.
-    Walk,
+    InOrder,
     /// Selects the matching rows by the filters, then sorts them: fast when few match.
     Sort,
 }
@@ -16,7 +16,7 @@ pub(super) enum Way {
 impl Way {
     /// In the order of creation every filter has an index; in other orders few rows are sorted.
     pub(super) fn to(total: u64, order: &Order) -> Self {
-        if total <= FEW && !order.is_as_made() { Self::Sort } else { Self::Walk }
+        if total <= FEW && !order.is_as_made() { Self::Sort } else { Self::InOrder }
     }
 }
 
@@ -49,29 +49,30 @@ impl Shape<'_> {
     /// A page of rows; the last two columns give the position of each row.
     pub(super) fn page(self, dialect: Dialect, order: &Order, end: End, way: Way) -> String {
         // Sorting gains nothing without a filter, and search results are sorted in any case.
-        let way = if self.filters.is_empty() || self.search.is_some() { Way::Walk } else { way };
+        let way = if self.filters.is_empty() || self.search.is_some() { Way::InOrder } else { way };
         let (rest, next) = self.rest(dialect);
-        let (columns, walk) = (self.columns, &self.list.walk);
+        let (columns, cursor) = (self.columns, &self.list.cursor);
         let (key, order) = match self.search {
             Some(_) if order.is_as_made() => ("d.doc", order.found_text(end).to_owned()),
-            _ => (walk.key, order.way_text(dialect, end, way)),
+            _ => (cursor.key, order.way_text(dialect, end, way)),
         };
         format!(
             "SELECT {columns}, {key}, {} {rest} ORDER BY {order} LIMIT ${next} OFFSET ${}",
-            walk.changed,
+            cursor.changed,
             next + 1
         )
     }
 
     /// Every text for a page in this order.
     pub(super) fn pages(self, dialect: Dialect, order: &'static Order) -> Vec<String> {
-        let ways: &[Way] = if dialect == Dialect::Sqlite { &[Way::Walk, Way::Sort] } else { &[Way::Walk] };
+        let ways: &[Way] =
+            if dialect == Dialect::Sqlite { &[Way::InOrder, Way::Sort] } else { &[Way::InOrder] };
         let mut texts = Vec::new();
         for end in [End::First, End::Last] {
             texts.extend(ways.iter().map(|way| self.page(dialect, order, end, *way)));
         }
         if let step @ Some(_) = Step::of(self.list, order, self.search.is_some()) {
-            texts.push(Self { step, ..self }.page(dialect, order, End::First, Way::Walk));
+            texts.push(Self { step, ..self }.page(dialect, order, End::First, Way::InOrder));
         }
         texts
     }
@@ -92,7 +93,7 @@ impl Shape<'_> {
             }
         }
         if let Some(step) = self.step {
-            next = step.condition(&self.list.walk, next, &mut text);
+            next = step.condition(&self.list.cursor, next, &mut text);
         }
         (text, next)
     }

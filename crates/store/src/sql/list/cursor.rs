@@ -18,7 +18,7 @@ use crate::sql::{Error, Reader, Result, Row, Value};
 
 /// The columns that cursors of a list use.
 #[derive(Debug)]
-pub struct Walk {
+pub struct CursorColumns {
     /// The column with the identifier of a row, and its prefix.
     pub key: &'static str,
     pub prefix: &'static str,
@@ -29,10 +29,10 @@ pub struct Walk {
     pub by_change: Order,
 }
 
-/// A [`Walk`] by the identifier in one column and the time in another.
-macro_rules! walk {
+/// A [`CursorColumns`] by the identifier in one column and the time in another.
+macro_rules! cursor_columns {
     ($key:literal, $kind:ident, $changed:literal) => {
-        $crate::sql::Walk {
+        $crate::sql::CursorColumns {
             key: $key,
             prefix: domain::id::$kind::PREFIX,
             changed: $changed,
@@ -45,7 +45,7 @@ macro_rules! walk {
         }
     };
 }
-pub(crate) use walk;
+pub(crate) use cursor_columns;
 
 /// The position of a row.
 #[derive(Debug, Clone, Copy)]
@@ -80,8 +80,8 @@ pub(super) enum Step {
 impl Step {
     /// `None` for orders that changes of rows affect.
     pub(super) fn of(list: &'static List, order: &Order, is_search: bool) -> Option<Self> {
-        let key = list.walk.key;
-        if order.by == list.walk.by_change.by {
+        let key = list.cursor.key;
+        if order.by == list.cursor.by_change.by {
             Some(Self::Changed)
         } else if order.by == key {
             Some(if is_search { Self::FoundOldest } else { Self::Oldest })
@@ -118,8 +118,8 @@ impl Step {
 
     /// Adds the condition that a row comes after the cursor; its values are [`values`](Self::values). Search results
     /// are cut off at the position instead.
-    pub(super) fn condition(self, walk: &Walk, next: usize, text: &mut String) -> usize {
-        let (key, changed, following) = (walk.key, walk.changed, next + 1);
+    pub(super) fn condition(self, columns: &CursorColumns, next: usize, text: &mut String) -> usize {
+        let (key, changed, following) = (columns.key, columns.changed, next + 1);
         // Writing to a String cannot fail.
         let _ = match self {
             Self::Newest => write!(text, " AND {key} < ${next}"),
@@ -130,8 +130,8 @@ impl Step {
         if self == Self::Changed { next + 2 } else { next + 1 }
     }
 
-    pub(super) fn values(cursor: Cursor, walk: &Walk) -> Vec<Value<'static>> {
-        let id = || Value::from(Uuid7::from_bits(cursor.key).to_id(walk.prefix));
+    pub(super) fn values(cursor: Cursor, columns: &CursorColumns) -> Vec<Value<'static>> {
+        let id = || Value::from(Uuid7::from_bits(cursor.key).to_id(columns.prefix));
         match cursor.order {
             CursorOrder::Newest | CursorOrder::Oldest => vec![id()],
             CursorOrder::FoundNewest | CursorOrder::FoundOldest => Vec::new(),
@@ -155,9 +155,9 @@ impl ListQuery<'_> {
     ) -> Result<Page<T>> {
         let (Some(step), Some(cursor)) = (self.step(), request.cursor()) else { return Err(Error::Cursor) };
         let shape = Shape { step: Some(step), ..self.shape() };
-        let text = shape.page(reader.dialect(), self.order, End::First, Way::Walk);
+        let text = shape.page(reader.dialect(), self.order, End::First, Way::InOrder);
         let mut values = self.params.clone();
-        values.extend(Step::values(cursor, &self.list.walk));
+        values.extend(Step::values(cursor, &self.list.cursor));
         // One row more than requested shows whether there is another page.
         let wanted = u64::from(request.limit());
         let rows = rows(reader, &text, values, (wanted + 1, 0), read)?;
