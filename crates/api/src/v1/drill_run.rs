@@ -20,10 +20,11 @@ use utoipa_axum::routes;
 
 use super::{
     Subject,
-    drill_run_wire::{
-        DrillDecision, DrillRun, DrillRunChange, DrillRunDetail, DrillRunParams, FinishDrillRun,
-        NewCriterionResult, NewDrillDecision, NewDrillRun, PracticeClassification, PracticeReport,
+    drill_run_input::{
+        DrillRunChange, DrillRunParams, FinishDrillRun, NewCriterionResult, NewDrillDecision, NewDrillRun,
+        PracticeClassification, PracticeReport,
     },
+    drill_run_wire::{DrillDecision, DrillRun, DrillRunDetail},
     record::{self, Noun, RecordVersion},
     wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
 };

@@ -17,6 +17,7 @@ mod cra_report;
 mod cra_report_input;
 mod delivery;
 mod drill_run;
+mod drill_run_input;
 mod drill_run_wire;
 mod event;
 mod evidence;

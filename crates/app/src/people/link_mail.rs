@@ -26,7 +26,8 @@ use crate::{
     letter::Letter,
     one_time_link::{PATH, ends_at, issue},
     security::{SecurityEvent, What},
-    session::{Session, by_email},
+    session::Session,
+    sign_in::by_email,
     sign_in_throttle::TooMany,
     token::Token,
 };

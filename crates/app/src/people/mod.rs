@@ -15,6 +15,7 @@ pub mod refused_sign_in;
 pub mod scim;
 pub mod second_factor;
 pub mod session;
+pub mod sign_in;
 pub mod sign_in_throttle;
 pub mod tenant;
 pub mod token;

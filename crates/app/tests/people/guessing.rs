@@ -1,6 +1,6 @@
 //! A second factor cannot be guessed, and attackers cannot lock its owner out.
 
-use app::session::{Entry, Visitor};
+use app::{session::Visitor, sign_in::SignInResult};
 use testkit::{Mailbox, TestOptions};
 
 use crate::{Bank, on_both_engines, visitor};
@@ -22,7 +22,7 @@ async fn guess_ten_times(bank: &Bank) {
     for number in 0..10 {
         let token = bank.asked_for_code().await;
         let entry = bank.test.app.present_code(&token, "000000", &from(number)).await.unwrap();
-        assert!(matches!(entry, Entry::Refused), "{number}: {entry:?}");
+        assert!(matches!(entry, SignInResult::Refused), "{number}: {entry:?}");
         bank.pass(16 * 60);
     }
 }
@@ -31,12 +31,12 @@ async fn five_wrong_codes_end_the_sign_in(bank: Bank) {
     let (secret, _) = bank.with_second_factor().await;
     let token = bank.asked_for_code().await;
     for _ in 0..4 {
-        assert!(matches!(bank.present(&token, "000000").await, Entry::Refused));
+        assert!(matches!(bank.present(&token, "000000").await, SignInResult::Refused));
     }
-    assert!(matches!(bank.present(&token, "000000").await, Entry::Ended));
+    assert!(matches!(bank.present(&token, "000000").await, SignInResult::Ended));
     assert!(!bank.test.app.awaits_code(&token).await.unwrap());
     let late = bank.present(&token, &secret.code_at(bank.now())).await;
-    assert!(matches!(late, Entry::Refused), "the right code comes too late: {late:?}");
+    assert!(matches!(late, SignInResult::Refused), "the right code comes too late: {late:?}");
     let refused = bank.audited().await.iter().filter(|action| *action == "user.code_refused").count();
     assert_eq!(refused, 5);
 }
@@ -47,7 +47,7 @@ async fn ten_wrong_codes_pause_the_account_wherever_they_come_from(bank: Bank) {
     let token = bank.asked_for_code().await;
     let right = secret.code_at(bank.now());
     let paused = bank.test.app.present_code(&token, &right, &from(99)).await.unwrap();
-    let Entry::Paused { seconds } = paused else { panic!("{paused:?}") };
+    let SignInResult::Paused { seconds } = paused else { panic!("{paused:?}") };
     assert!(seconds <= 44 * 60, "{seconds}");
     // Other users are not affected.
     bank.add("ben@north.example", domain::user::Role::Viewer).await;
@@ -55,28 +55,28 @@ async fn ten_wrong_codes_pause_the_account_wherever_they_come_from(bank: Bank) {
     bank.pass(44 * 60);
     let token = bank.asked_for_code().await;
     let entry = bank.present(&token, &secret.code_at(bank.now())).await;
-    assert!(matches!(entry, Entry::Open(_)), "after the hour: {entry:?}");
+    assert!(matches!(entry, SignInResult::Open(_)), "after the hour: {entry:?}");
 }
 
 async fn a_known_browser_is_not_kept_out(bank: Bank) {
     let (secret, _) = bank.with_second_factor().await;
     let token = bank.asked_for_code().await;
-    let Entry::Open(open) = bank.present(&token, &secret.code_at(bank.now())).await else { panic!() };
+    let SignInResult::Open(open) = bank.present(&token, &secret.code_at(bank.now())).await else { panic!() };
     let device = bank.test.app.know_device(&open, &visitor()).await.unwrap();
     let own = Visitor { device, ..visitor() };
     assert!(own.device.is_some());
     assert!(bank.test.app.know_device(&open, &own).await.unwrap().is_none(), "it is known already");
     guess_ten_times(&bank).await;
     let token = bank.asked_for_code().await;
-    assert!(matches!(bank.present(&token, &secret.code_at(bank.now())).await, Entry::Paused { .. }));
+    assert!(matches!(bank.present(&token, &secret.code_at(bank.now())).await, SignInResult::Paused { .. }));
     let entry = bank.test.app.present_code(&token, &secret.code_at(bank.now()), &own).await.unwrap();
-    assert!(matches!(entry, Entry::Open(_)), "{entry:?}");
+    assert!(matches!(entry, SignInResult::Open(_)), "{entry:?}");
     // The token of one browser is useless for another account.
     bank.pass(16 * 60);
     let stranger = Visitor { device: Some(app::token::Token::random()), ..visitor() };
     let token = bank.asked_for_code().await;
     let entry = bank.test.app.present_code(&token, &secret.code_at(bank.now()), &stranger).await.unwrap();
-    assert!(matches!(entry, Entry::Paused { .. }), "{entry:?}");
+    assert!(matches!(entry, SignInResult::Paused { .. }), "{entry:?}");
 }
 
 async fn the_owner_is_warned_and_the_link_ends_the_pause(bank: Bank) {
@@ -100,9 +100,9 @@ async fn the_owner_is_warned_and_the_link_ends_the_pause(bank: Bank) {
     let (_, rest) = text.split_once("/workspace/link/").unwrap();
     let link = app::token::Token::parse(rest.split_whitespace().next().unwrap()).unwrap();
     let user = app.use_link(&link, None, "a stitch in time saves nine", &visitor()).await.unwrap();
-    let Entry::CodeNeeded(token) = app.enter(&user, &visitor()).await.unwrap() else {
+    let SignInResult::CodeNeeded(token) = app.enter(&user, &visitor()).await.unwrap() else {
         panic!("the second factor is still asked for")
     };
     let entry = app.present_code(&token, &secret.code_at(bank.now()), &visitor()).await.unwrap();
-    assert!(matches!(entry, Entry::Open(_)), "the pause is over: {entry:?}");
+    assert!(matches!(entry, SignInResult::Open(_)), "the pause is over: {entry:?}");
 }

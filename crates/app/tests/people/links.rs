@@ -3,7 +3,7 @@
 use app::{
     Error,
     one_time_link::{FirstTenant, FirstUser, Link, Purpose},
-    session::Entry,
+    sign_in::SignInResult,
     token::Token,
 };
 use domain::{password::Password, text::Name, user::Role};
@@ -26,7 +26,7 @@ async fn an_invitation_lets_a_person_choose_their_password_once(bank: Bank) {
     let invited = draft("ben@north.example", Role::Contributor);
     let (ben, token) = app.invite_user(&bank.tenant.caller, invited).await.unwrap();
     assert!(!ben.has_password);
-    assert!(matches!(bank.try_sign_in("ben@north.example", "").await, Entry::Refused));
+    assert!(matches!(bank.try_sign_in("ben@north.example", "").await, SignInResult::Refused));
     let Some(Link::Password { purpose, email, tenant_name, .. }) = app.link(&token).await.unwrap() else {
         panic!("a password link")
     };
@@ -35,7 +35,7 @@ async fn an_invitation_lets_a_person_choose_their_password_once(bank: Bank) {
     let weak = app.use_link(&token, None, "short", &visitor()).await;
     assert!(matches!(weak, Err(Error::Invalid(_))), "{weak:?}");
     app.use_link(&token, None, CHOSEN, &visitor()).await.unwrap();
-    assert!(matches!(bank.try_sign_in("ben@north.example", CHOSEN).await, Entry::Open(_)));
+    assert!(matches!(bank.try_sign_in("ben@north.example", CHOSEN).await, SignInResult::Open(_)));
     assert!(matches!(app.use_link(&token, None, PASSWORD, &visitor()).await, Err(Error::NotFound)));
     assert_eq!(app.link(&token).await.unwrap(), None);
     assert_eq!(app.link(&Token::random()).await.unwrap(), None);
@@ -64,8 +64,8 @@ async fn a_reset_replaces_the_password_and_ends_sessions(bank: Bank) {
     bank.sign_in("anna@north.example").await;
     app.use_link(&token, None, CHOSEN, &visitor()).await.unwrap();
     assert!(bank.session(&session).await.is_none());
-    assert!(matches!(bank.try_sign_in("anna@north.example", PASSWORD).await, Entry::Refused));
-    assert!(matches!(bank.try_sign_in("anna@north.example", CHOSEN).await, Entry::Open(_)));
+    assert!(matches!(bank.try_sign_in("anna@north.example", PASSWORD).await, SignInResult::Refused));
+    assert!(matches!(bank.try_sign_in("anna@north.example", CHOSEN).await, SignInResult::Open(_)));
 }
 
 async fn a_newer_link_makes_older_ones_void(bank: Bank) {

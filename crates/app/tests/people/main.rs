@@ -15,7 +15,8 @@ mod signing_in;
 mod vault;
 
 use app::{
-    session::{Entry, Session, Visitor},
+    session::{Session, Visitor},
+    sign_in::SignInResult,
     token::Token,
     user::{UserDraft, UserRow},
 };
@@ -62,13 +63,13 @@ impl Bank {
         add(&self.test, &self.tenant, email, role).await
     }
 
-    pub(crate) async fn try_sign_in(&self, email: &str, password: &str) -> Entry {
+    pub(crate) async fn try_sign_in(&self, email: &str, password: &str) -> SignInResult {
         self.test.app.sign_in(email, None, Password::presented(password), &visitor()).await.unwrap()
     }
 
     pub(crate) async fn sign_in(&self, email: &str) -> Token {
         match self.try_sign_in(email, PASSWORD).await {
-            Entry::Open(token) => token,
+            SignInResult::Open(token) => token,
             other => panic!("{email}: {other:?}"),
         }
     }

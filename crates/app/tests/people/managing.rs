@@ -86,7 +86,7 @@ async fn a_closed_tenant_keeps_people_and_keys_out(bank: Bank) {
     app.close_tenant(&operator).await.unwrap();
     assert!(bank.session(&token).await.is_none());
     let refused = bank.try_sign_in("anna@north.example", PASSWORD).await;
-    assert!(matches!(refused, app::session::Entry::Refused), "{refused:?}");
+    assert!(matches!(refused, app::sign_in::SignInResult::Refused), "{refused:?}");
     assert!(matches!(app.authenticate(Some(&key), here).await, Err(Error::Unauthenticated)));
     assert_eq!(app.link(&link).await.unwrap(), None);
     app.open_tenant(&operator).await.unwrap();

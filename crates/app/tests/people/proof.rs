@@ -69,7 +69,8 @@ async fn what_matters_needs_a_proof_of_the_last_minutes(bank: Bank) {
 async fn a_proof_needs_the_code_where_there_is_a_second_factor(bank: Bank) {
     let (secret, _) = bank.with_second_factor().await;
     let token = bank.asked_for_code().await;
-    let app::session::Entry::Open(open) = bank.present(&token, &secret.code_at(bank.now())).await else {
+    let app::sign_in::SignInResult::Open(open) = bank.present(&token, &secret.code_at(bank.now())).await
+    else {
         panic!()
     };
     bank.pass(5 * 60);
@@ -87,7 +88,8 @@ async fn a_proof_needs_the_code_where_there_is_a_second_factor(bank: Bank) {
 async fn wrong_codes_end_the_session(bank: Bank) {
     let (secret, _) = bank.with_second_factor().await;
     let token = bank.asked_for_code().await;
-    let app::session::Entry::Open(open) = bank.present(&token, &secret.code_at(bank.now())).await else {
+    let app::sign_in::SignInResult::Open(open) = bank.present(&token, &secret.code_at(bank.now())).await
+    else {
         panic!()
     };
     let session = bank.session(&open).await.unwrap();

@@ -1,6 +1,6 @@
 //! Codes of an authenticator app, and recovery codes.
 
-use app::{Error, proof::Proof, second_factor::TotpSecret, session::Entry, token::Token};
+use app::{Error, proof::Proof, second_factor::TotpSecret, sign_in::SignInResult, token::Token};
 use domain::{moment::Moment, password::Password};
 
 use crate::{Bank, PASSWORD, on_both_engines, visitor};
@@ -33,12 +33,12 @@ impl Bank {
 
     pub(crate) async fn asked_for_code(&self) -> Token {
         match self.try_sign_in("anna@north.example", PASSWORD).await {
-            Entry::CodeNeeded(token) => token,
+            SignInResult::CodeNeeded(token) => token,
             other => panic!("{other:?}"),
         }
     }
 
-    pub(crate) async fn present(&self, token: &Token, code: &str) -> Entry {
+    pub(crate) async fn present(&self, token: &Token, code: &str) -> SignInResult {
         self.test.app.present_code(token, code, &visitor()).await.unwrap()
     }
 }
@@ -48,8 +48,8 @@ async fn a_code_is_asked_for_once_it_is_on(bank: Bank) {
     let token = bank.asked_for_code().await;
     assert!(bank.session(&token).await.is_none(), "the password alone opens nothing");
     assert!(bank.test.app.awaits_code(&token).await.unwrap());
-    assert!(matches!(bank.present(&token, "000000").await, Entry::Refused));
-    let Entry::Open(open) = bank.present(&token, &secret.code_at(bank.now())).await else { panic!() };
+    assert!(matches!(bank.present(&token, "000000").await, SignInResult::Refused));
+    let SignInResult::Open(open) = bank.present(&token, &secret.code_at(bank.now())).await else { panic!() };
     assert!(bank.session(&open).await.is_some());
     assert!(!bank.test.app.awaits_code(&token).await.unwrap(), "the waiting session is gone");
     assert!(bank.session(&token).await.is_none());
@@ -59,30 +59,30 @@ async fn a_code_works_once(bank: Bank) {
     let (secret, _) = bank.with_second_factor().await;
     let code = secret.code_at(bank.now());
     let (first, second) = (bank.asked_for_code().await, bank.asked_for_code().await);
-    assert!(matches!(bank.present(&first, &code).await, Entry::Open(_)));
-    assert!(matches!(bank.present(&second, &code).await, Entry::Refused));
+    assert!(matches!(bank.present(&first, &code).await, SignInResult::Open(_)));
+    assert!(matches!(bank.present(&second, &code).await, SignInResult::Refused));
     bank.pass(30);
-    assert!(matches!(bank.present(&second, &secret.code_at(bank.now())).await, Entry::Open(_)));
+    assert!(matches!(bank.present(&second, &secret.code_at(bank.now())).await, SignInResult::Open(_)));
 }
 
 async fn a_recovery_code_works_once_and_instead(bank: Bank) {
     let (_, codes) = bank.with_second_factor().await;
     let token = bank.asked_for_code().await;
-    let Entry::Open(open) = bank.present(&token, &codes[3].to_uppercase()).await else { panic!() };
+    let SignInResult::Open(open) = bank.present(&token, &codes[3].to_uppercase()).await else { panic!() };
     let session = bank.session(&open).await.unwrap();
     assert_eq!(bank.test.app.recovery_codes_left(&session).await.unwrap(), 9);
     let token = bank.asked_for_code().await;
-    assert!(matches!(bank.present(&token, &codes[3]).await, Entry::Refused));
+    assert!(matches!(bank.present(&token, &codes[3]).await, SignInResult::Refused));
     let renewed = bank.test.app.renew_recovery_codes(&session).await.unwrap();
     let token = bank.asked_for_code().await;
-    assert!(matches!(bank.present(&token, &codes[4]).await, Entry::Refused), "old ones are void");
-    assert!(matches!(bank.present(&token, &renewed[0]).await, Entry::Open(_)));
+    assert!(matches!(bank.present(&token, &codes[4]).await, SignInResult::Refused), "old ones are void");
+    assert!(matches!(bank.present(&token, &renewed[0]).await, SignInResult::Open(_)));
 }
 
 async fn switching_off_needs_the_password(bank: Bank) {
     let (_, codes) = bank.with_second_factor().await;
     let token = bank.asked_for_code().await;
-    let Entry::Open(open) = bank.present(&token, &codes[0]).await else { panic!() };
+    let SignInResult::Open(open) = bank.present(&token, &codes[0]).await else { panic!() };
     bank.pass(5 * 60);
     let session = bank.session(&open).await.unwrap();
     let early = bank.test.app.remove_second_factor(&session).await;
@@ -111,5 +111,5 @@ async fn the_wait_for_a_code_ends(bank: Bank) {
     let (secret, _) = bank.with_second_factor().await;
     let token = bank.asked_for_code().await;
     bank.pass(10 * 60);
-    assert!(matches!(bank.present(&token, &secret.code_at(bank.now())).await, Entry::Refused));
+    assert!(matches!(bank.present(&token, &secret.code_at(bank.now())).await, SignInResult::Refused));
 }

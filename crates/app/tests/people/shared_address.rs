@@ -1,6 +1,6 @@
 //! The same address in two institutions: neither learns of the other, and both can be signed in to.
 
-use app::{App, link_mail::Forgotten, session::Entry, user::UserDraft};
+use app::{App, link_mail::Forgotten, sign_in::SignInResult, user::UserDraft};
 use domain::{page::PageRequest, password::Password, user::Role};
 use testkit::{Mailbox, TestOptions, TestTenant};
 
@@ -27,8 +27,10 @@ async fn with_south(bank: &Bank) -> TestTenant {
 /// The institution that is entered, if one is.
 async fn entered(app: &App, institution: Option<&str>, password: &str) -> Option<String> {
     match app.sign_in(ANNA, institution, Password::presented(password), &visitor()).await.unwrap() {
-        Entry::Open(token) => Some(app.session(&token).await.unwrap().unwrap().tenant_name.to_string()),
-        Entry::Refused => None,
+        SignInResult::Open(token) => {
+            Some(app.session(&token).await.unwrap().unwrap().tenant_name.to_string())
+        }
+        SignInResult::Refused => None,
         other => panic!("{other:?}"),
     }
 }

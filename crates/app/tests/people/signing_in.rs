@@ -1,6 +1,6 @@
 //! Passwords and sessions.
 
-use app::{session::Entry, token::Token};
+use app::{sign_in::SignInResult, token::Token};
 use domain::{permission::Permission, user::Role};
 
 use crate::{Bank, PASSWORD, on_both_engines};
@@ -22,7 +22,7 @@ async fn opens_a_session_for_the_right_password_only(bank: Bank) {
         ("not an address", PASSWORD),
         ("", ""),
     ] {
-        assert!(matches!(bank.try_sign_in(email, password).await, Entry::Refused), "{email}");
+        assert!(matches!(bank.try_sign_in(email, password).await, SignInResult::Refused), "{email}");
     }
     let token = bank.sign_in(" Anna@North.example").await;
     let session = bank.session(&token).await.unwrap();
@@ -84,7 +84,7 @@ async fn a_closed_account_is_out_at_once(bank: Bank) {
     let closed = app::user::UserPatch { active: Some(false), ..Default::default() };
     bank.test.app.change_user(&bank.tenant.caller, ben.id, closed).await.unwrap();
     assert!(bank.session(&token).await.is_none());
-    assert!(matches!(bank.try_sign_in("ben@north.example", PASSWORD).await, Entry::Refused));
+    assert!(matches!(bank.try_sign_in("ben@north.example", PASSWORD).await, SignInResult::Refused));
     let opened = app::user::UserPatch { active: Some(true), ..Default::default() };
     bank.test.app.change_user(&bank.tenant.caller, ben.id, opened).await.unwrap();
     assert!(bank.session(&token).await.is_none(), "closing the account ended its sessions");

@@ -1,10 +1,7 @@
 //! Signing in, in one or two steps, and signing out.
 
 use app::{
-    identity_provider::Offer,
-    link_mail::Forgotten,
-    session::{Entry, Visitor},
-    token::Token,
+    identity_provider::Offer, link_mail::Forgotten, session::Visitor, sign_in::SignInResult, token::Token,
 };
 use axum::{
     Router,
@@ -133,7 +130,7 @@ async fn forgotten(State(workspace): State<Workspace>, request: Request) -> Answ
             respond::page(forgotten_page(&workspace, &view, &message))
         }
         Forgotten::TooMany { retry_after } => {
-            Ok(turned_away(&Entry::TooMany { retry_after }, |status, retry| {
+            Ok(turned_away(&SignInResult::TooMany { retry_after }, |status, retry| {
                 let message = view.fill(texts::TOO_MANY, &[("seconds", &retry.unwrap_or(1))]);
                 let message = notice(Tone::Critical, &message, &html! {});
                 respond::html(status, forgotten_page(&workspace, &view, &message))
@@ -174,11 +171,11 @@ async fn sign_in(State(workspace): State<Workspace>, request: Request) -> Answer
 pub(super) async fn settled(
     workspace: &Workspace,
     Knock { view, form, visitor, .. }: &Knock,
-    entry: Entry,
+    entry: SignInResult,
     reason: Label,
 ) -> Answer {
     match entry {
-        Entry::Open(_) | Entry::CodeNeeded(_) => {
+        SignInResult::Open(_) | SignInResult::CodeNeeded(_) => {
             // The browser gets a new cookie, so the session of the current one must end.
             if let Some(signed) = &view.signed {
                 workspace.app.sign_out(&signed.session).await?;
@@ -210,9 +207,14 @@ fn code_address(next: &str) -> String {
 }
 
 /// Signs the user in, or asks for the code that is still missing.
-pub(super) async fn entered(workspace: &Workspace, entry: Entry, next: &str, visitor: &Visitor) -> Answer {
+pub(super) async fn entered(
+    workspace: &Workspace,
+    entry: SignInResult,
+    next: &str,
+    visitor: &Visitor,
+) -> Answer {
     match entry {
-        Entry::Open(token) => {
+        SignInResult::Open(token) => {
             let role = workspace.app.session(&token).await?.map_or(Role::Viewer, |session| session.user.role);
             let mut response = enter(workspace, &token, way_on(next, role));
             if let Some(device) = workspace.app.know_device(&token, visitor).await? {
@@ -221,7 +223,7 @@ pub(super) async fn entered(workspace: &Workspace, entry: Entry, next: &str, vis
             }
             Ok(response)
         }
-        Entry::CodeNeeded(token) => Ok(enter(workspace, &token, &code_address(next))),
+        SignInResult::CodeNeeded(token) => Ok(enter(workspace, &token, &code_address(next))),
         _ => respond::go_to(route::SIGN_IN),
     }
 }
@@ -233,8 +235,10 @@ fn enter(workspace: &Workspace, token: &Token, address: &str) -> Response {
 }
 
 /// 422 for wrong input, 429 with a waiting time for too many attempts.
-fn turned_away(entry: &Entry, page: impl FnOnce(StatusCode, Option<u64>) -> Response) -> Response {
-    let Entry::TooMany { retry_after } = entry else { return page(StatusCode::UNPROCESSABLE_ENTITY, None) };
+fn turned_away(entry: &SignInResult, page: impl FnOnce(StatusCode, Option<u64>) -> Response) -> Response {
+    let SignInResult::TooMany { retry_after } = entry else {
+        return page(StatusCode::UNPROCESSABLE_ENTITY, None);
+    };
     let mut response = page(StatusCode::TOO_MANY_REQUESTS, Some(*retry_after));
     response.headers_mut().insert(header::RETRY_AFTER, (*retry_after).into());
     response
@@ -281,8 +285,8 @@ async fn present_code(State(workspace): State<Workspace>, request: Request) -> A
         return respond::go_to(route::SIGN_IN);
     }
     match workspace.app.present_code(&token, form.value("code"), &visitor).await? {
-        open @ Entry::Open(_) => entered(&workspace, open, form.value("next"), &visitor).await,
-        Entry::Ended => {
+        open @ SignInResult::Open(_) => entered(&workspace, open, form.value("next"), &visitor).await,
+        SignInResult::Ended => {
             let offer = workspace.app.sign_in_offer().await?;
             let message = view.t(texts::CODE_ENDED).to_owned();
             let page = ask_page(&workspace, &view, &form, &offer, Some(message));
@@ -291,7 +295,7 @@ async fn present_code(State(workspace): State<Workspace>, request: Request) -> A
             response.headers_mut().insert(header::SET_COOKIE, forgotten);
             Ok(response)
         }
-        Entry::Paused { seconds } => {
+        SignInResult::Paused { seconds } => {
             let message = view.fill(texts::CODE_PAUSED, &[("minutes", &seconds.div_ceil(60))]);
             let page = code_page(&workspace, &view, &form, Some(message));
             let mut response = respond::html(StatusCode::TOO_MANY_REQUESTS, page);

@@ -34,7 +34,8 @@ use crate::{
     App, Error, Result,
     authz::{Caller, PROOF_SECONDS},
     security::{SecurityEvent, What},
-    session::{Entry, Opening, Visitor},
+    session::Visitor,
+    sign_in::{Opening, SignInResult},
     tenant::TenantRow,
     token::Token,
 };
@@ -83,7 +84,7 @@ impl fmt::Debug for Returned {
 pub enum Finished {
     /// On to the page that was asked for at first.
     Entered {
-        entry: Entry,
+        entry: SignInResult,
         next: String,
     },
     Refused(Refusal),
@@ -313,7 +314,7 @@ impl App {
         pending: &Pending,
         returned: &Returned,
         visitor: &Visitor,
-    ) -> Result<Result<Entry, Stop>> {
+    ) -> Result<Result<SignInResult, Stop>> {
         let person = match self.vouched_person(pending, returned, visitor).await? {
             Ok(person) => person,
             Err(stop) => return Ok(Err(stop)),
@@ -343,7 +344,7 @@ impl App {
         if user.has_second_factor && !saw_factor {
             return Ok(Ok(self.ask_for_code(&user, visitor).await?));
         }
-        Ok(Ok(Entry::Open(self.open_vouched(&user, visitor, fresh, saw_factor).await?)))
+        Ok(Ok(SignInResult::Open(self.open_vouched(&user, visitor, fresh, saw_factor).await?)))
     }
 
     /// Opens a session. It counts as proved when the person has just shown the provider who they are.

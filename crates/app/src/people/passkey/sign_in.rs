@@ -18,7 +18,8 @@ use crate::{
     authz::Caller,
     proof::Proof,
     security::{SecurityEvent, What},
-    session::{Entry, Session, Visitor},
+    session::{Session, Visitor},
+    sign_in::SignInResult,
     token::Token,
 };
 
@@ -70,7 +71,7 @@ impl App {
         kept: Option<&str>,
         assertion: &Assertion,
         visitor: &Visitor,
-    ) -> Result<Entry> {
+    ) -> Result<SignInResult> {
         // The device's name for a passkey counts as the account: only its owner knows it, so no one else can make
         // them wait.
         let named = BASE64.encode(&assertion.credential_id);
@@ -85,7 +86,7 @@ impl App {
             Ok((user, token)) => {
                 attempt.succeeded();
                 self.note_entry(&user, visitor, MEANS);
-                Ok(Entry::Open(token))
+                Ok(SignInResult::Open(token))
             }
             Err(Stop { reason, user }) => {
                 attempt.failed(self.clock.now());
@@ -94,7 +95,7 @@ impl App {
                 } else {
                     self.note(SecurityEvent::refused(What::SignIn).from(visitor.address).because(reason));
                 }
-                Ok(Entry::Refused)
+                Ok(SignInResult::Refused)
             }
         }
     }
