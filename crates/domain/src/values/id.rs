@@ -326,6 +326,7 @@ mod tests {
 
     fn sources(folder: &Path) -> Vec<PathBuf> {
         let inside = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-        inside.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] }).collect()
+        let inside = inside.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] });
+        inside.filter(|path| path.extension().is_some_and(|kind| kind == "rs")).collect()
     }
 }
