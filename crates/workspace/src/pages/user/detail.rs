@@ -1,4 +1,4 @@
-//! Users of the institution: list, invite, change, close.
+//! One user: what can be changed, where the person is signed in, and closing the account.
 
 use std::fmt::Display;
 
@@ -7,29 +7,24 @@ use app::{
     open_work::OpenWork,
     refused_sign_in::RefusedRow,
     session::SessionRow,
-    token::Token,
-    user::{UserDraft, UserPatch, UserRow},
+    user::{UserPatch, UserRow},
 };
-use axum::{
-    Router,
-    extract::{Path, State},
-    routing::{get, post},
-};
+use axum::extract::{Path, State};
 use domain::{
     id::{SessionId, UserId},
     page::PageRequest,
     text::Name,
-    user::Role,
     wording::Label,
 };
 use maud::{Markup, html};
 
-use super::refused_sign_ins;
+use super::{ENDS_ON, HEIR, NAMES, address_of, last_day, link_page, role_choices, state, user_id};
 use crate::{
     Workspace,
     error::PageError,
-    extract::{Posted, View, Visit},
+    extract::{Posted, Visit},
     form::Form,
+    pages::refused_sign_ins,
     proof::ProvenAdministrator,
     respond::{self, Answer},
     route,
@@ -38,191 +33,12 @@ use crate::{
     },
     ui::{
         self,
-        badge::{Tone, badge},
         field::{self, Choice, Field},
         notice::complaints,
-        pager::{counted, pager, requested},
-        table::{Column, table},
     },
 };
 
-pub(crate) fn router() -> Router<Workspace> {
-    Router::new()
-        .route(route::USERS, get(list).post(invite))
-        .route(&format!("{}/new", route::USERS), get(ask))
-        .route(&format!("{}/{{id}}", route::USERS), get(show).post(change))
-        .route(&format!("{}/{{id}}/link", route::USERS), post(issue_link))
-        .route(&format!("{}/{{id}}/close", route::USERS), post(close))
-        .route(&format!("{}/{{id}}/open", route::USERS), post(open))
-        .route(&format!("{}/{{id}}/unlink", route::USERS), post(unlink))
-        .route(&format!("{}/{{id}}/sessions/{{session}}", route::USERS), post(end_session))
-}
-
-fn address_of(id: UserId) -> String {
-    format!("{}/{id}", route::USERS)
-}
-
-fn user_id(id: &str) -> Result<UserId, PageError> {
-    id.parse().map_err(|_| PageError::NotFound)
-}
-
-async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    let page = workspace.app.users(visit.caller(), requested(&visit)).await?;
-    let refused = workspace.app.refused_sign_ins(visit.caller()).await?;
-    let t = |label| visit.t(label);
-    let columns = [
-        Column::text(t(texts::PERSON)),
-        Column::text(t(texts::ROLE)),
-        Column::text(t(common::STATUS)),
-        Column::text(t(texts::SECOND_FACTOR)),
-        Column::text(t(texts::LAST_SIGN_IN)),
-    ];
-    let rows: Vec<_> = page.items.iter().map(|user| row(&visit, user)).collect();
-    let known =
-        [("changed", texts::WAS_CHANGED), ("closed", texts::WAS_CLOSED), ("opened", texts::WAS_OPENED)];
-    let make = ui::link_button(&format!("{}/new", route::USERS), t(texts::INVITE), true);
-    let make = visit.caller().may_administer().then_some(make);
-    let content = html! {
-        (ui::head(t(texts::TITLE), t(texts::INTRO), make))
-        (ui::notice::done(&visit, &known))
-        (counted(&visit, page.total, texts::ONE, texts::MANY))
-        (table(t(texts::TITLE), &columns, &rows))
-        (pager(&visit, &page))
-        (ui::section(t(refused_texts::TITLE), &refused_sign_ins::of_all(&visit, &refused)))
-    };
-    respond::page(ui::layout::page(&visit, t(texts::TITLE), &content))
-}
-
-fn row(visit: &Visit, user: &UserRow) -> Vec<Markup> {
-    let own = user.id == visit.session().user.id;
-    vec![
-        html! {
-            @if visit.caller().may_administer() { a href=(address_of(user.id)) { (user.name.as_str()) } }
-            @else { (user.name.as_str()) }
-            @if own { span.quiet { " (" (visit.t(texts::YOU)) ")" } }
-            br;
-            span.quiet { (user.email.as_str()) }
-        },
-        html! { (visit.t(user.role.label())) },
-        state(visit, user),
-        if user.has_second_factor {
-            badge(Tone::Good, visit.t(texts::ON))
-        } else {
-            badge(Tone::Neutral, visit.t(texts::OFF))
-        },
-        visit.time_or_never(user.signed_in_at),
-    ]
-}
-
-fn state(view: &View, user: &UserRow) -> Markup {
-    // A person who signs in with the identity provider has no password and is no longer only invited.
-    let joined = user.has_password || user.signed_in_at.is_some();
-    let state = match (user.is_shut(&view.zone, view.now), joined) {
-        (true, _) => badge(Tone::Neutral, view.t(texts::CLOSED)),
-        (false, false) => badge(Tone::Notice, view.t(texts::INVITED)),
-        (false, true) => badge(Tone::Good, view.t(common::ACTIVE)),
-    };
-    html! {
-        (state)
-        @if let Some(last) = user.ends_on {
-            br;
-            span.quiet { (view.fill(texts::UNTIL, &[("day", &view.day(last))])) }
-        }
-    }
-}
-
-const NAMES: [(&str, Label); 5] = [
-    ("email", texts::EMAIL),
-    ("name", common::NAME),
-    ("role", texts::ROLE),
-    (ENDS_ON, texts::ENDS_ON),
-    (HEIR, texts::HAND_OVER),
-];
-
-fn role_choices(view: &View, form: &Form) -> Markup {
-    let help = |role: Role| match role {
-        Role::Viewer => texts::VIEWER_HELP,
-        Role::Auditor => texts::AUDITOR_HELP,
-        Role::Contributor => texts::CONTRIBUTOR_HELP,
-        Role::Manager => texts::MANAGER_HELP,
-        Role::Administrator => texts::ADMINISTRATOR_HELP,
-    };
-    let choices: Vec<_> = Role::ALL
-        .iter()
-        .map(|role| Choice::new(role.as_str(), view.t(role.label())).help(view.t(help(*role))))
-        .collect();
-    field::choices(view, form, "role", texts::ROLE, false, &choices)
-}
-
-fn last_day(visit: &Visit, form: &Form) -> Markup {
-    Field::day(visit, form, ENDS_ON, texts::ENDS_ON).hint(texts::ENDS_ON_HINT).optional().render()
-}
-
-async fn ask(visit: Visit) -> Answer {
-    visit.caller().require_administrator()?;
-    respond::page(ask_page(&visit, &Form::filled([("role", Role::Viewer.to_string())])))
-}
-
-fn ask_page(visit: &Visit, form: &Form) -> Markup {
-    let content = html! {
-        (ui::head(visit.t(texts::INVITE), "", None))
-        (complaints(visit, form, &NAMES))
-        form.card method="post" action=(route::USERS) {
-            (visit.form_token())
-            (Field::text(visit, form, "name", common::NAME).at_most(Name::MAX).autocomplete("off").render())
-            (Field::email(visit, form, "email", texts::EMAIL).autocomplete("off").render())
-            (role_choices(visit, form))
-            (last_day(visit, form))
-            div.form-end {
-                button.button.primary type="submit" { (visit.t(texts::INVITE_SUBMIT)) }
-                a.button href=(route::USERS) { (visit.t(common::CANCEL)) }
-            }
-        }
-    };
-    ui::layout::page(visit, visit.t(texts::INVITE), &content)
-}
-
-async fn invite(
-    State(workspace): State<Workspace>,
-    ProvenAdministrator(posted): ProvenAdministrator,
-) -> Answer {
-    let Posted { visit, mut form } = posted;
-    let (email, name, role) = (form.parse("email"), form.checked("name", Name::parse), form.parse("role"));
-    let ends_on = form.parse_optional(ENDS_ON);
-    let draft = (|| Some(UserDraft { email: email?, name: name?, role: role? }))();
-    let invited = match form.finish(draft) {
-        Ok(draft) => workspace.app.invite_user_until(visit.caller(), draft, ends_on).await,
-        Err(error) => Err(error),
-    };
-    match invited {
-        Ok((user, token)) => respond::page(link_page(&workspace, &visit, &user, Some(&token))),
-        Err(error) => {
-            form.refuse(error)?;
-            respond::refused(ask_page(&visit, &form))
-        }
-    }
-}
-
-/// A link to hand over, or a notice that it was mailed.
-fn link_page(workspace: &Workspace, visit: &Visit, user: &UserRow, token: Option<&Token>) -> Markup {
-    let link = token.map(|token| format!("{}{}", workspace.options.public_url, crate::link_path(token)));
-    let mailed = if link.is_some() { texts::LINK_MAILED } else { texts::LINK_ONLY_MAILED };
-    let title = visit.fill(texts::LINK_TITLE, &[("name", &user.name)]);
-    let content = html! {
-        (ui::head(&title, "", None))
-        div.card {
-            @if let Some(link) = &link {
-                (ui::secret(visit, visit.t(texts::LINK), link))
-                p { (visit.fill(texts::LINK_HELP, &[("email", &user.email)])) }
-            }
-            @if workspace.app.sends_mail() { p { (visit.fill(mailed, &[("email", &user.email)])) } }
-            (ui::link_button(route::USERS, visit.t(texts::BACK), true))
-        }
-    };
-    ui::layout::page(visit, &title, &content)
-}
-
-async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
+pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
     let user = workspace.app.user(visit.caller(), user_id(&id)?).await?;
     let last = user.ends_on.map(|day| day.to_string()).unwrap_or_default();
     let form =
@@ -296,7 +112,7 @@ fn browsers(visit: &Visit, user: &UserRow, sessions: &[SessionRow]) -> Markup {
     table(visit.t(profile::SESSIONS), &columns, &sessions.iter().map(row).collect::<Vec<_>>())
 }
 
-async fn end_session(
+pub(super) async fn end_session(
     State(workspace): State<Workspace>,
     Path((user, session)): Path<(String, String)>,
     ProvenAdministrator(posted): ProvenAdministrator,
@@ -307,7 +123,7 @@ async fn end_session(
     respond::go_to(&route::done(&address_of(user), "session-ended"))
 }
 
-async fn unlink(
+pub(super) async fn unlink(
     State(workspace): State<Workspace>,
     Path(id): Path<String>,
     ProvenAdministrator(posted): ProvenAdministrator,
@@ -370,9 +186,7 @@ fn closing(visit: &Visit, user: &UserRow, form: &Form, leaving: &Leaving) -> Mar
     }
 }
 
-const HEIR: &str = "hand_over_to";
 const REVOKE_KEYS: &str = "revoke_keys";
-const ENDS_ON: &str = "ends_on";
 
 /// The user's open work, possible new owners, sessions, and refused sign-ins.
 #[derive(Default)]
@@ -411,7 +225,7 @@ impl Leaving {
     }
 }
 
-async fn change(
+pub(super) async fn change(
     State(workspace): State<Workspace>,
     Path(id): Path<String>,
     ProvenAdministrator(posted): ProvenAdministrator,
@@ -442,7 +256,7 @@ async fn refused(
     respond::refused(change_page(visit, &user, &form, &leaving))
 }
 
-async fn issue_link(
+pub(super) async fn issue_link(
     State(workspace): State<Workspace>,
     Path(id): Path<String>,
     ProvenAdministrator(posted): ProvenAdministrator,
@@ -455,7 +269,7 @@ async fn issue_link(
     respond::page(link_page(&workspace, &visit, &user, shown))
 }
 
-async fn close(
+pub(super) async fn close(
     State(workspace): State<Workspace>,
     Path(id): Path<String>,
     ProvenAdministrator(posted): ProvenAdministrator,
@@ -475,7 +289,7 @@ async fn close(
     }
 }
 
-async fn open(
+pub(super) async fn open(
     State(workspace): State<Workspace>,
     Path(id): Path<String>,
     ProvenAdministrator(posted): ProvenAdministrator,

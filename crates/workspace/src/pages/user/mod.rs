@@ -1,0 +1,228 @@
+//! Users of the institution: list, invite, change, close.
+
+mod detail;
+
+use std::fmt::Display;
+
+use app::{
+    api_key::ApiKeyRow,
+    open_work::OpenWork,
+    refused_sign_in::RefusedRow,
+    session::SessionRow,
+    token::Token,
+    user::{UserDraft, UserPatch, UserRow},
+};
+use axum::{
+    Router,
+    extract::{Path, State},
+    routing::{get, post},
+};
+use domain::{
+    id::{SessionId, UserId},
+    page::PageRequest,
+    text::Name,
+    user::Role,
+    wording::Label,
+};
+use maud::{Markup, html};
+
+use super::refused_sign_ins;
+use crate::{
+    Workspace,
+    error::PageError,
+    extract::{Posted, View, Visit},
+    form::Form,
+    proof::ProvenAdministrator,
+    respond::{self, Answer},
+    route,
+    texts::{
+        common, identity_provider as provider, profile, refused_sign_in as refused_texts, user as texts,
+    },
+    ui::{
+        self,
+        badge::{Tone, badge},
+        field::{self, Choice, Field},
+        notice::complaints,
+        pager::{counted, pager, requested},
+        table::{Column, table},
+    },
+};
+
+pub(crate) fn router() -> Router<Workspace> {
+    Router::new()
+        .route(route::USERS, get(list).post(invite))
+        .route(&format!("{}/new", route::USERS), get(ask))
+        .route(&format!("{}/{{id}}", route::USERS), get(detail::show).post(detail::change))
+        .route(&format!("{}/{{id}}/link", route::USERS), post(detail::issue_link))
+        .route(&format!("{}/{{id}}/close", route::USERS), post(detail::close))
+        .route(&format!("{}/{{id}}/open", route::USERS), post(detail::open))
+        .route(&format!("{}/{{id}}/unlink", route::USERS), post(detail::unlink))
+        .route(&format!("{}/{{id}}/sessions/{{session}}", route::USERS), post(detail::end_session))
+}
+
+fn address_of(id: UserId) -> String {
+    format!("{}/{id}", route::USERS)
+}
+
+fn user_id(id: &str) -> Result<UserId, PageError> {
+    id.parse().map_err(|_| PageError::NotFound)
+}
+
+async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    let page = workspace.app.users(visit.caller(), requested(&visit)).await?;
+    let refused = workspace.app.refused_sign_ins(visit.caller()).await?;
+    let t = |label| visit.t(label);
+    let columns = [
+        Column::text(t(texts::PERSON)),
+        Column::text(t(texts::ROLE)),
+        Column::text(t(common::STATUS)),
+        Column::text(t(texts::SECOND_FACTOR)),
+        Column::text(t(texts::LAST_SIGN_IN)),
+    ];
+    let rows: Vec<_> = page.items.iter().map(|user| row(&visit, user)).collect();
+    let known =
+        [("changed", texts::WAS_CHANGED), ("closed", texts::WAS_CLOSED), ("opened", texts::WAS_OPENED)];
+    let make = ui::link_button(&format!("{}/new", route::USERS), t(texts::INVITE), true);
+    let make = visit.caller().may_administer().then_some(make);
+    let content = html! {
+        (ui::head(t(texts::TITLE), t(texts::INTRO), make))
+        (ui::notice::done(&visit, &known))
+        (counted(&visit, page.total, texts::ONE, texts::MANY))
+        (table(t(texts::TITLE), &columns, &rows))
+        (pager(&visit, &page))
+        (ui::section(t(refused_texts::TITLE), &refused_sign_ins::of_all(&visit, &refused)))
+    };
+    respond::page(ui::layout::page(&visit, t(texts::TITLE), &content))
+}
+
+fn row(visit: &Visit, user: &UserRow) -> Vec<Markup> {
+    let own = user.id == visit.session().user.id;
+    vec![
+        html! {
+            @if visit.caller().may_administer() { a href=(address_of(user.id)) { (user.name.as_str()) } }
+            @else { (user.name.as_str()) }
+            @if own { span.quiet { " (" (visit.t(texts::YOU)) ")" } }
+            br;
+            span.quiet { (user.email.as_str()) }
+        },
+        html! { (visit.t(user.role.label())) },
+        state(visit, user),
+        if user.has_second_factor {
+            badge(Tone::Good, visit.t(texts::ON))
+        } else {
+            badge(Tone::Neutral, visit.t(texts::OFF))
+        },
+        visit.time_or_never(user.signed_in_at),
+    ]
+}
+
+fn state(view: &View, user: &UserRow) -> Markup {
+    // A person who signs in with the identity provider has no password and is no longer only invited.
+    let joined = user.has_password || user.signed_in_at.is_some();
+    let state = match (user.is_shut(&view.zone, view.now), joined) {
+        (true, _) => badge(Tone::Neutral, view.t(texts::CLOSED)),
+        (false, false) => badge(Tone::Notice, view.t(texts::INVITED)),
+        (false, true) => badge(Tone::Good, view.t(common::ACTIVE)),
+    };
+    html! {
+        (state)
+        @if let Some(last) = user.ends_on {
+            br;
+            span.quiet { (view.fill(texts::UNTIL, &[("day", &view.day(last))])) }
+        }
+    }
+}
+
+const ENDS_ON: &str = "ends_on";
+const HEIR: &str = "hand_over_to";
+
+const NAMES: [(&str, Label); 5] = [
+    ("email", texts::EMAIL),
+    ("name", common::NAME),
+    ("role", texts::ROLE),
+    (ENDS_ON, texts::ENDS_ON),
+    (HEIR, texts::HAND_OVER),
+];
+
+fn role_choices(view: &View, form: &Form) -> Markup {
+    let help = |role: Role| match role {
+        Role::Viewer => texts::VIEWER_HELP,
+        Role::Auditor => texts::AUDITOR_HELP,
+        Role::Contributor => texts::CONTRIBUTOR_HELP,
+        Role::Manager => texts::MANAGER_HELP,
+        Role::Administrator => texts::ADMINISTRATOR_HELP,
+    };
+    let choices: Vec<_> = Role::ALL
+        .iter()
+        .map(|role| Choice::new(role.as_str(), view.t(role.label())).help(view.t(help(*role))))
+        .collect();
+    field::choices(view, form, "role", texts::ROLE, false, &choices)
+}
+
+fn last_day(visit: &Visit, form: &Form) -> Markup {
+    Field::day(visit, form, ENDS_ON, texts::ENDS_ON).hint(texts::ENDS_ON_HINT).optional().render()
+}
+
+async fn ask(visit: Visit) -> Answer {
+    visit.caller().require_administrator()?;
+    respond::page(ask_page(&visit, &Form::filled([("role", Role::Viewer.to_string())])))
+}
+
+fn ask_page(visit: &Visit, form: &Form) -> Markup {
+    let content = html! {
+        (ui::head(visit.t(texts::INVITE), "", None))
+        (complaints(visit, form, &NAMES))
+        form.card method="post" action=(route::USERS) {
+            (visit.form_token())
+            (Field::text(visit, form, "name", common::NAME).at_most(Name::MAX).autocomplete("off").render())
+            (Field::email(visit, form, "email", texts::EMAIL).autocomplete("off").render())
+            (role_choices(visit, form))
+            (last_day(visit, form))
+            div.form-end {
+                button.button.primary type="submit" { (visit.t(texts::INVITE_SUBMIT)) }
+                a.button href=(route::USERS) { (visit.t(common::CANCEL)) }
+            }
+        }
+    };
+    ui::layout::page(visit, visit.t(texts::INVITE), &content)
+}
+
+async fn invite(
+    State(workspace): State<Workspace>,
+    ProvenAdministrator(posted): ProvenAdministrator,
+) -> Answer {
+    let Posted { visit, mut form } = posted;
+    let (email, name, role) = (form.parse("email"), form.checked("name", Name::parse), form.parse("role"));
+    let ends_on = form.parse_optional(ENDS_ON);
+    let draft = (|| Some(UserDraft { email: email?, name: name?, role: role? }))();
+    let invited = match form.finish(draft) {
+        Ok(draft) => workspace.app.invite_user_until(visit.caller(), draft, ends_on).await,
+        Err(error) => Err(error),
+    };
+    match invited {
+        Ok((user, token)) => respond::page(link_page(&workspace, &visit, &user, Some(&token))),
+        Err(error) => {
+            form.refuse(error)?;
+            respond::refused(ask_page(&visit, &form))
+        }
+    }
+}
+
+/// A link to hand over, or a notice that it was mailed.
+fn link_page(workspace: &Workspace, visit: &Visit, user: &UserRow, token: Option<&Token>) -> Markup {
+    let link = token.map(|token| format!("{}{}", workspace.options.public_url, crate::link_path(token)));
+    let mailed = if link.is_some() { texts::LINK_MAILED } else { texts::LINK_ONLY_MAILED };
+    let title = visit.fill(texts::LINK_TITLE, &[("name", &user.name)]);
+    let content = html! {
+        (ui::head(&title, "", None))
+        div.card {
+            @if let Some(link) = &link {
+                (ui::secret(visit, visit.t(texts::LINK), link))
+                p { (visit.fill(texts::LINK_HELP, &[("email", &user.email)])) }
+            }
+            @if workspace.app.sends_mail() { p { (visit.fill(mailed, &[("email", &user.email)])) } }
+            (ui::link_button(route::USERS, visit.t(texts::BACK), true))
+        }
+    };
+    ui::layout::page(visit, &title, &content)
+}
