@@ -101,6 +101,7 @@ pub(crate) struct NewProvider {
 
 /// A business function that depends on the arrangement.
 #[derive(Debug, ToSchema)]
+#[schema(as = NewSupportedFunction)]
 #[expect(dead_code, reason = "documentation only; `input_from` reads the fields")]
 pub(crate) struct NewFunction {
     name: String,

@@ -14,22 +14,16 @@ use domain::{
 use serde_json::json;
 pub use store::session::SessionRow;
 use store::{
-    Reader, Tx, known_device,
+    known_device,
     session::{self as rows, Stage},
-    tenant::TenantRow,
-    user::{self as users, Credentials, UserRow},
+    user::UserRow,
 };
 
 use crate::{
     App, Error, Result, audit,
     authz::Caller,
-    code_check::{Checked, Presenter},
-    notice::Notice,
-    second_factor::{Presented, TotpSecret},
     security::{SecurityEvent, What},
-    sign_in_throttle::TooMany,
     token::Token,
-    user::totp_context,
 };
 
 pub const IDLE_SECONDS: i64 = 30 * 60;

@@ -312,10 +312,14 @@ mod tests {
         let mut known = BTreeMap::new();
         for path in sources(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src"))) {
             for line in fs::read_to_string(&path).unwrap().lines() {
-                let declared =
-                    line.split_once("const PREFIX: &'static str = \"").or(line.split_once("Id of "));
+                let line = line.trim_start();
+                // Either of a record's own file, or one of the list in this file.
+                let declares = line.starts_with("const PREFIX: &'static str = \"")
+                    || line
+                        .split_once("Id of ")
+                        .is_some_and(|(noun, _)| noun.chars().all(char::is_alphabetic));
                 let prefix =
-                    declared.and_then(|(_, rest)| rest.trim_end_matches("\";").rsplit(['"', ' ']).next());
+                    line.strip_suffix("\";").filter(|_| declares).and_then(|text| text.rsplit('"').next());
                 if let Some(prefix) = prefix {
                     assert_eq!(known.insert(prefix.to_owned(), path.clone()), None, "{prefix} twice");
                 }

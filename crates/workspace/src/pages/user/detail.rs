@@ -14,7 +14,6 @@ use domain::{
     id::{SessionId, UserId},
     page::PageRequest,
     text::Name,
-    wording::Label,
 };
 use maud::{Markup, html};
 
@@ -35,6 +34,7 @@ use crate::{
         self,
         field::{self, Choice, Field},
         notice::complaints,
+        table::{Column, table},
     },
 };
 
@@ -102,7 +102,7 @@ fn browsers(visit: &Visit, user: &UserRow, sessions: &[SessionRow]) -> Markup {
     let row = |session: &SessionRow| {
         let end = format!("{}/sessions/{}", address_of(user.id), session.id);
         vec![
-            html! { (super::profile::browser(&session.agent)) },
+            html! { (crate::pages::profile::browser(&session.agent)) },
             html! { (session.address) },
             visit.time(session.created_at),
             visit.time(session.seen_at),

@@ -2,28 +2,16 @@
 
 mod detail;
 
-use std::fmt::Display;
-
 use app::{
-    api_key::ApiKeyRow,
-    open_work::OpenWork,
-    refused_sign_in::RefusedRow,
-    session::SessionRow,
     token::Token,
-    user::{UserDraft, UserPatch, UserRow},
+    user::{UserDraft, UserRow},
 };
 use axum::{
     Router,
-    extract::{Path, State},
+    extract::State,
     routing::{get, post},
 };
-use domain::{
-    id::{SessionId, UserId},
-    page::PageRequest,
-    text::Name,
-    user::Role,
-    wording::Label,
-};
+use domain::{id::UserId, text::Name, user::Role, wording::Label};
 use maud::{Markup, html};
 
 use super::refused_sign_ins;
@@ -35,9 +23,7 @@ use crate::{
     proof::ProvenAdministrator,
     respond::{self, Answer},
     route,
-    texts::{
-        common, identity_provider as provider, profile, refused_sign_in as refused_texts, user as texts,
-    },
+    texts::{common, refused_sign_in as refused_texts, user as texts},
     ui::{
         self,
         badge::{Tone, badge},
