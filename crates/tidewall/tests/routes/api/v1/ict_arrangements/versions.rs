@@ -89,9 +89,12 @@ async fn the_audit_log_names_an_arrangement_briefly_and_its_changes_in_full() {
     let app = TestApp::new().await;
     let owner = app.owner("north").await;
     let address = address(&created(&owner, &sample()).await);
-    let long = "Core banking hosting, ".repeat(10);
-    let long = long.trim().trim_end_matches(',');
-    owner.patch(&address, &json!({ "service": long, "provider": { "sector": "Hosting" } })).await.expect(200);
+    let service = "Core banking hosting, ".repeat(10);
+    let service = service.trim().trim_end_matches(',');
+    owner
+        .patch(&address, &json!({ "service": service, "provider": { "sector": "Hosting" } }))
+        .await
+        .expect(200);
     owner.delete(&address).await.expect(204);
     let log = owner.get("/api/v1/audit?kind=register").await.expect(200).data();
     let said: Vec<_> =
@@ -100,7 +103,7 @@ async fn the_audit_log_names_an_arrangement_briefly_and_its_changes_in_full() {
         "reference": "C-2026-001", "provider": "Nordlicht Cloud SE", "annual_cost": "125000.00 EUR",
     });
     let changed =
-        json!({ "service": ["Core banking hosting", long], "provider.sector": ["Cloud", "Hosting"] });
+        json!({ "service": ["Core banking hosting", service], "provider.sector": ["Cloud", "Hosting"] });
     assert_eq!(
         said,
         [
