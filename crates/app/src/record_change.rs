@@ -1,15 +1,16 @@
-//! Every change of one record, from the audit log, for the page of that record.
+//! Every change of one record, from the audit log and its versions, for the page of that record.
 
 use std::fmt::Display;
 
-use domain::moment::Moment;
+use domain::{moment::Moment, page::PageRequest};
 use serde_json::Value;
-use store::audit as rows;
+use store::{Reader, TenantScope, audit as rows};
 
 use crate::{
     App, Result,
     audit::{Who, who},
     authz::Caller,
+    records::{RecordKind, versions},
 };
 
 /// The maximum number of changes on a page; the audit log contains all.
@@ -46,32 +47,70 @@ impl App {
     /// The changes of a record that the caller has read, newest first.
     pub async fn record_changes(&self, caller: &Caller, record: impl Display) -> Result<Vec<RecordChange>> {
         let (scope, record) = (*caller.scope(), record.to_string());
+        self.db.tenant(&scope).read(move |r| logged(r, &scope, &record)).await
+    }
+
+    /// The same with the changes that have no audit entry of their own, because an import or a row of the register
+    /// changed many records at once. Those follow from the versions of the record.
+    pub async fn all_changes<K: RecordKind>(&self, caller: &Caller, id: K::Id) -> Result<Vec<RecordChange>> {
+        let scope = *caller.scope();
         self.db
             .tenant(&scope)
             .read(move |r| {
-                let chain = scope.tenant().to_string();
-                let entries = rows::of_subject(r, &chain, &record, MOST)?;
-                let mut changes: Vec<RecordChange> = Vec::with_capacity(entries.len());
-                for row in entries {
-                    let known = changes.iter().find(|change| change.actor == row.entry.actor);
-                    let who = match known {
-                        Some(change) => change.who.clone(),
-                        None => who(r, &scope, &row.entry.actor)?,
-                    };
-                    let kind = kind_of(&row.entry.action);
-                    let fields =
-                        if kind == ChangeKind::Created { Vec::new() } else { fields(&row.entry.detail) };
-                    changes.push(RecordChange {
-                        at: row.entry.at,
-                        actor: row.entry.actor,
-                        who,
-                        kind,
-                        fields,
-                    });
-                }
+                let mut changes = logged(r, &scope, &id.to_string())?;
+                add_unlogged::<K>(r, &scope, id, &mut changes)?;
+                changes.sort_by_key(|change| std::cmp::Reverse(change.at));
                 Ok(changes)
             })
             .await
+    }
+}
+
+fn logged(reader: &mut Reader<'_>, scope: &TenantScope, record: &str) -> Result<Vec<RecordChange>> {
+    let entries = rows::of_subject(reader, &scope.tenant().to_string(), record, MOST)?;
+    let mut changes: Vec<RecordChange> = Vec::with_capacity(entries.len());
+    for row in entries {
+        let kind = kind_of(&row.entry.action);
+        let detail = match kind {
+            ChangeKind::Created => Value::Null,
+            _ => serde_json::from_str(&row.entry.detail).unwrap_or_default(),
+        };
+        let who = named(reader, scope, &changes, &row.entry.actor)?;
+        changes.push(RecordChange {
+            at: row.entry.at,
+            actor: row.entry.actor,
+            who,
+            kind,
+            fields: fields(detail),
+        });
+    }
+    Ok(changes)
+}
+
+fn add_unlogged<K: RecordKind>(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    id: K::Id,
+    changes: &mut Vec<RecordChange>,
+) -> Result<()> {
+    let versions = versions::<K>(reader, scope, id, PageRequest::part(MOST, 0))?.items;
+    for (newer, older) in versions.iter().zip(versions.iter().skip(1)) {
+        let Some(actor) = older.replaced_by.clone() else { continue };
+        if changes.iter().any(|change| change.at == newer.from && change.actor == actor) {
+            continue;
+        }
+        let who = named(reader, scope, changes, &actor)?;
+        let fields = fields(K::changes(&older.fields, &newer.fields));
+        changes.push(RecordChange { at: newer.from, actor, who, kind: ChangeKind::Changed, fields });
+    }
+    Ok(())
+}
+
+/// Who an actor is; one that made another of the changes is not read again.
+fn named(reader: &mut Reader<'_>, scope: &TenantScope, changes: &[RecordChange], actor: &str) -> Result<Who> {
+    match changes.iter().find(|change| change.actor == actor) {
+        Some(change) => Ok(change.who.clone()),
+        None => who(reader, scope, actor),
     }
 }
 
@@ -85,8 +124,8 @@ fn kind_of(action: &str) -> ChangeKind {
 }
 
 /// The parts of the detail of the form `"field": [before, after]`; anything else is no change of a field.
-fn fields(detail: &str) -> Vec<FieldChange> {
-    let Ok(Value::Object(detail)) = serde_json::from_str(detail) else { return Vec::new() };
+fn fields(detail: Value) -> Vec<FieldChange> {
+    let Value::Object(detail) = detail else { return Vec::new() };
     detail
         .into_iter()
         .filter_map(|(field, change)| match change {
@@ -107,8 +146,9 @@ mod tests {
 
     #[test]
     fn only_pairs_are_changes_of_fields() {
-        let read = fields(r#"{"owner":[null,"A"],"reference":"F-2026-0001","list":["a","b","c"]}"#);
+        let detail = json!({ "owner": [null, "A"], "reference": "F-2026-0001", "list": ["a", "b", "c"] });
+        let read = fields(detail);
         assert_eq!(read, [FieldChange { field: "owner".into(), before: Value::Null, after: json!("A") }]);
-        assert_eq!(fields("no JSON"), []);
+        assert_eq!(fields(Value::Null), []);
     }
 }

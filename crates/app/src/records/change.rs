@@ -98,7 +98,8 @@ impl Author {
         before: &RecordRow<K>,
         after: &RecordRow<K>,
     ) -> Result<()> {
-        self.audit(tx, &action::<K>("changed"), after.id, &K::changes(before, after))
+        let changes = K::changes(&content(before), &content(after));
+        self.audit(tx, &action::<K>("changed"), after.id, &changes)
     }
 
     pub(crate) fn delete<K: RecordKind>(

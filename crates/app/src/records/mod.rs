@@ -27,9 +27,8 @@ use crate::{
     words::{Kind as WordKind, Texts},
 };
 
-pub(crate) use self::as_of::end_of;
-use self::change::content;
 pub use self::version::Version;
+pub(crate) use self::{as_of::end_of, version::versions};
 pub use store::record::RecordRow;
 
 /// The part of a record that is specific to its kind.
@@ -79,9 +78,9 @@ pub trait RecordKind: Kind {
         self.fields()
     }
 
-    /// What the audit log says of a change: the fields before and after.
-    fn changes(before: &RecordRow<Self>, after: &RecordRow<Self>) -> Value {
-        difference(&content(before), &content(after))
+    /// What the audit log says of a change of these fields: each that changed, before and after.
+    fn changes(before: &Value, after: &Value) -> Value {
+        difference(before, after)
     }
 
     /// The texts that the record is searched by.

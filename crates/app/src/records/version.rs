@@ -59,7 +59,8 @@ impl App {
     }
 }
 
-fn versions<K: RecordKind>(
+/// A page of the versions, inside a snapshot.
+pub(crate) fn versions<K: RecordKind>(
     reader: &mut Reader<'_>,
     scope: &TenantScope,
     id: K::Id,

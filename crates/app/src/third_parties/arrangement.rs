@@ -12,7 +12,7 @@ use domain::{
     text::Prose,
     violation::RecordComplaint,
 };
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use store::{
     Reader, TenantScope, Tx, arrangement as rows, contract_notice,
     record::{self, RecordRow},
@@ -70,14 +70,32 @@ impl RecordKind for Entry {
     }
 
     fn fields(&self) -> Value {
-        let mut fields = json!({});
-        for (field, value) in listed(self) {
-            match field.split_once('.') {
-                Some((whole, part)) => fields[whole][part] = value,
-                None => fields[field] = value,
-            }
-        }
-        fields
+        let Self { arrangement: content, facts } = self;
+        let functions = content.functions.iter();
+        let functions: Vec<_> = functions.map(|each| json!([each.name.as_str(), each.critical])).collect();
+        json!({
+            "reference": content.reference.as_str(),
+            "provider": {
+                "name": content.provider.name.as_str(),
+                "lei": content.provider.lei.map(|lei| lei.to_string()),
+                "country": content.provider.country.to_string(),
+                "sector": content.provider.sector.as_str(),
+            },
+            "service": content.service.as_str(),
+            "service_type": content.service_type.as_str(),
+            "technology": content.technology.as_str(),
+            "region": content.region.as_str(),
+            "functions": functions,
+            "substitutability": content.substitutability.as_str(),
+            "annual_cost": content.annual_cost.money().to_string(),
+            "starts_on": content.starts_on,
+            "ends_on": content.ends_on,
+            "exit_plan": facts.exit_plan,
+            "notice_days": facts.notice_days,
+            "places": places(facts),
+            "supply_chain": chain(facts),
+            "ultimate_parent": facts.ultimate_parent.as_ref().map(named),
+        })
     }
 
     fn summary(&self) -> Value {
@@ -89,8 +107,11 @@ impl RecordKind for Entry {
         })
     }
 
-    fn changes(before: &ArrangementRow, after: &ArrangementRow) -> Value {
-        difference(&before.record, &after.record)
+    /// Long values are named in full, and the parts of the provider one by one.
+    fn changes(before: &Value, after: &Value) -> Value {
+        let mut changes = Map::new();
+        add_changes("", before, after, &mut changes);
+        Value::Object(changes)
     }
 
     fn texts(&self) -> Texts<'_> {
@@ -217,37 +238,18 @@ impl App {
 
 /// What changed, as `field: [before, after]`.
 pub(crate) fn difference(before: &Entry, after: &Entry) -> Value {
-    let pairs = listed(before).into_iter().zip(listed(after));
-    let changed = pairs.filter(|((_, old), (_, new))| old != new);
-    Value::Object(changed.map(|((field, old), (_, new))| (field.to_owned(), json!([old, new]))).collect())
+    Entry::changes(&before.fields(), &after.fields())
 }
 
-/// Every field with its value. Parts of the provider are fields of their own, with a dot in their names.
-fn listed(entry: &Entry) -> [(&'static str, Value); 19] {
-    let Entry { arrangement: content, facts } = entry;
-    let functions = content.functions.iter();
-    let functions: Vec<_> = functions.map(|each| json!([each.name.as_str(), each.critical])).collect();
-    [
-        ("reference", json!(content.reference.as_str())),
-        ("provider.name", json!(content.provider.name.as_str())),
-        ("provider.lei", json!(content.provider.lei.map(|lei| lei.to_string()))),
-        ("provider.country", json!(content.provider.country.to_string())),
-        ("provider.sector", json!(content.provider.sector.as_str())),
-        ("service", json!(content.service.as_str())),
-        ("service_type", json!(content.service_type.as_str())),
-        ("technology", json!(content.technology.as_str())),
-        ("region", json!(content.region.as_str())),
-        ("functions", json!(functions)),
-        ("substitutability", json!(content.substitutability.as_str())),
-        ("annual_cost", json!(content.annual_cost.money().to_string())),
-        ("starts_on", json!(content.starts_on)),
-        ("ends_on", json!(content.ends_on)),
-        ("exit_plan", json!(facts.exit_plan)),
-        ("notice_days", json!(facts.notice_days)),
-        ("places", places(facts)),
-        ("supply_chain", chain(facts)),
-        ("ultimate_parent", json!(facts.ultimate_parent.as_ref().map(named))),
-    ]
+fn add_changes(prefix: &str, before: &Value, after: &Value, changes: &mut Map<String, Value>) {
+    for (field, new) in after.as_object().into_iter().flatten() {
+        let old = &before[field];
+        if field == "provider" {
+            add_changes("provider.", old, new, changes);
+        } else if old != new {
+            changes.insert(format!("{prefix}{field}"), json!([old, new]));
+        }
+    }
 }
 
 fn places(facts: &Facts) -> Value {

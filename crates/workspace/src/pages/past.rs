@@ -6,6 +6,7 @@ use app::{
     audit::Who,
     history::HistoryRow,
     record_change::{ChangeKind, FieldChange, RecordChange},
+    records::RecordKind,
 };
 use domain::{
     arrangement::{Place, ServiceType, Substitutability},
@@ -55,13 +56,32 @@ pub(super) async fn section(
     steps: &[HistoryRow],
     badge: impl Fn(&str) -> Markup,
 ) -> Result<Markup, PageError> {
-    let (app, caller) = (&workspace.app, visit.caller());
-    let names = app.names(caller, steps).await?;
-    let changes = app.record_changes(caller, record).await?;
-    let links = links(workspace, visit, &changes).await?;
+    let changes = workspace.app.record_changes(visit.caller(), record).await?;
+    told(workspace, visit, steps, &changes, badge).await
+}
+
+/// The same for a kind without states of which an import changes many records at once.
+pub(super) async fn whole_section<K: RecordKind>(
+    workspace: &Workspace,
+    visit: &Visit,
+    id: K::Id,
+) -> Result<Markup, PageError> {
+    let changes = workspace.app.all_changes::<K>(visit.caller(), id).await?;
+    told(workspace, visit, &[], &changes, |_| html! {}).await
+}
+
+async fn told(
+    workspace: &Workspace,
+    visit: &Visit,
+    steps: &[HistoryRow],
+    changes: &[RecordChange],
+    badge: impl Fn(&str) -> Markup,
+) -> Result<Markup, PageError> {
+    let names = workspace.app.names(visit.caller(), steps).await?;
+    let links = links(workspace, visit, changes).await?;
     let list = html! {
         ol.history {
-            @for event in events(steps, &changes, &names) {
+            @for event in events(steps, changes, &names) {
                 li {
                     (headline(visit, &event, &badge))
                     @for note in event.steps.iter().filter_map(|step| step.note.as_ref()) {

@@ -112,6 +112,37 @@ async fn the_register_is_shown_and_exported_as_of_a_day() {
 }
 
 #[tokio::test]
+async fn an_import_shows_in_the_history_of_what_it_changed() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    import(&mut browser, REGISTER).await;
+    let address = |page: &str| {
+        let link = page.split(&format!("href=\"{LIST}/arr_")).nth(1).unwrap();
+        format!("{LIST}/arr_{}", link.split('"').next().unwrap())
+    };
+    let list = browser.get(&format!("{LIST}?search=nordlicht")).await;
+    let changed = address(list.between("<main", "</main>"));
+    let list = browser.get(&format!("{LIST}?search=alster")).await;
+    let unchanged = address(list.between("<main", "</main>"));
+    house.pass(60);
+    import(&mut browser, &REGISTER.replace("Frankfurt", "Dublin").replace("Polar Holding", "Nordpol")).await;
+    let page = browser.get(&changed).await.shows("Region</span>: Frankfurt → Dublin");
+    page.shows("Head of its group</span>: Polar Holding Oyj → Nordpol Oyj");
+    browser.get(&unchanged).await.lacks("→");
+    // A change by a person is told once, although it has an audit entry and a version.
+    house.pass(60);
+    let end = format!("{changed}/end");
+    browser.submit(&changed, &end, &[("ends_on", "2027-06-30")]).await.expect(303);
+    let page = browser.get(&changed).await;
+    let history = page.between("<ol class=\"history\">", "</ol>");
+    assert_eq!(
+        (history.matches("30 Jun 2027").count(), history.matches("Dublin").count()),
+        (1, 1),
+        "{history}"
+    );
+}
+
+#[tokio::test]
 async fn two_people_do_not_overwrite_each_other() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Manager).await;

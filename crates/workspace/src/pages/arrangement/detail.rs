@@ -39,8 +39,7 @@ async fn page(
     row: &ArrangementRow,
     form: &Form,
 ) -> Result<Markup, PageError> {
-    // An arrangement has no status.
-    let past = past::section(workspace, visit, row.id, &[], |_| html! {}).await?;
+    let past = past::whole_section::<Entry>(workspace, visit, row.id).await?;
     let notice_by = workspace.app.notice_by(visit.caller(), row.id).await?;
     let (content, t) = (&row.record.arrangement, |label| visit.t(label));
     let may_write = visit.caller().may(Permission::Write);
