@@ -65,7 +65,7 @@ impl BodyCache {
         (language, coding): (Language, Coding),
         write: Arc<Write>,
     ) -> Result<Arc<ReadyBody>> {
-        if let Some(body) = self.ready(edition, &name, (language, coding)) {
+        if let Some(body) = self.ready(edition, name.clone(), (language, coding)) {
             return Ok(body);
         }
         let job = Job { cache: self.clone(), edition: Arc::clone(edition), name, language, coding, write };
@@ -83,15 +83,15 @@ impl BodyCache {
     fn ready(
         &self,
         edition: &Arc<Edition>,
-        name: &Cow<'static, str>,
+        name: Cow<'static, str>,
         (language, coding): (Language, Coding),
     ) -> Option<Arc<ReadyBody>> {
         let cells = self.0.read().unwrap_or_else(PoisonError::into_inner);
         if cells.edition.as_ptr() != Arc::as_ptr(edition) {
             return None;
         }
-        let made = |effort| cells.made.get(&(name.clone(), language, coding, effort))?.get()?.as_ref().ok();
-        made(Effort::Thorough).or_else(|| made(Effort::Quick)).map(Arc::clone)
+        let made = |name, effort| cells.made.get(&(name, language, coding, effort))?.get()?.as_ref().ok();
+        made(name.clone(), Effort::Thorough).or_else(|| made(name, Effort::Quick)).map(Arc::clone)
     }
 
     fn cell(&self, edition: &Arc<Edition>, key: Key) -> Arc<OnceLock<Made>> {
@@ -162,6 +162,7 @@ impl ReadyBody {
 mod tests {
     use super::*;
 
+    #[expect(clippy::unnecessary_wraps, reason = "the signature of every body")]
     fn write(_: &Edition, language: Language) -> Result<Vec<u8>> {
         Ok(format!("a text in {language} ").repeat(5000).into_bytes())
     }
