@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn members_of_a_long_object_are_told_apart() {
+    fn members_of_a_long_object_are_distinguished() {
         let facts = |clients: Value| json!({ "facts": { "clients": clients, "note": "x".repeat(300) } });
         let said = difference(&facts(Value::Null), &facts(json!(5)));
         assert_eq!(said, json!({ "facts.clients": [null, 5] }));

@@ -174,9 +174,10 @@ mod tests {
     #[tokio::test]
     async fn a_private_address_is_called_only_where_the_operator_lists_the_host() {
         let listener = Listener::start("127.0.0.1", Manner::Reset).await;
-        for (listed, told) in [(vec![], CallError::NotPublic), (vec!["other.example"], CallError::NotPublic)]
+        for (listed, expected) in
+            [(vec![], CallError::NotPublic), (vec!["other.example"], CallError::NotPublic)]
         {
-            assert_eq!(call(&listener, &listed).await, told);
+            assert_eq!(call(&listener, &listed).await, expected);
         }
         assert_eq!(listener.connections(), 0);
         assert!(matches!(call(&listener, &["login.bank.example"]).await, CallError::Failed(_)));

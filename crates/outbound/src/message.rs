@@ -17,7 +17,7 @@ use domain::wording::Language;
 
 use self::{card::Card, words::Words};
 pub use self::{
-    mail::{Letter, MailText},
+    mail::{MailText, PersonalMail},
     notice::{
         Change, Content, Deadline, Digest, Due, Lead, Notice, Record, RecordKind, SwitchOff, SwitchOffReason,
     },

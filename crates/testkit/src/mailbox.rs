@@ -51,9 +51,9 @@ impl Mailbox {
         loop {
             let line = tokio::time::timeout(Duration::from_secs(20), self.lines.next_line());
             let line = line.await.expect("no mail came").unwrap().expect("the mail server has ended");
-            let told: Value = serde_json::from_str(&line).unwrap();
-            if told["event"] == "mail" {
-                return told;
+            let output: Value = serde_json::from_str(&line).unwrap();
+            if output["event"] == "mail" {
+                return output;
             }
         }
     }

@@ -36,7 +36,7 @@ fn is_allowed(workspace: &Workspace, request: &Request) -> bool {
     match origin(request.headers(), &workspace.options.public_url) {
         Origin::Own => true,
         Origin::Other => false,
-        Origin::Untold => {
+        Origin::Unknown => {
             let signed_in = request.extensions().get::<Arc<View>>().is_some_and(|view| view.signed.is_some());
             !signed_in && takes_no_cookie(request.uri().path())
         }
@@ -52,7 +52,7 @@ fn takes_no_cookie(path: &str) -> bool {
 enum Origin {
     Own,
     Other,
-    Untold,
+    Unknown,
 }
 
 /// The origin that the browser reports.
@@ -60,7 +60,7 @@ fn origin(headers: &HeaderMap, public_url: &str) -> Origin {
     if let Some(site) = headers.get("sec-fetch-site") {
         return if site == "same-origin" { Origin::Own } else { Origin::Other };
     }
-    let Some(origin) = headers.get(header::ORIGIN) else { return Origin::Untold };
+    let Some(origin) = headers.get(header::ORIGIN) else { return Origin::Unknown };
     // The cookie belongs to the host it was set for, so a page of the requested host is ours.
     let asked = headers.get(header::HOST).and_then(|host| host.to_str().ok());
     let own = origin.to_str().is_ok_and(|origin| {
@@ -130,7 +130,7 @@ mod tests {
         ] {
             assert_eq!(origin_of(other), Origin::Other, "{other:?}");
         }
-        assert_eq!(origin_of(&[("host", "tidewall.example.com")]), Origin::Untold);
+        assert_eq!(origin_of(&[("host", "tidewall.example.com")]), Origin::Unknown);
     }
 
     #[test]

@@ -25,7 +25,7 @@ use crate::{
     App, Error, Result, audit,
     authz::Caller,
     jobs::delivery::{Tried, notice::list_url},
-    senders::Letter,
+    senders::OutgoingMessage,
     tenant::TenantRow,
     webhook::WebhookRow,
 };
@@ -138,7 +138,7 @@ impl App {
         let to = self.destination(scope.tenant(), id, &row.sealed_url)?;
         let event: EventId = self.ids.next(now);
         let notice = sample(event, &row, &tenant, &self.senders.public_url, now);
-        let letter = Letter {
+        let outgoing = OutgoingMessage {
             id: &event.to_string(),
             channel: row.channel,
             to: &to,
@@ -146,7 +146,7 @@ impl App {
             language: tenant.language,
         };
         let watch = Instant::now();
-        let tried = Tried::from_outcome(&self.senders.send(letter, now).await, watch.elapsed());
+        let tried = Tried::from_outcome(&self.senders.send(outgoing, now).await, watch.elapsed());
         let report = TestReport {
             class: tried.class,
             reason: tried.reason,

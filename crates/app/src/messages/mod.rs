@@ -2,8 +2,8 @@
 
 pub mod delivery;
 pub mod lead_time;
-pub(crate) mod letter;
 pub mod mail;
 pub(crate) mod notice;
 pub mod senders;
+pub(crate) mod user_mail;
 pub mod webhook;

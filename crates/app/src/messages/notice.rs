@@ -15,10 +15,10 @@ use store::{
 
 use crate::{
     App, Error, Result, audit,
-    letter::Letter,
     link_mail::drawn,
     one_time_link::{ends_at, issue},
     token::Token,
+    user_mail::UserMail,
 };
 
 /// A notice that has not arrived by then is no longer sent.
@@ -159,7 +159,7 @@ const WARNING_CLOSING: Label =
 type Fill<'a> = &'a dyn Fn(&str, Language) -> String;
 
 impl App {
-    /// Writes to the owner of an account, in the transaction that changes it. After the transaction `post_letters`
+    /// Writes to the owner of an account, in the transaction that changes it. After the transaction `post_user_mail`
     /// sends it; without a mail server nothing is written.
     pub(crate) fn write_notice(
         &self,
@@ -206,7 +206,7 @@ impl App {
         let (subject, body, closing) = texts;
         let body = fill(body.text(language), language);
         let text = drawn(user, tenant.name.as_str(), (subject, &body, closing), address, language);
-        let letter = Letter { to: user.email.clone(), text, language, ends_at, link };
-        self.keep_letter(tx, user.tenant, letter, now)
+        let mail = UserMail { to: user.email.clone(), text, language, ends_at, link };
+        self.queue_user_mail(tx, user.tenant, mail, now)
     }
 }

@@ -30,7 +30,7 @@ pub struct Senders {
 
 /// One message and its destination.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Letter<'a> {
+pub(crate) struct OutgoingMessage<'a> {
     /// The same for every try, so that a repeated mail can be recognised.
     pub(crate) id: &'a str,
     pub(crate) channel: Channel,
@@ -41,22 +41,22 @@ pub(crate) struct Letter<'a> {
 
 impl Senders {
     /// Makes one try. Every failure is an outcome.
-    pub(crate) async fn send(&self, letter: Letter<'_>, now: Moment) -> Outcome {
-        let Letter { channel, to, content, language, .. } = letter;
+    pub(crate) async fn send(&self, outgoing: OutgoingMessage<'_>, now: Moment) -> Outcome {
+        let OutgoingMessage { channel, to, content, language, .. } = outgoing;
         let json = match channel {
             Channel::Slack => message::slack(&content, language),
             Channel::Teams => message::teams(&content, language),
-            Channel::Email => return self.send_mail(letter, now).await,
+            Channel::Email => return self.send_mail(outgoing, now).await,
         };
         self.http.send(channel, to, json, now).await
     }
 
-    async fn send_mail(&self, letter: Letter<'_>, now: Moment) -> Outcome {
+    async fn send_mail(&self, outgoing: OutgoingMessage<'_>, now: Moment) -> Outcome {
         let Some(mail) = &self.mail else { return no_mail_server() };
-        let text = message::mail(&letter.content, letter.language);
+        let text = message::mail(&outgoing.content, outgoing.language);
         let unsubscribe = format!("{}/workspace/webhooks", self.public_url);
-        let one = Mail { id: letter.id, text: &text, date: now, unsubscribe: Some(&unsubscribe) };
-        mail.send(letter.to, one).await
+        let one = Mail { id: outgoing.id, text: &text, date: now, unsubscribe: Some(&unsubscribe) };
+        mail.send(outgoing.to, one).await
     }
 }
 

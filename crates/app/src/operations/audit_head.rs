@@ -118,13 +118,13 @@ impl App {
         let mail = move |tx: &mut Tx<'_>| {
             let first = occasion == Occasion::Backup || rows::note_mailed(tx, &now.day().to_string())?;
             if first {
-                app.keep_operator_letter(tx, &to, text.clone(), now, now.plus_millis(OF_USE_MS))?;
+                app.queue_operator_mail(tx, &to, text.clone(), now, now.plus_millis(OF_USE_MS))?;
             }
             Ok::<_, crate::Error>(first)
         };
         let mailed = self.db.platform().bookkeep(mail).await?;
         if mailed {
-            self.post_letters();
+            self.post_user_mail();
         }
         Ok(mailed)
     }
@@ -202,13 +202,13 @@ fn drawn(
         Occasion::Check => SUBJECT,
         Occasion::Backup => BACKUP_SUBJECT,
     };
-    let letter = message::Letter {
+    let mail = message::PersonalMail {
         subject: subject.text(language),
         greeting: GREETING.text(language),
         body: &lines.join("\n"),
         url: public_url,
         closing: CLOSING.text(language),
     };
-    let text = letter.draw(language);
+    let text = mail.draw(language);
     MailText { html: text.html.replace('\n', "<br>"), ..text }
 }

@@ -21,7 +21,7 @@ use store::{
     user,
 };
 
-use crate::{App, Error, Result, authz::Caller, letter::Letter};
+use crate::{App, Error, Result, authz::Caller, user_mail::UserMail};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 /// Days before the end, nearest first: an administrator who gets the nearer mail needs no other one.
@@ -69,7 +69,7 @@ impl App {
                 }
             }
         }
-        self.post_letters();
+        self.post_user_mail();
         Ok(announced)
     }
 
@@ -106,7 +106,7 @@ impl App {
         for to in people {
             let language = tenant.language;
             let text = drawn(&tenant, keys, &url, language);
-            self.keep_letter(tx, tenant.id, Letter { to, text, language, ends_at, link: None }, now)?;
+            self.queue_user_mail(tx, tenant.id, UserMail { to, text, language, ends_at, link: None }, now)?;
         }
         Ok(())
     }
@@ -124,12 +124,12 @@ fn drawn(tenant: &TenantRow, keys: &[&EndingKey], url: &str, language: Language)
     };
     let list: Vec<String> = keys.iter().map(shown).collect();
     let body = TEXT.text(language).replace("{keys}", &list.join("; "));
-    let letter = message::Letter {
+    let mail = message::PersonalMail {
         subject: &format!("{} ({})", SUBJECT.text(language), tenant.name),
         greeting: GREETING.text(language),
         body: &body,
         url,
         closing: CLOSING.text(language),
     };
-    letter.draw(language)
+    mail.draw(language)
 }

@@ -1,6 +1,6 @@
 //! Mail with links for choosing a password, and a test mail.
 //!
-//! The letters are composed here and stored with the rest of the transaction; [`letter`](crate::letter) sends them.
+//! The mails are composed here and stored with the rest of the transaction; [`user_mail`](crate::user_mail) sends them.
 
 use std::net::IpAddr;
 
@@ -23,13 +23,13 @@ use store::{
 use crate::{
     App, Error, Result, audit,
     authz::Caller,
-    letter::Letter,
     one_time_link::{PATH, ends_at, issue},
     security::{SecurityEvent, What},
     session::Session,
     sign_in::by_email,
     sign_in_throttle::TooMany,
     token::Token,
+    user_mail::UserMail,
 };
 
 /// How long the owner of an account gets no second link for a forgotten password; the first stays valid.
@@ -73,7 +73,7 @@ impl App {
         format!("{}{PATH}/{}", self.senders.public_url, token.reveal())
     }
 
-    /// Writes a letter with a link to its user, in the transaction that issues it. Nothing is written without a mail
+    /// Writes a mail with a link to its user, in the transaction that issues it. Nothing is written without a mail
     /// server, or for the operator, who hands links over in person.
     pub(crate) fn write_link(
         &self,
@@ -89,14 +89,14 @@ impl App {
         let now = self.clock.now();
         let tenant = tenant::by_id(tx, user.tenant)?.ok_or(Error::NotFound)?;
         let language = user.language.unwrap_or(tenant.language);
-        let letter = Letter {
+        let mail = UserMail {
             to: user.email.clone(),
             text: written(user, purpose, tenant.name.as_str(), &self.link_address(token), language),
             language,
             ends_at: ends_at(purpose, now),
             link: Some(token.digest()),
         };
-        self.keep_letter(tx, user.tenant, letter, now)
+        self.queue_user_mail(tx, user.tenant, mail, now)
     }
 
     /// Handles a report of a forgotten password. The response and its timing are the same whether the account exists
@@ -119,7 +119,7 @@ impl App {
             let (app, end) = (self.clone(), ends_at(Purpose::Reset, now));
             let keep = move |tx: &mut Tx<'_>| app.keep_forgotten(tx, &email, now, end);
             self.db.platform().bookkeep(keep).await?;
-            self.post_letters();
+            self.post_user_mail();
         }
         Ok(Forgotten::Noted)
     }
@@ -174,12 +174,12 @@ impl App {
                 let language = user.language.unwrap_or(tenant.language);
                 let text = tested(&user, tenant.name.as_str(), &app.senders.public_url, language);
                 let ends_at = now.plus_seconds(TEST_SECONDS);
-                let letter = Letter { to: user.email.clone(), text, language, ends_at, link: None };
-                app.keep_letter(tx, scope.tenant(), letter, now)?;
+                let mail = UserMail { to: user.email.clone(), text, language, ends_at, link: None };
+                app.queue_user_mail(tx, scope.tenant(), mail, now)?;
                 audit::record(tx, actor, now, "mail.tested", user.id, &json!({}))
             })
             .await?;
-        self.post_letters();
+        self.post_user_mail();
         Ok(())
     }
 }
@@ -227,7 +227,12 @@ pub(crate) fn drawn(
     } else {
         format!("{} {},", t(GREETING), user.name)
     };
-    let letter =
-        message::Letter { subject: &subject, greeting: &greeting, body, url: link, closing: t(closing) };
-    letter.draw(language)
+    let mail = message::PersonalMail {
+        subject: &subject,
+        greeting: &greeting,
+        body,
+        url: link,
+        closing: t(closing),
+    };
+    mail.draw(language)
 }

@@ -117,7 +117,7 @@ impl App {
             })
             .await?;
         self.note_account(&user, "invited");
-        self.post_letters();
+        self.post_user_mail();
         Ok((user, token))
     }
 
@@ -165,7 +165,7 @@ impl App {
             })
             .await?;
         self.note_account(&user, "link_issued");
-        self.post_letters();
+        self.post_user_mail();
         Ok((user, token))
     }
 
@@ -265,7 +265,7 @@ impl App {
             .await?;
         let event = SecurityEvent::allowed(What::Link).of(chosen.tenant, chosen.id);
         self.note(event.from(visitor.address).because("password_chosen"));
-        self.post_letters();
+        self.post_user_mail();
         Ok(chosen)
     }
 

@@ -63,7 +63,7 @@ impl App {
                 Ok(checked)
             })
             .await?;
-        self.post_letters();
+        self.post_user_mail();
         let event = |event: SecurityEvent| event.of(session.caller.tenant(), session.user.id);
         if !matches!(checked, Checked::Right(_)) {
             self.note(event(SecurityEvent::refused(What::Proof)).from(visitor.address).because("code"));

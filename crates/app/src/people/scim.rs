@@ -128,7 +128,7 @@ impl App {
         let (author, scope) = (Author::new(self, caller), *caller.scope());
         let added = self.db.tenant(&scope).write(move |tx| author.add_account(tx, &new)).await?;
         self.note_directory(caller, added.id, "created");
-        self.post_letters();
+        self.post_user_mail();
         Ok(added)
     }
 

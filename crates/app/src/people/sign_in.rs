@@ -135,7 +135,7 @@ impl App {
     pub(crate) fn note_entry(&self, user: &UserRow, visitor: &Visitor, means: &'static str) {
         let event = SecurityEvent::allowed(What::SignIn).of(user.tenant, user.id).because(means);
         self.note(event.from(visitor.address));
-        self.post_letters();
+        self.post_user_mail();
     }
 
     pub(crate) fn opening(&self, user: &UserRow, visitor: &Visitor, token: &Token) -> Opening {
@@ -230,7 +230,7 @@ impl App {
             Err(error) => return Err(error),
         };
         attempt.failed(now);
-        self.post_letters();
+        self.post_user_mail();
         self.note_refusal(&user, What::Code, visitor, refused.1);
         Ok(refused.0)
     }

@@ -220,7 +220,7 @@ impl App {
             })
             .await?;
         self.note_own(session, What::Password, "changed");
-        self.post_letters();
+        self.post_user_mail();
         Ok(())
     }
 
@@ -315,7 +315,7 @@ impl App {
             })
             .await?;
         self.note_own(session, What::SecondFactor, "on");
-        self.post_letters();
+        self.post_user_mail();
         Ok(codes)
     }
 
@@ -336,7 +336,7 @@ impl App {
             })
             .await?;
         self.note_own(session, What::SecondFactor, "off");
-        self.post_letters();
+        self.post_user_mail();
         Ok(())
     }
 
@@ -355,7 +355,7 @@ impl App {
             })
             .await?;
         self.note_own(session, What::RecoveryCodes, "renewed");
-        self.post_letters();
+        self.post_user_mail();
         Ok(codes)
     }
 

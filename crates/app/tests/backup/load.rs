@@ -59,7 +59,7 @@ impl Hammer {
     }
 }
 
-#[expect(clippy::print_stdout, reason = "a figure nobody sees is none")]
+#[expect(clippy::print_stdout, reason = "the figure is read from the output of the test")]
 async fn nothing_acknowledged_before_is_missing(engine: Engine) {
     let full = std::env::var("TIDEWALL_TEST_SIZE").is_ok_and(|size| size == "full");
     // A larger store takes longer to back up, and grows more meanwhile: ten small ones show as much as a huge one.

@@ -146,7 +146,7 @@ async fn low_space_is_answered_by_pruning_and_an_alert() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_lost_rate_limit_store_is_reached_again_and_that_is_told() {
+async fn a_lost_rate_limit_store_is_reached_again_and_that_is_reported() {
     // A proxy to Redis that can be cut: connections are forwarded to the real one.
     let redis = std::env::var("TIDEWALL_TEST_REDIS").expect("scripts/test starts a Redis and names it");
     let redis = redis.trim_start_matches("redis://").trim_end_matches('/').to_owned();

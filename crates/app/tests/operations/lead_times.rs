@@ -22,7 +22,7 @@ async fn tenant(app: &TestApp, slug: &str) -> (TestTenant, Client) {
 }
 
 /// The announcements to a tenant: which record, and under which lead time.
-async fn told(app: &App, caller: &Caller) -> Vec<(String, String)> {
+async fn output(app: &App, caller: &Caller) -> Vec<(String, String)> {
     let scope = *caller.scope();
     let rows =
         app.db.tenant(&scope).read(move |r| store::event::after(r, &scope, None, 10_000)).await.unwrap();
@@ -35,12 +35,12 @@ async fn told(app: &App, caller: &Caller) -> Vec<(String, String)> {
     .collect()
 }
 
-fn of(told: &[(String, String)], record: &str) -> Vec<String> {
-    told.iter().filter(|(one, _)| one == record).map(|(_, lead)| lead.clone()).collect()
+fn of(output: &[(String, String)], record: &str) -> Vec<String> {
+    output.iter().filter(|(one, _)| one == record).map(|(_, lead)| lead.clone()).collect()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn each_tenant_is_told_by_its_own_lead_times() {
+async fn each_tenant_is_reported_by_its_own_lead_times() {
     for engine in Engine::BOTH {
         let app = TestApp::on(engine).await;
         let (north, client) = tenant(&app, "north").await;
@@ -63,7 +63,7 @@ async fn each_tenant_is_told_by_its_own_lead_times() {
             app.app.raise_deadlines().await.unwrap();
             app.app.raise_deadlines().await.unwrap();
         }
-        let (north, south) = (told(&app.app, &north.caller).await, told(&app.app, &south.caller).await);
+        let (north, south) = (output(&app.app, &north.caller).await, output(&app.app, &south.caller).await);
         for record in ["finding", "test_case", "programme"] {
             assert_eq!(of(&north, record), ["60d", "3d"], "{record}");
             assert_eq!(of(&south, record), ["30d", "14d", "7d", "1d"], "{record}");
@@ -89,7 +89,7 @@ async fn stages_and_reviews_follow_them_too() {
         app.app.raise_deadlines().await.unwrap();
         app.clock.advance(HOUR);
     }
-    assert_eq!(of(&told(&app.app, &north.caller).await, "cra_report"), ["20h", "2h"]);
+    assert_eq!(of(&output(&app.app, &north.caller).await, "cra_report"), ["20h", "2h"]);
 
     let arrangement = json!({
         "reference": "A-1", "provider": { "name": "Cloud AG", "country": "DE", "sector": "Cloud" },
@@ -102,11 +102,11 @@ async fn stages_and_reviews_follow_them_too() {
     assert_eq!(app.app.raise_review_deadlines().await.unwrap(), 0, "a hundred and one days before");
     app.clock.advance(DAY);
     app.app.raise_review_deadlines().await.unwrap();
-    assert_eq!(of(&told(&app.app, &north.caller).await, "analysis"), ["100d"]);
+    assert_eq!(of(&output(&app.app, &north.caller).await, "analysis"), ["100d"]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_last_day_to_terminate_a_contract_is_told() {
+async fn the_last_day_to_terminate_a_contract_is_reported() {
     for engine in Engine::BOTH {
         let app = TestApp::on(engine).await;
         let (north, client) = tenant(&app, "north").await;
@@ -135,7 +135,7 @@ async fn the_last_day_to_terminate_a_contract_is_told() {
             left = before;
             app.app.raise_deadlines().await.unwrap();
         }
-        let (north, south) = (told(&app.app, &north.caller).await, told(&app.app, &south.caller).await);
+        let (north, south) = (output(&app.app, &north.caller).await, output(&app.app, &south.caller).await);
         assert_eq!(of(&north, "arrangement"), ["30d", "14d", "7d", "1d"], "{engine:?}");
         assert_eq!(of(&south, "arrangement"), ["20d"], "{engine:?}");
         // The second contract has ended meanwhile; its day is no task any more once that is tidied up.
@@ -174,7 +174,7 @@ async fn a_change_is_audited_and_can_be_taken_back() {
         app.app.raise_deadlines().await.unwrap();
         app.clock.advance(4 * DAY);
         app.app.raise_deadlines().await.unwrap();
-        assert_eq!(of(&told(&app.app, &north.caller).await, "finding"), ["10d", "7d", "1d"]);
+        assert_eq!(of(&output(&app.app, &north.caller).await, "finding"), ["10d", "7d", "1d"]);
         assert_eq!((held().await.chosen_at, audited().await.len()), (None, 2));
     }
 }

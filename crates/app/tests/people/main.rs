@@ -5,13 +5,13 @@ extern crate tidewall_app as app;
 
 mod guessing;
 mod key_notices;
-mod letters;
 mod links;
 mod managing;
 mod proof;
 mod second_factor;
 mod shared_address;
 mod signing_in;
+mod user_mail;
 mod vault;
 
 use app::{

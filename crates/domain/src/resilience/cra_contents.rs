@@ -212,8 +212,8 @@ mod tests {
         for (kind, stage, asked) in everything() {
             assert!(!asked.is_empty());
             for language in crate::wording::Language::ALL {
-                let told: HashSet<_> = asked.iter().map(|asked| asked.label.text(language)).collect();
-                assert_eq!(told.len(), asked.len(), "{kind} {stage}");
+                let labels: HashSet<_> = asked.iter().map(|asked| asked.label.text(language)).collect();
+                assert_eq!(labels.len(), asked.len(), "{kind} {stage}");
             }
         }
     }

@@ -127,12 +127,12 @@ fn a_result_stamps_the_time_and_a_retest_keeps_it() {
     assert_eq!(failed.executed_at, Some(context().now));
     let again = moved(&failed, "in_progress").unwrap();
     assert_eq!(again.executed_at, failed.executed_at);
-    let told = TestCaseInput {
+    let output = TestCaseInput {
         status: set("passed"),
         executed_at: set("2027-02-28T09:00:00Z"),
         ..TestCaseInput::default()
     };
-    let passed = told.change(&again, &programme(), &context()).unwrap();
+    let passed = output.change(&again, &programme(), &context()).unwrap();
     assert_eq!(passed.executed_at, Some(at("2027-02-28T09:00:00Z")));
 }
 

@@ -257,7 +257,7 @@ identifiers! {
     TenantId of Tenant = "ten";
     UserId of User = "usr";
     SessionId of Session = "ses";
-    LetterId of Letter = "ltr";
+    UserMailId of Letter = "ltr";
     PasskeyId of Passkey = "psk";
 }
 

@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn kinds_are_told_apart_by_their_letter() {
+    fn kinds_are_distinguished_by_their_letter() {
         let incident = IncidentReference::new(2026, 7).unwrap();
         assert_eq!(incident.to_string(), "I-2026-0007");
         assert_eq!("I-2026-0007".parse(), Ok(incident));

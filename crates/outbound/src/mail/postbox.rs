@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 pub(super) struct Postbox {
     pub(super) port: u16,
     process: Child,
-    told: UnboundedReceiver<Value>,
+    received: UnboundedReceiver<Value>,
 }
 
 impl Postbox {
@@ -34,13 +34,13 @@ impl Postbox {
             .unwrap_or_else(|error| panic!("{python} cannot be started: {error}"));
         let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
         // Read continuously: a server whose output is not read blocks.
-        let (teller, told) = unbounded_channel();
+        let (sender, received) = unbounded_channel();
         tokio::spawn(async move {
             while let Some(line) = lines.next_line().await.unwrap() {
-                let _ = teller.send(serde_json::from_str(&line).unwrap());
+                let _ = sender.send(serde_json::from_str(&line).unwrap());
             }
         });
-        let mut postbox = Self { port: 0, process, told };
+        let mut postbox = Self { port: 0, process, received };
         let started = postbox.next().await.unwrap_or_else(|| {
             panic!("install python3-aiosmtpd, or set TIDEWALL_TEST_PYTHON to a Python that has aiosmtpd: {python} has not")
         });
@@ -50,7 +50,7 @@ impl Postbox {
 
     /// The next event, or `None` when the server has ended.
     async fn next(&mut self) -> Option<Value> {
-        tokio::time::timeout(PATIENCE, self.told.recv()).await.expect("the mail server is silent")
+        tokio::time::timeout(PATIENCE, self.received.recv()).await.expect("the mail server is silent")
     }
 
     /// Waits for an event of this kind and returns it.
@@ -75,7 +75,7 @@ impl Postbox {
 }
 
 pub(super) fn count(events: &[Value], event: &str) -> usize {
-    events.iter().filter(|told| told["event"] == event).count()
+    events.iter().filter(|received| received["event"] == event).count()
 }
 
 /// A certificate for `localhost` with its key, in temporary files.

@@ -186,7 +186,7 @@ async fn implicit_tls_and_signing_in_work() {
 }
 
 #[tokio::test]
-async fn refusals_are_told_apart() {
+async fn refusals_are_distinguished() {
     let postbox = Postbox::start(&[]).await;
     let sender = plain_sender(&postbox);
     for (to, title, verdict, status) in [

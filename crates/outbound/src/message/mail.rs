@@ -29,7 +29,7 @@ pub struct MailText {
 
 /// A few paragraphs and one link, to one user.
 #[derive(Debug, Clone, Copy)]
-pub struct Letter<'l> {
+pub struct PersonalMail<'l> {
     pub subject: &'l str,
     pub greeting: &'l str,
     pub body: &'l str,
@@ -37,7 +37,7 @@ pub struct Letter<'l> {
     pub closing: &'l str,
 }
 
-impl Letter<'_> {
+impl PersonalMail<'_> {
     /// Cleaned and escaped like every other message: greetings and subjects contain names that users typed.
     pub fn draw(&self, language: Language) -> MailText {
         let Self { url, body, closing, .. } = *self;

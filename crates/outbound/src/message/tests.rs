@@ -275,14 +275,14 @@ fn an_address_too_long_for_a_button_does_not_cost_the_message() {
 
 #[test]
 fn a_letter_shows_names_as_text_and_its_link_whole() {
-    let letter = Letter {
+    let personal = PersonalMail {
         subject: "A new password (North\r\nBcc: x@y.example \u{202e}Bank)",
         greeting: "Hello <b>Anna</b> \u{202e}\"O'Neil\",",
         body: "open this link:",
         url: "https://tidewall.example/workspace/link/a?b=1&c=2",
         closing: "Goodbye.",
     };
-    let mail = letter.draw(Language::English);
+    let mail = personal.draw(Language::English);
     assert_eq!(mail.subject, "A new password (North Bcc: x@y.example Bank)");
     assert_eq!(
         mail.text,

@@ -126,7 +126,7 @@ crate::sql! {
                                     WHERE a.tenant_id = n.tenant_id AND a.subject = 'arrangement:' || n.id
                                       AND a.due = n.notice_on AND a.hours <= $3)
                   ORDER BY n.notice_on, n.id LIMIT $4";
-    TENANTS = whole("every tenant is told of a date of the platform, and a platform has few tenants",
+    TENANTS = whole("every tenant is notified of a date of the platform, and a platform has few tenants",
                     "SELECT t.id FROM tenants t
                      WHERE NOT EXISTS (SELECT 1 FROM announcements a
                                        WHERE a.tenant_id = t.id AND a.subject = $1 AND a.due = $2 AND a.hours <= $3)
@@ -299,7 +299,7 @@ pub fn notices_of(
     near_of(reader, scope, &NOTICES_OF, band, limit)
 }
 
-/// The tenants without lead times of their own that were not told of this deadline under this lead time or a nearer one.
+/// The tenants without lead times of their own that were not notified of this deadline under this lead time or a nearer one.
 pub fn tenants(
     reader: &mut Reader<'_>,
     deadline: &Deadline,

@@ -6,8 +6,8 @@ pub mod delivery_log;
 pub mod destination;
 pub mod event;
 pub mod lead_time;
-pub mod letter;
 pub mod outbox;
+pub mod user_mail;
 pub mod webhook;
 
 use crate::sql::Statement;
@@ -21,7 +21,7 @@ pub(crate) fn registry() -> &'static [&'static [Statement]] {
         destination::STATEMENTS,
         event::STATEMENTS,
         lead_time::STATEMENTS,
-        letter::STATEMENTS,
+        user_mail::STATEMENTS,
         outbox::STATEMENTS,
         webhook::STATEMENTS,
     ]

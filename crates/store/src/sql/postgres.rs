@@ -147,7 +147,7 @@ impl From<Error> for Failure {
 }
 
 impl Failure {
-    fn told(self) -> Result<TxOutcome> {
+    fn outcome(self) -> Result<TxOutcome> {
         match self {
             Self::Ours(error) => Err(error),
             Self::Theirs => Ok(TxOutcome::Nothing),
@@ -301,7 +301,7 @@ impl Worker {
             match self.conclude(result, given_up) {
                 Conclusion::Done(result) => return result,
                 Conclusion::Lost(_) if tries < TRIES => {}
-                Conclusion::Lost(failure) => return failure.told(),
+                Conclusion::Lost(failure) => return failure.outcome(),
             }
         }
     }
@@ -344,7 +344,7 @@ impl Worker {
                 if lost {
                     self.disconnect();
                 }
-                if lost || given_up { Conclusion::Lost(failure) } else { Conclusion::Done(failure.told()) }
+                if lost || given_up { Conclusion::Lost(failure) } else { Conclusion::Done(failure.outcome()) }
             }
         }
     }

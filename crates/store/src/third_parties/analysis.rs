@@ -98,7 +98,7 @@ impl Whose {
         [Self::Anybody, Self::LegalEntity, Self::Group]
             .into_iter()
             .find(|known| known.number() == number)
-            .ok_or_else(|| Error::corrupt("a breach of nobody"))
+            .ok_or_else(|| Error::corrupt("a breach without a provider"))
     }
 }
 

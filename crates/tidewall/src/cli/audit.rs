@@ -23,7 +23,7 @@ Examples:
 
 Each chain is read from one snapshot, with the vault key where it is at hand, and compared with the heads that the nightly
 check kept on this machine. FILE may be an export, a log in JSON, forwarded security events, or the text of a mail with
-heads (audit.heads_to): only with heads kept where the service cannot write can a cut-off end be told from one that never
+heads (audit.heads_to): only with heads kept where the service cannot write can a cut-off end be distinguished from one that never
 was.
 
 Exit status: 0 no chain is broken (what was not checked is said); 1 a chain is broken, or the store cannot be used;

@@ -59,7 +59,7 @@ pub(super) fn described(compared: &Result<Option<BucketCheck>, CliError>) -> Val
 }
 
 /// For people; `None` if there are no such files.
-pub(super) fn told(compared: &Result<Option<BucketCheck>, CliError>) -> Option<String> {
+pub(super) fn compared_text(compared: &Result<Option<BucketCheck>, CliError>) -> Option<String> {
     let check = match compared {
         Ok(None) => return None,
         Err(error) => {

@@ -155,7 +155,7 @@ fn restore(
     if let Some(kept) = report.kept {
         writeln!(out, "the store as it was before: {}", kept.display())?;
     }
-    if let Some(said) = bucket::told(&compared) {
+    if let Some(said) = bucket::compared_text(&compared) {
         writeln!(out, "{said}")?;
     }
     writeln!(out, "Keys and sessions revoked after the backup are valid again: revoke them again.")?;
@@ -198,7 +198,7 @@ fn drill(
             summary(&report.contents),
             report.seconds
         )?;
-        if let Some(said) = bucket::told(&compared) {
+        if let Some(said) = bucket::compared_text(&compared) {
             writeln!(out, "{said}")?;
         }
     }

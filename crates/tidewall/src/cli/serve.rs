@@ -83,7 +83,7 @@ async fn start(settings: &Settings, fill_demo: bool, out: &mut impl Write) -> Re
     say_where(&base_url);
     say_migrated(&migrated);
     if let Some(token) = app.set_up_link().await? {
-        writeln!(out, "Nobody can sign in yet. Open this link once to make the first account:")?;
+        writeln!(out, "There is no account yet. Open this link once to make the first one:")?;
         writeln!(out, "  {base_url}/workspace/link/{}\n", token.reveal())?;
         out.flush()?;
     }

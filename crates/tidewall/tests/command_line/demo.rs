@@ -7,10 +7,10 @@ use testkit::{Client, Engine, TestApp};
 
 async fn filled(engine: Engine) -> (TestApp, Client) {
     let app = TestApp::on(engine).await;
-    let mut told = Vec::new();
-    tidewall::demo::fill(&app.app, "http://127.0.0.1:8080", &mut told).await.unwrap();
-    let told = String::from_utf8(told).unwrap();
-    let key = told.lines().find_map(|line| line.trim().strip_prefix("API key")).unwrap().trim().to_owned();
+    let mut output = Vec::new();
+    tidewall::demo::fill(&app.app, "http://127.0.0.1:8080", &mut output).await.unwrap();
+    let output = String::from_utf8(output).unwrap();
+    let key = output.lines().find_map(|line| line.trim().strip_prefix("API key")).unwrap().trim().to_owned();
     let client = app.client(&key);
     (app, client)
 }

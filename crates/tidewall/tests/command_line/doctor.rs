@@ -81,7 +81,7 @@ fn each_fault_is_found_and_has_a_remedy() {
 }
 
 #[test]
-fn a_port_taken_by_something_else_is_told_from_the_running_service() {
+fn a_port_taken_by_something_else_is_distinguished_from_the_running_service() {
     let directory = private_directory();
     for (answer, verdict) in [
         ("HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n{\"pong\":true}", "ok"),

@@ -104,7 +104,7 @@ fn a_sound_store_on_postgres_passes_too() {
     for check in ["database role", "integrity", "audit keys"] {
         assert_eq!(verdict(&as_service, check), "ok", "{check}");
     }
-    // A change nobody was told of breaks the chain.
+    // A change without an audit entry breaks the chain.
     let mut client = postgres::Client::connect(url, postgres::NoTls).unwrap();
     client
         .batch_execute("SET tidewall.tenant = '*'; UPDATE audit_entries SET actor = 'nobody' WHERE seq = 1")

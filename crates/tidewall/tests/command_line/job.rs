@@ -21,7 +21,7 @@ fn jobs_are_listed_and_run_by_hand() {
 }
 
 #[test]
-fn an_unknown_job_is_told_the_known_ones() {
+fn an_unknown_job_is_reported_the_known_ones() {
     let folder = tempfile::tempdir().unwrap();
     let made = tidewall(&["migrate", "--data-dir"]).arg(folder.path()).output().unwrap();
     assert!(made.status.success());

@@ -43,7 +43,7 @@ async fn the_weekend(engine: Engine) {
     let mut bank = sunday_disaster(bank).await;
     monday(&mut bank, &memory).await;
     the_state_is_what_they_remember(&bank, &memory).await;
-    everybody_was_told_once(&bank, &memory).await;
+    everybody_was_reported_once(&bank, &memory).await;
 }
 
 /// The register and a scan are imported, a test fails and leads to a finding.
@@ -88,7 +88,7 @@ async fn friday_afternoon(bank: &mut Bank) {
 /// Friday, 22:40: payments stop. The chat does not deliver the message.
 async fn friday_night(bank: &mut Bank, memory: &mut Memory) {
     bank.until("2026-11-13T22:40:00Z").await;
-    let before = told(bank).len();
+    let before = output(bank).len();
     let incident =
         json!({ "title": "Payments stopped", "severity": "critical", "affected_asset": "Payments" });
     memory.incident = bank.created(FINDINGS, &incident).await;
@@ -99,7 +99,7 @@ async fn friday_night(bank: &mut Bank, memory: &mut Memory) {
     memory.report = bank.created(REPORTS, &report).await;
     bank.moved(FINDINGS, &memory.incident, &["in_progress"]).await;
     bank.until("2026-11-14T00:30:00Z").await;
-    assert_eq!(told(bank).len(), before, "the chat confirmed nothing");
+    assert_eq!(output(bank).len(), before, "the chat confirmed nothing");
     let log = bank.list(&format!("{}/deliveries?state=waiting", at(WEBHOOKS, &memory.webhook))).await;
     assert!(log.len() >= 2, "what happened waits: {log:?}");
     bank.chat.always("/duty", Reply::Ok);
@@ -180,20 +180,20 @@ async fn the_state_is_what_they_remember(bank: &Bank, memory: &Memory) {
 }
 
 /// The ids of the events that the chat confirmed, each time it did.
-fn told(bank: &Bank) -> Vec<String> {
+fn output(bank: &Bank) -> Vec<String> {
     let confirmed = bank.chat.messages_at("/duty").into_iter().filter(|message| message.reply == Reply::Ok);
     confirmed.flat_map(|message| message.events()).collect()
 }
 
 /// The restore lost the record of messages sent since the backup; nothing else may have been sent twice.
-async fn everybody_was_told_once(bank: &Bank, memory: &Memory) {
+async fn everybody_was_reported_once(bank: &Bank, memory: &Memory) {
     let webhook = bank.client.get(&at(WEBHOOKS, &memory.webhook)).await.expect(200).data();
     assert_eq!((&webhook["active"], &webhook["failing"]), (&json!(true), &json!(false)), "{webhook}");
     assert_eq!(webhook["last_delivery"]["outcome"], "delivered");
     let log = bank.list(&format!("{}/deliveries?limit=500", at(WEBHOOKS, &memory.webhook))).await;
     assert!(log.iter().all(|delivery| delivery["state"] == "delivered"), "{log:?}");
     let mut times: HashMap<String, usize> = HashMap::new();
-    for event in told(bank) {
+    for event in output(bank) {
         *times.entry(event).or_default() += 1;
     }
     let logged: HashSet<&str> =

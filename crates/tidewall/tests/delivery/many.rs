@@ -42,9 +42,9 @@ struct Tally {
 impl Tally {
     fn add(&mut self, messages: &[Message]) {
         for message in messages.iter().filter(|message| message.reply == Reply::Ok) {
-            let told = self.confirmed.entry(message.path.clone()).or_default();
+            let output = self.confirmed.entry(message.path.clone()).or_default();
             for event in message.events() {
-                *told.entry(event).or_default() += 1;
+                *output.entry(event).or_default() += 1;
             }
         }
     }

@@ -158,7 +158,7 @@ async fn a_deleted_webhook_leaves_nothing_behind_that_would_be_sent() {
 }
 
 #[tokio::test]
-async fn administrators_are_told_by_mail() {
+async fn administrators_are_notified_by_mail() {
     let (sink, mut mailbox) = (ChatSink::start().await, Mailbox::start().await);
     let options = TestOptions { mail: Some(mailbox.settings.clone()), ..options(&sink) };
     let app = TestApp::with(Engine::Sqlite, options).await;

@@ -41,9 +41,9 @@ fn now() -> i64 {
 }
 
 #[track_caller]
-fn is_close(what: &str, told: &Value) {
-    let told: Moment = told.as_str().unwrap_or_else(|| panic!("{what}: {told}")).parse().unwrap();
-    let off = told.millis() - now();
+fn is_close(what: &str, output: &Value) {
+    let output: Moment = output.as_str().unwrap_or_else(|| panic!("{what}: {output}")).parse().unwrap();
+    let off = output.millis() - now();
     assert!(off.abs() < CLOSE, "{what} is {off} ms off");
 }
 
@@ -195,9 +195,9 @@ async fn jobs_run_in_the_present(cluster: &Cluster) {
         let jobs = cluster.get(node, "/api/cron/info").await["jobs"].take();
         for job in jobs.as_array().unwrap() {
             for moment in ["last_run_at", "next_run_at"] {
-                let Some(told) = job[moment].as_str() else { continue };
-                let told: Moment = told.parse().unwrap();
-                let ahead = told.millis() - now();
+                let Some(output) = job[moment].as_str() else { continue };
+                let output: Moment = output.parse().unwrap();
+                let ahead = output.millis() - now();
                 let in_order = if moment == "last_run_at" { ahead < CLOSE } else { ahead > -HOUR / 60 };
                 assert!(in_order, "{moment} is {ahead} ms from now: {job}");
             }

@@ -140,9 +140,9 @@ fn the_store_is_sound(service: &Service, acknowledged: &[(String, String)]) {
         store.query_row("SELECT COUNT(*) FROM pragma_foreign_key_check", [], |row| row.get(0)).unwrap();
     assert_eq!(broken, 0);
     let mut events = store.prepare("SELECT subject FROM events WHERE kind = 'finding.created'").unwrap();
-    let told: Vec<String> =
+    let output: Vec<String> =
         events.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap();
-    assert_eq!(told.len(), acknowledged.len(), "an event for each, and none without");
-    let told: HashSet<String> = told.into_iter().collect();
-    assert!(acknowledged.iter().all(|(_, id)| told.contains(id)), "a write without its event");
+    assert_eq!(output.len(), acknowledged.len(), "an event for each, and none without");
+    let output: HashSet<String> = output.into_iter().collect();
+    assert!(acknowledged.iter().all(|(_, id)| output.contains(id)), "a write without its event");
 }

@@ -26,9 +26,9 @@ pub(crate) fn rounds(small: usize, full: usize) -> usize {
 }
 
 /// Prints a measured figure for the reader of the output.
-#[expect(clippy::print_stdout, reason = "a figure nobody sees is none")]
-pub(crate) fn figure(told: impl std::fmt::Display) {
-    println!("{told}");
+#[expect(clippy::print_stdout, reason = "the figure is read from the output of the test")]
+pub(crate) fn figure(captured: impl std::fmt::Display) {
+    println!("{captured}");
 }
 
 fn is_full() -> bool {

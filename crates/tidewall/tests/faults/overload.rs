@@ -127,7 +127,7 @@ async fn a_key_at_ten_times_its_limit_gets_its_limit_and_harms_nobody() {
 }
 
 #[tokio::test]
-async fn waiting_as_long_as_told_is_always_enough() {
+async fn waiting_as_long_as_reported_is_always_enough() {
     let app = TestApp::with_limits(Engine::Sqlite, LimitRules::default()).await;
     let tenant = app.tenant("north").await;
     let client = app.client(&app.key(&tenant, "read").await);

@@ -138,10 +138,10 @@ fn operations(document: &Value) -> Vec<(Method, String)> {
     all.collect()
 }
 
-async fn nothing_told_is_repeated(engine: Engine) {
+async fn nothing_reported_is_repeated(engine: Engine) {
     // Creating a database blocks.
-    let mut told = tokio::task::spawn_blocking(move || Told::start(engine)).await.unwrap();
-    let service = &mut told.service;
+    let mut captured = tokio::task::spawn_blocking(move || Told::start(engine)).await.unwrap();
+    let service = &mut captured.service;
     service.verb(&["tenant", "create", "north", "--name", "North Bank"]);
     service.person("ada@north.example", PERSON);
     let key = service.verb(&["key", "create", "--tenant", "north", "--permissions", "write,manage_keys"]);
@@ -199,23 +199,23 @@ async fn nothing_told_is_repeated(engine: Engine) {
             assert!(said["error"].is_string(), "{place}: {}", String::from_utf8_lossy(&body));
         }
     }
-    told.redis.kill();
+    captured.redis.kill();
     for path in
         ["/api/health-detailed", "/api/auto-heal/status", "/api/cron/info", "/api/actions/disk-report"]
     {
-        let body = anonymous.get(told.service.url(path)).send().await.unwrap().bytes().await.unwrap();
+        let body = anonymous.get(captured.service.url(path)).send().await.unwrap().bytes().await.unwrap();
         canaries.absent_from(path, &body);
     }
-    let metrics = format!("http://{}/metrics", told.operator);
+    let metrics = format!("http://{}/metrics", captured.operator);
     let metrics = anonymous.get(metrics).send().await.unwrap().bytes().await.unwrap();
     assert!(metrics.len() > 1000);
     canaries.absent_from("the metrics", &metrics);
-    said_by_verbs(&told.service, &canaries);
+    said_by_verbs(&captured.service, &canaries);
     tokio::time::sleep(Duration::from_millis(300)).await;
-    let log = told.service.log();
+    let log = captured.service.log();
     assert!(log.contains("\"level\":\"DEBUG\""), "the log is not verbose: {}", &log[..log.len().min(2000)]);
     canaries.absent_from("the log", log.as_bytes());
-    for (place, bytes) in told.stored() {
+    for (place, bytes) in captured.stored() {
         canaries.absent_from(&place, &bytes);
     }
     figure(format_args!(
@@ -241,11 +241,11 @@ fn said_by_verbs(service: &Service, canaries: &Canaries) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn nothing_told_is_repeated_on_sqlite() {
-    nothing_told_is_repeated(Engine::Sqlite).await;
+async fn nothing_reported_is_repeated_on_sqlite() {
+    nothing_reported_is_repeated(Engine::Sqlite).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn nothing_told_is_repeated_on_postgres() {
-    nothing_told_is_repeated(Engine::Postgres).await;
+async fn nothing_reported_is_repeated_on_postgres() {
+    nothing_reported_is_repeated(Engine::Postgres).await;
 }

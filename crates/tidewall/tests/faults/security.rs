@@ -152,8 +152,8 @@ async fn an_attack_is_in_the_log_and_reaches_receivers_that_were_away_in_order()
         assert_eq!(ids(&received.lock().await), ids(&expected));
     }
 
-    let told = by_https.lock().await.clone();
-    let [key, .., forbidden, known, unknown] = &told[..8] else { panic!("{told:?}") };
+    let output = by_https.lock().await.clone();
+    let [key, .., forbidden, known, unknown] = &output[..8] else { panic!("{output:?}") };
     assert_eq!(
         (&key["event"], &key["outcome"], &key["key"], &key["request"], &key["address"]),
         (&"api_key".into(), &"refused".into(), &"tw_abcdefgh".into(), &"first-0".into(), &"127.0.0.1".into())
@@ -163,7 +163,7 @@ async fn an_attack_is_in_the_log_and_reaches_receivers_that_were_away_in_order()
     assert!(known["user"].is_string() && known["account"].is_null(), "{known}");
     assert!(unknown["account"].is_string() && unknown["user"].is_null(), "{unknown}");
     assert!(unknown["request"].is_string(), "{unknown}");
-    assert_eq!(unknown["account"], told[15]["account"], "the same typed text has the same digest");
+    assert_eq!(unknown["account"], output[15]["account"], "the same typed text has the same digest");
     for secret in ["my-password-by-mistake", "wrong-wrong-wrong", "tw_abcdefgh_wrong"] {
         assert!(!service.log().contains(secret), "{secret}");
     }

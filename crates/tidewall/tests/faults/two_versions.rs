@@ -61,7 +61,7 @@ async fn full_size_the_version_before_and_this_one_serve_one_store_together() {
 
     let total = cluster.get(0, &format!("{FINDINGS}?status=all&limit=1")).await["meta"]["total"].take();
     assert_eq!(total, json!(made), "every acknowledged finding, and no other");
-    all_are_told(&sink, made).await;
+    all_are_notified(&sink, made).await;
     cluster.nodes[0].verb(&["audit", "verify"]);
     cluster.nodes[0].program = before;
     is_refused_in_one_line(&cluster.nodes[0].try_verb(&["tenant", "list"]), &new[0]);
@@ -130,16 +130,16 @@ async fn follows(cluster: &Cluster, node: usize, id: &str, word: &str, times: us
 }
 
 /// Waits until the destination has received that many findings, each once, from whichever node.
-async fn all_are_told(sink: &ChatSink, findings: usize) {
+async fn all_are_notified(sink: &ChatSink, findings: usize) {
     let since = Instant::now();
     loop {
-        let told: Vec<String> = sink.messages().iter().flat_map(testkit::Message::events).collect();
-        let different: HashSet<&String> = told.iter().collect();
-        assert_eq!(different.len(), told.len(), "something was told twice");
-        if told.len() == findings {
+        let output: Vec<String> = sink.messages().iter().flat_map(testkit::Message::events).collect();
+        let different: HashSet<&String> = output.iter().collect();
+        assert_eq!(different.len(), output.len(), "something was told twice");
+        if output.len() == findings {
             return;
         }
-        assert!(since.elapsed() < Duration::from_mins(5), "{} of {findings} were told", told.len());
+        assert!(since.elapsed() < Duration::from_mins(5), "{} of {findings} were told", output.len());
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
 }

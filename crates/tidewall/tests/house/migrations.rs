@@ -65,8 +65,8 @@ fn new_tables(statements: &[String]) -> BTreeSet<String> {
 fn objections(text: &str) -> Vec<String> {
     let statements = statements(text);
     let new = new_tables(&statements);
-    let told = |statement: &String| Some(format!("{statement}: {}", objection(statement, &new)?));
-    statements.iter().filter_map(told).collect()
+    let output = |statement: &String| Some(format!("{statement}: {}", objection(statement, &new)?));
+    statements.iter().filter_map(output).collect()
 }
 
 #[test]
@@ -78,7 +78,8 @@ fn migrations_after_the_first_schema_only_add() {
             let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
             if name.as_str() > FIRST_SCHEMA {
                 let text = fs::read_to_string(&path).unwrap();
-                found.extend(objections(&text).into_iter().map(|told| format!("{engine}/{name}: {told}")));
+                found
+                    .extend(objections(&text).into_iter().map(|output| format!("{engine}/{name}: {output}")));
             }
         }
     }
@@ -91,7 +92,7 @@ fn migrations_after_the_first_schema_only_add() {
 }
 
 #[test]
-fn what_only_adds_is_told_from_what_does_not() {
+fn what_only_adds_is_distinguished_from_what_does_not() {
     for adds in [
         "-- Why; not a statement.\nCREATE TABLE a (id TEXT PRIMARY KEY); CREATE UNIQUE INDEX a_once ON a (id);",
         "CREATE TABLE a (id TEXT);\nALTER TABLE a ENABLE ROW LEVEL SECURITY;\nCREATE POLICY tenant ON a USING (true);",

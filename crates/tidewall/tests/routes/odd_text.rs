@@ -147,15 +147,15 @@ impl Sender {
             return;
         }
         let pointer = format!("/data/{}", place.join("/"));
-        let told = answer.json();
-        let Some(stored) = told.pointer(&pointer).and_then(Value::as_str) else { return };
+        let output = answer.json();
+        let Some(stored) = output.pointer(&pointer).and_then(Value::as_str) else { return };
         // A term that records are grouped by has single spaces; nothing else about a text is changed.
         let term = text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(stored == text || stored == term, "{path} {pointer}: {stored:?} of {text:?}");
-        let id = told["data"]["id"].as_str().unwrap_or("x");
+        let id = output["data"]["id"].as_str().unwrap_or("x");
         let again = self.client.get(&format!("{}/{id}", path.split("/{").next().unwrap())).await;
         if again.status == 200 {
-            assert_eq!(again.json().pointer(&pointer), told.pointer(&pointer), "{path} {pointer}");
+            assert_eq!(again.json().pointer(&pointer), output.pointer(&pointer), "{path} {pointer}");
         }
     }
 }

@@ -23,7 +23,7 @@ const SERVE: &str = "TIDEWALL_TEST_SERVE";
 
 /// The server of the child. As a test among others it does nothing.
 #[test]
-fn serves_when_told_to() {
+fn serves_when_reported_to() {
     if env::var_os(SERVE).is_none() {
         return;
     }
@@ -63,7 +63,7 @@ impl ChildServer {
 
     fn spawn(mut command: Command, environment: &[(&str, &str)]) -> Self {
         let mut child = command
-            .args(["--exact", "serving::child::serves_when_told_to", "--nocapture"])
+            .args(["--exact", "serving::child::serves_when_reported_to", "--nocapture"])
             .env(SERVE, "1")
             .envs(environment.iter().copied())
             .stdout(Stdio::null())

@@ -262,16 +262,16 @@ async fn verify(State(workspace): State<Workspace>, visit: Visit) -> Answer {
 fn outcome(visit: &Visit, report: &ChainReport) -> Markup {
     match &report.outcome {
         Ok(head) => {
-            let told = html! {
+            let sentence = html! {
                 p { (visit.fill(texts::VERIFIED_HELP, &[("entries", &report.entries)])) }
                 p { code.where { (head.seq) ":" (app::audit::head_text(head)) } }
                 (not_checked(visit, report))
             };
-            notice(Tone::Good, visit.t(texts::VERIFIED), &told)
+            notice(Tone::Good, visit.t(texts::VERIFIED), &sentence)
         }
         Err(fault) => {
-            let told = html! { p { (visit.t(texts::BROKEN_HELP)) } p { code { (fault.to_string()) } } };
-            notice(Tone::Critical, visit.t(texts::BROKEN), &told)
+            let sentence = html! { p { (visit.t(texts::BROKEN_HELP)) } p { code { (fault.to_string()) } } };
+            notice(Tone::Critical, visit.t(texts::BROKEN), &sentence)
         }
     }
 }

@@ -178,10 +178,10 @@ fn drawn(visit: &Visit) -> Markup {
 }
 
 /// A chart with its table, as on every page.
-fn shown(visit: &Visit, drawn: &Markup, told: impl IntoIterator<Item = (String, String)>) -> Markup {
+fn shown(visit: &Visit, drawn: &Markup, rows: impl IntoIterator<Item = (String, String)>) -> Markup {
     let columns = [Column::text(visit.t(common::NAME)), Column::number(visit.t(texts::VALUE))];
     let rows: Vec<_> =
-        told.into_iter().map(|(name, value)| vec![html! { (name) }, html! { (value) }]).collect();
+        rows.into_iter().map(|(name, value)| vec![html! { (name) }, html! { (value) }]).collect();
     chart::figure(visit, visit.t(texts::CHARTS), drawn, &columns, &rows)
 }
 

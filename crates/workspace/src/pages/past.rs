@@ -57,7 +57,7 @@ pub(super) async fn section(
     badge: impl Fn(&str) -> Markup,
 ) -> Result<Markup, PageError> {
     let changes = workspace.app.record_changes(visit.caller(), record).await?;
-    told(workspace, visit, steps, &changes, badge).await
+    rows(workspace, visit, steps, &changes, badge).await
 }
 
 /// The same for a kind without states of which an import changes many records at once.
@@ -67,10 +67,10 @@ pub(super) async fn whole_section<K: RecordKind>(
     id: K::Id,
 ) -> Result<Markup, PageError> {
     let changes = workspace.app.all_changes::<K>(visit.caller(), id).await?;
-    told(workspace, visit, &[], &changes, |_| html! {}).await
+    rows(workspace, visit, &[], &changes, |_| html! {}).await
 }
 
-async fn told(
+async fn rows(
     workspace: &Workspace,
     visit: &Visit,
     steps: &[HistoryRow],

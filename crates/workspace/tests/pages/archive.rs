@@ -76,7 +76,7 @@ async fn the_page_shows_every_change_with_before_and_after() {
     browser.submit(&finding, &format!("{finding}/move"), &moved).await.expect(303);
     let page = browser.get(&finding).await.expect(200);
     let past = page.between("<ol class=\"history\">", "</ol>");
-    for told in [
+    for output in [
         "Due on</span>: <span class=\"quiet\">not set</span> → 31 Jan 2029",
         "Owner</span>: <span class=\"quiet\">not set</span> → Anna Weber",
         "Severity</span>: Low → High",
@@ -86,7 +86,7 @@ async fn the_page_shows_every_change_with_before_and_after() {
         "Ticket 4711",
         "Created",
     ] {
-        assert!(past.contains(told), "{told} in {past}");
+        assert!(past.contains(output), "{output} in {past}");
     }
     assert!(!past.contains("usr_"), "people have names: {past}");
     let mut german = browser.with("accept-language", "de");

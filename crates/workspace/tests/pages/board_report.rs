@@ -42,15 +42,21 @@ async fn the_report_compares_a_period_with_the_one_before() {
     let house = House::new().await;
     filled(&house).await;
     let mut browser = house.signed_in(Role::Viewer).await;
-    let told = cells(&mut browser, REPORT).await;
-    says(&told, &["Report to the management body", "1 Oct 2026 – 14 Nov 2026", "17 Aug 2026 – 30 Sep 2026"]);
-    says(&told, &["Incidents detected in this period: 1; in the period before: 1."]);
-    says(&told, &["Major 1 0 +1", "Undetermined 0 1 -1", "Total 1 1 ±0"]);
-    says(&told, &["I-2026-0003 Card payments down", "Dana Weber", "DORA, Intermediate report", "(Pending)"]);
-    says(&told, &["Filed in time 1 0 +1", "Filed late 0 0 ±0"]);
-    says(&told, &["Staff 1,200.00 EUR 0.00 EUR", "Total (EUR) 1,250.00 EUR 0.00 EUR"]);
-    says(&told, &["Expired certificate", "Watch the dates of certificates"]);
-    assert!(!told.contains("False alarm"), "{told}");
+    let output = cells(&mut browser, REPORT).await;
+    says(
+        &output,
+        &["Report to the management body", "1 Oct 2026 – 14 Nov 2026", "17 Aug 2026 – 30 Sep 2026"],
+    );
+    says(&output, &["Incidents detected in this period: 1; in the period before: 1."]);
+    says(&output, &["Major 1 0 +1", "Undetermined 0 1 -1", "Total 1 1 ±0"]);
+    says(
+        &output,
+        &["I-2026-0003 Card payments down", "Dana Weber", "DORA, Intermediate report", "(Pending)"],
+    );
+    says(&output, &["Filed in time 1 0 +1", "Filed late 0 0 ±0"]);
+    says(&output, &["Staff 1,200.00 EUR 0.00 EUR", "Total (EUR) 1,250.00 EUR 0.00 EUR"]);
+    says(&output, &["Expired certificate", "Watch the dates of certificates"]);
+    assert!(!output.contains("False alarm"), "{output}");
 
     // The period before as the period: the incident of today is still open, but not counted.
     let earlier = cells(&mut browser, &format!("{REPORT}?from=2026-08-01&until=2026-08-31")).await;
@@ -68,9 +74,9 @@ async fn the_report_compares_a_period_with_the_one_before() {
 async fn an_empty_period_says_so_and_a_wrong_one_is_refused() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Viewer).await;
-    let told = cells(&mut browser, REPORT).await;
-    says(&told, &["No incident was detected in this period.", "No major incident is open."]);
-    assert!(!told.contains("By classification"), "{told}");
+    let output = cells(&mut browser, REPORT).await;
+    says(&output, &["No incident was detected in this period.", "No major incident is open."]);
+    assert!(!output.contains("By classification"), "{output}");
     browser.get("/workspace/incidents/statistics").await.shows("value=\"2026-10-01\"").shows(REPORT);
     for (query, said) in [
         ("from=2026-12-01&until=2026-11-01", "must not be before"),

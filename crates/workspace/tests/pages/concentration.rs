@@ -67,15 +67,21 @@ async fn earlier_analyses_stay_as_they_were() {
 async fn the_report_says_what_the_page_says() {
     let house = House::new().await;
     let mut browser = analysed(&house).await;
-    let told = text(&mut browser, &format!("{PAGE}.pdf")).await;
-    says(&told, &["Concentration risk", "Bank north", "Level: Critical", "Measured by: Annual cost", "CET"]);
-    says(&told, &["Nordlicht Cloud SE", "75 %", "300,000.00 EUR", "Threshold 25 %", "6,250"]);
-    says(&told, &["Providers by group", "Polar Holding Oyj", "Without an exit plan", "Rhein"]);
-    says(&told, &["Third country", "How it is measured"]);
+    let output = text(&mut browser, &format!("{PAGE}.pdf")).await;
+    says(
+        &output,
+        &["Concentration risk", "Bank north", "Level: Critical", "Measured by: Annual cost", "CET"],
+    );
+    says(&output, &["Nordlicht Cloud SE", "75 %", "300,000.00 EUR", "Threshold 25 %", "6,250"]);
+    says(&output, &["Providers by group", "Polar Holding Oyj", "Without an exit plan", "Rhein"]);
+    says(&output, &["Third country", "How it is measured"]);
     let mut german = browser.with("accept-language", "de");
-    let told = text(&mut german, &format!("{PAGE}.pdf")).await;
-    says(&told, &["Konzentrationsrisiko", "Stufe: Kritisch", "300.000,00 EUR", "Dienstleister nach Konzern"]);
-    says(&told, &["Ohne Ausstiegsplan", "Wie gemessen wird", "Schwelle 25 %"]);
+    let output = text(&mut german, &format!("{PAGE}.pdf")).await;
+    says(
+        &output,
+        &["Konzentrationsrisiko", "Stufe: Kritisch", "300.000,00 EUR", "Dienstleister nach Konzern"],
+    );
+    says(&output, &["Ohne Ausstiegsplan", "Wie gemessen wird", "Schwelle 25 %"]);
 }
 
 #[tokio::test]
@@ -256,8 +262,8 @@ async fn a_simulation_is_kept_listed_printed_and_deleted() {
         .shows("Leaving Nordlicht &lt;now&gt;")
         .shows(&id)
         .shows("application/pdf");
-    let told = text(&mut browser, &format!("{address}.pdf")).await;
-    says(&told, &["Simulation: Leaving Nordlicht <now>", "End", "Nordlicht Cloud SE", "+75 pp", "Before"]);
+    let output = text(&mut browser, &format!("{address}.pdf")).await;
+    says(&output, &["Simulation: Leaving Nordlicht <now>", "End", "Nordlicht Cloud SE", "+75 pp", "Before"]);
     let mut german = browser.with("accept-language", "de");
     says(&text(&mut german, &format!("{address}.pdf")).await, &["Beenden", "+75 PP", "Prozentpunkten"]);
 

@@ -96,12 +96,15 @@ async fn each_stage_has_its_form() {
     let name =
         format!("inline; filename=\"cra-vault-gateway-{}-early-warning.pdf\"", &report[report.len() - 8..]);
     assert_eq!(file.headers["content-disposition"], name);
-    let told = cells(&mut browser, &format!("{report}/early_warning.pdf")).await;
-    says(&told, &["Page 1 of 1", "Known since 14 Nov 2026, 14:00 CET"]);
-    says(&told, &["Early warning", "Vault gateway", "DE, AT", "Art. 14(2)(a)", "the Member States in which"]);
-    let told = cells(&mut browser, &format!("{report}/notification.pdf")).await;
-    says(&told, &["Notification", "general nature of the exploit", "Token leak in the gateway"]);
-    says(&told, &["how sensitive you consider the notified information", "(Art. 14(2)(b))"]);
+    let output = cells(&mut browser, &format!("{report}/early_warning.pdf")).await;
+    says(&output, &["Page 1 of 1", "Known since 14 Nov 2026, 14:00 CET"]);
+    says(
+        &output,
+        &["Early warning", "Vault gateway", "DE, AT", "Art. 14(2)(a)", "the Member States in which"],
+    );
+    let output = cells(&mut browser, &format!("{report}/notification.pdf")).await;
+    says(&output, &["Notification", "general nature of the exploit", "Token leak in the gateway"]);
+    says(&output, &["how sensitive you consider the notified information", "(Art. 14(2)(b))"]);
     let mut german = browser.with("accept-language", "de");
     says(
         &cells(&mut german, &format!("{report}/final_report.pdf")).await,
@@ -132,8 +135,8 @@ async fn a_filing_is_recorded_with_its_time_and_reference_and_corrected_with_a_r
     browser.submit(&report, &to, &filed).await.expect(303);
     let page = browser.get(&report).await.shows("14 Nov 2026, 20:15 CET").shows("CSIRT-4711");
     page.shows("Recorded here").shows("15 Nov 2026, 21:00 CET").lacks("Submitted late");
-    let told = text(&mut browser, &format!("{report}/early_warning.pdf")).await;
-    says(&told, &["14 Nov 2026, 20:15 CET", "CSIRT-4711", "15 Nov 2026, 21:00 CET", "manager"]);
+    let output = text(&mut browser, &format!("{report}/early_warning.pdf")).await;
+    says(&output, &["14 Nov 2026, 20:15 CET", "CSIRT-4711", "15 Nov 2026, 21:00 CET", "manager"]);
     let to = format!("{report}/correct");
     let corrected = [
         ("stage", "early_warning"),
@@ -148,8 +151,8 @@ async fn a_filing_is_recorded_with_its_time_and_reference_and_corrected_with_a_r
     browser.submit(&report, &to, &corrected).await.expect(303);
     let page = browser.get(&report).await.shows("CSIRT-4712").shows("Submitted late");
     page.shows("Correction").shows("As the receipt says");
-    let told = text(&mut browser, &format!("{report}/early_warning.pdf")).await;
-    says(&told, &["Correction", "As the receipt says"]);
+    let output = text(&mut browser, &format!("{report}/early_warning.pdf")).await;
+    says(&output, &["Correction", "As the receipt says"]);
 }
 
 #[tokio::test]

@@ -267,7 +267,7 @@ fn report(day: &str, critical: &[&str]) -> Upload {
 }
 
 #[tokio::test]
-async fn the_age_of_the_oldest_critical_vulnerability_is_told() {
+async fn the_age_of_the_oldest_critical_vulnerability_is_reported() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Administrator).await;
     create(&mut browser, "/workspace/findings", &[("title", "Something"), ("severity", "low")]).await;
@@ -283,15 +283,15 @@ async fn the_age_of_the_oldest_critical_vulnerability_is_told() {
     ] {
         app.import_scan(report(day, &critical)).await.unwrap();
     }
-    let told = widget().await;
+    let output = widget().await;
     assert!(
-        told.contains("The oldest critical one has been known for 25 days, since 20 Oct 2026:"),
-        "{told}"
+        output.contains("The oldest critical one has been known for 25 days, since 20 Oct 2026:"),
+        "{output}"
     );
-    assert!(told.contains("<strong>libxml 2.9</strong>, <code>CVE-2</code>"), "{told}");
+    assert!(output.contains("<strong>libxml 2.9</strong>, <code>CVE-2</code>"), "{output}");
     app.import_scan(report("2026-11-14", &["CVE-4"])).await.unwrap();
-    let told = widget().await;
-    assert!(told.contains("The oldest critical one was found on 14 Nov 2026:"), "{told}");
+    let output = widget().await;
+    assert!(output.contains("The oldest critical one was found on 14 Nov 2026:"), "{output}");
 }
 
 #[tokio::test]

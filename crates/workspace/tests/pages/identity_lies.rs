@@ -170,7 +170,7 @@ async fn a_sign_in_lapses_after_ten_minutes_and_when_the_settings_change() {
 }
 
 #[tokio::test]
-async fn a_person_who_was_declined_or_brings_nothing_is_told_so() {
+async fn a_person_who_was_declined_or_brings_nothing_is_reported_so() {
     let provider = IdentityServer::start().await;
     let house = joined(&provider).await;
     house.browser().get("/workspace/sign-in/callback").await.expect(422).shows("Please start again");

@@ -139,7 +139,7 @@ async fn an_account_is_linked_by_a_verified_address_of_the_institution_only() {
     let house = house(&provider, Engine::Sqlite, options).await;
     choose(&house, &IdentityProviderInput { creates_accounts: false, ..input(&provider) }).await;
     let user = house.add(&house.north, "anna@north.example", Role::Manager).await;
-    for (claims, told) in [
+    for (claims, output) in [
         (anna(&json!({ "email_verified": false })), "email_verified"),
         (json!({ "sub": "person-1", "email": "anna@north.example" }), "email_verified"),
         (anna(&json!({ "email": "anna@elsewhere.example" })), "does not belong to a domain"),
@@ -148,7 +148,7 @@ async fn an_account_is_linked_by_a_verified_address_of_the_institution_only() {
     ] {
         provider.person(claims);
         let mut browser = house.browser();
-        sign_in(&mut browser, &provider).await.expect(422).shows(told);
+        sign_in(&mut browser, &provider).await.expect(422).shows(output);
         assert!(browser.cookie.is_none());
     }
     provider.person(anna(&json!({})));

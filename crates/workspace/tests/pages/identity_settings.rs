@@ -110,12 +110,12 @@ async fn the_check_says_what_is_wrong_and_what_to_do() {
         ("does not offer PKCE", |p| p.publish("code_challenge_methods_supported", json!(["plain"]))),
         ("must be https", |p| p.publish("token_endpoint", json!("http://evil.example/token"))),
     ];
-    for (told, lie) in ways {
+    for (output, lie) in ways {
         let provider = IdentityServer::start().await;
         let house = joined(&provider).await;
         let mut browser = house.signed_in(Role::Administrator).await;
         lie(&provider);
-        browser.submit(PAGE, &format!("{PAGE}/check"), &[]).await.expect(200).shows(told);
+        browser.submit(PAGE, &format!("{PAGE}/check"), &[]).await.expect(200).shows(output);
     }
     let provider = IdentityServer::start().await;
     let house = joined(&provider).await;

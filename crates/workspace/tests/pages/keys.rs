@@ -40,14 +40,14 @@ async fn sent_twice_the_same_form_makes_one_key() {
 async fn what_is_wrong_stands_beside_its_field() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Administrator).await;
-    for (fields, told) in [
+    for (fields, output) in [
         (&[("name", " ")][..], "must not be empty"),
         (&[("name", "x"), ("expires_at", "2020-01-01")], "must be in the future"),
         (&[("name", "x"), ("expires_at", "soon")], "must be a real day"),
         (&[("name", "x"), ("permissions", "everything")], "must be one of read, write, manage_keys"),
     ] {
         let page = browser.submit("/workspace/api-keys/new", "/workspace/api-keys", fields).await;
-        page.expect(422).shows(told).shows("Please check your entries");
+        page.expect(422).shows(output).shows("Please check your entries");
     }
 }
 
@@ -60,12 +60,12 @@ async fn limits_and_the_maker_are_shown() {
     browser.submit("/workspace/api-keys/new", "/workspace/api-keys", &fields).await.expect(200);
     let list = browser.get("/workspace/api-keys").await.shows("findings:read, webhooks:read");
     list.shows("192.0.2.0/24").shows("data-label=\"Created by\"><div>administrator</div>");
-    for (field, wrong, told) in
+    for (field, wrong, output) in
         [("scopes", "moons:read", "moons:read is no scope"), ("networks", "office", "office is no network")]
     {
         let fields = [("name", "x"), (field, wrong)];
         let page = browser.submit("/workspace/api-keys/new", "/workspace/api-keys", &fields).await;
-        page.expect(422).shows(told);
+        page.expect(422).shows(output);
     }
 }
 

@@ -205,7 +205,7 @@ async fn closed_accounts_and_institutions_stay_closed() {
 }
 
 #[tokio::test]
-async fn the_owner_is_told_of_every_change_and_of_new_browsers() {
+async fn the_owner_is_reported_of_every_change_and_of_new_browsers() {
     let mut mailbox = Mailbox::start().await;
     let options = TestOptions { mail: Some(mailbox.settings.clone()), ..TestOptions::default() };
     let house = House::of(TestApp::with(Engine::Sqlite, options).await, SITE).await;

@@ -142,10 +142,10 @@ async fn a_file_of_findings_is_checked_before_it_is_taken() {
     let right = "title,severity\nOld cipher,low\nNo restore,critical\n";
     let page = browser.upload(import, &[("step", "check")], right).await.expect(200);
     let page = page.shows("The file is fine").shows("Nothing was stored.");
-    let told = page.between("What happens</caption>", "</table>").to_owned();
-    let lines: Vec<_> = told.split("<tr").skip(2).collect();
-    assert!(lines.len() == 2 && lines[0].contains(">2<") && lines[1].contains("No restore"), "{told}");
-    assert!(lines.iter().all(|line| line.contains(">New<") || line.contains("New</span>")), "{told}");
+    let output = page.between("What happens</caption>", "</table>").to_owned();
+    let lines: Vec<_> = output.split("<tr").skip(2).collect();
+    assert!(lines.len() == 2 && lines[0].contains(">2<") && lines[1].contains("No restore"), "{output}");
+    assert!(lines.iter().all(|line| line.contains(">New<") || line.contains("New</span>")), "{output}");
     browser.get("/workspace/findings").await.lacks("Old cipher");
 
     // The checked file is kept in the page: one button imports it.
@@ -190,17 +190,17 @@ async fn a_dry_run_tells_what_becomes_of_each_line() {
     let next = "external_id,title,severity\n1,Old cipher,low\n2,No restore,high\n4,Weak password,low\n";
     let fields = [("step", "check"), ("close_missing", "1")];
     let page = browser.upload(import, &fields, next).await.expect(200);
-    let told = page.between("What happens</caption>", "</table>").to_owned();
+    let output = page.between("What happens</caption>", "</table>").to_owned();
     for (title, outcome) in [
         ("Old cipher", "Unchanged"),
         ("No restore", "Changed"),
         ("Weak password", "New"),
         ("Gone soon", "Closed"),
     ] {
-        let line = told.split("<tr").find(|line| line.contains(title)).unwrap();
+        let line = output.split("<tr").find(|line| line.contains(title)).unwrap();
         assert!(line.contains(outcome), "{title}: {line}");
     }
-    assert!(told.contains("severity</span>"), "which field: {told}");
+    assert!(output.contains("severity</span>"), "which field: {output}");
     let kept = page.hidden();
     assert!(kept.iter().any(|(name, value)| name == "close_missing" && value == "1"), "as it was checked");
 

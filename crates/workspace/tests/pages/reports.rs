@@ -75,13 +75,13 @@ async fn a_record_is_a_report_with_its_history() {
     let (programme, test_case, finding) = filled(&mut browser).await;
     let moved = [("status", "in_progress"), ("note", "Taken up by the platform team")];
     browser.submit(&finding, &format!("{finding}/move"), &moved).await.expect(303);
-    let told = text(&mut browser, &format!("{finding}.pdf")).await;
-    says(&told, &["F-2026-0001", "No restore since März", "Critical", "In progress", "1 Mar 2027"]);
-    says(&told, &["Seen during the exercise.", "Taken up by the platform team", "Bank north", "CET"]);
+    let shown_text = text(&mut browser, &format!("{finding}.pdf")).await;
+    says(&shown_text, &["F-2026-0001", "No restore since März", "Critical", "In progress", "1 Mar 2027"]);
+    says(&shown_text, &["Seen during the exercise.", "Taken up by the platform team", "Bank north", "CET"]);
     // Who did it, where it came from, and who may read it.
-    says(&told, &["contributor", "Programme Zahlungsverkehr 2027", "Internal"]);
-    let told = text(&mut browser, &format!("{test_case}.pdf")).await;
-    says(&told, &["Restore of the ledger", "Stop the primary site", "Restore the copy", "High"]);
+    says(&shown_text, &["contributor", "Programme Zahlungsverkehr 2027", "Internal"]);
+    let shown_text = text(&mut browser, &format!("{test_case}.pdf")).await;
+    says(&shown_text, &["Restore of the ledger", "Stop the primary site", "Restore the copy", "High"]);
     for (path, name) in [
         (&finding, "finding-F-2026-0001.pdf"),
         (&test_case, "test-case-restore-of-the-ledger.pdf"),
@@ -90,8 +90,8 @@ async fn a_record_is_a_report_with_its_history() {
         let file = browser.fetch(&format!("{path}.pdf")).await.expect(200);
         assert_eq!(file.headers["content-disposition"], format!("inline; filename=\"{name}\""));
     }
-    let told = text(&mut browser, &format!("{programme}.pdf")).await;
-    says(&told, &["Zahlungsverkehr 2027", "Restore of the ledger", "F-2026-0001", "Anna Weber"]);
+    let shown_text = text(&mut browser, &format!("{programme}.pdf")).await;
+    says(&shown_text, &["Zahlungsverkehr 2027", "Restore of the ledger", "F-2026-0001", "Anna Weber"]);
 }
 
 #[tokio::test]
@@ -99,18 +99,18 @@ async fn a_list_says_by_which_filter_it_was_made() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Contributor).await;
     let (programme, ..) = filled(&mut browser).await;
-    let told = text(&mut browser, "/workspace/findings.pdf?severity=low").await;
-    says(&told, &["Severity: Low", "Old cipher", "F-2026-0002"]);
-    assert!(!told.contains("Detected"), "one row for each record: {told}");
-    let told = text(&mut browser, "/workspace/findings.pdf?severity=low&style=long").await;
-    says(&told, &["Severity: Low", "Old cipher", "Detected"]);
-    assert!(!told.contains("No restore"), "{told}");
+    let shown_text = text(&mut browser, "/workspace/findings.pdf?severity=low").await;
+    says(&shown_text, &["Severity: Low", "Old cipher", "F-2026-0002"]);
+    assert!(!shown_text.contains("Detected"), "one row for each record: {shown_text}");
+    let shown_text = text(&mut browser, "/workspace/findings.pdf?severity=low&style=long").await;
+    says(&shown_text, &["Severity: Low", "Old cipher", "Detected"]);
+    assert!(!shown_text.contains("No restore"), "{shown_text}");
     let id = programme.rsplit('/').next().unwrap();
-    let told = text(&mut browser, &format!("/workspace/findings.pdf?programme_id={id}")).await;
-    says(&told, &["Programme: Zahlungsverkehr 2027", "F-2026-0001"]);
-    assert!(!told.contains("Old cipher"), "{told}");
-    let told = text(&mut browser, "/workspace/findings.pdf?search=nothing-like-this").await;
-    says(&told, &["Search: nothing-like-this", "None"]);
+    let shown_text = text(&mut browser, &format!("/workspace/findings.pdf?programme_id={id}")).await;
+    says(&shown_text, &["Programme: Zahlungsverkehr 2027", "F-2026-0001"]);
+    assert!(!shown_text.contains("Old cipher"), "{shown_text}");
+    let shown_text = text(&mut browser, "/workspace/findings.pdf?search=nothing-like-this").await;
+    says(&shown_text, &["Search: nothing-like-this", "None"]);
     says(&text(&mut browser, "/workspace/test-cases.pdf").await, &["Restore of the ledger", "no filter"]);
     says(&text(&mut browser, "/workspace/programmes.pdf").await, &["Zahlungsverkehr 2027", "no filter"]);
 }
@@ -161,10 +161,10 @@ async fn reports_speak_german_to_german_readers() {
     let (_, _, finding) = filled(&mut browser).await;
     let german = browser.with("accept-language", "de");
     let mut browser = german;
-    let told = text(&mut browser, &format!("{finding}.pdf")).await;
-    says(&told, &["Feststellung", "Kritisch", "Offen", "01.03.2027", "Verlauf"]);
-    let told = text(&mut browser, "/workspace/findings.pdf").await;
-    says(&told, &["Feststellungen", "Schweregrad", "Überblick"]);
+    let shown_text = text(&mut browser, &format!("{finding}.pdf")).await;
+    says(&shown_text, &["Feststellung", "Kritisch", "Offen", "01.03.2027", "Verlauf"]);
+    let shown_text = text(&mut browser, "/workspace/findings.pdf").await;
+    says(&shown_text, &["Feststellungen", "Schweregrad", "Überblick"]);
 }
 
 #[tokio::test]
@@ -174,12 +174,12 @@ async fn the_concentration_report_names_each_critical_function_by_its_weakest_ar
     import(&mut browser, REGISTER).await;
     let page = "/workspace/concentration-risk";
     browser.submit(page, page, &[]).await.expect(303);
-    let told = cells(&mut browser, &format!("{page}.pdf")).await;
+    let shown_text = cells(&mut browser, &format!("{page}.pdf")).await;
     let heading = "Critical functions, each by its weakest arrangement";
-    says(&told, &[heading, "Payments Hard Without an exit plan 1", "Cash Easy With an exit plan 1"]);
+    says(&shown_text, &[heading, "Payments Hard Without an exit plan 1", "Cash Easy With an exit plan 1"]);
     let mut browser = browser.with("accept-language", "de");
-    let told = cells(&mut browser, &format!("{page}.pdf")).await;
-    says(&told, &["Kritische Funktionen, jede nach ihrer schwächsten Vereinbarung", "Payments Schwer"]);
+    let shown_text = cells(&mut browser, &format!("{page}.pdf")).await;
+    says(&shown_text, &["Kritische Funktionen, jede nach ihrer schwächsten Vereinbarung", "Payments Schwer"]);
 }
 
 /// The pages each entry of the contents names, with the entry.

@@ -31,7 +31,7 @@ async fn thresholds_are_changed_for_the_api_too() {
 }
 
 #[tokio::test]
-async fn the_rest_of_the_settings_is_told_and_changed_by_administrators() {
+async fn the_rest_of_the_settings_is_reported_and_changed_by_administrators() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Administrator).await;
     browser.get("/workspace/settings").await.shows("Mail").shows("value=\"EUR\"");

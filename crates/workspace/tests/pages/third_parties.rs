@@ -129,7 +129,7 @@ async fn an_import_shows_in_the_history_of_what_it_changed() {
     let page = browser.get(&changed).await.shows("Region</span>: Frankfurt → Dublin");
     page.shows("Head of its group</span>: Polar Holding Oyj → Nordpol Oyj");
     browser.get(&unchanged).await.lacks("→");
-    // A change by a person is told once, although it has an audit entry and a version.
+    // A change by a person is shown once, although it has an audit entry and a version.
     house.pass(60);
     let end = format!("{changed}/end");
     browser.submit(&changed, &end, &[("ends_on", "2027-06-30")]).await.expect(303);
@@ -159,7 +159,7 @@ async fn two_people_do_not_overwrite_each_other() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_an_arrangement_is_told_field_by_field() {
+async fn what_is_wrong_with_an_arrangement_is_reported_field_by_field() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Manager).await;
     let mut wrong = CONTRACT;
@@ -176,7 +176,7 @@ async fn exit_plan_places_group_and_chain_are_entered_by_form() {
     let address = enter(&mut browser).await;
     let facts = format!("{address}/facts");
     browser.get(&address).await.shows("No subcontractor is known.").shows(&facts);
-    let told = [
+    let output = [
         ("exit_plan", "yes"),
         ("notice_days", "90"),
         ("ultimate_parent.name", "Alpha Holding Oyj"),
@@ -190,7 +190,7 @@ async fn exit_plan_places_group_and_chain_are_entered_by_form() {
         ("chain.3.supplier", "Rhein Rechenzentrum GmbH"),
         ("chain.3.lei", "529900T8BM49AURSDO55"),
     ];
-    browser.submit(&facts, &facts, &told).await.expect(303);
+    browser.submit(&facts, &facts, &output).await.expect(303);
     let page = browser.get(&address).await.shows("Alpha Holding Oyj").shows("AT, DE, IE");
     let page = page.shows("<dt>Notice period in days</dt><dd>90</dd>");
     let chain = page.between("The direct provider has rank 1", "</table>").to_owned();
@@ -219,7 +219,7 @@ async fn exit_plan_places_group_and_chain_are_entered_by_form() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_the_chain_is_told_at_its_row_and_kept() {
+async fn what_is_wrong_with_the_chain_is_reported_at_its_row_and_kept() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Manager).await;
     let address = enter(&mut browser).await;
@@ -284,7 +284,7 @@ async fn the_export_can_be_imported_again_unchanged() {
 }
 
 #[tokio::test]
-async fn an_import_is_checked_first_and_told_line_by_line() {
+async fn an_import_is_checked_first_and_reported_line_by_line() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Manager).await;
     let broken = browser.upload(IMPORT, &[("step", "check")], "reference\nC-1\n").await.expect(422);

@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_passphrase_is_told_from_damage() {
+    fn a_wrong_passphrase_is_distinguished_from_damage() {
         let sealed = sealed(b"the store");
         let error = opened(&sealed, "another long passphrase").unwrap_err();
         assert!(error.to_string().contains("passphrase"), "{error}");

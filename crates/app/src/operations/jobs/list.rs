@@ -60,7 +60,7 @@ pub fn standard(options: &JobOptions) -> Result<Vec<Job>, BadCron> {
         )?
         .jittered(10 * MINUTE)
         .within(30 * MINUTE),
-        Job::new("letters", "Sends mail to people that still waits", "* * * * *", send_letters)?,
+        Job::new("letters", "Sends mail to people that still waits", "* * * * *", send_user_mail)?,
         Job::new("timeline-sync", "Reads the catalogue and every feed again", "15 4 * * *", sync_timeline)?
             .jittered(10 * MINUTE),
         Job::new("search-upkeep", "Joins the pieces of the search index", "*/10 * * * *", tidy_search)?
@@ -119,8 +119,8 @@ async fn propose_series(app: App) -> Result<String> {
     Ok(format!("{} incidents changed", app.propose_recurring_incidents().await?))
 }
 
-async fn send_letters(app: App) -> Result<String> {
-    Ok(format!("{} letters done with", app.send_letters().await?))
+async fn send_user_mail(app: App) -> Result<String> {
+    Ok(format!("{} mails done with", app.send_user_mail().await?))
 }
 
 async fn raise_review_deadlines(app: App) -> Result<String> {
@@ -151,10 +151,10 @@ async fn forget(app: App, deliveries_kept_ms: i64) -> Result<String> {
     let refusals = app.prune_refused_sign_ins().await?;
     let deliveries = app.prune_deliveries(deliveries_kept_ms).await?;
     let announcements = app.prune_announcements().await?;
-    let (scans, letters) = (app.prune_scans().await?, app.prune_letters().await?);
+    let (scans, mails) = (app.prune_scans().await?, app.prune_user_mail().await?);
     Ok(format!(
         "{answers} kept answers, {sessions} sessions and links, {refusals} refused sign-ins, {deliveries} deliveries, {announcements} \
-         announcements, {scans} scans, {letters} letters deleted"
+         announcements, {scans} scans, {mails} mails deleted"
     ))
 }
 

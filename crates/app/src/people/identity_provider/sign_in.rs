@@ -340,7 +340,7 @@ impl App {
                 return Ok(Err(Stop { user, ..refusal.into() }));
             }
         };
-        self.post_letters();
+        self.post_user_mail();
         if user.has_second_factor && !saw_factor {
             return Ok(Ok(self.ask_for_code(&user, visitor).await?));
         }

@@ -203,7 +203,7 @@ impl App {
             })
             .await?;
         self.note_own(session, What::SecondFactor, "passkey_added");
-        self.post_letters();
+        self.post_user_mail();
         Ok(())
     }
 
@@ -226,7 +226,7 @@ impl App {
             })
             .await?;
         self.note_own(session, What::SecondFactor, "passkey_removed");
-        self.post_letters();
+        self.post_user_mail();
         Ok(())
     }
 }

@@ -24,10 +24,10 @@ use crate::{
     author::Author,
     authz::Caller,
     history::Detail,
-    letter::Letter,
     pages::Precondition,
     records::{self, RecordKind as _},
     token::Token,
+    user_mail::UserMail,
 };
 
 /// The path of the questionnaire page.
@@ -100,7 +100,7 @@ impl App {
         };
         let (detail, mailed_to) = self.db.tenant(caller.scope()).write(write).await?;
         if by_mail {
-            self.post_letters();
+            self.post_user_mail();
         }
         Ok(SentReview { detail, url, expires_at, mailed_to })
     }
@@ -204,7 +204,7 @@ impl Author {
         let language = institution.language;
         let t = |label: Label| label.text(language);
         let subject = format!("{} ({})", t(MAIL_SUBJECT), institution.name);
-        let text = message::Letter {
+        let text = message::PersonalMail {
             subject: &subject,
             greeting: t(MAIL_GREETING),
             body: t(MAIL_BODY),
@@ -212,8 +212,8 @@ impl Author {
             closing: t(MAIL_CLOSING),
         };
         let text = text.draw(language);
-        let letter = Letter { to: to.clone(), text, language, ends_at: expires_at, link: None };
-        self.app.keep_letter(tx, scope.tenant(), letter, self.now)?;
+        let mail = UserMail { to: to.clone(), text, language, ends_at: expires_at, link: None };
+        self.app.queue_user_mail(tx, scope.tenant(), mail, self.now)?;
         Ok(to)
     }
 }

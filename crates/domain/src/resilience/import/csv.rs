@@ -115,24 +115,24 @@ pub struct Against<'a> {
     pub restore: fn(&str) -> String,
 }
 
-/// Passes on every line of a CSV file. Without `told`, the encoding is detected.
+/// Passes on every line of a CSV file. Without `given`, the encoding is detected.
 pub fn findings(
     file: &mut (impl Read + Seek),
-    told: Option<Encoding>,
+    given: Option<Encoding>,
     against: &Against<'_>,
     sink: &mut dyn FnMut(Line) -> ControlFlow<()>,
 ) -> Result<Imported, ImportError> {
-    up_to(MAX_RESULTS, file, told, against, sink)
+    up_to(MAX_RESULTS, file, given, against, sink)
 }
 
 fn up_to(
     limit: u64,
     file: &mut (impl Read + Seek),
-    told: Option<Encoding>,
+    given: Option<Encoding>,
     against: &Against<'_>,
     sink: &mut dyn FnMut(Line) -> ControlFlow<()>,
 ) -> Result<Imported, ImportError> {
-    let encoding = told.map_or_else(|| detected(file), Ok)?;
+    let encoding = given.map_or_else(|| detected(file), Ok)?;
     let (delimiter, header) = header(file, encoding)?;
     let mut reader = reader(file, encoding, delimiter)?;
     let mut reading = CsvImport { header, against, lines: HashMap::new(), imported: Imported::default() };

@@ -16,9 +16,9 @@ fn against() -> Against<'static> {
     Against { context: context(), links, restore: |cell| cell.trim_start_matches('\'').to_owned() }
 }
 
-fn read_as(bytes: &[u8], told: Option<Encoding>) -> Result<(Vec<Line>, Imported), ImportError> {
+fn read_as(bytes: &[u8], output: Option<Encoding>) -> Result<(Vec<Line>, Imported), ImportError> {
     let mut lines = Vec::new();
-    let imported = findings(&mut Cursor::new(bytes), told, &against(), &mut |line| {
+    let imported = findings(&mut Cursor::new(bytes), output, &against(), &mut |line| {
         lines.push(line);
         ControlFlow::Continue(())
     })?;
@@ -174,7 +174,7 @@ fn an_open_quotation_mark_does_not_swallow_the_file() {
 }
 
 #[test]
-fn encodings_in_doubt_are_refused_and_can_be_told() {
+fn encodings_in_doubt_are_refused_and_can_be_notified() {
     let mac = b"title,severity\nPr\x9Ffung,low\n";
     assert!(refusal(mac).contains("CSV UTF-8"));
     let (lines, _) = read_as(mac, Some(Encoding::Windows1252)).unwrap();

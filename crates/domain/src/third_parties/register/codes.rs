@@ -247,9 +247,9 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_code_is_told_the_known_ones() {
-        let told = "eba_CO:x4".parse::<ContractKind>().unwrap_err().to_string();
-        assert!(told.starts_with("must be one of eba_CO:x1 (standalone) "), "{told}");
+    fn an_unknown_code_is_reported_the_known_ones() {
+        let sentence = "eba_CO:x4".parse::<ContractKind>().unwrap_err().to_string();
+        assert!(sentence.starts_with("must be one of eba_CO:x1 (standalone) "), "{sentence}");
     }
 
     #[test]

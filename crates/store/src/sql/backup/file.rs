@@ -54,7 +54,7 @@ fn check_schema(path: &Path, handle: &Handle, migrations: usize) -> Result<()> {
     let (expected, found) = (schema(&migrate::schema_after(migrations)?)?, schema(handle)?);
     let refuse = |what: &str, (kind, name): &(String, String)| {
         Error::Refused(format!(
-            "{} is not as its migrations make it: the {kind} {name} {what}; use a backup that nobody has changed",
+            "{} is not as its migrations make it: the {kind} {name} {what}; use a backup that was not changed",
             path.display()
         ))
     };

@@ -70,7 +70,7 @@ pub type Watch<'w> = dyn FnMut(&'static str, u64, u64) + 'w;
 
 /// Copies everything and reports the number of bytes now and then.
 pub fn pass_on(from: &mut impl Read, into: &mut impl Write, mut passed: impl FnMut(u64)) -> io::Result<u64> {
-    let (mut buffer, mut total, mut told) = (vec![0; 1 << 18], 0, 0);
+    let (mut buffer, mut total, mut reported) = (vec![0; 1 << 18], 0, 0);
     loop {
         let length = match from.read(&mut buffer) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
@@ -82,8 +82,8 @@ pub fn pass_on(from: &mut impl Read, into: &mut impl Write, mut passed: impl FnM
         }
         into.write_all(&buffer[..length])?;
         total += length as u64;
-        if total - told >= 1 << 24 {
-            told = total;
+        if total - reported >= 1 << 24 {
+            reported = total;
             passed(total);
         }
     }

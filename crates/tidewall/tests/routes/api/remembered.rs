@@ -110,7 +110,7 @@ async fn an_answer_given_again_is_counted_like_the_first() {
 }
 
 #[tokio::test]
-async fn another_origin_is_not_told_what_the_first_was_told() {
+async fn another_origin_is_not_reported_what_the_first_was_reported() {
     let app = TestApp::new().await;
     let options = ApiOptions { cors_origins: vec!["https://board.example".into()], ..ApiOptions::default() };
     let service = api::service(&app.app, &options, Router::new());

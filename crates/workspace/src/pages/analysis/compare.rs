@@ -33,10 +33,10 @@ pub(super) async fn show(State(workspace): State<Workspace>, visit: Visit) -> An
     let t = |label| visit.t(label);
     let (before, after) = (&compared.before.head, &compared.after.head);
     let (earlier, later) = (visit.moment(before.analysed_at), visit.moment(after.analysed_at));
-    let told: [(&str, &dyn std::fmt::Display); 2] = [("before", &earlier), ("after", &later)];
+    let values: [(&str, &dyn std::fmt::Display); 2] = [("before", &earlier), ("after", &later)];
     let back = ui::link_button(route::CONCENTRATION, t(texts::TO_LATEST), false);
     let content = html! {
-        (ui::head(t(texts::COMPARISON), &visit.fill(texts::COMPARISON_INTRO, &told), Some(back)))
+        (ui::head(t(texts::COMPARISON), &visit.fill(texts::COMPARISON_INTRO, &values), Some(back)))
         @if !compared.is_alike() { (ui::notice::notice(Tone::Warning, t(texts::OTHER_MEASURE), &html! {})) }
         section.card {
             div.stats {

@@ -44,10 +44,10 @@ impl Shown<'_> {
             self.share_part(texts::UNKNOWN_PLAN, critical.exit_plan_unknown, Tone::Neutral),
         ];
         let locked = self.percent(critical.locked_in);
-        let told: [(&str, &dyn std::fmt::Display); 2] =
+        let values: [(&str, &dyn std::fmt::Display); 2] =
             [("functions", &critical.functions), ("locked", &locked)];
         let part = html! {
-            p { (view.fill(texts::RESILIENCE_HELP, &told)) }
+            p { (view.fill(texts::RESILIENCE_HELP, &values)) }
             h3 { (view.t(texts::SUBSTITUTABILITY)) }
             (self.stacked(texts::SUBSTITUTABILITY, texts::DEGREE, &degrees))
             h3 { (view.t(texts::EXIT_PLANS)) }

@@ -101,14 +101,14 @@ impl Shown<'_> {
             self.shown_dimensions().filter_map(|(name, of)| Some((name, of, of.entries.first()?))).collect();
         let gauges = largest.iter().map(|(name, dimension, entry)| {
             let share = self.percent(entry.share);
-            let told: [(&str, &dyn std::fmt::Display); 4] = [
+            let filled: [(&str, &dyn std::fmt::Display); 4] = [
                 ("dimension", name),
                 ("name", &entry.name),
                 ("share", &share),
                 ("threshold", &dimension.threshold),
             ];
             Gauge {
-                name: view.fill(texts::GAUGE, &told),
+                name: view.fill(texts::GAUGE, &filled),
                 label: name,
                 percent: chart::share(Hundredths::new(entry.share)),
                 shown: share,

@@ -254,7 +254,7 @@ fn standing(
     may_write: bool,
 ) -> Markup {
     let said = &view.row.assessment;
-    let told = |label: Label, signed: &Signed| {
+    let sentence = |label: Label, signed: &Signed| {
         let who = history::author(visit, people.get(&signed.by));
         visit.fill(label, &[("who", &who), ("when", &visit.moment(signed.at))])
     };
@@ -263,8 +263,8 @@ fn standing(
         section.card {
             div.row { (status_badge(visit, said.status)) (applies_badge(visit, view.applies())) }
             p.hint { (view.applies_reason(Some(visit.language))) }
-            @if let Some(signed) = &said.assessed { p.hint { (told(texts::ASSESSED_BY, signed)) } }
-            @if let Some(signed) = &said.approved { p.hint { (told(texts::APPROVED_BY, signed)) } }
+            @if let Some(signed) = &said.assessed { p.hint { (sentence(texts::ASSESSED_BY, signed)) } }
+            @if let Some(signed) = &said.approved { p.hint { (sentence(texts::APPROVED_BY, signed)) } }
             @if view.is_in_doubt() {
                 p { (badge(Tone::Warning, visit.t(texts::IN_DOUBT))) }
                 p.hint { (visit.t(texts::IN_DOUBT_HELP)) }

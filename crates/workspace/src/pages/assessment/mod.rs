@@ -111,7 +111,7 @@ fn figure(view: &View, name: &str, part: &PartSummary) -> Markup {
     let met = tally.with_status(AssessmentStatus::Met);
     let counts: [(&str, &dyn std::fmt::Display); 3] =
         [("met", &met), ("total", &tally.applicable), ("approved", &tally.approved)];
-    let told = if tally.is_started() {
+    let sentence = if tally.is_started() {
         html! { p { strong { (share(view, tally.met_pct())) } " " (view.fill(texts::COUNTED_OF, &counts)) }
             @if tally.in_doubt > 0 {
                 p { (badge(Tone::Warning, &view.fill(texts::DOUBTED, &[("count", &tally.in_doubt)]))) }
@@ -121,7 +121,7 @@ fn figure(view: &View, name: &str, part: &PartSummary) -> Markup {
         html! { p.hint { (view.t(texts::NOT_STARTED)) } }
     };
     let title = format!("{name}: {}", view.t(texts::BY_STATUS));
-    html! { (told) (chart::figure(view, &title, &chart::stack(&title, &parts), &columns, &rows)) }
+    html! { (sentence) (chart::figure(view, &title, &chart::stack(&title, &parts), &columns, &rows)) }
 }
 
 /// Whether a second person approved it, and whether the approval is still valid.

@@ -244,10 +244,11 @@ async fn adopt(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     if let Some(back) = route::own(form.value("back")) {
         return respond::go_to(&route::done(back, "adopted"));
     }
-    let told = visit.fill(texts::ADOPTED, &[("created", &adopted.created), ("skipped", &adopted.skipped)]);
+    let sentence =
+        visit.fill(texts::ADOPTED, &[("created", &adopted.created), ("skipped", &adopted.skipped)]);
     let content = html! {
         (ui::head(visit.t(texts::ADOPT), "", None))
-        (notice(Tone::Good, &told, &html! {}))
+        (notice(Tone::Good, &sentence, &html! {}))
         div.row {
             (ui::link_button(route::CONTROLS, visit.t(texts::TITLE), true))
             (ui::link_button(route::ADOPT_CONTROLS, visit.t(texts::ADOPT), false))

@@ -81,19 +81,19 @@ impl Board<'_> {
             }
             Cause::CraStageDue { id, title, stage, overdue, .. } => {
                 let said = if *overdue { texts::ALERT_STAGE_OVERDUE } else { texts::ALERT_STAGE_SOON };
-                let told: [(&str, &dyn std::fmt::Display); 2] =
+                let values: [(&str, &dyn std::fmt::Display); 2] =
                     [("stage", &view.t(stage.label())), ("title", title)];
-                (cra_report::address_of(*id), view.fill(said, &told))
+                (cra_report::address_of(*id), view.fill(said, &values))
             }
             Cause::IncidentReportDue { id, reference, title, regime, stage, overdue, .. } => {
                 let said = if *overdue { incident_texts::ALERT_OVERDUE } else { incident_texts::ALERT_SOON };
-                let told: [(&str, &dyn std::fmt::Display); 4] = [
+                let values: [(&str, &dyn std::fmt::Display); 4] = [
                     ("regime", &view.t(regime.label())),
                     ("stage", &view.t(stage.label())),
                     ("reference", reference),
                     ("title", title),
                 ];
-                (incident::address_of(*id), view.fill(said, &told))
+                (incident::address_of(*id), view.fill(said, &values))
             }
             Cause::KeyExpiring { name, expires_at, .. } => {
                 let day = view.day(expires_at.day());
@@ -106,9 +106,9 @@ impl Board<'_> {
                 (format!("{}#{id}", route::TIMELINE), title.get(view.language).to_owned())
             }
             Cause::ServiceImpaired { check, status } => {
-                let told: [(&str, &dyn std::fmt::Display); 2] =
+                let values: [(&str, &dyn std::fmt::Display); 2] =
                     [("check", check), ("status", &view.t(status.label()))];
-                return html! { (view.fill(texts::ALERT_SERVICE, &told)) };
+                return html! { (view.fill(texts::ALERT_SERVICE, &values)) };
             }
         };
         html! { a href=(address) { (said) } }

@@ -131,14 +131,14 @@ impl Board<'_> {
             .collect();
         let gauges = largest.iter().map(|(name, dimension, entry)| {
             let share = view.percent(Hundredths::new(entry.share));
-            let told: [(&str, &dyn std::fmt::Display); 4] = [
+            let values: [(&str, &dyn std::fmt::Display); 4] = [
                 ("dimension", name),
                 ("name", &entry.name),
                 ("share", &share),
                 ("threshold", &dimension.threshold),
             ];
             Gauge {
-                name: view.fill(risk::GAUGE, &told),
+                name: view.fill(risk::GAUGE, &values),
                 label: name,
                 percent: chart::share(Hundredths::new(entry.share)),
                 shown: share,

@@ -84,11 +84,11 @@ impl Board<'_> {
                 ]
             })
             .collect();
-        let told: [(&str, &dyn std::fmt::Display); 2] = [("well", &well), ("all", &samples.len())];
+        let values: [(&str, &dyn std::fmt::Display); 2] = [("well", &well), ("all", &samples.len())];
         let highest = view.fill(texts::HIGHEST, &[("time", &self.milliseconds(most))]);
         let name = format!("{}, {highest}", self.t(texts::STORE_TIME));
         html! {
-            p { (view.fill(texts::WELL, &told)) }
+            p { (view.fill(texts::WELL, &values)) }
             p.hint { (name) }
             (chart::figure(view, self.t(texts::STORE_TIME), &chart::line(&name, &points), &columns, &rows))
         }

@@ -22,10 +22,10 @@ impl Board<'_> {
         }
         let tested = coverage.functions - coverage.untested;
         let share = Hundredths::percent(tested, coverage.functions);
-        let told = view.fill(texts::TESTED_OF, &[("tested", &tested), ("all", &coverage.functions)]);
+        let sentence = view.fill(texts::TESTED_OF, &[("tested", &tested), ("all", &coverage.functions)]);
         let gauge = Gauge {
-            name: told.clone(),
-            label: &told,
+            name: sentence.clone(),
+            label: &sentence,
             percent: chart::share(share),
             shown: view.percent(share),
             threshold: None,

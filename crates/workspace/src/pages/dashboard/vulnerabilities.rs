@@ -79,10 +79,10 @@ impl Board<'_> {
         };
         let (view, day) = (self.view, self.view.day(since.day()));
         let days = since.day().days_until(view.now.day());
-        let told = if days > 1 { texts::OLDEST_CRITICAL } else { texts::OLDEST_CRITICAL_NEW };
+        let sentence = if days > 1 { texts::OLDEST_CRITICAL } else { texts::OLDEST_CRITICAL_NEW };
         html! {
             p {
-                (view.fill(told, &[("days", &days), ("day", &day)])) " "
+                (view.fill(sentence, &[("days", &days), ("day", &day)])) " "
                 strong { (one.package) " " (one.version) } ", " code { (one.id) }
             }
         }

@@ -55,11 +55,11 @@ pub(super) fn section(
         return html! {};
     }
     let size = evidence::size(view, workspace.app.max_evidence_bytes());
-    let told: [(&str, &dyn std::fmt::Display); 2] = [("most", &MOST_FILES), ("size", &size)];
+    let values: [(&str, &dyn std::fmt::Display); 2] = [("most", &MOST_FILES), ("size", &size)];
     let content = html! {
         @if !files.is_empty() { ul.bullets { @for file in files { li { (file.name) } } } }
         @if open && files.len() < MOST_FILES {
-            p.hint { (view.fill(texts::FILES_HELP, &told)) }
+            p.hint { (view.fill(texts::FILES_HELP, &values)) }
             form #files method="post" action={ (address_of(token)) "/files" } enctype="multipart/form-data" {
                 (field::select(view, &Form::default(), "question", texts::FILE_ABOUT, &choices(view, asked)))
                 div.field {

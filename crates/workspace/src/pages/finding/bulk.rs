@@ -76,8 +76,8 @@ pub(super) async fn change(State(workspace): State<Workspace>, posted: Posted) -
     }
     match workspace.app.change_findings(visit.caller(), ids, input(&form)).await {
         Ok(BulkOutcome::Done { changed, unchanged }) => {
-            let told = visit.fill(texts::BULK_DONE, &[("changed", &changed), ("unchanged", &unchanged)]);
-            respond::page(page(&visit, &form, &told, &html! {}))
+            let sentence = visit.fill(texts::BULK_DONE, &[("changed", &changed), ("unchanged", &unchanged)]);
+            respond::page(page(&visit, &form, &sentence, &html! {}))
         }
         Ok(BulkOutcome::Refused(refused)) => {
             let list = refusals(&workspace, &visit, &refused).await?;
@@ -90,9 +90,9 @@ pub(super) async fn change(State(workspace): State<Workspace>, posted: Posted) -
     }
 }
 
-fn page(visit: &Visit, form: &Form, told: &str, list: &Markup) -> Markup {
+fn page(visit: &Visit, form: &Form, sentence: &str, list: &Markup) -> Markup {
     let content = html! {
-        (ui::head(visit.t(texts::BULK_TITLE), told, None))
+        (ui::head(visit.t(texts::BULK_TITLE), sentence, None))
         (complaints(visit, form, &[]))
         (list)
         div.row { (ui::link_button(route::FINDINGS, visit.t(texts::TITLE), true)) }
@@ -115,9 +115,9 @@ async fn refusals(
             Err(app::Error::NotFound) => id.to_string(),
             Err(error) => return Err(error.into()),
         };
-        let told: Vec<_> =
+        let sentence: Vec<_> =
             violations.fields().values().flatten().map(|message| visit.complaint(message)).collect();
-        lines.push(html! { li { a href=(address_of(*id)) { (name) } ": " (told.join("; ")) } });
+        lines.push(html! { li { a href=(address_of(*id)) { (name) } ": " (sentence.join("; ")) } });
     }
     Ok(html! { ul.card.bullets { @for line in &lines { (line) } } })
 }

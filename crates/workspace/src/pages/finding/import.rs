@@ -160,7 +160,7 @@ fn done(visit: &Visit, form: &Form, report: &FindingImportReport, file: Option<&
         (texts::SKIPPED, report.skipped),
         (texts::REPEATED, report.repeated),
     ];
-    let told = html! {
+    let sentence = html! {
         p { (visit.t(help)) }
         dl.facts {
             dt { (visit.t(texts::FORMAT)) } dd { (visit.t(report.format.label())) }
@@ -172,7 +172,7 @@ fn done(visit: &Visit, form: &Form, report: &FindingImportReport, file: Option<&
         @else { p { a href=(route::FINDINGS) { (visit.t(crate::texts::finding::TITLE)) } } }
     };
     html! {
-        (notice(Tone::Good, visit.t(title), &told))
+        (notice(Tone::Good, visit.t(title), &sentence))
         @if report.dry_run { (lines(visit, report)) }
     }
 }
@@ -261,9 +261,9 @@ fn refused(visit: &Visit, problems: &LineProblems) -> Markup {
             ]
         })
         .collect();
-    let told = visit.fill(texts::REFUSED_HELP, &[("total", &problems.total), ("shown", &rows.len())]);
+    let sentence = visit.fill(texts::REFUSED_HELP, &[("total", &problems.total), ("shown", &rows.len())]);
     html! {
-        (notice(Tone::Critical, visit.t(texts::REFUSED), &html! { p { (told) } }))
+        (notice(Tone::Critical, visit.t(texts::REFUSED), &html! { p { (sentence) } }))
         (table(visit.t(texts::REFUSED), &columns, &rows))
         @if problems.total > rows.len() as u64 {
             p.hint { (visit.fill(common::MORE_LINES, &[("count", &(problems.total - rows.len() as u64))])) }

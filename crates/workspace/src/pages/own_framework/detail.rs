@@ -115,14 +115,14 @@ fn actions(visit: &Visit, shown: &Shown<'_>, address: &str, may_write: bool) -> 
 fn standing(visit: &Visit, shown: &Shown<'_>, address: &str) -> Markup {
     let record = &shown.row.record;
     if shown.number != record.content {
-        let told = visit.fill(texts::EARLIER, &[("number", &shown.number), ("last", &record.content)]);
+        let sentence = visit.fill(texts::EARLIER, &[("number", &shown.number), ("last", &record.content)]);
         let back = html! { p { a href=(address) { (visit.t(texts::SHOW_CURRENT)) } } };
-        return notice(Tone::Muted, &told, &back);
+        return notice(Tone::Muted, &sentence, &back);
     }
     match &record.in_force {
         Some(held) if record.is_in_revision() => {
-            let told = visit.fill(texts::REVISION, &[("number", &held.content)]);
-            notice(Tone::Notice, &told, &html! {})
+            let sentence = visit.fill(texts::REVISION, &[("number", &held.content)]);
+            notice(Tone::Notice, &sentence, &html! {})
         }
         _ => html! {},
     }

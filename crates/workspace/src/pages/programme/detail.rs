@@ -126,13 +126,13 @@ fn progress(view: &View, programme: &Programme) -> Markup {
     let counts = &programme.test_cases;
     let done = counts.executed();
     let total = counts.total() - counts.with_status(TestCaseStatus::Cancelled);
-    let told = view.fill(texts::PROGRESS_OF, &[("done", &done), ("total", &total)]);
+    let sentence = view.fill(texts::PROGRESS_OF, &[("done", &done), ("total", &total)]);
     html! {
         @if total > 0 {
-            progress.progress max=(total) value=(done) aria-label=(view.t(texts::PROGRESS)) { (told) }
+            progress.progress max=(total) value=(done) aria-label=(view.t(texts::PROGRESS)) { (sentence) }
             " "
         }
-        (told)
+        (sentence)
     }
 }
 

@@ -171,11 +171,11 @@ pub(super) fn overtaken(view: &View, form: &Form, address: &str) -> Markup {
     if !form.is_overtaken() {
         return html! {};
     }
-    let told = html! {
+    let sentence = html! {
         p { (view.t(texts::OVERTAKEN_HELP)) }
         p { a href=(address) target="_blank" { (view.t(texts::AS_IT_IS)) } }
     };
-    notice(Tone::Warning, view.t(error::STALE), &told)
+    notice(Tone::Warning, view.t(error::STALE), &sentence)
 }
 
 /// A link to the programme by its name.

@@ -73,13 +73,13 @@ fn cells(view: &View, row: &RegisterRow, checks: &[Check], said: &[FeedbackLine]
         html! {
             div {
                 @for (column, cell) in template.columns().iter().zip(&row.content.cells) {
-                    @let told: Vec<_> =
+                    @let found: Vec<_> =
                         of_row.iter().filter(|check| check.column == Some(column.code())).collect();
-                    @if !cell.is_empty() || !told.is_empty() {
+                    @if !cell.is_empty() || !found.is_empty() {
                         p {
                             span.quiet { (column.code()) " " (view.t(column.label())) ": " }
                             (meaning(column.list(), cell))
-                            @for check in told { br; (problem(view, check)) }
+                            @for check in found { br; (problem(view, check)) }
                         }
                     }
                 }

@@ -49,10 +49,10 @@ pub(super) async fn take(State(workspace): State<Workspace>, posted: Posted) -> 
 }
 
 fn done(view: &View, taken: &TakeOver) -> Markup {
-    let told: [(&str, &dyn std::fmt::Display); 3] =
+    let values: [(&str, &dyn std::fmt::Display); 3] =
         [("arrangements", &taken.arrangements), ("rows", &taken.rows), ("readiness", &taken.readiness_pct)];
     let content = html! {
-        p { (view.fill(texts::TAKEN_OVER_HELP, &told)) }
+        p { (view.fill(texts::TAKEN_OVER_HELP, &values)) }
         @if taken.left > 0 {
             p { (view.fill(texts::LEFT_OUT, &[("left", &taken.left)])) }
             ul.bullets {

@@ -94,12 +94,12 @@ impl Page {
         Ok(Self { chosen, callback: workspace.app.callback_address(), link })
     }
 
-    fn render(&self, visit: &Visit, form: &Form, told: &Markup) -> Markup {
+    fn render(&self, visit: &Visit, form: &Form, sentence: &Markup) -> Markup {
         let t = |label| visit.t(label);
         let content = html! {
             (ui::head(t(texts::TITLE), t(texts::INTRO), None))
             (ui::notice::done(visit, &[("saved", texts::SAVED), ("removed", texts::REMOVED)]))
-            (told)
+            (sentence)
             (complaints(visit, form, &NAMES))
             (ui::section(t(texts::REGISTER), &html! {
                 p { (t(texts::REGISTER_HELP)) }
@@ -211,7 +211,7 @@ pub(super) async fn check(
     let troubles = workspace.app.check_identity_provider(visit.caller()).await?;
     let chosen = workspace.app.identity_provider(visit.caller()).await?;
     let form = chosen.as_ref().map_or_else(Form::default, filled);
-    let told = if troubles.is_empty() {
+    let sentence = if troubles.is_empty() {
         notice(Tone::Good, visit.t(texts::CHECK_GOOD), &html! {})
     } else {
         notice(
@@ -223,7 +223,7 @@ pub(super) async fn check(
         )
     };
     let page = Page::read(&workspace, &visit, chosen).await?;
-    respond::page(page.render(&visit, &form, &told))
+    respond::page(page.render(&visit, &form, &sentence))
 }
 
 /// What is wrong with the connection, and what to do about it.

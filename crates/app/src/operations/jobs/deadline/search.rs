@@ -171,7 +171,7 @@ impl App {
         let mut near = Vec::new();
         for milestone in &self.timeline().await?.milestones {
             let milestone = Arc::new(NearMilestone::new(milestone));
-            let tenants = self.untold(&milestone, held).await?;
+            let tenants = self.not_announced_to(&milestone, held).await?;
             near.extend(
                 tenants.into_iter().map(|tenant| (tenant, Candidate::Milestone(Arc::clone(&milestone)))),
             );
@@ -180,7 +180,7 @@ impl App {
     }
 
     /// The tenants to which a date must be announced now.
-    async fn untold(&self, milestone: &Arc<NearMilestone>, held: &Held) -> Result<Vec<TenantId>> {
+    async fn not_announced_to(&self, milestone: &Arc<NearMilestone>, held: &Held) -> Result<Vec<TenantId>> {
         let now = self.clock.now();
         let usual = milestone.deadline.lead_at(now, &held.usual);
         let own: Vec<_> = held

@@ -1,4 +1,4 @@
-//! Notifies a tenant's administrators that a webhook was switched off: by letters, stored in the transaction that
+//! Notifies a tenant's administrators that a webhook was switched off: by mails, stored in the transaction that
 //! switches it off. They also see it in the workspace and in the audit log.
 
 use domain::delivery::SwitchOff;
@@ -6,7 +6,7 @@ use outbound::message::{self, Content, SwitchOff as Message, SwitchOffReason};
 use store::{TenantScope, Tx, tenant, user};
 
 use super::settle::SwitchedOff;
-use crate::{App, Error, Result, letter::Letter};
+use crate::{App, Error, Result, user_mail::UserMail};
 
 /// A notification older than this is no longer sent.
 const NEWS_SECONDS: i64 = 3 * 24 * 60 * 60;
@@ -37,8 +37,8 @@ impl App {
         let text = message::mail(&Content::SwitchOff(&content), tenant.language);
         for to in user::administrators(tx, scope)? {
             let ends_at = switched_off.at.plus_seconds(NEWS_SECONDS);
-            let letter = Letter { to, text: text.clone(), language: tenant.language, ends_at, link: None };
-            self.keep_letter(tx, scope.tenant(), letter, switched_off.at)?;
+            let mail = UserMail { to, text: text.clone(), language: tenant.language, ends_at, link: None };
+            self.queue_user_mail(tx, scope.tenant(), mail, switched_off.at)?;
         }
         Ok(())
     }

@@ -132,7 +132,7 @@ impl Dispatcher {
                     self.app.deliveries.settled(settled.stale, settled.switched_off.len());
                     self.unreturned.extend(sent.iter().map(returned));
                     if !settled.switched_off.is_empty() {
-                        self.app.post_letters();
+                        self.app.post_user_mail();
                     }
                 }
                 Err(error) => {

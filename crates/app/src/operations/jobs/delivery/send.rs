@@ -19,7 +19,7 @@ use super::{
     claim::Job,
     notice::{Occurrence, list_url, notice},
 };
-use crate::{App, senders::Letter};
+use crate::{App, senders::OutgoingMessage};
 
 /// The result of one try, without any text from the destination.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -106,14 +106,14 @@ impl App {
         };
         let url = list_url(first.kind, public_url);
         let digest = Digest { kind: first.kind, tenant: &first.tenant, notices: &notices, url: &url };
-        let letter = Letter {
+        let outgoing = OutgoingMessage {
             id: &delivery.id.to_string(),
             channel: job.webhook.channel,
             to: &to,
             content: if notices.len() > 1 { Content::Digest(digest) } else { Content::Event(first) },
             language: job.webhook.language,
         };
-        Ok(self.senders.send(letter, self.clock.now()).await)
+        Ok(self.senders.send(outgoing, self.clock.now()).await)
     }
 }
 

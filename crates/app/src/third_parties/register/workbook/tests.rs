@@ -160,7 +160,7 @@ fn wrong_headings_are_named() {
 }
 
 #[test]
-fn other_sheets_are_told_apart() {
+fn other_sheets_are_distinguished() {
     let book =
         read_sheets(&[("Notes", "<sheetData/>"), (" b_03.03 ", &sheet(""))]).unwrap().unwrap().unwrap();
     assert_eq!(book.tables.len(), 1);

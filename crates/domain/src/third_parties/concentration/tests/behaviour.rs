@@ -107,8 +107,8 @@ fn other_currencies_need_rates_and_each_missing_one_is_named() {
     let rows = [plain(1, "A", 1), abroad(2, "USD"), abroad(3, "JPY"), abroad(4, "USD")];
     let error = analyse(&portfolio(&rows), &question(&euro())).unwrap_err();
     assert_eq!(Violations::from(error.clone()).to_string(), error.to_string());
-    let told = "rates must hold the rates to EUR for JPY (arrangement C-3), USD (arrangement C-2)";
-    assert_eq!(error.to_string(), told);
+    let output = "rates must hold the rates to EUR for JPY (arrangement C-3), USD (arrangement C-2)";
+    assert_eq!(error.to_string(), output);
     let rates = Rates::parse(Currency::EUR, [("USD", "0.5"), ("JPY", "0.0062")]).unwrap();
     assert_eq!(analyse(&portfolio(&rows), &question(&rates)).unwrap().total, 1 + 500 + 620 + 500);
     let count = AnalysisInput { basis: Basis::Arrangements, ..question(&rates) };
@@ -123,8 +123,8 @@ fn bad_rows_are_refused_with_their_place() {
     backwards.ends_on = Some(day("2019-12-31"));
     assert_eq!(fault(&backwards), RowFault::BACKWARDS);
     let round = plain(7, "A", 1).through(&["B", "C", "B"]).push_to(&mut Portfolio::new()).unwrap_err();
-    let told = "arrangement C-7: its supply chain runs in a circle: B → C → B; remove one of these steps";
-    assert_eq!(round.to_string(), told);
+    let output = "arrangement C-7: its supply chain runs in a circle: B → C → B; remove one of these steps";
+    assert_eq!(round.to_string(), output);
 }
 
 #[test]
@@ -187,8 +187,8 @@ fn groups_join_what_legal_entities_keep_apart() {
     let (child, other) = (portfolio.provider("Other", None), portfolio.provider("Cloud France", None));
     portfolio.set_ultimate_parent(child, other);
     portfolio.set_ultimate_parent(child, parent);
-    let told = analyse(&portfolio, &question(&euro())).unwrap_err().to_string();
-    assert_eq!(told, "register names two ultimate parents of Other, Cloud France and Cloud Inc.: keep one");
+    let output = analyse(&portfolio, &question(&euro())).unwrap_err().to_string();
+    assert_eq!(output, "register names two ultimate parents of Other, Cloud France and Cloud Inc.: keep one");
 }
 
 #[test]

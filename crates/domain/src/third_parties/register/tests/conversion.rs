@@ -94,7 +94,7 @@ fn the_longest_notice_period_of_the_lines_counts() {
 }
 
 #[test]
-fn several_services_of_one_contract_divide_its_cost_and_are_told_apart() {
+fn several_services_of_one_contract_divide_its_cost_and_are_distinguished() {
     let register = sample()
         .with_row(
             Template::ContractLines,

@@ -61,7 +61,7 @@ fn german_headings_values_days_and_amounts_are_understood() {
 }
 
 #[test]
-fn problems_and_remedies_are_told_in_german_too() {
+fn problems_and_remedies_are_notified_in_german_too() {
     use crate::{violation::Sentence as _, wording::Language};
 
     let refused = read(&changed("125000.00,EUR", "-5,EUR")).unwrap_err();

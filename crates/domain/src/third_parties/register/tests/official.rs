@@ -96,8 +96,8 @@ fn a_wrong_check_digit_is_found_wherever_a_lei_stands() {
     let bad = format!("{}00", &good[..18]);
     let wrong = sample().with(Template::Providers, &good, &bad);
     assert_eq!(wrong.only_problem(), "B_05.01 2 c0010 lei");
-    let told = wrong.read().unwrap_err().to_string();
-    assert!(told.contains(&format!("\"{bad}\" has the LEI check digits 00")), "{told}");
+    let output = wrong.read().unwrap_err().to_string();
+    assert!(output.contains(&format!("\"{bad}\" has the LEI check digits 00")), "{output}");
 }
 
 #[test]
@@ -132,8 +132,8 @@ fn references_resolve() {
     assert_eq!(outside.only_problem(), "B_01.02 3 c0060 broken-reference");
     let foreign = sample().with(Template::ContractLines, "C-1-B,<LEASING>", "C-1-B,<BANK>");
     assert_eq!(foreign.only_problem(), "B_02.02 4 c0050 broken-reference");
-    let told = foreign.read().unwrap_err().to_string();
-    assert!(told.contains("has no function F3, only other entities do"), "{told}");
+    let output = foreign.read().unwrap_err().to_string();
+    assert!(output.contains("has no function F3, only other entities do"), "{output}");
     let other_type = sample().with(Template::Assessments, "C-2,<CARDS>,LEI", "C-2,<CARDS>,EUID");
     assert_eq!(other_type.only_problem(), "B_07.01 3 c0030 code-type".replace("c0030", "c0020"));
 }
@@ -211,9 +211,9 @@ fn a_circle_in_the_supply_chain_is_named_with_its_path() {
     let row = "C-1-A,eba_TA:S17,<SUPPLY>,<LEI>,4,<POWER>,<LEI>";
     let wrong = sample().with_row(Template::SupplyChain, row);
     assert_eq!(wrong.only_problem(), "B_05.02 6 c0060 cycle");
-    let told = wrong.read().unwrap_err().to_string();
+    let output = wrong.read().unwrap_err().to_string();
     let path = "Example Datacentres SARL → Example Power SA → Example Datacentres SARL";
-    assert!(told.contains(path), "{told}");
+    assert!(output.contains(path), "{output}");
 }
 
 #[test]

@@ -152,7 +152,7 @@ async fn clauses_are_those_of_the_law_and_counted() {
         }
         let other = signed(&owner, &arrangement("C-3", &named("Isar"), false)).await;
         owner.get(&format!("{path}/clauses/{other}")).await.expect(404);
-        // A change of what somebody else changed meanwhile is refused.
+        // A change of what another person changed meanwhile is refused.
         let clauses = format!("{path}/clauses/{plain}");
         let etag = owner.get(&clauses).await.expect(200).header("etag").unwrap().to_owned();
         let first = json!({ "clauses": [{ "clause": "dora-art-30-02-d", "state": "present" }] });
@@ -326,9 +326,9 @@ async fn the_notice_period_of_a_contract_comes_before_the_one_of_its_provider() 
         owner.patch(&path, &json!({ "notice_days": 90 })).await.expect(200);
         assert_eq!(days().await, ["2027-07-04", "2027-10-02"], "{engine:?}");
         let shown = owner.get(&path).await.expect(200).data();
-        let told: Vec<&Value> =
+        let output: Vec<&Value> =
             shown["contracts"].as_array().unwrap().iter().map(|one| &one["notice_by"]).collect();
-        assert_eq!(told, ["2027-07-04", "2027-10-02"], "{engine:?}");
+        assert_eq!(output, ["2027-07-04", "2027-10-02"], "{engine:?}");
         // Another name of the provider stands in the titles of all its contracts.
         let renamed = json!({ "provider": { "name": "Nordlicht SE", "lei": LEI } });
         owner.patch(&format!("{ARRANGEMENTS}/{first}"), &renamed).await.expect(200);

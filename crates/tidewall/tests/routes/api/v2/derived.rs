@@ -45,7 +45,7 @@ async fn an_overdue_finding_raises_an_alert_until_it_is_closed() {
 }
 
 #[tokio::test]
-async fn a_key_about_to_end_is_told_to_those_who_may_see_it() {
+async fn a_key_about_to_end_is_reported_to_those_who_may_see_it() {
     let app = TestApp::new().await;
     let owner = app.owner("north").await;
     let body = json!({ "name": "Nightly export", "expires_at": "2026-12-20T00:00:00Z" });

@@ -89,7 +89,7 @@ async fn the_open_list_follows_the_state() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_two_people_closing_at_once_one_is_told() {
+async fn of_two_people_closing_at_once_one_is_reported() {
     for engine in Engine::BOTH {
         let app = TestApp::on(engine).await;
         let tenant = app.tenant("north").await;
@@ -145,10 +145,10 @@ async fn the_audit_log_says_what_changed_and_verifies() {
     owner.delete(&address).await.expect(204);
     let chain = tenant.caller.tenant().to_string();
     let entries = app.app.audit_after(&chain, 0).await.unwrap();
-    let told: Vec<_> =
+    let output: Vec<_> =
         entries.iter().rev().take(2).map(|row| (row.entry.action.as_str(), &row.entry.detail)).collect();
-    assert_eq!(told[0].0, "finding.deleted");
+    assert_eq!(output[0].0, "finding.deleted");
     let expected = json!({ "description": [null, "(5000 characters)"], "severity": ["high", "low"] });
-    assert_eq!(told[1], ("finding.changed", &expected.to_string()));
+    assert_eq!(output[1], ("finding.changed", &expected.to_string()));
     assert!(app.app.verify_audit(&chain, None).await.unwrap().outcome.is_ok());
 }

@@ -266,17 +266,19 @@ async fn a_gibibyte_is_refused_while_it_comes_in() {
 }
 
 #[tokio::test]
-async fn progress_is_told_line_by_line() {
+async fn progress_is_reported_line_by_line() {
     let app = TestApp::new().await;
     let owner = app.owner("north").await.with("accept", "application/x-ndjson");
     let mut file = "title,severity\n".to_owned();
     for number in 0..10_000 {
         writeln!(file, "Finding {number},low").unwrap();
     }
-    let told = send(&owner, "", "text/csv", file).await.expect(200);
-    assert_eq!(told.header("content-type"), Some("application/x-ndjson"));
-    let lines: Vec<Value> =
-        String::from_utf8_lossy(&told.body).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let output = send(&owner, "", "text/csv", file).await.expect(200);
+    assert_eq!(output.header("content-type"), Some("application/x-ndjson"));
+    let lines: Vec<Value> = String::from_utf8_lossy(&output.body)
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
     assert_eq!(lines[0], json!({ "progress": { "step": "read", "rows": 10_000 } }));
     assert_eq!(lines[1], json!({ "progress": { "step": "stored", "rows": 10_000 } }));
     assert_eq!((lines.len(), &lines[2]["data"]["added"]), (3, &json!(10_000)));

@@ -8,7 +8,7 @@ use testkit::{Engine, TestApp};
 use super::super::seed::{self, FINDINGS, at, events};
 
 #[tokio::test]
-async fn of_two_people_who_close_a_finding_at_once_one_is_told() {
+async fn of_two_people_who_close_a_finding_at_once_one_is_reported() {
     for engine in Engine::BOTH {
         let app = TestApp::on(engine).await;
         let tenant = app.tenant("north").await;

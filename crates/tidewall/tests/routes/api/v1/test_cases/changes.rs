@@ -27,7 +27,7 @@ async fn reaching_a_result_stamps_it_and_each_move_is_one_event() {
         owner.patch(&address, &json!({ "status": "cancelled" })).await.expect(422);
 
         let events = events(&app, &tenant.caller).await;
-        let told: Vec<_> = events
+        let output: Vec<_> = events
             .iter()
             .map(|(kind, subject, data)| {
                 assert_eq!(
@@ -46,7 +46,7 @@ async fn reaching_a_result_stamps_it_and_each_move_is_one_event() {
             ("failed", "in_progress"),
             ("in_progress", "passed"),
         ];
-        assert_eq!(told, expected.map(|(from, to)| (from.to_owned(), to.to_owned())));
+        assert_eq!(output, expected.map(|(from, to)| (from.to_owned(), to.to_owned())));
     }
 }
 

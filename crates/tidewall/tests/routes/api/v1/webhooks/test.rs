@@ -46,7 +46,7 @@ async fn one_marked_message_whose_outcome_is_the_answer() {
 }
 
 #[tokio::test]
-async fn a_destination_that_cannot_be_reached_is_told_as_such() {
+async fn a_destination_that_cannot_be_reached_is_reported_as_such() {
     let app = TestApp::new().await;
     let client = app.owner("north").await;
     // There is no server at that address.

@@ -1,7 +1,7 @@
-//! Mail to users that is still to be sent, sealed by the caller. A letter is deleted once it was sent.
+//! Mail to users that is still to be sent, sealed by the caller. A mail is deleted once it was sent.
 
 use domain::{
-    id::{LetterId, TenantId},
+    id::{TenantId, UserMailId},
     moment::Moment,
 };
 
@@ -21,13 +21,13 @@ crate::sql! {
     PRUNE = "DELETE FROM letters WHERE ends_at <= $1";
 }
 
-/// A letter to be kept until it is sent.
+/// A mail to be kept until it is sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewLetter {
-    pub id: LetterId,
+pub struct NewUserMail {
+    pub id: UserMailId,
     /// The tenant it belongs to, as far as that is known.
     pub tenant: Option<TenantId>,
-    /// The digest of the one-time link it contains: when the link is void, so is the letter.
+    /// The digest of the one-time link it contains: when the link is void, so is the mail.
     pub link: Option<String>,
     pub sealed: String,
     pub created_at: Moment,
@@ -35,10 +35,10 @@ pub struct NewLetter {
     pub ends_at: Moment,
 }
 
-/// A letter that this process may send until the lease ends.
+/// A mail that this process may send until the lease ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ClaimedLetter {
-    pub id: LetterId,
+pub struct ClaimedUserMail {
+    pub id: UserMailId,
     pub sealed: String,
     /// How often it was tried, including this time.
     pub tries: u64,
@@ -47,26 +47,26 @@ pub struct ClaimedLetter {
     pub lease_until: Moment,
 }
 
-pub fn insert(tx: &mut Tx<'_>, letter: &NewLetter) -> Result<()> {
-    let NewLetter { id, tenant, link, sealed, created_at, ends_at } = letter;
+pub fn insert(tx: &mut Tx<'_>, mail: &NewUserMail) -> Result<()> {
+    let NewUserMail { id, tenant, link, sealed, created_at, ends_at } = mail;
     tx.execute(&INSERT, params![*id, *tenant, link.as_deref(), sealed, *created_at, *ends_at])?;
     Ok(())
 }
 
-/// Claims letters that are due, so that no other process sends them before the lease ends.
-pub fn claim(tx: &mut Tx<'_>, now: Moment, lease_until: Moment, limit: u32) -> Result<Vec<ClaimedLetter>> {
+/// Claims mails that are due, so that no other process sends them before the lease ends.
+pub fn claim(tx: &mut Tx<'_>, now: Moment, lease_until: Moment, limit: u32) -> Result<Vec<ClaimedUserMail>> {
     let due = tx.query(&DUE, params![now, limit], |row| read(row, lease_until))?;
     let mut ours = Vec::with_capacity(due.len());
-    for (letter, due_at) in due {
-        if tx.execute(&CLAIM, params![letter.id, due_at, lease_until])? > 0 {
-            ours.push(letter);
+    for (mail, due_at) in due {
+        if tx.execute(&CLAIM, params![mail.id, due_at, lease_until])? > 0 {
+            ours.push(mail);
         }
     }
     Ok(ours)
 }
 
-fn read(row: &Row<'_>, lease_until: Moment) -> Result<(ClaimedLetter, Moment)> {
-    let letter = ClaimedLetter {
+fn read(row: &Row<'_>, lease_until: Moment) -> Result<(ClaimedUserMail, Moment)> {
+    let mail = ClaimedUserMail {
         id: row.parse(0)?,
         sealed: row.get(1)?,
         tries: u64::try_from(row.get::<i64>(2)?).map_err(Error::corrupt)? + 1,
@@ -74,21 +74,21 @@ fn read(row: &Row<'_>, lease_until: Moment) -> Result<(ClaimedLetter, Moment)> {
         ends_at: row.get(5)?,
         lease_until,
     };
-    Ok((letter, row.get(4)?))
+    Ok((mail, row.get(4)?))
 }
 
-/// Puts a letter back to be retried at `due_at`; not if its lease has ended, because another process may hold it.
-pub fn put_back(tx: &mut Tx<'_>, letter: &ClaimedLetter, due_at: Moment) -> Result<()> {
-    tx.execute(&LATER, params![letter.id, letter.lease_until, due_at])?;
+/// Puts a mail back to be retried at `due_at`; not if its lease has ended, because another process may hold it.
+pub fn put_back(tx: &mut Tx<'_>, mail: &ClaimedUserMail, due_at: Moment) -> Result<()> {
+    tx.execute(&LATER, params![mail.id, mail.lease_until, due_at])?;
     Ok(())
 }
 
-pub fn delete(tx: &mut Tx<'_>, id: LetterId) -> Result<()> {
+pub fn delete(tx: &mut Tx<'_>, id: UserMailId) -> Result<()> {
     tx.execute(&DELETE, params![id])?;
     Ok(())
 }
 
-/// Deletes letters that need not be sent any more and returns their number.
+/// Deletes mails that need not be sent any more and returns their number.
 pub fn prune(tx: &mut Tx<'_>, now: Moment) -> Result<u64> {
     tx.execute(&PRUNE, params![now])
 }

@@ -35,7 +35,7 @@ async fn node(bank: &Bank, mail: MailSettings) -> App {
     bank.test.beside(TestOptions { mail: Some(mail), clock, ..TestOptions::default() }).await
 }
 
-/// The number of letters that match the condition.
+/// The number of mails that match the condition.
 fn letters(bank: &Bank, holds: &str) -> u64 {
     let location = &bank.test.scratch.location;
     let mut intruder = Intruder::at(location);
@@ -55,7 +55,7 @@ async fn until(what: &str, holds: impl Fn() -> bool) {
     panic!("never: {what}");
 }
 
-/// Waits until a letter was tried and put back: before that its sender may still change when it is due.
+/// Waits until a mail was tried and put back: before that its sender may still change when it is due.
 async fn tried_in_vain(bank: &Bank) {
     let soon = bank.test.clock.now().millis() + 10_000;
     let put_back = format!("link IS NOT NULL AND tries = 1 AND due_at <= {soon}");
@@ -84,15 +84,15 @@ async fn an_invitation_outlives_the_process_that_made_it(bank: Bank) {
 
     let mut mailbox = Mailbox::start().await;
     let after = node(&bank, mailbox.settings.clone()).await;
-    assert_eq!(after.send_letters().await.unwrap(), 0, "not before its time");
+    assert_eq!(after.send_user_mail().await.unwrap(), 0, "not before its time");
     bank.pass(60);
-    assert_eq!(after.send_letters().await.unwrap(), 1);
+    assert_eq!(after.send_user_mail().await.unwrap(), 1);
     let mail = mailbox.next_mail().await.to_string();
     assert!(mail.contains("ben@north.example") && mail.contains("Your invitation to Tidewall"), "{mail}");
     let address = format!("https://tidewall.bank.example/workspace/link/{}", token.reveal());
     assert!(mail.contains(&address), "{mail}");
     assert!(after.link(&token).await.unwrap().is_some());
-    assert_eq!((after.send_letters().await.unwrap(), letters(&bank, "1 = 1")), (0, 0), "once");
+    assert_eq!((after.send_user_mail().await.unwrap(), letters(&bank, "1 = 1")), (0, 0), "once");
 }
 
 async fn a_letter_goes_with_its_link(bank: Bank) {
@@ -105,8 +105,8 @@ async fn a_letter_goes_with_its_link(bank: Bank) {
     bank.pass(7 * 24 * 3600);
     let mailbox = Mailbox::start().await;
     let late = node(&bank, mailbox.settings.clone()).await;
-    assert_eq!(late.send_letters().await.unwrap(), 0, "a link that has ended is not sent");
-    assert_eq!((late.prune_letters().await.unwrap(), letters(&bank, "1 = 1")), (1, 0));
+    assert_eq!(late.send_user_mail().await.unwrap(), 0, "a link that has ended is not sent");
+    assert_eq!((late.prune_user_mail().await.unwrap(), letters(&bank, "1 = 1")), (1, 0));
 
     // The command line prints its links; it sends none.
     app.invite_user(&bank.tenant.caller, draft("dora@north.example", Role::Viewer)).await.unwrap();
@@ -125,7 +125,7 @@ async fn a_forgotten_password_is_looked_up_later(bank: Bank) {
     drop(before);
     bank.pass(15 * 60);
     let mut mailbox = Mailbox::start().await;
-    node(&bank, mailbox.settings.clone()).await.send_letters().await.unwrap();
+    node(&bank, mailbox.settings.clone()).await.send_user_mail().await.unwrap();
     let mail = mailbox.next_mail().await.to_string();
     assert!(mail.contains("anna@north.example") && mail.contains("A new password for Tidewall"), "{mail}");
     assert_eq!(letters(&bank, "1 = 1"), 0);
@@ -191,13 +191,13 @@ async fn several_nodes_send_a_letter_once(bank: Bank) {
     let mut mailbox = Mailbox::start().await;
     let (one, other) =
         (node(&bank, mailbox.settings.clone()).await, node(&bank, mailbox.settings.clone()).await);
-    let (one, other) = tokio::join!(one.send_letters(), other.send_letters());
+    let (one, other) = tokio::join!(one.send_user_mail(), other.send_user_mail());
     assert_eq!(one.unwrap() + other.unwrap(), 1);
     mailbox.next_mail().await;
 }
 
 /// On one thread nothing else runs between the response and the check. Each case has a bank of its own, because a
-/// process that still sends an earlier letter also takes the next one.
+/// process that still sends an earlier mail also takes the next one.
 #[tokio::test]
 async fn what_was_asked_for_is_kept_when_the_answer_is_given() {
     for email in ["anna@north.example", "nobody@north.example"] {

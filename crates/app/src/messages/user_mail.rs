@@ -1,13 +1,13 @@
 //! Mail to users: stored in the transaction that causes it, sent right afterwards, and retried by any running process
 //! until it has arrived or is no longer needed.
 //!
-//! The content of a letter is sealed in the store, because it may contain a link that opens an account. Other modules
-//! write the letters; messages of webhooks are separate, with a log and an order of their own.
+//! The content of a mail is sealed in the store, because it may contain a link that opens an account. Other modules
+//! write the mails; messages of webhooks are separate, with a log and an order of their own.
 
 use std::time::Duration;
 
 use domain::{
-    id::{LetterId, TenantId},
+    id::{TenantId, UserMailId},
     moment::Moment,
     user::Email,
     wording::Language,
@@ -22,25 +22,25 @@ use outbound::{
 use serde::{Deserialize, Serialize};
 use store::{
     Tx,
-    letter::{self as rows, ClaimedLetter, NewLetter},
+    user_mail::{self as rows, ClaimedUserMail, NewUserMail},
 };
 
 use crate::{App, Error, Result, jobs::delivery::throw};
 
-/// The maximum number of letters in flight.
+/// The maximum number of mails in flight.
 const BATCH: u32 = 16;
 /// A sender that has not reported for longer than one try takes is gone.
 const GRACE: Duration = Duration::from_secs(30);
 
-/// A letter to be sent.
+/// A mail to be sent.
 #[derive(Debug, Clone)]
-pub(crate) struct Letter {
+pub(crate) struct UserMail {
     pub(crate) to: Email,
     pub(crate) text: MailText,
     pub(crate) language: Language,
     /// From then on it is no longer needed.
     pub(crate) ends_at: Moment,
-    /// The digest of the one-time link in it: when the link is void, so is the letter.
+    /// The digest of the one-time link in it: when the link is void, so is the mail.
     pub(crate) link: Option<String>,
 }
 
@@ -62,20 +62,20 @@ enum Content {
     },
 }
 
-fn context(id: LetterId) -> String {
+fn context(id: UserMailId) -> String {
     format!("letter:{id}")
 }
 
 impl App {
-    /// Stores a letter until it is sent. After the transaction `post_letters` sends it.
-    pub(crate) fn keep_letter(
+    /// Stores a mail until it is sent. After the transaction `post_user_mail` sends it.
+    pub(crate) fn queue_user_mail(
         &self,
         tx: &mut Tx<'_>,
         tenant: TenantId,
-        letter: Letter,
+        mail: UserMail,
         now: Moment,
     ) -> Result<()> {
-        let Letter { to, text, language, ends_at, link } = letter;
+        let UserMail { to, text, language, ends_at, link } = mail;
         let content = Content::Mail {
             to: to.to_string(),
             subject: text.subject,
@@ -86,8 +86,8 @@ impl App {
         self.keep_sealed(tx, Some(tenant), link, &content, now, ends_at)
     }
 
-    /// Keeps a letter to the operator, which belongs to no tenant.
-    pub(crate) fn keep_operator_letter(
+    /// Keeps a mail to the operator, which belongs to no tenant.
+    pub(crate) fn queue_operator_mail(
         &self,
         tx: &mut Tx<'_>,
         to: &Email,
@@ -124,82 +124,82 @@ impl App {
         let id = self.ids.next(now);
         let content = serde_json::to_string(content).map_err(Error::internal)?;
         let sealed = self.vault.seal(&context(id), &content)?;
-        Ok(rows::insert(tx, &NewLetter { id, tenant, link, sealed, created_at: now, ends_at })?)
+        Ok(rows::insert(tx, &NewUserMail { id, tenant, link, sealed, created_at: now, ends_at })?)
     }
 
-    /// Sends letters that are due in the background. A job sends those that fail or whose result is unknown.
-    pub(crate) fn post_letters(&self) {
+    /// Sends mails that are due in the background. A job sends those that fail or whose result is unknown.
+    pub(crate) fn post_user_mail(&self) {
         let app = self.clone();
         tokio::spawn(async move {
-            if let Err(error) = app.send_letters().await {
-                tracing::warn!(%error, "letters wait: they are tried again");
+            if let Err(error) = app.send_user_mail().await {
+                tracing::warn!(%error, "mails to users wait and are tried again");
             }
         });
     }
 
-    /// Sends every letter that is due and returns how many were finished. A job calls it too.
-    pub async fn send_letters(&self) -> Result<u64> {
-        let Some(mail) = &self.senders.mail else { return Ok(0) };
-        let lease = i64::try_from((mail.patience() + GRACE).as_millis()).unwrap_or(i64::MAX);
+    /// Sends every mail that is due and returns how many were finished. A job calls it too.
+    pub async fn send_user_mail(&self) -> Result<u64> {
+        let Some(sender) = &self.senders.mail else { return Ok(0) };
+        let lease = i64::try_from((sender.patience() + GRACE).as_millis()).unwrap_or(i64::MAX);
         let mut done = 0;
         loop {
             let now = self.clock.now();
             let claim = move |tx: &mut Tx<'_>| rows::claim(tx, now, now.plus_millis(lease), BATCH);
-            let letters = self.db.platform().bookkeep::<_, store::Error>(claim).await?;
-            if letters.is_empty() {
+            let waiting = self.db.platform().bookkeep::<_, store::Error>(claim).await?;
+            if waiting.is_empty() {
                 return Ok(done);
             }
-            let tried = join_all(letters.iter().map(|letter| self.send_letter(mail, letter))).await;
+            let tried = join_all(waiting.iter().map(|mail| self.send_one(sender, mail))).await;
             for settled in tried {
                 done += u64::from(settled?);
             }
         }
     }
 
-    /// Makes one try; returns whether the letter is finished.
-    async fn send_letter(&self, mail: &MailSender, letter: &ClaimedLetter) -> Result<bool> {
-        let content = self.vault.open(&context(letter.id), &letter.sealed);
+    /// Makes one try; returns whether the mail is finished.
+    async fn send_one(&self, sender: &MailSender, mail: &ClaimedUserMail) -> Result<bool> {
+        let content = self.vault.open(&context(mail.id), &mail.sealed);
         let content = content
             .map_err(Error::from)
             .and_then(|text| serde_json::from_str(&text).map_err(Error::internal));
         match content {
             Ok(Content::Forgotten { email }) => {
                 self.give_new_password(&email).await?;
-                self.forget_letter(letter.id).await?;
+                self.forget_user_mail(mail.id).await?;
                 Ok(true)
             }
             Ok(Content::Mail { to, subject, text, html, language }) => {
                 let language = language.parse().unwrap_or_default();
                 let text = MailText { subject, text, html, language };
-                let id = letter.id.to_string();
-                let message = Mail { id: &id, text: &text, date: letter.created_at, unsubscribe: None };
-                let outcome = mail.send_to(&to, message).await;
-                self.settle_letter(letter, &outcome).await
+                let id = mail.id.to_string();
+                let message = Mail { id: &id, text: &text, date: mail.created_at, unsubscribe: None };
+                let outcome = sender.send_to(&to, message).await;
+                self.settle_one(mail, &outcome).await
             }
             Err(error) => {
-                tracing::error!(letter = %letter.id, %error, "a letter that cannot be read is given up");
-                self.forget_letter(letter.id).await?;
+                tracing::error!(mail = %mail.id, %error, "a mail that cannot be read is given up");
+                self.forget_user_mail(mail.id).await?;
                 Ok(true)
             }
         }
     }
 
-    /// Deletes a letter, or puts it back for another try if one can still help.
-    async fn settle_letter(&self, letter: &ClaimedLetter, outcome: &Outcome) -> Result<bool> {
+    /// Deletes a mail, or puts it back for another try if one can still help.
+    async fn settle_one(&self, mail: &ClaimedUserMail, outcome: &Outcome) -> Result<bool> {
         if outcome.verdict.is_success() {
-            self.forget_letter(letter.id).await?;
+            self.forget_user_mail(mail.id).await?;
             return Ok(true);
         }
         let (verdict, reason) = (outcome.verdict.as_str(), outcome.reason.as_str());
-        let (id, tries) = (letter.id, letter.tries);
-        let due_at = self.next_try(letter, outcome);
+        let (id, tries) = (mail.id, mail.tries);
+        let due_at = self.next_try(mail, outcome);
         let again = due_at.is_some();
-        tracing::warn!(letter = %id, verdict, reason, status = outcome.status, tries, again, "a letter was not taken");
+        tracing::warn!(mail = %id, verdict, reason, status = outcome.status, tries, again, "a mail was not taken");
         match due_at {
-            None => self.forget_letter(id).await?,
+            None => self.forget_user_mail(id).await?,
             Some(due_at) => {
-                let letter = letter.clone();
-                let put_back = move |tx: &mut Tx<'_>| rows::put_back(tx, &letter, due_at);
+                let mail = mail.clone();
+                let put_back = move |tx: &mut Tx<'_>| rows::put_back(tx, &mail, due_at);
                 self.db.platform().bookkeep::<_, store::Error>(put_back).await?;
             }
         }
@@ -207,22 +207,22 @@ impl App {
     }
 
     /// When to retry, if at all.
-    fn next_try(&self, letter: &ClaimedLetter, outcome: &Outcome) -> Option<Moment> {
+    fn next_try(&self, mail: &ClaimedUserMail, outcome: &Outcome) -> Option<Moment> {
         if outcome.verdict.is_final() {
             return None;
         }
-        let tries = usize::try_from(letter.tries).unwrap_or(usize::MAX);
+        let tries = usize::try_from(mail.tries).unwrap_or(usize::MAX);
         let wait = next_wait(tries, outcome.retry_after, throw())?;
         let due_at = self.clock.now().plus_millis(i64::try_from(wait.as_millis()).unwrap_or(i64::MAX));
-        Some(due_at).filter(|due_at| *due_at < letter.ends_at)
+        Some(due_at).filter(|due_at| *due_at < mail.ends_at)
     }
 
-    async fn forget_letter(&self, id: LetterId) -> Result<()> {
+    async fn forget_user_mail(&self, id: UserMailId) -> Result<()> {
         self.db.platform().bookkeep(move |tx| rows::delete(tx, id)).await.map_err(Error::from)
     }
 
-    /// Deletes letters that are no longer needed. A job calls it.
-    pub async fn prune_letters(&self) -> Result<u64> {
+    /// Deletes mails that are no longer needed. A job calls it.
+    pub async fn prune_user_mail(&self) -> Result<u64> {
         let now = self.clock.now();
         self.db.platform().bookkeep(move |tx| rows::prune(tx, now)).await.map_err(Error::from)
     }
