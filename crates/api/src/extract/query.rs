@@ -127,14 +127,14 @@ impl<S: Send + Sync> FromRequestParts<S> for ListQuery {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let mut query = PageQuery::from_request_parts(parts, state).await?;
-        query.walk();
+        query.read_cursor();
         query.check().map(Self)
     }
 }
 
 impl PageQuery {
     /// Parses `updated_since` and `cursor`.
-    fn walk(&mut self) {
+    fn read_cursor(&mut self) {
         if let Some(since) = self.filter::<Moment>("updated_since") {
             self.page = self.page.since(since);
             if self.params.contains_key("sort") {

@@ -72,7 +72,7 @@ pub(crate) type WritePage = fn(&RecordPage<'_>) -> Vec<u8>;
 
 impl ReferenceQuery {
     /// Parses `updated_since` and `cursor`, as every v1 list does.
-    pub(crate) fn walked(mut self) -> Self {
+    pub(crate) fn with_cursor(mut self) -> Self {
         self.updated_since = self.query.filter("updated_since");
         self.cursor = self.query.text("cursor").map(str::to_owned);
         if self.cursor.is_some() && self.query.text("offset").is_some() {

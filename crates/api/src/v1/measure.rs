@@ -139,7 +139,7 @@ pub(crate) struct MeasureParams {
     params(MeasureParams, ListParams, SearchParams, LanguageParams),
     responses((status = 200, body = List<Measure>), NotModified, KeyedErrors))]
 pub(crate) async fn list(request: ReferenceQuery) -> Result<Response, ApiError> {
-    let mut request = request.walked();
+    let mut request = request.with_cursor();
     let (pillar, priority) = (request.query.filter("pillar"), request.query.filter("priority"));
     let keep = |measure: &source::Measure| {
         pillar.is_none_or(|pillar: Pillar| pillar == measure.pillar)

@@ -121,7 +121,7 @@ pub(crate) struct TimelineParams {
     params(TimelineParams, ListParams, SearchParams, LanguageParams),
     responses((status = 200, body = List<TimelineItem>), NotModified, KeyedErrors))]
 pub(crate) async fn list(State(app): State<App>, request: ReferenceQuery) -> Result<Response, ApiError> {
-    let mut request = request.walked();
+    let mut request = request.with_cursor();
     let filter = MilestoneFilter {
         status: request.query.filter("status"),
         category: request.query.filter("category"),

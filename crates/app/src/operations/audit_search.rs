@@ -95,7 +95,7 @@ impl App {
             .read(move |r| {
                 let mut log = Log::new(r, scope, &filter, before)?;
                 let mut items = Vec::new();
-                let next = log.walk(LOOKED_AT, |item| {
+                let next = log.scan(LOOKED_AT, |item| {
                     items.push(item);
                     Ok(items.len() < limit)
                 })?;
@@ -136,14 +136,15 @@ impl<'l, 'r> Log<'l, 'r> {
 
     /// Calls `each` for matching entries until it has enough, the log ends, or the maximum was read. Returns where to
     /// continue, if there may be more.
-    pub(crate) fn walk(
+    pub(crate) fn scan(
         &mut self,
         most: usize,
         mut each: impl FnMut(AuditItem) -> Result<bool>,
     ) -> Result<Option<i64>> {
         let mut looked_at = 0;
         while looked_at < most {
-            let batch = rows::before(self.reader, &self.chain, walk_of(self.filter), self.before, BATCH)?;
+            let batch =
+                rows::before(self.reader, &self.chain, selection_of(self.filter), self.before, BATCH)?;
             if batch.is_empty() {
                 return Ok(None);
             }
@@ -181,7 +182,7 @@ impl<'l, 'r> Log<'l, 'r> {
     }
 }
 
-fn walk_of(filter: &AuditFilter) -> AuditSelection<'_> {
+fn selection_of(filter: &AuditFilter) -> AuditSelection<'_> {
     match (&filter.subject, &filter.actor) {
         (Some(subject), _) => AuditSelection::Subject(subject),
         (None, Some(actor)) => AuditSelection::Actor(actor),

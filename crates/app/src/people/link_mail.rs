@@ -91,7 +91,7 @@ impl App {
         let language = user.language.unwrap_or(tenant.language);
         let mail = UserMail {
             to: user.email.clone(),
-            text: written(user, purpose, tenant.name.as_str(), &self.link_address(token), language),
+            text: composed(user, purpose, tenant.name.as_str(), &self.link_address(token), language),
             language,
             ends_at: ends_at(purpose, now),
             link: Some(token.digest()),
@@ -194,7 +194,7 @@ pub enum Forgotten {
     },
 }
 
-fn written(user: &UserRow, purpose: Purpose, tenant: &str, link: &str, language: Language) -> MailText {
+fn composed(user: &UserRow, purpose: Purpose, tenant: &str, link: &str, language: Language) -> MailText {
     let (subject, body) = match purpose {
         Purpose::Reset => (RESET, RESET_TEXT),
         Purpose::Invitation | Purpose::SetUp => (INVITED, INVITED_TEXT),

@@ -26,7 +26,7 @@ pub fn read(reader: impl Read + Seek) -> Result<Vec<PlainSheet>> {
 }
 
 /// A workbook of these sheets. The same sheets give the same bytes.
-pub fn written(sheets: &[TextSheet]) -> Result<Vec<u8>> {
+pub fn to_bytes(sheets: &[TextSheet]) -> Result<Vec<u8>> {
     let mut book = Book::new().map_err(Error::internal)?;
     for TextSheet { name, heads, rows } in sheets {
         book.sheet(name, heads, rows).map_err(|error| match error {

@@ -60,7 +60,7 @@ impl App {
         let edition = self.edition_of(caller).await?;
         let views = self.statement_of_applicability(caller, framework, None, language).await?;
         let row = move |view: &AssessmentView| statement_cells(&edition, view, language);
-        written("statement-of-applicability", format, STATEMENT, views, row).await
+        file_of("statement-of-applicability", format, STATEMENT, views, row).await
     }
 
     /// The assessments that a page with these filters lists, at most one per requirement of the catalogue.
@@ -75,12 +75,12 @@ impl App {
         let all = PageRequest::part(u32::MAX, 0);
         let (page, _) = self.assessments(caller, filter, all, language).await?;
         let row = move |view: &AssessmentView| cells(&edition, view, language);
-        written("assessments", format, COLUMNS, page.items, row).await
+        file_of("assessments", format, COLUMNS, page.items, row).await
     }
 }
 
 /// Written off the runtime, because serialising takes a while.
-async fn written<const N: usize>(
+async fn file_of<const N: usize>(
     name: &'static str,
     format: TableFormat,
     columns: [(&'static str, ColumnKind); N],

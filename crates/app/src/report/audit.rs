@@ -34,7 +34,7 @@ impl App {
         let scope = *caller.scope();
         let write = move |reader: &mut Reader<'_>| {
             let mut table = Table::new(TableFormat::Csv, "audit-log", &COLUMNS)?;
-            Log::new(reader, scope, &filter, None)?.walk(usize::MAX, |item| {
+            Log::new(reader, scope, &filter, None)?.scan(usize::MAX, |item| {
                 table.row(cells(&item, language)).map_err(no_room)?;
                 Ok(true)
             })?;

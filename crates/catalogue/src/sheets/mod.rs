@@ -128,7 +128,7 @@ pub fn import(sheets: &[FilledSheet]) -> Result<Returned, Faults> {
     Faults::refuse(faults)?;
     let mut returned = Returned { files: Vec::new(), places: Vec::new() };
     for (path, file) in files {
-        let (text, places) = file.written();
+        let (text, places) = file.to_toml();
         returned.files.push(SourceFile::new(Cow::Owned(path), Cow::Owned(text)));
         returned.places.push(places);
     }

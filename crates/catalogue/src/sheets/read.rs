@@ -39,7 +39,7 @@ pub(super) type Places = Vec<(usize, String, u32)>;
 
 impl File {
     /// The text of the file.
-    pub(super) fn written(&self) -> (String, Places) {
+    pub(super) fn to_toml(&self) -> (String, Places) {
         let mut text = String::new();
         let mut places = vec![(1, FILES.to_owned(), self.row)];
         fields(&self.besides, &mut text);

@@ -77,7 +77,7 @@ fn keyed_chain(keys: &AuditKeys) -> Links {
         .collect()
 }
 
-fn walk(links: &Links, keys: &AuditKeys) -> Result<Unchecked, ChainFault> {
+fn checked(links: &Links, keys: &AuditKeys) -> Result<Unchecked, ChainFault> {
     let mut verifier = Verifier::new("t", None).with_keys(&Arc::new(keys.clone())).must_be_keyed(true);
     for (head, key, entry) in links {
         verifier.step(head.seq, head.hash, *key, entry)?;
@@ -102,25 +102,25 @@ fn rewritten(links: &Links, from: usize) -> Links {
 fn without_the_key_a_keyed_chain_cannot_be_rewritten() {
     let keys = AuditKeys::new("new", [1; 32]).with("old", [2; 32]);
     let links = keyed_chain(&keys);
-    assert_eq!(walk(&links, &keys), Ok(Unchecked { before_keys: 2, ..Unchecked::default() }));
-    assert_eq!(walk(&rewritten(&links, 0), &keys), Err(ChainFault::NotKeyed));
-    assert_eq!(walk(&rewritten(&links, 2), &keys), Err(ChainFault::NotKeyed));
-    assert_eq!(walk(&rewritten(&links, 4), &keys), Err(ChainFault::Unkeyed(5)));
+    assert_eq!(checked(&links, &keys), Ok(Unchecked { before_keys: 2, ..Unchecked::default() }));
+    assert_eq!(checked(&rewritten(&links, 0), &keys), Err(ChainFault::NotKeyed));
+    assert_eq!(checked(&rewritten(&links, 2), &keys), Err(ChainFault::NotKeyed));
+    assert_eq!(checked(&rewritten(&links, 4), &keys), Err(ChainFault::Unkeyed(5)));
     // The service goes on over it with its key.
     let mut gone_on = rewritten(&links, 0);
     let (last, key) = (gone_on[5].0, keys.current("t").unwrap());
     gone_on.push((last.append_keyed("t", &entry(7), &key), Some("new"), entry(7)));
-    assert_eq!(walk(&gone_on, &keys), Err(ChainFault::Unannounced(7)));
+    assert_eq!(checked(&gone_on, &keys), Err(ChainFault::Unannounced(7)));
     // The names of keys stay, the hashes are plain.
     let mut named = rewritten(&links, 3);
     for (at, (_, key, _)) in named.iter_mut().enumerate().skip(3) {
         *key = links[at].1;
     }
-    assert_eq!(walk(&named, &keys), Err(ChainFault::Mismatch(4)));
+    assert_eq!(checked(&named, &keys), Err(ChainFault::Mismatch(4)));
     for (_, key, _) in named.iter_mut().skip(3) {
         *key = Some("made up");
     }
-    assert_eq!(walk(&named, &keys), Err(ChainFault::UnknownKey(4)));
+    assert_eq!(checked(&named, &keys), Err(ChainFault::UnknownKey(4)));
 }
 
 #[test]
@@ -128,32 +128,32 @@ fn what_cannot_be_checked_is_counted() {
     let keys = AuditKeys::new("new", [1; 32]).with("old", [2; 32]);
     let links = keyed_chain(&keys);
     let none = Unchecked { before_keys: 2, ..Unchecked::default() };
-    assert_eq!(walk(&links, &AuditKeys::default()), Ok(Unchecked { without_key: 4, ..none }));
+    assert_eq!(checked(&links, &AuditKeys::default()), Ok(Unchecked { without_key: 4, ..none }));
     let lost = AuditKeys::new("new", [1; 32]).without("old");
-    assert_eq!(walk(&links, &lost), Ok(Unchecked { lost_key: 3, ..none }));
-    assert_eq!(walk(&links, &AuditKeys::new("new", [1; 32])), Err(ChainFault::UnknownKey(3)));
+    assert_eq!(checked(&links, &lost), Ok(Unchecked { lost_key: 3, ..none }));
+    assert_eq!(checked(&links, &AuditKeys::new("new", [1; 32])), Err(ChainFault::UnknownKey(3)));
     let relabelled = AuditKeys::new("old", [2; 32]).without("new");
-    assert_eq!(walk(&links, &relabelled), Err(ChainFault::UnknownKey(6)), "a lost key makes nothing new");
+    assert_eq!(checked(&links, &relabelled), Err(ChainFault::UnknownKey(6)), "a lost key makes nothing new");
     let mut restored = links.clone();
     let entry = Entry { action: RESTORED.into(), ..entry(7) };
     restored.push((links[5].0.append("t", &entry), None, entry));
-    assert_eq!(walk(&restored, &keys), Ok(Unchecked { restores: 1, ..none }));
+    assert_eq!(checked(&restored, &keys), Ok(Unchecked { restores: 1, ..none }));
 }
 
 #[test]
 fn a_chain_passes_through_every_head_exported_before() {
     let (entries, head) = chain(6);
     let (_, early) = chain(3);
-    let walk = |anchors: Vec<Head>| {
+    let checked = |anchors: Vec<Head>| {
         let mut verifier = Verifier::new("t", anchors);
         for (seq, hash, entry) in &entries {
             verifier.step(*seq, *hash, None, entry)?;
         }
         verifier.finish(head)
     };
-    assert_eq!(walk(vec![early, head]), Ok(head));
+    assert_eq!(checked(vec![early, head]), Ok(head));
     let other = Head { hash: [9; 32], ..early };
-    assert_eq!(walk(vec![other, head]), Err(ChainFault::WrongHead));
+    assert_eq!(checked(vec![other, head]), Err(ChainFault::WrongHead));
     let later = Head { seq: 9, ..head };
-    assert_eq!(walk(vec![early, later]), Err(ChainFault::WrongEnd { expected: 9, found: 6 }));
+    assert_eq!(checked(vec![early, later]), Err(ChainFault::WrongEnd { expected: 9, found: 6 }));
 }

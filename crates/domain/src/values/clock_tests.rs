@@ -99,10 +99,10 @@ fn months_are_counted_in_utc() {
 }
 
 /// A slow reference implementation: counts hours one by one, days as 24 of them, months by the calendar.
-fn walked(base: Moment, span: Span) -> Moment {
+fn counted(base: Moment, span: Span) -> Moment {
     match span {
         Span::Hours(hours) => (0..hours).fold(base, |moment, _| moment.plus_millis(3_600_000)),
-        Span::Days(days) => walked(base, Span::Hours(days * 24)),
+        Span::Days(days) => counted(base, Span::Hours(days * 24)),
         Span::Months(months) => {
             let first_of_next = |day: Day| {
                 let mut next = day.plus_days(1);
@@ -143,7 +143,7 @@ fn moments() -> impl Strategy<Value = Moment> {
 proptest! {
     #[test]
     fn agrees_with_walking(base in moments(), span in spans()) {
-        prop_assert_eq!(span.after(base), walked(base, span));
+        prop_assert_eq!(span.after(base), counted(base, span));
     }
 
     /// The same instant in any time zone has the same deadline.

@@ -78,7 +78,7 @@ impl Uuid7 {
     /// The text of the identifier of a kind.
     #[must_use]
     pub fn to_id(self, prefix: &str) -> String {
-        self.written(prefix).as_str().to_owned()
+        self.to_text(prefix).as_str().to_owned()
     }
 
     #[must_use]
@@ -119,17 +119,17 @@ impl Uuid7 {
     }
 
     /// The whole identifier as one text.
-    fn written(self, prefix: &str) -> Written {
+    fn to_text(self, prefix: &str) -> IdText {
         let mut text = [b'_'; LENGTH];
         text[..prefix.len()].copy_from_slice(prefix.as_bytes());
         text[LENGTH - DIGITS..].copy_from_slice(&self.encode());
-        Written(text)
+        IdText(text)
     }
 }
 
-struct Written([u8; LENGTH]);
+struct IdText([u8; LENGTH]);
 
-impl Written {
+impl IdText {
     fn as_str(&self) -> &str {
         // The alphabet and the prefixes are ASCII.
         std::str::from_utf8(&self.0).unwrap_or_default()
@@ -158,8 +158,8 @@ pub struct Id<K> {
 impl<K: Identified> Id<K> {
     pub const PREFIX: &'static str = K::PREFIX;
 
-    fn written(self) -> Written {
-        self.uuid.written(K::PREFIX)
+    fn to_text(self) -> IdText {
+        self.uuid.to_text(K::PREFIX)
     }
 }
 
@@ -205,7 +205,7 @@ impl<K> From<Uuid7> for Id<K> {
 
 impl<K: Identified> fmt::Display for Id<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.written().as_str())
+        f.write_str(self.to_text().as_str())
     }
 }
 
@@ -226,7 +226,7 @@ impl<K: Identified> FromStr for Id<K> {
 
 impl<K: Identified> serde::Serialize for Id<K> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.written().as_str())
+        serializer.serialize_str(self.to_text().as_str())
     }
 }
 

@@ -55,7 +55,7 @@ impl Moment {
 
     /// Formatted by hand, because every row of every list has several: the library needs a heap allocation and six
     /// times as long. A test compares the two.
-    fn written(self) -> Stamp {
+    fn stamp(self) -> Stamp {
         // Below 86,400,000.
         let millis = u32::try_from(self.0.rem_euclid(MILLIS_OF_A_DAY)).unwrap_or_default();
         let mut stamp = Stamp::default();
@@ -178,7 +178,7 @@ impl Stamp {
 
 impl fmt::Display for Moment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.written().as_str())
+        f.write_str(self.stamp().as_str())
     }
 }
 
@@ -192,7 +192,7 @@ impl FromStr for Moment {
 
 impl serde::Serialize for Moment {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.written().as_str())
+        serializer.serialize_str(self.stamp().as_str())
     }
 }
 
@@ -291,12 +291,12 @@ impl From<Date> for Day {
 
 impl fmt::Display for Day {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.written().as_str())
+        f.write_str(self.stamp().as_str())
     }
 }
 
 impl Day {
-    fn written(self) -> Stamp {
+    fn stamp(self) -> Stamp {
         let mut stamp = Stamp::default();
         stamp.date(self.0);
         stamp
@@ -320,7 +320,7 @@ impl FromStr for Day {
 
 impl serde::Serialize for Day {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.written().as_str())
+        serializer.serialize_str(self.stamp().as_str())
     }
 }
 

@@ -42,7 +42,7 @@ fn loopback(number: usize) -> Ipv4Addr {
 }
 
 /// Every spelling of an IPv4 address in a URL that some parser has ever accepted.
-fn written(address: Ipv4Addr) -> Vec<String> {
+fn spellings(address: Ipv4Addr) -> Vec<String> {
     let [a, b, c, d] = address.octets();
     let whole = u32::from(address);
     let low = whole & 0xff_ffff;
@@ -87,7 +87,7 @@ async fn literal_addresses_in_every_notation_are_refused_and_never_dialled() {
     let sender = to_vendor(Fixed(Ok(Vec::new())), Trust::default(), Some(|_| true));
     let mut tried = 0;
     'all: for number in 0.. {
-        for host in written(loopback(number)).into_iter().chain(["[::1]".into(), "localhost".into()]) {
+        for host in spellings(loopback(number)).into_iter().chain(["[::1]".into(), "localhost".into()]) {
             for port in inside.ports() {
                 for scheme in ["https", "http"] {
                     let url = format!("{scheme}://{host}:{port}/services/T1/B2/SECRETTOKEN");

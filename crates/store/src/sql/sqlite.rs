@@ -195,7 +195,7 @@ impl Writer {
                 Ok(first) => {
                     let mut next = Some(first);
                     while let Some(job) = next {
-                        next = self.attend(job);
+                        next = self.run_batch(job);
                     }
                 }
                 Err(RecvTimeoutError::Timeout) => {}
@@ -221,7 +221,7 @@ impl Writer {
     }
 
     /// Runs a job together with those that can share its commit; returns a job that has to wait for another commit.
-    fn attend(&self, first: WriteJob) -> Option<WriteJob> {
+    fn run_batch(&self, first: WriteJob) -> Option<WriteJob> {
         if let Err(error) = run(&self.handle, "BEGIN IMMEDIATE") {
             let _ = first.answer.send(Err(Error::Unavailable(error.to_string())));
             return None;

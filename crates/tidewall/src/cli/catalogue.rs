@@ -191,7 +191,7 @@ fn export(
     let failed = |error: &dyn std::fmt::Display| {
         CliError::Failed(format!("the workbook {} cannot be written: {error}", path.display()))
     };
-    let bytes = workbook::written(&book).map_err(|error| failed(&error))?;
+    let bytes = workbook::to_bytes(&book).map_err(|error| failed(&error))?;
     fs::write(path, bytes).map_err(|error| failed(&error))?;
     if global.json {
         let report = json!({ "file": path.display().to_string(), "sheets": book.len(), "rows": records });

@@ -36,7 +36,7 @@ impl App {
         let (row, requirements) = self.own_framework(caller, id, content).await?;
         let key = row.record.key;
         let write = move || match format {
-            OwnFrameworkFormat::Xlsx => workbook::written(&[sheet::written(&requirements)]),
+            OwnFrameworkFormat::Xlsx => workbook::to_bytes(&[sheet::sheet_of(&requirements)]),
             OwnFrameworkFormat::Oscal => {
                 serde_json::to_vec(&catalog(&row, &requirements)).map_err(Error::internal)
             }

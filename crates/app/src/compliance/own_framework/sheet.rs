@@ -91,7 +91,7 @@ fn line(columns: &[(u32, usize)], row: &PlainRow) -> Line {
 }
 
 /// The same requirements as a sheet that can be read again.
-pub(super) fn written(requirements: &[OwnRequirement]) -> TextSheet {
+pub(super) fn sheet_of(requirements: &[OwnRequirement]) -> TextSheet {
     let heads = vec![COLUMNS.iter().map(|(name, _)| (*name).to_owned()).collect()];
     let row = |kept: &OwnRequirement| {
         vec![

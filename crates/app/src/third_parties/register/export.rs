@@ -82,7 +82,7 @@ fn exported(
         ExportFormat::Workbook(language) => Ok(ExportedRegister {
             name: "register.xlsx".to_owned(),
             media_type: WORKBOOK_TYPE,
-            bytes: workbook::written(sheets, language)?,
+            bytes: workbook::to_bytes(sheets, language)?,
         }),
     }
 }

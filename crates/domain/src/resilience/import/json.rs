@@ -117,13 +117,16 @@ pub(super) trait Results {
 }
 
 /// Visits every result of a file.
-pub(super) fn walk<V: Results>(file: &mut (impl Read + Seek), results: &mut V) -> Result<(), ImportError> {
+pub(super) fn visit_results<V: Results>(
+    file: &mut (impl Read + Seek),
+    results: &mut V,
+) -> Result<(), ImportError> {
     let mut parser = parser(file)?;
-    let mut walk = ResultVisitor { results, count: 0, halted: false };
-    let outcome = Document(&mut walk).deserialize(&mut parser).and_then(|()| parser.end());
+    let mut visit_results = ResultVisitor { results, count: 0, halted: false };
+    let outcome = Document(&mut visit_results).deserialize(&mut parser).and_then(|()| parser.end());
     match outcome {
-        Err(_) if walk.halted => Ok(()),
-        Err(_) if walk.count > MAX_RESULTS => Err(ImportError::TooMany(MAX_RESULTS)),
+        Err(_) if visit_results.halted => Ok(()),
+        Err(_) if visit_results.count > MAX_RESULTS => Err(ImportError::TooMany(MAX_RESULTS)),
         outcome => outcome.map_err(|error| ImportError::from_json(error, V::EXPECTED)),
     }
 }

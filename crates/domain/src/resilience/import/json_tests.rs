@@ -30,30 +30,30 @@ impl Results for Counting {
     }
 }
 
-fn walked(text: &str) -> Result<Vec<(usize, &'static str, u32)>, ImportError> {
+fn visited(text: &str) -> Result<Vec<(usize, &'static str, u32)>, ImportError> {
     let mut counting = Counting::default();
-    walk(&mut Cursor::new(text), &mut counting).map(|()| counting.seen)
+    visit_results(&mut Cursor::new(text), &mut counting).map(|()| counting.seen)
 }
 
 #[test]
 fn visits_every_result_wherever_it_stands() {
     let text =
         r#"{"x": [[{}]], "groups": [{"b": [1], "name": "one", "a": [2, 3]}, {}, {"a": null, "b": [4]}]}"#;
-    assert_eq!(walked(text).unwrap(), [(0, "b", 1), (0, "a", 2), (0, "a", 3), (2, "b", 4)]);
-    assert_eq!(walked(r#"{"groups": null}"#).unwrap(), []);
-    assert_eq!(walked("{}").unwrap(), []);
+    assert_eq!(visited(text).unwrap(), [(0, "b", 1), (0, "a", 2), (0, "a", 3), (2, "b", 4)]);
+    assert_eq!(visited(r#"{"groups": null}"#).unwrap(), []);
+    assert_eq!(visited("{}").unwrap(), []);
 }
 
 #[test]
 fn a_halt_ends_the_walk_without_an_error() {
     let mut counting = Counting { halt_at: Some(2), ..Counting::default() };
-    walk(&mut Cursor::new(r#"{"groups": [{"a": [1, 2, 3]}, nonsense"#), &mut counting).unwrap();
+    visit_results(&mut Cursor::new(r#"{"groups": [{"a": [1, 2, 3]}, nonsense"#), &mut counting).unwrap();
     assert_eq!(counting.seen.len(), 2);
 }
 
 #[test]
 fn errors_say_what_is_wrong() {
-    let text = |json: &str| walked(json).unwrap_err().to_string();
+    let text = |json: &str| visited(json).unwrap_err().to_string();
     assert!(
         text("{\"groups\": [").starts_with("the file is not valid JSON: EOF"),
         "{}",
@@ -76,16 +76,16 @@ fn depth_is_refused_wherever_it_hides() {
         "[".repeat(5_000_000),
         "{\"a\":".repeat(1_000_000),
     ] {
-        assert!(matches!(walked(&text), Err(ImportError::TooDeep)), "{}", &text[..30]);
+        assert!(matches!(visited(&text), Err(ImportError::TooDeep)), "{}", &text[..30]);
     }
-    assert!(walked(&format!("{{\"skipped\": {}}}", deep(99))).is_ok());
-    assert!(matches!(walked(&format!("{{\"skipped\": {}}}", deep(100))), Err(ImportError::TooDeep)));
+    assert!(visited(&format!("{{\"skipped\": {}}}", deep(99))).is_ok());
+    assert!(matches!(visited(&format!("{{\"skipped\": {}}}", deep(100))), Err(ImportError::TooDeep)));
 }
 
 #[test]
 fn brackets_in_texts_are_not_depth() {
     let text = format!(r#"{{"skipped": "{} \" {} \\"}}"#, "[".repeat(500), "{".repeat(500));
-    assert!(walked(&text).is_ok());
+    assert!(visited(&text).is_ok());
 }
 
 #[test]
@@ -104,8 +104,8 @@ fn a_giant_text_is_refused() {
 fn too_many_results_are_refused() {
     let limit = usize::try_from(MAX_RESULTS).unwrap();
     let text = |count: usize| format!(r#"{{"groups": [{{"a": [{}1]}}]}}"#, "1,".repeat(count - 1));
-    assert_eq!(walked(&text(limit)).unwrap().len(), limit);
-    assert!(matches!(walked(&text(limit + 1)), Err(ImportError::TooMany(_))));
+    assert_eq!(visited(&text(limit)).unwrap().len(), limit);
+    assert!(matches!(visited(&text(limit + 1)), Err(ImportError::TooMany(_))));
 }
 
 #[test]
@@ -121,6 +121,6 @@ fn a_file_that_cannot_be_read_is_not_called_bad_json() {
             Ok(0)
         }
     }
-    let error = walk(&mut Broken, &mut Counting::default()).unwrap_err();
+    let error = visit_results(&mut Broken, &mut Counting::default()).unwrap_err();
     assert_eq!(error.to_string(), "the file cannot be read: the disk is gone");
 }

@@ -121,7 +121,7 @@ pub fn scan(file: &mut (impl Read + Seek), now: Moment) -> Result<Scan, ImportEr
         [first, others @ ..] => format!("{first} and {} more", others.len()),
     };
     let mut found = Found(Vec::new());
-    json::walk(file, &mut found)?;
+    json::visit_results(file, &mut found)?;
     Ok(Scan::completed("osv-scanner", &clipped(&target, 255), now, now, found.0))
 }
 

@@ -164,7 +164,7 @@ pub fn findings(
     let frame = Frame::read(file)?;
     let imported = Imported { scopes: vec![clipped(&frame.identity, 255)], ..Imported::default() };
     let mut reading = TrivyImport { frame, now, sink, seen: HashSet::new(), imported };
-    json::walk(file, &mut reading)?;
+    json::visit_results(file, &mut reading)?;
     Ok(reading.imported)
 }
 
@@ -314,7 +314,7 @@ fn severity(word: &str, cvss: Option<CvssScore>) -> Severity {
 pub fn scan(file: &mut (impl Read + Seek), now: Moment) -> Result<Scan, ImportError> {
     let frame = Frame::read(file)?;
     let mut found = Found(Vec::new());
-    json::walk(file, &mut found)?;
+    json::visit_results(file, &mut found)?;
     let at = frame.created_at.unwrap_or(now);
     Ok(Scan::completed("trivy", &clipped(&frame.artifact, 255), at, at, found.0))
 }

@@ -209,7 +209,7 @@ impl FactField {
     }
 
     /// The fact as shown in the form; empty when it is unknown. Several answers are joined.
-    pub(super) fn written(&self, view: &View, facts: &Facts) -> String {
+    pub(super) fn value_text(&self, view: &View, facts: &Facts) -> String {
         let json = facts.to_json();
         let value = match self.kind {
             Kind::Cost(kind) => &json["costs"][kind.as_str()],
@@ -297,8 +297,8 @@ fn listed(text: &str) -> Value {
 
 /// An amount in the reader's notation, without the currency.
 fn major(view: &View, money: Money) -> String {
-    let written = domain::format::money(view.language, money);
-    written.replace(money.currency.as_str(), "").trim_matches(|sign: char| sign.is_whitespace()).to_owned()
+    let value_text = domain::format::money(view.language, money);
+    value_text.replace(money.currency.as_str(), "").trim_matches(|sign: char| sign.is_whitespace()).to_owned()
 }
 
 /// The changed facts as one change. Costs are one fact, so all kinds are sent when one changes.
@@ -335,7 +335,7 @@ pub(super) fn overtaken(
         .flat_map(|group| group.fields)
         .filter_map(|field| {
             let (before, entered) = (form.value(&field.before()), field.entered(form));
-            let now = field.written(view, facts);
+            let now = field.value_text(view, facts);
             let is_mine = field.is_sent(form) && entered != before;
             (is_mine && now != before && now != entered).then_some((field, now))
         })

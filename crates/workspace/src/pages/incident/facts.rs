@@ -59,13 +59,13 @@ pub(super) fn authors(changes: &[RecordChange]) -> Authors<'_> {
 fn filled(view: &View, facts: &Facts, regimes: &[Regime]) -> Form {
     let mut pairs = Vec::new();
     for each in fact::groups(regimes).flat_map(|group| group.fields) {
-        let written = each.written(view, facts);
-        pairs.push((each.before(), written.clone()));
+        let value_text = each.value_text(view, facts);
+        pairs.push((each.before(), value_text.clone()));
         match each.kind {
             Kind::Reputation | Kind::DataLoss => {
-                pairs.extend(written.split(", ").map(|word| (each.input(), word.to_owned())));
+                pairs.extend(value_text.split(", ").map(|word| (each.input(), word.to_owned())));
             }
-            _ => pairs.push((each.input(), written)),
+            _ => pairs.push((each.input(), value_text)),
         }
     }
     Form::filled(pairs.iter().map(|(name, value)| (name.as_str(), value.clone())))
@@ -100,14 +100,15 @@ pub(super) fn section(visit: &Visit, incident: &Incident, form: &Form, authors: 
 
 /// How many facts of a group are known.
 fn known(view: &View, facts: &Facts, fields: &[FactField]) -> String {
-    let known = fields.iter().filter(|each| !each.written(view, facts).is_empty()).count();
+    let known = fields.iter().filter(|each| !each.value_text(view, facts).is_empty()).count();
     format!("{known}/{}", fields.len())
 }
 
 fn entry(view: &View, form: &Form, each: &FactField, facts: &Facts, authors: &Authors<'_>) -> Markup {
     let (input, before) = (each.input(), each.before());
     let name = each.name.split('.').next().unwrap_or(each.name);
-    let by = authors.get(name).or_else(|| authors.get("")).filter(|_| !each.written(view, facts).is_empty());
+    let by =
+        authors.get(name).or_else(|| authors.get("")).filter(|_| !each.value_text(view, facts).is_empty());
     html! {
         div {
             input type="hidden" name=(before) value=(form.value(&before));

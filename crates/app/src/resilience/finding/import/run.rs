@@ -80,7 +80,7 @@ impl<'a> Run<'a> {
         let (scope, source) = (*self.author.scope(), self.source_of(file));
         let due_days = due_days::get(tx, &scope)?;
         let mut touched = false;
-        let walked = self.walk(file, &mut |candidate, report| {
+        let read = self.read_all(file, &mut |candidate, report| {
             let verdict = self.judge(tx, &scope, &source, &candidate)?;
             let named = verdict.named();
             touched |= self.take(tx, candidate, verdict, &due_days, report)?;
@@ -89,8 +89,8 @@ impl<'a> Run<'a> {
             }
             Ok(named)
         })?;
-        let mut report = walked.report.clone();
-        for (fingerprint, finding) in walked.gone(tx, &scope)? {
+        let mut report = read.report.clone();
+        for (fingerprint, finding) in read.gone(tx, &scope)? {
             if self.close(tx, finding, &source)? {
                 finding_origin::decided(tx, &scope, &source, fingerprint, self.digest)?;
                 report.closed += 1;
@@ -119,14 +119,14 @@ impl<'a> Run<'a> {
     /// Counts what storing would do.
     pub(super) fn count(&self, reader: &mut Reader<'_>, file: &mut Opened) -> Result<FindingImportReport> {
         let (scope, source) = (*self.author.scope(), self.source_of(file));
-        let walked = self.walk(file, &mut |candidate, report| {
+        let read = self.read_all(file, &mut |candidate, report| {
             let verdict = self.judge(reader, &scope, &source, &candidate)?;
             tell(&verdict, report);
             report.tell_line(&candidate, &verdict);
             Ok(verdict.named())
         })?;
-        let mut report = walked.report.clone();
-        for (_, finding) in walked.gone(reader, &scope)? {
+        let mut report = read.report.clone();
+        for (_, finding) in read.gone(reader, &scope)? {
             let row = record::get::<Finding>(reader, &scope, finding)?;
             if let Some(row) = row.filter(|row| row.record.status.is_open()) {
                 report.tell_closed(&row);
@@ -136,7 +136,7 @@ impl<'a> Run<'a> {
     }
 
     /// Calls `each` for every result of the file.
-    fn walk(
+    fn read_all(
         &self,
         file: &mut Opened,
         each: &mut dyn FnMut(Candidate, &mut FindingImportReport) -> Result<Option<FindingId>>,

@@ -55,7 +55,7 @@ pub(super) struct Incoming {
 }
 
 /// The register as a workbook, with titles in one language.
-pub(super) fn written(sheets: &Sheets, language: Language) -> Result<Vec<u8>> {
+pub(super) fn to_bytes(sheets: &Sheets, language: Language) -> Result<Vec<u8>> {
     let mut book = Book::new().map_err(Error::internal)?;
     for template in Template::ALL {
         let columns = template.columns();

@@ -80,7 +80,7 @@ pub fn findings(
     scopes.dedup();
     let imported = Imported { scopes, ..Imported::default() };
     let mut reading = SarifImport { runs, now, sink, seen: HashSet::new(), imported };
-    json::walk(file, &mut reading)?;
+    json::visit_results(file, &mut reading)?;
     Ok(reading.imported)
 }
 

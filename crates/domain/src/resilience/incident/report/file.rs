@@ -13,7 +13,7 @@ use super::{Report, Value};
 
 const CRITERION: &str = "classificationCriterion";
 
-pub(super) fn written(report: &Report) -> Json {
+pub(super) fn to_json(report: &Report) -> Json {
     let mut file = Map::new();
     let mut types = criteria(report);
     for filled in &report.fields {

@@ -188,7 +188,7 @@ impl Report {
 
     /// The file in the format IR-1.2.1 of the European Supervisory Authorities.
     pub fn file(&self) -> serde_json::Value {
-        file::written(self)
+        file::to_json(self)
     }
 }
 

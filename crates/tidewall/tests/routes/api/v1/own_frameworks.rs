@@ -46,7 +46,7 @@ fn book(heads: &[&str], rows: &[&[&str]]) -> Vec<u8> {
         heads: vec![texts(heads)],
         rows: rows.iter().map(|row| texts(row)).collect(),
     };
-    workbook::written(&[sheet]).unwrap()
+    workbook::to_bytes(&[sheet]).unwrap()
 }
 
 fn policy() -> Vec<u8> {

@@ -328,7 +328,7 @@ fn a_report_is_in_time_until_its_moved_limit() {
 }
 
 /// A slow reference implementation: from the local day of the limit, steps to the next working day.
-fn walked(limit: Moment, filer: &Filer) -> Moment {
+fn counted(limit: Moment, filer: &Filer) -> Moment {
     let mut day: Day = filer.zone.local(limit).day;
     if day_off(filer.member_state.unwrap(), day).is_none() {
         return limit;
@@ -352,7 +352,7 @@ proptest! {
         let filer = filer(EntityKind::PaymentInstitution, state, zone);
         let limit = at("2025-01-01T00:00:00Z").plus_seconds(minutes * 60);
         let (due, relief) = filer.relieve(Stage::Initial, limit, limit);
-        prop_assert_eq!(due, walked(limit, &filer));
+        prop_assert_eq!(due, counted(limit, &filer));
         prop_assert_eq!(relief.is_some(), due != limit);
         prop_assert!(due >= limit);
     }
