@@ -45,7 +45,7 @@ pub(crate) struct ReferenceQuery {
     pub language: Language,
     question: Option<CachedRequest>,
     if_none_match: IfNoneMatch,
-    /// Where a walk goes on, on routes that can be walked.
+    /// Where the next page begins, on routes with cursors.
     cursor: Option<String>,
     /// Only what changed at this moment or later, on those routes.
     updated_since: Option<Moment>,

@@ -72,7 +72,7 @@ pub type Heads = BTreeMap<String, Head>;
 /// Why heads are made known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Occasion {
-    /// Every chain was walked to its head.
+    /// Every chain was checked to its head.
     Check,
     /// A backup was read back that ends in these heads.
     Backup,

@@ -56,6 +56,7 @@ impl From<TooMany> for SignInResult {
         Self::TooMany { retry_after: too_many.retry_after }
     }
 }
+
 impl App {
     /// The first step: address and password. Takes the same time whether there is such a person or not, and however
     /// many institutions know the address: one password is compared. Where several know it and none is named, it is that

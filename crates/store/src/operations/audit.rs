@@ -87,7 +87,7 @@ pub(crate) fn after_plain(
     reader.query(&AFTER_PLAIN, params![chain, seq, limit], read_plain)
 }
 
-/// Which entries are walked: all, those about one record, or those by one hand.
+/// Which entries are read: all, those about one record, or those of one actor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AuditSelection<'w> {
     All,

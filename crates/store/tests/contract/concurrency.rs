@@ -117,7 +117,7 @@ async fn whoever_asks_after_a_write_sees_it_however_many_ask(fixture: Fixture) {
             loop {
                 let scope = if number % 4 == 0 { south } else { north };
                 let seen = db.tenant(&scope).revision().await.unwrap().0;
-                assert!(number % 4 != 0 || seen == 0, "one tenant was told another's revision");
+                assert!(number % 4 != 0 || seen == 0, "one tenant received another's revision");
                 // From memory it takes no time at all.
                 tokio::task::yield_now().await;
             }

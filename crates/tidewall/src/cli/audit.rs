@@ -170,7 +170,7 @@ pub(crate) fn not_checked(unchecked: Unchecked) -> Vec<String> {
     says.into_iter().filter(|(count, _)| *count > 0).map(|(count, text)| format!("{count} {text}")).collect()
 }
 
-/// What a walk without heads cannot see, and what would show it.
+/// What a check without heads cannot see, and what would show it.
 fn end_not_checked(chains: usize, some_given: bool) -> String {
     let remedy = if some_given {
         "the file has no head of them; export one now"

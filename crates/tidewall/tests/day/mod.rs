@@ -200,12 +200,12 @@ async fn everybody_was_reported_once(bank: &Bank, memory: &Memory) {
         log.iter().map(|delivery| delivery["event"]["id"].as_str().unwrap()).collect();
     assert!(logged.iter().all(|event| times.contains_key(*event)), "confirmed, but never sent");
     let twice: Vec<_> = times.iter().filter(|(_, times)| **times > 1).collect();
-    assert!(twice.is_empty(), "told twice: {twice:?}");
+    assert!(twice.is_empty(), "delivered twice: {twice:?}");
     // Two deadlines of the report were near before each stage went out, a third for the notification.
     let kinds = |kind: &str| log.iter().filter(|delivery| delivery["event"]["type"] == kind).count();
     assert_eq!(kinds("finding.status_changed"), 3, "the incident's moves");
     assert!(kinds("deadline.approaching") >= 4, "{} deadlines", kinds("deadline.approaching"));
-    figure(format_args!("{} deliveries over the weekend, each event told once", log.len()));
+    figure(format_args!("{} deliveries over the weekend, each event delivered once", log.len()));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

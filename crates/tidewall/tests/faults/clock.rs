@@ -112,6 +112,10 @@ async fn limits_are_one_count(cluster: &Cluster) {
     while served.last() != Some(&60) {
         assert!(served.len() < 5, "served of 90 requests with a limit of 60: {served:?}");
         served.push(served_of_90(cluster).await);
+        assert!(
+            served.iter().all(|served| *served >= 60),
+            "a request within the limit was refused: {served:?}"
+        );
     }
 }
 

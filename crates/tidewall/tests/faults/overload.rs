@@ -149,7 +149,7 @@ async fn waiting_as_long_as_reported_is_always_enough() {
             client.get(path).await.expect(200);
         }
     }
-    println!("{waits} times told to wait, {waits} times enough");
+    println!("{waits} times asked to wait, {waits} times enough");
     assert!(waits > 20, "only {waits} rejections");
 }
 

@@ -62,14 +62,14 @@ impl Canaries {
 }
 
 /// A service with a secret in every setting that can contain one.
-struct Told {
+struct ServiceWithSecrets {
     service: Service,
     redis: Redis,
     scratch: Scratch,
     operator: String,
 }
 
-impl Told {
+impl ServiceWithSecrets {
     fn start(engine: Engine) -> Self {
         let (scratch, redis) = (Scratch::unmigrated(engine), Redis::with_password(REDIS));
         let operator = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
@@ -140,8 +140,8 @@ fn operations(document: &Value) -> Vec<(Method, String)> {
 
 async fn nothing_reported_is_repeated(engine: Engine) {
     // Creating a database blocks.
-    let mut captured = tokio::task::spawn_blocking(move || Told::start(engine)).await.unwrap();
-    let service = &mut captured.service;
+    let mut running = tokio::task::spawn_blocking(move || ServiceWithSecrets::start(engine)).await.unwrap();
+    let service = &mut running.service;
     service.verb(&["tenant", "create", "north", "--name", "North Bank"]);
     service.person("ada@north.example", PERSON);
     let key = service.verb(&["key", "create", "--tenant", "north", "--permissions", "write,manage_keys"]);
@@ -199,23 +199,23 @@ async fn nothing_reported_is_repeated(engine: Engine) {
             assert!(said["error"].is_string(), "{place}: {}", String::from_utf8_lossy(&body));
         }
     }
-    captured.redis.kill();
+    running.redis.kill();
     for path in
         ["/api/health-detailed", "/api/auto-heal/status", "/api/cron/info", "/api/actions/disk-report"]
     {
-        let body = anonymous.get(captured.service.url(path)).send().await.unwrap().bytes().await.unwrap();
+        let body = anonymous.get(running.service.url(path)).send().await.unwrap().bytes().await.unwrap();
         canaries.absent_from(path, &body);
     }
-    let metrics = format!("http://{}/metrics", captured.operator);
+    let metrics = format!("http://{}/metrics", running.operator);
     let metrics = anonymous.get(metrics).send().await.unwrap().bytes().await.unwrap();
     assert!(metrics.len() > 1000);
     canaries.absent_from("the metrics", &metrics);
-    said_by_verbs(&captured.service, &canaries);
+    said_by_verbs(&running.service, &canaries);
     tokio::time::sleep(Duration::from_millis(300)).await;
-    let log = captured.service.log();
+    let log = running.service.log();
     assert!(log.contains("\"level\":\"DEBUG\""), "the log is not verbose: {}", &log[..log.len().min(2000)]);
     canaries.absent_from("the log", log.as_bytes());
-    for (place, bytes) in captured.stored() {
+    for (place, bytes) in running.stored() {
         canaries.absent_from(&place, &bytes);
     }
     figure(format_args!(

@@ -66,7 +66,7 @@ async fn full_size_the_version_before_and_this_one_serve_one_store_together() {
     cluster.nodes[0].program = before;
     is_refused_in_one_line(&cluster.nodes[0].try_verb(&["tenant", "list"]), &new[0]);
     figure(format_args!(
-        "upgraded over {} node by node: {} requests answered, none failed, {made} findings, all told once",
+        "upgraded over {} node by node: {} requests answered, none failed, {made} findings, each notified once",
         new.join(" and "),
         clients.answered()
     ));
@@ -135,11 +135,11 @@ async fn all_are_notified(sink: &ChatSink, findings: usize) {
     loop {
         let output: Vec<String> = sink.messages().iter().flat_map(testkit::Message::events).collect();
         let different: HashSet<&String> = output.iter().collect();
-        assert_eq!(different.len(), output.len(), "something was told twice");
+        assert_eq!(different.len(), output.len(), "a finding was notified twice");
         if output.len() == findings {
             return;
         }
-        assert!(since.elapsed() < Duration::from_mins(5), "{} of {findings} were told", output.len());
+        assert!(since.elapsed() < Duration::from_mins(5), "{} of {findings} were notified", output.len());
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
 }

@@ -73,7 +73,7 @@ impl Clients {
                     self.created.fetch_add(usize::from(write), Ordering::AcqRel);
                     return;
                 }
-                // Told to use another node, or no listener: nothing was done.
+                // The node refuses new work, or there is no listener: nothing was done.
                 Ok(answer) if answer.status() == 503 && answer.headers().contains_key("retry-after") => {}
                 Err(error) if error.is_connect() => {}
                 Ok(answer) => self.failed.lock().unwrap().push(answer.status().to_string()),

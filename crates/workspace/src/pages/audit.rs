@@ -276,7 +276,7 @@ fn outcome(visit: &Visit, report: &ChainReport) -> Markup {
     }
 }
 
-/// What the walk could not see, where there is something.
+/// What the check could not see, where there is something.
 fn not_checked(visit: &Visit, report: &ChainReport) -> Markup {
     let Unchecked { before_keys, without_key, lost_key, .. } = report.unchecked;
     let counted =
