@@ -61,6 +61,49 @@ macro_rules! words {
     };
 }
 
+/// Declares the body that creates a record. Its fields are those of the body that changes the record, some of them
+/// required and some left out.
+macro_rules! creation {
+    (
+        $(#[doc = $doc:literal])+
+        $name:ident from $change:ty { required: $required:expr, without: $without:expr, example: $example:tt }
+    ) => {
+        $(#[doc = $doc])+
+        #[derive(Debug)]
+        pub(crate) enum $name {}
+
+        impl utoipa::PartialSchema for $name {
+            fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
+                let example = serde_json::json!($example);
+                crate::schema::creation_of::<$change>(&[$($doc),+], &$required, &$without, example)
+            }
+        }
+
+        impl utoipa::ToSchema for $name {
+            fn schemas(schemas: &mut Vec<(String, utoipa::openapi::RefOr<utoipa::openapi::schema::Schema>)>) {
+                <$change as utoipa::ToSchema>::schemas(schemas);
+            }
+        }
+    };
+}
+pub(crate) use creation;
+
+/// The schema of a body that creates a record, from that of the body that changes it.
+pub(crate) fn creation_of<T: PartialSchema>(
+    description: &[&str],
+    required: &[&str],
+    without: &[&str],
+    example: serde_json::Value,
+) -> RefOr<Schema> {
+    let RefOr::T(Schema::Object(mut schema)) = T::schema() else { return T::schema() };
+    let lines: Vec<&str> = description.iter().map(|line| line.trim()).collect();
+    schema.description = Some(lines.join("\n"));
+    schema.required = required.iter().map(ToString::to_string).collect();
+    schema.properties.retain(|name, _| !without.contains(&name.as_str()));
+    schema.example = Some(example);
+    schema.into()
+}
+
 /// A string that is one of these words.
 pub(crate) fn one_of(words: &[&str], description: &str) -> RefOr<Schema> {
     ObjectBuilder::new()

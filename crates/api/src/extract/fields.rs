@@ -7,8 +7,10 @@ use domain::{
     change::Change,
     violation::{Complaint, FieldComplaint, Violations},
 };
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+use super::request::{self, Source};
 use crate::ApiError;
 
 /// Parses fields into domain types. Unknown fields are ignored.
@@ -31,6 +33,18 @@ impl Fields {
         self.map.contains_key(field)
     }
 
+    /// The request; its fields are absent where they violate their types.
+    pub(crate) fn read<T: DeserializeOwned + Default>(&mut self) -> T {
+        let entries = self.map.iter().map(|(name, value)| (name.as_str(), Source::Json(value))).collect();
+        request::read(&entries, &mut self.violations)
+    }
+
+    /// A text of the request that parses as `T`; a violation if it does not.
+    pub(crate) fn parsed<T: FromStr<Err: Display>>(&mut self, field: &str, text: Option<&str>) -> Option<T> {
+        let parsed = text?.parse();
+        self.keep(field, parsed)
+    }
+
     fn take<T>(&mut self, field: &str, kind: &str, read: impl FnOnce(&Value) -> Option<T>) -> Option<T> {
         let value = self.map.get(field)?;
         let read = read(value);
@@ -46,7 +60,6 @@ impl Fields {
     }
 
     /// A string or null: absent is the outer `None`, null the inner one.
-    #[expect(clippy::option_option, reason = "absent, null and a value are three different wishes")]
     pub(crate) fn nullable_text(&mut self, field: &str) -> Option<Option<String>> {
         self.take(field, "a string or null", |value| match value {
             Value::Null => Some(None),

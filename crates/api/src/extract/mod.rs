@@ -10,6 +10,7 @@ pub(crate) mod file;
 pub(crate) mod language;
 pub(crate) mod path;
 pub(crate) mod query;
+pub(crate) mod request;
 
 pub(crate) use self::{
     body::{Body, OptionalBody},
@@ -20,4 +21,5 @@ pub(crate) use self::{
     language::{LanguageParams, Spoken},
     path::{IdPath, IdsPath},
     query::{ListParams, ListQuery, PageParams, PageQuery},
+    request::{Parsed, Search, Switch, exactly},
 };

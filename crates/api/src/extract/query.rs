@@ -8,10 +8,10 @@ use domain::{
     framework::Framework,
     moment::Moment,
     page::PageRequest,
-    text::TextError,
     violation::{Complaint, Violations},
 };
 use http::request::Parts;
+use serde::de::DeserializeOwned;
 use utoipa::{
     IntoParams, ToSchema,
     openapi::{
@@ -20,7 +20,10 @@ use utoipa::{
     },
 };
 
-use super::cursor;
+use super::{
+    cursor,
+    request::{self, Search, Source},
+};
 use crate::ApiError;
 
 /// `limit` and `offset` as every list documents them.
@@ -84,9 +87,6 @@ impl utoipa::PartialSchema for Offset {
 }
 
 impl ToSchema for Offset {}
-
-/// A longer search is refused.
-const MAX_SEARCH: usize = 200;
 
 /// The query string of a list: the page and the filters of the route.
 #[derive(Debug)]
@@ -172,6 +172,12 @@ impl PageQuery {
         Some(text.parse().unwrap_or(u64::MAX))
     }
 
+    /// The parameters of the route; absent where they violate their types.
+    pub(crate) fn read<T: DeserializeOwned + Default>(&mut self) -> T {
+        let entries = self.params.iter().map(|(name, value)| (name.as_str(), Source::Text(value))).collect();
+        request::read(&entries, &mut self.violations)
+    }
+
     /// A parameter as sent.
     pub(crate) fn text(&self, name: &str) -> Option<&str> {
         self.params.get(name).map(String::as_str)
@@ -196,7 +202,13 @@ impl PageQuery {
 
     /// A filter by the id of a record. No record matches an id that does not exist.
     pub(crate) fn id<T: FromStr>(&mut self, name: &str, record: &str) -> Option<T> {
-        let id = self.params.get(name)?.parse().ok();
+        let text = self.text(name).map(str::to_owned);
+        self.id_of(name, text, record)
+    }
+
+    /// A filter by the id of a record. No record matches an id that does not exist.
+    pub(crate) fn id_of<T: FromStr>(&mut self, name: &str, text: Option<String>, record: &str) -> Option<T> {
+        let id = text?.parse().ok();
         if id.is_none() {
             self.violations.add(name, Complaint::protocol(format_args!("must be the id of {record}")));
         }
@@ -205,12 +217,7 @@ impl PageQuery {
 
     /// The words to search for; `None` without any.
     pub(crate) fn search(&mut self) -> Option<String> {
-        let text = self.params.get("search")?.trim();
-        if text.chars().count() > MAX_SEARCH {
-            self.violations.add("search", TextError::TooLong(MAX_SEARCH));
-            return None;
-        }
-        (!text.is_empty()).then(|| text.to_owned())
+        self.filter::<Search>("search")?.words()
     }
 
     /// A switch: `true` or `false`, also as 1 and 0.

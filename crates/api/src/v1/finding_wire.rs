@@ -1,18 +1,21 @@
 //! The wire types of findings.
 
+use std::str::FromStr;
+
 use app::{
     App,
     finding::{FindingFilter, FindingRow, States},
     history::Detail,
 };
 use domain::{
+    change::Change,
     cve::CvssScore,
     finding::{AcceptanceInput, Finding as Record, FindingInput},
     id::{FindingId, ProgrammeId, TestCaseId},
     moment::{Day, Moment},
     reference::FindingReference,
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::{
     ToSchema,
     openapi::{RefOr, schema::Schema},
@@ -24,8 +27,8 @@ use super::{
 };
 use crate::{
     ApiError,
-    extract::{Fields, PageQuery},
-    schema::one_of,
+    extract::{Fields, PageQuery, Parsed, Search, exactly},
+    schema::{creation, one_of},
 };
 
 words! {
@@ -97,103 +100,84 @@ pub(crate) struct FindingDetail {
     history: Vec<HistoryStep>,
 }
 
-/// A finding to create. Its status is `open`.
-#[derive(Debug, ToSchema)]
-#[schema(example = json!({
-    "title": "Backup restore exceeds the recovery time objective",
-    "severity": "high",
-    "description": "The restore of the core banking database took 7 hours; the objective is 4.",
-    "owner": "Dana Weber",
-    "affected_asset": "core-banking-db-02",
-    "due_on": "2099-03-31",
-}))]
-#[expect(dead_code, reason = "documentation only; `Noun::input` reads the fields")]
-pub(crate) struct NewFinding {
-    /// If a test case is given, its programme is used.
-    programme_id: Option<String>,
-    test_case_id: Option<String>,
-    #[schema(min_length = 1, max_length = 255)]
-    title: String,
-    #[schema(max_length = 10_000)]
-    description: Option<String>,
-    severity: Severity,
-    #[schema(max_length = 255)]
-    owner: Option<String>,
-    #[schema(max_length = 255)]
-    affected_asset: Option<String>,
-    #[schema(example = "CVE-2026-12345")]
-    cve: Option<String>,
-    #[schema(minimum = 0, maximum = 10)]
-    cvss: Option<f64>,
-    #[schema(max_length = 10_000)]
-    remediation: Option<String>,
-    /// Ids of catalogue measures.
-    #[schema(max_items = 200)]
-    measures: Option<Vec<String>>,
-    /// Must not be in the future. Defaults to now.
-    #[schema(format = DateTime, nullable = false)]
-    detected_at: Option<String>,
-    /// Must not be before the day of detection.
-    #[schema(format = Date)]
-    due_on: Option<String>,
-    /// Recorded in the history.
-    #[schema(max_length = 10_000)]
-    note: Option<String>,
+/// Why a risk is to be accepted, and until when.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub(crate) struct NewAcceptance {
+    #[schema(required = true, nullable = false, max_length = 10_000)]
+    reason: Option<Option<String>>,
+    /// The last day of the acceptance.
+    #[schema(required = true, nullable = false, format = Date)]
+    until: Option<Option<String>>,
+}
+
+creation! {
+    /// A finding to create. Its status is `open`.
+    NewFinding from FindingChange {
+        required: ["title", "severity"],
+        without: ["status", "acceptance"],
+        example: {
+            "title": "Backup restore exceeds the recovery time objective",
+            "severity": "high",
+            "description": "The restore of the core banking database took 7 hours; the objective is 4.",
+            "owner": "Dana Weber",
+            "affected_asset": "core-banking-db-02",
+            "due_on": "2099-03-31",
+        }
+    }
 }
 
 /// Changes to a finding. Fields that are absent keep their values; `null` clears a field.
-#[derive(Debug, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(example = json!({ "status": "in_progress", "owner": "Dana Weber", "note": "Restore test scheduled." }))]
-#[expect(dead_code, reason = "documentation only; `Noun::input` reads the fields")]
 pub(crate) struct FindingChange {
     /// If a test case is given, its programme is used.
-    programme_id: Option<String>,
-    test_case_id: Option<String>,
+    programme_id: Option<Option<String>>,
+    test_case_id: Option<Option<String>>,
     #[schema(min_length = 1, max_length = 255, nullable = false)]
-    title: Option<String>,
+    title: Option<Option<String>>,
     #[schema(max_length = 10_000)]
-    description: Option<String>,
-    #[schema(nullable = false)]
-    severity: Option<Severity>,
+    description: Option<Option<String>>,
+    #[schema(value_type = Option<Severity>, nullable = false)]
+    severity: Option<Option<String>>,
     /// The next status.
-    #[schema(nullable = false)]
-    status: Option<FindingStatus>,
+    #[schema(value_type = Option<FindingStatus>, nullable = false)]
+    status: Option<Option<String>>,
     #[schema(max_length = 255)]
-    owner: Option<String>,
+    owner: Option<Option<String>>,
     #[schema(max_length = 255)]
-    affected_asset: Option<String>,
+    affected_asset: Option<Option<String>>,
     #[schema(example = "CVE-2026-12345")]
-    cve: Option<String>,
+    cve: Option<Option<String>>,
     #[schema(minimum = 0, maximum = 10)]
-    cvss: Option<f64>,
+    cvss: Option<Option<f64>>,
     #[schema(max_length = 10_000)]
-    remediation: Option<String>,
+    remediation: Option<Option<String>>,
     /// Required when the status changes to `risk_accepted`; `until` must be in the future.
-    acceptance: Option<Acceptance>,
+    acceptance: Option<Option<NewAcceptance>>,
     /// Ids of catalogue measures.
     #[schema(max_items = 200)]
-    measures: Option<Vec<String>>,
-    /// Must not be in the future.
+    measures: Option<Option<Vec<String>>>,
+    /// Must not be in the future. The default of a new finding is now.
     #[schema(format = DateTime, nullable = false)]
-    detected_at: Option<String>,
+    detected_at: Option<Option<String>>,
     /// Must not be before the day of detection.
     #[schema(format = Date)]
-    due_on: Option<String>,
+    due_on: Option<Option<String>>,
     /// Why the status changes; recorded in the history.
     #[schema(max_length = 10_000)]
-    note: Option<String>,
+    note: Option<Option<String>>,
 }
 
-#[derive(Debug, utoipa::IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; `Noun::filter` reads the values")]
 pub(crate) struct FindingParams {
     /// Only findings with this status, or `all`. If absent, the list shows open findings: those that are `open`,
     /// `in_progress` or `resolved`.
     #[param(inline, value_type = Option<StatusFilter>)]
-    status: Option<String>,
+    status: Option<Parsed<StatusFilter>>,
     /// Only findings with this severity.
-    severity: Option<Severity>,
+    #[param(value_type = Option<Severity>)]
+    severity: Option<Parsed<domain::vocabulary::Severity>>,
     /// Only findings of this programme.
     programme_id: Option<String>,
     /// Only findings of this test case.
@@ -203,19 +187,33 @@ pub(crate) struct FindingParams {
     /// `true` for open findings past their due date, `false` for the others.
     overdue: Option<bool>,
     /// `true` for archived findings, `all` for both. If absent, archived records are left out.
-    #[param(inline)]
-    archived: Option<Archived>,
+    #[param(inline, value_type = Option<Archived>)]
+    archived: Option<Parsed<domain::archive::Archived>>,
     /// Only records that contain all these words. A word matches the beginning of a word; case and accents are ignored.
-    #[param(max_length = 200)]
-    search: Option<String>,
+    #[param(value_type = Option<String>, max_length = 200)]
+    search: Option<Search>,
     /// The order of the list; `-` is descending. The default is `-created_at`.
-    #[param(inline)]
-    sort: Option<FindingSort>,
+    #[param(inline, value_type = Option<FindingSort>)]
+    sort: Option<Parsed<domain::finding::FindingSort>>,
 }
 
 /// A status, or `all`.
 #[derive(Debug)]
-enum StatusFilter {}
+struct StatusFilter(States);
+
+impl FromStr for StatusFilter {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<Self, String> {
+        match word {
+            "all" => Ok(Self(States::All)),
+            word => match word.parse() {
+                Ok(status) => Ok(Self(States::One(status))),
+                Err(error) => Err(format!("{error}, all")),
+            },
+        }
+    }
+}
 
 impl utoipa::PartialSchema for StatusFilter {
     fn schema() -> RefOr<Schema> {
@@ -271,54 +269,50 @@ impl Noun for Record {
     const AS_OF: bool = true;
 
     fn filter(app: &App, query: &mut PageQuery) -> Result<FindingFilter, ApiError> {
+        let params: FindingParams = query.read();
         Ok(FindingFilter {
-            archive: query.filter("archived").unwrap_or_default(),
-            states: states(query),
-            severity: query.filter("severity"),
-            programme: query.id("programme_id", "a programme"),
-            test_case: query.id("test_case_id", "a test case"),
-            owner: query.exactly("owner"),
-            overdue: query.switch("overdue").map(|overdue| (overdue, app.clock.now().day())),
-            search: query.search(),
-            sort: query.filter("sort"),
+            archive: params.archived.map(Parsed::value).unwrap_or_default(),
+            states: params.status.map_or(States::Open, |Parsed(StatusFilter(states))| states),
+            severity: params.severity.map(Parsed::value),
+            programme: query.id_of("programme_id", params.programme_id, "a programme"),
+            test_case: query.id_of("test_case_id", params.test_case_id, "a test case"),
+            owner: params.owner.and_then(exactly),
+            overdue: params.overdue.map(|overdue| (overdue, app.clock.now().day())),
+            search: params.search.and_then(Search::words),
+            sort: params.sort.map(Parsed::value),
         })
     }
 
     fn input(fields: &mut Fields) -> FindingInput {
-        FindingInput {
-            programme_id: fields.text_change("programme_id"),
-            test_case_id: fields.text_change("test_case_id"),
-            title: fields.text_change("title"),
-            description: fields.text_change("description"),
-            severity: fields.text_change("severity"),
-            status: fields.text_change("status"),
-            owner: fields.text_change("owner"),
-            affected_asset: fields.text_change("affected_asset"),
-            cve: fields.text_change("cve"),
-            cvss: fields.number_change("cvss"),
-            remediation: fields.text_change("remediation"),
-            acceptance: fields.object_change("acceptance", |inner| AcceptanceInput {
-                reason: inner.text_change("reason"),
-                until: inner.text_change("until"),
-            }),
-            measures: fields.texts_change("measures"),
-            detected_at: fields.text_change("detected_at"),
-            due_on: fields.text_change("due_on"),
-            note: fields.text_change("note"),
+        fields.read::<FindingChange>().into()
+    }
+}
+
+impl From<FindingChange> for FindingInput {
+    fn from(change: FindingChange) -> Self {
+        Self {
+            programme_id: change.programme_id.into(),
+            test_case_id: change.test_case_id.into(),
+            title: change.title.into(),
+            description: change.description.into(),
+            severity: change.severity.into(),
+            status: change.status.into(),
+            owner: change.owner.into(),
+            affected_asset: change.affected_asset.into(),
+            cve: change.cve.into(),
+            cvss: change.cvss.into(),
+            remediation: change.remediation.into(),
+            acceptance: Change::<NewAcceptance>::from(change.acceptance).map(AcceptanceInput::from),
+            measures: change.measures.into(),
+            detected_at: change.detected_at.into(),
+            due_on: change.due_on.into(),
+            note: change.note.into(),
         }
     }
 }
 
-fn states(query: &mut PageQuery) -> States {
-    match query.text("status") {
-        None => States::Open,
-        Some("all") => States::All,
-        Some(word) => match word.parse() {
-            Ok(status) => States::One(status),
-            Err(error) => {
-                query.complain("status", format_args!("{error}, all"));
-                States::Open
-            }
-        },
+impl From<NewAcceptance> for AcceptanceInput {
+    fn from(acceptance: NewAcceptance) -> Self {
+        Self { reason: acceptance.reason.into(), until: acceptance.until.into() }
     }
 }

@@ -31,6 +31,16 @@ impl Change<String> {
     }
 }
 
+impl<T> Change<T> {
+    pub fn map<U>(self, convert: impl FnOnce(T) -> U) -> Change<U> {
+        match self {
+            Self::Keep => Change::Keep,
+            Self::Clear => Change::Clear,
+            Self::Set(value) => Change::Set(convert(value)),
+        }
+    }
+}
+
 impl<T> From<Option<T>> for Change<T> {
     /// For sources without "left out", such as a form: `None` means empty.
     fn from(value: Option<T>) -> Self {
@@ -38,10 +48,17 @@ impl<T> From<Option<T>> for Change<T> {
     }
 }
 
+impl<T> From<Option<Option<T>>> for Change<T> {
+    /// For a request: absent, `null`, or a value.
+    fn from(value: Option<Option<T>>) -> Self {
+        value.map_or(Self::Keep, Self::from)
+    }
+}
+
 impl<'de, T: serde::Deserialize<'de>> serde::Deserialize<'de> for Change<T> {
     /// `null` clears, a value sets; a missing field is the default, so mark it `#[serde(default)]`.
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Option::deserialize(deserializer).map(Self::from)
+        Option::<T>::deserialize(deserializer).map(Self::from)
     }
 }
 
