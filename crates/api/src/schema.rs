@@ -66,7 +66,7 @@ macro_rules! words {
 macro_rules! creation {
     (
         $(#[doc = $doc:literal])+
-        $name:ident from $change:ty { required: $required:expr, without: $without:expr, example: $example:tt }
+        $name:ident $(as $alias:literal)? from $change:ty { required: $required:expr, without: $without:expr, example: $example:tt }
     ) => {
         $(#[doc = $doc])+
         #[derive(Debug)]
@@ -80,6 +80,10 @@ macro_rules! creation {
         }
 
         impl utoipa::ToSchema for $name {
+            $(fn name() -> std::borrow::Cow<'static, str> {
+                $alias.into()
+            })?
+
             fn schemas(schemas: &mut Vec<(String, utoipa::openapi::RefOr<utoipa::openapi::schema::Schema>)>) {
                 <$change as utoipa::ToSchema>::schemas(schemas);
             }

@@ -45,6 +45,16 @@ impl Fields {
         self.keep(field, parsed)
     }
 
+    /// A whole number of the request that converts to `T`; a violation if it does not.
+    pub(crate) fn converted<T: TryFrom<i64, Error: Display>>(
+        &mut self,
+        field: &str,
+        number: Option<i64>,
+    ) -> Option<T> {
+        let converted = T::try_from(number?);
+        self.keep(field, converted)
+    }
+
     fn take<T>(&mut self, field: &str, kind: &str, read: impl FnOnce(&Value) -> Option<T>) -> Option<T> {
         let value = self.map.get(field)?;
         let read = read(value);

@@ -4,29 +4,44 @@ use std::collections::HashMap;
 
 use app::Error;
 use axum::extract::{FromRequestParts, Query};
-use domain::{violation::Complaint, wording::Language};
+use domain::{
+    violation::{Complaint, Violations},
+    wording::Language,
+};
 use http::{HeaderMap, header, request::Parts};
-use utoipa::IntoParams;
+use serde::Deserialize;
+use utoipa::{
+    IntoParams,
+    openapi::{
+        RefOr,
+        schema::{ObjectBuilder, Schema, Type},
+    },
+};
 
+use super::request::{self, Source};
 use crate::ApiError;
 
 /// `lang` as every route with texts of the catalogue documents it.
-#[derive(Debug, IntoParams)]
+#[derive(Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; Spoken reads the value")]
 pub(crate) struct LanguageParams {
     /// The language of the texts. If absent, `Accept-Language` decides; the default is English.
-    #[param(inline)]
-    lang: Option<LanguageName>,
+    #[param(inline, value_type = Option<LanguageName>)]
+    lang: Option<String>,
 }
 
-#[derive(Debug, utoipa::ToSchema)]
-#[schema(rename_all = "lowercase")]
-#[expect(dead_code, reason = "documentation only")]
-pub(crate) enum LanguageName {
-    En,
-    De,
+/// The languages of the service.
+#[derive(Debug)]
+pub(crate) enum LanguageName {}
+
+impl utoipa::PartialSchema for LanguageName {
+    fn schema() -> RefOr<Schema> {
+        let words = Language::ALL.map(Language::as_str);
+        ObjectBuilder::new().schema_type(Type::String).enum_values(Some(words)).into()
+    }
 }
+
+impl utoipa::ToSchema for LanguageName {}
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Spoken(pub Language);
@@ -44,14 +59,16 @@ impl<S: Send + Sync> FromRequestParts<S> for Spoken {
                 Error::invalid("query", Complaint::protocol("must be name=value pairs joined by &")).into()
             );
         };
-        Self::of(params.get("lang").map(String::as_str), &parts.headers)
+        let entries = params.iter().map(|(name, value)| (name.as_str(), Source::Text(value))).collect();
+        let params: LanguageParams = request::read(&entries, &mut Violations::default());
+        Self::of(&params, &parts.headers)
     }
 }
 
 impl Spoken {
     /// From a query that was already parsed.
-    pub(crate) fn of(lang: Option<&str>, headers: &HeaderMap) -> Result<Self, ApiError> {
-        match lang {
+    pub(crate) fn of(params: &LanguageParams, headers: &HeaderMap) -> Result<Self, ApiError> {
+        match &params.lang {
             None => Ok(Self(accepted(headers))),
             Some(text) => text.parse().map(Self).map_err(|error| Error::invalid("lang", error).into()),
         }

@@ -11,7 +11,7 @@ use domain::{
     violation::{Complaint, Violations},
 };
 use http::request::Parts;
-use serde::de::DeserializeOwned;
+use serde::{Deserialize, de::DeserializeOwned};
 use utoipa::{
     IntoParams, ToSchema,
     openapi::{
@@ -22,42 +22,40 @@ use utoipa::{
 
 use super::{
     cursor,
-    request::{self, Search, Source},
+    request::{self, Parsed, Search, Source},
 };
 use crate::ApiError;
 
 /// `limit` and `offset` as every list documents them.
-#[derive(Debug, IntoParams)]
+#[derive(Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; PageQuery reads the values")]
 pub(crate) struct PageParams {
     /// Items per page. The maximum is 500; a larger number is treated as 500.
     #[param(inline, value_type = Option<Limit>)]
-    limit: Option<u64>,
+    limit: Option<Parsed<Limit>>,
     /// The number of items to skip.
     #[param(inline, value_type = Option<Offset>)]
-    offset: Option<u64>,
+    offset: Option<Parsed<Offset>>,
 }
 
 /// What every v1 list takes besides its filters.
-#[derive(Debug, IntoParams)]
+#[derive(Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; ListQuery reads the values")]
 pub(crate) struct ListParams {
     /// Results per page, at most 500. Above 500 is applied as 500.
     #[param(inline, value_type = Option<Limit>)]
-    limit: Option<u64>,
+    pub limit: Option<Parsed<Limit>>,
     /// Where the page starts. Not together with `cursor`.
     #[param(inline, value_type = Option<Offset>)]
-    offset: Option<u64>,
+    pub offset: Option<Parsed<Offset>>,
     /// Only records changed at this moment or later (RFC 3339), oldest change first. Not together with `sort`.
     #[param(value_type = Option<String>, format = DateTime, example = "2026-11-14T00:00:00Z")]
-    updated_since: Option<String>,
+    pub updated_since: Option<Parsed<Moment>>,
     /// Goes on where a page before ended: its `meta.next_cursor`, sent with the same filters. However many records come
     /// and go meanwhile, none that is there throughout is left out or comes twice; only with `updated_since` a record
     /// that changes meanwhile comes again, with its change. Lists sorted by a field that can change have no cursor:
     /// their `meta.next_cursor` is always null.
-    cursor: Option<String>,
+    pub cursor: Option<String>,
 }
 
 /// A whole number with a minimum and a default. Any larger number is accepted, so the schema has no format.
@@ -66,8 +64,16 @@ pub(crate) fn whole_number(least: u64, usual: u64) -> RefOr<Schema> {
     number.minimum(Some(least)).default(Some(usual.into())).into()
 }
 
-#[derive(Debug)]
-pub(crate) enum Limit {}
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Limit(u64);
+
+impl FromStr for Limit {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, &'static str> {
+        digits(text).map(Self).ok_or("must be a whole number of at least 1")
+    }
+}
 
 impl utoipa::PartialSchema for Limit {
     fn schema() -> RefOr<Schema> {
@@ -77,8 +83,16 @@ impl utoipa::PartialSchema for Limit {
 
 impl ToSchema for Limit {}
 
-#[derive(Debug)]
-pub(crate) enum Offset {}
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Offset(u64);
+
+impl FromStr for Offset {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, &'static str> {
+        digits(text).map(Self).ok_or("must be a whole number of at least 0")
+    }
+}
 
 impl utoipa::PartialSchema for Offset {
     fn schema() -> RefOr<Schema> {
@@ -87,6 +101,12 @@ impl utoipa::PartialSchema for Offset {
 }
 
 impl ToSchema for Offset {}
+
+/// A number in digits only. More digits than fit are still a large number.
+fn digits(text: &str) -> Option<u64> {
+    let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| text.parse().unwrap_or(u64::MAX))
+}
 
 /// The query string of a list: the page and the filters of the route.
 #[derive(Debug)]
@@ -100,20 +120,9 @@ impl<S: Send + Sync> FromRequestParts<S> for PageQuery {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
-        let query = parts.uri.query().unwrap_or_default();
-        let params: HashMap<String, String> = form_urlencoded::parse(query.as_bytes()).into_owned().collect();
-        let mut query = Self { page: PageRequest::default(), params, violations: Violations::default() };
-        // No stored text contains it, and PostgreSQL treats it as the end of a text.
-        let impossible = query.params.iter().filter(|(_, value)| value.contains('\0'));
-        for (name, _) in impossible {
-            query
-                .violations
-                .add(name.replace('\0', ""), Complaint::protocol("must not hold the character U+0000"));
-        }
-        let limit = query.number("limit", "must be a whole number of at least 1");
-        let offset = query.number("offset", "must be a whole number of at least 0");
-        let page = PageRequest::new(limit, offset);
-        query.page = query.violations.keep("limit", page).unwrap_or_default();
+        let mut query = Self::parse(parts);
+        let params: PageParams = query.read();
+        query.set_page(params.limit, params.offset);
         query.check()
     }
 }
@@ -125,32 +134,51 @@ pub(crate) struct ListQuery(pub PageQuery);
 impl<S: Send + Sync> FromRequestParts<S> for ListQuery {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        let mut query = PageQuery::from_request_parts(parts, state).await?;
-        query.read_cursor();
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        let mut query = PageQuery::parse(parts);
+        let params: ListParams = query.read();
+        query.set_page(params.limit, params.offset);
+        query.set_cursor(params);
         query.check().map(Self)
     }
 }
 
 impl PageQuery {
-    /// Parses `updated_since` and `cursor`.
-    fn read_cursor(&mut self) {
-        if let Some(since) = self.filter::<Moment>("updated_since") {
+    fn parse(parts: &Parts) -> Self {
+        let query = parts.uri.query().unwrap_or_default();
+        let params: HashMap<String, String> = form_urlencoded::parse(query.as_bytes()).into_owned().collect();
+        let mut violations = Violations::default();
+        // No stored text contains it, and PostgreSQL treats it as the end of a text.
+        for (name, _) in params.iter().filter(|(_, value)| value.contains('\0')) {
+            let rule = Complaint::protocol("must not hold the character U+0000");
+            violations.add(name.replace('\0', ""), rule);
+        }
+        Self { page: PageRequest::default(), params, violations }
+    }
+
+    fn set_page(&mut self, limit: Option<Parsed<Limit>>, offset: Option<Parsed<Offset>>) {
+        let limit = limit.map(|Parsed(Limit(limit))| limit);
+        let offset = offset.map(|Parsed(Offset(offset))| offset);
+        self.page = self.violations.keep("limit", PageRequest::new(limit, offset)).unwrap_or_default();
+    }
+
+    fn set_cursor(&mut self, params: ListParams) {
+        if let Some(Parsed(since)) = params.updated_since {
             self.page = self.page.since(since);
             if self.params.contains_key("sort") {
                 let rule = "cannot be combined with updated_since, which has an order of its own: oldest change first";
                 self.violations.add("sort", Complaint::protocol(rule));
             }
         }
-        let Some(text) = self.params.get("cursor") else { return };
-        let Some(cursor) = cursor::parse(text) else {
+        let Some(text) = params.cursor else { return };
+        let Some(cursor) = cursor::parse(&text) else {
             self.violations.add(
                 "cursor",
                 Complaint::protocol("is not one that a list gave: send meta.next_cursor as it is"),
             );
             return;
         };
-        if self.params.contains_key("offset") {
+        if params.offset.is_some() {
             self.violations.add("offset", Complaint::protocol("cannot be combined with cursor"));
         }
         let since = self.page.updated_since();
@@ -159,17 +187,6 @@ impl PageQuery {
             self.violations
                 .add("updated_since", Complaint::protocol("must be the one the cursor was given for"));
         }
-    }
-
-    fn number(&mut self, name: &str, rule: &str) -> Option<u64> {
-        let text = self.params.get(name)?;
-        let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        if !digits {
-            self.violations.add(name, Complaint::protocol(rule));
-            return None;
-        }
-        // More digits than fit are still a large number.
-        Some(text.parse().unwrap_or(u64::MAX))
     }
 
     /// The parameters of the route; absent where they violate their types.
@@ -193,6 +210,16 @@ impl PageQuery {
     pub(crate) fn framework(&mut self, name: &str, edition: &Edition) -> Option<Framework> {
         let text = self.params.get(name)?;
         self.violations.keep(name, edition.framework_named(text))
+    }
+
+    /// A filter by a framework of the catalogue.
+    pub(crate) fn framework_of(
+        &mut self,
+        name: &str,
+        text: Option<String>,
+        edition: &Edition,
+    ) -> Option<Framework> {
+        self.violations.keep(name, edition.framework_named(&text?))
     }
 
     /// A filter by an exact text; `None` if it is absent.

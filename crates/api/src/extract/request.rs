@@ -42,6 +42,9 @@ pub(super) enum Source<'a> {
 
 /// The request; its fields are absent where they violate their types.
 pub(super) fn read<T: DeserializeOwned + Default>(entries: &Entries<'_>, violations: &mut Violations) -> T {
+    if entries.is_empty() {
+        return T::default();
+    }
     let mut skipped = Vec::new();
     while skipped.len() < MAX_VIOLATIONS {
         let object =
@@ -108,6 +111,10 @@ pub(crate) struct Search(String);
 impl Search {
     /// A longer search is refused.
     const MAX: usize = 200;
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
 
     /// `None` without any words.
     pub(crate) fn words(self) -> Option<String> {

@@ -7,7 +7,7 @@ use app::{
 use axum::{extract::State, response::Response};
 use domain::{health::HealthStatus, moment::Moment, page::Page, rounding::Hundredths};
 use http::StatusCode;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::wire::{PageErrors, uncached};
@@ -137,19 +137,17 @@ impl From<&AppSample> for Sample {
 }
 
 /// Which samples.
-#[derive(Debug, utoipa::IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only")]
 pub(crate) struct HistoryParams {
     /// `minute` (the default) covers the last day, `hour` the last month.
-    #[param(inline, value_type = Option<GrainName>)]
-    grain: Option<String>,
+    #[param(inline)]
+    grain: Option<GrainName>,
 }
 
 /// The distance between samples.
-#[derive(Debug, ToSchema)]
-#[schema(rename_all = "lowercase")]
-#[expect(dead_code, reason = "documentation only")]
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
 enum GrainName {
     Minute,
     Hour,
@@ -231,13 +229,9 @@ impl History {
     params(PageParams, HistoryParams),
     responses((status = 200, body = History), PageErrors))]
 pub(crate) async fn history(State(app): State<App>, mut query: PageQuery) -> Result<Response, ApiError> {
-    let grain = match query.text("grain") {
-        None | Some("minute") => Grain::Minute,
-        Some("hour") => Grain::Hour,
-        Some(_) => {
-            query.complain("grain", "must be one of minute, hour");
-            Grain::Minute
-        }
+    let grain = match query.read::<HistoryParams>().grain {
+        None | Some(GrainName::Minute) => Grain::Minute,
+        Some(GrainName::Hour) => Grain::Hour,
     };
     let query = query.check()?;
     let page = app.health_history(grain, query.page).await?;

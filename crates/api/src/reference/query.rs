@@ -15,34 +15,32 @@ use domain::{
     wording::Language,
 };
 use http::{StatusCode, request::Parts};
+use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::Reference;
 use crate::{
     ApiError,
-    extract::{IfNoneMatch, PageQuery, Reader, Spoken, cursor},
+    extract::{IfNoneMatch, ListParams, PageQuery, Parsed, Reader, Search, Spoken, cursor},
     middleware::answer_cache::{CachedRequest, Lasting},
     respond,
 };
 
 /// `search` as every list of the catalogue documents it.
-#[derive(Debug, IntoParams)]
+#[derive(Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; ReferenceQuery reads the value")]
 pub(crate) struct SearchParams {
     /// Only records whose texts contain all these words. Case and accents are ignored.
-    #[param(max_length = 200)]
-    search: Option<String>,
+    #[param(value_type = Option<String>, max_length = 200)]
+    search: Option<Search>,
 }
-
-/// A longer search is refused.
-const LONGEST_SEARCH: usize = 200;
 
 #[derive(Debug)]
 pub(crate) struct ReferenceQuery {
     pub edition: Arc<Edition>,
     pub query: PageQuery,
     pub language: Language,
+    search: Option<Search>,
     question: Option<CachedRequest>,
     if_none_match: IfNoneMatch,
     /// Where the next page begins, on routes with cursors.
@@ -56,14 +54,15 @@ impl FromRequestParts<App> for ReferenceQuery {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         Reader::from_request_parts(parts, app).await?;
-        let query = PageQuery::from_request_parts(parts, app).await?;
-        let Spoken(language) = Spoken::of(query.text("lang"), &parts.headers)?;
+        let mut query = PageQuery::from_request_parts(parts, app).await?;
+        let Spoken(language) = Spoken::of(&query.read(), &parts.headers)?;
+        let SearchParams { search } = query.read();
         let if_none_match =
             IfNoneMatch::from_request_parts(parts, app).await.unwrap_or_else(|never| match never {});
         let question = CachedRequest::of(parts);
         let edition = app.catalogue()?;
         let (cursor, updated_since) = (None, None);
-        Ok(Self { edition, query, language, question, if_none_match, cursor, updated_since })
+        Ok(Self { edition, query, language, search, question, if_none_match, cursor, updated_since })
     }
 }
 
@@ -73,9 +72,10 @@ pub(crate) type WritePage = fn(&RecordPage<'_>) -> Vec<u8>;
 impl ReferenceQuery {
     /// Parses `updated_since` and `cursor`, as every v1 list does.
     pub(crate) fn with_cursor(mut self) -> Self {
-        self.updated_since = self.query.filter("updated_since");
-        self.cursor = self.query.text("cursor").map(str::to_owned);
-        if self.cursor.is_some() && self.query.text("offset").is_some() {
+        let params: ListParams = self.query.read();
+        self.updated_since = params.updated_since.map(Parsed::value);
+        self.cursor = params.cursor;
+        if self.cursor.is_some() && params.offset.is_some() {
             self.query.complain("offset", "cannot be combined with cursor");
         }
         self
@@ -100,16 +100,12 @@ impl ReferenceQuery {
 
     /// Returns 422 if any parameter was invalid.
     pub(crate) fn checked(mut self) -> Result<Self, ApiError> {
-        if self.query.text("search").is_some_and(|words| words.chars().count() > LONGEST_SEARCH) {
-            let rule = format!("must be at most {LONGEST_SEARCH} characters long");
-            self.query.complain("search", rule);
-        }
         self.query = self.query.check()?;
         Ok(self)
     }
 
     pub(crate) fn needle(&self) -> Needle {
-        Needle::new(self.query.text("search").unwrap_or_default())
+        Needle::new(self.search.as_ref().map_or("", Search::as_str))
     }
 
     /// The page of the records that pass the filter and contain the words.

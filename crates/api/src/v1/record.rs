@@ -8,12 +8,12 @@ use domain::{
     page::PageRequest,
 };
 use http::StatusCode;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
     ApiError,
-    extract::{Body, Fields, IfNoneMatch, PageQuery},
+    extract::{Body, Fields, IfNoneMatch, PageQuery, Parsed},
     respond::{self, Data, List},
 };
 
@@ -51,7 +51,7 @@ pub(crate) async fn list<N: Noun>(
     if N::NARROWED_BY.iter().any(|name| query.text(name).is_some()) {
         N::by_framework(&mut filter, &*app.edition_of(caller).await?, &mut query);
     }
-    let as_of = if N::AS_OF { query.filter::<Day>("as_of") } else { None };
+    let as_of = if N::AS_OF { query.read::<AsOfParams>().as_of.map(Parsed::value) } else { None };
     let page = query.check()?.page;
     if N::HAS_CLOCKS || as_of.is_some() {
         let (page, revision) = match as_of {
@@ -128,15 +128,14 @@ fn input<N: Noun>(mut fields: Fields) -> Result<N::Input, ApiError> {
 }
 
 /// What a list that can be read as of a day takes besides its filters.
-#[derive(Debug, utoipa::IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; `list` reads the value")]
 pub(crate) struct AsOfParams {
     /// The records as they were at the end of this day, in the time zone of the institution. Values computed from
     /// other records, such as counts and clocks, are those of today; records deleted since are missing. Not together
     /// with `search`.
     #[param(value_type = Option<String>, format = Date)]
-    as_of: Option<String>,
+    as_of: Option<Parsed<Day>>,
 }
 
 /// A version of a record: what it was from one change to the next.

@@ -15,7 +15,7 @@ use domain::{
     wording::Language,
 };
 use http::{StatusCode, header};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::wire::{FileErrors, KeyedErrors};
@@ -105,14 +105,14 @@ pub(crate) struct ImportProblem {
     remedy: String,
 }
 
-#[derive(Debug, utoipa::IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; `options_from` reads the values")]
 pub(crate) struct ImportParams {
     /// The official template that a CSV file contains, such as `B_02.01`. If absent, the simple table is expected.
     template: Option<String>,
     /// `true` checks the file and counts the changes, but stores nothing.
-    dry_run: Option<bool>,
+    #[param(value_type = Option<bool>)]
+    dry_run: Option<String>,
 }
 
 impl From<&ImportReport> for Import {
@@ -202,13 +202,14 @@ fn refused(problems: &Problems) -> Response {
 }
 
 fn options_from(mut query: PageQuery) -> Result<ImportOptions, ApiError> {
-    let template = query.text("template").map(Template::from_name);
+    let params: ImportParams = query.read();
+    let template = params.template.as_deref().map(Template::from_name);
     let is_read = |template: &Option<Template>| template.is_some_and(Template::is_read);
     if template.as_ref().is_some_and(|template| !is_read(template)) {
         let known: Vec<_> = Template::READ.into_iter().map(Template::id).collect();
         query.complain("template", format_args!("must be one of {}", known.join(", ")));
     }
-    let dry_run = match query.text("dry_run") {
+    let dry_run = match params.dry_run.as_deref() {
         None | Some("false" | "0") => false,
         Some("true" | "1" | "") => true,
         Some(_) => {

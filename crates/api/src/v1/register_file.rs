@@ -22,19 +22,23 @@ use domain::{
     wording::Language,
 };
 use http::{StatusCode, header};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
     register_row::{ProblemCounts, RegisterCheck},
-    wire::{FileErrors, KeyedErrors},
+    wire::{FileErrors, KeyedErrors, words},
 };
 use crate::{
     ApiError,
     error::Code,
-    extract::{PageQuery, Reader, Writer, file},
+    extract::{PageQuery, Parsed, Reader, Writer, file},
     respond::{self, Data},
 };
+
+words! {
+    RegisterScope = Scope, "Whose register it is.";
+}
 
 /// The result of an import of the register.
 #[derive(Debug, Serialize, ToSchema)]
@@ -80,51 +84,42 @@ pub(crate) struct ImportRefusal {
     problems: Vec<RegisterCheck>,
 }
 
-#[derive(Debug, utoipa::IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; `import` reads the values")]
 pub(crate) struct ImportParams {
     /// The template that a CSV file contains, such as `B_02.01`. Not needed for a package or a workbook.
-    template: Option<String>,
+    #[param(value_type = Option<String>)]
+    template: Option<Parsed<Template>>,
     /// `true` checks the file, but stores nothing.
     dry_run: Option<bool>,
 }
 
 /// The kind of file.
-#[derive(Debug, ToSchema)]
-#[schema(rename_all = "snake_case", as = RegisterExportFormat)]
-#[expect(dead_code, reason = "documentation only")]
+#[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = RegisterExportFormat)]
 pub(crate) enum FormatName {
     Package,
     Csv,
     Xlsx,
 }
 
-/// Whose register it is.
-#[derive(Debug, ToSchema)]
-#[schema(rename_all = "snake_case", as = RegisterScope)]
-#[expect(dead_code, reason = "documentation only")]
-pub(crate) enum ScopeName {
-    Individual,
-    Consolidated,
-}
-
-#[derive(Debug, utoipa::IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; `export` reads the values")]
 pub(crate) struct ExportParams {
     /// `package` (the default) is the official report package, `csv` one template or an archive of all, `xlsx` a workbook
     /// with one sheet for each template.
-    #[param(inline, value_type = Option<FormatName>)]
-    format: Option<String>,
+    #[param(inline)]
+    format: Option<FormatName>,
     /// For a package: `individual` (the default) or `consolidated`.
-    #[param(inline, value_type = Option<ScopeName>)]
-    scope: Option<String>,
+    #[param(inline, value_type = Option<RegisterScope>)]
+    scope: Option<Parsed<Scope>>,
     /// For a package; the last day of the previous year by default.
     #[param(value_type = Option<String>, format = Date)]
-    reference_date: Option<String>,
+    reference_date: Option<Parsed<Day>>,
     /// For CSV: the template. If absent, all templates come in one archive.
-    template: Option<String>,
+    #[param(value_type = Option<String>)]
+    template: Option<Parsed<Template>>,
     /// Only what changed since then, as CSV or XLSX with one line for each cell: the id of a filing, or `last` for the
     /// newest one.
     since: Option<String>,
@@ -168,9 +163,10 @@ pub(crate) async fn import(
     request: Request,
 ) -> Result<Response, ApiError> {
     let kind = file::media_type(request.headers());
+    let params: ImportParams = query.read();
     let options = ImportOptions {
-        template: query.filter::<Template>("template"),
-        dry_run: query.switch("dry_run").unwrap_or(false),
+        template: params.template.map(Parsed::value),
+        dry_run: params.dry_run.unwrap_or(false),
         workbook: kind == WORKBOOK_TYPE,
     };
     query.check()?;
@@ -212,23 +208,20 @@ pub(crate) async fn export(
     Reader(caller): Reader,
     mut query: PageQuery,
 ) -> Result<Response, ApiError> {
-    let scope = query.filter::<Scope>("scope").unwrap_or(Scope::Individual);
-    let reference_date = query.filter::<Day>("reference_date");
-    let template = query.filter::<Template>("template");
-    if query.text("since").is_some() {
-        return changes(&app, &caller, query, template).await;
-    }
-    let format = match query.text("format") {
-        None | Some("package") => Some(ExportFormat::Package { scope, reference_date }),
-        Some("csv") => Some(template.map_or(ExportFormat::Tables, ExportFormat::Table)),
-        Some("xlsx") => Some(ExportFormat::Workbook(Language::English)),
-        Some(_) => None,
-    };
-    if format.is_none() {
-        query.complain("format", "must be one of package, csv, xlsx");
+    let params: ExportParams = query.read();
+    let template = params.template.map(Parsed::value);
+    if let Some(since) = params.since {
+        return changes(&app, &caller, query, (since, params.format, template)).await;
     }
     query.check()?;
-    let Some(format) = format else { return Err(ApiError::not_found()) };
+    let format = match params.format.unwrap_or(FormatName::Package) {
+        FormatName::Package => ExportFormat::Package {
+            scope: params.scope.map_or(Scope::Individual, Parsed::value),
+            reference_date: params.reference_date.map(Parsed::value),
+        },
+        FormatName::Csv => template.map_or(ExportFormat::Tables, ExportFormat::Table),
+        FormatName::Xlsx => ExportFormat::Workbook(Language::English),
+    };
     let file = app.export_register(&caller, format).await?;
     let headers = [
         (header::CONTENT_TYPE, file.media_type.to_owned()),
@@ -242,18 +235,19 @@ async fn changes(
     app: &App,
     caller: &Caller,
     mut query: PageQuery,
-    template: Option<Template>,
+    (since, format, template): (String, Option<FormatName>, Option<Template>),
 ) -> Result<Response, ApiError> {
-    let format = match query.text("format") {
-        None | Some("csv") => Some(TableFormat::Csv),
-        Some("xlsx") => Some(TableFormat::Xlsx),
-        Some(_) => None,
+    let format = match format {
+        None | Some(FormatName::Csv) => Some(TableFormat::Csv),
+        Some(FormatName::Xlsx) => Some(TableFormat::Xlsx),
+        Some(FormatName::Package) => None,
     };
     if format.is_none() {
         query.complain("format", "must be csv or xlsx for what changed");
     }
-    let is_last = query.text("since") == Some("last");
-    let since = if is_last { None } else { query.id::<RegisterFilingId>("since", "a filing") };
+    let is_last = since == "last";
+    let since =
+        if is_last { None } else { query.id_of::<RegisterFilingId>("since", Some(since), "a filing") };
     query.check()?;
     let (Some(format), false) = (format, since.is_none() && !is_last) else {
         return Err(ApiError::not_found());

@@ -10,14 +10,8 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use domain::{
-    id::RegisterFilingId,
-    page::Page,
-    register::{
-        Template,
-        filing::difference::{DifferencePart, RowChangeKind},
-    },
-    register_filing::{RegisterFiling as Record, RegisterFilingInput, RegisterFilingStatus as Status},
-    violation::Complaint,
+    id::RegisterFilingId, page::Page, register::filing::difference::DifferencePart,
+    register_filing::RegisterFiling as Record, violation::Complaint,
 };
 use http::{HeaderValue, StatusCode, header};
 use utoipa_axum::routes;
@@ -28,7 +22,7 @@ use super::{
     register_file,
     register_filing_wire::{
         DifferenceParams, EditionParams, FilingParams, NewRegisterFiling, RegisterDifference,
-        RegisterFeedback, RegisterFiling, RegisterFilingChange, RegisterFilingDetail,
+        RegisterFeedback, RegisterFiling, RegisterFilingChange, RegisterFilingDetail, RegisterFilingFields,
     },
     register_row, register_take_over,
     wire::{BodyErrors, FileErrors, KeyedErrors, NotModified, StaleError},
@@ -37,7 +31,7 @@ use crate::{
     ApiError,
     extract::{
         Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageParams, PageQuery,
-        Reader, Writer, file,
+        Parsed, Reader, Writer, file,
     },
     respond::{self, Data, List},
 };
@@ -75,25 +69,14 @@ impl Noun for Record {
     const PATH: &'static str = PATH;
 
     fn filter(_: &App, query: &mut PageQuery) -> Result<RegisterFilingFilter, ApiError> {
-        let (status, sort) = (query.filter::<Status>("status"), query.filter("sort"));
+        let params: FilingParams = query.read();
+        let (status, sort) = (params.status.map(Parsed::value), params.sort.map(Parsed::value));
         Ok(RegisterFilingFilter { status, sort })
     }
 
     /// The input of a request; the register is frozen separately.
     fn input(fields: &mut Fields) -> app::register::RegisterFilingChange {
-        app::register::RegisterFilingChange::Fields(input(fields), None)
-    }
-}
-
-fn input(fields: &mut Fields) -> RegisterFilingInput {
-    RegisterFilingInput {
-        scope: fields.text_change("scope"),
-        reference_date: fields.text_change("reference_date"),
-        country: fields.text_change("country"),
-        status: fields.text_change("status"),
-        owner: fields.text_change("owner"),
-        due_on: fields.text_change("due_on"),
-        note: fields.text_change("note"),
+        app::register::RegisterFilingChange::Fields(fields.read::<RegisterFilingFields>().into(), None)
     }
 }
 
@@ -124,8 +107,8 @@ pub(crate) async fn create(
     Writer(caller): Writer,
     mut body: Body,
 ) -> Result<Response, ApiError> {
-    let input = input(&mut body.fields);
-    let input = body.fields.finish(Some(input))?;
+    let fields: RegisterFilingFields = body.fields.read();
+    let input = body.fields.finish(Some(fields.into()))?;
     let render = |detail: &_| respond::to_text(&Data { data: RegisterFilingDetail::from(detail) });
     let creation = app.create_register_filing(&caller, input, body.idempotency, render).await?;
     Ok(respond::created(creation, Some(PATH)))
@@ -159,8 +142,8 @@ pub(crate) async fn patch(
     IfMatch(precondition): IfMatch,
     mut body: Body,
 ) -> Result<Response, ApiError> {
-    let input = input(&mut body.fields);
-    let input = body.fields.finish(Some(input))?;
+    let fields: RegisterFilingFields = body.fields.read();
+    let input = body.fields.finish(Some(fields.into()))?;
     let (detail, revision) = app.change_register_filing(&caller, id, input, precondition).await?;
     Ok(record::changed::<Record>(&app, &detail, revision))
 }
@@ -219,7 +202,7 @@ pub(crate) async fn package(
     mut query: PageQuery,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    let edition = query.filter::<u32>("edition");
+    let edition = query.read::<EditionParams>().edition.map(Parsed::value);
     query.check()?;
     let file = app.register_package(&caller, id, edition).await?;
     let full = || {
@@ -246,10 +229,11 @@ pub(crate) async fn difference(
     IdPath(id): IdPath<RegisterFilingId>,
     mut query: PageQuery,
 ) -> Result<Response, ApiError> {
-    let to = query.id::<RegisterFilingId>("to", "a filing");
+    let params: DifferenceParams = query.read();
+    let to = query.id_of::<RegisterFilingId>("to", params.to, "a filing");
     let part = DifferencePart {
-        template: query.filter::<Template>("template"),
-        kind: query.filter::<RowChangeKind>("change"),
+        template: params.template.map(Parsed::value),
+        kind: params.change.map(Parsed::value),
         ..DifferencePart::default()
     };
     let page = query.check()?.page;
@@ -298,7 +282,7 @@ pub(crate) async fn feedback_lines(
     IdPath(id): IdPath<RegisterFilingId>,
     mut query: PageQuery,
 ) -> Result<Response, ApiError> {
-    let edition = query.filter::<u32>("edition");
+    let edition = query.read::<EditionParams>().edition.map(Parsed::value);
     let page = query.check()?.page;
     let page: Page<FeedbackLine> = app.register_feedback(&caller, id, edition, page).await?;
     Ok(listed::<RegisterFeedback, _>(&page))

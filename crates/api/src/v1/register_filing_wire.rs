@@ -9,21 +9,29 @@ use app::{
 use domain::{
     id::{RegisterFilingId, RegisterRowId},
     moment::{Day, Moment},
-    register::filing::{Scope, difference::RowDifference},
-    register_filing::FrozenPackage,
+    register::{
+        Template,
+        filing::{
+            Scope,
+            difference::{RowChangeKind, RowDifference},
+        },
+    },
+    register_filing::{FrozenPackage, RegisterFilingInput},
     text::Name,
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
     register_row::ProblemCounts,
     wire::{HistoryStep, ORDER, moves, words},
 };
+use crate::{extract::Parsed, schema::creation};
 
 words! {
     RegisterFilingStatus = domain::register_filing::RegisterFilingStatus, moves::<domain::register_filing::RegisterFilingStatus>();
     RegisterFilingSort = domain::register_filing::RegisterFilingSort, ORDER;
+    RegisterRowChange = RowChangeKind, "What became of a row.";
 }
 
 /// A filing of the register of information.
@@ -102,82 +110,88 @@ pub(crate) struct RegisterFilingDetail {
     history: Vec<HistoryStep>,
 }
 
-/// What to freeze.
-#[derive(Debug, ToSchema)]
-#[schema(example = json!({ "scope": "individual", "reference_date": "2025-12-31", "country": "DE" }))]
-#[expect(dead_code, reason = "documentation only; the handler reads the fields")]
-pub(crate) struct NewRegisterFiling {
+creation! {
+    /// What to freeze.
+    NewRegisterFiling from RegisterFilingFields {
+        required: [],
+        without: ["status"],
+        example: { "scope": "individual", "reference_date": "2025-12-31", "country": "DE" }
+    }
+}
+
+creation! {
+    /// Changes to a filing. Fields that are absent keep their values; `null` clears a field.
+    RegisterFilingChange from RegisterFilingFields {
+        required: [],
+        without: ["scope", "reference_date", "country"],
+        example: { "status": "submitted", "note": "Sent through the portal" }
+    }
+}
+
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub(crate) struct RegisterFilingFields {
     /// `individual` (the default) or `consolidated`.
-    scope: Option<String>,
+    scope: Option<Option<String>>,
     /// The last day of the previous year by default.
     #[schema(format = Date)]
-    reference_date: Option<String>,
+    reference_date: Option<Option<String>>,
     /// The country of the authority; that of `B_01.01` by default.
-    country: Option<String>,
+    country: Option<Option<String>>,
+    #[schema(value_type = Option<RegisterFilingStatus>, nullable = false)]
+    status: Option<Option<String>>,
     #[schema(max_length = 255)]
-    owner: Option<String>,
+    owner: Option<Option<String>>,
     #[schema(format = Date)]
-    due_on: Option<String>,
-    #[schema(max_length = 10_000)]
-    note: Option<String>,
-}
-
-/// Changes to a filing. Fields that are absent keep their values; `null` clears a field.
-#[derive(Debug, ToSchema)]
-#[schema(example = json!({ "status": "submitted", "note": "Sent through the portal" }))]
-#[expect(dead_code, reason = "documentation only; the handler reads the fields")]
-pub(crate) struct RegisterFilingChange {
-    #[schema(nullable = false)]
-    status: Option<RegisterFilingStatus>,
-    #[schema(max_length = 255)]
-    owner: Option<String>,
-    #[schema(format = Date)]
-    due_on: Option<String>,
+    due_on: Option<Option<String>>,
     /// Why the status changes; recorded in the history.
     #[schema(max_length = 10_000)]
-    note: Option<String>,
+    note: Option<Option<String>>,
 }
 
-#[derive(Debug, utoipa::IntoParams)]
+impl From<RegisterFilingFields> for RegisterFilingInput {
+    fn from(fields: RegisterFilingFields) -> Self {
+        Self {
+            scope: fields.scope.into(),
+            reference_date: fields.reference_date.into(),
+            country: fields.country.into(),
+            status: fields.status.into(),
+            owner: fields.owner.into(),
+            due_on: fields.due_on.into(),
+            note: fields.note.into(),
+        }
+    }
+}
+
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; `Noun::filter` reads the values")]
 pub(crate) struct FilingParams {
     /// Only filings with this status.
-    status: Option<RegisterFilingStatus>,
+    #[param(value_type = Option<RegisterFilingStatus>)]
+    pub(super) status: Option<Parsed<domain::register_filing::RegisterFilingStatus>>,
     /// The order of the list; `-` is descending. The default is `-created_at`.
-    #[param(inline)]
-    sort: Option<RegisterFilingSort>,
+    #[param(inline, value_type = Option<RegisterFilingSort>)]
+    pub(super) sort: Option<Parsed<domain::register_filing::RegisterFilingSort>>,
 }
 
-#[derive(Debug, utoipa::IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; the handler reads the value")]
 pub(crate) struct EditionParams {
     /// An earlier edition; the current one by default.
-    edition: Option<u32>,
+    #[param(value_type = Option<u32>)]
+    pub(super) edition: Option<Parsed<u32>>,
 }
 
-/// What became of a row.
-#[derive(Debug, ToSchema)]
-#[schema(rename_all = "snake_case", as = RegisterRowChange)]
-#[expect(dead_code, reason = "documentation only")]
-pub(crate) enum ChangeName {
-    Added,
-    Gone,
-    Changed,
-}
-
-#[derive(Debug, utoipa::IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; the handler reads the values")]
 pub(crate) struct DifferenceParams {
     /// The filing to compare with; the register as it is now by default.
-    to: Option<String>,
+    pub(super) to: Option<String>,
     /// Only rows of this template.
-    template: Option<String>,
+    #[param(value_type = Option<String>)]
+    pub(super) template: Option<Parsed<Template>>,
     /// Only rows of which this became.
-    #[param(inline, value_type = Option<ChangeName>)]
-    change: Option<String>,
+    #[param(inline, value_type = Option<RegisterRowChange>)]
+    pub(super) change: Option<Parsed<RowChangeKind>>,
 }
 
 /// A row that differs between two filings.
@@ -186,8 +200,7 @@ pub(crate) struct RegisterDifference {
     #[schema(example = "B_02.01")]
     template: &'static str,
     /// `added`, `gone` or `changed`.
-    #[schema(value_type = ChangeName)]
-    change: &'static str,
+    change: RegisterRowChange,
     /// The key columns of the row.
     #[schema(example = json!({ "c0010": "CTR-2025-014" }))]
     key: BTreeMap<String, String>,
@@ -274,7 +287,7 @@ impl From<&RowDifference> for RegisterDifference {
         let cells = row.cells.iter().cloned();
         Self {
             template: row.template.id(),
-            change: row.kind.as_str(),
+            change: row.kind.into(),
             key: row.key.iter().map(|(column, text)| (column.to_string(), text.clone())).collect(),
             cells: cells.map(|cell| (cell.column.to_string(), [cell.before, cell.after])).collect(),
         }

@@ -20,18 +20,23 @@ use domain::{
     },
 };
 use http::StatusCode;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::wire::{BodyErrors, KeyedErrors, NotModified, StaleError};
+use super::wire::{BodyErrors, KeyedErrors, NotModified, StaleError, words};
 use crate::{
     ApiError,
     extract::{
         Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageParams, PageQuery,
-        Reader, Writer,
+        Parsed, Reader, Writer,
     },
     respond::{self, Data, List},
 };
+
+words! {
+    RegisterCheckSeverity = Severity,
+        "The receiving system refuses the report, accepts it with a remark, or does not check this.";
+}
 
 /// How the register of information stands.
 #[derive(Debug, Serialize, ToSchema)]
@@ -82,12 +87,12 @@ pub(crate) struct RegisterRow {
 }
 
 /// The cells of a row. In a change, absent cells keep their values.
-#[derive(Debug, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(example = json!({ "cells": { "c0010": "CTR-2025-014", "c0020": "eba_CO:x1" } }))]
-#[expect(dead_code, reason = "documentation only; `cells_from` reads the fields")]
 pub(crate) struct RegisterRowInput {
     /// Texts by column code, such as `c0010`. An empty text empties the cell.
-    cells: BTreeMap<String, String>,
+    #[schema(required = true, nullable = false)]
+    cells: Option<BTreeMap<String, String>>,
 }
 
 /// A problem that a check of the register found.
@@ -96,8 +101,7 @@ pub(crate) struct RegisterCheck {
     /// The official id of the rule, or a word for advice of this service.
     #[schema(example = "807")]
     rule: &'static str,
-    #[schema(value_type = CheckSeverity)]
-    severity: &'static str,
+    severity: RegisterCheckSeverity,
     /// Null if the problem concerns the whole report.
     #[schema(example = "B_05.02")]
     template: Option<&'static str>,
@@ -113,25 +117,15 @@ pub(crate) struct RegisterCheck {
     value: Option<String>,
 }
 
-/// The receiving system refuses the report, accepts it with a remark, or does not check this.
-#[derive(Debug, ToSchema)]
-#[schema(rename_all = "snake_case", as = RegisterCheckSeverity)]
-#[expect(dead_code, reason = "documentation only")]
-pub(crate) enum CheckSeverity {
-    Refused,
-    Noted,
-    Advice,
-}
-
-#[derive(Debug, utoipa::IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; `checks` reads the values")]
 pub(crate) struct CheckParams {
     /// Only problems of this template.
-    template: Option<String>,
+    #[param(value_type = Option<String>)]
+    template: Option<Parsed<Template>>,
     /// Only problems of this severity.
-    #[param(value_type = Option<CheckSeverity>)]
-    severity: Option<String>,
+    #[param(value_type = Option<RegisterCheckSeverity>)]
+    severity: Option<Parsed<Severity>>,
 }
 
 impl From<Counts> for ProblemCounts {
@@ -179,7 +173,7 @@ impl From<&Check> for RegisterCheck {
     fn from(check: &Check) -> Self {
         Self {
             rule: check.rule,
-            severity: check.severity.as_str(),
+            severity: check.severity.into(),
             template: check.template.map(Template::id),
             row: check.row.as_deref().map(str::to_owned),
             column: check.column.map(|column| column.to_string()),
@@ -217,9 +211,10 @@ pub(crate) async fn checks(
     mut query: PageQuery,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
+    let params: CheckParams = query.read();
     let filter = CheckFilter {
-        template: query.filter::<Template>("template"),
-        severity: query.filter::<Severity>("severity"),
+        template: params.template.map(Parsed::value),
+        severity: params.severity.map(Parsed::value),
     };
     let query = query.check()?;
     let render = |page: &_| respond::to_json(&List::<RegisterCheck>::of(page));
@@ -302,7 +297,7 @@ pub(crate) async fn delete(
 }
 
 fn cells_from(template: Template, fields: &mut Fields) -> Option<Vec<CellChange>> {
-    let pairs = fields.text_pairs("cells")?;
+    let pairs = fields.read::<RegisterRowInput>().cells?;
     let mut cells = Vec::new();
     for (code, text) in pairs {
         let name = format!("cells.{code}");

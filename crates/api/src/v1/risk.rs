@@ -7,7 +7,7 @@ use domain::{
     risk::{Appetite, Rating as Rated, Risk as Record, RiskLevel},
 };
 use http::StatusCode;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 use utoipa_axum::routes;
@@ -83,8 +83,8 @@ pub(crate) async fn adopt(
 ) -> Result<Response, ApiError> {
     let mut fields = body.fields;
     fields.require("risks");
-    let ids = fields.texts("risks");
-    let ids = fields.finish(ids)?;
+    let request: AdoptRisks = fields.read();
+    let ids = fields.finish(request.risks)?;
     let done = app.adopt_risks(&caller, &ids, language).await?;
     let created = done.created.len() as u64;
     let data = AdoptedRisks { created, skipped: done.skipped, risks: done.created };
@@ -169,13 +169,12 @@ pub(crate) async fn version(
 }
 
 /// Risks of the catalogue to make own risks of.
-#[derive(Debug, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(as = RisksToAdopt, example = json!({ "risks": ["risk-data-centre-failure"] }))]
-#[expect(dead_code, reason = "documentation only; the handler reads the fields")]
 pub(crate) struct AdoptRisks {
     /// Ids of risks of the catalogue.
-    #[schema(min_items = 1, max_items = 500)]
-    risks: Vec<String>,
+    #[schema(required = true, nullable = false, min_items = 1, max_items = 500)]
+    risks: Option<Vec<String>>,
 }
 
 /// What adopting did.

@@ -6,6 +6,7 @@ use app::{
     risk::{Risk as AppRisk, RiskChange as AppChange, RiskFilter},
 };
 use domain::{
+    change::Change,
     id::{FindingId, RiskId},
     moment::{Day, Moment},
     risk::{
@@ -13,7 +14,7 @@ use domain::{
         RiskLevel, RiskReference,
     },
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
@@ -22,8 +23,8 @@ use super::{
 };
 use crate::{
     ApiError,
-    extract::{Fields, PageQuery},
-    schema::word,
+    extract::{Fields, PageQuery, Parsed, Search, exactly},
+    schema::{creation, word},
 };
 
 words! {
@@ -168,143 +169,123 @@ impl From<&Detail<AppRisk>> for RiskDetail {
 }
 
 /// Likelihood and impact of a risk.
-#[derive(Debug, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(as = OwnRiskRatingInput)]
-#[expect(dead_code, reason = "documentation only; `Noun::input` reads the fields")]
 pub(crate) struct RatingFields {
-    #[schema(minimum = 1, maximum = 5)]
-    likelihood: u8,
-    #[schema(minimum = 1, maximum = 5)]
-    impact: u8,
+    #[schema(value_type = u8, minimum = 1, maximum = 5)]
+    likelihood: Option<Option<f64>>,
+    #[schema(value_type = u8, minimum = 1, maximum = 5)]
+    impact: Option<Option<f64>>,
+}
+
+impl From<RatingFields> for RatingInput {
+    fn from(fields: RatingFields) -> Self {
+        Self { likelihood: fields.likelihood.into(), impact: fields.impact.into() }
+    }
 }
 
 /// The reason and last day of an acceptance.
-#[derive(Debug, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(as = OwnRiskAcceptanceInput)]
-#[expect(dead_code, reason = "documentation only; `Noun::input` reads the fields")]
 pub(crate) struct AcceptanceFields {
-    #[schema(min_length = 1, max_length = 10_000)]
-    reason: String,
-    #[schema(format = Date)]
-    until: String,
+    #[schema(value_type = String, min_length = 1, max_length = 10_000)]
+    reason: Option<Option<String>>,
+    #[schema(value_type = String, format = Date)]
+    until: Option<Option<String>>,
 }
 
-/// A risk to create. Its status is `open`.
-#[derive(Debug, ToSchema)]
-#[schema(as = NewOwnRisk, example = json!({
-    "title": "Ransomware encrypts the core banking system",
-    "category": "cyber-attack",
-    "inherent": { "likelihood": 4, "impact": 5 },
-    "residual": { "likelihood": 2, "impact": 4 },
-    "treatment": "mitigate",
-    "owner": "Dana Weber",
-    "review_on": "2027-06-30",
-}))]
-#[expect(dead_code, reason = "documentation only; `Noun::input` reads the fields")]
-pub(crate) struct NewRisk {
-    #[schema(min_length = 1, max_length = 255)]
-    title: String,
-    #[schema(max_length = 10_000)]
-    cause: Option<String>,
-    #[schema(max_length = 10_000)]
-    event: Option<String>,
-    #[schema(max_length = 10_000)]
-    effect: Option<String>,
-    #[schema(value_type = word::CategoryId)]
-    category: String,
-    #[schema(max_length = 255)]
-    owner: Option<String>,
-    #[schema(max_items = 200)]
-    functions: Option<Vec<String>>,
-    #[schema(max_items = 200)]
-    controls: Option<Vec<String>>,
-    #[schema(max_items = 200)]
-    findings: Option<Vec<String>>,
-    inherent: RatingFields,
-    /// The same as `inherent` if absent.
-    #[schema(nullable = false)]
-    residual: Option<RatingFields>,
-    target: Option<RatingFields>,
-    #[schema(nullable = false)]
-    treatment: Option<RiskTreatment>,
-    /// A proposal to accept the risk.
-    acceptance: Option<AcceptanceFields>,
-    #[schema(format = Date)]
-    review_on: Option<String>,
-    /// Recorded in the history.
-    #[schema(max_length = 10_000)]
-    note: Option<String>,
+impl From<AcceptanceFields> for AcceptanceInput {
+    fn from(fields: AcceptanceFields) -> Self {
+        Self { reason: fields.reason.into(), until: fields.until.into() }
+    }
+}
+
+creation! {
+    /// A risk to create. Its status is `open`.
+    NewRisk as "NewOwnRisk" from RiskChange {
+        required: ["title", "category", "inherent"],
+        without: ["status"],
+        example: {
+            "title": "Ransomware encrypts the core banking system",
+            "category": "cyber-attack",
+            "inherent": { "likelihood": 4, "impact": 5 },
+            "residual": { "likelihood": 2, "impact": 4 },
+            "treatment": "mitigate",
+            "owner": "Dana Weber",
+            "review_on": "2027-06-30",
+        }
+    }
 }
 
 /// Changes to a risk. Fields that are absent keep their values; `null` clears a field.
-#[derive(Debug, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(as = OwnRiskChange, example = json!({
     "acceptance": { "reason": "The system is replaced in 2027.", "until": "2027-12-31" },
 }))]
-#[expect(dead_code, reason = "documentation only; `Noun::input` reads the fields")]
 pub(crate) struct RiskChange {
     #[schema(min_length = 1, max_length = 255, nullable = false)]
-    title: Option<String>,
+    title: Option<Option<String>>,
     #[schema(max_length = 10_000)]
-    cause: Option<String>,
+    cause: Option<Option<String>>,
     #[schema(max_length = 10_000)]
-    event: Option<String>,
+    event: Option<Option<String>>,
     #[schema(max_length = 10_000)]
-    effect: Option<String>,
-    #[schema(value_type = word::CategoryId, nullable = false)]
-    category: Option<String>,
+    effect: Option<Option<String>>,
+    #[schema(value_type = Option<word::CategoryId>, nullable = false)]
+    category: Option<Option<String>>,
     #[schema(max_length = 255)]
-    owner: Option<String>,
+    owner: Option<Option<String>>,
     #[schema(max_items = 200)]
-    functions: Option<Vec<String>>,
+    functions: Option<Option<Vec<String>>>,
     #[schema(max_items = 200)]
-    controls: Option<Vec<String>>,
+    controls: Option<Option<Vec<String>>>,
     #[schema(max_items = 200)]
-    findings: Option<Vec<String>>,
+    findings: Option<Option<Vec<String>>>,
     #[schema(nullable = false)]
-    inherent: Option<RatingFields>,
+    inherent: Option<Option<RatingFields>>,
+    /// The same as `inherent` if absent when the risk is created.
     #[schema(nullable = false)]
-    residual: Option<RatingFields>,
-    target: Option<RatingFields>,
-    #[schema(nullable = false)]
-    treatment: Option<RiskTreatment>,
+    residual: Option<Option<RatingFields>>,
+    target: Option<Option<RatingFields>>,
+    #[schema(value_type = Option<RiskTreatment>, nullable = false)]
+    treatment: Option<Option<String>>,
     /// A proposal to accept the risk; with the status `accepted` also the decision, where one person is enough.
-    acceptance: Option<AcceptanceFields>,
+    acceptance: Option<Option<AcceptanceFields>>,
     /// The next status.
-    #[schema(nullable = false)]
-    status: Option<RiskStatus>,
+    #[schema(value_type = Option<RiskStatus>, nullable = false)]
+    status: Option<Option<String>>,
     #[schema(format = Date)]
-    review_on: Option<String>,
+    review_on: Option<Option<String>>,
     /// Why the status changes; recorded in the history.
     #[schema(max_length = 10_000)]
-    note: Option<String>,
+    note: Option<Option<String>>,
 }
 
-#[derive(Debug, utoipa::IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; `Noun::filter` reads the values")]
 pub(crate) struct RiskParams {
     /// Only risks with this status.
-    status: Option<RiskStatus>,
+    #[param(value_type = Option<RiskStatus>)]
+    status: Option<Parsed<domain::risk::RiskStatus>>,
     /// Only risks with this residual level.
     #[param(value_type = Option<word::Level>)]
-    level: Option<String>,
+    level: Option<Parsed<RiskLevel>>,
     /// Only risks of this category.
     #[param(value_type = Option<word::CategoryId>)]
-    category: Option<String>,
+    category: Option<Parsed<RiskCategory>>,
     /// Only risks of the owner of exactly this name.
     owner: Option<String>,
     /// Only risks of the function with this id.
     function: Option<String>,
     /// Only risks whose review day is before this day.
-    #[param(format = Date)]
-    review_before: Option<String>,
+    #[param(value_type = Option<String>, format = Date)]
+    review_before: Option<Parsed<Day>>,
     /// Only records that contain all these words. A word matches the beginning of a word; case and accents are ignored.
-    #[param(max_length = 200)]
-    search: Option<String>,
+    #[param(value_type = Option<String>, max_length = 200)]
+    search: Option<Search>,
     /// The order of the list; `-` is descending. The default is `-created_at`.
-    #[param(inline)]
-    sort: Option<RiskSort>,
+    #[param(inline, value_type = Option<RiskSort>)]
+    sort: Option<Parsed<domain::risk::RiskSort>>,
 }
 
 impl Noun for Record {
@@ -315,45 +296,47 @@ impl Noun for Record {
     const AS_OF: bool = true;
 
     fn filter(_: &App, query: &mut PageQuery) -> Result<RiskFilter, ApiError> {
+        let params: RiskParams = query.read();
         Ok(RiskFilter {
-            status: query.filter("status"),
-            level: query.filter("level"),
-            category: query.filter("category"),
-            owner: query.exactly("owner"),
-            function: query.exactly("function"),
-            review_before: query.filter("review_before"),
+            status: params.status.map(Parsed::value),
+            level: params.level.map(Parsed::value),
+            category: params.category.map(Parsed::value),
+            owner: params.owner.and_then(exactly),
+            function: params.function.and_then(exactly),
+            review_before: params.review_before.map(Parsed::value),
             cell: None,
-            search: query.search(),
-            sort: query.filter("sort"),
+            search: params.search.and_then(Search::words),
+            sort: params.sort.map(Parsed::value),
         })
     }
 
     fn input(fields: &mut Fields) -> AppChange {
-        AppChange::Fields(Box::new(RiskInput {
-            title: fields.text_change("title"),
-            cause: fields.text_change("cause"),
-            event: fields.text_change("event"),
-            effect: fields.text_change("effect"),
-            category: fields.text_change("category"),
-            owner: fields.text_change("owner"),
-            functions: fields.texts_change("functions"),
-            controls: fields.texts_change("controls"),
-            findings: fields.texts_change("findings"),
-            inherent: fields.object_change("inherent", rating),
-            residual: fields.object_change("residual", rating),
-            target: fields.object_change("target", rating),
-            treatment: fields.text_change("treatment"),
-            acceptance: fields.object_change("acceptance", |inner| AcceptanceInput {
-                reason: inner.text_change("reason"),
-                until: inner.text_change("until"),
-            }),
-            status: fields.text_change("status"),
-            review_on: fields.text_change("review_on"),
-            note: fields.text_change("note"),
-        }))
+        AppChange::Fields(Box::new(fields.read::<RiskChange>().into()))
     }
 }
 
-fn rating(fields: &mut Fields) -> RatingInput {
-    RatingInput { likelihood: fields.number_change("likelihood"), impact: fields.number_change("impact") }
+impl From<RiskChange> for RiskInput {
+    fn from(change: RiskChange) -> Self {
+        let rating =
+            |sent: Option<Option<RatingFields>>| Change::<RatingFields>::from(sent).map(RatingInput::from);
+        Self {
+            title: change.title.into(),
+            cause: change.cause.into(),
+            event: change.event.into(),
+            effect: change.effect.into(),
+            category: change.category.into(),
+            owner: change.owner.into(),
+            functions: change.functions.into(),
+            controls: change.controls.into(),
+            findings: change.findings.into(),
+            inherent: rating(change.inherent),
+            residual: rating(change.residual),
+            target: rating(change.target),
+            treatment: change.treatment.into(),
+            acceptance: Change::<AcceptanceFields>::from(change.acceptance).map(AcceptanceInput::from),
+            status: change.status.into(),
+            review_on: change.review_on.into(),
+            note: change.note.into(),
+        }
+    }
 }

@@ -15,8 +15,8 @@ use super::{
 use crate::{
     ApiError,
     extract::{
-        Body, IdPath, IdsPath, IfMatch, IfNoneMatch, LanguageParams, PageParams, PageQuery, Reader, Spoken,
-        Writer,
+        Body, IdPath, IdsPath, IfMatch, IfNoneMatch, LanguageParams, PageParams, PageQuery, Parsed, Reader,
+        Spoken, Writer, exactly,
     },
     respond::{self, Data, List},
 };
@@ -47,10 +47,11 @@ pub(crate) async fn list(
     Spoken(language): Spoken,
     mut query: PageQuery,
 ) -> Result<Response, ApiError> {
+    let params: TaskParams = query.read();
     let filter = TaskFilter {
-        owner: query.exactly("owner"),
-        due_before: query.filter("due_before"),
-        kind: query.filter("type"),
+        owner: params.owner.and_then(exactly),
+        due_before: params.due_before.map(Parsed::value),
+        kind: params.r#type.map(Parsed::value),
     };
     let request = query.check()?.page;
     let page = app.tasks(&caller, filter, language, request).await?;

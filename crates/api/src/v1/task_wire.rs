@@ -7,7 +7,7 @@ use domain::{
     moment::{Day, Moment},
     task::{Task as Record, TaskInput, TaskType as Type},
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
@@ -16,7 +16,8 @@ use super::{
 };
 use crate::{
     ApiError,
-    extract::{Fields, PageQuery},
+    extract::{Fields, PageQuery, Parsed},
+    schema::creation,
 };
 
 words! {
@@ -141,57 +142,45 @@ impl From<&Detail<TaskRow>> for PlainTaskDetail {
     }
 }
 
-/// A plain task to create.
-#[derive(Debug, ToSchema)]
-#[schema(example = json!({ "title": "Call the auditor", "owner": "Dana Weber", "due_on": "2027-01-31" }))]
-#[expect(dead_code, reason = "documentation only; `Noun::input` reads the fields")]
-pub(crate) struct NewTask {
-    #[schema(min_length = 1, max_length = 255)]
-    title: String,
-    #[schema(max_length = 10_000)]
-    note: Option<String>,
-    #[schema(max_length = 255)]
-    owner: Option<String>,
-    #[schema(format = Date)]
-    due_on: Option<String>,
-    #[schema(nullable = false)]
-    status: Option<TaskStatus>,
-    /// The id of one of the institution's records, or of a requirement.
-    #[schema(max_length = 255)]
-    about: Option<String>,
+creation! {
+    /// A plain task to create.
+    NewTask from TaskChange {
+        required: ["title"],
+        without: [],
+        example: { "title": "Call the auditor", "owner": "Dana Weber", "due_on": "2027-01-31" }
+    }
 }
 
 /// Changes to a plain task. Fields that are absent keep their values; `null` clears a field.
-#[derive(Debug, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(example = json!({ "status": "done" }))]
-#[expect(dead_code, reason = "documentation only; `Noun::input` reads the fields")]
 pub(crate) struct TaskChange {
     #[schema(min_length = 1, max_length = 255, nullable = false)]
-    title: Option<String>,
+    title: Option<Option<String>>,
     #[schema(max_length = 10_000)]
-    note: Option<String>,
+    note: Option<Option<String>>,
     #[schema(max_length = 255)]
-    owner: Option<String>,
+    owner: Option<Option<String>>,
     #[schema(format = Date)]
-    due_on: Option<String>,
-    #[schema(nullable = false)]
-    status: Option<TaskStatus>,
+    due_on: Option<Option<String>>,
+    #[schema(value_type = Option<TaskStatus>, nullable = false)]
+    status: Option<Option<String>>,
     /// The id of one of the institution's records, or of a requirement.
     #[schema(max_length = 255)]
-    about: Option<String>,
+    about: Option<Option<String>>,
 }
 
-#[derive(Debug, utoipa::IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; the handler reads the values")]
 pub(crate) struct TaskParams {
     /// Only tasks of this person: the id of a user, or a name or an address in any case.
-    owner: Option<String>,
+    pub(super) owner: Option<String>,
     /// Only tasks that are due before this day.
-    #[param(format = Date)]
-    due_before: Option<String>,
+    #[param(value_type = Option<String>, format = Date)]
+    pub(super) due_before: Option<Parsed<Day>>,
     /// Only tasks of this kind of record.
-    r#type: Option<TaskType>,
+    #[param(value_type = Option<TaskType>)]
+    pub(super) r#type: Option<Parsed<Type>>,
 }
 
 impl Noun for Record {
@@ -205,13 +194,19 @@ impl Noun for Record {
     }
 
     fn input(fields: &mut Fields) -> TaskInput {
-        TaskInput {
-            title: fields.text_change("title"),
-            note: fields.text_change("note"),
-            owner: fields.text_change("owner"),
-            due_on: fields.text_change("due_on"),
-            status: fields.text_change("status"),
-            about: fields.text_change("about"),
+        fields.read::<TaskChange>().into()
+    }
+}
+
+impl From<TaskChange> for TaskInput {
+    fn from(change: TaskChange) -> Self {
+        Self {
+            title: change.title.into(),
+            note: change.note.into(),
+            owner: change.owner.into(),
+            due_on: change.due_on.into(),
+            status: change.status.into(),
+            about: change.about.into(),
         }
     }
 }

@@ -12,7 +12,7 @@ use domain::{
     moment::{Day, Moment},
     test_case::{TestCase as Record, TestCaseInput},
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::routes;
 
@@ -28,9 +28,10 @@ use crate::{
     ApiError,
     extract::{
         Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageParams, PageQuery,
-        Reader, Writer,
+        Parsed, Reader, Search, Writer, exactly,
     },
     respond::{Data, List},
+    schema::creation,
 };
 
 pub(super) const SUBJECT: Subject = Subject {
@@ -101,116 +102,96 @@ pub(crate) struct TestCaseDetail {
     history: Vec<HistoryStep>,
 }
 
-/// A test case to create. Its status is `draft`.
-#[derive(Debug, ToSchema)]
-#[schema(example = json!({
-    "programme_id": "prg_01k9x14js0e00000000000000a",
-    "title": "Restore of the core banking database",
-    "test_type": "scenario_based_tests",
-    "priority": "high",
-    "steps": ["Restore last night's backup", "Compare the balances"],
-    "expected_result": "The restore takes less than 4 hours and the balances agree.",
-    "due_on": "2027-06-30",
-}))]
-#[expect(dead_code, reason = "documentation only; `Noun::input` reads the fields")]
-pub(crate) struct NewTestCase {
-    /// Cannot be changed later.
-    programme_id: String,
-    #[schema(min_length = 1, max_length = 255)]
-    title: String,
-    #[schema(max_length = 10_000)]
-    objective: Option<String>,
-    test_type: TestType,
-    /// Defaults to `medium`.
-    #[schema(nullable = false)]
-    priority: Option<Priority>,
-    #[schema(max_length = 255)]
-    assignee: Option<String>,
-    #[schema(max_items = 200)]
-    steps: Option<Vec<String>>,
-    #[schema(max_length = 10_000)]
-    expected_result: Option<String>,
-    #[schema(max_length = 10_000)]
-    actual_result: Option<String>,
-    /// Must not be before the start of the programme.
-    #[schema(format = Date)]
-    due_on: Option<String>,
-    /// Must not be in the future.
-    #[schema(format = DateTime)]
-    executed_at: Option<String>,
-    /// Ids of catalogue measures.
-    #[schema(max_items = 200)]
-    measures: Option<Vec<String>>,
-    /// Descriptions of or links to the evidence.
-    #[schema(max_items = 200)]
-    evidence: Option<Vec<String>>,
-    /// Recorded in the history.
-    #[schema(max_length = 10_000)]
-    note: Option<String>,
+creation! {
+    /// A test case to create. Its status is `draft`.
+    NewTestCase from TestCaseFields {
+        required: ["programme_id", "title", "test_type"],
+        without: ["status"],
+        example: {
+            "programme_id": "prg_01k9x14js0e00000000000000a",
+            "title": "Restore of the core banking database",
+            "test_type": "scenario_based_tests",
+            "priority": "high",
+            "steps": ["Restore last night's backup", "Compare the balances"],
+            "expected_result": "The restore takes less than 4 hours and the balances agree.",
+            "due_on": "2027-06-30",
+        }
+    }
 }
 
-/// Changes to a test case. Fields that are absent keep their values; `null` clears a field.
-#[derive(Debug, ToSchema)]
-#[schema(example = json!({ "status": "ready", "assignee": "Jonas Keller" }))]
-#[expect(dead_code, reason = "documentation only; `Noun::input` reads the fields")]
-pub(crate) struct TestCaseChange {
+creation! {
+    /// Changes to a test case. Fields that are absent keep their values; `null` clears a field.
+    TestCaseChange from TestCaseFields {
+        required: [],
+        without: ["programme_id"],
+        example: { "status": "ready", "assignee": "Jonas Keller" }
+    }
+}
+
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub(crate) struct TestCaseFields {
+    /// Cannot be changed later.
+    #[schema(nullable = false)]
+    programme_id: Option<Option<String>>,
     #[schema(min_length = 1, max_length = 255, nullable = false)]
-    title: Option<String>,
+    title: Option<Option<String>>,
     #[schema(max_length = 10_000)]
-    objective: Option<String>,
-    #[schema(nullable = false)]
-    test_type: Option<TestType>,
+    objective: Option<Option<String>>,
+    #[schema(value_type = Option<TestType>, nullable = false)]
+    test_type: Option<Option<String>>,
     /// The next status.
-    #[schema(nullable = false)]
-    status: Option<TestCaseStatus>,
-    #[schema(nullable = false)]
-    priority: Option<Priority>,
+    #[schema(value_type = Option<TestCaseStatus>, nullable = false)]
+    status: Option<Option<String>>,
+    /// Defaults to `medium`.
+    #[schema(value_type = Option<Priority>, nullable = false)]
+    priority: Option<Option<String>>,
     #[schema(max_length = 255)]
-    assignee: Option<String>,
+    assignee: Option<Option<String>>,
     #[schema(max_items = 200)]
-    steps: Option<Vec<String>>,
+    steps: Option<Option<Vec<String>>>,
     #[schema(max_length = 10_000)]
-    expected_result: Option<String>,
+    expected_result: Option<Option<String>>,
     #[schema(max_length = 10_000)]
-    actual_result: Option<String>,
+    actual_result: Option<Option<String>>,
     /// Must not be before the start of the programme.
     #[schema(format = Date)]
-    due_on: Option<String>,
+    due_on: Option<Option<String>>,
     /// Must not be in the future. If absent, it is set when a result is recorded.
     #[schema(format = DateTime)]
-    executed_at: Option<String>,
+    executed_at: Option<Option<String>>,
     /// Ids of catalogue measures.
     #[schema(max_items = 200)]
-    measures: Option<Vec<String>>,
+    measures: Option<Option<Vec<String>>>,
     /// Descriptions of or links to the evidence.
     #[schema(max_items = 200)]
-    evidence: Option<Vec<String>>,
+    evidence: Option<Option<Vec<String>>>,
     /// Why the status changes; recorded in the history.
     #[schema(max_length = 10_000)]
-    note: Option<String>,
+    note: Option<Option<String>>,
 }
 
-#[derive(Debug, utoipa::IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; `Noun::filter` reads the values")]
 pub(crate) struct TestCaseParams {
     /// Only test cases with this status.
-    status: Option<TestCaseStatus>,
+    #[param(value_type = Option<TestCaseStatus>)]
+    status: Option<Parsed<domain::test_case::TestCaseStatus>>,
     /// Only test cases of this type.
-    test_type: Option<TestType>,
+    #[param(value_type = Option<TestType>)]
+    test_type: Option<Parsed<domain::test_type::TestType>>,
     /// Only test cases of this programme.
     programme_id: Option<String>,
     /// Only test cases of the assignee of exactly this name.
     assignee: Option<String>,
     /// `true` for archived test cases, `all` for both. If absent, archived records are left out.
-    #[param(inline)]
-    archived: Option<Archived>,
+    #[param(inline, value_type = Option<Archived>)]
+    archived: Option<Parsed<domain::archive::Archived>>,
     /// Only records that contain all these words. A word matches the beginning of a word; case and accents are ignored.
-    #[param(max_length = 200)]
-    search: Option<String>,
+    #[param(value_type = Option<String>, max_length = 200)]
+    search: Option<Search>,
     /// The order of the list; `-` is descending. The default is `-created_at`.
-    #[param(inline)]
-    sort: Option<TestCaseSort>,
+    #[param(inline, value_type = Option<TestCaseSort>)]
+    sort: Option<Parsed<domain::test_case::TestCaseSort>>,
 }
 
 impl From<&AppTestCase> for TestCase {
@@ -254,34 +235,41 @@ impl Noun for Record {
     const PATH: &'static str = "/api/v1/test-cases";
 
     fn filter(_: &App, query: &mut PageQuery) -> Result<TestCaseFilter, ApiError> {
+        let params: TestCaseParams = query.read();
         Ok(TestCaseFilter {
-            archive: query.filter("archived").unwrap_or_default(),
-            status: query.filter("status"),
-            test_type: query.filter("test_type"),
-            programme: query.id("programme_id", "a programme"),
-            assignee: query.exactly("assignee"),
-            search: query.search(),
-            sort: query.filter("sort"),
+            archive: params.archived.map(Parsed::value).unwrap_or_default(),
+            status: params.status.map(Parsed::value),
+            test_type: params.test_type.map(Parsed::value),
+            programme: query.id_of("programme_id", params.programme_id, "a programme"),
+            assignee: params.assignee.and_then(exactly),
+            search: params.search.and_then(Search::words),
+            sort: params.sort.map(Parsed::value),
         })
     }
 
     fn input(fields: &mut Fields) -> TestCaseInput {
-        TestCaseInput {
-            programme_id: fields.text_change("programme_id"),
-            title: fields.text_change("title"),
-            objective: fields.text_change("objective"),
-            test_type: fields.text_change("test_type"),
-            status: fields.text_change("status"),
-            priority: fields.text_change("priority"),
-            assignee: fields.text_change("assignee"),
-            steps: fields.texts_change("steps"),
-            expected_result: fields.text_change("expected_result"),
-            actual_result: fields.text_change("actual_result"),
-            due_on: fields.text_change("due_on"),
-            executed_at: fields.text_change("executed_at"),
-            measures: fields.texts_change("measures"),
-            evidence: fields.texts_change("evidence"),
-            note: fields.text_change("note"),
+        fields.read::<TestCaseFields>().into()
+    }
+}
+
+impl From<TestCaseFields> for TestCaseInput {
+    fn from(change: TestCaseFields) -> Self {
+        Self {
+            programme_id: change.programme_id.into(),
+            title: change.title.into(),
+            objective: change.objective.into(),
+            test_type: change.test_type.into(),
+            status: change.status.into(),
+            priority: change.priority.into(),
+            assignee: change.assignee.into(),
+            steps: change.steps.into(),
+            expected_result: change.expected_result.into(),
+            actual_result: change.actual_result.into(),
+            due_on: change.due_on.into(),
+            executed_at: change.executed_at.into(),
+            measures: change.measures.into(),
+            evidence: change.evidence.into(),
+            note: change.note.into(),
         }
     }
 }

@@ -3,13 +3,13 @@
 use app::App;
 use axum::{extract::State, response::Response};
 use domain::{moment::Moment, threshold::ThresholdsPatch};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::wire::{BodyErrors, KeyedErrors, NotModified, StaleError};
 use crate::{
     ApiError,
-    extract::{Body, Fields, IfMatch, IfNoneMatch, Reader, Writer},
+    extract::{Body, Fields, IfMatch, IfNoneMatch, Reader, Switch, Writer},
     respond::{self, Data},
 };
 
@@ -34,9 +34,8 @@ pub(crate) struct Thresholds {
 }
 
 /// Changes to the thresholds. Fields that are absent keep their values.
-#[derive(Debug, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(example = json!({ "provider_concentration_pct": 30, "review_frequency_days": 180 }))]
-#[expect(dead_code, reason = "documentation only; `patch_from` reads the fields")]
 pub(crate) struct ThresholdsChange {
     #[schema(minimum = 1, maximum = 100, nullable = false)]
     provider_concentration_pct: Option<i64>,
@@ -49,8 +48,8 @@ pub(crate) struct ThresholdsChange {
     #[schema(minimum = 30, maximum = 730, nullable = false)]
     review_frequency_days: Option<i64>,
     /// If `false`, nothing counts as a breach.
-    #[schema(nullable = false)]
-    enabled: Option<bool>,
+    #[schema(value_type = Option<bool>, nullable = false)]
+    enabled: Option<Switch>,
 }
 
 impl From<&app::threshold::ThresholdsRow> for Thresholds {
@@ -99,13 +98,14 @@ pub(crate) async fn patch(
 }
 
 fn patch_from(mut fields: Fields) -> Result<ThresholdsPatch, ApiError> {
+    let change: ThresholdsChange = fields.read();
     let patch = ThresholdsPatch {
-        provider: fields.number("provider_concentration_pct"),
-        sector: fields.number("sector_concentration_pct"),
-        regional: fields.number("regional_concentration_pct"),
-        technology: fields.number("technology_concentration_pct"),
-        review_frequency: fields.number("review_frequency_days"),
-        enabled: fields.switch("enabled"),
+        provider: fields.converted("provider_concentration_pct", change.provider_concentration_pct),
+        sector: fields.converted("sector_concentration_pct", change.sector_concentration_pct),
+        regional: fields.converted("regional_concentration_pct", change.regional_concentration_pct),
+        technology: fields.converted("technology_concentration_pct", change.technology_concentration_pct),
+        review_frequency: fields.converted("review_frequency_days", change.review_frequency_days),
+        enabled: change.enabled.map(|Switch(on)| on),
     };
     fields.finish(Some(patch))
 }

@@ -14,13 +14,13 @@ use domain::{
     wording::Language,
 };
 use http::StatusCode;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::wire::{BodyErrors, KeyedErrors, NotModified, listed};
 use crate::{
     ApiError,
-    extract::{LanguageParams, ListParams, OptionalBody, Writer},
+    extract::{LanguageParams, ListParams, OptionalBody, Parsed, Writer},
     reference::{ReferenceQuery, SearchParams},
     respond::{self, Data, List},
     schema::word,
@@ -102,16 +102,15 @@ impl Synchronised {
     }
 }
 
-#[derive(Debug, utoipa::IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; the handler reads the values")]
 pub(crate) struct TimelineParams {
     /// Only items with this status.
     #[param(value_type = Option<word::MilestoneStatus>)]
-    status: Option<String>,
+    status: Option<Parsed<MilestoneStatus>>,
     /// Only items of this category.
     #[param(value_type = Option<word::MilestoneCategory>)]
-    category: Option<String>,
+    category: Option<Parsed<MilestoneCategory>>,
 }
 
 /// Lists the compliance timeline.
@@ -122,9 +121,10 @@ pub(crate) struct TimelineParams {
     responses((status = 200, body = List<TimelineItem>), NotModified, KeyedErrors))]
 pub(crate) async fn list(State(app): State<App>, request: ReferenceQuery) -> Result<Response, ApiError> {
     let mut request = request.with_cursor();
+    let params: TimelineParams = request.query.read();
     let filter = MilestoneFilter {
-        status: request.query.filter("status"),
-        category: request.query.filter("category"),
+        status: params.status.map(Parsed::value),
+        category: params.category.map(Parsed::value),
     };
     let request = request.checked()?;
     let (timeline, language) = (app.timeline().await?, request.language);

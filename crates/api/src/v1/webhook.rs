@@ -13,18 +13,21 @@ use domain::{
     webhook::{Channel, Events, MAX_URL, WebhookDraft, WebhookPatch},
 };
 use http::StatusCode;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::routes;
 
 use super::{
     Subject, delivery,
-    wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
+    wire::{BodyErrors, KeyedErrors, NotModified, StaleError, words},
 };
 use crate::{
     ApiError,
-    extract::{Body, Fields, IdPath, IfMatch, IfNoneMatch, ListParams, ListQuery, Reader, Writer},
+    extract::{
+        Body, Fields, IdPath, IfMatch, IfNoneMatch, ListParams, ListQuery, Parsed, Reader, Switch, Writer,
+    },
     respond::{self, Data, List},
+    schema::creation,
 };
 
 pub(super) const SUBJECT: Subject = Subject {
@@ -42,6 +45,11 @@ pub(super) const SUBJECT: Subject = Subject {
     },
 };
 
+words! {
+    WebhookChannel = Channel, "The kind of destination.";
+    EventName = EventKind, "The name of an event.";
+}
+
 /// A destination for notifications, and the events it receives.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Webhook {
@@ -49,13 +57,11 @@ pub(crate) struct Webhook {
     id: WebhookId,
     #[schema(example = "Security operations channel")]
     name: String,
-    #[schema(value_type = ChannelName)]
-    channel: &'static str,
+    channel: WebhookChannel,
     /// Complete for keys with the permission `write`; for others the secret part is masked.
     #[schema(format = "uri")]
     url: String,
-    #[schema(value_type = Vec<EventName>)]
-    events: Vec<&'static str>,
+    events: Vec<EventName>,
     active: bool,
     /// Whether deliveries are currently failing.
     failing: bool,
@@ -75,66 +81,41 @@ pub(crate) struct LastDelivery {
     outcome: &'static str,
 }
 
-/// The kind of destination.
-#[derive(Debug, ToSchema)]
-#[schema(rename_all = "snake_case", as = WebhookChannel)]
-#[expect(dead_code, reason = "documentation only")]
-pub(crate) enum ChannelName {
-    Slack,
-    Teams,
-    Email,
-}
-
-/// The name of an event.
-#[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "documentation only")]
-pub(crate) enum EventName {
-    #[schema(rename = "finding.created")]
-    FindingCreated,
-    #[schema(rename = "finding.status_changed")]
-    FindingStatusChanged,
-    #[schema(rename = "test_case.status_changed")]
-    TestCaseStatusChanged,
-    #[schema(rename = "deadline.approaching")]
-    DeadlineApproaching,
-}
-
-/// A webhook to create. It is active from the start.
-#[derive(Debug, ToSchema)]
-#[schema(example = json!({
-    "name": "Security operations channel",
-    "channel": "slack",
-    "url": "https://hooks.slack.com/services/T000/B000/token",
-    "events": ["finding.created", "deadline.approaching"],
-}))]
-#[expect(dead_code, reason = "documentation only; `draft_from` reads the fields")]
-pub(crate) struct NewWebhook {
-    #[schema(min_length = 1, max_length = 255)]
-    name: String,
-    channel: ChannelName,
-    /// Must be an allowed destination of the channel. For email: `mailto:` and one address.
-    #[schema(max_length = 512, format = "uri", example = "https://hooks.slack.com/services/T000/B000/token")]
-    url: String,
-    #[schema(min_items = 1)]
-    events: Vec<EventName>,
+creation! {
+    /// A webhook to create. It is active from the start.
+    NewWebhook from WebhookChange {
+        required: ["name", "channel", "url", "events"],
+        without: ["active"],
+        example: {
+            "name": "Security operations channel",
+            "channel": "slack",
+            "url": "https://hooks.slack.com/services/T000/B000/token",
+            "events": ["finding.created", "deadline.approaching"],
+        }
+    }
 }
 
 /// Changes to a webhook. Fields that are absent keep their values.
-#[derive(Debug, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(example = json!({ "active": false }))]
-#[expect(dead_code, reason = "documentation only; `patch_from` reads the fields")]
 pub(crate) struct WebhookChange {
     #[schema(min_length = 1, max_length = 255, nullable = false)]
     name: Option<String>,
-    #[schema(nullable = false)]
-    channel: Option<ChannelName>,
-    #[schema(max_length = 512, format = "uri", nullable = false)]
+    #[schema(value_type = Option<WebhookChannel>, nullable = false)]
+    channel: Option<Parsed<Channel>>,
+    /// Must be an allowed destination of the channel. For email: `mailto:` and one address.
+    #[schema(
+        max_length = 512,
+        format = "uri",
+        nullable = false,
+        example = "https://hooks.slack.com/services/T000/B000/token"
+    )]
     url: Option<String>,
-    #[schema(min_items = 1, nullable = false)]
-    events: Option<Vec<EventName>>,
+    #[schema(value_type = Option<Vec<EventName>>, min_items = 1, nullable = false)]
+    events: Option<Vec<Parsed<EventKind>>>,
     /// Whether events are sent.
-    #[schema(nullable = false)]
-    active: Option<bool>,
+    #[schema(value_type = Option<bool>, nullable = false)]
+    active: Option<Switch>,
 }
 
 impl From<&AppWebhook> for Webhook {
@@ -143,9 +124,9 @@ impl From<&AppWebhook> for Webhook {
         Self {
             id: row.id,
             name: row.name.to_string(),
-            channel: row.channel.as_str(),
+            channel: row.channel.into(),
             url: webhook.url.clone(),
-            events: row.events.iter().map(EventKind::as_str).collect(),
+            events: row.events.iter().map(EventName::from).collect(),
             active: row.active,
             failing: row.health.failing_since.is_some(),
             last_delivery: row
@@ -255,11 +236,12 @@ fn draft_from(app: &App, mut fields: Fields) -> Result<WebhookDraft, ApiError> {
     for field in ["name", "channel", "url", "events"] {
         fields.require(field);
     }
-    let name = fields.checked("name", Name::parse);
-    let channel: Option<Channel> = fields.parse("channel");
-    let url = url(&mut fields);
-    let events = events(&mut fields);
-    if fields.has("active") && fields.switch("active") == Some(false) {
+    let request: WebhookChange = fields.read();
+    let name = request.name.and_then(|name| fields.keep("name", Name::parse(&name)));
+    let channel = request.channel.map(Parsed::value);
+    let url = url(&mut fields, request.url);
+    let events = events(&mut fields, request.events);
+    if matches!(request.active, Some(Switch(false))) {
         fields.complain("active", "cannot be false on creation: create the webhook first, then PATCH it");
     }
     let destination = channel.zip(url).and_then(|(channel, url)| {
@@ -273,23 +255,22 @@ fn draft_from(app: &App, mut fields: Fields) -> Result<WebhookDraft, ApiError> {
 }
 
 fn patch_from(mut fields: Fields) -> Result<WebhookPatch, ApiError> {
+    let request: WebhookChange = fields.read();
     let patch = WebhookPatch {
-        name: fields.checked("name", Name::parse),
-        channel: fields.parse("channel"),
-        url: url(&mut fields),
-        events: events(&mut fields),
-        active: fields.switch("active"),
+        name: request.name.and_then(|name| fields.keep("name", Name::parse(&name))),
+        channel: request.channel.map(Parsed::value),
+        url: url(&mut fields, request.url),
+        events: events(&mut fields, request.events),
+        active: request.active.map(|Switch(on)| on),
     };
     fields.finish(Some(patch))
 }
 
-fn url(fields: &mut Fields) -> Option<String> {
-    fields.checked("url", |text| domain::text::line(text, MAX_URL).map(str::to_owned))
+fn url(fields: &mut Fields, text: Option<String>) -> Option<String> {
+    fields.keep("url", domain::text::line(&text?, MAX_URL).map(str::to_owned))
 }
 
-fn events(fields: &mut Fields) -> Option<Events> {
-    let names = fields.texts("events")?;
-    let kinds: Result<Vec<EventKind>, _> = names.iter().map(|name| name.parse()).collect();
-    let kinds = fields.keep("events", kinds)?;
+fn events(fields: &mut Fields, kinds: Option<Vec<Parsed<EventKind>>>) -> Option<Events> {
+    let kinds = kinds?.into_iter().map(Parsed::value).collect();
     fields.keep("events", Events::new(kinds))
 }

@@ -1,23 +1,23 @@
 //! Incident drills.
 
-use app::catalogue::drill::DrillFilter;
+use app::catalogue::{drill::DrillFilter, vocabulary::Difficulty};
 use axum::response::Response;
+use serde::Deserialize;
 
 use super::wire::{Envelope, KeyedErrors, NotModified, enveloped};
 use crate::{
     ApiError,
-    extract::{LanguageParams, PageParams},
+    extract::{LanguageParams, PageParams, Parsed},
     reference::{Drill, ReferenceQuery, SearchParams},
     schema::word,
 };
 
-#[derive(Debug, utoipa::IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; the handler reads the values")]
 pub(crate) struct DrillParams {
     /// Only drills of this difficulty.
     #[param(value_type = Option<word::Difficulty>)]
-    difficulty: Option<String>,
+    difficulty: Option<Parsed<Difficulty>>,
 }
 
 /// Lists incident drill scenarios.
@@ -25,6 +25,7 @@ pub(crate) struct DrillParams {
     params(DrillParams, PageParams, SearchParams, LanguageParams),
     responses((status = 200, body = Envelope<Drill>), NotModified, KeyedErrors))]
 pub(crate) async fn list(mut request: ReferenceQuery) -> Result<Response, ApiError> {
-    let filter = DrillFilter { difficulty: request.query.filter("difficulty") };
+    let filter =
+        DrillFilter { difficulty: request.query.read::<DrillParams>().difficulty.map(Parsed::value) };
     request.list::<Drill>(|record| filter.keeps(record), enveloped)
 }

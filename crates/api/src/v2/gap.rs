@@ -2,6 +2,7 @@
 
 use app::catalogue::gap::GapFilter;
 use axum::response::Response;
+use serde::Deserialize;
 
 use super::wire::{Envelope, KeyedErrors, NotModified, enveloped};
 use crate::{
@@ -11,9 +12,8 @@ use crate::{
     schema::word,
 };
 
-#[derive(Debug, utoipa::IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; the handler reads the values")]
 pub(crate) struct GapParams {
     /// Only requirements of this framework.
     #[param(value_type = Option<word::FrameworkId>)]
@@ -25,6 +25,8 @@ pub(crate) struct GapParams {
     params(GapParams, PageParams, SearchParams, LanguageParams),
     responses((status = 200, body = Envelope<Gap>), NotModified, KeyedErrors))]
 pub(crate) async fn list(mut request: ReferenceQuery) -> Result<Response, ApiError> {
-    let filter = GapFilter { framework: request.query.framework("framework", &request.edition) };
+    let params: GapParams = request.query.read();
+    let framework = request.query.framework_of("framework", params.framework, &request.edition);
+    let filter = GapFilter { framework };
     request.list::<Gap>(|record| filter.keeps(record), enveloped)
 }

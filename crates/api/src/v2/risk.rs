@@ -1,26 +1,26 @@
 //! The ICT risk register.
 
-use app::catalogue::risk::RiskFilter;
+use app::catalogue::risk::{Level, RiskFilter, RiskStatus};
 use axum::response::Response;
+use serde::Deserialize;
 
 use super::wire::{Envelope, KeyedErrors, NotModified, enveloped};
 use crate::{
     ApiError,
-    extract::{LanguageParams, PageParams},
+    extract::{LanguageParams, PageParams, Parsed},
     reference::{ReferenceQuery, Risk, SearchParams},
     schema::word,
 };
 
-#[derive(Debug, utoipa::IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; the handler reads the values")]
 pub(crate) struct RiskParams {
     /// Only risks of this level.
     #[param(value_type = Option<word::Level>)]
-    level: Option<String>,
+    level: Option<Parsed<Level>>,
     /// Only risks with this status.
     #[param(value_type = Option<word::RiskStatus>)]
-    status: Option<String>,
+    status: Option<Parsed<RiskStatus>>,
 }
 
 /// Lists the ICT risks of the catalogue.
@@ -28,6 +28,8 @@ pub(crate) struct RiskParams {
     params(RiskParams, PageParams, SearchParams, LanguageParams),
     responses((status = 200, body = Envelope<Risk>), NotModified, KeyedErrors))]
 pub(crate) async fn list(mut request: ReferenceQuery) -> Result<Response, ApiError> {
-    let filter = RiskFilter { level: request.query.filter("level"), status: request.query.filter("status") };
+    let params: RiskParams = request.query.read();
+    let filter =
+        RiskFilter { level: params.level.map(Parsed::value), status: params.status.map(Parsed::value) };
     request.list::<Risk>(|record| filter.keeps(record), enveloped)
 }

@@ -6,7 +6,7 @@ use app::{
 };
 use axum::{extract::State, response::Response};
 use http::StatusCode;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::wire::{Envelope, KeyedErrors};
@@ -77,13 +77,12 @@ fn address(hit: &Hit) -> String {
     }
 }
 
-#[derive(Debug, utoipa::IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; the handler reads the value")]
 pub(crate) struct QuestionParams {
     /// The words to search for. The last word also matches as a prefix, unless a space follows it.
-    #[param(min_length = 1, max_length = 200, pattern = r"\S")]
-    q: String,
+    #[param(required = true, nullable = false, min_length = 1, max_length = 200, pattern = r"\S")]
+    q: Option<String>,
 }
 
 /// Searches the catalogue and the records of the tenant.
@@ -96,9 +95,9 @@ pub(crate) async fn search(
     State(app): State<App>,
     Reader(caller): Reader,
     Spoken(language): Spoken,
-    query: PageQuery,
+    mut query: PageQuery,
 ) -> Result<Response, ApiError> {
-    let question = SearchText::parse(query.text("q"))?;
+    let question = SearchText::parse(query.read::<QuestionParams>().q.as_deref())?;
     let hits = app.search(&caller, question, language, query.page).await?;
     let body = respond::to_json(&Envelope::<SearchHit>::of(&hits));
     Ok(respond::spoken(respond::json(StatusCode::OK, body), language))

@@ -9,13 +9,13 @@ use app::{
 };
 use axum::{extract::State, response::Response};
 use domain::{moment::Day, wording::Language};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::wire::{Envelope, KeyedErrors, NotModified, enveloped};
 use crate::{
     ApiError,
-    extract::{LanguageParams, PageParams},
+    extract::{LanguageParams, PageParams, Parsed},
     reference::{ReferenceQuery, SearchParams},
     schema::word,
 };
@@ -59,16 +59,15 @@ impl Milestone {
     }
 }
 
-#[derive(Debug, utoipa::IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; the handler reads the values")]
 pub(crate) struct TimelineParams {
     /// Only milestones with this status today.
     #[param(value_type = Option<word::MilestoneStatus>)]
-    status: Option<String>,
+    status: Option<Parsed<MilestoneStatus>>,
     /// Only milestones of this category.
     #[param(value_type = Option<word::MilestoneCategory>)]
-    category: Option<String>,
+    category: Option<Parsed<MilestoneCategory>>,
 }
 
 /// Lists compliance milestones.
@@ -78,9 +77,10 @@ pub(crate) struct TimelineParams {
     params(TimelineParams, PageParams, SearchParams, LanguageParams),
     responses((status = 200, body = Envelope<Milestone>), NotModified, KeyedErrors))]
 pub(crate) async fn list(State(app): State<App>, mut request: ReferenceQuery) -> Result<Response, ApiError> {
+    let params: TimelineParams = request.query.read();
     let filter = MilestoneFilter {
-        status: request.query.filter("status"),
-        category: request.query.filter("category"),
+        status: params.status.map(Parsed::value),
+        category: params.category.map(Parsed::value),
     };
     let request = request.checked()?;
     let (timeline, language) = (app.timeline().await?, request.language);

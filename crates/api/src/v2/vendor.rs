@@ -2,27 +2,27 @@
 
 use std::str::FromStr;
 
-use app::catalogue::vendor::VendorFilter;
+use app::catalogue::vendor::{Criticality, VendorFilter};
 use axum::response::Response;
+use serde::Deserialize;
 
 use super::wire::{Envelope, KeyedErrors, NotModified, enveloped};
 use crate::{
     ApiError,
-    extract::{LanguageParams, PageParams},
+    extract::{LanguageParams, PageParams, Parsed},
     reference::{ReferenceQuery, SearchParams, Vendor},
     schema::word,
 };
 
-#[derive(Debug, utoipa::IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; the handler reads the values")]
 pub(crate) struct VendorParams {
     /// Only providers of this criticality.
     #[param(value_type = Option<word::Criticality>)]
-    criticality: Option<String>,
+    criticality: Option<Parsed<Criticality>>,
     /// Only providers with at least this overall score.
-    #[param(minimum = 0, maximum = 100)]
-    min_score: Option<u8>,
+    #[param(value_type = Option<u8>, minimum = 0, maximum = 100)]
+    min_score: Option<Parsed<MinScore>>,
 }
 
 /// A minimum score as sent by the caller.
@@ -48,9 +48,10 @@ impl FromStr for MinScore {
     params(VendorParams, PageParams, SearchParams, LanguageParams),
     responses((status = 200, body = Envelope<Vendor>), NotModified, KeyedErrors))]
 pub(crate) async fn list(mut request: ReferenceQuery) -> Result<Response, ApiError> {
+    let params: VendorParams = request.query.read();
     let filter = VendorFilter {
-        criticality: request.query.filter("criticality"),
-        min_score: request.query.filter("min_score").map(|MinScore(score)| score),
+        criticality: params.criticality.map(Parsed::value),
+        min_score: params.min_score.map(|Parsed(MinScore(score))| score),
     };
     request.list::<Vendor>(|vendor| filter.keeps(vendor), enveloped)
 }

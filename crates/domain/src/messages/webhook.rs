@@ -2,48 +2,15 @@
 //!
 //! The outbound allowlist decides whether a URL is permitted; here it is opaque.
 
-use std::{fmt, str::FromStr};
+use std::fmt;
 
-use crate::violation::sentence;
-use crate::{event::EventKind, text::Name};
+use crate::{event::EventKind, text::Name, violation::sentence, vocabulary::vocabulary};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Channel {
-    Slack,
-    Teams,
-    Email,
-}
-
-impl Channel {
-    pub const ALL: [Self; 3] = [Self::Slack, Self::Teams, Self::Email];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Slack => "slack",
-            Self::Teams => "teams",
-            Self::Email => "email",
-        }
-    }
-}
-
-impl fmt::Display for Channel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-sentence! {
-    /// The text names no channel.
-    UnknownChannel =
-        "must be one of slack, teams, email",
-        "muss einer dieser Werte sein: slack, teams, email";
-}
-
-impl FromStr for Channel {
-    type Err = UnknownChannel;
-
-    fn from_str(text: &str) -> Result<Self, UnknownChannel> {
-        Self::ALL.into_iter().find(|known| known.as_str() == text).ok_or(UnknownChannel)
+vocabulary! {
+    Channel {
+        Slack = "slack" ("Slack", "Slack"),
+        Teams = "teams" ("Microsoft Teams", "Microsoft Teams"),
+        Email = "email" ("Email", "E-Mail"),
     }
 }
 

@@ -91,7 +91,7 @@ fn refused_everywhere(url: &str) {
         extra_hosts: strings(&["chat.bank.example"]),
         email_domains: vec![],
     });
-    for channel in Channel::ALL {
+    for &channel in Channel::ALL {
         for rules in [&Allowlist::default(), &opened] {
             assert!(rules.check(channel, url).is_err(), "{channel} must refuse {url:?}");
         }
@@ -101,7 +101,7 @@ fn refused_everywhere(url: &str) {
 #[test]
 fn a_destination_belongs_to_its_channel() {
     for (channel, url) in GOOD {
-        for other in Channel::ALL.into_iter().filter(|other| other != channel) {
+        for &other in Channel::ALL.iter().filter(|other| *other != channel) {
             assert!(Allowlist::default().check(other, url).is_err(), "{other} must refuse {url}");
         }
     }

@@ -125,7 +125,7 @@ impl Bank {
 }
 
 async fn new_webhook(client: &Client, channel: &str, url: &str) -> WebhookId {
-    let events: Vec<_> = EventKind::ALL.map(EventKind::as_str).to_vec();
+    let events: Vec<_> = EventKind::WORDS.to_vec();
     let body = json!({ "name": "Lage", "channel": channel, "url": url, "events": events });
     client.post("/api/v1/webhooks", &body).await.expect(201).data()["id"].as_str().unwrap().parse().unwrap()
 }

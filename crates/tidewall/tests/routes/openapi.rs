@@ -163,7 +163,7 @@ async fn error_bodies_have_no_undocumented_member() {
 #[test]
 fn every_event_is_described_under_webhooks() {
     let webhooks = document()["webhooks"].clone();
-    for kind in domain::event::EventKind::ALL {
+    for &kind in domain::event::EventKind::ALL {
         let operation = &webhooks[kind.as_str()]["post"];
         let schema = &operation["requestBody"]["content"]["application/json"]["schema"]["$ref"];
         let name = schema.as_str().unwrap().rsplit('/').next().unwrap();

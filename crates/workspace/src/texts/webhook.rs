@@ -13,16 +13,9 @@ texts! {
     MANY = "{count} webhooks", "{count} Webhooks";
     NAME_HINT = "What your team calls the destination, for example “ICT risk channel”.", "Wie Ihr Team den Ort nennt, etwa „Kanal IKT-Risiko“.";
     CHANNEL = "Channel", "Kanal";
-    SLACK = "Slack", "Slack";
-    TEAMS = "Microsoft Teams", "Microsoft Teams";
-    EMAIL = "Email", "E-Mail";
     URL = "Destination", "Ziel";
     URL_HINT = "Slack: the address of an incoming webhook. Teams: the address of a workflow that posts to a channel. Email: mailto: and one address.", "Slack: die Adresse eines eingehenden Webhooks. Teams: die Adresse eines Workflows, der in einen Kanal schreibt. E-Mail: mailto: und eine Adresse.";
     EVENTS = "Events", "Ereignisse";
-    FINDING_CREATED = "A finding is created", "Eine Feststellung entsteht";
-    FINDING_STATUS = "A finding changes its status", "Eine Feststellung ändert ihren Status";
-    TEST_CASE_STATUS = "A test case changes its status", "Ein Testfall ändert seinen Status";
-    DEADLINE = "A deadline is approaching", "Eine Frist rückt näher";
     ACTIVE_HELP = "Sends notifications. Turn it off to pause without deleting it.", "Sendet. Zum Pausieren ausschalten; nichts geht verloren.";
     CREATE = "Create webhook", "Webhook anlegen";
     DELETE_ASK = "“{name}” will no longer receive notifications.", "„{name}“ erhält dann nichts mehr.";

@@ -16,7 +16,6 @@ use crate::{
     cve::{NotACve, NotAScore},
     drill_run::{DrillRunComplaint, NotADrillRunReference},
     due_days::BadDueDays,
-    event::UnknownEvent,
     evidence::EvidenceComplaint,
     finding::NoSuchTestCase,
     framework::FrameworkError,
@@ -52,7 +51,7 @@ use crate::{
     time_zone::{NotALocalTime, NotATimeZone},
     user::NotAnEmail,
     vocabulary::UnknownWord,
-    webhook::{NoEvents, UnknownChannel},
+    webhook::NoEvents,
     wording::{Language, UnknownLanguage},
 };
 
@@ -107,7 +106,6 @@ complaints! {
     Analysis(AnalysisError),
     Archive(ArchiveComplaint),
     Assessment(AssessmentComplaint),
-    Channel(UnknownChannel),
     Control(ControlComplaint),
     Cost(BadCost),
     Country(NotACountry),
@@ -120,7 +118,6 @@ complaints! {
     Destination(DestinationError),
     Email(NotAnEmail),
     Encoding(EncodingError),
-    Event(UnknownEvent),
     Evidence(EvidenceComplaint),
     Events(NoEvents),
     Field(FieldComplaint),

@@ -11,7 +11,7 @@ use domain::{
 };
 use maud::{Markup, html};
 
-use super::{address_of, event_name, webhook_id};
+use super::{address_of, webhook_id};
 use crate::{
     Workspace,
     error::PageError,
@@ -116,7 +116,7 @@ fn list(visit: &Visit, webhook: WebhookId, page: &Page<DeliveryRow>) -> Markup {
         .map(|row| {
             let again = format!("{}/deliveries/{}/retry", address_of(webhook), row.id);
             vec![
-                html! { (t(event_name(row.kind))) br; span.quiet { (visit.time(row.occurred_at)) } },
+                html! { (t(row.kind.label())) br; span.quiet { (visit.time(row.occurred_at)) } },
                 badge(state_tone(row.state), t(row.state.label())),
                 html! { (row.attempt) },
                 last_try(visit, row),

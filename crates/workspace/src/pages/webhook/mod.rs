@@ -56,23 +56,6 @@ fn address_of(id: WebhookId) -> String {
     format!("{}/{id}", route::WEBHOOKS)
 }
 
-fn channel_name(channel: Channel) -> Label {
-    match channel {
-        Channel::Slack => texts::SLACK,
-        Channel::Teams => texts::TEAMS,
-        Channel::Email => texts::EMAIL,
-    }
-}
-
-fn event_name(event: EventKind) -> Label {
-    match event {
-        EventKind::FindingCreated => texts::FINDING_CREATED,
-        EventKind::FindingStatusChanged => texts::FINDING_STATUS,
-        EventKind::TestCaseStatusChanged => texts::TEST_CASE_STATUS,
-        EventKind::DeadlineApproaching => texts::DEADLINE,
-    }
-}
-
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let page = workspace.app.webhooks(visit.caller(), requested(&visit)).await?;
     let t = |label| visit.t(label);
@@ -104,10 +87,10 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
 
 fn row(visit: &Visit, webhook: &Webhook) -> Vec<Markup> {
     let record = &webhook.record;
-    let events: Vec<_> = record.events.iter().map(|event| visit.t(event_name(event))).collect();
+    let events: Vec<_> = record.events.iter().map(|event| visit.t(event.label())).collect();
     vec![
         html! { a href=(address_of(record.id)) { (record.name.as_str()) } },
-        html! { (visit.t(channel_name(record.channel))) },
+        html! { (visit.t(record.channel.label())) },
         html! { code.where { (host_of(&webhook.url)) } },
         html! { ul.plain { @for event in events { li { (event) } } } },
         activity(visit, record.active),
@@ -138,7 +121,7 @@ fn host_of(url: &str) -> &str {
 
 async fn ask(visit: Visit) -> Answer {
     visit.caller().require(Permission::Write)?;
-    let events = EventKind::ALL.map(|event| ("events", event.as_str().to_owned()));
+    let events = EventKind::WORDS.iter().map(|event| ("events", (*event).to_owned()));
     let form = Form::filled([("channel", Channel::Slack.as_str().to_owned())].into_iter().chain(events));
     respond::page(new_page(&visit, &form))
 }
@@ -163,8 +146,14 @@ const NAMES: [(&str, Label); 4] =
     [("name", common::NAME), ("channel", texts::CHANNEL), ("url", texts::URL), ("events", texts::EVENTS)];
 
 fn fields(view: &View, form: &Form) -> Markup {
-    let channels = Channel::ALL.map(|channel| Choice::new(channel.as_str(), view.t(channel_name(channel))));
-    let events = EventKind::ALL.map(|event| Choice::new(event.as_str(), view.t(event_name(event))));
+    let channels = Channel::ALL
+        .iter()
+        .map(|channel| Choice::new(channel.as_str(), view.t(channel.label())))
+        .collect::<Vec<_>>();
+    let events = EventKind::ALL
+        .iter()
+        .map(|event| Choice::new(event.as_str(), view.t(event.label())))
+        .collect::<Vec<_>>();
     html! {
         (Field::text(view, form, "name", common::NAME).hint(texts::NAME_HINT).at_most(Name::MAX).render())
         (field::choices(view, form, "channel", texts::CHANNEL, false, &channels))
@@ -264,10 +253,10 @@ fn facts_page(visit: &Visit, webhook: &Webhook, sent: &Markup) -> Markup {
     let content = html! {
         (ui::head(record.name.as_str(), visit.t(texts::SECRET_URL), None))
         dl.facts.card {
-            dt { (visit.t(texts::CHANNEL)) } dd { (visit.t(channel_name(record.channel))) }
+            dt { (visit.t(texts::CHANNEL)) } dd { (visit.t(record.channel.label())) }
             dt { (visit.t(texts::URL)) } dd { code { (webhook.url) } }
             dt { (visit.t(texts::EVENTS)) }
-            dd { ul.plain { @for event in record.events.iter() { li { (visit.t(event_name(event))) } } } }
+            dd { ul.plain { @for event in record.events.iter() { li { (visit.t(event.label())) } } } }
             dt { (visit.t(texts::HEALTH)) } dd { (health(visit, record)) }
             dt { (visit.t(common::CHANGED)) } dd { (visit.time(record.updated_at)) }
         }
