@@ -13,16 +13,16 @@ use axum::{
     extract::{Request, State},
     response::{IntoResponse, Response},
 };
-use domain::import::{Format, csv::TEMPLATE, encoding::Encoding};
+use domain::import::{Format, SourceName, csv::TEMPLATE, encoding::Encoding};
 use http::{HeaderMap, HeaderValue, StatusCode, header};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::wire::{FileErrors, KeyedErrors};
 use crate::{
     ApiError,
     error::Code,
-    extract::{PageQuery, Reader, Writer, file},
+    extract::{PageQuery, Parsed, Reader, Writer, file},
     respond::{self, Data},
     stream,
 };
@@ -75,18 +75,19 @@ pub(crate) struct FindingImportProblem {
     message: String,
 }
 
-#[derive(Debug, utoipa::IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; `options_from` reads the values")]
 pub(crate) struct FindingImportParams {
     /// The format of the file: `csv`, `sarif` or `trivy`. If absent, the content type and the file decide.
-    format: Option<String>,
+    #[param(value_type = Option<String>)]
+    format: Option<Parsed<Format>>,
     /// The encoding of a CSV file: `utf-8`, `utf-16le`, `utf-16be` or `windows-1252`. If absent, it is detected.
-    encoding: Option<String>,
+    #[param(value_type = Option<String>)]
+    encoding: Option<Parsed<Encoding>>,
     /// The name of the source of the findings; by default the format. Findings are recognised, and closed when they are
     /// missing, only within their source.
-    #[param(min_length = 1, max_length = 100)]
-    source: Option<String>,
+    #[param(value_type = Option<String>, min_length = 1, max_length = 100)]
+    source: Option<Parsed<SourceName>>,
     /// `true` closes findings of earlier imports from the same source, tool and target that the file no longer contains.
     close_missing: Option<bool>,
     /// `true` checks the file and counts the changes, but stores nothing.
@@ -229,16 +230,17 @@ fn options_from(mut query: PageQuery, headers: &HeaderMap) -> Result<FindingImpo
             None
         }
     };
-    let named: Option<Format> = query.filter("format");
+    let params: FindingImportParams = query.read();
+    let named = params.format.map(Parsed::value);
     if named == Some(Format::OsvScanner) {
         query.complain("format", "must be one of csv, sarif, trivy");
     }
     let options = FindingImport {
         format: named.or(by_type),
-        encoding: query.filter::<Encoding>("encoding"),
-        source: query.filter("source"),
-        close_missing: query.switch("close_missing").unwrap_or_default(),
-        dry_run: query.switch("dry_run").unwrap_or_default(),
+        encoding: params.encoding.map(Parsed::value),
+        source: params.source.map(Parsed::value),
+        close_missing: params.close_missing.unwrap_or_default(),
+        dry_run: params.dry_run.unwrap_or_default(),
     };
     query.check()?;
     Ok(options)

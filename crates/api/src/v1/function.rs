@@ -11,7 +11,7 @@ use domain::{
     id::FunctionId,
     moment::{Day, Moment},
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::routes;
 
@@ -24,9 +24,10 @@ use crate::{
     ApiError,
     extract::{
         Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageParams, PageQuery,
-        Reader, Writer,
+        Parsed, Reader, Search, Writer,
     },
     respond::{Data, List},
+    schema::creation,
 };
 
 pub(super) const SUBJECT: Subject = Subject {
@@ -90,60 +91,47 @@ pub(crate) struct FunctionCounts {
     incidents: u64,
 }
 
-/// A new function.
-#[derive(Debug, ToSchema)]
-#[schema(example = json!({ "name": "Payments", "criticality": "critical_or_important", "rto_minutes": 240 }))]
-#[expect(dead_code, reason = "documentation only; `input` reads the fields")]
-pub(crate) struct NewFunction {
-    name: String,
-    licensed_activity: Option<String>,
-    #[schema(nullable = false)]
-    criticality: Option<FunctionCriticality>,
-    reasons: Option<String>,
-    #[schema(format = Date)]
-    assessed_on: Option<String>,
-    #[schema(minimum = 0, maximum = 525_600)]
-    rto_minutes: Option<i64>,
-    #[schema(minimum = 0, maximum = 525_600)]
-    rpo_minutes: Option<i64>,
-    #[schema(nullable = false)]
-    impact_of_discontinuing: Option<DiscontinuingImpact>,
-    owner: Option<String>,
+creation! {
+    /// A new function.
+    NewFunction from FunctionChange {
+        required: ["name"],
+        without: [],
+        example: { "name": "Payments", "criticality": "critical_or_important", "rto_minutes": 240 }
+    }
 }
 
 /// Changes to a function. Fields that are absent keep their values.
-#[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "documentation only; `input` reads the fields")]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 pub(crate) struct FunctionChange {
     #[schema(nullable = false)]
-    name: Option<String>,
-    licensed_activity: Option<String>,
-    #[schema(nullable = false)]
-    criticality: Option<FunctionCriticality>,
-    reasons: Option<String>,
+    name: Option<Option<String>>,
+    licensed_activity: Option<Option<String>>,
+    #[schema(value_type = Option<FunctionCriticality>, nullable = false)]
+    criticality: Option<Option<String>>,
+    reasons: Option<Option<String>>,
     #[schema(format = Date)]
-    assessed_on: Option<String>,
-    #[schema(minimum = 0, maximum = 525_600)]
-    rto_minutes: Option<i64>,
-    #[schema(minimum = 0, maximum = 525_600)]
-    rpo_minutes: Option<i64>,
-    #[schema(nullable = false)]
-    impact_of_discontinuing: Option<DiscontinuingImpact>,
-    owner: Option<String>,
+    assessed_on: Option<Option<String>>,
+    #[schema(value_type = Option<i64>, minimum = 0, maximum = 525_600)]
+    rto_minutes: Option<Option<f64>>,
+    #[schema(value_type = Option<i64>, minimum = 0, maximum = 525_600)]
+    rpo_minutes: Option<Option<f64>>,
+    #[schema(value_type = Option<DiscontinuingImpact>, nullable = false)]
+    impact_of_discontinuing: Option<Option<String>>,
+    owner: Option<Option<String>>,
 }
 
-#[derive(Debug, utoipa::IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; `Noun::filter` reads the values")]
 pub(crate) struct FunctionParams {
     /// Only functions of this criticality.
-    criticality: Option<FunctionCriticality>,
+    #[param(value_type = Option<FunctionCriticality>)]
+    criticality: Option<Parsed<domain::function::FunctionCriticality>>,
     /// Only functions whose reference, name, licensed activity or owner contains this text; case is ignored.
-    #[param(max_length = 200)]
-    search: Option<String>,
+    #[param(value_type = Option<String>, max_length = 200)]
+    search: Option<Search>,
     /// The order of the list; `-` is descending. The default is `-created_at`.
-    #[param(inline)]
-    sort: Option<FunctionSort>,
+    #[param(inline, value_type = Option<FunctionSort>)]
+    sort: Option<Parsed<domain::function::FunctionSort>>,
 }
 
 impl From<&AppFunction> for Function {
@@ -189,24 +177,31 @@ impl Noun for Record {
     const PATH: &'static str = "/api/v1/functions";
 
     fn filter(_: &App, query: &mut PageQuery) -> Result<FunctionFilter, ApiError> {
+        let params: FunctionParams = query.read();
         Ok(FunctionFilter {
-            criticality: query.filter("criticality"),
-            search: query.search(),
-            sort: query.filter("sort"),
+            criticality: params.criticality.map(Parsed::value),
+            search: params.search.and_then(Search::words),
+            sort: params.sort.map(Parsed::value),
         })
     }
 
     fn input(fields: &mut Fields) -> FunctionInput {
-        FunctionInput {
-            name: fields.text_change("name"),
-            licensed_activity: fields.text_change("licensed_activity"),
-            criticality: fields.text_change("criticality"),
-            reasons: fields.text_change("reasons"),
-            assessed_on: fields.text_change("assessed_on"),
-            rto_minutes: fields.number_change("rto_minutes"),
-            rpo_minutes: fields.number_change("rpo_minutes"),
-            impact_of_discontinuing: fields.text_change("impact_of_discontinuing"),
-            owner: fields.text_change("owner"),
+        fields.read::<FunctionChange>().into()
+    }
+}
+
+impl From<FunctionChange> for FunctionInput {
+    fn from(change: FunctionChange) -> Self {
+        Self {
+            name: change.name.into(),
+            licensed_activity: change.licensed_activity.into(),
+            criticality: change.criticality.into(),
+            reasons: change.reasons.into(),
+            assessed_on: change.assessed_on.into(),
+            rto_minutes: change.rto_minutes.into(),
+            rpo_minutes: change.rpo_minutes.into(),
+            impact_of_discontinuing: change.impact_of_discontinuing.into(),
+            owner: change.owner.into(),
         }
     }
 }

@@ -8,9 +8,10 @@ use app::{
 use axum::{extract::State, response::Response};
 use domain::{
     id::IncidentId,
-    incident::{ClassifyInput, Incident as Record, IncidentInput, IncidentStatus as Status},
+    incident::{ClassifyInput, Incident as Record, IncidentInput, IncidentStatus as Status, Outcome, Regime},
 };
 use http::StatusCode;
+use serde::Deserialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use utoipa_axum::routes;
@@ -25,9 +26,10 @@ use crate::{
     ApiError,
     extract::{
         Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageParams, PageQuery,
-        Reader, Writer,
+        Parsed, Reader, Search, Writer, exactly,
     },
     respond::{self, Data, List},
+    schema::creation,
 };
 
 pub(super) const SUBJECT: Subject = Subject {
@@ -51,121 +53,113 @@ pub(super) const SUBJECT: Subject = Subject {
     },
 };
 
-/// An incident to open. Only the title is needed; it counts as detected and known now.
-#[derive(Debug, ToSchema)]
-#[schema(example = json!({
-    "title": "Card payments down",
-    "regimes": ["dora"],
-    "detected_at": "2026-11-14T01:10:00Z",
-    "facts": { "critical_services": true, "downtime_minutes": 45 },
-}))]
-#[expect(dead_code, reason = "documentation only; `Noun::input` reads the fields")]
-pub(crate) struct NewIncident {
-    #[schema(min_length = 1, max_length = 255)]
-    title: String,
-    #[schema(max_length = 10_000)]
-    description: Option<String>,
-    /// Who has to see to it: an account or a plain name.
-    #[schema(max_length = 255)]
-    owner: Option<String>,
-    #[schema(format = DateTime)]
-    occurred_at: Option<String>,
-    #[schema(format = DateTime)]
-    logged_at: Option<String>,
-    #[schema(format = DateTime)]
-    detected_at: Option<String>,
-    #[schema(format = DateTime)]
-    aware_at: Option<String>,
-    #[schema(format = DateTime)]
-    recovered_at: Option<String>,
-    #[schema(format = DateTime)]
-    resolved_at: Option<String>,
-    /// `dora` when nothing is said.
-    #[schema(max_items = 200)]
-    regimes: Option<Vec<String>>,
-    /// Facts by name.
-    #[schema(value_type = Option<Object>)]
-    facts: Option<Map<String, Value>>,
-    #[schema(max_items = 200)]
-    functions: Option<Vec<String>>,
-    #[schema(max_items = 200)]
-    providers: Option<Vec<String>>,
-    #[schema(max_items = 200)]
-    findings: Option<Vec<String>>,
-    /// Measures of the institution: ids of controls.
-    #[schema(max_items = 200)]
-    controls: Option<Vec<String>>,
-    /// The id of the report under the CRA that belongs to it and then keeps the limits of the CRA.
-    cra_report_id: Option<String>,
-    /// Incidents with the same one may be recurring.
-    #[schema(max_length = 255)]
-    root_cause: Option<String>,
-    #[schema(max_length = 10_000)]
-    measures_taken: Option<String>,
-    /// What is to be done better.
-    #[schema(max_length = 10_000)]
-    lessons: Option<String>,
-    /// Values of reports by field.
-    #[schema(value_type = Option<Object>)]
-    report_values: Option<Map<String, Value>>,
-    #[schema(max_length = 10_000)]
-    note: Option<String>,
+creation! {
+    /// An incident to open. Only the title is needed; it counts as detected and known now.
+    NewIncident from IncidentChange {
+        required: ["title"],
+        without: ["status"],
+        example: {
+            "title": "Card payments down",
+            "regimes": ["dora"],
+            "detected_at": "2026-11-14T01:10:00Z",
+            "facts": { "critical_services": true, "downtime_minutes": 45 },
+        }
+    }
 }
 
 /// Changes to an incident. Fields that are absent keep their values; `null` clears a field or makes a fact unknown.
-#[derive(Debug, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(example = json!({ "facts": { "clients_affected": 1200, "clients_total": 10_000 } }))]
-#[expect(dead_code, reason = "documentation only; `Noun::input` reads the fields")]
 pub(crate) struct IncidentChange {
     #[schema(min_length = 1, max_length = 255, nullable = false)]
-    title: Option<String>,
+    title: Option<Option<String>>,
+    #[schema(max_length = 10_000)]
+    description: Option<Option<String>>,
     /// The next status.
-    #[schema(nullable = false)]
-    status: Option<IncidentStatus>,
+    #[schema(value_type = Option<IncidentStatus>, nullable = false)]
+    status: Option<Option<String>>,
+    /// Who has to see to it: an account or a plain name.
     #[schema(max_length = 255)]
-    owner: Option<String>,
-    /// The other fields of `NewIncident`.
+    owner: Option<Option<String>>,
+    #[schema(format = DateTime)]
+    occurred_at: Option<Option<String>>,
+    #[schema(format = DateTime)]
+    logged_at: Option<Option<String>>,
+    #[schema(format = DateTime)]
+    detected_at: Option<Option<String>>,
+    #[schema(format = DateTime)]
+    aware_at: Option<Option<String>>,
+    #[schema(format = DateTime)]
+    recovered_at: Option<Option<String>>,
+    #[schema(format = DateTime)]
+    resolved_at: Option<Option<String>>,
+    /// `dora` when nothing is said about a new incident.
+    #[schema(max_items = 200)]
+    regimes: Option<Option<Vec<String>>>,
+    /// Facts by name.
     #[schema(value_type = Option<Object>)]
-    facts: Option<Map<String, Value>>,
+    facts: Option<Option<Map<String, Value>>>,
+    #[schema(max_items = 200)]
+    functions: Option<Option<Vec<String>>>,
+    #[schema(max_items = 200)]
+    providers: Option<Option<Vec<String>>>,
+    #[schema(max_items = 200)]
+    findings: Option<Option<Vec<String>>>,
+    /// Measures of the institution: ids of controls.
+    #[schema(max_items = 200)]
+    controls: Option<Option<Vec<String>>>,
+    /// The id of the report under the CRA that belongs to it and then keeps the limits of the CRA.
+    cra_report_id: Option<Option<String>>,
+    /// Incidents with the same one may be recurring.
+    #[schema(max_length = 255)]
+    root_cause: Option<Option<String>>,
+    #[schema(max_length = 10_000)]
+    measures_taken: Option<Option<String>>,
+    /// What is to be done better.
+    #[schema(max_length = 10_000)]
+    lessons: Option<Option<String>>,
+    /// Values of reports by field.
     #[schema(value_type = Option<Object>)]
-    report_values: Option<Map<String, Value>>,
+    report_values: Option<Option<Map<String, Value>>>,
     /// Why the status changes; recorded in the history.
     #[schema(max_length = 10_000)]
-    note: Option<String>,
+    note: Option<Option<String>>,
 }
 
 /// A classification to store.
-#[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "documentation only; the handler reads the fields")]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 pub(crate) struct NewClassification {
     /// Now when nothing is said.
     #[schema(format = DateTime)]
-    at: Option<String>,
+    at: Option<Option<String>>,
     /// What the facts give when nothing is said.
-    result: Option<String>,
+    result: Option<Option<String>>,
     /// Required when the result is not the one the facts give, when it takes back a classification as major, and when it
     /// makes the incident major again.
     #[schema(max_length = 10_000)]
-    reason: Option<String>,
+    reason: Option<Option<String>>,
 }
 
-#[derive(Debug, utoipa::IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; `Noun::filter` reads the values")]
 pub(crate) struct IncidentParams {
     /// Only incidents with this status.
-    status: Option<IncidentStatus>,
+    #[param(value_type = Option<IncidentStatus>)]
+    status: Option<Parsed<Status>>,
     /// Only incidents of the owner of exactly this name.
     owner: Option<String>,
     /// Only incidents under this rule book: `dora`, `nis2`, `gdpr` or `cra`.
-    regime: Option<String>,
+    #[param(value_type = Option<String>)]
+    regime: Option<Parsed<Regime>>,
     /// Only incidents with this stored classification, such as `major`.
-    result: Option<String>,
+    #[param(value_type = Option<String>)]
+    result: Option<Parsed<Outcome>>,
     /// Only incidents with all of these words.
-    search: Option<String>,
+    #[param(value_type = Option<String>)]
+    search: Option<Search>,
     /// The order of the list; `-` is descending. The default is `-created_at`.
-    #[param(inline)]
-    sort: Option<IncidentSort>,
+    #[param(inline, value_type = Option<IncidentSort>)]
+    sort: Option<Parsed<domain::incident::IncidentSort>>,
 }
 
 impl Noun for Record {
@@ -177,42 +171,49 @@ impl Noun for Record {
     const HAS_CLOCKS: bool = true;
 
     fn filter(_: &App, query: &mut PageQuery) -> Result<IncidentFilter, ApiError> {
+        let params: IncidentParams = query.read();
         Ok(IncidentFilter {
-            status: query.filter::<Status>("status"),
-            owner: query.exactly("owner"),
-            regime: query.filter("regime"),
-            result: query.filter("result"),
-            search: query.search(),
-            sort: query.filter("sort"),
+            status: params.status.map(Parsed::value),
+            owner: params.owner.and_then(exactly),
+            regime: params.regime.map(Parsed::value),
+            result: params.result.map(Parsed::value),
+            search: params.search.and_then(Search::words),
+            sort: params.sort.map(Parsed::value),
             ..IncidentFilter::default()
         })
     }
 
     fn input(fields: &mut Fields) -> Change {
-        Change::Fields(Box::new(IncidentInput {
-            title: fields.text_change("title"),
-            description: fields.text_change("description"),
-            status: fields.text_change("status"),
-            owner: fields.text_change("owner"),
-            occurred_at: fields.text_change("occurred_at"),
-            logged_at: fields.text_change("logged_at"),
-            detected_at: fields.text_change("detected_at"),
-            aware_at: fields.text_change("aware_at"),
-            recovered_at: fields.text_change("recovered_at"),
-            resolved_at: fields.text_change("resolved_at"),
-            regimes: fields.texts_change("regimes"),
-            facts: fields.map_change("facts"),
-            functions: fields.texts_change("functions"),
-            providers: fields.texts_change("providers"),
-            findings: fields.texts_change("findings"),
-            controls: fields.texts_change("controls"),
-            cra_report_id: fields.text_change("cra_report_id"),
-            root_cause: fields.text_change("root_cause"),
-            measures_taken: fields.text_change("measures_taken"),
-            lessons: fields.text_change("lessons"),
-            report_values: fields.map_change("report_values"),
-            note: fields.text_change("note"),
-        }))
+        Change::Fields(Box::new(fields.read::<IncidentChange>().into()))
+    }
+}
+
+impl From<IncidentChange> for IncidentInput {
+    fn from(change: IncidentChange) -> Self {
+        Self {
+            title: change.title.into(),
+            description: change.description.into(),
+            status: change.status.into(),
+            owner: change.owner.into(),
+            occurred_at: change.occurred_at.into(),
+            logged_at: change.logged_at.into(),
+            detected_at: change.detected_at.into(),
+            aware_at: change.aware_at.into(),
+            recovered_at: change.recovered_at.into(),
+            resolved_at: change.resolved_at.into(),
+            regimes: change.regimes.into(),
+            facts: change.facts.into(),
+            functions: change.functions.into(),
+            providers: change.providers.into(),
+            findings: change.findings.into(),
+            controls: change.controls.into(),
+            cra_report_id: change.cra_report_id.into(),
+            root_cause: change.root_cause.into(),
+            measures_taken: change.measures_taken.into(),
+            lessons: change.lessons.into(),
+            report_values: change.report_values.into(),
+            note: change.note.into(),
+        }
     }
 }
 
@@ -328,11 +329,9 @@ pub(crate) async fn classify(
     body: Body,
 ) -> Result<Response, ApiError> {
     let mut fields = body.fields;
-    let input = ClassifyInput {
-        at: fields.text_change("at"),
-        result: fields.text_change("result"),
-        reason: fields.text_change("reason"),
-    };
+    let request: NewClassification = fields.read();
+    let input =
+        ClassifyInput { at: request.at.into(), result: request.result.into(), reason: request.reason.into() };
     let input = Change::Classify(fields.finish(Some(input))?);
     let (detail, revision) = app.change_record::<Record>(&caller, id, input, precondition).await?;
     Ok(record::changed::<Record>(&app, &detail, revision))

@@ -9,7 +9,7 @@ use axum::{
     response::Response,
 };
 use http::StatusCode;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
@@ -42,9 +42,8 @@ impl From<&IncidentImportReport> for IncidentImportResult {
     }
 }
 
-#[derive(Debug, utoipa::IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; the handler reads the value")]
 pub(crate) struct IncidentImportParams {
     /// `true` checks the file and counts the incidents, but stores nothing.
     dry_run: Option<bool>,
@@ -68,7 +67,8 @@ pub(crate) async fn import(
     mut query: PageQuery,
     request: Request,
 ) -> Result<Response, ApiError> {
-    let dry_run = query.switch("dry_run").unwrap_or(false);
+    let params: IncidentImportParams = query.read();
+    let dry_run = params.dry_run.unwrap_or(false);
     query.check()?;
     let upload = file::received(&app, &caller, request).await?;
     // A complete upload is imported even if the client has disconnected.

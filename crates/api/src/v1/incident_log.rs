@@ -8,7 +8,7 @@ use domain::{
     moment::Moment,
 };
 use http::StatusCode;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::wire::{BodyErrors, KeyedErrors};
@@ -19,17 +19,16 @@ use crate::{
 };
 
 /// A line to add to the log.
-#[derive(Debug, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(example = json!({ "kind": "call", "text": "Called the head of payments", "at": "2026-11-14T01:25:00Z" }))]
-#[expect(dead_code, reason = "documentation only; the handler reads the fields")]
 pub(crate) struct NewLogLine {
     /// `note`, `decision`, `call`, `measure` or `authority`; `note` when nothing is said.
-    kind: Option<String>,
+    kind: Option<Option<String>>,
     /// When it happened; now when nothing is said.
     #[schema(format = DateTime)]
-    at: Option<String>,
-    #[schema(min_length = 1, max_length = 10_000)]
-    text: String,
+    at: Option<Option<String>>,
+    #[schema(required = true, nullable = false, min_length = 1, max_length = 10_000)]
+    text: Option<Option<String>>,
 }
 
 /// A line of the log. Lines are added and never changed.
@@ -91,11 +90,8 @@ pub(crate) async fn add(
     body: Body,
 ) -> Result<Response, ApiError> {
     let mut fields = body.fields;
-    let input = LogInput {
-        kind: fields.text_change("kind"),
-        at: fields.text_change("at"),
-        text: fields.text_change("text"),
-    };
+    let request: NewLogLine = fields.read();
+    let input = LogInput { kind: request.kind.into(), at: request.at.into(), text: request.text.into() };
     let input = fields.finish(Some(input))?;
     let (line, recorded_at) = app.log_incident(&caller, id, &input).await?;
     let data = IncidentLogLine::new(&line, &caller.actor().to_string(), recorded_at);

@@ -17,6 +17,7 @@ use domain::{
     vocabulary::vocabulary,
 };
 use http::StatusCode;
+use serde::Deserialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
@@ -29,44 +30,42 @@ use super::{
 };
 use crate::{
     ApiError,
-    extract::{Body, Fields, IdPath, IfMatch, PageQuery, Reader, Writer},
+    extract::{Body, IdPath, IfMatch, PageQuery, Parsed, Reader, Writer},
     respond::{self, Data},
 };
 
 /// A report that was sent.
-#[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "documentation only; the handler reads the fields")]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 pub(crate) struct NewFiling {
     /// Now when nothing is said.
     #[schema(format = DateTime)]
-    at: Option<String>,
+    at: Option<Option<String>>,
     /// The authority's reference.
     #[schema(max_length = 255)]
-    reference: Option<String>,
+    reference: Option<Option<String>>,
     /// Must be true for a report that lacks mandatory fields.
-    incomplete: Option<bool>,
+    incomplete: Option<Option<bool>>,
 }
 
 /// A voluntary notice of a significant cyber threat that was sent.
-#[derive(Debug, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(example = json!({
     "values": { "dora.threat_14": "Card payments could stop", "dora.threat_16": "active" },
     "reference": "BA-4712", "incomplete": true,
 }))]
-#[expect(dead_code, reason = "documentation only; the handler reads the fields")]
 pub(crate) struct NewThreatNotice {
     /// Values by field, `dora.threat_1` to `dora.threat_20`; the same fields as at
     /// `/reports/dora/threat_notice`.
     #[schema(value_type = Option<Object>)]
-    values: Option<Map<String, Value>>,
+    values: Option<Option<Map<String, Value>>>,
     /// Now when nothing is said.
     #[schema(format = DateTime)]
-    at: Option<String>,
+    at: Option<Option<String>>,
     /// The authority's reference.
     #[schema(max_length = 255)]
-    reference: Option<String>,
+    reference: Option<Option<String>>,
     /// Must be true for a notice that lacks mandatory fields.
-    incomplete: Option<bool>,
+    incomplete: Option<Option<bool>>,
 }
 
 vocabulary! {
@@ -76,15 +75,15 @@ vocabulary! {
     }
 }
 
-#[derive(Debug, utoipa::IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; the handler reads the value")]
 pub(crate) struct ReportParams {
     /// `json` gives the authorities' file IR-1.2.1 instead of the fields; for `dora` only.
-    format: Option<String>,
+    #[param(value_type = Option<String>)]
+    format: Option<Parsed<ReportFormat>>,
     /// The report as it was sent the first (1), second (2) or a later time, by `number` in the incident's `filed`.
-    #[param(minimum = 1)]
-    sent: Option<usize>,
+    #[param(value_type = Option<usize>, minimum = 1)]
+    sent: Option<Parsed<usize>>,
 }
 
 /// Gets the content of a report.
@@ -102,11 +101,11 @@ pub(crate) async fn report(
     mut query: PageQuery,
 ) -> Result<Response, ApiError> {
     let (id, regime, stage) = named(&id, &regime, &stage)?;
-    let format = query.filter::<ReportFormat>("format");
-    let place = ReportPlace { regime, stage, sent: query.filter("sent") };
+    let params: ReportParams = query.read();
+    let place = ReportPlace { regime, stage, sent: params.sent.map(Parsed::value) };
     query.check()?;
     let content = app.incident_report(&caller, id, place).await?;
-    match (format, &content.file) {
+    match (params.format.map(Parsed::value), &content.file) {
         (None, _) => {
             let data = IncidentReportContent::from(&content);
             Ok(respond::json(StatusCode::OK, respond::to_json(&Data { data })))
@@ -133,7 +132,12 @@ pub(crate) async fn submitted(
 ) -> Result<Response, ApiError> {
     let (id, regime, stage) = named(&id, &regime, &stage)?;
     let mut fields = body.fields;
-    let input = filed(&mut fields);
+    let request: NewFiling = fields.read();
+    let input = FiledInput {
+        at: request.at.into(),
+        reference: request.reference.into(),
+        incomplete: request.incomplete.into(),
+    };
     let input = Change::Filed(regime, stage, fields.finish(Some(input))?);
     let (detail, revision) = app.change_record::<Record>(&caller, id, input, precondition).await?;
     Ok(record::changed::<Record>(&app, &detail, revision))
@@ -143,14 +147,6 @@ pub(crate) async fn submitted(
 fn named(id: &str, regime: &str, stage: &str) -> Result<(IncidentId, Regime, Stage), ApiError> {
     let named = || Some((id.parse().ok()?, regime.parse().ok()?, stage.parse().ok()?));
     named().ok_or_else(ApiError::not_found)
-}
-
-fn filed(fields: &mut Fields) -> FiledInput {
-    FiledInput {
-        at: fields.text_change("at"),
-        reference: fields.text_change("reference"),
-        incomplete: fields.flag_change("incomplete"),
-    }
 }
 
 /// Records a voluntary notice of a significant cyber threat as sent.
@@ -168,11 +164,13 @@ pub(crate) async fn threat_notice(
     body: Body,
 ) -> Result<Response, ApiError> {
     let mut fields = body.fields;
-    let values = match fields.map_change("values") {
-        domain::change::Change::Set(values) => values,
-        domain::change::Change::Keep | domain::change::Change::Clear => Map::new(),
+    let request: NewThreatNotice = fields.read();
+    let values = request.values.flatten().unwrap_or_default();
+    let input = FiledInput {
+        at: request.at.into(),
+        reference: request.reference.into(),
+        incomplete: request.incomplete.into(),
     };
-    let input = filed(&mut fields);
     let input = Change::ThreatNotice(values, fields.finish(Some(input))?);
     app.change_record::<Record>(&caller, id, input, precondition).await?;
     let place = ReportPlace::now(Regime::Dora, Stage::ThreatNotice);

@@ -14,7 +14,7 @@ use axum::{
 };
 use domain::{evidence::LinkType, id::SimulationId, moment::Moment, rounding::Hundredths, text::Name};
 use http::StatusCode;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
@@ -28,8 +28,8 @@ use super::{
 use crate::{
     ApiError,
     extract::{
-        Body, IdPath, IfNoneMatch, LanguageParams, ListParams, ListQuery, OptionalBody, Reader, Spoken,
-        Writer,
+        Body, IdPath, IfNoneMatch, LanguageParams, ListParams, ListQuery, OptionalBody, Parsed, Reader,
+        Spoken, Writer,
     },
     respond::{self, Data, List},
 };
@@ -132,11 +132,11 @@ pub(crate) struct KeptName {
 }
 
 /// The record that evidence is attached to.
-#[derive(Debug, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(example = json!({ "type": "arrangement", "id": "arr_01k9x14js0e00000000000000a" }))]
-#[expect(dead_code, reason = "documentation only; the handler reads the fields")]
 pub(crate) struct SimulationAttachment {
-    r#type: Option<super::evidence_wire::LinkType>,
+    #[schema(value_type = Option<super::evidence_wire::LinkType>)]
+    r#type: Option<Parsed<LinkType>>,
     id: Option<String>,
 }
 
@@ -314,13 +314,13 @@ pub(crate) async fn attach(
     Spoken(language): Spoken,
     OptionalBody(mut body): OptionalBody,
 ) -> Result<Response, ApiError> {
+    let request: SimulationAttachment = body.fields.read();
     let link = if body.fields.has("type") || body.fields.has("id") {
         for field in ["type", "id"] {
             body.fields.require(field);
         }
-        let kind = body.fields.parse::<LinkType>("type");
-        let target = body.fields.text("id");
-        Some(body.fields.finish(kind.zip(target).map(|(kind, target)| Link { kind, target }))?)
+        let link = request.r#type.zip(request.id).map(|(Parsed(kind), target)| Link { kind, target });
+        Some(body.fields.finish(link)?)
     } else {
         body.fields.finish(Some(()))?;
         None

@@ -1,5 +1,7 @@
 //! API keys.
 
+use std::str::FromStr;
+
 use app::{
     App,
     api_key::{ApiKeyRow, KeyRequest, Maker, NewKey, Overlap},
@@ -10,7 +12,6 @@ use axum::{
 };
 use domain::{
     actor::Actor,
-    change::Change,
     id::ApiKeyId,
     key_limits::{KeyLimits, Networks, Scopes},
     moment::Moment,
@@ -18,7 +19,7 @@ use domain::{
     text::Name,
 };
 use http::StatusCode;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::routes;
 
@@ -28,7 +29,7 @@ use super::{
 };
 use crate::{
     ApiError,
-    extract::{Body, Fields, IdPath, KeyManager, ListParams, ListQuery, OptionalBody},
+    extract::{Body, Fields, IdPath, KeyManager, ListParams, ListQuery, OptionalBody, Parsed},
     respond::{self, Data, List},
 };
 
@@ -134,56 +135,85 @@ pub(crate) struct ReplacedKey {
 }
 
 /// How an API key is rotated.
-#[derive(Debug, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(example = json!({ "overlap_hours": 24 }))]
-#[expect(dead_code, reason = "documentation only; `rotate` reads the field")]
 pub(crate) struct Rotation {
     /// For how many hours the replaced key still works.
-    #[schema(required = false, minimum = 0, maximum = 720, default = 24)]
-    overlap_hours: i64,
+    #[schema(nullable = false, minimum = 0, maximum = 720, default = 24)]
+    overlap_hours: Option<i64>,
 }
 
 /// A permission of an API key. Every key has `read`.
-#[derive(Debug, ToSchema)]
-#[schema(rename_all = "snake_case", as = Permission)]
-#[expect(dead_code, reason = "documentation only")]
+#[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = Permission)]
 pub(crate) enum PermissionName {
     Read,
     Write,
     ManageKeys,
 }
 
+impl From<PermissionName> for Permission {
+    fn from(name: PermissionName) -> Self {
+        match name {
+            PermissionName::Read => Self::Read,
+            PermissionName::Write => Self::Write,
+            PermissionName::ManageKeys => Self::ManageKeys,
+        }
+    }
+}
+
 /// An API key to create. Without `permissions` it can only read.
-#[derive(Debug, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(as = NewKey, example = json!({ "name": "Ticket system", "permissions": ["read", "write"] }))]
-#[expect(dead_code, reason = "documentation only; `request_from` reads the fields")]
 pub(crate) struct NewKeyRequest {
-    #[schema(min_length = 1, max_length = 255)]
-    name: String,
+    #[schema(required = true, nullable = false, min_length = 1, max_length = 255)]
+    name: Option<String>,
     /// The workspace page to continue on.
-    redirect_to: Option<RedirectTarget>,
+    #[schema(value_type = Option<RedirectTarget>)]
+    redirect_to: Option<Option<Parsed<RedirectTarget>>>,
     /// The key in use must have each of them.
-    #[schema(required = false)]
-    permissions: Vec<PermissionName>,
+    #[schema(nullable = false)]
+    permissions: Option<Vec<PermissionName>>,
     /// Must be in the future, and not after the institution's maximum. If absent or null, the operator's default applies
     /// (one year).
     #[schema(value_type = Option<String>, format = DateTime)]
-    expires_at: Option<String>,
+    expires_at: Option<Option<Parsed<Moment>>>,
     /// Resources and verbs, such as `findings:read`. The resource is the first part of the path below `/api/v1/` or
     /// `/api/v2/`; the verb is `read` or `write`, and neither includes the other. If absent or null, everything that the
     /// permissions allow, or the scopes of the key in use.
-    scopes: Option<Vec<String>>,
+    scopes: Option<Option<Vec<String>>>,
     /// Networks in CIDR notation, or single addresses. If absent or null, everywhere, or the networks of the key in use.
-    networks: Option<Vec<String>>,
+    networks: Option<Option<Vec<String>>>,
 }
 
 /// A page of the workspace.
-#[derive(Debug, ToSchema)]
+#[derive(Debug, Clone, Copy, ToSchema)]
 #[schema(rename_all = "kebab-case")]
-#[expect(dead_code, reason = "documentation only")]
 pub(crate) enum RedirectTarget {
     Profile,
     ApiKeys,
+}
+
+impl RedirectTarget {
+    fn path(self) -> &'static str {
+        match self {
+            Self::Profile => "/workspace/profile",
+            Self::ApiKeys => "/workspace/api-keys",
+        }
+    }
+}
+
+impl FromStr for RedirectTarget {
+    type Err = &'static str;
+
+    fn from_str(word: &str) -> Result<Self, &'static str> {
+        match word {
+            "profile" => Ok(Self::Profile),
+            "api-keys" => Ok(Self::ApiKeys),
+            _ => Err("must be one of profile, api-keys, null"),
+        }
+    }
 }
 
 impl From<&ApiKeyRow> for Key {
@@ -235,7 +265,7 @@ pub(crate) async fn create(
 ) -> Result<Response, ApiError> {
     let (request, redirect_to) = request_from(body.fields)?;
     let render = move |new: &NewKey| {
-        let data = created(new, redirect_to.clone());
+        let data = created(new, redirect_to.map(str::to_owned));
         respond::to_text(&Data { data })
     };
     let creation = app.create_key(&caller, request, body.idempotency, Box::new(render)).await?;
@@ -256,8 +286,9 @@ pub(crate) async fn rotate(
     IdPath(id): IdPath<ApiKeyId>,
     OptionalBody(mut body): OptionalBody,
 ) -> Result<Response, ApiError> {
-    let hours = body.fields.integer("overlap_hours");
-    let overlap = hours.and_then(|hours| body.fields.keep("overlap_hours", Overlap::hours(hours)));
+    let request: Rotation = body.fields.read();
+    let overlap =
+        request.overlap_hours.and_then(|hours| body.fields.keep("overlap_hours", Overlap::hours(hours)));
     let overlap = body.fields.finish(Some(overlap.unwrap_or_default()))?;
     let render = |new: &NewKey| {
         let replaces = new.replaces.map(|(id, expires_at)| ReplacedKey { id, expires_at });
@@ -296,37 +327,22 @@ fn created(new: &NewKey, redirect_to: Option<String>) -> CreatedKey {
     }
 }
 
-fn request_from(mut fields: Fields) -> Result<(KeyRequest, Option<String>), ApiError> {
+fn request_from(mut fields: Fields) -> Result<(KeyRequest, Option<&'static str>), ApiError> {
     fields.require("name");
-    let name = fields.checked("name", Name::parse);
-    let redirect_to = fields.nullable_text("redirect_to").flatten().map(|target| match target.as_str() {
-        "profile" | "api-keys" => Ok(format!("/workspace/{target}")),
-        _ => Err("must be one of profile, api-keys, null"),
-    });
-    let redirect_to = redirect_to.and_then(|target| fields.keep("redirect_to", target));
-    let permissions = fields.texts("permissions").and_then(|names| {
-        let parsed: Result<Permissions, _> = names.iter().map(|name| name.parse::<Permission>()).collect();
-        fields.keep("permissions", parsed)
-    });
-    let expires_at = fields.nullable_text("expires_at").flatten();
-    let expires_at = expires_at.and_then(|text| fields.keep("expires_at", text.parse::<Moment>()));
-    let scopes = named(&mut fields, "scopes", |names| Scopes::new(names.iter().map(String::as_str)));
-    let networks = named(&mut fields, "networks", |names| Networks::new(names.iter().map(String::as_str)));
-    let request = name.map(|name| KeyRequest {
+    let request: NewKeyRequest = fields.read();
+    let name = request.name.and_then(|name| fields.keep("name", Name::parse(&name)));
+    let permissions = request.permissions.map(|names| names.into_iter().map(Permission::from).collect());
+    let scopes = request.scopes.flatten();
+    let scopes =
+        scopes.and_then(|names| fields.keep("scopes", Scopes::new(names.iter().map(String::as_str))));
+    let networks = request.networks.flatten();
+    let networks =
+        networks.and_then(|names| fields.keep("networks", Networks::new(names.iter().map(String::as_str))));
+    let key = name.map(|name| KeyRequest {
         name,
         permissions: permissions.unwrap_or(Permissions::READ_ONLY),
-        limits: KeyLimits { scopes, networks, ends_at: expires_at },
+        limits: KeyLimits { scopes, networks, ends_at: request.expires_at.flatten().map(Parsed::value) },
     });
-    let request = fields.finish(request)?;
-    Ok((request, redirect_to))
-}
-
-/// A list of names that `read` accepts; absent and null mean the same.
-fn named<T, E: std::fmt::Display>(
-    fields: &mut Fields,
-    field: &str,
-    read: impl FnOnce(&[String]) -> Result<T, E>,
-) -> Option<T> {
-    let Change::Set(names) = fields.texts_change(field) else { return None };
-    fields.keep(field, read(&names))
+    let key = fields.finish(key)?;
+    Ok((key, request.redirect_to.flatten().map(|Parsed(target)| target.path())))
 }

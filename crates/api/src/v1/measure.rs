@@ -12,13 +12,13 @@ use app::{
 use axum::{extract::State, response::Response};
 use domain::wording::Language;
 use http::StatusCode;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::wire::{KeyedErrors, NotModified, listed};
 use crate::{
     ApiError,
-    extract::{IdPath, IfNoneMatch, LanguageParams, ListParams, Reader, Spoken},
+    extract::{IdPath, IfNoneMatch, LanguageParams, ListParams, Parsed, Reader, Spoken},
     reference::{Reference, ReferenceQuery, SearchParams},
     respond::{self, Data, List},
     schema::word,
@@ -120,16 +120,15 @@ impl Reference for Measure {
     }
 }
 
-#[derive(Debug, utoipa::IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; the handler reads the values")]
 pub(crate) struct MeasureParams {
     /// Only measures of this pillar.
     #[param(value_type = Option<word::Pillar>)]
-    pillar: Option<String>,
+    pillar: Option<Parsed<Pillar>>,
     /// Only measures of this priority.
     #[param(value_type = Option<word::Priority>)]
-    priority: Option<String>,
+    priority: Option<Parsed<Priority>>,
 }
 
 /// Lists DORA measures.
@@ -140,10 +139,10 @@ pub(crate) struct MeasureParams {
     responses((status = 200, body = List<Measure>), NotModified, KeyedErrors))]
 pub(crate) async fn list(request: ReferenceQuery) -> Result<Response, ApiError> {
     let mut request = request.with_cursor();
-    let (pillar, priority) = (request.query.filter("pillar"), request.query.filter("priority"));
+    let MeasureParams { pillar, priority } = request.query.read();
     let keep = |measure: &source::Measure| {
-        pillar.is_none_or(|pillar: Pillar| pillar == measure.pillar)
-            && priority.is_none_or(|priority: Priority| priority == measure.priority)
+        pillar.is_none_or(|Parsed(pillar)| pillar == measure.pillar)
+            && priority.is_none_or(|Parsed(priority)| priority == measure.priority)
     };
     request.list::<Measure>(keep, listed)
 }

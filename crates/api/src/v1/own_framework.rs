@@ -1,24 +1,16 @@
 //! Frameworks of the institution's own, with their requirements.
 
-use app::{
-    App,
-    own_framework::{Content, OwnFrameworkChange as AppChange},
-    search::HitKind,
-};
+use app::{App, own_framework::OwnFrameworkChange as AppChange, search::HitKind};
 use axum::{extract::State, response::Response};
-use domain::{
-    change::Change,
-    id::OwnFrameworkId,
-    own_framework::{OwnFramework as Record, OwnRequirementInput},
-};
+use domain::{id::OwnFrameworkId, own_framework::OwnFramework as Record};
 use http::StatusCode;
 use utoipa_axum::routes;
 
 use super::{
     Subject, own_framework_file,
     own_framework_wire::{
-        NewOwnFramework, OwnFramework, OwnFrameworkChange, OwnFrameworkDetail, OwnFrameworkParams,
-        OwnRequirement, OwnRequirementBody, OwnRequirementParams,
+        ContentName, NewOwnFramework, OwnFramework, OwnFrameworkChange, OwnFrameworkDetail,
+        OwnFrameworkParams, OwnRequirement, OwnRequirementBody, OwnRequirementParams,
     },
     record::{self, Noun as _, RecordVersion},
     wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
@@ -48,21 +40,6 @@ pub(super) const SUBJECT: Subject = Subject {
             .routes(routes!(own_framework_file::export))
     },
 };
-
-/// Which requirements a request asks for.
-pub(super) fn content(query: &mut PageQuery) -> Content {
-    match query.text("content") {
-        None | Some("draft") => Content::Draft,
-        Some("in_force") => Content::InForce,
-        Some(text) => {
-            let number = text.parse().ok().filter(|number| *number > 0);
-            if number.is_none() {
-                query.complain("content", "must be draft, in_force or the number of a set of requirements");
-            }
-            Content::Number(number.unwrap_or_default())
-        }
-    }
-}
 
 /// Lists the institution's own frameworks.
 ///
@@ -175,7 +152,8 @@ pub(crate) async fn requirements(
     IdPath(id): IdPath<OwnFrameworkId>,
     mut query: PageQuery,
 ) -> Result<Response, ApiError> {
-    let content = content(&mut query);
+    let params: OwnRequirementParams = query.read();
+    let content = ContentName::wanted(params.content);
     let page = app.own_requirements(&caller, id, content, query.check()?.page).await?;
     Ok(respond::json(StatusCode::OK, respond::to_json(&List::<OwnRequirement>::of(&page))))
 }
@@ -192,16 +170,7 @@ pub(crate) async fn put_requirement(
     body: Body,
 ) -> Result<Response, ApiError> {
     let mut fields = body.fields;
-    let input = OwnRequirementInput {
-        id: Change::Set(requirement),
-        chapter: fields.text_change("chapter"),
-        number: fields.text_change("number"),
-        title: fields.text_change("title"),
-        text: fields.text_change("text"),
-        applicability: fields.text_change("applicability"),
-        measures: fields.texts_change("measures"),
-        based_on: fields.texts_change("based_on"),
-    };
+    let input = fields.read::<OwnRequirementBody>().into_input(requirement);
     let input = AppChange::Put(Box::new(fields.finish(Some(input))?));
     let (detail, revision) = app.change_record::<Record>(&caller, id, input, precondition).await?;
     Ok(record::changed::<Record>(&app, &detail, revision))

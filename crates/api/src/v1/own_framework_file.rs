@@ -1,5 +1,7 @@
 //! Own frameworks as files: workbooks and OSCAL catalogues come in and go out.
 
+use std::str::FromStr;
+
 use app::{
     App, Error,
     own_framework::{Comparison, OwnFrameworkFormat, OwnFrameworkImport, OwnFrameworkImportOutcome},
@@ -13,17 +15,17 @@ use axum::{
 };
 use domain::id::OwnFrameworkId;
 use http::{StatusCode, header};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
     finding_import::{FindingImportRefusal, refused},
-    own_framework::content,
+    own_framework_wire::ContentName,
     wire::{FileErrors, KeyedErrors, NoSuchRecord, StaleError},
 };
 use crate::{
     ApiError,
-    extract::{IdPath, IfMatch, PageQuery, Reader, Writer, file},
+    extract::{IdPath, IfMatch, PageQuery, Parsed, Reader, Writer, file},
     public::oscal::OscalDocument,
     respond::{self, Data},
 };
@@ -51,32 +53,42 @@ impl From<OwnFrameworkImport> for OwnFrameworkImportResult {
     }
 }
 
-#[derive(Debug, utoipa::IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; the handler reads the value")]
 pub(crate) struct OwnFrameworkImportParams {
     /// `true` checks the file and compares it, but stores nothing.
     dry_run: Option<bool>,
 }
 
 /// The kind of file.
-#[derive(Debug, ToSchema)]
+#[derive(Debug, Clone, Copy, ToSchema)]
 #[schema(rename_all = "snake_case", as = OwnFrameworkFormat)]
-#[expect(dead_code, reason = "documentation only")]
 pub(crate) enum FormatName {
     Xlsx,
     Oscal,
 }
 
-#[derive(Debug, utoipa::IntoParams)]
+impl FromStr for FormatName {
+    type Err = &'static str;
+
+    fn from_str(word: &str) -> Result<Self, &'static str> {
+        match word {
+            "xlsx" => Ok(Self::Xlsx),
+            "oscal" => Ok(Self::Oscal),
+            _ => Err("must be one of oscal, xlsx"),
+        }
+    }
+}
+
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; the handler reads the values")]
 pub(crate) struct OwnFrameworkExportParams {
     /// `oscal` (the default) is an OSCAL 1.2 catalogue in JSON, `xlsx` a workbook.
     #[param(inline, value_type = Option<FormatName>)]
-    format: Option<String>,
+    format: Option<Parsed<FormatName>>,
     /// `draft` (the default) for those that are worked on, `in_force` for the approved ones, or the number of a set.
-    content: Option<String>,
+    #[param(value_type = Option<String>)]
+    content: Option<Parsed<ContentName>>,
 }
 
 /// Imports the requirements of an own framework from a workbook or an OSCAL catalogue.
@@ -102,7 +114,8 @@ pub(crate) async fn import(
     mut query: PageQuery,
     request: Request,
 ) -> Result<Response, ApiError> {
-    let dry_run = query.switch("dry_run").unwrap_or(false);
+    let params: OwnFrameworkImportParams = query.read();
+    let dry_run = params.dry_run.unwrap_or(false);
     query.check()?;
     let upload = file::received(&app, &caller, request).await?;
     // What was sent whole is imported even if the caller no longer waits for the answer.
@@ -131,16 +144,13 @@ pub(crate) async fn export(
     IdPath(id): IdPath<OwnFrameworkId>,
     mut query: PageQuery,
 ) -> Result<Response, ApiError> {
-    let content = content(&mut query);
-    let (format, kind) = match query.text("format") {
-        Some("xlsx") => (OwnFrameworkFormat::Xlsx, WORKBOOK_TYPE),
-        None | Some("oscal") => (OwnFrameworkFormat::Oscal, "application/json"),
-        Some(_) => {
-            query.complain("format", "must be one of oscal, xlsx");
-            (OwnFrameworkFormat::Oscal, "application/json")
-        }
-    };
+    let params: OwnFrameworkExportParams = query.read();
     query.check()?;
+    let content = ContentName::wanted(params.content);
+    let (format, kind) = match params.format {
+        Some(Parsed(FormatName::Xlsx)) => (OwnFrameworkFormat::Xlsx, WORKBOOK_TYPE),
+        None | Some(Parsed(FormatName::Oscal)) => (OwnFrameworkFormat::Oscal, "application/json"),
+    };
     let file = app.own_framework_file(&caller, id, content, format).await?;
     let headers = [
         (header::CONTENT_TYPE, kind.to_owned()),

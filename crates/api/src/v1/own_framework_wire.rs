@@ -1,19 +1,22 @@
 //! What own frameworks and their requirements are on the wire.
 
+use std::str::FromStr;
+
 use app::{
     App,
     history::Detail,
-    own_framework::{OwnFrameworkChange as AppChange, OwnFrameworkFilter, OwnFrameworkRow},
+    own_framework::{Content, OwnFrameworkChange as AppChange, OwnFrameworkFilter, OwnFrameworkRow},
 };
 use domain::{
+    change::Change,
     id::OwnFrameworkId,
     moment::Moment,
     own_framework::{
         OwnFramework as Record, OwnFrameworkInput, OwnFrameworkStatus as Status,
-        OwnRequirement as AppRequirement,
+        OwnRequirement as AppRequirement, OwnRequirementInput,
     },
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
@@ -22,7 +25,8 @@ use super::{
 };
 use crate::{
     ApiError,
-    extract::{Fields, PageQuery},
+    extract::{Fields, PageQuery, Parsed, Search, exactly},
+    schema::creation,
 };
 
 words! {
@@ -100,99 +104,113 @@ pub(crate) struct OwnRequirement {
     based_on: Vec<String>,
 }
 
-/// An own framework to create. Its status is `draft`.
-#[derive(Debug, ToSchema)]
-#[schema(example = json!({ "key": "house-it", "title": "IT security policy", "edition": "2027" }))]
-#[expect(dead_code, reason = "documentation only; `Noun::input` reads the fields")]
-pub(crate) struct NewOwnFramework {
-    /// Lower-case letters, digits and single hyphens; it cannot be changed later.
-    #[schema(min_length = 1, max_length = 31)]
-    key: String,
-    #[schema(min_length = 1, max_length = 255)]
-    title: String,
-    #[schema(max_length = 10_000)]
-    description: Option<String>,
-    #[schema(max_length = 255)]
-    edition: Option<String>,
-    #[schema(max_length = 255)]
-    owner: Option<String>,
-    /// Recorded in the history.
-    #[schema(max_length = 10_000)]
-    note: Option<String>,
+creation! {
+    /// An own framework to create. Its status is `draft`.
+    NewOwnFramework from OwnFrameworkChange {
+        required: ["key", "title"],
+        without: ["status"],
+        example: { "key": "house-it", "title": "IT security policy", "edition": "2027" }
+    }
 }
 
 /// Changes to an own framework. Fields that are absent keep their values; `null` clears a field.
-#[derive(Debug, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(example = json!({ "status": "approved", "note": "Compared with the board's resolution." }))]
-#[expect(dead_code, reason = "documentation only; `Noun::input` reads the fields")]
 pub(crate) struct OwnFrameworkChange {
-    /// Only its own value is accepted.
+    /// Lower-case letters, digits and single hyphens. It cannot be changed later; a change accepts only its own value.
     #[schema(min_length = 1, max_length = 31, nullable = false)]
-    key: Option<String>,
+    key: Option<Option<String>>,
     #[schema(min_length = 1, max_length = 255, nullable = false)]
-    title: Option<String>,
+    title: Option<Option<String>>,
     #[schema(max_length = 10_000)]
-    description: Option<String>,
+    description: Option<Option<String>>,
     #[schema(max_length = 255)]
-    edition: Option<String>,
+    edition: Option<Option<String>>,
     #[schema(max_length = 255)]
-    owner: Option<String>,
+    owner: Option<Option<String>>,
     /// The next status.
-    #[schema(nullable = false)]
-    status: Option<OwnFrameworkStatus>,
+    #[schema(value_type = Option<OwnFrameworkStatus>, nullable = false)]
+    status: Option<Option<String>>,
     /// Why the status changes; recorded in the history.
     #[schema(max_length = 10_000)]
-    note: Option<String>,
+    note: Option<Option<String>>,
 }
 
 /// A requirement as a whole: what is left out is empty.
-#[derive(Debug, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(example = json!({
     "chapter": "Backups", "number": "4.2", "title": "Restore drills",
     "text": "A restore of every critical system is rehearsed once a year.",
     "based_on": ["dora-art-12-02"],
 }))]
-#[expect(dead_code, reason = "documentation only; the handler reads the fields")]
 pub(crate) struct OwnRequirementBody {
     #[schema(max_length = 255)]
-    chapter: Option<String>,
+    chapter: Option<Option<String>>,
     /// Follows from the id if it is left out.
     #[schema(max_length = 255)]
-    number: Option<String>,
-    #[schema(min_length = 1, max_length = 255)]
-    title: String,
-    #[schema(min_length = 1, max_length = 6000)]
-    text: String,
+    number: Option<Option<String>>,
+    #[schema(required = true, nullable = false, min_length = 1, max_length = 255)]
+    title: Option<Option<String>>,
+    #[schema(required = true, nullable = false, min_length = 1, max_length = 6000)]
+    text: Option<Option<String>>,
     /// For whom or for what it holds.
     #[schema(max_length = 10_000)]
-    applicability: Option<String>,
+    applicability: Option<Option<String>>,
     /// Measures of the catalogue that meet it.
     #[schema(max_items = 200)]
-    measures: Option<Vec<String>>,
+    measures: Option<Option<Vec<String>>>,
     /// Requirements of the catalogue it details.
     #[schema(max_items = 200)]
-    based_on: Option<Vec<String>>,
+    based_on: Option<Option<Vec<String>>>,
 }
 
-#[derive(Debug, utoipa::IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; `Noun::filter` reads the values")]
 pub(crate) struct OwnFrameworkParams {
     /// Only frameworks with this status.
-    status: Option<OwnFrameworkStatus>,
+    #[param(value_type = Option<OwnFrameworkStatus>)]
+    status: Option<Parsed<Status>>,
     /// Only frameworks of the owner of exactly this name.
     owner: Option<String>,
     /// Only records that contain all these words. A word matches the beginning of a word; case and accents are ignored.
-    #[param(max_length = 200)]
-    search: Option<String>,
+    #[param(value_type = Option<String>, max_length = 200)]
+    search: Option<Search>,
 }
 
-#[derive(Debug, utoipa::IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; the handler reads the value")]
 pub(crate) struct OwnRequirementParams {
     /// `draft` (the default) for those that are worked on, `in_force` for the approved ones, or the number of a set.
-    content: Option<String>,
+    #[param(value_type = Option<String>)]
+    pub(super) content: Option<Parsed<ContentName>>,
+}
+
+/// Which requirements a request asks for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ContentName(Content);
+
+impl ContentName {
+    /// What a parameter asks for; the draft if it is absent.
+    pub(super) fn wanted(name: Option<Parsed<Self>>) -> Content {
+        name.map_or(Content::Draft, |Parsed(Self(content))| content)
+    }
+}
+
+impl FromStr for ContentName {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, &'static str> {
+        let content = match text {
+            "draft" => Content::Draft,
+            "in_force" => Content::InForce,
+            text => {
+                let number = text.parse().ok().filter(|number| *number > 0);
+                let rule = "must be draft, in_force or the number of a set of requirements";
+                Content::Number(number.ok_or(rule)?)
+            }
+        };
+        Ok(Self(content))
+    }
 }
 
 impl From<&OwnFrameworkRow> for OwnFramework {
@@ -244,22 +262,45 @@ impl Noun for Record {
     const PATH: &'static str = "/api/v1/own-frameworks";
 
     fn filter(_: &App, query: &mut PageQuery) -> Result<OwnFrameworkFilter, ApiError> {
+        let params: OwnFrameworkParams = query.read();
         Ok(OwnFrameworkFilter {
-            status: query.filter::<Status>("status"),
-            owner: query.exactly("owner"),
-            search: query.search(),
+            status: params.status.map(Parsed::value),
+            owner: params.owner.and_then(exactly),
+            search: params.search.and_then(Search::words),
         })
     }
 
     fn input(fields: &mut Fields) -> AppChange {
-        AppChange::Fields(Box::new(OwnFrameworkInput {
-            key: fields.text_change("key"),
-            title: fields.text_change("title"),
-            description: fields.text_change("description"),
-            edition: fields.text_change("edition"),
-            owner: fields.text_change("owner"),
-            status: fields.text_change("status"),
-            note: fields.text_change("note"),
-        }))
+        AppChange::Fields(Box::new(fields.read::<OwnFrameworkChange>().into()))
+    }
+}
+
+impl From<OwnFrameworkChange> for OwnFrameworkInput {
+    fn from(change: OwnFrameworkChange) -> Self {
+        Self {
+            key: change.key.into(),
+            title: change.title.into(),
+            description: change.description.into(),
+            edition: change.edition.into(),
+            owner: change.owner.into(),
+            status: change.status.into(),
+            note: change.note.into(),
+        }
+    }
+}
+
+impl OwnRequirementBody {
+    /// The input for the requirement with this id.
+    pub(super) fn into_input(self, id: String) -> OwnRequirementInput {
+        OwnRequirementInput {
+            id: Change::Set(id),
+            chapter: self.chapter.into(),
+            number: self.number.into(),
+            title: self.title.into(),
+            text: self.text.into(),
+            applicability: self.applicability.into(),
+            measures: self.measures.into(),
+            based_on: self.based_on.into(),
+        }
     }
 }

@@ -3,11 +3,12 @@
 use app::App;
 use axum::{extract::State, response::Response};
 use domain::{
+    change::Change,
     entity_kind::{EntityKind, OperatorRole},
     moment::{Day, Moment},
     profile::{ProfileInput, RegimeInput, RegimeSource},
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::routes;
 
@@ -17,7 +18,7 @@ use super::{
 };
 use crate::{
     ApiError,
-    extract::{Body, Fields, IfMatch, IfNoneMatch, Reader, Writer},
+    extract::{Body, IfMatch, IfNoneMatch, Reader, Writer},
     respond::{self, Data},
     schema::word,
 };
@@ -85,43 +86,47 @@ pub(crate) struct ProfileRegime {
 }
 
 /// Changes to the profile. Fields that are absent keep their values, null makes them unknown.
-#[derive(Debug, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(example = json!({ "entity_kind": "credit-institution", "size": "large", "significant": false,
     "country": "DE" }))]
-#[expect(dead_code, reason = "documentation only; `input` reads the fields")]
 pub(crate) struct ProfileChange {
     #[schema(nullable = false)]
-    legal_name: Option<String>,
-    lei: Option<String>,
-    country: Option<String>,
+    legal_name: Option<Option<String>>,
+    lei: Option<Option<String>>,
+    country: Option<Option<String>>,
     #[schema(value_type = Option<word::EntityKind>)]
-    entity_kind: Option<String>,
+    entity_kind: Option<Option<String>>,
     #[schema(value_type = Option<Vec<word::OperatorRole>>)]
-    roles: Option<Vec<String>>,
-    size: Option<EntitySize>,
-    significant: Option<bool>,
+    roles: Option<Option<Vec<String>>>,
+    #[schema(value_type = Option<EntitySize>)]
+    size: Option<Option<String>>,
+    significant: Option<Option<bool>>,
     #[schema(nullable = false)]
-    time_zone: Option<String>,
+    time_zone: Option<Option<String>>,
     /// A Member State; null for that of the institution.
-    holidays: Option<String>,
+    holidays: Option<Option<String>>,
     #[schema(nullable = false)]
-    currency: Option<String>,
-    authority: Option<String>,
-    nis2_entity: Option<bool>,
+    currency: Option<Option<String>>,
+    authority: Option<Option<String>>,
+    nis2_entity: Option<Option<bool>>,
     /// The day on which the decision was notified.
     #[schema(format = Date)]
-    relief_excluded_since: Option<String>,
+    relief_excluded_since: Option<Option<String>>,
     /// Null for what follows from the kind of entity and its size.
-    regime: Option<ProfileRegimeChange>,
+    regime: Option<Option<ProfileRegimeChange>>,
 }
 
 /// A regime that a person sets, such as that of an exempted payment institution.
-#[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "documentation only; `input` reads the fields")]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 pub(crate) struct ProfileRegimeChange {
-    value: DoraRegime,
-    #[schema(example = "Exempted under Art. 32 of Directive (EU) 2015/2366")]
-    reason: String,
+    #[schema(value_type = DoraRegime)]
+    value: Option<Option<String>>,
+    #[schema(
+        required = true,
+        nullable = false,
+        example = "Exempted under Art. 32 of Directive (EU) 2015/2366"
+    )]
+    reason: Option<Option<String>>,
 }
 
 impl From<&app::profile::ProfileRow> for Profile {
@@ -183,31 +188,36 @@ pub(crate) async fn patch(
     body: Body,
 ) -> Result<Response, ApiError> {
     let mut fields = body.fields;
-    let input = input(&mut fields);
-    let input = fields.finish(Some(input))?;
+    let request: ProfileChange = fields.read();
+    let input = fields.finish(Some(request.into()))?;
     let (row, revision) = app.change_tenant_profile(&caller, input, precondition).await?;
     let validator = app.record_validator(row.version, revision);
     Ok(respond::record(&Profile::from(&row), &validator, &IfNoneMatch::default()))
 }
 
-fn input(fields: &mut Fields) -> ProfileInput {
-    ProfileInput {
-        legal_name: fields.text_change("legal_name"),
-        lei: fields.text_change("lei"),
-        country: fields.text_change("country"),
-        entity_kind: fields.text_change("entity_kind"),
-        roles: fields.texts_change("roles"),
-        size: fields.text_change("size"),
-        significant: fields.flag_change("significant"),
-        time_zone: fields.text_change("time_zone"),
-        holidays: fields.text_change("holidays"),
-        currency: fields.text_change("currency"),
-        authority: fields.text_change("authority"),
-        nis2_entity: fields.flag_change("nis2_entity"),
-        relief_excluded_since: fields.text_change("relief_excluded_since"),
-        regime: fields.object_change("regime", |fields| RegimeInput {
-            value: fields.text_change("value"),
-            reason: fields.text_change("reason"),
-        }),
+impl From<ProfileChange> for ProfileInput {
+    fn from(change: ProfileChange) -> Self {
+        Self {
+            legal_name: change.legal_name.into(),
+            lei: change.lei.into(),
+            country: change.country.into(),
+            entity_kind: change.entity_kind.into(),
+            roles: change.roles.into(),
+            size: change.size.into(),
+            significant: change.significant.into(),
+            time_zone: change.time_zone.into(),
+            holidays: change.holidays.into(),
+            currency: change.currency.into(),
+            authority: change.authority.into(),
+            nis2_entity: change.nis2_entity.into(),
+            relief_excluded_since: change.relief_excluded_since.into(),
+            regime: Change::<ProfileRegimeChange>::from(change.regime).map(RegimeInput::from),
+        }
+    }
+}
+
+impl From<ProfileRegimeChange> for RegimeInput {
+    fn from(change: ProfileRegimeChange) -> Self {
+        Self { value: change.value.into(), reason: change.reason.into() }
     }
 }

@@ -16,7 +16,7 @@ use domain::{
     programme::{Programme as Record, ProgrammeInput, ProgrammeStatus as Status},
     vocabulary::Severity,
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::routes;
 
@@ -29,9 +29,10 @@ use crate::{
     ApiError,
     extract::{
         Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageParams, PageQuery,
-        Reader, Writer,
+        Parsed, Reader, Search, Writer, exactly,
     },
     respond::{Data, List},
+    schema::creation,
 };
 
 pub(super) const SUBJECT: Subject = Subject {
@@ -105,83 +106,67 @@ pub(crate) struct ProgrammeDetail {
     history: Vec<HistoryStep>,
 }
 
-/// A programme to create. Its status is `planned`.
-#[derive(Debug, ToSchema)]
-#[schema(example = json!({
-    "name": "Resilience testing 2027",
-    "framework": "dora",
-    "owner": "Dana Weber",
-    "starts_on": "2027-01-01",
-    "ends_on": "2027-12-31",
-    "functions": ["Payments", "Online banking"],
-}))]
-#[expect(dead_code, reason = "documentation only; `Noun::input` reads the fields")]
-pub(crate) struct NewProgramme {
-    #[schema(min_length = 1, max_length = 255)]
-    name: String,
-    #[schema(max_length = 10_000)]
-    description: Option<String>,
-    framework: Framework,
-    #[schema(max_length = 255)]
-    owner: Option<String>,
-    #[schema(format = Date)]
-    starts_on: Option<String>,
-    /// Must not be before `starts_on`.
-    #[schema(format = Date)]
-    ends_on: Option<String>,
-    /// The business functions under test.
-    #[schema(max_items = 200)]
-    functions: Option<Vec<String>>,
-    /// Recorded in the history.
-    #[schema(max_length = 10_000)]
-    note: Option<String>,
+creation! {
+    /// A programme to create. Its status is `planned`.
+    NewProgramme from ProgrammeChange {
+        required: ["name", "framework"],
+        without: ["status"],
+        example: {
+            "name": "Resilience testing 2027",
+            "framework": "dora",
+            "owner": "Dana Weber",
+            "starts_on": "2027-01-01",
+            "ends_on": "2027-12-31",
+            "functions": ["Payments", "Online banking"],
+        }
+    }
 }
 
 /// Changes to a programme. Fields that are absent keep their values; `null` clears a field.
-#[derive(Debug, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(example = json!({ "status": "active", "note": "Approved by the management body." }))]
-#[expect(dead_code, reason = "documentation only; `Noun::input` reads the fields")]
 pub(crate) struct ProgrammeChange {
     #[schema(min_length = 1, max_length = 255, nullable = false)]
-    name: Option<String>,
+    name: Option<Option<String>>,
     #[schema(max_length = 10_000)]
-    description: Option<String>,
-    #[schema(nullable = false)]
-    framework: Option<Framework>,
+    description: Option<Option<String>>,
+    #[schema(value_type = Option<Framework>, nullable = false)]
+    framework: Option<Option<String>>,
     /// The next status.
-    #[schema(nullable = false)]
-    status: Option<ProgrammeStatus>,
+    #[schema(value_type = Option<ProgrammeStatus>, nullable = false)]
+    status: Option<Option<String>>,
     #[schema(max_length = 255)]
-    owner: Option<String>,
+    owner: Option<Option<String>>,
     #[schema(format = Date)]
-    starts_on: Option<String>,
+    starts_on: Option<Option<String>>,
     /// Must not be before `starts_on`.
     #[schema(format = Date)]
-    ends_on: Option<String>,
+    ends_on: Option<Option<String>>,
     /// The business functions under test.
     #[schema(max_items = 200)]
-    functions: Option<Vec<String>>,
+    functions: Option<Option<Vec<String>>>,
     /// Why the status changes; recorded in the history.
     #[schema(max_length = 10_000)]
-    note: Option<String>,
+    note: Option<Option<String>>,
 }
 
-#[derive(Debug, utoipa::IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; `Noun::filter` reads the values")]
 pub(crate) struct ProgrammeParams {
     /// Only programmes with this status.
-    status: Option<ProgrammeStatus>,
+    #[param(value_type = Option<ProgrammeStatus>)]
+    status: Option<Parsed<Status>>,
     /// Only programmes for this framework.
-    framework: Option<Framework>,
+    #[param(value_type = Option<Framework>)]
+    framework: Option<String>,
     /// Only programmes of the owner of exactly this name.
     owner: Option<String>,
     /// Only records that contain all these words. A word matches the beginning of a word; case and accents are ignored.
-    #[param(max_length = 200)]
-    search: Option<String>,
+    #[param(value_type = Option<String>, max_length = 200)]
+    search: Option<Search>,
     /// The order of the list; `-` is descending. The default is `-created_at`.
-    #[param(inline)]
-    sort: Option<ProgrammeSort>,
+    #[param(inline, value_type = Option<ProgrammeSort>)]
+    sort: Option<Parsed<domain::programme::ProgrammeSort>>,
 }
 
 impl From<&AppProgramme> for Programme {
@@ -235,31 +220,43 @@ impl Noun for Record {
     const NARROWED_BY: &'static [&'static str] = &["framework"];
 
     fn filter(_: &App, query: &mut PageQuery) -> Result<ProgrammeFilter, ApiError> {
+        let params: ProgrammeParams = query.read();
         Ok(ProgrammeFilter {
-            status: query.filter::<Status>("status"),
+            status: params.status.map(Parsed::value),
             framework: None,
-            owner: query.exactly("owner"),
-            search: query.search(),
-            sort: query.filter("sort"),
+            owner: params.owner.and_then(exactly),
+            search: params.search.and_then(Search::words),
+            sort: params.sort.map(Parsed::value),
         })
     }
 
     fn input(fields: &mut Fields) -> ProgrammeInput {
-        ProgrammeInput {
-            name: fields.text_change("name"),
-            description: fields.text_change("description"),
-            framework: fields.text_change("framework"),
-            status: fields.text_change("status"),
-            owner: fields.text_change("owner"),
-            starts_on: fields.text_change("starts_on"),
-            ends_on: fields.text_change("ends_on"),
-            functions: fields.texts_change("functions"),
-            note: fields.text_change("note"),
-        }
+        fields.read::<ProgrammeChange>().into()
     }
 
     fn by_framework(filter: &mut ProgrammeFilter, edition: &Edition, query: &mut PageQuery) {
-        filter.framework = query.framework("framework", edition);
+        let params: ProgrammeParams = query.read();
+        let Some(id) = params.framework else { return };
+        match edition.framework_named(&id) {
+            Ok(framework) => filter.framework = Some(framework),
+            Err(error) => query.complain("framework", error),
+        }
+    }
+}
+
+impl From<ProgrammeChange> for ProgrammeInput {
+    fn from(change: ProgrammeChange) -> Self {
+        Self {
+            name: change.name.into(),
+            description: change.description.into(),
+            framework: change.framework.into(),
+            status: change.status.into(),
+            owner: change.owner.into(),
+            starts_on: change.starts_on.into(),
+            ends_on: change.ends_on.into(),
+            functions: change.functions.into(),
+            note: change.note.into(),
+        }
     }
 }
 

@@ -7,13 +7,14 @@ use domain::{
     id::{ArrangementId, ProviderId},
     provider::{ClauseInput, Provider as Record, ProviderInput},
 };
+use serde::Deserialize;
+use utoipa::ToSchema;
 use utoipa_axum::routes;
 
 use super::{
     Subject, provider_review,
     provider_wire::{
-        ClauseChanges, ContractClauses, NewSubcontractor, Provider, ProviderChange, ProviderDetail,
-        ProviderParams,
+        ClauseState, ContractClauses, Provider, ProviderDetail, ProviderRating, ProviderSort, ReviewState,
     },
     record::{self, Noun, RecordVersion},
     wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
@@ -22,7 +23,7 @@ use crate::{
     ApiError,
     extract::{
         Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageParams, PageQuery,
-        Reader, Writer,
+        Parsed, Reader, Search, Writer, exactly,
     },
     respond::{self, Data, List},
 };
@@ -50,6 +51,78 @@ pub(super) const SUBJECT: Subject = Subject {
 /// The fields from the register, which a request cannot change here.
 const OF_REGISTER: [&str; 4] = ["name", "lei", "country", "parent"];
 
+/// Changes to a provider. Fields that are absent keep their values; `null` clears a field.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[schema(example = json!({ "owner": "Dana Weber", "review_months": 12, "notice_days": 90 }))]
+pub(crate) struct ProviderChange {
+    #[schema(max_length = 255)]
+    owner: Option<Option<String>>,
+    #[schema(value_type = Option<ProviderRating>)]
+    rating: Option<Option<String>>,
+    /// The id of an archetype of the catalogue (`GET /api/v2/vendor-scorecard`).
+    #[schema(max_length = 255)]
+    archetype: Option<Option<String>>,
+    #[schema(max_length = 255)]
+    contact: Option<Option<String>>,
+    #[schema(value_type = Option<u32>, minimum = 1, maximum = 60)]
+    review_months: Option<Option<f64>>,
+    #[schema(value_type = Option<u32>, minimum = 0, maximum = 1825)]
+    notice_days: Option<Option<f64>>,
+    #[schema(format = Date)]
+    next_review_on: Option<Option<String>>,
+    #[schema(max_length = 10_000)]
+    note: Option<Option<String>>,
+}
+
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct ProviderParams {
+    /// Only providers that support a critical or important function, or only others.
+    critical: Option<bool>,
+    /// Only providers whose review is in this state.
+    #[param(value_type = Option<ReviewState>)]
+    review: Option<Parsed<domain::provider::ReviewState>>,
+    /// Only providers with this owner.
+    owner: Option<String>,
+    /// Only providers whose name, LEI or owner contains this text; case is ignored.
+    #[param(value_type = Option<String>, max_length = 200)]
+    search: Option<Search>,
+    /// The order of the list; `-` is descending. The default is `-created_at`.
+    #[param(inline, value_type = Option<ProviderSort>)]
+    sort: Option<Parsed<domain::provider::ProviderSort>>,
+}
+
+/// Which subcontractor gets a record of its own.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[schema(example = json!({ "name": "Rhein Rechenzentrum GmbH", "country": "DE" }))]
+pub(crate) struct NewSubcontractor {
+    #[schema(required = true, nullable = false, max_length = 255)]
+    name: Option<String>,
+    /// Needed where template `B_05.01` does not name it.
+    #[schema(value_type = Option<String>, example = "DE")]
+    country: Option<Parsed<Country>>,
+}
+
+/// What is said about clauses. Those that are not named stay as they are.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[schema(example = json!({ "clauses": [{ "clause": "dora-art-30-02-a", "state": "present" }] }))]
+pub(crate) struct ClauseChanges {
+    #[schema(value_type = Vec<ClauseChange>, max_items = 200)]
+    clauses: Option<Option<Vec<ClauseChange>>>,
+}
+
+/// What is said about one clause.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub(crate) struct ClauseChange {
+    #[schema(required = true, nullable = false)]
+    clause: Option<Option<String>>,
+    /// `null` takes it back.
+    #[schema(value_type = Option<ClauseState>)]
+    state: Option<Option<String>>,
+    #[schema(max_length = 10_000)]
+    note: Option<Option<String>>,
+}
+
 impl Noun for Record {
     type Item = Provider;
     type Full = Provider;
@@ -57,28 +130,42 @@ impl Noun for Record {
     const PATH: &'static str = "/api/v1/providers";
 
     fn filter(app: &App, query: &mut PageQuery) -> Result<ProviderFilter, ApiError> {
+        let params: ProviderParams = query.read();
         Ok(ProviderFilter {
-            critical: query.switch("critical"),
-            review: query.filter("review"),
+            critical: params.critical,
+            review: params.review.map(Parsed::value),
             today: Some(app.clock.now().day()),
-            owner: query.exactly("owner"),
-            search: query.search(),
-            sort: query.filter("sort"),
+            owner: params.owner.and_then(exactly),
+            search: params.search.and_then(Search::words),
+            sort: params.sort.map(Parsed::value),
         })
     }
 
     fn input(fields: &mut Fields) -> ProviderInput {
-        ProviderInput {
-            owner: fields.text_change("owner"),
-            rating: fields.text_change("rating"),
-            archetype: fields.text_change("archetype"),
-            contact: fields.text_change("contact"),
-            review_months: fields.number_change("review_months"),
-            notice_days: fields.number_change("notice_days"),
-            next_review_on: fields.text_change("next_review_on"),
-            note: fields.text_change("note"),
-            of_register: OF_REGISTER.into_iter().filter(|field| fields.has(field)).collect(),
+        let of_register = OF_REGISTER.into_iter().filter(|field| fields.has(field)).collect();
+        ProviderInput { of_register, ..fields.read::<ProviderChange>().into() }
+    }
+}
+
+impl From<ProviderChange> for ProviderInput {
+    fn from(change: ProviderChange) -> Self {
+        Self {
+            owner: change.owner.into(),
+            rating: change.rating.into(),
+            archetype: change.archetype.into(),
+            contact: change.contact.into(),
+            review_months: change.review_months.into(),
+            notice_days: change.notice_days.into(),
+            next_review_on: change.next_review_on.into(),
+            note: change.note.into(),
+            of_register: Vec::new(),
         }
+    }
+}
+
+impl From<ClauseChange> for ClauseInput {
+    fn from(change: ClauseChange) -> Self {
+        Self { clause: change.clause.into(), state: change.state.into(), note: change.note.into() }
     }
 }
 
@@ -141,9 +228,9 @@ pub(crate) async fn add_subcontractor(
 ) -> Result<Response, ApiError> {
     let mut fields = body.fields;
     fields.require("name");
-    let name = fields.text("name");
-    let country = if fields.has("country") { fields.parse::<Country>("country") } else { None };
-    let name = fields.finish(name)?;
+    let request: NewSubcontractor = fields.read();
+    let name = fields.finish(request.name)?;
+    let country = request.country.map(Parsed::value);
     let (made, revision) = app.create_subcontractor(&caller, id, name, country).await?;
     let validator = app.record_validator(made.record.row.version, revision);
     Ok(respond::record(&Provider::from(&made), &validator, &IfNoneMatch::default()))
@@ -206,16 +293,9 @@ pub(crate) async fn change_clauses(
 ) -> Result<Response, ApiError> {
     let mut fields = body.fields;
     fields.require("clauses");
-    let inputs = fields.objects_change("clauses", |clause| ClauseInput {
-        clause: clause.text_change("clause"),
-        state: clause.text_change("state"),
-        note: clause.text_change("note"),
-    });
-    let inputs = match inputs {
-        domain::change::Change::Set(inputs) => inputs,
-        _ => Vec::new(),
-    };
-    let inputs = fields.finish(Some(inputs))?;
+    let request: ClauseChanges = fields.read();
+    let clauses = fields.finish(Some(request.clauses.flatten().unwrap_or_default()))?;
+    let inputs = clauses.into_iter().map(ClauseInput::from).collect();
     let (contract, revision) = app.change_clauses(&caller, id, arrangement, inputs, precondition).await?;
     let validator = app.record_validator(contract.version, revision);
     Ok(respond::record(&ContractClauses::from(&contract), &validator, &IfNoneMatch::default()))

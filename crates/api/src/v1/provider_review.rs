@@ -7,9 +7,8 @@ use app::{
 };
 use axum::{extract::State, response::Response};
 use domain::{
-    change::Change,
     id::{ProviderId, ReviewId},
-    provider::{AnswerInput, AnswersInput, NewReviewInput, Review as Record},
+    provider::Review as Record,
     wording::Language,
 };
 use http::StatusCode;
@@ -24,8 +23,8 @@ use super::{
 use crate::{
     ApiError,
     extract::{
-        Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, LanguageParams, OptionalBody, PageParams,
-        PageQuery, Reader, Spoken, Writer,
+        Body, IdPath, IdsPath, IfMatch, IfNoneMatch, LanguageParams, OptionalBody, PageParams, PageQuery,
+        Reader, Spoken, Switch, Writer,
     },
     respond::{self, Data, List},
 };
@@ -69,9 +68,8 @@ pub(crate) async fn create(
     body: Body,
 ) -> Result<Response, ApiError> {
     let mut fields = body.fields;
-    let input =
-        NewReviewInput { questions: fields.text_change("questions"), due_on: fields.text_change("due_on") };
-    let change = AppChange::New(id, fields.finish(Some(input))?);
+    let request: NewProviderReview = fields.read();
+    let change = AppChange::New(id, fields.finish(Some(request.into()))?);
     let render = |detail: &_| respond::to_text(&Data { data: ProviderReviewDetail::from(detail) });
     let creation = app.create_record::<Record>(&caller, change, body.idempotency, render).await?;
     Ok(respond::created(creation, Some(&format!("/api/v1/providers/{id}/reviews"))))
@@ -92,15 +90,6 @@ pub(crate) async fn get(
     Ok(shown(&app, &answer, language, &if_none_match))
 }
 
-fn answer(fields: &mut Fields) -> AnswerInput {
-    AnswerInput {
-        question: fields.text_change("question"),
-        answer: fields.text_change("answer"),
-        note: fields.text_change("note"),
-        evidence: fields.texts_change("evidence"),
-    }
-}
-
 /// Answers questions of a review, completes or cancels it.
 ///
 /// Completing it gives the scores and sets the days of the provider's reviews.
@@ -117,17 +106,8 @@ pub(crate) async fn patch(
     body: Body,
 ) -> Result<Response, ApiError> {
     let mut fields = body.fields;
-    let answers = match fields.objects_change("answers", answer) {
-        Change::Set(answers) => answers,
-        Change::Keep | Change::Clear => Vec::new(),
-    };
-    let input = AnswersInput {
-        answers,
-        due_on: fields.text_change("due_on"),
-        status: fields.text_change("status"),
-        note: fields.text_change("note"),
-    };
-    let change = AppChange::Answers(fields.finish(Some(input))?);
+    let request: ProviderReviewChange = fields.read();
+    let change = AppChange::Answers(fields.finish(Some(request.into()))?);
     let answer = app.change_review(&caller, (id, review), change, precondition).await?;
     Ok(shown(&app, &answer, language, &IfNoneMatch::default()))
 }
@@ -148,8 +128,8 @@ pub(crate) async fn send(
     OptionalBody(body): OptionalBody,
 ) -> Result<Response, ApiError> {
     let mut fields = body.fields;
-    let by_mail = fields.switch("mail").unwrap_or(false);
-    let by_mail = fields.finish(Some(by_mail))?;
+    let request: ReviewSending = fields.read();
+    let by_mail = fields.finish(Some(request.mail.is_some_and(|Switch(on)| on)))?;
     let sent = app.send_review(&caller, (id, review), by_mail, precondition).await?;
     let link = ReviewLink {
         review: ProviderReview::from(&sent.detail.record),
@@ -175,8 +155,8 @@ pub(crate) async fn find(
 ) -> Result<Response, ApiError> {
     let mut fields = body.fields;
     fields.require("question");
-    let question = fields.text("question");
-    let question = fields.finish(question)?;
+    let request: NewReviewFinding = fields.read();
+    let question = fields.finish(request.question)?;
     let change = AppChange::Finding { question, language };
     let answer = app.change_review(&caller, (id, review), change, precondition).await?;
     Ok(shown(&app, &answer, language, &IfNoneMatch::default()))

@@ -9,15 +9,17 @@ use app::{
 use domain::{
     id::{EvidenceId, FindingId, ProviderId, ReviewId},
     moment::{Day, Moment},
+    provider::{AnswerInput, AnswersInput, NewReviewInput},
     wording::Language,
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
     provider_wire::ReviewScores,
     wire::{HistoryStep, moves, words},
 };
+use crate::extract::Switch;
 
 words! {
     ReviewStatus = domain::provider::ReviewStatus, moves::<domain::provider::ReviewStatus>();
@@ -105,13 +107,12 @@ impl From<&domain::provider::ReviewFile> for ReviewFile {
 }
 
 /// How a link is given out.
-#[derive(Debug, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(as = ProviderReviewSending, example = json!({ "mail": true }))]
-#[expect(dead_code, reason = "documentation only; the handler reads the fields")]
 pub(crate) struct ReviewSending {
     /// `true` sends it to the contact of the provider.
-    #[schema(nullable = false)]
-    mail: Option<bool>,
+    #[schema(value_type = Option<bool>, nullable = false)]
+    pub(super) mail: Option<Switch>,
 }
 
 /// A question of the review with its answer.
@@ -245,51 +246,80 @@ impl From<&AppComparison> for ReviewComparison {
 }
 
 /// A review to begin.
-#[derive(Debug, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(example = json!({ "questions": "by_criticality", "due_on": "2027-03-31" }))]
-#[expect(dead_code, reason = "documentation only; `Noun::input` reads the fields")]
 pub(crate) struct NewProviderReview {
     /// `all`, or `by_criticality` (the default): all for a provider behind a critical or important function, otherwise
     /// those of weight 4 and 5.
-    questions: Option<ReviewQuestions>,
+    #[schema(value_type = Option<ReviewQuestions>)]
+    questions: Option<Option<String>>,
     #[schema(format = Date)]
-    due_on: Option<String>,
+    due_on: Option<Option<String>>,
+}
+
+impl From<NewProviderReview> for NewReviewInput {
+    fn from(review: NewProviderReview) -> Self {
+        Self { questions: review.questions.into(), due_on: review.due_on.into() }
+    }
 }
 
 /// Answers and moves of a review. What is absent stays.
-#[derive(Debug, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(example = json!({ "answers": [{ "question": "question-exit-plan", "answer": "partly" }] }))]
-#[expect(dead_code, reason = "documentation only; the handler reads the fields")]
 pub(crate) struct ProviderReviewChange {
     #[schema(max_items = 200)]
-    answers: Option<Vec<NewReviewAnswer>>,
+    answers: Option<Option<Vec<NewReviewAnswer>>>,
     #[schema(format = Date)]
-    due_on: Option<String>,
+    due_on: Option<Option<String>>,
     /// `completed` or `cancelled`; sending has a route of its own.
-    #[schema(nullable = false)]
-    status: Option<ReviewStatus>,
+    #[schema(value_type = Option<ReviewStatus>, nullable = false)]
+    status: Option<Option<String>>,
     /// Why the status changes; recorded in the history.
     #[schema(max_length = 10_000)]
-    note: Option<String>,
+    note: Option<Option<String>>,
+}
+
+impl From<ProviderReviewChange> for AnswersInput {
+    fn from(change: ProviderReviewChange) -> Self {
+        let answers = change.answers.flatten().unwrap_or_default();
+        Self {
+            answers: answers.into_iter().map(AnswerInput::from).collect(),
+            due_on: change.due_on.into(),
+            status: change.status.into(),
+            note: change.note.into(),
+        }
+    }
 }
 
 /// An answer to one question.
-#[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "documentation only; the handler reads the fields")]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 pub(crate) struct NewReviewAnswer {
-    question: String,
+    #[schema(required = true, nullable = false)]
+    question: Option<Option<String>>,
     /// `null` takes the answer back.
-    answer: Option<ReviewAnswerWord>,
+    #[schema(value_type = Option<ReviewAnswerWord>)]
+    answer: Option<Option<String>>,
     #[schema(max_length = 2_000)]
-    note: Option<String>,
+    note: Option<Option<String>>,
     /// Ids of evidence.
-    evidence: Option<Vec<String>>,
+    evidence: Option<Option<Vec<String>>>,
+}
+
+impl From<NewReviewAnswer> for AnswerInput {
+    fn from(answer: NewReviewAnswer) -> Self {
+        Self {
+            question: answer.question.into(),
+            answer: answer.answer.into(),
+            note: answer.note.into(),
+            evidence: answer.evidence.into(),
+        }
+    }
 }
 
 /// Which "no" becomes a finding.
-#[derive(Debug, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(example = json!({ "question": "question-exit-plan" }))]
-#[expect(dead_code, reason = "documentation only; the handler reads the fields")]
 pub(crate) struct NewReviewFinding {
-    question: String,
+    #[schema(required = true, nullable = false)]
+    pub(super) question: Option<String>,
 }

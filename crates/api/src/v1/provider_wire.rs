@@ -280,18 +280,6 @@ impl From<&Subcontractor> for ProviderSubcontractor {
     }
 }
 
-/// Which subcontractor gets a record of its own.
-#[derive(Debug, ToSchema)]
-#[schema(example = json!({ "name": "Rhein Rechenzentrum GmbH", "country": "DE" }))]
-#[expect(dead_code, reason = "documentation only; the handler reads the fields")]
-pub(crate) struct NewSubcontractor {
-    #[schema(max_length = 255)]
-    name: String,
-    /// Needed where template `B_05.01` does not name it.
-    #[schema(example = "DE")]
-    country: Option<String>,
-}
-
 /// A provider with what belongs to it, at most 200 of each.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ProviderDetail {
@@ -322,47 +310,6 @@ impl From<&ProviderPage> for ProviderDetail {
             finding_ids: page.findings.iter().map(|row| row.id).collect(),
         }
     }
-}
-
-/// Changes to a provider. Fields that are absent keep their values; `null` clears a field.
-#[derive(Debug, ToSchema)]
-#[schema(example = json!({ "owner": "Dana Weber", "review_months": 12, "notice_days": 90 }))]
-#[expect(dead_code, reason = "documentation only; `Noun::input` reads the fields")]
-pub(crate) struct ProviderChange {
-    #[schema(max_length = 255)]
-    owner: Option<String>,
-    rating: Option<ProviderRating>,
-    /// The id of an archetype of the catalogue (`GET /api/v2/vendor-scorecard`).
-    #[schema(max_length = 255)]
-    archetype: Option<String>,
-    #[schema(max_length = 255)]
-    contact: Option<String>,
-    #[schema(minimum = 1, maximum = 60)]
-    review_months: Option<u32>,
-    #[schema(minimum = 0, maximum = 1825)]
-    notice_days: Option<u32>,
-    #[schema(format = Date)]
-    next_review_on: Option<String>,
-    #[schema(max_length = 10_000)]
-    note: Option<String>,
-}
-
-#[derive(Debug, utoipa::IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; `Noun::filter` reads the values")]
-pub(crate) struct ProviderParams {
-    /// Only providers that support a critical or important function, or only others.
-    critical: Option<bool>,
-    /// Only providers whose review is in this state.
-    review: Option<ReviewState>,
-    /// Only providers with this owner.
-    owner: Option<String>,
-    /// Only providers whose name, LEI or owner contains this text; case is ignored.
-    #[param(max_length = 200)]
-    search: Option<String>,
-    /// The order of the list; `-` is descending. The default is `-created_at`.
-    #[param(inline)]
-    sort: Option<ProviderSort>,
 }
 
 /// One clause of the contract.
@@ -403,24 +350,4 @@ impl From<&AppContractClauses> for ContractClauses {
             clauses: contract.clauses.iter().map(clause).collect(),
         }
     }
-}
-
-/// What is said about clauses. Those that are not named stay as they are.
-#[derive(Debug, ToSchema)]
-#[schema(example = json!({ "clauses": [{ "clause": "dora-art-30-02-a", "state": "present" }] }))]
-#[expect(dead_code, reason = "documentation only; the handler reads the fields")]
-pub(crate) struct ClauseChanges {
-    #[schema(max_items = 200)]
-    clauses: Vec<ClauseChange>,
-}
-
-/// What is said about one clause.
-#[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "documentation only; the handler reads the fields")]
-pub(crate) struct ClauseChange {
-    clause: String,
-    /// `null` takes it back.
-    state: Option<ClauseState>,
-    #[schema(max_length = 10_000)]
-    note: Option<String>,
 }
