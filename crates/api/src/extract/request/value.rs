@@ -1,38 +1,22 @@
-//! Reads a request type from JSON or from a query string, and collects every violation instead of stopping at the
-//! first.
-//!
-//! The type that a route documents is the type that it reads. All its fields are optional for the reader; the schema
-//! and the record's rules say which are required:
-//!
-//! - `Option<T>`: a value, or absent. `null` is a violation.
-//! - `Option<Option<T>>`: a value, `null` (the inner `None`), or absent (the outer one).
-//! - [`Parsed<T>`]: a string that parses as `T`; the error of the parser is the violation.
+//! Deserialises a value of JSON or of a query string; every error names its field.
 
-use std::{fmt, fmt::Display, str::FromStr};
+use std::{fmt, fmt::Display};
 
-use domain::{
-    text::TextError,
-    violation::{Complaint, Violations},
-};
 use serde::{
-    Deserialize, Deserializer,
+    Deserializer,
     de::{
-        DeserializeOwned, DeserializeSeed, Error as _, Expected, IntoDeserializer, MapAccess, SeqAccess,
-        Unexpected, Visitor,
-        value::{MapAccessDeserializer, StrDeserializer},
+        DeserializeSeed, Error as _, Expected, IntoDeserializer, MapAccess, SeqAccess, Unexpected, Visitor,
+        value::StrDeserializer,
     },
     forward_to_deserialize_any,
 };
 use serde_json::Value;
 
-/// Reading begins again after each violation, without the field it is about, so their number is limited.
-const MAX_VIOLATIONS: usize = 50;
-
 /// The entries of an object or of a query string.
-pub(super) type Entries<'a> = Vec<(&'a str, Source<'a>)>;
+pub(in crate::extract) type Entries<'a> = Vec<(&'a str, Source<'a>)>;
 
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Source<'a> {
+pub(in crate::extract) enum Source<'a> {
     Json(&'a Value),
     /// A value of a query string.
     Text(&'a str),
@@ -40,118 +24,12 @@ pub(super) enum Source<'a> {
     Nothing,
 }
 
-/// The request; its fields are absent where they violate their types.
-pub(super) fn read<T: DeserializeOwned + Default>(entries: &Entries<'_>, violations: &mut Violations) -> T {
-    if entries.is_empty() {
-        return T::default();
-    }
-    let mut skipped = Vec::new();
-    while skipped.len() < MAX_VIOLATIONS {
-        let object =
-            Object { entries: entries.clone().into_iter(), next: None, path: None, skipped: &skipped };
-        match T::deserialize(MapAccessDeserializer::new(object)) {
-            Ok(request) => return request,
-            Err(violation) if skipped.contains(&violation.field) => break,
-            Err(violation) => {
-                // A query is read once for each type that documents a part of it.
-                let known = violations.fields().get(&violation.field);
-                let complaint = Complaint::protocol(&violation.message);
-                if !known.is_some_and(|known| known.contains(&complaint)) {
-                    violations.add(violation.field.as_str(), complaint);
-                }
-                skipped.push(violation.field);
-            }
-        }
-    }
-    T::default()
-}
-
-/// A string that parses as `T`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Parsed<T>(pub T);
-
-impl<T> Parsed<T> {
-    pub(crate) fn value(self) -> T {
-        self.0
-    }
-}
-
-impl<'de, T: FromStr<Err: Display>> Deserialize<'de> for Parsed<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        text.parse().map(Self).map_err(D::Error::custom)
-    }
-}
-
-/// A filter by an exact text; `None` if it is empty.
-#[expect(clippy::needless_pass_by_value, reason = "for `Option::and_then`")]
-pub(crate) fn exactly(text: String) -> Option<String> {
-    let text = text.trim();
-    (!text.is_empty()).then(|| text.to_owned())
-}
-
-/// The values that the contract accepts as a switch: true, false, 0, 1, "0", "1".
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Switch(pub bool);
-
-impl<'de> Deserialize<'de> for Switch {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let on = match Value::deserialize(deserializer)? {
-            Value::Bool(on) => Some(on),
-            Value::String(text) => {
-                [("0", false), ("1", true)].into_iter().find(|(word, _)| *word == text).map(|(_, on)| on)
-            }
-            number => {
-                whole(&number).and_then(|number| [false, true].get(usize::try_from(number).ok()?).copied())
-            }
-        };
-        on.map(Self).ok_or_else(|| D::Error::custom("must be one of true, false, 0, 1, \"0\", \"1\""))
-    }
-}
-
-/// Words to search for.
-#[derive(Debug, Clone)]
-pub(crate) struct Search(String);
-
-impl Search {
-    /// A longer search is refused.
-    const MAX: usize = 200;
-
-    pub(crate) fn as_str(&self) -> &str {
-        &self.0
-    }
-
-    /// `None` without any words.
-    pub(crate) fn words(self) -> Option<String> {
-        (!self.0.is_empty()).then_some(self.0)
-    }
-}
-
-impl<'de> Deserialize<'de> for Search {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Parsed::deserialize(deserializer).map(Parsed::value)
-    }
-}
-
-impl FromStr for Search {
-    type Err = TextError;
-
-    fn from_str(text: &str) -> Result<Self, TextError> {
-        let text = text.trim();
-        if text.chars().count() > Self::MAX {
-            Err(TextError::TooLong(Self::MAX))
-        } else {
-            Ok(Self(text.to_owned()))
-        }
-    }
-}
-
 /// A violation and the field it is about.
 #[derive(Debug)]
-struct Violation {
+pub(super) struct Violation {
     /// Relative to the value that is being read; empty for that value itself.
-    field: String,
-    message: String,
+    pub(super) field: String,
+    pub(super) message: String,
     /// The expected type, if that is what the message is about.
     expected: Option<&'static str>,
 }
@@ -209,7 +87,7 @@ impl serde::de::Error for Violation {
 
 /// The way from the request to a value.
 #[derive(Debug, Clone, Copy)]
-struct Path<'a> {
+pub(super) struct Path<'a> {
     parent: Option<&'a Path<'a>>,
     name: &'a str,
 }
@@ -224,11 +102,17 @@ impl Display for Path<'_> {
 }
 
 #[derive(Debug)]
-struct Object<'a, 's> {
+pub(super) struct Object<'a, 's> {
     entries: std::vec::IntoIter<(&'a str, Source<'a>)>,
     next: Option<(&'a str, Source<'a>)>,
     path: Option<&'s Path<'s>>,
     skipped: &'s [String],
+}
+
+impl<'a, 's> Object<'a, 's> {
+    pub(super) fn new(entries: Entries<'a>, path: Option<&'s Path<'s>>, skipped: &'s [String]) -> Self {
+        Self { entries: entries.into_iter(), next: None, path, skipped }
+    }
 }
 
 impl<'de> MapAccess<'de> for Object<'_, '_> {
@@ -396,8 +280,7 @@ impl<'de> Deserializer<'de> for Field<'_, '_> {
         };
         let entries: Entries<'_> =
             map.iter().map(|(name, value)| (name.as_str(), Source::Json(value))).collect();
-        let path = Some(&self.path);
-        visitor.visit_map(Object { entries: entries.into_iter(), next: None, path, skipped: self.skipped })
+        visitor.visit_map(Object::new(entries, Some(&self.path), self.skipped))
     }
 
     fn deserialize_struct<V: Visitor<'de>>(
@@ -440,7 +323,7 @@ impl<'de> SeqAccess<'de> for Unlisted {
 }
 
 /// JSON has no integers: 25 and 25.0 are the same number.
-fn whole(value: &Value) -> Option<i64> {
+pub(super) fn whole(value: &Value) -> Option<i64> {
     if let Some(number) = value.as_i64() {
         return Some(number);
     }
@@ -448,142 +331,4 @@ fn whole(value: &Value) -> Option<i64> {
     #[expect(clippy::cast_possible_truncation, reason = "whole and within the exactly representable range")]
     let exact = (number.fract() == 0.0 && number.abs() <= 9_007_199_254_740_992.0).then_some(number as i64);
     exact
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeMap;
-
-    use serde_json::json;
-
-    use super::*;
-
-    #[derive(Debug, Default, Deserialize)]
-    struct Inner {
-        name: Option<Option<String>>,
-        count: Option<i64>,
-    }
-
-    #[derive(Debug, Default, Deserialize)]
-    struct Request {
-        text: Option<String>,
-        nullable: Option<Option<String>>,
-        number: Option<f64>,
-        flag: Option<bool>,
-        switch: Option<Switch>,
-        parsed: Option<Parsed<u8>>,
-        texts: Option<Option<Vec<String>>>,
-        pairs: Option<BTreeMap<String, String>>,
-        any: Option<Option<serde_json::Map<String, Value>>>,
-        inner: Option<Option<Inner>>,
-        list: Option<Vec<Inner>>,
-    }
-
-    fn read_json(value: &Value) -> (Request, String) {
-        let mut violations = Violations::default();
-        let entries =
-            value.as_object().unwrap().iter().map(|(name, value)| (name.as_str(), Source::Json(value)));
-        let request = read(&entries.collect(), &mut violations);
-        (request, said(&violations))
-    }
-
-    fn read_query(pairs: &[(&'static str, &'static str)]) -> (Request, String) {
-        let mut violations = Violations::default();
-        let entries = pairs.iter().map(|(name, text)| (*name, Source::Text(text))).collect();
-        let request = read(&entries, &mut violations);
-        (request, said(&violations))
-    }
-
-    fn said(violations: &Violations) -> String {
-        let lines = violations
-            .fields()
-            .flat_map(|(field, messages)| messages.iter().map(move |message| format!("{field} {message}")));
-        lines.collect::<Vec<_>>().join("\n")
-    }
-
-    #[test]
-    fn absent_null_and_a_value_differ() {
-        let (request, said) = read_json(&json!({ "nullable": null, "text": "a", "unknown": [1] }));
-        assert_eq!(said, "");
-        assert_eq!(request.nullable, Some(None));
-        assert_eq!(request.text.as_deref(), Some("a"));
-        assert!(request.inner.is_none() && request.texts.is_none());
-        let (request, said) = read_json(&json!({ "nullable": "b" }));
-        assert_eq!((request.nullable, said.as_str()), (Some(Some("b".to_owned())), ""));
-    }
-
-    #[test]
-    fn reads_every_type() {
-        let (request, said) = read_json(&json!({
-            "number": 3, "flag": true, "switch": "1", "parsed": "7", "texts": ["a", "b"], "pairs": { "a": "b" },
-            "any": { "deep": [1.5, { "x": null }] }, "inner": { "name": "n", "count": 25.0 }, "list": [{ "count": 2 }],
-        }));
-        assert_eq!(said, "");
-        assert_eq!((request.number, request.flag), (Some(3.0), Some(true)));
-        assert!(matches!(request.switch, Some(Switch(true))));
-        assert_eq!(request.parsed, Some(Parsed(7)));
-        assert_eq!(request.texts, Some(Some(vec!["a".to_owned(), "b".to_owned()])));
-        assert_eq!(request.pairs.unwrap()["a"], "b");
-        assert_eq!(request.any.unwrap().unwrap()["deep"], json!([1.5, { "x": null }]));
-        let inner = request.inner.unwrap().unwrap();
-        assert_eq!((inner.name, inner.count), (Some(Some("n".to_owned())), Some(25)));
-        assert_eq!(request.list.unwrap()[0].count, Some(2));
-    }
-
-    #[test]
-    fn names_every_field_that_violates_its_type() {
-        let (request, said) = read_json(&json!({
-            "text": null, "nullable": 5, "number": "3", "flag": 1, "switch": 2, "parsed": "300", "texts": ["a", 1],
-            "pairs": { "a": 1 }, "any": [], "inner": { "name": 1, "count": 1.5 }, "list": [{}, { "count": "x" }],
-        }));
-        assert_eq!(
-            said,
-            "any must be an object\n\
-             flag must be true or false\n\
-             inner.count must be a whole number\n\
-             inner.name must be a string\n\
-             list.1.count must be a whole number\n\
-             nullable must be a string\n\
-             number must be a number\n\
-             pairs.a must be a string\n\
-             parsed number too large to fit in target type\n\
-             switch must be one of true, false, 0, 1, \"0\", \"1\"\n\
-             text must be a string\n\
-             texts must be a list of strings"
-        );
-        assert!(request.text.is_none() && request.texts.is_none());
-        assert_eq!(request.list.unwrap().len(), 2, "the rest is read");
-    }
-
-    #[test]
-    fn says_what_a_list_must_hold() {
-        let (_, said) = read_json(&json!({ "texts": "a", "list": 1, "inner": [] }));
-        assert_eq!(
-            said,
-            "inner must be an object\nlist must be a list of objects\ntexts must be a list of strings"
-        );
-        let (_, said) = read_json(&json!({ "list": [{}, 1] }));
-        assert_eq!(said, "list must be a list of objects");
-    }
-
-    #[test]
-    fn reads_query_strings() {
-        let (request, said) = read_query(&[("text", "5"), ("flag", "1"), ("parsed", "9"), ("number", "1.5")]);
-        assert_eq!(said, "");
-        assert_eq!(
-            (request.text.as_deref(), request.flag, request.number),
-            (Some("5"), Some(true), Some(1.5))
-        );
-        assert_eq!(request.parsed, Some(Parsed(9)));
-        let (_, said) = read_query(&[("flag", "yes"), ("parsed", "x")]);
-        assert_eq!(said, "flag must be true or false\nparsed invalid digit found in string");
-    }
-
-    #[test]
-    fn the_number_of_violations_is_limited() {
-        let items: Vec<Value> = (0..10_000).map(|_| json!({ "count": "x" })).collect();
-        let (request, said) = read_json(&json!({ "list": items }));
-        assert_eq!(said.lines().count(), MAX_VIOLATIONS);
-        assert!(request.list.is_none());
-    }
 }

@@ -1,0 +1,136 @@
+//! Reads a request type from JSON or from a query string, and collects every violation instead of stopping at the
+//! first.
+//!
+//! The type that a route documents is the type that it reads. All its fields are optional for the reader; the schema
+//! and the record's rules say which are required:
+//!
+//! - `Option<T>`: a value, or absent. `null` is a violation.
+//! - `Option<Option<T>>`: a value, `null` (the inner `None`), or absent (the outer one).
+//! - [`Parsed<T>`]: a string that parses as `T`; the error of the parser is the violation.
+
+use std::{fmt::Display, str::FromStr};
+
+use domain::{
+    text::TextError,
+    violation::{Complaint, Violations},
+};
+use serde::{
+    Deserialize, Deserializer,
+    de::{DeserializeOwned, Error as _, value::MapAccessDeserializer},
+};
+use serde_json::Value;
+
+pub(super) use self::value::{Entries, Source};
+use self::value::{Object, whole};
+
+#[cfg(test)]
+mod tests;
+mod value;
+
+/// Reading begins again after each violation, without the field it is about, so their number is limited.
+const MAX_VIOLATIONS: usize = 50;
+
+/// The request; its fields are absent where they violate their types.
+pub(super) fn read<T: DeserializeOwned + Default>(entries: &Entries<'_>, violations: &mut Violations) -> T {
+    if entries.is_empty() {
+        return T::default();
+    }
+    let mut skipped = Vec::new();
+    while skipped.len() < MAX_VIOLATIONS {
+        let object = Object::new(entries.clone(), None, &skipped);
+        match T::deserialize(MapAccessDeserializer::new(object)) {
+            Ok(request) => return request,
+            Err(violation) if skipped.contains(&violation.field) => break,
+            Err(violation) => {
+                // A query is read once for each type that documents a part of it.
+                let known = violations.fields().get(&violation.field);
+                let complaint = Complaint::protocol(&violation.message);
+                if !known.is_some_and(|known| known.contains(&complaint)) {
+                    violations.add(violation.field.as_str(), complaint);
+                }
+                skipped.push(violation.field);
+            }
+        }
+    }
+    T::default()
+}
+
+/// A string that parses as `T`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Parsed<T>(pub T);
+
+impl<T> Parsed<T> {
+    pub(crate) fn value(self) -> T {
+        self.0
+    }
+}
+
+impl<'de, T: FromStr<Err: Display>> Deserialize<'de> for Parsed<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map(Self).map_err(D::Error::custom)
+    }
+}
+
+/// A filter by an exact text; `None` if it is empty.
+#[expect(clippy::needless_pass_by_value, reason = "for `Option::and_then`")]
+pub(crate) fn exactly(text: String) -> Option<String> {
+    let text = text.trim();
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+/// The values that the contract accepts as a switch: true, false, 0, 1, "0", "1".
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Switch(pub bool);
+
+impl<'de> Deserialize<'de> for Switch {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let on = match Value::deserialize(deserializer)? {
+            Value::Bool(on) => Some(on),
+            Value::String(text) => {
+                [("0", false), ("1", true)].into_iter().find(|(word, _)| *word == text).map(|(_, on)| on)
+            }
+            number => {
+                whole(&number).and_then(|number| [false, true].get(usize::try_from(number).ok()?).copied())
+            }
+        };
+        on.map(Self).ok_or_else(|| D::Error::custom("must be one of true, false, 0, 1, \"0\", \"1\""))
+    }
+}
+
+/// Words to search for.
+#[derive(Debug, Clone)]
+pub(crate) struct Search(String);
+
+impl Search {
+    /// A longer search is refused.
+    const MAX: usize = 200;
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// `None` without any words.
+    pub(crate) fn words(self) -> Option<String> {
+        (!self.0.is_empty()).then_some(self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Search {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Parsed::deserialize(deserializer).map(Parsed::value)
+    }
+}
+
+impl FromStr for Search {
+    type Err = TextError;
+
+    fn from_str(text: &str) -> Result<Self, TextError> {
+        let text = text.trim();
+        if text.chars().count() > Self::MAX {
+            Err(TextError::TooLong(Self::MAX))
+        } else {
+            Ok(Self(text.to_owned()))
+        }
+    }
+}
