@@ -36,8 +36,8 @@ creation! {
     }
 }
 
-/// The fields of a drill run. The scenario cannot be changed, and a new run has no other status than `planned`; a
-/// request with either is refused by the rules of the record.
+/// The fields of a drill run. The bodies above document those that belong to them; the rules of the record decide about
+/// the others.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 pub(super) struct DrillRunFields {
     /// The id of a drill of the catalogue.
