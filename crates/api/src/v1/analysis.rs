@@ -4,7 +4,13 @@ use std::str::FromStr;
 
 use app::{App, analysis::AnalysisRequest};
 use axum::{extract::State, response::Response};
-use domain::{concentration::Dimension, page::PageRequest};
+use domain::{
+    concentration::{Basis, Dimension, Scope},
+    currency::Currency,
+    moment::Day,
+    page::PageRequest,
+};
+use serde::Deserialize;
 use utoipa::{
     ToSchema,
     openapi::{RefOr, schema::Schema},
@@ -14,13 +20,15 @@ use utoipa_axum::routes;
 use super::{
     Subject, analysis_comparison,
     analysis_wire::{Analysis, AnalysisSummary, Breach, View},
-    blast_radius, exchange_rate, kept_simulation, simulation, threshold,
+    blast_radius,
+    exchange_rate::{self, Rates},
+    kept_simulation, simulation, threshold,
     wire::{BodyErrors, KeyedErrors, NotModified},
 };
 use crate::{
     ApiError,
     extract::{
-        Fields, IfNoneMatch, ListParams, ListQuery, OptionalBody, PageQuery, Reader, Writer,
+        Fields, IfNoneMatch, ListParams, ListQuery, OptionalBody, PageQuery, Parsed, Reader, Writer,
         query::{Offset, whole_number},
     },
     respond::{self, Data, List},
@@ -48,39 +56,41 @@ pub(super) const SUBJECT: Subject = Subject {
 };
 
 /// What to analyse. Every field is optional.
-#[derive(Debug, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(as = AnalysisRequest, example = json!({ "basis": "annual_cost", "scope": "all", "rates": { "USD": "0.92" } }))]
-#[expect(dead_code, reason = "documentation only; `request_from` reads the fields")]
 pub(crate) struct AnalysisQuestion {
     /// How arrangements are weighted: `annual_cost` (the default), `arrangements` or `critical_functions`.
-    basis: Option<String>,
+    #[schema(value_type = Option<String>)]
+    basis: Option<Parsed<Basis>>,
     /// `all` arrangements (the default), or those that support `critical` functions.
-    scope: Option<String>,
+    #[schema(value_type = Option<String>)]
+    scope: Option<Parsed<Scope>>,
     /// The day to analyse. Defaults to today.
-    #[schema(format = Date)]
-    as_of: Option<String>,
+    #[schema(value_type = Option<String>, format = Date)]
+    as_of: Option<Parsed<Day>>,
     /// The currency of the result. Defaults to the currency of the tenant.
-    #[schema(example = "EUR")]
-    currency: Option<String>,
+    #[schema(value_type = Option<String>, example = "EUR")]
+    currency: Option<Parsed<Currency>>,
     /// The exchange rate of each other currency to the currency of the result, as a decimal string. Defaults to the
     /// stored rate of the tenant.
-    #[schema(example = json!({ "USD": "0.92" }))]
-    rates: Option<std::collections::BTreeMap<String, String>>,
+    #[schema(value_type = Option<BTreeMap<String, String>>, example = json!({ "USD": "0.92" }))]
+    rates: Option<Rates>,
 }
 
 /// How a result is shown.
-#[derive(Debug, utoipa::IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; `view_from` reads the values")]
 pub(crate) struct ViewParams {
     /// `provider` (the default) shows legal entities, `group` combines them by ultimate parent.
-    by: Option<String>,
+    #[param(value_type = Option<String>)]
+    by: Option<Parsed<By>>,
     /// Entries per dimension. The default and the maximum are 500; a larger number is treated as 500.
     #[param(inline, value_type = Option<EntryLimit>)]
-    limit: Option<u64>,
+    limit: Option<String>,
     /// The number of entries of each dimension to skip.
     #[param(inline, value_type = Option<Offset>)]
-    offset: Option<u64>,
+    #[expect(dead_code, reason = "documentation only; `PageQuery` reads the value")]
+    offset: Option<String>,
 }
 
 #[derive(Debug)]
@@ -94,14 +104,15 @@ impl utoipa::PartialSchema for EntryLimit {
 
 impl ToSchema for EntryLimit {}
 
-#[derive(Debug, utoipa::IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; `breaches` reads the values")]
 pub(crate) struct BreachParams {
     /// `provider` (the default) shows legal entities, `group` combines them by ultimate parent.
-    by: Option<String>,
+    #[param(value_type = Option<String>)]
+    by: Option<Parsed<By>>,
     /// Only breaches in this dimension: `provider`, `sector`, `region` or `technology`.
-    dimension: Option<String>,
+    #[param(value_type = Option<String>)]
+    dimension: Option<Parsed<Dimension>>,
 }
 
 /// Analyses the concentration risk of the register and stores the result.
@@ -151,11 +162,11 @@ pub(crate) async fn breaches(
     ListQuery(mut query): ListQuery,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    let by = query.filter::<By>("by");
-    let dimension = query.filter::<Dimension>("dimension");
+    let params: BreachParams = query.read();
     let query = query.check()?;
     let render = |page: &_| respond::to_json(&List::<Breach>::of(page));
-    let by_group = by == Some(By::Group);
+    let by_group = params.by == Some(Parsed(By::Group));
+    let dimension = params.dimension.map(Parsed::value);
     let rendered = app.breach_page(&caller, dimension, by_group, query.page, render).await?;
     Ok(respond::page(rendered, &if_none_match))
 }
@@ -196,20 +207,27 @@ impl FromStr for By {
 }
 
 pub(super) fn view_from(mut query: PageQuery) -> Result<View, ApiError> {
-    let by_group = query.filter::<By>("by") == Some(By::Group);
+    let params: ViewParams = query.read();
+    let by_group = params.by == Some(Parsed(By::Group));
     let query = query.check()?;
     // A result is one record, so it is returned whole unless it is very large or the caller asks for less.
     let all = PageRequest::new(Some(PageRequest::MAX_LIMIT.into()), Some(query.page.offset()));
-    let entries = if query.text("limit").is_some() { query.page } else { all.unwrap_or(query.page) };
+    let entries = if params.limit.is_some() { query.page } else { all.unwrap_or(query.page) };
     Ok(View { entries, by_group })
 }
 
 pub(super) fn request_from(fields: &mut Fields) -> AnalysisRequest {
-    AnalysisRequest {
-        basis: fields.parse("basis").unwrap_or_default(),
-        scope: fields.parse("scope").unwrap_or_default(),
-        as_of: fields.parse("as_of"),
-        currency: fields.parse("currency"),
-        rates: fields.text_pairs("rates").unwrap_or_default(),
+    fields.read::<AnalysisQuestion>().into()
+}
+
+impl From<AnalysisQuestion> for AnalysisRequest {
+    fn from(question: AnalysisQuestion) -> Self {
+        Self {
+            basis: question.basis.map(Parsed::value).unwrap_or_default(),
+            scope: question.scope.map(Parsed::value).unwrap_or_default(),
+            as_of: question.as_of.map(Parsed::value),
+            currency: question.currency.map(Parsed::value),
+            rates: question.rates.unwrap_or_default().pairs(),
+        }
     }
 }

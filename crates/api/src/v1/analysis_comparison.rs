@@ -11,7 +11,7 @@ use domain::{
     rounding::Hundredths,
 };
 use http::StatusCode;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
@@ -103,12 +103,12 @@ impl From<&AppComparison> for AnalysisComparison {
     }
 }
 
-#[derive(Debug, utoipa::IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; `compare` reads the values")]
 pub(crate) struct ComparisonParams {
     /// The id of the earlier analysis.
-    from: String,
+    #[param(value_type = String)]
+    from: Option<String>,
     /// The id of the later analysis; the latest by default.
     to: Option<String>,
 }
@@ -122,11 +122,12 @@ pub(crate) async fn compare(
     Reader(caller): Reader,
     mut query: PageQuery,
 ) -> Result<Response, ApiError> {
-    if query.text("from").is_none() {
+    let params: ComparisonParams = query.read();
+    if params.from.is_none() {
         query.complain("from", "is required: the id of an analysis");
     }
-    let from = query.id::<AnalysisId>("from", "an analysis");
-    let to = query.id::<AnalysisId>("to", "an analysis");
+    let from = query.id_of::<AnalysisId>("from", params.from, "an analysis");
+    let to = query.id_of::<AnalysisId>("to", params.to, "an analysis");
     query.check()?;
     let from = from.ok_or_else(ApiError::not_found)?;
     let compared = app.compare_analyses(&caller, from, to).await?;

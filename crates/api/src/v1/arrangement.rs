@@ -12,13 +12,13 @@ use domain::{
     id::ArrangementId,
     moment::{Day, Moment},
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::routes;
 
 use super::{
     Subject,
-    arrangement_input::{ArrangementChange, NewArrangement, input_from},
+    arrangement_input::{ArrangementChange, NewArrangement},
     record::{self, Noun, RecordVersion},
     register,
     wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
@@ -27,9 +27,9 @@ use crate::{
     ApiError,
     extract::{
         Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageParams, PageQuery,
-        Reader, Writer,
+        Parsed, Reader, Search, Writer, exactly,
     },
-    respond::{Data, List},
+    respond::{self, Data, List},
 };
 
 pub(super) const SUBJECT: Subject = Subject {
@@ -208,55 +208,52 @@ impl Noun for Entry {
     const AS_OF: bool = true;
 
     fn filter(_: &App, query: &mut PageQuery) -> Result<ArrangementFilter, ApiError> {
-        let critical = match query.text("critical") {
-            None => None,
-            Some("true" | "1") => Some(true),
-            Some("false" | "0") => Some(false),
-            Some(_) => {
-                query.complain("critical", "must be true or false");
-                None
-            }
-        };
+        let params: ArrangementParams = query.read();
         Ok(ArrangementFilter {
-            provider: query.exactly("provider"),
-            service_type: query.filter("service_type"),
-            substitutability: query.filter("substitutability"),
-            critical,
-            active_on: query.filter("active_on"),
-            search: query.search(),
+            provider: params.provider.and_then(exactly),
+            service_type: params.service_type.map(Parsed::value),
+            substitutability: params.substitutability.map(Parsed::value),
+            critical: params.critical,
+            active_on: params.active_on.map(Parsed::value),
+            search: params.search.and_then(Search::words),
             // A cursor uses the time of creation, so that is the default order, as in every other list.
-            sort: query.filter("sort").or(Some(ArrangementSort::Newest)),
+            sort: params.sort.map(Parsed::value).or(Some(ArrangementSort::Newest)),
         })
     }
 
     fn input(fields: &mut Fields) -> ArrangementInput {
-        input_from(fields)
+        ArrangementChange::input_from(fields)
     }
 }
 
 /// The filters of the list; all that are given must fit.
-#[derive(Debug, utoipa::IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; `Noun::filter` reads the values")]
 pub(crate) struct ArrangementParams {
     /// Only arrangements that contain all these words. Case and accents are ignored.
-    search: Option<String>,
+    #[param(value_type = Option<String>)]
+    search: Option<Search>,
     /// Only arrangements with the provider of exactly this name.
     provider: Option<String>,
     /// Only services of this type, S01 to S19.
-    service_type: Option<String>,
+    #[param(value_type = Option<String>)]
+    service_type: Option<Parsed<domain::arrangement::ServiceType>>,
     /// Only arrangements with this substitutability: `easy`, `medium`, `hard` or `impossible`.
-    substitutability: Option<String>,
+    #[param(value_type = Option<String>)]
+    substitutability: Option<Parsed<domain::arrangement::Substitutability>>,
     /// `true` for arrangements that support a critical function, `false` for the others.
     critical: Option<bool>,
     /// Only arrangements in force on this day.
-    active_on: Option<String>,
+    #[param(value_type = Option<String>)]
+    active_on: Option<Parsed<Day>>,
     /// The arrangements as they were at the end of this day, in the time zone of the institution; the other filters see
     /// them as they were then. Arrangements deleted since are missing.
     #[param(value_type = Option<String>, format = Date)]
+    #[expect(dead_code, reason = "documentation only; `record::list` reads the value")]
     as_of: Option<String>,
     /// The order of the list: `-created_at` (the default), `reference` or `-annual_cost`.
-    sort: Option<String>,
+    #[param(value_type = Option<String>)]
+    sort: Option<Parsed<ArrangementSort>>,
 }
 
 /// Lists ICT arrangements.
@@ -283,7 +280,12 @@ pub(crate) async fn create(
     Writer(caller): Writer,
     body: Body,
 ) -> Result<Response, ApiError> {
-    record::create::<Entry>(&app, &caller, body).await
+    let Body { mut fields, idempotency } = body;
+    let input = NewArrangement::input_from(&mut fields);
+    let input = fields.finish(Some(input))?;
+    let render = |detail: &_| respond::to_text(&Data { data: Arrangement::from(detail) });
+    let creation = app.create_record::<Entry>(&caller, input, idempotency, render).await?;
+    Ok(respond::created(creation, Some(Entry::PATH)))
 }
 
 /// Gets an ICT arrangement.

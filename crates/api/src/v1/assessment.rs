@@ -17,6 +17,7 @@ use domain::{
     wording::Language,
 };
 use http::StatusCode;
+use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::routes;
 
@@ -31,7 +32,7 @@ use crate::{
     ApiError,
     extract::{
         Body, IdPath, IdsPath, IfMatch, IfNoneMatch, LanguageParams, ListParams, ListQuery, OptionalBody,
-        PageParams, PageQuery, Reader, Spoken, Writer,
+        PageParams, PageQuery, Parsed, Reader, Search, Spoken, Writer, exactly,
     },
     respond::{self, All, Data, List, Meta},
 };
@@ -55,93 +56,125 @@ pub(super) const SUBJECT: Subject = Subject {
 
 /// Changes to an assessment. Fields that are absent keep their values; `null` clears a field. Any change takes the
 /// approval back.
-#[derive(Debug, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(example = json!({ "status": "met", "maturity": 3, "rationale": "Restore tests passed in Q3." }))]
-#[expect(dead_code, reason = "documentation only; the handler reads the fields")]
 pub(crate) struct AssessmentChange {
     /// `not_applicable` needs a `rationale` or a `reason`.
-    #[schema(nullable = false)]
-    status: Option<AssessmentStatus>,
+    #[schema(value_type = Option<AssessmentStatus>, nullable = false)]
+    status: Option<Option<String>>,
     /// Against the profile; needs `applies_reason` or `reason`. `null` takes that back.
-    applies: Option<bool>,
+    applies: Option<Option<bool>>,
     #[schema(max_length = 10_000)]
-    applies_reason: Option<String>,
-    #[schema(minimum = 0, maximum = 4)]
-    maturity: Option<u8>,
+    applies_reason: Option<Option<String>>,
+    #[schema(value_type = Option<u8>, minimum = 0, maximum = 4)]
+    maturity: Option<Option<f64>>,
     #[schema(max_length = 10_000)]
-    rationale: Option<String>,
+    rationale: Option<Option<String>>,
     #[schema(max_length = 255)]
-    owner: Option<String>,
+    owner: Option<Option<String>>,
     #[schema(format = Date)]
-    due_on: Option<String>,
+    due_on: Option<Option<String>>,
     #[schema(format = Date)]
-    next_review_on: Option<String>,
+    next_review_on: Option<Option<String>>,
     /// Why; recorded in the history.
     #[schema(max_length = 10_000)]
-    reason: Option<String>,
+    reason: Option<Option<String>>,
 }
 
-#[derive(Debug, utoipa::IntoParams)]
+impl From<AssessmentChange> for AssessmentInput {
+    fn from(change: AssessmentChange) -> Self {
+        Self {
+            status: change.status.into(),
+            applies: change.applies.into(),
+            applies_reason: change.applies_reason.into(),
+            maturity: change.maturity.into(),
+            rationale: change.rationale.into(),
+            owner: change.owner.into(),
+            due_on: change.due_on.into(),
+            next_review_on: change.next_review_on.into(),
+            reason: change.reason.into(),
+        }
+    }
+}
+
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; the handler reads the values")]
 pub(crate) struct AssessmentParams {
     /// Only requirements of this framework.
-    framework: Option<Framework>,
+    #[param(value_type = Option<Framework>)]
+    framework: Option<String>,
     /// Only requirements of this section.
     section: Option<String>,
     /// Only assessments with this status.
-    status: Option<AssessmentStatus>,
+    #[param(value_type = Option<AssessmentStatus>)]
+    status: Option<Parsed<Status>>,
     /// Only assessments of the owner of exactly this name.
     owner: Option<String>,
     /// Only assessments that are due before this day.
     #[param(value_type = Option<String>, format = Date)]
-    due_before: Option<String>,
+    due_before: Option<Parsed<Day>>,
     /// Only requirements that apply, or only those that do not.
     applies: Option<bool>,
     /// Only approved assessments, or only those that are not.
     approved: Option<bool>,
     /// Only requirements that contain all these words, in their texts or in what was said about them.
-    #[param(max_length = 200)]
-    search: Option<String>,
+    #[param(value_type = Option<String>, max_length = 200)]
+    search: Option<Search>,
     /// What was said at the end of this day. Controls and findings are those of today.
     #[param(value_type = Option<String>, format = Date)]
-    as_of: Option<String>,
+    as_of: Option<Parsed<Day>>,
 }
 
-#[derive(Debug, utoipa::IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; the handler reads the value")]
 pub(crate) struct SummaryParams {
     /// Only this framework.
-    framework: Option<Framework>,
+    #[param(value_type = Option<Framework>)]
+    framework: Option<String>,
 }
 
-#[derive(Debug, utoipa::IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; the handler reads the value")]
 pub(crate) struct StatementParams {
     /// The framework; `iso-27001` unless named.
-    framework: Option<Framework>,
+    #[param(value_type = Option<Framework>)]
+    framework: Option<String>,
     /// What was said at the end of this day.
     #[param(value_type = Option<String>, format = Date)]
-    as_of: Option<String>,
+    as_of: Option<Parsed<Day>>,
+}
+
+/// The framework that a request names; a violation if the catalogue does not know it.
+pub(super) fn framework_of(
+    query: &mut PageQuery,
+    edition: &Edition,
+    name: Option<String>,
+) -> Option<FrameworkId> {
+    match edition.framework_named(&name?) {
+        Ok(framework) => Some(framework),
+        Err(error) => {
+            query.complain("framework", error);
+            None
+        }
+    }
 }
 
 fn filter(edition: &Edition, query: &mut PageQuery) -> AssessmentFilter {
-    let section = query.exactly("section");
+    let params: AssessmentParams = query.read();
+    let section = params.section.and_then(exactly);
     if section.as_ref().is_some_and(|section| edition.sections.get(section).is_none()) {
         query.complain("section", "must be the id of a section of the catalogue");
     }
     AssessmentFilter {
-        framework: query.framework("framework", edition),
+        framework: framework_of(query, edition, params.framework),
         section,
-        status: query.filter::<Status>("status"),
-        owner: query.exactly("owner"),
-        due_before: query.filter("due_before"),
-        applies: query.switch("applies"),
-        approved: query.switch("approved"),
-        search: query.search(),
-        as_of: query.filter("as_of"),
+        status: params.status.map(Parsed::value),
+        owner: params.owner.and_then(exactly),
+        due_before: params.due_before.map(Parsed::value),
+        applies: params.applies,
+        approved: params.approved,
+        search: params.search.and_then(Search::words),
+        as_of: params.as_of.map(Parsed::value),
     }
 }
 
@@ -188,7 +221,8 @@ pub(crate) async fn summary(
     mut query: PageQuery,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    let framework = query.framework("framework", &*app.edition_of(&caller).await?);
+    let params: SummaryParams = query.read();
+    let framework = framework_of(&mut query, &*app.edition_of(&caller).await?, params.framework);
     query.check()?;
     let rendered = app.assessment_summary_page(&caller, framework, language, summed).await?;
     Ok(respond::spoken(respond::page(rendered, &if_none_match), language))
@@ -235,17 +269,7 @@ pub(crate) async fn patch(
     body: Body,
 ) -> Result<Response, ApiError> {
     let mut fields = body.fields;
-    let input = AssessmentInput {
-        status: fields.text_change("status"),
-        applies: fields.flag_change("applies"),
-        applies_reason: fields.text_change("applies_reason"),
-        maturity: fields.number_change("maturity"),
-        rationale: fields.text_change("rationale"),
-        owner: fields.text_change("owner"),
-        due_on: fields.text_change("due_on"),
-        next_review_on: fields.text_change("next_review_on"),
-        reason: fields.text_change("reason"),
-    };
+    let input: AssessmentInput = fields.read::<AssessmentChange>().into();
     let input = fields.finish(Some(input))?;
     let changed = app.change_assessment(&caller, &requirement, input, precondition).await?;
     shown(&app, &caller, &changed, language, &IfNoneMatch::default()).await
@@ -312,9 +336,10 @@ pub(crate) async fn statement(
     mut query: PageQuery,
 ) -> Result<Response, ApiError> {
     let edition = app.edition_of(&caller).await?;
-    let (as_of, framework) = (query.filter::<Day>("as_of"), query.framework("framework", &edition));
+    let params: StatementParams = query.read();
+    let framework = framework_of(&mut query, &edition, params.framework);
     query.check()?;
-    let framework = framework.unwrap_or(FrameworkId::ISO_27001);
+    let (framework, as_of) = (framework.unwrap_or(FrameworkId::ISO_27001), params.as_of.map(Parsed::value));
     let views = app.statement_of_applicability(&caller, framework, as_of, language).await?;
     let data: Vec<_> =
         views.iter().filter_map(|view| ApplicableControl::of(&edition, view, language)).collect();

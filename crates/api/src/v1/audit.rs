@@ -7,16 +7,19 @@ use app::{
     audit_search::{AuditFilter, AuditItem, AuditPage},
 };
 use axum::{extract::State, response::Response};
-use domain::{audit_action::AuditKind, moment::Moment, wording::Language};
+use domain::{moment::Moment, wording::Language};
 use http::StatusCode;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::routes;
 
-use super::{Subject, wire::KeyedErrors};
+use super::{
+    Subject,
+    wire::{KeyedErrors, words},
+};
 use crate::{
     ApiError,
-    extract::{KeyManager, PageQuery, query::Limit},
+    extract::{KeyManager, PageQuery, Parsed, exactly, query::Limit},
     respond,
 };
 
@@ -26,6 +29,10 @@ pub(super) const SUBJECT: Subject = Subject {
     found: None,
     routes: |router| router.routes(routes!(list)),
 };
+
+words! {
+    AuditKind = domain::audit_action::AuditKind, "What entries are about.";
+}
 
 /// An entry of the audit log.
 #[derive(Debug, Serialize, ToSchema)]
@@ -104,46 +111,29 @@ pub(crate) struct AuditMeta {
 }
 
 /// What is asked of the audit log.
-#[derive(Debug, IntoParams)]
+#[derive(Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; `list` reads the values")]
 pub(crate) struct AuditParams {
     /// Entries per page. The maximum is 500; a larger number is treated as 500.
     #[param(inline, value_type = Option<Limit>)]
-    limit: Option<u64>,
+    #[expect(dead_code, reason = "documentation only; `PageQuery` reads the value")]
+    limit: Option<String>,
     /// Only entries by this user or key (its id), by `operator` or by `system`.
     actor: Option<String>,
     /// Only entries about the record with this id.
     record: Option<String>,
     /// Only entries of this kind.
-    #[param(inline, value_type = Option<AuditKindName>)]
-    kind: Option<String>,
+    #[param(inline, value_type = Option<AuditKind>)]
+    kind: Option<Parsed<domain::audit_action::AuditKind>>,
     /// Only entries at this time or later (RFC 3339).
     #[param(value_type = Option<String>, format = DateTime)]
-    from: Option<String>,
+    from: Option<Parsed<Moment>>,
     /// Only entries before this time (RFC 3339).
     #[param(value_type = Option<String>, format = DateTime)]
-    until: Option<String>,
+    until: Option<Parsed<Moment>>,
     /// Only entries with a smaller number: `meta.next_before` of the page before.
-    before: Option<i64>,
-}
-
-/// What entries are about.
-#[derive(Debug, ToSchema)]
-#[schema(rename_all = "snake_case", as = AuditKind)]
-#[expect(dead_code, reason = "documentation only")]
-pub(crate) enum AuditKindName {
-    Accounts,
-    Keys,
-    Findings,
-    TestCases,
-    Programmes,
-    CraReports,
-    Register,
-    Concentration,
-    Webhooks,
-    Settings,
-    Service,
+    #[param(value_type = Option<i64>)]
+    before: Option<Parsed<i64>>,
 }
 
 impl From<AuditItem> for AuditEntry {
@@ -181,15 +171,16 @@ pub(crate) async fn list(
     KeyManager(caller): KeyManager,
     mut query: PageQuery,
 ) -> Result<Response, ApiError> {
-    let filter = AuditFilter {
-        actor: query.exactly("actor"),
-        subject: query.exactly("record"),
-        kind: query.filter::<AuditKind>("kind"),
-        from: query.filter("from"),
-        until: query.filter("until"),
-    };
-    let before = query.filter::<i64>("before");
+    let params: AuditParams = query.read();
     let query = query.check()?;
+    let filter = AuditFilter {
+        actor: params.actor.and_then(exactly),
+        subject: params.record.and_then(exactly),
+        kind: params.kind.map(Parsed::value),
+        from: params.from.map(Parsed::value),
+        until: params.until.map(Parsed::value),
+    };
+    let before = params.before.map(Parsed::value);
     let limit = usize::try_from(query.page.limit()).unwrap_or(usize::MAX);
     let AuditPage { items, next, .. } = app.search_audit(&caller, filter, before, limit).await?;
     let data: Vec<_> = items.into_iter().map(AuditEntry::from).collect();

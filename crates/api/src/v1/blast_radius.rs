@@ -1,43 +1,50 @@
 //! Which functions fail when a provider fails, directly or through a supply chain. Nothing is stored.
 
-use app::{App, Error};
+use app::{App, Error, analysis::AnalysisRequest};
 use axum::{extract::State, response::Response};
-use domain::{concentration, id::ArrangementId, rounding::Hundredths, violation::Complaint};
+use domain::{
+    concentration::{self, Basis, Scope},
+    currency::Currency,
+    id::ArrangementId,
+    moment::Day,
+    rounding::Hundredths,
+    violation::Complaint,
+};
 use http::StatusCode;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    analysis::{By, request_from},
+    analysis::By,
+    exchange_rate::Rates,
     wire::{BodyErrors, KeyedErrors},
 };
 use crate::{
     ApiError,
-    extract::{Body, Reader},
+    extract::{Body, Parsed, Reader},
     respond::{self, Data},
 };
 
 /// The provider that fails. `basis`, `scope`, `as_of`, `currency` and `rates` are those of an analysis.
-#[derive(Debug, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(as = BlastRadiusRequest)]
-#[expect(dead_code, reason = "documentation only; `blast_radius` reads the fields")]
 pub(crate) struct FailureQuestion {
     /// The name or LEI of a provider or subcontractor.
-    #[schema(example = "Nordlicht Cloud SE")]
-    provider: String,
+    #[schema(required = true, nullable = false, example = "Nordlicht Cloud SE")]
+    provider: Option<String>,
     /// `provider` (the default) lets only the legal entity fail, `group` its whole group.
-    #[schema(nullable = false, example = "provider")]
-    by: Option<String>,
-    #[schema(nullable = false, example = "annual_cost")]
-    basis: Option<String>,
-    #[schema(nullable = false, example = "all")]
-    scope: Option<String>,
-    #[schema(format = Date, nullable = false)]
-    as_of: Option<String>,
-    #[schema(nullable = false, example = "EUR")]
-    currency: Option<String>,
-    #[schema(nullable = false, example = json!({ "USD": "0.92" }))]
-    rates: Option<std::collections::BTreeMap<String, String>>,
+    #[schema(value_type = Option<String>, nullable = false, example = "provider")]
+    by: Option<Parsed<By>>,
+    #[schema(value_type = Option<String>, nullable = false, example = "annual_cost")]
+    basis: Option<Parsed<Basis>>,
+    #[schema(value_type = Option<String>, nullable = false, example = "all")]
+    scope: Option<Parsed<Scope>>,
+    #[schema(value_type = Option<String>, format = Date, nullable = false)]
+    as_of: Option<Parsed<Day>>,
+    #[schema(value_type = Option<String>, nullable = false, example = "EUR")]
+    currency: Option<Parsed<Currency>>,
+    #[schema(value_type = Option<BTreeMap<String, String>>, nullable = false, example = json!({ "USD": "0.92" }))]
+    rates: Option<Rates>,
 }
 
 /// The consequences of a failure. A failed link stops its arrangement, a failed arrangement its functions.
@@ -99,12 +106,18 @@ pub(crate) async fn blast_radius(
     Reader(caller): Reader,
     mut body: Body,
 ) -> Result<Response, ApiError> {
-    let request = request_from(&mut body.fields);
+    let question: FailureQuestion = body.fields.read();
     body.fields.require("provider");
-    let provider = body.fields.text("provider");
-    let by = body.fields.parse::<By>("by");
-    let provider = body.fields.finish(provider)?;
-    let radius = app.blast_radius(&caller, request, provider, by == Some(By::Group)).await?;
+    let provider = body.fields.finish(question.provider)?;
+    let by_group = question.by == Some(Parsed(By::Group));
+    let request = AnalysisRequest {
+        basis: question.basis.map(Parsed::value).unwrap_or_default(),
+        scope: question.scope.map(Parsed::value).unwrap_or_default(),
+        as_of: question.as_of.map(Parsed::value),
+        currency: question.currency.map(Parsed::value),
+        rates: question.rates.unwrap_or_default().pairs(),
+    };
+    let radius = app.blast_radius(&caller, request, provider, by_group).await?;
     let unknown = || {
         let message = "is not in an active arrangement or supply chain: give the name or the LEI as the register has it";
         Error::invalid("provider", Complaint::protocol(message))

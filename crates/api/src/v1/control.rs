@@ -156,13 +156,13 @@ pub(crate) async fn adopt(
 }
 
 fn adoption(edition: &Edition, mut fields: Fields) -> Result<Adoption, ApiError> {
-    let (measures, framework) = (fields.texts("measures"), fields.text("framework"));
+    let request: NewAdoption = fields.read();
     let (named, framed) = (fields.has("measures"), fields.has("framework"));
-    let framework = match framework {
+    let framework = match request.framework {
         Some(text) => fields.keep("framework", edition.framework_named(&text)),
         None => None,
     };
-    let chosen = measures.map(Adoption::Measures).or(framework.map(Adoption::Framework));
+    let chosen = request.measures.map(Adoption::Measures).or(framework.map(Adoption::Framework));
     let chosen = fields.finish(Some(chosen))?;
     match chosen {
         Some(_) if named && framed => Err(refused("measures", ControlComplaint::OneOfBoth)),
@@ -189,11 +189,7 @@ pub(crate) async fn performed(
     body: Body,
 ) -> Result<Response, ApiError> {
     let mut fields = body.fields;
-    let input = PerformedInput {
-        on: fields.text_change("on"),
-        note: fields.text_change("note"),
-        evidence: fields.texts_change("evidence"),
-    };
+    let input: PerformedInput = fields.read::<NewPerformance>().into();
     let input = fields.finish(Some(input))?;
     let (detail, revision) = app.perform_control(&caller, id, input, precondition).await?;
     Ok(record::changed::<Record>(&app, &detail, revision))

@@ -7,20 +7,22 @@ use app::{
     history::Detail,
 };
 use domain::{
-    control::{Control as Record, ControlInput, ControlStatus as Status, Effectiveness as Effect},
+    control::{Control as Record, ControlInput, PerformedInput},
     id::ControlId,
     moment::{Day, Moment},
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
+    assessment::framework_of,
     record::Noun,
     wire::{Framework, HistoryStep, ORDER, words},
 };
 use crate::{
     ApiError,
-    extract::{Fields, PageQuery},
+    extract::{Fields, PageQuery, Parsed, Search, exactly},
+    schema::creation,
 };
 
 words! {
@@ -93,92 +95,66 @@ pub(crate) struct ControlPerformance {
     recorded_by: String,
 }
 
-/// A control to create. Without a status it is `planned`.
-#[derive(Debug, ToSchema)]
-#[schema(example = json!({
-    "title": "Quarterly restore test of core banking",
-    "measure_id": "measure-backup-policy-and-schedule",
-    "status": "implemented",
-    "owner": "Dana Weber",
-    "cadence": "quarterly",
-}))]
-#[expect(dead_code, reason = "documentation only; `Noun::input` reads the fields")]
-pub(crate) struct NewControl {
-    #[schema(min_length = 1, max_length = 255)]
-    title: String,
-    #[schema(max_length = 10_000)]
-    description: Option<String>,
-    /// A measure of the catalogue.
-    measure_id: Option<String>,
-    /// Requirements of the catalogue, beside those of the measure.
-    #[schema(max_items = 200)]
-    requirements: Option<Vec<String>>,
-    #[schema(nullable = false)]
-    status: Option<ControlStatus>,
-    /// Overrules what follows from tests and findings; needs `effectiveness_reason`.
-    effectiveness: Option<Effectiveness>,
-    #[schema(max_length = 10_000)]
-    effectiveness_reason: Option<String>,
-    #[schema(max_length = 255)]
-    owner: Option<String>,
-    #[schema(nullable = false)]
-    cadence: Option<ControlCadence>,
-    /// Only with a cadence. Without it, one interval after the last performance once the control is implemented.
-    #[schema(format = Date)]
-    next_due_on: Option<String>,
-    /// Ids or names of functions.
-    #[schema(max_items = 200)]
-    functions: Option<Vec<String>>,
-    /// Recorded in the history.
-    #[schema(max_length = 10_000)]
-    note: Option<String>,
+creation! {
+    /// A control to create. Without a status it is `planned`.
+    NewControl from ControlChange {
+        required: ["title"],
+        without: [],
+        example: {
+            "title": "Quarterly restore test of core banking",
+            "measure_id": "measure-backup-policy-and-schedule",
+            "status": "implemented",
+            "owner": "Dana Weber",
+            "cadence": "quarterly",
+        }
+    }
 }
 
 /// Changes to a control. Fields that are absent keep their values; `null` clears a field.
-#[derive(Debug, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(example = json!({ "status": "implemented", "owner": "Dana Weber" }))]
-#[expect(dead_code, reason = "documentation only; `Noun::input` reads the fields")]
 pub(crate) struct ControlChange {
     #[schema(min_length = 1, max_length = 255, nullable = false)]
-    title: Option<String>,
+    title: Option<Option<String>>,
     #[schema(max_length = 10_000)]
-    description: Option<String>,
+    description: Option<Option<String>>,
     /// A measure of the catalogue.
-    measure_id: Option<String>,
+    measure_id: Option<Option<String>>,
     /// Requirements of the catalogue, beside those of the measure.
     #[schema(max_items = 200)]
-    requirements: Option<Vec<String>>,
-    #[schema(nullable = false)]
-    status: Option<ControlStatus>,
+    requirements: Option<Option<Vec<String>>>,
+    #[schema(value_type = Option<ControlStatus>, nullable = false)]
+    status: Option<Option<String>>,
     /// Overrules what follows from tests and findings; needs `effectiveness_reason`. `null` takes that back.
-    effectiveness: Option<Effectiveness>,
+    #[schema(value_type = Option<Effectiveness>)]
+    effectiveness: Option<Option<String>>,
     #[schema(max_length = 10_000)]
-    effectiveness_reason: Option<String>,
+    effectiveness_reason: Option<Option<String>>,
     #[schema(max_length = 255)]
-    owner: Option<String>,
-    #[schema(nullable = false)]
-    cadence: Option<ControlCadence>,
+    owner: Option<Option<String>>,
+    #[schema(value_type = Option<ControlCadence>, nullable = false)]
+    cadence: Option<Option<String>>,
+    /// Only with a cadence. Without it, one interval after the last performance once the control is implemented.
     #[schema(format = Date)]
-    next_due_on: Option<String>,
+    next_due_on: Option<Option<String>>,
     /// Ids or names of functions.
     #[schema(max_items = 200)]
-    functions: Option<Vec<String>>,
+    functions: Option<Option<Vec<String>>>,
     /// Why the status changes; recorded in the history.
     #[schema(max_length = 10_000)]
-    note: Option<String>,
+    note: Option<Option<String>>,
 }
 
 /// Which measures to adopt: `measures` or `framework`.
-#[derive(Debug, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(example = json!({ "framework": "dora" }))]
-#[expect(dead_code, reason = "documentation only; the handler reads the fields")]
 pub(crate) struct NewAdoption {
     /// Measures of the catalogue.
     #[schema(max_items = 200, nullable = false)]
-    measures: Option<Vec<String>>,
+    pub(super) measures: Option<Vec<String>>,
     /// All measures that meet a requirement of this framework.
-    #[schema(nullable = false)]
-    framework: Option<Framework>,
+    #[schema(value_type = Option<Framework>, nullable = false)]
+    pub(super) framework: Option<String>,
 }
 
 /// What adopting did.
@@ -191,43 +167,44 @@ pub(crate) struct AdoptionResult {
 }
 
 /// One performance of a control.
-#[derive(Debug, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(example = json!({ "on": "2026-11-14", "note": "Restored within two hours." }))]
-#[expect(dead_code, reason = "documentation only; the handler reads the fields")]
 pub(crate) struct NewPerformance {
     /// Without it, today. Not in the future.
     #[schema(format = Date, nullable = false)]
-    on: Option<String>,
+    on: Option<Option<String>>,
     #[schema(max_length = 10_000)]
-    note: Option<String>,
+    note: Option<Option<String>>,
     /// The ids of evidence.
     #[schema(max_items = 200)]
-    evidence: Option<Vec<String>>,
+    evidence: Option<Option<Vec<String>>>,
 }
 
-#[derive(Debug, utoipa::IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; `Noun::filter` reads the values")]
 pub(crate) struct ControlParams {
     /// Only controls with this status.
-    status: Option<ControlStatus>,
+    #[param(value_type = Option<ControlStatus>)]
+    status: Option<Parsed<domain::control::ControlStatus>>,
     /// Only controls of this effectiveness.
-    effectiveness: Option<Effectiveness>,
+    #[param(value_type = Option<Effectiveness>)]
+    effectiveness: Option<Parsed<domain::control::Effectiveness>>,
     /// Only controls of the owner of exactly this name.
     owner: Option<String>,
     /// Only controls that answer a requirement of this framework. Not together with `requirement`.
-    framework: Option<Framework>,
+    #[param(value_type = Option<Framework>)]
+    framework: Option<String>,
     /// Only controls that answer this requirement.
     requirement: Option<String>,
     /// Only controls that are due before this day.
     #[param(value_type = Option<String>, format = Date)]
-    due_before: Option<String>,
+    due_before: Option<Parsed<Day>>,
     /// Only records that contain all these words. A word matches the beginning of a word; case and accents are ignored.
-    #[param(max_length = 200)]
-    search: Option<String>,
+    #[param(value_type = Option<String>, max_length = 200)]
+    search: Option<Search>,
     /// The order of the list; `-` is descending. The default is `-created_at`.
-    #[param(inline)]
-    sort: Option<ControlSort>,
+    #[param(inline, value_type = Option<ControlSort>)]
+    sort: Option<Parsed<domain::control::ControlSort>>,
 }
 
 impl From<&AppControl> for Control {
@@ -287,42 +264,60 @@ impl Noun for Record {
     const NARROWED_BY: &'static [&'static str] = &["framework", "requirement"];
 
     fn filter(_: &App, query: &mut PageQuery) -> Result<ControlFilter, ApiError> {
+        let params: ControlParams = query.read();
         Ok(ControlFilter {
-            status: query.filter::<Status>("status"),
-            effectiveness: query.filter::<Effect>("effectiveness"),
-            owner: query.exactly("owner"),
+            status: params.status.map(Parsed::value),
+            effectiveness: params.effectiveness.map(Parsed::value),
+            owner: params.owner.and_then(exactly),
             keys: None,
-            due_before: query.filter("due_before"),
-            search: query.search(),
-            sort: query.filter("sort"),
+            due_before: params.due_before.map(Parsed::value),
+            search: params.search.and_then(Search::words),
+            sort: params.sort.map(Parsed::value),
         })
     }
 
     fn input(fields: &mut Fields) -> ControlInput {
-        ControlInput {
-            title: fields.text_change("title"),
-            description: fields.text_change("description"),
-            measure_id: fields.text_change("measure_id"),
-            requirements: fields.texts_change("requirements"),
-            status: fields.text_change("status"),
-            effectiveness: fields.text_change("effectiveness"),
-            effectiveness_reason: fields.text_change("effectiveness_reason"),
-            owner: fields.text_change("owner"),
-            cadence: fields.text_change("cadence"),
-            next_due_on: fields.text_change("next_due_on"),
-            functions: fields.texts_change("functions"),
-            note: fields.text_change("note"),
-        }
+        fields.read::<ControlChange>().into()
     }
 
     fn by_framework(filter: &mut ControlFilter, edition: &Edition, query: &mut PageQuery) {
-        let framework = query.framework("framework", edition);
-        let requirement = query.exactly("requirement");
+        let params: ControlParams = query.read();
+        let framework = framework_of(query, edition, params.framework);
+        let requirement = params.requirement.and_then(exactly);
         if framework.is_some() && requirement.is_some() {
             query
                 .complain("framework", "cannot be combined with requirement, which belongs to one framework");
         }
         let by_framework = framework.map(|framework| keys_of_framework(edition, framework));
         filter.keys = requirement.map(|id| keys_of_requirement(edition, &id)).or(by_framework);
+    }
+}
+
+impl From<ControlChange> for ControlInput {
+    fn from(change: ControlChange) -> Self {
+        Self {
+            title: change.title.into(),
+            description: change.description.into(),
+            measure_id: change.measure_id.into(),
+            requirements: change.requirements.into(),
+            status: change.status.into(),
+            effectiveness: change.effectiveness.into(),
+            effectiveness_reason: change.effectiveness_reason.into(),
+            owner: change.owner.into(),
+            cadence: change.cadence.into(),
+            next_due_on: change.next_due_on.into(),
+            functions: change.functions.into(),
+            note: change.note.into(),
+        }
+    }
+}
+
+impl From<NewPerformance> for PerformedInput {
+    fn from(performance: NewPerformance) -> Self {
+        Self {
+            on: performance.on.into(),
+            note: performance.note.into(),
+            evidence: performance.evidence.into(),
+        }
     }
 }

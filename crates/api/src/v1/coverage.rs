@@ -1,6 +1,6 @@
 //! Which critical functions were tested and how.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, str::FromStr};
 
 use app::{App, coverage::TestCoverage as AppCoverage};
 use axum::{extract::State, response::Response};
@@ -9,13 +9,13 @@ use domain::{
     moment::Day,
     test_type::TestType,
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::wire::{KeyedErrors, NotModified};
 use crate::{
     ApiError,
-    extract::{IfNoneMatch, PageQuery, Reader},
+    extract::{IfNoneMatch, PageQuery, Parsed, Reader},
     respond::{self, Data},
 };
 
@@ -71,13 +71,24 @@ pub(crate) struct TlptCycle {
     overdue: bool,
 }
 
-#[derive(Debug, utoipa::IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; the handler reads the value")]
 pub(crate) struct CoverageParams {
     /// The year. Defaults to the current year.
-    #[param(minimum = 2000, maximum = 2999)]
-    year: Option<i32>,
+    #[param(value_type = Option<i32>, minimum = 2000, maximum = 2999)]
+    year: Option<Parsed<Year>>,
+}
+
+#[derive(Debug)]
+struct Year(i32);
+
+impl FromStr for Year {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, &'static str> {
+        let year = text.parse().ok().filter(|year| (2000..=2999).contains(year) && text.len() == 4);
+        year.map(Self).ok_or("must be a year from 2000 to 2999")
+    }
 }
 
 impl From<Cell> for TestCounts {
@@ -127,18 +138,10 @@ pub(crate) async fn get(
     mut query: PageQuery,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    let year = year(&mut query);
+    let params: CoverageParams = query.read();
     query.check()?;
+    let year = params.year.map(|Parsed(Year(year))| year);
     let render = |picture: &_| respond::to_json(&Data { data: TestCoverage::from(picture) });
     let rendered = app.test_coverage(&caller, year, render).await?;
     Ok(respond::page(rendered, &if_none_match))
-}
-
-fn year(query: &mut PageQuery) -> Option<i32> {
-    let text = query.text("year")?;
-    let year = text.parse().ok().filter(|year| (2000..=2999).contains(year) && text.len() == 4);
-    if year.is_none() {
-        query.complain("year", "must be a year from 2000 to 2999");
-    }
-    year
 }

@@ -12,7 +12,7 @@ use domain::{
     id::{CraReportId, FindingId, IncidentId},
     moment::Moment,
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::routes;
 
@@ -29,7 +29,7 @@ use crate::{
     ApiError,
     extract::{
         Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageParams, PageQuery,
-        Reader, Writer,
+        Parsed, Reader, Search, Writer, exactly,
     },
     respond::{Data, List},
 };
@@ -146,25 +146,26 @@ pub(crate) struct CraReportDetail {
     history: Vec<HistoryStep>,
 }
 
-#[derive(Debug, utoipa::IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; `Noun::filter` reads the values")]
 pub(crate) struct CraReportParams {
     /// Only reports with this status.
-    status: Option<CraReportStatus>,
+    #[param(value_type = Option<CraReportStatus>)]
+    status: Option<Parsed<domain::cra_report::CraReportStatus>>,
     /// Only reports of this kind.
-    kind: Option<CraReportKind>,
+    #[param(value_type = Option<CraReportKind>)]
+    kind: Option<Parsed<domain::cra_report::CraReportKind>>,
     /// Extension. Only reports of the owner of exactly this name.
     owner: Option<String>,
     /// `true` for archived reports, `all` for both. If absent, archived records are left out.
-    #[param(inline)]
-    archived: Option<Archived>,
+    #[param(inline, value_type = Option<Archived>)]
+    archived: Option<Parsed<domain::archive::Archived>>,
     /// Only records that contain all these words. A word matches the beginning of a word; case and accents are ignored.
-    #[param(max_length = 200)]
-    search: Option<String>,
+    #[param(value_type = Option<String>, max_length = 200)]
+    search: Option<Search>,
     /// The order of the list; `-` is descending. The default is `-created_at`.
-    #[param(inline)]
-    sort: Option<CraReportSort>,
+    #[param(inline, value_type = Option<CraReportSort>)]
+    sort: Option<Parsed<domain::cra_report::CraReportSort>>,
 }
 
 impl From<&AppStage> for CraStage {
@@ -232,13 +233,14 @@ impl Noun for Record {
     const HAS_CLOCKS: bool = true;
 
     fn filter(_: &App, query: &mut PageQuery) -> Result<CraReportFilter, ApiError> {
+        let params: CraReportParams = query.read();
         Ok(CraReportFilter {
-            status: query.filter("status"),
-            kind: query.filter("kind"),
-            owner: query.exactly("owner"),
-            archived: query.filter("archived").unwrap_or_default(),
-            search: query.search(),
-            sort: query.filter("sort"),
+            status: params.status.map(Parsed::value),
+            kind: params.kind.map(Parsed::value),
+            owner: params.owner.and_then(exactly),
+            archived: params.archived.map(Parsed::value).unwrap_or_default(),
+            search: params.search.and_then(Search::words),
+            sort: params.sort.map(Parsed::value),
         })
     }
 

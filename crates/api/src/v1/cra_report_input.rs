@@ -4,148 +4,233 @@ use domain::{
     change::Change,
     cra_report::{CraReportInput, CraStage, ProductInput, StageInput},
 };
-use utoipa::ToSchema;
+use serde::Deserialize;
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{
+        RefOr,
+        schema::{Object, Schema, SchemaType, Type},
+    },
+};
 
 use super::{
-    cra_report::{CraProduct, CraReportKind, CraReportStatus},
+    cra_report::{CraReportKind, CraReportStatus},
     wire::Severity,
 };
 use crate::extract::Fields;
 
-/// A report to create. Its kind cannot be changed later.
-#[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "documentation only; `input_from` reads the fields")]
-pub(crate) struct NewCraReport {
-    kind: CraReportKind,
-    product: CraProduct,
+/// The fields of a report. Each of the bodies below documents those that belong to it; the rules of the record decide
+/// about the others.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub(super) struct CraReportFields {
+    #[schema(value_type = Option<CraReportKind>)]
+    kind: Option<Option<String>>,
+    product: Option<Option<NewCraProduct>>,
     #[schema(min_length = 1, max_length = 255)]
-    title: String,
+    title: Option<Option<String>>,
     #[schema(max_length = 10_000)]
-    description: Option<String>,
-    cve: Option<String>,
-    severity: Severity,
-    #[schema(required = false, max_items = 200)]
-    member_states: Vec<String>,
-    /// Not in the future.
-    #[schema(format = DateTime)]
-    aware_at: String,
-    /// Not in the future.
-    #[schema(format = DateTime)]
-    corrective_measure_at: Option<String>,
-    /// Extension. Who has to see to it: an account or a plain name.
-    #[schema(max_length = 255)]
-    owner: Option<String>,
-    /// Extension. The id of the finding that led to the report.
-    finding_id: Option<String>,
-}
-
-/// A report to make out of an incident: the fields of `NewCraReport`. Kind, title, description, Member States, times,
-/// owner and finding are taken from the incident where they are left out and it knows them.
-#[derive(Debug, ToSchema)]
-#[schema(example = json!({ "product": { "name": "Gateway 500" }, "severity": "high" }))]
-#[expect(dead_code, reason = "documentation only; `input_from` reads the fields")]
-pub(crate) struct CraReportFromIncident {
-    /// Taken from what was entered for the report of the incident, if that is one line.
-    product: Option<CraProduct>,
-    severity: Severity,
-    /// Needed while the facts of the incident do not decide it.
-    kind: Option<CraReportKind>,
-    #[schema(min_length = 1, max_length = 255)]
-    title: Option<String>,
-}
-
-/// What to change; a field left out stays as it is. Moving the status records that its stage was filed.
-#[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "documentation only; `input_from` reads the fields")]
-pub(crate) struct CraReportChange {
-    product: Option<CraProduct>,
-    #[schema(min_length = 1, max_length = 255)]
-    title: Option<String>,
-    #[schema(max_length = 10_000)]
-    description: Option<String>,
-    cve: Option<String>,
-    severity: Option<Severity>,
+    description: Option<Option<String>>,
+    cve: Option<Option<String>>,
+    #[schema(value_type = Option<Severity>)]
+    severity: Option<Option<String>>,
     #[schema(max_items = 200)]
-    member_states: Option<Vec<String>>,
-    /// Extension. Corrects the start of the clocks until the first stage is filed; needs a reason in `note`.
+    member_states: Option<Option<Vec<String>>>,
+    /// Not in the future. Extension: a change corrects the start of the clocks until the first stage is filed; it needs
+    /// a reason in `note`.
     #[schema(format = DateTime)]
-    aware_at: Option<String>,
+    aware_at: Option<Option<String>>,
     /// Not in the future. Required before the final report on a vulnerability.
     #[schema(format = DateTime)]
-    corrective_measure_at: Option<String>,
+    corrective_measure_at: Option<Option<String>>,
     /// Extension. Who has to see to it: an account or a plain name.
     #[schema(max_length = 255)]
-    owner: Option<String>,
+    owner: Option<Option<String>>,
     /// Extension. The id of the finding that led to the report.
-    finding_id: Option<String>,
-    status: Option<CraReportStatus>,
+    finding_id: Option<Option<String>>,
+    #[schema(value_type = Option<CraReportStatus>)]
+    status: Option<Option<String>>,
     /// Extension. When the stage that the new status records was filed: not in the future, not before `aware_at`; the
     /// present when left out.
     #[schema(format = DateTime)]
-    submitted_at: Option<String>,
+    submitted_at: Option<Option<String>>,
     /// Extension. The authority's reference for that filing.
     #[schema(max_length = 255)]
-    submission_reference: Option<String>,
+    submission_reference: Option<Option<String>>,
     /// Extension. Corrects stages filed before; needs a reason in `note`.
-    stages: Option<CraStageCorrections>,
+    stages: Option<Option<CraStageCorrections>>,
     /// Extension. Why the status moves, or the reason for a correction; kept in the history.
     #[schema(max_length = 10_000)]
-    note: Option<String>,
+    note: Option<Option<String>>,
+}
+
+/// A product with digital elements.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[schema(as = CraProduct)]
+pub(super) struct NewCraProduct {
+    #[schema(required = true, nullable = false, example = "Gateway 500")]
+    name: Option<Option<String>>,
+    version: Option<Option<String>>,
 }
 
 /// The stages to correct.
-#[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "documentation only; `corrections` reads the fields")]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 pub(crate) struct CraStageCorrections {
-    early_warning: Option<CraStageCorrection>,
-    notification: Option<CraStageCorrection>,
-    final_report: Option<CraStageCorrection>,
+    early_warning: Option<Option<CraStageCorrection>>,
+    notification: Option<Option<CraStageCorrection>>,
+    final_report: Option<Option<CraStageCorrection>>,
 }
 
 /// What to correct of a filed stage; a field left out stays as it is.
-#[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "documentation only; `corrections` reads the fields")]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 pub(crate) struct CraStageCorrection {
     #[schema(format = DateTime)]
-    submitted_at: Option<String>,
+    submitted_at: Option<Option<String>>,
     #[schema(max_length = 255)]
-    reference: Option<String>,
+    reference: Option<Option<String>>,
 }
 
-pub(super) fn input_from(fields: &mut Fields) -> CraReportInput {
-    CraReportInput {
-        kind: fields.text_change("kind"),
-        product: fields.object_change("product", |inner| ProductInput {
-            name: inner.text_change("name"),
-            version: inner.text_change("version"),
-        }),
-        title: fields.text_change("title"),
-        description: fields.text_change("description"),
-        cve: fields.text_change("cve"),
-        severity: fields.text_change("severity"),
-        member_states: fields.texts_change("member_states"),
-        aware_at: fields.text_change("aware_at"),
-        corrective_measure_at: fields.text_change("corrective_measure_at"),
-        owner: fields.text_change("owner"),
-        finding_id: fields.text_change("finding_id"),
-        status: fields.text_change("status"),
-        submitted_at: fields.text_change("submitted_at"),
-        submission_reference: fields.text_change("submission_reference"),
-        stages: fields.object_change("stages", corrections),
-        note: fields.text_change("note"),
+/// The fields that only a change has.
+const OF_CHANGES: [&str; 5] = ["status", "submitted_at", "submission_reference", "stages", "note"];
+
+/// The body that creates a report.
+#[derive(Debug)]
+pub(crate) enum NewCraReport {}
+
+impl PartialSchema for NewCraReport {
+    fn schema() -> RefOr<Schema> {
+        let required = ["kind", "product", "title", "severity", "aware_at"];
+        let mut schema =
+            body("A report to create. Its kind cannot be changed later.", &required, &OF_CHANGES);
+        schema.properties.get_mut("member_states").map(not_null);
+        schema.into()
     }
 }
 
-fn corrections(stages: &mut Fields) -> Vec<(CraStage, StageInput)> {
-    let of = |stage: &CraStage| {
-        let input = stages.object_change(stage.as_str(), |inner| StageInput {
-            submitted_at: inner.text_change("submitted_at"),
-            reference: inner.text_change("reference"),
-        });
-        match input {
-            Change::Set(input) => Some((*stage, input)),
-            Change::Keep | Change::Clear => None,
+impl ToSchema for NewCraReport {
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        CraReportFields::schemas(schemas);
+    }
+}
+
+/// The body that makes a report out of an incident.
+#[derive(Debug)]
+pub(crate) enum CraReportFromIncident {}
+
+impl PartialSchema for CraReportFromIncident {
+    fn schema() -> RefOr<Schema> {
+        let description = "A report to make out of an incident: the fields of `NewCraReport`. Kind, title, description, \
+                           Member States, times, owner and finding are taken from the incident where they are left out \
+                           and it knows them, and the product from what was entered for the report of the incident, if \
+                           that is one line. The kind is needed while the facts of the incident do not decide it.";
+        let mut schema = body(description, &["severity"], &OF_CHANGES);
+        schema.properties.retain(|name, _| ["product", "severity", "kind", "title"].contains(&name.as_str()));
+        schema.example =
+            Some(serde_json::json!({ "product": { "name": "Gateway 500" }, "severity": "high" }));
+        schema.into()
+    }
+}
+
+impl ToSchema for CraReportFromIncident {
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        CraReportFields::schemas(schemas);
+    }
+}
+
+/// The body that changes a report.
+#[derive(Debug)]
+pub(crate) enum CraReportChange {}
+
+impl PartialSchema for CraReportChange {
+    fn schema() -> RefOr<Schema> {
+        let description = "What to change; a field left out stays as it is. Moving the status records that its stage was filed.";
+        body(description, &[], &["kind"]).into()
+    }
+}
+
+impl ToSchema for CraReportChange {
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        CraReportFields::schemas(schemas);
+    }
+}
+
+/// The schema of a body with fields of a report. Those that are required cannot be null.
+fn body(description: &str, required: &[&str], without: &[&str]) -> Object {
+    let RefOr::T(Schema::Object(mut schema)) = CraReportFields::schema() else { return Object::new() };
+    schema.description = Some(description.to_owned());
+    schema.required = required.iter().map(ToString::to_string).collect();
+    schema.properties.retain(|name, _| !without.contains(&name.as_str()));
+    for name in required {
+        schema.properties.get_mut(*name).map(not_null);
+    }
+    schema
+}
+
+fn not_null(property: &mut RefOr<Schema>) {
+    let types = match property {
+        RefOr::T(Schema::Object(object)) => &mut object.schema_type,
+        RefOr::T(Schema::Array(array)) => &mut array.schema_type,
+        RefOr::T(Schema::OneOf(choice)) => {
+            if let Some(schema) = choice.items.iter().find(|item| matches!(item, RefOr::Ref(_))).cloned() {
+                *property = schema;
+            }
+            return;
         }
+        _ => return,
     };
-    CraStage::ALL.iter().filter_map(of).collect()
+    if let SchemaType::Array(all) = types
+        && let Some(only) = all.iter().find(|one| **one != Type::Null)
+    {
+        *types = SchemaType::Type(only.clone());
+    }
+}
+
+pub(super) fn input_from(fields: &mut Fields) -> CraReportInput {
+    fields.read::<CraReportFields>().into()
+}
+
+impl From<CraReportFields> for CraReportInput {
+    fn from(fields: CraReportFields) -> Self {
+        Self {
+            kind: fields.kind.into(),
+            product: Change::<NewCraProduct>::from(fields.product).map(ProductInput::from),
+            title: fields.title.into(),
+            description: fields.description.into(),
+            cve: fields.cve.into(),
+            severity: fields.severity.into(),
+            member_states: fields.member_states.into(),
+            aware_at: fields.aware_at.into(),
+            corrective_measure_at: fields.corrective_measure_at.into(),
+            owner: fields.owner.into(),
+            finding_id: fields.finding_id.into(),
+            status: fields.status.into(),
+            submitted_at: fields.submitted_at.into(),
+            submission_reference: fields.submission_reference.into(),
+            stages: Change::<CraStageCorrections>::from(fields.stages).map(CraStageCorrections::stages),
+            note: fields.note.into(),
+        }
+    }
+}
+
+impl From<NewCraProduct> for ProductInput {
+    fn from(product: NewCraProduct) -> Self {
+        Self { name: product.name.into(), version: product.version.into() }
+    }
+}
+
+impl CraStageCorrections {
+    fn stages(self) -> Vec<(CraStage, StageInput)> {
+        let each = [
+            (CraStage::EarlyWarning, self.early_warning),
+            (CraStage::Notification, self.notification),
+            (CraStage::FinalReport, self.final_report),
+        ];
+        let named = each.into_iter().filter_map(|(stage, correction)| Some((stage, correction.flatten()?)));
+        named.map(|(stage, correction)| (stage, StageInput::from(correction))).collect()
+    }
+}
+
+impl From<CraStageCorrection> for StageInput {
+    fn from(correction: CraStageCorrection) -> Self {
+        Self { submitted_at: correction.submitted_at.into(), reference: correction.reference.into() }
+    }
 }

@@ -7,23 +7,26 @@ use app::{
 };
 use axum::{extract::State, response::Response};
 use domain::{
-    delivery::DeliveryState,
     id::{DeliveryId, EventId, WebhookId},
     moment::Moment,
 };
 use http::StatusCode;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::{
     webhook::EventName,
-    wire::{BodyErrors, KeyedErrors},
+    wire::{BodyErrors, KeyedErrors, words},
 };
 use crate::{
     ApiError,
-    extract::{Body, IdPath, IdsPath, ListParams, ListQuery, Reader, Writer},
+    extract::{Body, IdPath, IdsPath, ListParams, ListQuery, Parsed, Reader, Writer},
     respond::{self, Data, List},
 };
+
+words! {
+    DeliveryState = domain::delivery::DeliveryState, "The state of a delivery.";
+}
 
 /// The delivery of an event to a webhook.
 #[derive(Debug, Serialize, ToSchema)]
@@ -31,7 +34,6 @@ pub(crate) struct Delivery {
     #[schema(value_type = String, example = "dlv_01k9x14js0e00000000000000a")]
     id: DeliveryId,
     event: DeliveredEvent,
-    #[schema(value_type = DeliveryStateName)]
     state: DeliveryState,
     /// When the next attempt is due; null if none is.
     #[schema(value_type = Option<String>, format = DateTime)]
@@ -72,20 +74,6 @@ pub(crate) struct Attempt {
     next_attempt_at: Option<Moment>,
 }
 
-/// The state of a delivery.
-#[derive(Debug, ToSchema)]
-#[schema(rename_all = "snake_case", as = DeliveryState)]
-#[expect(dead_code, reason = "documentation only")]
-pub(crate) enum DeliveryStateName {
-    Waiting,
-    Sending,
-    Delivered,
-    Accepted,
-    Failed,
-    Dead,
-    Skipped,
-}
-
 /// The outcome of an attempt to deliver.
 #[derive(Debug, ToSchema)]
 #[schema(rename_all = "snake_case", as = DeliveryOutcome)]
@@ -113,11 +101,10 @@ pub(crate) struct TestOutcome {
 }
 
 /// The time from which missed deliveries are sent again.
-#[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "documentation only; `replay` reads the field")]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 pub(crate) struct ReplayRequest {
     #[schema(value_type = String, format = DateTime)]
-    since: String,
+    since: Option<Parsed<Moment>>,
 }
 
 /// The result of a replay.
@@ -127,23 +114,13 @@ pub(crate) struct Replayed {
     deliveries: u64,
 }
 
-/// The webhook.
-#[derive(Debug, IntoParams)]
-#[into_params(parameter_in = Path)]
-#[expect(dead_code, reason = "documentation only; `IdPath` reads the value")]
-pub(crate) struct WebhookPath {
-    /// The id of the webhook.
-    webhook: String,
-}
-
 /// Filters of the deliveries of a webhook.
-#[derive(Debug, IntoParams)]
+#[derive(Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; `list` reads the value")]
 pub(crate) struct DeliveryFilters {
     /// Only deliveries in this state.
-    #[param(value_type = Option<DeliveryStateName>)]
-    state: Option<String>,
+    #[param(value_type = Option<DeliveryState>)]
+    state: Option<Parsed<domain::delivery::DeliveryState>>,
 }
 
 impl From<&DeliveryRow> for Delivery {
@@ -151,7 +128,7 @@ impl From<&DeliveryRow> for Delivery {
         Self {
             id: row.id,
             event: DeliveredEvent { id: row.event, r#type: row.kind.as_str(), occurred_at: row.occurred_at },
-            state: row.state,
+            state: row.state.into(),
             next_attempt_at: row.next_attempt_at,
             attempts: row.attempts.iter().map(Attempt::from).collect(),
             created_at: row.created_at,
@@ -203,7 +180,7 @@ pub(crate) async fn test(
 ///
 /// The newest events come first.
 #[utoipa::path(get, path = "/api/v1/webhooks/{webhook}/deliveries", tag = "webhooks",
-    params(WebhookPath, ListParams, DeliveryFilters),
+    params(("webhook" = String, Path, description = "The id of the webhook."), ListParams, DeliveryFilters),
     responses((status = 200, body = List<Delivery>), KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
@@ -211,8 +188,9 @@ pub(crate) async fn list(
     IdPath(webhook): IdPath<WebhookId>,
     ListQuery(mut query): ListQuery,
 ) -> Result<Response, ApiError> {
-    let state: Option<DeliveryState> = query.filter("state");
+    let filters: DeliveryFilters = query.read();
     let query = query.check()?;
+    let state = filters.state.map(Parsed::value);
     let page = app.deliveries(&caller, webhook, state, query.page).await?;
     Ok(respond::json(StatusCode::OK, respond::to_json(&List::<Delivery>::of(&page))))
 }
@@ -245,8 +223,8 @@ pub(crate) async fn replay(
     body: Body,
 ) -> Result<Response, ApiError> {
     let mut fields = body.fields;
-    let since: Option<Moment> = fields.parse("since");
-    let since = fields.finish(Some(since))?;
+    let request: ReplayRequest = fields.read();
+    let since = fields.finish(Some(request.since.map(Parsed::value)))?;
     let deliveries = app.replay_deliveries(&caller, webhook, since).await?;
     Ok(respond::json(StatusCode::OK, respond::to_json(&Data { data: Replayed { deliveries } })))
 }

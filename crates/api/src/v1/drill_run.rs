@@ -9,9 +9,7 @@ use app::{
 };
 use axum::{extract::State, response::Response};
 use domain::{
-    drill_run::{
-        ClassificationInput, DecisionInput, DrillRun as Record, DrillRunInput, ReportInput, ScenarioFacts,
-    },
+    drill_run::{ClassificationInput, DecisionInput, DrillRun as Record, ReportInput},
     id::DrillRunId,
     wording::Language,
 };
@@ -21,8 +19,8 @@ use utoipa_axum::routes;
 use super::{
     Subject,
     drill_run_input::{
-        DrillRunChange, DrillRunParams, FinishDrillRun, NewCriterionResult, NewDrillDecision, NewDrillRun,
-        PracticeClassification, PracticeReport,
+        DrillRunChange, DrillRunFields, DrillRunParams, FinishDrillRun, NewCriterionResult, NewDrillDecision,
+        NewDrillRun, PracticeClassification, PracticeReport,
     },
     drill_run_wire::{DrillDecision, DrillRun, DrillRunDetail},
     record::{self, Noun, RecordVersion},
@@ -32,7 +30,7 @@ use crate::{
     ApiError,
     extract::{
         Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, LanguageParams, ListParams, ListQuery,
-        OptionalBody, PageParams, PageQuery, Reader, Spoken, Writer,
+        OptionalBody, PageParams, PageQuery, Parsed, Reader, Search, Spoken, Switch, Writer, exactly,
     },
     respond::{self, Data, List},
 };
@@ -64,26 +62,17 @@ impl Noun for Record {
     const PATH: &'static str = "/api/v1/drill-runs";
 
     fn filter(_: &App, query: &mut PageQuery) -> Result<DrillRunFilter, ApiError> {
+        let params: DrillRunParams = query.read();
         Ok(DrillRunFilter {
-            status: query.filter("status"),
-            scenario: query.exactly("scenario"),
-            search: query.search(),
-            sort: query.filter("sort"),
+            status: params.status.map(Parsed::value),
+            scenario: params.scenario.and_then(exactly),
+            search: params.search.and_then(Search::words),
+            sort: params.sort.map(Parsed::value),
         })
     }
 
     fn input(fields: &mut Fields) -> AppChange {
-        AppChange::Fields(Box::new(DrillRunInput {
-            scenario: fields.text_change("scenario"),
-            title: fields.text_change("title"),
-            planned_for: fields.text_change("planned_for"),
-            participants: fields.texts_change("participants"),
-            programme_id: fields.text_change("programme_id"),
-            test_case_id: fields.text_change("test_case_id"),
-            status: fields.text_change("status"),
-            note: fields.text_change("note"),
-            language: Language::default(),
-        }))
+        AppChange::Fields(Box::new(fields.read::<DrillRunFields>().into()))
     }
 }
 
@@ -271,7 +260,7 @@ pub(crate) async fn decide(
     body: Body,
 ) -> Result<Response, ApiError> {
     let mut fields = body.fields;
-    let input = DecisionInput { text: fields.text_change("text") };
+    let input: DecisionInput = fields.read::<NewDrillDecision>().into();
     let input = fields.finish(Some(input))?;
     let line = app.log_drill_decision(&caller, id, input).await?;
     let data = DrillDecision::from(&line);
@@ -293,10 +282,8 @@ pub(crate) async fn classify(
     body: Body,
 ) -> Result<Response, ApiError> {
     let mut fields = body.fields;
-    let judgements = ScenarioFacts::criteria_of_law()
-        .map(|criterion| (criterion, fields.text_change(criterion.as_str())))
-        .collect();
-    let input = fields.finish(Some(ClassificationInput { judgements }))?;
+    let input: ClassificationInput = fields.read::<PracticeClassification>().into();
+    let input = fields.finish(Some(input))?;
     changed(&app, &caller, (id, precondition), AppChange::Classify(input), language).await
 }
 
@@ -315,12 +302,7 @@ pub(crate) async fn report(
     body: Body,
 ) -> Result<Response, ApiError> {
     let mut fields = body.fields;
-    let input = ReportInput {
-        clock: fields.text_change("clock"),
-        due: fields.text_change("due"),
-        sent_at_minute: fields.number_change("sent_at_minute"),
-        right: fields.flag_change("right"),
-    };
+    let input: ReportInput = fields.read::<PracticeReport>().into();
     let input = fields.finish(Some(input))?;
     changed(&app, &caller, (id, precondition), AppChange::Report(input), language).await
 }
@@ -339,8 +321,8 @@ pub(crate) async fn criterion(
     body: Body,
 ) -> Result<Response, ApiError> {
     let mut fields = body.fields;
-    let result = fields.text_change("result");
-    let change = AppChange::Criterion(number, fields.finish(Some(result))?);
+    let request: NewCriterionResult = fields.read();
+    let change = AppChange::Criterion(number, fields.finish(Some(request.result.into()))?);
     changed(&app, &caller, (id, precondition), change, language).await
 }
 
@@ -359,7 +341,8 @@ pub(crate) async fn finish(
     OptionalBody(body): OptionalBody,
 ) -> Result<Response, ApiError> {
     let mut fields = body.fields;
-    let findings = fields.switch("findings").unwrap_or_default();
+    let request: FinishDrillRun = fields.read();
+    let findings = request.findings.is_some_and(|Switch(findings)| findings);
     let change = AppChange::Finish { findings: fields.finish(Some(findings))?, language };
     changed(&app, &caller, (id, precondition), change, language).await
 }

@@ -1,142 +1,195 @@
 //! The requests about drill runs.
 
+use domain::{
+    drill_run::{ClassificationInput, DecisionInput, DrillRunInput, ReportInput},
+    incident::Criterion,
+    wording::Language,
+};
+use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::drill_run_wire::{DrillRunSort, DrillRunStatus};
-use crate::schema::word;
+use crate::{
+    extract::{Parsed, Search, Switch},
+    schema::{creation, word},
+};
 
-/// A drill run to plan.
-#[derive(Debug, ToSchema)]
-#[schema(example = json!({
-    "scenario": "drill-ransomware-core-banking",
-    "planned_for": "2027-03-18",
-    "participants": ["Dana Weber", "Kim Roth"],
-}))]
-#[expect(dead_code, reason = "documentation only; `Noun::input` reads the fields")]
-pub(crate) struct NewDrillRun {
+creation! {
+    /// A drill run to plan.
+    NewDrillRun from DrillRunFields {
+        required: ["scenario", "planned_for"],
+        without: ["status"],
+        example: {
+            "scenario": "drill-ransomware-core-banking",
+            "planned_for": "2027-03-18",
+            "participants": ["Dana Weber", "Kim Roth"],
+        }
+    }
+}
+
+creation! {
+    /// Changes to a drill run. Fields that are absent keep their values; `null` clears a field.
+    DrillRunChange from DrillRunFields {
+        required: [],
+        without: ["scenario"],
+        example: { "planned_for": "2027-03-25" }
+    }
+}
+
+/// The fields of a drill run. The bodies above document those that belong to them; the rules of the record decide about
+/// the others.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub(super) struct DrillRunFields {
     /// The id of a drill of the catalogue.
-    scenario: String,
-    /// The title of the scenario if absent.
+    #[schema(nullable = false)]
+    scenario: Option<Option<String>>,
+    /// The title of the scenario if a new run has none.
     #[schema(min_length = 1, max_length = 255, nullable = false)]
-    title: Option<String>,
-    #[schema(format = Date)]
-    planned_for: String,
+    title: Option<Option<String>>,
+    #[schema(format = Date, nullable = false)]
+    planned_for: Option<Option<String>>,
     /// Names or ids of people.
     #[schema(max_items = 50)]
-    participants: Option<Vec<String>>,
+    participants: Option<Option<Vec<String>>>,
     /// A programme in which the finished run is to count as a test case.
-    programme_id: Option<String>,
+    programme_id: Option<Option<String>>,
     /// A test case of type `scenario_based_test` that the run executes.
-    test_case_id: Option<String>,
-    /// Recorded in the history.
-    #[schema(max_length = 10_000)]
-    note: Option<String>,
-}
-
-/// Changes to a drill run. Fields that are absent keep their values; `null` clears a field.
-#[derive(Debug, ToSchema)]
-#[schema(example = json!({ "planned_for": "2027-03-25" }))]
-#[expect(dead_code, reason = "documentation only; `Noun::input` reads the fields")]
-pub(crate) struct DrillRunChange {
-    #[schema(min_length = 1, max_length = 255, nullable = false)]
-    title: Option<String>,
-    #[schema(format = Date, nullable = false)]
-    planned_for: Option<String>,
-    #[schema(max_items = 50)]
-    participants: Option<Vec<String>>,
-    programme_id: Option<String>,
-    test_case_id: Option<String>,
+    test_case_id: Option<Option<String>>,
     /// Only `cancelled`; a run is started and finished by routes of their own.
-    #[schema(nullable = false)]
-    status: Option<DrillRunStatus>,
+    #[schema(value_type = Option<DrillRunStatus>, nullable = false)]
+    status: Option<Option<String>>,
     /// Why the status changes; recorded in the history.
     #[schema(max_length = 10_000)]
-    note: Option<String>,
+    note: Option<Option<String>>,
 }
 
-#[derive(Debug, utoipa::IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; `Noun::filter` reads the values")]
 pub(crate) struct DrillRunParams {
     /// Only runs with this status.
-    status: Option<DrillRunStatus>,
+    #[param(value_type = Option<DrillRunStatus>)]
+    pub(super) status: Option<Parsed<domain::drill_run::DrillRunStatus>>,
     /// Only runs of the scenario with this id.
-    scenario: Option<String>,
+    pub(super) scenario: Option<String>,
     /// Only records that contain all these words. A word matches the beginning of a word; case and accents are ignored.
-    #[param(max_length = 200)]
-    search: Option<String>,
+    #[param(value_type = Option<String>, max_length = 200)]
+    pub(super) search: Option<Search>,
     /// The order of the list; `-` is descending. The default is `-created_at`.
-    #[param(inline)]
-    sort: Option<DrillRunSort>,
+    #[param(inline, value_type = Option<DrillRunSort>)]
+    pub(super) sort: Option<Parsed<domain::drill_run::DrillRunSort>>,
 }
 
 /// A decision to log.
-#[derive(Debug, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(example = json!({ "text": "Isolate the affected segments before anything restarts." }))]
-#[expect(dead_code, reason = "documentation only; the handler reads the fields")]
 pub(crate) struct NewDrillDecision {
-    #[schema(min_length = 1, max_length = 2_000)]
-    text: String,
+    #[schema(required = true, min_length = 1, max_length = 2_000, nullable = false)]
+    text: Option<Option<String>>,
 }
 
 /// Judgements by criterion of DORA Art. 18(1). What is absent stays; `null` takes a judgement back.
-#[derive(Debug, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(example = json!({ "critical_services_affected": "met", "geographical_spread": "open" }))]
-#[expect(dead_code, reason = "documentation only; the handler reads the fields")]
 pub(crate) struct PracticeClassification {
     #[schema(value_type = Option<word::Judgement>)]
-    clients_financial_counterparts_and_transactions_affected: Option<String>,
+    clients_financial_counterparts_and_transactions_affected: Option<Option<String>>,
     #[schema(value_type = Option<word::Judgement>)]
-    geographical_spread: Option<String>,
+    geographical_spread: Option<Option<String>>,
     #[schema(value_type = Option<word::Judgement>)]
-    data_losses: Option<String>,
+    data_losses: Option<Option<String>>,
     #[schema(value_type = Option<word::Judgement>)]
-    critical_services_affected: Option<String>,
+    critical_services_affected: Option<Option<String>>,
     #[schema(value_type = Option<word::Judgement>)]
-    economic_impact: Option<String>,
+    economic_impact: Option<Option<String>>,
     #[schema(value_type = Option<word::Judgement>)]
-    reputational_impact: Option<String>,
+    reputational_impact: Option<Option<String>>,
     #[schema(value_type = Option<word::Judgement>)]
-    duration_and_service_downtime: Option<String>,
+    duration_and_service_downtime: Option<Option<String>>,
 }
 
 /// The answer about one report. What is absent stays.
-#[derive(Debug, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(example = json!({
     "clock": "clock-dora-initial-notification",
     "due": "07:40, four hours after classification",
     "sent_at_minute": 120,
 }))]
-#[expect(dead_code, reason = "documentation only; the handler reads the fields")]
 pub(crate) struct PracticeReport {
     /// The id of a clock of the scenario.
-    clock: String,
+    #[schema(required = true, nullable = false)]
+    clock: Option<Option<String>>,
     /// When it would have been due, in the words of the participants.
     #[schema(max_length = 255)]
-    due: Option<String>,
+    due: Option<Option<String>>,
     /// The minute of the scenario in which they would have sent it.
-    #[schema(minimum = 0, maximum = 2160)]
-    sent_at_minute: Option<u32>,
+    #[schema(value_type = Option<u32>, minimum = 0, maximum = 2160)]
+    sent_at_minute: Option<Option<f64>>,
     /// What the person who leads the drill says of the answer.
-    right: Option<bool>,
+    right: Option<Option<bool>>,
 }
 
 /// The judgement of a success criterion.
-#[derive(Debug, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(example = json!({ "result": "partly" }))]
-#[expect(dead_code, reason = "documentation only; the handler reads the fields")]
 pub(crate) struct NewCriterionResult {
     /// `met`, `partly` or `not`; `null` takes the judgement back.
     #[schema(required = true)]
-    result: Option<String>,
+    pub(super) result: Option<Option<String>>,
 }
 
 /// What finishing a run brings about.
-#[derive(Debug, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(example = json!({ "findings": true }))]
-#[expect(dead_code, reason = "documentation only; the handler reads the fields")]
 pub(crate) struct FinishDrillRun {
     /// Whether success criteria that were not or only partly met become findings. The default is false.
-    #[schema(nullable = false)]
-    findings: Option<bool>,
+    #[schema(value_type = Option<bool>, nullable = false)]
+    pub(super) findings: Option<Switch>,
+}
+
+impl From<DrillRunFields> for DrillRunInput {
+    fn from(fields: DrillRunFields) -> Self {
+        Self {
+            scenario: fields.scenario.into(),
+            title: fields.title.into(),
+            planned_for: fields.planned_for.into(),
+            participants: fields.participants.into(),
+            programme_id: fields.programme_id.into(),
+            test_case_id: fields.test_case_id.into(),
+            status: fields.status.into(),
+            note: fields.note.into(),
+            language: Language::default(),
+        }
+    }
+}
+
+impl From<NewDrillDecision> for DecisionInput {
+    fn from(decision: NewDrillDecision) -> Self {
+        Self { text: decision.text.into() }
+    }
+}
+
+impl From<PracticeClassification> for ClassificationInput {
+    fn from(request: PracticeClassification) -> Self {
+        let judgements = vec![
+            (Criterion::Clients, request.clients_financial_counterparts_and_transactions_affected.into()),
+            (Criterion::Geography, request.geographical_spread.into()),
+            (Criterion::DataLosses, request.data_losses.into()),
+            (Criterion::CriticalServices, request.critical_services_affected.into()),
+            (Criterion::EconomicImpact, request.economic_impact.into()),
+            (Criterion::Reputation, request.reputational_impact.into()),
+            (Criterion::Duration, request.duration_and_service_downtime.into()),
+        ];
+        Self { judgements }
+    }
+}
+
+impl From<PracticeReport> for ReportInput {
+    fn from(report: PracticeReport) -> Self {
+        Self {
+            clock: report.clock.into(),
+            due: report.due.into(),
+            sent_at_minute: report.sent_at_minute.into(),
+            right: report.right.into(),
+        }
+    }
 }

@@ -6,7 +6,7 @@ use axum::{
     response::{IntoResponse as _, Response},
 };
 use domain::{
-    evidence::{Evidence as Record, LinkType},
+    evidence::{Evidence as Record, EvidenceInput},
     id::EvidenceId,
 };
 use http::{HeaderMap, StatusCode};
@@ -14,17 +14,15 @@ use utoipa_axum::routes;
 
 use super::{
     Subject, evidence_content, evidence_upload,
-    evidence_wire::{
-        Evidence, EvidenceChange, EvidenceForm, EvidenceParams, NewEvidence, NewLink, fields_of,
-    },
+    evidence_wire::{Evidence, EvidenceChange, EvidenceForm, EvidenceParams, NewLink, NewOwnEvidence},
     record::{self, Noun as _, RecordVersion},
     wire::{BodyErrors, KeyedErrors, NotModified, RangeError, StaleError},
 };
 use crate::{
     ApiError,
     extract::{
-        Body, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageParams, PageQuery, Reader,
-        Writer, file,
+        Body, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageParams, PageQuery, Parsed,
+        Reader, Writer, file,
     },
     respond::{self, Data, List},
 };
@@ -63,7 +61,7 @@ pub(crate) async fn list(
 ///
 /// Send a file as `multipart/form-data`, or an address as JSON. The same file is stored once.
 #[utoipa::path(post, path = "/api/v1/evidence", tag = "evidence",
-    request_body(content((NewEvidence = "application/json"), (EvidenceForm = "multipart/form-data"))),
+    request_body(content((NewOwnEvidence = "application/json"), (EvidenceForm = "multipart/form-data"))),
     responses((status = 201, body = Data<Evidence>), KeyedErrors, BodyErrors))]
 pub(crate) async fn create(
     State(app): State<App>,
@@ -74,7 +72,7 @@ pub(crate) async fn create(
         evidence_upload::received(&app, &caller, request).await?
     } else {
         let Body { mut fields, idempotency } = Body::from_request(request, &()).await?;
-        let input = fields_of(&mut fields);
+        let input: EvidenceInput = fields.read::<EvidenceChange>().into();
         let input = fields.finish(Some(input))?;
         evidence_upload::Sent { input, file: None, idempotency }
     };
@@ -155,9 +153,8 @@ pub(crate) async fn link(
     let mut fields = body.fields;
     fields.require("type");
     fields.require("id");
-    let kind = fields.parse::<LinkType>("type");
-    let target = fields.text("id");
-    let link = kind.zip(target).map(|(kind, target)| Link { kind, target });
+    let request: NewLink = fields.read();
+    let link = request.r#type.zip(request.id).map(|(Parsed(kind), target)| Link { kind, target });
     let link = fields.finish(link)?;
     let (detail, revision) = app.link_evidence(&caller, id, link).await?;
     Ok(record::changed::<Record>(&app, &detail, revision))

@@ -19,7 +19,7 @@ use http::{HeaderMap, StatusCode, header};
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 
-use super::evidence_wire::fields_of;
+use super::evidence_wire::EvidenceChange;
 use crate::{ApiError, extract::Fields};
 
 /// The maximum size of all fields besides the file.
@@ -83,7 +83,7 @@ pub(super) async fn received(app: &App, caller: &Caller, request: Request) -> Re
         return Err(invalid("file", "is required in a multipart form"));
     }
     let mut fields = Fields::new(texts);
-    let input = fields_of(&mut fields);
+    let input: EvidenceInput = fields.read::<EvidenceChange>().into();
     let input = fields.finish(Some(input))?;
     Ok(Sent { input, file, idempotency: idempotency(&headers, digest)? })
 }

@@ -6,7 +6,8 @@ use super::{
 };
 use crate::{
     ApiError,
-    extract::{Fields, PageQuery},
+    extract::{Fields, PageQuery, Parsed, Search, exactly},
+    schema::creation,
 };
 use app::{
     App,
@@ -18,7 +19,7 @@ use domain::{
     id::EvidenceId,
     moment::{Day, Moment},
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 words! {
@@ -131,37 +132,18 @@ impl From<&Detail<AppEvidence>> for Evidence {
     }
 }
 
-/// Evidence to add. As `multipart/form-data` the fields are parts of the same names, and the part `file` is the file.
-#[derive(Debug, ToSchema)]
-#[schema(as = NewOwnEvidence, example = json!({
-    "title": "Report of the restore test",
-    "url": "https://intranet.example.com/reports/restore-2026",
-    "collected_on": "2026-11-02",
-    "valid_until": "2027-11-01",
-}))]
-#[expect(dead_code, reason = "documentation only; `Noun::input` reads the fields")]
-pub(crate) struct NewEvidence {
-    /// Needed unless there is a file, whose name is then the title.
-    #[schema(min_length = 1, max_length = 255, nullable = false)]
-    title: Option<String>,
-    kind: Option<String>,
-    #[schema(max_length = 10_000)]
-    description: Option<String>,
-    /// Needed unless there is a file. An http or https address.
-    #[schema(max_length = 2000)]
-    url: Option<String>,
-    /// Today by default.
-    #[schema(format = Date, nullable = false)]
-    collected_on: Option<String>,
-    #[schema(format = Date)]
-    valid_until: Option<String>,
-    /// Five years after `collected_on` by default.
-    #[schema(format = Date, nullable = false)]
-    keep_until: Option<String>,
-    #[schema(max_length = 255)]
-    keep_because: Option<String>,
-    #[schema(max_length = 255)]
-    owner: Option<String>,
+creation! {
+    /// Evidence to add. As `multipart/form-data` the fields are parts of the same names, and the part `file` is the file.
+    NewOwnEvidence from EvidenceChange {
+        required: [],
+        without: [],
+        example: {
+            "title": "Report of the restore test",
+            "url": "https://intranet.example.com/reports/restore-2026",
+            "collected_on": "2026-11-02",
+            "valid_until": "2027-11-01",
+        }
+    }
 }
 
 /// The same as parts of a form.
@@ -183,46 +165,49 @@ pub(crate) struct EvidenceForm {
 }
 
 /// Changes to evidence. Fields that are absent keep their values; `null` clears a field. The file cannot be changed.
-#[derive(Debug, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(as = OwnEvidenceChange, example = json!({ "valid_until": "2027-12-31" }))]
-#[expect(dead_code, reason = "documentation only; `Noun::input` reads the fields")]
 pub(crate) struct EvidenceChange {
+    /// New evidence needs it unless there is a file, whose name is then the title.
     #[schema(min_length = 1, max_length = 255, nullable = false)]
-    title: Option<String>,
-    kind: Option<String>,
+    title: Option<Option<String>>,
+    kind: Option<Option<String>>,
     #[schema(max_length = 10_000)]
-    description: Option<String>,
+    description: Option<Option<String>>,
+    /// An http or https address. New evidence needs it unless there is a file.
     #[schema(max_length = 2000)]
-    url: Option<String>,
+    url: Option<Option<String>>,
+    /// The default of new evidence is today.
     #[schema(format = Date, nullable = false)]
-    collected_on: Option<String>,
+    collected_on: Option<Option<String>>,
     #[schema(format = Date)]
-    valid_until: Option<String>,
-    /// Not before the day it is kept until now.
+    valid_until: Option<Option<String>>,
+    /// Not before the day it is kept until now. The default of new evidence is five years after `collected_on`.
     #[schema(format = Date, nullable = false)]
-    keep_until: Option<String>,
+    keep_until: Option<Option<String>>,
     #[schema(max_length = 255)]
-    keep_because: Option<String>,
+    keep_because: Option<Option<String>>,
     #[schema(max_length = 255)]
-    owner: Option<String>,
+    owner: Option<Option<String>>,
 }
 
 /// A record to attach evidence to.
-#[derive(Debug, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(as = NewOwnEvidenceLink, example = json!({ "type": "finding", "id": "fnd_01k9x14js0e00000000000000a" }))]
-#[expect(dead_code, reason = "documentation only; the handler reads the fields")]
 pub(crate) struct NewLink {
-    r#type: LinkType,
+    #[schema(required = true, value_type = LinkType)]
+    pub(super) r#type: Option<Parsed<domain::evidence::LinkType>>,
     /// The id of the record; of an assessment, the id of its requirement.
-    id: String,
+    #[schema(required = true, nullable = false)]
+    pub(super) id: Option<String>,
 }
 
-#[derive(Debug, utoipa::IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only; `Noun::filter` reads the values")]
 pub(crate) struct EvidenceParams {
     /// Only evidence with this state.
-    state: Option<EvidenceState>,
+    #[param(value_type = Option<EvidenceState>)]
+    state: Option<Parsed<domain::evidence::EvidenceState>>,
     /// Only evidence of this kind.
     kind: Option<String>,
     /// Only evidence of the owner of exactly this name.
@@ -230,14 +215,14 @@ pub(crate) struct EvidenceParams {
     /// Only evidence that is attached to the record with this id.
     linked_to: Option<String>,
     /// Only evidence whose last day is before this day.
-    #[param(format = Date)]
-    valid_before: Option<String>,
+    #[param(value_type = Option<String>, format = Date)]
+    valid_before: Option<Parsed<Day>>,
     /// Only records that contain all these words. A word matches the beginning of a word; case and accents are ignored.
-    #[param(max_length = 200)]
-    search: Option<String>,
+    #[param(value_type = Option<String>, max_length = 200)]
+    search: Option<Search>,
     /// The order of the list; `-` is descending. The default is `-created_at`.
-    #[param(inline)]
-    sort: Option<EvidenceSort>,
+    #[param(inline, value_type = Option<EvidenceSort>)]
+    sort: Option<Parsed<domain::evidence::EvidenceSort>>,
 }
 
 impl Noun for Record {
@@ -247,33 +232,36 @@ impl Noun for Record {
     const PATH: &'static str = "/api/v1/evidence";
 
     fn filter(app: &App, query: &mut PageQuery) -> Result<EvidenceFilter, ApiError> {
+        let params: EvidenceParams = query.read();
         Ok(EvidenceFilter {
-            state: query.filter("state"),
+            state: params.state.map(Parsed::value),
             today: Some(app.clock.now().day()),
-            kind: query.exactly("kind"),
-            owner: query.exactly("owner"),
-            linked_to: query.exactly("linked_to"),
-            valid_before: query.filter("valid_before"),
-            search: query.search(),
-            sort: query.filter("sort"),
+            kind: params.kind.and_then(exactly),
+            owner: params.owner.and_then(exactly),
+            linked_to: params.linked_to.and_then(exactly),
+            valid_before: params.valid_before.map(Parsed::value),
+            search: params.search.and_then(Search::words),
+            sort: params.sort.map(Parsed::value),
         })
     }
 
     fn input(fields: &mut Fields) -> AppChange {
-        AppChange::Fields(Box::new(fields_of(fields)))
+        AppChange::Fields(Box::new(fields.read::<EvidenceChange>().into()))
     }
 }
 
-pub(super) fn fields_of(fields: &mut Fields) -> EvidenceInput {
-    EvidenceInput {
-        title: fields.text_change("title"),
-        kind: fields.text_change("kind"),
-        description: fields.text_change("description"),
-        url: fields.text_change("url"),
-        collected_on: fields.text_change("collected_on"),
-        valid_until: fields.text_change("valid_until"),
-        keep_until: fields.text_change("keep_until"),
-        keep_because: fields.text_change("keep_because"),
-        owner: fields.text_change("owner"),
+impl From<EvidenceChange> for EvidenceInput {
+    fn from(change: EvidenceChange) -> Self {
+        Self {
+            title: change.title.into(),
+            kind: change.kind.into(),
+            description: change.description.into(),
+            url: change.url.into(),
+            collected_on: change.collected_on.into(),
+            valid_until: change.valid_until.into(),
+            keep_until: change.keep_until.into(),
+            keep_because: change.keep_because.into(),
+            owner: change.owner.into(),
+        }
     }
 }

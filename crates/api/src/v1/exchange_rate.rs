@@ -6,13 +6,13 @@ use app::{App, exchange_rate::RatesRow};
 use axum::{extract::State, response::Response};
 use domain::moment::{Day, Moment};
 use http::StatusCode;
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 use utoipa::ToSchema;
 
 use super::wire::{BodyErrors, KeyedErrors};
 use crate::{
     ApiError,
-    extract::{Body, Reader, Writer},
+    extract::{Body, Parsed, Reader, Writer},
     respond::{self, Data},
 };
 
@@ -33,15 +33,31 @@ pub(crate) struct ExchangeRates {
 }
 
 /// All exchange rates; an empty object removes them.
-#[derive(Debug, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(as = ExchangeRatesInput, example = json!({ "valid_on": "2026-11-13", "rates": { "USD": "0.92" } }))]
-#[expect(dead_code, reason = "documentation only; `put` reads the fields")]
 pub(crate) struct NewExchangeRates {
     /// The day of the rates. Defaults to today.
-    #[schema(format = Date)]
-    valid_on: Option<String>,
-    #[schema(example = json!({ "USD": "0.92" }))]
-    rates: BTreeMap<String, String>,
+    #[schema(value_type = Option<String>, format = Date)]
+    valid_on: Option<Parsed<Day>>,
+    #[schema(value_type = BTreeMap<String, String>, example = json!({ "USD": "0.92" }))]
+    rates: Option<Rates>,
+}
+
+/// Exchange rates by currency, each as a decimal string.
+#[derive(Debug, Default)]
+pub(super) struct Rates(BTreeMap<String, String>);
+
+impl Rates {
+    pub(super) fn pairs(self) -> Vec<(String, String)> {
+        self.0.into_iter().collect()
+    }
+}
+
+impl<'de> Deserialize<'de> for Rates {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let rates = BTreeMap::deserialize(deserializer);
+        rates.map(Self).map_err(|_| D::Error::custom("must be an object whose values are strings"))
+    }
 }
 
 impl From<RatesRow> for ExchangeRates {
@@ -78,8 +94,9 @@ pub(crate) async fn put(
     Writer(caller): Writer,
     mut body: Body,
 ) -> Result<Response, ApiError> {
+    let request: NewExchangeRates = body.fields.read();
     body.fields.require("rates");
-    let (valid_on, rates) = (body.fields.parse("valid_on"), body.fields.text_pairs("rates"));
-    let rates = body.fields.finish(Some(rates.unwrap_or_default()))?;
-    Ok(answer(app.set_exchange_rates(&caller, valid_on, rates).await?))
+    let rates = body.fields.finish(Some(request.rates.unwrap_or_default()))?;
+    let valid_on = request.valid_on.map(Parsed::value);
+    Ok(answer(app.set_exchange_rates(&caller, valid_on, rates.pairs()).await?))
 }
