@@ -101,7 +101,9 @@ impl PartialSchema for NewCraReport {
         let required = ["kind", "product", "title", "severity", "aware_at"];
         let mut schema =
             body("A report to create. Its kind cannot be changed later.", &required, &OF_CHANGES);
-        schema.properties.get_mut("member_states").map(not_null);
+        if let Some(property) = schema.properties.get_mut("member_states") {
+            not_null(property);
+        }
         schema.into()
     }
 }
@@ -160,7 +162,9 @@ fn body(description: &str, required: &[&str], without: &[&str]) -> Object {
     schema.required = required.iter().map(ToString::to_string).collect();
     schema.properties.retain(|name, _| !without.contains(&name.as_str()));
     for name in required {
-        schema.properties.get_mut(*name).map(not_null);
+        if let Some(property) = schema.properties.get_mut(*name) {
+            not_null(property);
+        }
     }
     schema
 }
