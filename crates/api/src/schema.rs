@@ -6,7 +6,7 @@ use utoipa::{
     PartialSchema, ToSchema,
     openapi::{
         RefOr,
-        schema::{ObjectBuilder, Schema, Type},
+        schema::{Object, ObjectBuilder, Schema, SchemaType, Type},
     },
 };
 
@@ -61,12 +61,18 @@ macro_rules! words {
     };
 }
 
-/// Declares the body that creates a record. Its fields are those of the body that changes the record, some of them
-/// required and some left out.
-macro_rules! creation {
+/// Declares a body that documents some of the fields of the type that reads it: some of them required, which then
+/// cannot be null, some left out, and some with a schema of their own.
+macro_rules! body {
     (
         $(#[doc = $doc:literal])+
-        $name:ident $(as $alias:literal)? from $change:ty { required: $required:expr, without: $without:expr, example: $example:tt }
+        $name:ident $(as $alias:literal)? from $fields:ty {
+            required: $required:expr,
+            without: $without:expr
+            $(, nested: { $($field:literal: $nested:ty),+ })?
+            $(, example: $example:tt)?
+            $(,)?
+        }
     ) => {
         $(#[doc = $doc])+
         #[derive(Debug)]
@@ -74,8 +80,17 @@ macro_rules! creation {
 
         impl utoipa::PartialSchema for $name {
             fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
-                let example = serde_json::json!($example);
-                crate::schema::creation_of::<$change>(&[$($doc),+], &$required, &$without, example)
+                let schema = crate::schema::body_of::<$fields>(&[$($doc),+], &$required, &$without);
+                $($(
+                    let mut schema = schema;
+                    let nested = utoipa::openapi::Ref::from_schema_name(<$nested as utoipa::ToSchema>::name());
+                    schema.properties.insert($field.to_owned(), nested.into());
+                )+)?
+                $(
+                    let mut schema = schema;
+                    schema.example = Some(serde_json::json!($example));
+                )?
+                schema.into()
             }
         }
 
@@ -85,27 +100,50 @@ macro_rules! creation {
             })?
 
             fn schemas(schemas: &mut Vec<(String, utoipa::openapi::RefOr<utoipa::openapi::schema::Schema>)>) {
-                <$change as utoipa::ToSchema>::schemas(schemas);
+                <$fields as utoipa::ToSchema>::schemas(schemas);
+                $($({
+                    let name = <$nested as utoipa::ToSchema>::name().into_owned();
+                    schemas.push((name, <$nested as utoipa::PartialSchema>::schema()));
+                    <$nested as utoipa::ToSchema>::schemas(schemas);
+                })+)?
             }
         }
     };
 }
-pub(crate) use creation;
+pub(crate) use body;
 
-/// The schema of a body that creates a record, from that of the body that changes it.
-pub(crate) fn creation_of<T: PartialSchema>(
-    description: &[&str],
-    required: &[&str],
-    without: &[&str],
-    example: serde_json::Value,
-) -> RefOr<Schema> {
-    let RefOr::T(Schema::Object(mut schema)) = T::schema() else { return T::schema() };
+/// The schema of a body with the fields of `T`.
+pub(crate) fn body_of<T: PartialSchema>(description: &[&str], required: &[&str], without: &[&str]) -> Object {
+    let RefOr::T(Schema::Object(mut schema)) = T::schema() else { return Object::new() };
     let lines: Vec<&str> = description.iter().map(|line| line.trim()).collect();
     schema.description = Some(lines.join("\n"));
     schema.required = required.iter().map(ToString::to_string).collect();
     schema.properties.retain(|name, _| !without.contains(&name.as_str()));
-    schema.example = Some(example);
-    schema.into()
+    for name in required {
+        if let Some(property) = schema.properties.get_mut(*name) {
+            forbid_null(property);
+        }
+    }
+    schema
+}
+
+fn forbid_null(property: &mut RefOr<Schema>) {
+    let types = match property {
+        RefOr::T(Schema::Object(object)) => &mut object.schema_type,
+        RefOr::T(Schema::Array(array)) => &mut array.schema_type,
+        RefOr::T(Schema::OneOf(choice)) => {
+            if let Some(schema) = choice.items.iter().find(|item| matches!(item, RefOr::Ref(_))).cloned() {
+                *property = schema;
+            }
+            return;
+        }
+        _ => return,
+    };
+    if let SchemaType::Array(all) = types
+        && let Some(only) = all.iter().find(|one| **one != Type::Null)
+    {
+        *types = SchemaType::Type(only.clone());
+    }
 }
 
 /// A string that is one of these words.

@@ -22,7 +22,7 @@ use utoipa::{
 
 use super::{
     cursor,
-    request::{self, Parsed, Search, Source},
+    request::{self, Parsed, Source},
 };
 use crate::ApiError;
 
@@ -65,7 +65,7 @@ pub(crate) fn whole_number(least: u64, usual: u64) -> RefOr<Schema> {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Limit(u64);
+pub(crate) struct Limit(pub u64);
 
 impl FromStr for Limit {
     type Err = &'static str;
@@ -84,7 +84,7 @@ impl utoipa::PartialSchema for Limit {
 impl ToSchema for Limit {}
 
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Offset(u64);
+pub(crate) struct Offset(pub u64);
 
 impl FromStr for Offset {
     type Err = &'static str;
@@ -195,68 +195,23 @@ impl PageQuery {
         request::read(&entries, &mut self.violations)
     }
 
-    /// A parameter as sent.
-    pub(crate) fn text(&self, name: &str) -> Option<&str> {
-        self.params.get(name).map(String::as_str)
-    }
-
-    /// A filter whose value must parse as `T`.
-    pub(crate) fn filter<T: FromStr<Err: Display>>(&mut self, name: &str) -> Option<T> {
-        let text = self.params.get(name)?;
-        self.violations.keep(name, text.parse().map_err(Complaint::protocol))
+    /// Whether the parameter was sent.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.params.contains_key(name)
     }
 
     /// A filter by a framework of the catalogue.
-    pub(crate) fn framework(&mut self, name: &str, edition: &Edition) -> Option<Framework> {
-        let text = self.params.get(name)?;
-        self.violations.keep(name, edition.framework_named(text))
-    }
-
-    /// A filter by a framework of the catalogue.
-    pub(crate) fn framework_of(
-        &mut self,
-        name: &str,
-        text: Option<String>,
-        edition: &Edition,
-    ) -> Option<Framework> {
-        self.violations.keep(name, edition.framework_named(&text?))
-    }
-
-    /// A filter by an exact text; `None` if it is absent.
-    pub(crate) fn exactly(&self, name: &str) -> Option<String> {
-        self.text(name).map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned)
+    pub(crate) fn framework(&mut self, name: &str, id: Option<&str>, edition: &Edition) -> Option<Framework> {
+        self.violations.keep(name, edition.framework_named(id?))
     }
 
     /// A filter by the id of a record. No record matches an id that does not exist.
-    pub(crate) fn id<T: FromStr>(&mut self, name: &str, record: &str) -> Option<T> {
-        let text = self.text(name).map(str::to_owned);
-        self.id_of(name, text, record)
-    }
-
-    /// A filter by the id of a record. No record matches an id that does not exist.
-    pub(crate) fn id_of<T: FromStr>(&mut self, name: &str, text: Option<String>, record: &str) -> Option<T> {
+    pub(crate) fn id<T: FromStr>(&mut self, name: &str, text: Option<&str>, record: &str) -> Option<T> {
         let id = text?.parse().ok();
         if id.is_none() {
             self.violations.add(name, Complaint::protocol(format_args!("must be the id of {record}")));
         }
         id
-    }
-
-    /// The words to search for; `None` without any.
-    pub(crate) fn search(&mut self) -> Option<String> {
-        self.filter::<Search>("search")?.words()
-    }
-
-    /// A switch: `true` or `false`, also as 1 and 0.
-    pub(crate) fn switch(&mut self, name: &str) -> Option<bool> {
-        match self.params.get(name)?.as_str() {
-            "true" | "1" => Some(true),
-            "false" | "0" => Some(false),
-            _ => {
-                self.violations.add(name, Complaint::protocol("must be true or false"));
-                None
-            }
-        }
     }
 
     pub(crate) fn complain(&mut self, name: &str, message: impl Display) {

@@ -28,8 +28,8 @@ use super::{
 use crate::{
     ApiError,
     extract::{
-        Fields, IfNoneMatch, ListParams, ListQuery, OptionalBody, PageQuery, Parsed, Reader, Writer,
-        query::{Offset, whole_number},
+        IfNoneMatch, ListParams, ListQuery, OptionalBody, PageQuery, Parsed, Reader, Writer,
+        query::{Limit, Offset, whole_number},
     },
     respond::{self, Data, List},
 };
@@ -86,11 +86,10 @@ pub(crate) struct ViewParams {
     by: Option<Parsed<By>>,
     /// Entries per dimension. The default and the maximum are 500; a larger number is treated as 500.
     #[param(inline, value_type = Option<EntryLimit>)]
-    limit: Option<String>,
+    limit: Option<Parsed<Limit>>,
     /// The number of entries of each dimension to skip.
     #[param(inline, value_type = Option<Offset>)]
-    #[expect(dead_code, reason = "documentation only; `PageQuery` reads the value")]
-    offset: Option<String>,
+    offset: Option<Parsed<Offset>>,
 }
 
 #[derive(Debug)]
@@ -128,8 +127,8 @@ pub(crate) async fn analyse(
     OptionalBody(mut body): OptionalBody,
 ) -> Result<Response, ApiError> {
     let view = view_from(query)?;
-    let request = request_from(&mut body.fields);
-    let request = body.fields.finish(Some(request))?;
+    let question: AnalysisQuestion = body.fields.read();
+    let request = body.fields.finish(Some(question.into()))?;
     let render = move |analysis: &_| respond::to_text(&Data { data: Analysis::of(analysis, view) });
     let creation = app.analyse(&caller, request, body.idempotency, Box::new(render)).await?;
     Ok(respond::created(creation, None))
@@ -209,15 +208,12 @@ impl FromStr for By {
 pub(super) fn view_from(mut query: PageQuery) -> Result<View, ApiError> {
     let params: ViewParams = query.read();
     let by_group = params.by == Some(Parsed(By::Group));
-    let query = query.check()?;
     // A result is one record, so it is returned whole unless it is very large or the caller asks for less.
-    let all = PageRequest::new(Some(PageRequest::MAX_LIMIT.into()), Some(query.page.offset()));
-    let entries = if params.limit.is_some() { query.page } else { all.unwrap_or(query.page) };
+    let limit = params.limit.map_or(PageRequest::MAX_LIMIT.into(), |Parsed(Limit(limit))| limit);
+    let offset = params.offset.map(|Parsed(Offset(offset))| offset);
+    let query = query.check()?;
+    let entries = PageRequest::new(Some(limit), offset).unwrap_or(query.page);
     Ok(View { entries, by_group })
-}
-
-pub(super) fn request_from(fields: &mut Fields) -> AnalysisRequest {
-    fields.read::<AnalysisQuestion>().into()
 }
 
 impl From<AnalysisQuestion> for AnalysisRequest {

@@ -126,8 +126,8 @@ pub(crate) async fn compare(
     if params.from.is_none() {
         query.complain("from", "is required: the id of an analysis");
     }
-    let from = query.id_of::<AnalysisId>("from", params.from, "an analysis");
-    let to = query.id_of::<AnalysisId>("to", params.to, "an analysis");
+    let from = query.id::<AnalysisId>("from", params.from.as_deref(), "an analysis");
+    let to = query.id::<AnalysisId>("to", params.to.as_deref(), "an analysis");
     query.check()?;
     let from = from.ok_or_else(ApiError::not_found)?;
     let compared = app.compare_analyses(&caller, from, to).await?;

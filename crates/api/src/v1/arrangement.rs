@@ -18,8 +18,8 @@ use utoipa_axum::routes;
 
 use super::{
     Subject,
-    arrangement_input::{ArrangementChange, NewArrangement},
-    record::{self, Noun, RecordVersion},
+    arrangement_input::{ArrangementChange, ArrangementFields, NewArrangement},
+    record::{self, AsOfParams, Noun, RecordVersion},
     register,
     wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
 };
@@ -29,7 +29,7 @@ use crate::{
         Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageParams, PageQuery,
         Parsed, Reader, Search, Writer, exactly,
     },
-    respond::{self, Data, List},
+    respond::{Data, List},
 };
 
 pub(super) const SUBJECT: Subject = Subject {
@@ -222,7 +222,7 @@ impl Noun for Entry {
     }
 
     fn input(fields: &mut Fields) -> ArrangementInput {
-        ArrangementChange::input_from(fields)
+        fields.read::<ArrangementFields>().input(fields, "")
     }
 }
 
@@ -246,11 +246,6 @@ pub(crate) struct ArrangementParams {
     /// Only arrangements in force on this day.
     #[param(value_type = Option<String>)]
     active_on: Option<Parsed<Day>>,
-    /// The arrangements as they were at the end of this day, in the time zone of the institution; the other filters see
-    /// them as they were then. Arrangements deleted since are missing.
-    #[param(value_type = Option<String>, format = Date)]
-    #[expect(dead_code, reason = "documentation only; `record::list` reads the value")]
-    as_of: Option<String>,
     /// The order of the list: `-created_at` (the default), `reference` or `-annual_cost`.
     #[param(value_type = Option<String>)]
     sort: Option<Parsed<ArrangementSort>>,
@@ -260,7 +255,7 @@ pub(crate) struct ArrangementParams {
 ///
 /// The newest come first.
 #[utoipa::path(get, path = "/api/v1/ict-arrangements", tag = "ICT arrangements",
-    params(ListParams, ArrangementParams),
+    params(ListParams, AsOfParams, ArrangementParams),
     responses((status = 200, body = List<Arrangement>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
@@ -280,12 +275,7 @@ pub(crate) async fn create(
     Writer(caller): Writer,
     body: Body,
 ) -> Result<Response, ApiError> {
-    let Body { mut fields, idempotency } = body;
-    let input = NewArrangement::input_from(&mut fields);
-    let input = fields.finish(Some(input))?;
-    let render = |detail: &_| respond::to_text(&Data { data: Arrangement::from(detail) });
-    let creation = app.create_record::<Entry>(&caller, input, idempotency, render).await?;
-    Ok(respond::created(creation, Some(Entry::PATH)))
+    record::create::<Entry>(&app, &caller, body).await
 }
 
 /// Gets an ICT arrangement.

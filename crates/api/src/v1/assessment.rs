@@ -130,7 +130,7 @@ pub(crate) struct AssessmentParams {
 pub(crate) struct SummaryParams {
     /// Only this framework.
     #[param(value_type = Option<Framework>)]
-    framework: Option<String>,
+    pub(super) framework: Option<String>,
 }
 
 #[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
@@ -144,21 +144,6 @@ pub(crate) struct StatementParams {
     as_of: Option<Parsed<Day>>,
 }
 
-/// The framework that a request names; a violation if the catalogue does not know it.
-pub(super) fn framework_of(
-    query: &mut PageQuery,
-    edition: &Edition,
-    name: Option<String>,
-) -> Option<FrameworkId> {
-    match edition.framework_named(&name?) {
-        Ok(framework) => Some(framework),
-        Err(error) => {
-            query.complain("framework", error);
-            None
-        }
-    }
-}
-
 fn filter(edition: &Edition, query: &mut PageQuery) -> AssessmentFilter {
     let params: AssessmentParams = query.read();
     let section = params.section.and_then(exactly);
@@ -166,7 +151,7 @@ fn filter(edition: &Edition, query: &mut PageQuery) -> AssessmentFilter {
         query.complain("section", "must be the id of a section of the catalogue");
     }
     AssessmentFilter {
-        framework: framework_of(query, edition, params.framework),
+        framework: query.framework("framework", params.framework.as_deref(), edition),
         section,
         status: params.status.map(Parsed::value),
         owner: params.owner.and_then(exactly),
@@ -222,7 +207,8 @@ pub(crate) async fn summary(
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
     let params: SummaryParams = query.read();
-    let framework = framework_of(&mut query, &*app.edition_of(&caller).await?, params.framework);
+    let framework =
+        query.framework("framework", params.framework.as_deref(), &*app.edition_of(&caller).await?);
     query.check()?;
     let rendered = app.assessment_summary_page(&caller, framework, language, summed).await?;
     Ok(respond::spoken(respond::page(rendered, &if_none_match), language))
@@ -337,7 +323,7 @@ pub(crate) async fn statement(
 ) -> Result<Response, ApiError> {
     let edition = app.edition_of(&caller).await?;
     let params: StatementParams = query.read();
-    let framework = framework_of(&mut query, &edition, params.framework);
+    let framework = query.framework("framework", params.framework.as_deref(), &edition);
     query.check()?;
     let (framework, as_of) = (framework.unwrap_or(FrameworkId::ISO_27001), params.as_of.map(Parsed::value));
     let views = app.statement_of_applicability(&caller, framework, as_of, language).await?;

@@ -7,7 +7,7 @@ use app::{
     audit_search::{AuditFilter, AuditItem, AuditPage},
 };
 use axum::{extract::State, response::Response};
-use domain::{moment::Moment, wording::Language};
+use domain::{moment::Moment, page::PageRequest, wording::Language};
 use http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -64,17 +64,15 @@ pub(crate) struct AuditActor {
     /// The id of a user or key, `operator` or `system`.
     #[schema(example = "usr_01k9x14js0e00000000000000a")]
     id: String,
-    #[schema(value_type = AuditActorKind)]
-    kind: &'static str,
+    kind: AuditActorKind,
     /// The name of the user or key, if it still exists.
     #[schema(example = "Anna Weber")]
     name: Option<String>,
 }
 
 /// What sort of author an entry has.
-#[derive(Debug, ToSchema)]
-#[schema(rename_all = "snake_case")]
-#[expect(dead_code, reason = "documentation only")]
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum AuditActorKind {
     User,
     Key,
@@ -116,8 +114,7 @@ pub(crate) struct AuditMeta {
 pub(crate) struct AuditParams {
     /// Entries per page. The maximum is 500; a larger number is treated as 500.
     #[param(inline, value_type = Option<Limit>)]
-    #[expect(dead_code, reason = "documentation only; `PageQuery` reads the value")]
-    limit: Option<String>,
+    limit: Option<Parsed<Limit>>,
     /// Only entries by this user or key (its id), by `operator` or by `system`.
     actor: Option<String>,
     /// Only entries about the record with this id.
@@ -141,11 +138,11 @@ impl From<AuditItem> for AuditEntry {
         let description = item.deed(Language::English);
         let AuditItem { row, who, subject } = item;
         let (kind, name) = match who {
-            Who::Person { name, .. } => ("user", Some(name)),
-            Who::Key { name, .. } => ("key", Some(name)),
-            Who::Operator => ("operator", None),
-            Who::System => ("system", None),
-            Who::Unknown(_) => ("unknown", None),
+            Who::Person { name, .. } => (AuditActorKind::User, Some(name)),
+            Who::Key { name, .. } => (AuditActorKind::Key, Some(name)),
+            Who::Operator => (AuditActorKind::Operator, None),
+            Who::System => (AuditActorKind::System, None),
+            Who::Unknown(_) => (AuditActorKind::Unknown, None),
         };
         let head = domain::audit::Head { seq: row.seq, hash: row.hash };
         Self {
@@ -172,7 +169,7 @@ pub(crate) async fn list(
     mut query: PageQuery,
 ) -> Result<Response, ApiError> {
     let params: AuditParams = query.read();
-    let query = query.check()?;
+    query.check()?;
     let filter = AuditFilter {
         actor: params.actor.and_then(exactly),
         subject: params.record.and_then(exactly),
@@ -181,7 +178,8 @@ pub(crate) async fn list(
         until: params.until.map(Parsed::value),
     };
     let before = params.before.map(Parsed::value);
-    let limit = usize::try_from(query.page.limit()).unwrap_or(usize::MAX);
+    let page = PageRequest::new(params.limit.map(|Parsed(Limit(limit))| limit), None).unwrap_or_default();
+    let limit = usize::try_from(page.limit()).unwrap_or(usize::MAX);
     let AuditPage { items, next, .. } = app.search_audit(&caller, filter, before, limit).await?;
     let data: Vec<_> = items.into_iter().map(AuditEntry::from).collect();
     let meta = AuditMeta { count: data.len() as u64, next_before: next };

@@ -15,14 +15,13 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    assessment::framework_of,
     record::Noun,
     wire::{Framework, HistoryStep, ORDER, words},
 };
 use crate::{
     ApiError,
     extract::{Fields, PageQuery, Parsed, Search, exactly},
-    schema::creation,
+    schema::body,
 };
 
 words! {
@@ -95,7 +94,7 @@ pub(crate) struct ControlPerformance {
     recorded_by: String,
 }
 
-creation! {
+body! {
     /// A control to create. Without a status it is `planned`.
     NewControl from ControlChange {
         required: ["title"],
@@ -282,7 +281,7 @@ impl Noun for Record {
 
     fn by_framework(filter: &mut ControlFilter, edition: &Edition, query: &mut PageQuery) {
         let params: ControlParams = query.read();
-        let framework = framework_of(query, edition, params.framework);
+        let framework = query.framework("framework", params.framework.as_deref(), edition);
         let requirement = params.requirement.and_then(exactly);
         if framework.is_some() && requirement.is_some() {
             query

@@ -5,19 +5,13 @@ use domain::{
     cra_report::{CraReportInput, CraStage, ProductInput, StageInput},
 };
 use serde::Deserialize;
-use utoipa::{
-    PartialSchema, ToSchema,
-    openapi::{
-        RefOr,
-        schema::{Object, Schema, SchemaType, Type},
-    },
-};
+use utoipa::ToSchema;
 
 use super::{
     cra_report::{CraReportKind, CraReportStatus},
     wire::Severity,
 };
-use crate::extract::Fields;
+use crate::{extract::Fields, schema::body};
 
 /// The fields of a report. Each of the bodies below documents those that belong to it; the rules of the record decide
 /// about the others.
@@ -92,100 +86,29 @@ pub(crate) struct CraStageCorrection {
 /// The fields that only a change has.
 const OF_CHANGES: [&str; 5] = ["status", "submitted_at", "submission_reference", "stages", "note"];
 
-/// The body that creates a report.
-#[derive(Debug)]
-pub(crate) enum NewCraReport {}
-
-impl PartialSchema for NewCraReport {
-    fn schema() -> RefOr<Schema> {
-        let required = ["kind", "product", "title", "severity", "aware_at"];
-        let mut schema =
-            body("A report to create. Its kind cannot be changed later.", &required, &OF_CHANGES);
-        if let Some(property) = schema.properties.get_mut("member_states") {
-            not_null(property);
-        }
-        schema.into()
+body! {
+    /// A report to create. Its kind cannot be changed later.
+    NewCraReport from CraReportFields {
+        required: ["kind", "product", "title", "severity", "aware_at"],
+        without: OF_CHANGES
     }
 }
 
-impl ToSchema for NewCraReport {
-    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
-        CraReportFields::schemas(schemas);
+body! {
+    /// A report to make out of an incident: the fields of `NewCraReport`. Kind, title, description, Member States, times,
+    /// owner and finding are taken from the incident where they are left out and it knows them, and the product from what
+    /// was entered for the report of the incident, if that is one line. The kind is needed while the facts of the incident
+    /// do not decide it.
+    CraReportFromIncident from CraReportFields {
+        required: ["severity"],
+        without: OF_CHANGES,
+        example: { "product": { "name": "Gateway 500" }, "severity": "high" }
     }
 }
 
-/// The body that makes a report out of an incident.
-#[derive(Debug)]
-pub(crate) enum CraReportFromIncident {}
-
-impl PartialSchema for CraReportFromIncident {
-    fn schema() -> RefOr<Schema> {
-        let description = "A report to make out of an incident: the fields of `NewCraReport`. Kind, title, description, \
-                           Member States, times, owner and finding are taken from the incident where they are left out \
-                           and it knows them, and the product from what was entered for the report of the incident, if \
-                           that is one line. The kind is needed while the facts of the incident do not decide it.";
-        let mut schema = body(description, &["severity"], &OF_CHANGES);
-        schema.properties.retain(|name, _| ["product", "severity", "kind", "title"].contains(&name.as_str()));
-        schema.example =
-            Some(serde_json::json!({ "product": { "name": "Gateway 500" }, "severity": "high" }));
-        schema.into()
-    }
-}
-
-impl ToSchema for CraReportFromIncident {
-    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
-        CraReportFields::schemas(schemas);
-    }
-}
-
-/// The body that changes a report.
-#[derive(Debug)]
-pub(crate) enum CraReportChange {}
-
-impl PartialSchema for CraReportChange {
-    fn schema() -> RefOr<Schema> {
-        let description = "What to change; a field left out stays as it is. Moving the status records that its stage was filed.";
-        body(description, &[], &["kind"]).into()
-    }
-}
-
-impl ToSchema for CraReportChange {
-    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
-        CraReportFields::schemas(schemas);
-    }
-}
-
-/// The schema of a body with fields of a report. Those that are required cannot be null.
-fn body(description: &str, required: &[&str], without: &[&str]) -> Object {
-    let RefOr::T(Schema::Object(mut schema)) = CraReportFields::schema() else { return Object::new() };
-    schema.description = Some(description.to_owned());
-    schema.required = required.iter().map(ToString::to_string).collect();
-    schema.properties.retain(|name, _| !without.contains(&name.as_str()));
-    for name in required {
-        if let Some(property) = schema.properties.get_mut(*name) {
-            not_null(property);
-        }
-    }
-    schema
-}
-
-fn not_null(property: &mut RefOr<Schema>) {
-    let types = match property {
-        RefOr::T(Schema::Object(object)) => &mut object.schema_type,
-        RefOr::T(Schema::Array(array)) => &mut array.schema_type,
-        RefOr::T(Schema::OneOf(choice)) => {
-            if let Some(schema) = choice.items.iter().find(|item| matches!(item, RefOr::Ref(_))).cloned() {
-                *property = schema;
-            }
-            return;
-        }
-        _ => return,
-    };
-    if let SchemaType::Array(all) = types
-        && let Some(only) = all.iter().find(|one| **one != Type::Null)
-    {
-        *types = SchemaType::Type(only.clone());
-    }
+body! {
+    /// What to change; a field left out stays as it is. Moving the status records that its stage was filed.
+    CraReportChange from CraReportFields { required: [], without: ["kind"] }
 }
 
 pub(super) fn input_from(fields: &mut Fields) -> CraReportInput {

@@ -26,6 +26,7 @@ use crate::{
 
 words! {
     DeliveryState = domain::delivery::DeliveryState, "The state of a delivery.";
+    DeliveryOutcome = domain::delivery::AttemptClass, "The outcome of an attempt to deliver.";
 }
 
 /// The delivery of an event to a webhook.
@@ -63,8 +64,7 @@ pub(crate) struct Attempt {
     #[schema(value_type = String, format = DateTime)]
     at: Moment,
     latency_ms: u64,
-    #[schema(value_type = OutcomeName)]
-    outcome: &'static str,
+    outcome: DeliveryOutcome,
     /// The reason in one word, such as `answered`, `timed_out` or `not_public`.
     reason: String,
     /// The HTTP or SMTP status, if there was an answer.
@@ -74,25 +74,10 @@ pub(crate) struct Attempt {
     next_attempt_at: Option<Moment>,
 }
 
-/// The outcome of an attempt to deliver.
-#[derive(Debug, ToSchema)]
-#[schema(rename_all = "snake_case", as = DeliveryOutcome)]
-#[expect(dead_code, reason = "documentation only")]
-pub(crate) enum OutcomeName {
-    Delivered,
-    Accepted,
-    Transient,
-    OurFault,
-    Refused,
-    Dead,
-    Interrupted,
-}
-
 /// The outcome of a test message.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct TestOutcome {
-    #[schema(value_type = OutcomeName)]
-    outcome: &'static str,
+    outcome: DeliveryOutcome,
     /// The reason in one word, such as `answered`, `timed_out` or `not_public`.
     reason: &'static str,
     /// The HTTP or SMTP status, if there was an answer.
@@ -142,7 +127,7 @@ impl From<&AttemptRow> for Attempt {
         Self {
             at: row.at,
             latency_ms: row.latency_ms,
-            outcome: row.class.as_str(),
+            outcome: row.class.into(),
             reason: row.reason.clone(),
             status: row.status,
             next_attempt_at: row.next_attempt_at,
@@ -153,7 +138,7 @@ impl From<&AttemptRow> for Attempt {
 impl From<TestReport> for TestOutcome {
     fn from(report: TestReport) -> Self {
         Self {
-            outcome: report.class.as_str(),
+            outcome: report.class.into(),
             reason: report.reason,
             status: report.status,
             latency_ms: report.latency_ms,

@@ -11,10 +11,10 @@ use utoipa::ToSchema;
 use super::drill_run_wire::{DrillRunSort, DrillRunStatus};
 use crate::{
     extract::{Parsed, Search, Switch},
-    schema::{creation, word},
+    schema::{body, word},
 };
 
-creation! {
+body! {
     /// A drill run to plan.
     NewDrillRun from DrillRunFields {
         required: ["scenario", "planned_for"],
@@ -27,7 +27,7 @@ creation! {
     }
 }
 
-creation! {
+body! {
     /// Changes to a drill run. Fields that are absent keep their values; `null` clears a field.
     DrillRunChange from DrillRunFields {
         required: [],

@@ -1,5 +1,7 @@
 //! The wire types of evidence.
 
+use std::borrow::Cow;
+
 use super::{
     record::Noun,
     wire::{ORDER, words},
@@ -7,7 +9,7 @@ use super::{
 use crate::{
     ApiError,
     extract::{Fields, PageQuery, Parsed, Search, exactly},
-    schema::creation,
+    schema::{body, body_of},
 };
 use app::{
     App,
@@ -20,7 +22,13 @@ use domain::{
     moment::{Day, Moment},
 };
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::{
+    ToSchema,
+    openapi::{
+        KnownFormat, RefOr, SchemaFormat,
+        schema::{ObjectBuilder, Schema, Type},
+    },
+};
 
 words! {
     EvidenceState = domain::evidence::EvidenceState, "Whether evidence still holds.";
@@ -132,7 +140,7 @@ impl From<&Detail<AppEvidence>> for Evidence {
     }
 }
 
-creation! {
+body! {
     /// Evidence to add. As `multipart/form-data` the fields are parts of the same names, and the part `file` is the file.
     NewOwnEvidence from EvidenceChange {
         required: [],
@@ -146,22 +154,28 @@ creation! {
     }
 }
 
-/// The same as parts of a form.
-#[derive(Debug, ToSchema)]
-#[schema(as = NewOwnEvidenceForm)]
-#[expect(dead_code, reason = "documentation only; the handler reads the parts")]
-pub(crate) struct EvidenceForm {
-    #[schema(value_type = String, format = Binary)]
-    file: String,
-    title: Option<String>,
-    kind: Option<String>,
-    description: Option<String>,
-    url: Option<String>,
-    collected_on: Option<String>,
-    valid_until: Option<String>,
-    keep_until: Option<String>,
-    keep_because: Option<String>,
-    owner: Option<String>,
+/// The same as parts of a form, which are all texts but for the file.
+#[derive(Debug)]
+pub(crate) enum EvidenceForm {}
+
+impl utoipa::PartialSchema for EvidenceForm {
+    fn schema() -> RefOr<Schema> {
+        let mut form = body_of::<EvidenceChange>(&["The same as parts of a form."], &["file"], &[]);
+        for part in form.properties.values_mut() {
+            *part = ObjectBuilder::new().schema_type(Type::String).into();
+        }
+        let binary = SchemaFormat::KnownFormat(KnownFormat::Binary);
+        let file = ObjectBuilder::new().schema_type(Type::String).format(Some(binary));
+        form.properties.insert("file".to_owned(), file.into());
+        form.example = None;
+        form.into()
+    }
+}
+
+impl ToSchema for EvidenceForm {
+    fn name() -> Cow<'static, str> {
+        "NewOwnEvidenceForm".into()
+    }
 }
 
 /// Changes to evidence. Fields that are absent keep their values; `null` clears a field. The file cannot be changed.

@@ -52,7 +52,7 @@ pub(crate) async fn list(
     ListQuery(mut query): ListQuery,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    if query.text("as_of").is_some() {
+    if query.has("as_of") {
         return record::list::<Record>(&app, &caller, query, &if_none_match).await;
     }
     let filter = Record::filter(&app, &mut query)?;

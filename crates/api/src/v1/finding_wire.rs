@@ -28,7 +28,7 @@ use super::{
 use crate::{
     ApiError,
     extract::{Fields, PageQuery, Parsed, Search, exactly},
-    schema::{creation, one_of},
+    schema::{body, one_of},
 };
 
 words! {
@@ -110,7 +110,7 @@ pub(crate) struct NewAcceptance {
     until: Option<Option<String>>,
 }
 
-creation! {
+body! {
     /// A finding to create. Its status is `open`.
     NewFinding from FindingChange {
         required: ["title", "severity"],
@@ -274,8 +274,8 @@ impl Noun for Record {
             archive: params.archived.map(Parsed::value).unwrap_or_default(),
             states: params.status.map_or(States::Open, |Parsed(StatusFilter(states))| states),
             severity: params.severity.map(Parsed::value),
-            programme: query.id_of("programme_id", params.programme_id, "a programme"),
-            test_case: query.id_of("test_case_id", params.test_case_id, "a test case"),
+            programme: query.id("programme_id", params.programme_id.as_deref(), "a programme"),
+            test_case: query.id("test_case_id", params.test_case_id.as_deref(), "a test case"),
             owner: params.owner.and_then(exactly),
             overdue: params.overdue.map(|overdue| (overdue, app.clock.now().day())),
             search: params.search.and_then(Search::words),

@@ -27,7 +27,7 @@ use crate::{
         Parsed, Reader, Search, Writer,
     },
     respond::{Data, List},
-    schema::creation,
+    schema::body,
 };
 
 pub(super) const SUBJECT: Subject = Subject {
@@ -91,7 +91,7 @@ pub(crate) struct FunctionCounts {
     incidents: u64,
 }
 
-creation! {
+body! {
     /// A new function.
     NewFunction from FunctionChange {
         required: ["name"],

@@ -29,7 +29,7 @@ use crate::{
         Parsed, Reader, Search, Writer, exactly,
     },
     respond::{self, Data, List},
-    schema::creation,
+    schema::body,
 };
 
 pub(super) const SUBJECT: Subject = Subject {
@@ -53,7 +53,7 @@ pub(super) const SUBJECT: Subject = Subject {
     },
 };
 
-creation! {
+body! {
     /// An incident to open. Only the title is needed; it counts as detected and known now.
     NewIncident from IncidentChange {
         required: ["title"],

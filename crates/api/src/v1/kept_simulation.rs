@@ -18,11 +18,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    analysis::request_from,
     analysis_wire::UsedRate,
-    arrangement_input::NewArrangement,
     evidence_wire::Evidence,
-    simulation::{SimulatedChange, changes_from},
+    simulation::SimulationFields,
     wire::{BodyErrors, KeyedErrors, NotModified},
 };
 use crate::{
@@ -32,6 +30,7 @@ use crate::{
         Spoken, Writer,
     },
     respond::{self, Data, List},
+    schema::body,
 };
 
 const PATH: &str = "/api/v1/concentration-risk/simulations";
@@ -140,27 +139,14 @@ pub(crate) struct SimulationAttachment {
     id: Option<String>,
 }
 
-/// The changes to simulate and the name of the simulation. `basis`, `scope`, `as_of`, `currency` and `rates` are those of
-/// an analysis.
-#[derive(Debug, ToSchema)]
-#[schema(as = StoredSimulationInput,
-    example = json!({ "name": "Exit from the cloud provider", "end": ["arr_01k9x14js0e00000000000000a"] }))]
-#[expect(dead_code, reason = "documentation only; `create` reads the fields")]
-pub(crate) struct NewSimulation {
-    #[schema(min_length = 1, max_length = 255)]
-    name: String,
-    /// Arrangements to add.
-    sign: Option<Vec<NewArrangement>>,
-    /// Changes to existing arrangements.
-    change: Option<Vec<SimulatedChange>>,
-    /// The ids of arrangements to end.
-    end: Option<Vec<String>>,
-    basis: Option<String>,
-    scope: Option<String>,
-    #[schema(format = Date)]
-    as_of: Option<String>,
-    currency: Option<String>,
-    rates: Option<std::collections::BTreeMap<String, String>>,
+body! {
+    /// The changes to simulate and the name of the simulation. `basis`, `scope`, `as_of`, `currency` and `rates` are those
+    /// of an analysis.
+    NewSimulation as "StoredSimulationInput" from SimulationFields {
+        required: ["name"],
+        without: [],
+        example: { "name": "Exit from the cloud provider", "end": ["arr_01k9x14js0e00000000000000a"] }
+    }
 }
 
 impl From<&SimulationHead> for SimulationSummary {
@@ -259,9 +245,9 @@ pub(crate) async fn create(
     mut body: Body,
 ) -> Result<Response, ApiError> {
     body.fields.require("name");
-    let name = body.fields.text("name").and_then(|name| body.fields.keep("name", Name::parse(&name)));
-    let request = request_from(&mut body.fields);
-    let changes = changes_from(&mut body.fields);
+    let mut sent: SimulationFields = body.fields.read();
+    let name = sent.name.take().and_then(|name| body.fields.keep("name", Name::parse(&name)));
+    let (request, changes) = sent.input(&mut body.fields);
     let (name, changes) = body.fields.finish(name.map(|name| (name, changes)))?;
     let render = |kept: &_| respond::to_text(&Data { data: KeptSimulation::from(kept) });
     let kept =

@@ -142,7 +142,8 @@ pub(crate) async fn assessment_results(
     mut query: PageQuery,
 ) -> Result<Response, ApiError> {
     let edition = app.edition_of(&caller).await?;
-    let framework = query.framework("framework", &edition);
+    let params: SummaryParams = query.read();
+    let framework = query.framework("framework", params.framework.as_deref(), &edition);
     query.check()?;
     let filter = AssessmentFilter { framework, ..AssessmentFilter::default() };
     let all = PageRequest::part(u32::MAX, 0);

@@ -26,7 +26,7 @@ use super::{
 use crate::{
     ApiError,
     extract::{Fields, PageQuery, Parsed, Search, exactly},
-    schema::creation,
+    schema::body,
 };
 
 words! {
@@ -104,7 +104,7 @@ pub(crate) struct OwnRequirement {
     based_on: Vec<String>,
 }
 
-creation! {
+body! {
     /// An own framework to create. Its status is `draft`.
     NewOwnFramework from OwnFrameworkChange {
         required: ["key", "title"],

@@ -32,7 +32,7 @@ use crate::{
         Parsed, Reader, Search, Writer, exactly,
     },
     respond::{Data, List},
-    schema::creation,
+    schema::body,
 };
 
 pub(super) const SUBJECT: Subject = Subject {
@@ -106,7 +106,7 @@ pub(crate) struct ProgrammeDetail {
     history: Vec<HistoryStep>,
 }
 
-creation! {
+body! {
     /// A programme to create. Its status is `planned`.
     NewProgramme from ProgrammeChange {
         required: ["name", "framework"],
@@ -236,11 +236,7 @@ impl Noun for Record {
 
     fn by_framework(filter: &mut ProgrammeFilter, edition: &Edition, query: &mut PageQuery) {
         let params: ProgrammeParams = query.read();
-        let Some(id) = params.framework else { return };
-        match edition.framework_named(&id) {
-            Ok(framework) => filter.framework = Some(framework),
-            Err(error) => query.complain("framework", error),
-        }
+        filter.framework = query.framework("framework", params.framework.as_deref(), edition);
     }
 }
 

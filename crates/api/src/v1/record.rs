@@ -48,7 +48,7 @@ pub(crate) async fn list<N: Noun>(
     if_none_match: &IfNoneMatch,
 ) -> Result<Response, ApiError> {
     let mut filter = N::filter(app, &mut query)?;
-    if N::NARROWED_BY.iter().any(|name| query.text(name).is_some()) {
+    if N::NARROWED_BY.iter().any(|name| query.has(name)) {
         N::by_framework(&mut filter, &*app.edition_of(caller).await?, &mut query);
     }
     let as_of = if N::AS_OF { query.read::<AsOfParams>().as_of.map(Parsed::value) } else { None };

@@ -246,8 +246,7 @@ async fn changes(
         query.complain("format", "must be csv or xlsx for what changed");
     }
     let is_last = since == "last";
-    let since =
-        if is_last { None } else { query.id_of::<RegisterFilingId>("since", Some(since), "a filing") };
+    let since = if is_last { None } else { query.id::<RegisterFilingId>("since", Some(&since), "a filing") };
     query.check()?;
     let (Some(format), false) = (format, since.is_none() && !is_last) else {
         return Err(ApiError::not_found());

@@ -230,7 +230,7 @@ pub(crate) async fn difference(
     mut query: PageQuery,
 ) -> Result<Response, ApiError> {
     let params: DifferenceParams = query.read();
-    let to = query.id_of::<RegisterFilingId>("to", params.to, "a filing");
+    let to = query.id::<RegisterFilingId>("to", params.to.as_deref(), "a filing");
     let part = DifferencePart {
         template: params.template.map(Parsed::value),
         kind: params.change.map(Parsed::value),

@@ -26,7 +26,7 @@ use super::{
     register_row::ProblemCounts,
     wire::{HistoryStep, ORDER, moves, words},
 };
-use crate::{extract::Parsed, schema::creation};
+use crate::{extract::Parsed, schema::body};
 
 words! {
     RegisterFilingStatus = domain::register_filing::RegisterFilingStatus, moves::<domain::register_filing::RegisterFilingStatus>();
@@ -110,7 +110,7 @@ pub(crate) struct RegisterFilingDetail {
     history: Vec<HistoryStep>,
 }
 
-creation! {
+body! {
     /// What to freeze.
     NewRegisterFiling from RegisterFilingFields {
         required: [],
@@ -119,7 +119,7 @@ creation! {
     }
 }
 
-creation! {
+body! {
     /// Changes to a filing. Fields that are absent keep their values; `null` clears a field.
     RegisterFilingChange from RegisterFilingFields {
         required: [],

@@ -24,7 +24,7 @@ use super::{
 use crate::{
     ApiError,
     extract::{Fields, PageQuery, Parsed, Search, exactly},
-    schema::{creation, word},
+    schema::{body, word},
 };
 
 words! {
@@ -200,7 +200,7 @@ impl From<AcceptanceFields> for AcceptanceInput {
     }
 }
 
-creation! {
+body! {
     /// A risk to create. Its status is `open`.
     NewRisk as "NewOwnRisk" from RiskChange {
         required: ["title", "category", "inherent"],

@@ -2,61 +2,70 @@
 
 use app::{
     App,
-    analysis::{Simulated, WantedChange},
+    analysis::{AnalysisRequest, Simulated, WantedChange},
 };
 use axum::{extract::State, response::Response};
-use domain::{concentration, rounding::Hundredths};
+use domain::{
+    concentration::{self, Basis, Scope},
+    currency::Currency,
+    id::ArrangementId,
+    moment::Day,
+    rounding::Hundredths,
+};
 use http::StatusCode;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    analysis::{request_from, view_from},
+    analysis::view_from,
     analysis_wire::{Analysis, View},
-    arrangement_input::{CostChange, NewArrangement, ProviderChange, input_from},
+    arrangement_input::{ArrangementFields, NewArrangement, SimulatedChange},
+    exchange_rate::Rates,
     wire::{BodyErrors, KeyedErrors},
 };
 use crate::{
     ApiError,
-    extract::{Body, Fields, PageQuery, Reader},
+    extract::{Body, Fields, PageQuery, Parsed, Reader},
     respond::{self, Data},
+    schema::body,
 };
 
 /// The maximum number of changes in one simulation.
 const MAX_CHANGES: usize = 500;
 
-/// The changes to simulate. `basis`, `scope`, `as_of`, `currency` and `rates` are those of an analysis.
-#[derive(Debug, ToSchema)]
-#[schema(as = SimulationRequest, example = json!({ "end": ["arr_01k9x14js0e00000000000000a"] }))]
-#[expect(dead_code, reason = "documentation only; `changes_from` reads the fields")]
-pub(crate) struct SimulationQuestion {
-    /// Arrangements to add.
-    sign: Option<Vec<NewArrangement>>,
-    /// Changes to existing arrangements.
-    change: Option<Vec<SimulatedChange>>,
-    /// The ids of arrangements to end.
-    end: Option<Vec<String>>,
-    basis: Option<String>,
-    scope: Option<String>,
-    #[schema(format = Date)]
-    as_of: Option<String>,
-    currency: Option<String>,
-    rates: Option<std::collections::BTreeMap<String, String>>,
+body! {
+    /// The changes to simulate. `basis`, `scope`, `as_of`, `currency` and `rates` are those of an analysis.
+    SimulationRequest from SimulationFields {
+        required: [],
+        without: ["name"],
+        example: { "end": ["arr_01k9x14js0e00000000000000a"] }
+    }
 }
 
-/// The id of an arrangement and the fields to change, as in `updateIctArrangement`.
-#[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "documentation only; `changes_from` reads the fields")]
-pub(crate) struct SimulatedChange {
-    id: String,
-    #[schema(nullable = false)]
-    provider: Option<ProviderChange>,
-    #[schema(nullable = false)]
-    technology: Option<String>,
-    #[schema(nullable = false)]
-    region: Option<String>,
-    #[schema(nullable = false)]
-    annual_cost: Option<CostChange>,
+/// The changes to simulate, and the name to store the result by.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub(crate) struct SimulationFields {
+    #[schema(min_length = 1, max_length = 255, nullable = false)]
+    pub(super) name: Option<String>,
+    /// Arrangements to add.
+    #[schema(value_type = Option<Vec<NewArrangement>>)]
+    sign: Option<Vec<ArrangementFields>>,
+    /// Changes to existing arrangements.
+    #[schema(value_type = Option<Vec<SimulatedChange>>)]
+    change: Option<Vec<ArrangementFields>>,
+    /// The ids of arrangements to end.
+    #[schema(value_type = Option<Vec<String>>)]
+    end: Option<Vec<Parsed<ArrangementId>>>,
+    #[schema(value_type = Option<String>)]
+    basis: Option<Parsed<Basis>>,
+    #[schema(value_type = Option<String>)]
+    scope: Option<Parsed<Scope>>,
+    #[schema(value_type = Option<String>, format = Date)]
+    as_of: Option<Parsed<Day>>,
+    #[schema(value_type = Option<String>)]
+    currency: Option<Parsed<Currency>>,
+    #[schema(value_type = Option<std::collections::BTreeMap<String, String>>)]
+    rates: Option<Rates>,
 }
 
 /// The analyses before and after the changes, and the difference.
@@ -116,7 +125,7 @@ pub(crate) struct NamedEntry {
 ///
 /// Nothing is stored.
 #[utoipa::path(post, path = "/api/v1/concentration-risk/simulate", tag = "concentration risk",
-    request_body = SimulationQuestion,
+    request_body = SimulationRequest,
     responses((status = 200, body = Data<Simulation>), KeyedErrors, BodyErrors))]
 pub(crate) async fn simulate(
     State(app): State<App>,
@@ -125,46 +134,49 @@ pub(crate) async fn simulate(
     mut body: Body,
 ) -> Result<Response, ApiError> {
     let view = view_from(query)?;
-    let request = request_from(&mut body.fields);
-    let changes = changes_from(&mut body.fields);
+    let (request, changes) = body.fields.read::<SimulationFields>().input(&mut body.fields);
     let changes = body.fields.finish(Some(changes))?;
     let simulated = app.simulate(&caller, request, changes).await?;
     let data = Data { data: Simulation::of(&simulated, view) };
     Ok(respond::json(StatusCode::OK, respond::to_json(&data)))
 }
 
-pub(super) fn changes_from(fields: &mut Fields) -> Vec<WantedChange> {
-    let mut changes = Vec::new();
-    for (index, mut sign) in fields.objects("sign").unwrap_or_default().into_iter().enumerate() {
-        let name = format!("sign.{index}");
-        let input = input_from(&mut sign);
-        fields.absorb(&name, &sign);
-        match input.create() {
-            Ok(entry) => changes.push(WantedChange::Sign(Box::new(entry))),
-            Err(violations) => fields.complain_all(&name, &violations),
+impl SimulationFields {
+    /// What to analyse, and the changes.
+    pub(super) fn input(self, fields: &mut Fields) -> (AnalysisRequest, Vec<WantedChange>) {
+        let mut changes = Vec::new();
+        for (index, sign) in self.sign.into_iter().flatten().enumerate() {
+            let within = format!("sign.{index}");
+            match sign.input(fields, &format!("{within}.")).create() {
+                Ok(entry) => changes.push(WantedChange::Sign(Box::new(entry))),
+                Err(violations) => fields.complain_all(&within, &violations),
+            }
         }
-    }
-    for (index, mut change) in fields.objects("change").unwrap_or_default().into_iter().enumerate() {
-        change.require("id");
-        let id = change.parse("id");
-        let input = input_from(&mut change);
-        fields.absorb(&format!("change.{index}"), &change);
-        if let Some(id) = id {
-            changes.push(WantedChange::Change(id, Box::new(move |kept| input.change(kept))));
+        for (index, mut change) in self.change.into_iter().flatten().enumerate() {
+            let (id, within) = (change.id.take(), format!("change.{index}."));
+            fields.require_value(&format!("{within}id"), id.as_ref());
+            let id = fields.parsed(&format!("{within}id"), id.as_deref());
+            let input = change.input(fields, &within);
+            if let Some(id) = id {
+                changes.push(WantedChange::Change(id, Box::new(move |kept| input.change(kept))));
+            }
         }
-    }
-    for id in fields.texts("end").unwrap_or_default() {
-        if let Some(id) = fields.keep("end", id.parse()) {
-            changes.push(WantedChange::End(id));
+        changes.extend(self.end.into_iter().flatten().map(|Parsed(id)| WantedChange::End(id)));
+        if changes.len() > MAX_CHANGES {
+            fields.complain("changes", format_args!("must be at most {MAX_CHANGES} in all"));
         }
+        if ["sign", "change", "end"].iter().all(|kind| !fields.has(kind)) {
+            fields.complain("changes", "are missing: give sign, change or end");
+        }
+        let request = AnalysisRequest {
+            basis: self.basis.map(Parsed::value).unwrap_or_default(),
+            scope: self.scope.map(Parsed::value).unwrap_or_default(),
+            as_of: self.as_of.map(Parsed::value),
+            currency: self.currency.map(Parsed::value),
+            rates: self.rates.unwrap_or_default().pairs(),
+        };
+        (request, changes)
     }
-    if changes.len() > MAX_CHANGES {
-        fields.complain("changes", format_args!("must be at most {MAX_CHANGES} in all"));
-    }
-    if ["sign", "change", "end"].iter().all(|kind| !fields.has(kind)) {
-        fields.complain("changes", "are missing: give sign, change or end");
-    }
-    changes
 }
 
 impl Simulation {

@@ -17,7 +17,7 @@ use super::{
 use crate::{
     ApiError,
     extract::{Fields, PageQuery, Parsed},
-    schema::creation,
+    schema::body,
 };
 
 words! {
@@ -142,7 +142,7 @@ impl From<&Detail<TaskRow>> for PlainTaskDetail {
     }
 }
 
-creation! {
+body! {
     /// A plain task to create.
     NewTask from TaskChange {
         required: ["title"],

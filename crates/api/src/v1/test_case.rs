@@ -31,7 +31,7 @@ use crate::{
         Parsed, Reader, Search, Writer, exactly,
     },
     respond::{Data, List},
-    schema::creation,
+    schema::body,
 };
 
 pub(super) const SUBJECT: Subject = Subject {
@@ -102,7 +102,7 @@ pub(crate) struct TestCaseDetail {
     history: Vec<HistoryStep>,
 }
 
-creation! {
+body! {
     /// A test case to create. Its status is `draft`.
     NewTestCase from TestCaseFields {
         required: ["programme_id", "title", "test_type"],
@@ -119,7 +119,7 @@ creation! {
     }
 }
 
-creation! {
+body! {
     /// Changes to a test case. Fields that are absent keep their values; `null` clears a field.
     TestCaseChange from TestCaseFields {
         required: [],
@@ -240,7 +240,7 @@ impl Noun for Record {
             archive: params.archived.map(Parsed::value).unwrap_or_default(),
             status: params.status.map(Parsed::value),
             test_type: params.test_type.map(Parsed::value),
-            programme: query.id_of("programme_id", params.programme_id, "a programme"),
+            programme: query.id("programme_id", params.programme_id.as_deref(), "a programme"),
             assignee: params.assignee.and_then(exactly),
             search: params.search.and_then(Search::words),
             sort: params.sort.map(Parsed::value),

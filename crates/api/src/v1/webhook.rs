@@ -27,7 +27,7 @@ use crate::{
         Body, Fields, IdPath, IfMatch, IfNoneMatch, ListParams, ListQuery, Parsed, Reader, Switch, Writer,
     },
     respond::{self, Data, List},
-    schema::creation,
+    schema::body,
 };
 
 pub(super) const SUBJECT: Subject = Subject {
@@ -77,11 +77,10 @@ pub(crate) struct Webhook {
 pub(crate) struct LastDelivery {
     #[schema(value_type = String, format = DateTime)]
     at: Moment,
-    #[schema(value_type = delivery::OutcomeName)]
-    outcome: &'static str,
+    outcome: delivery::DeliveryOutcome,
 }
 
-creation! {
+body! {
     /// A webhook to create. It is active from the start.
     NewWebhook from WebhookChange {
         required: ["name", "channel", "url", "events"],
@@ -129,9 +128,7 @@ impl From<&AppWebhook> for Webhook {
             events: row.events.iter().map(EventName::from).collect(),
             active: row.active,
             failing: row.health.failing_since.is_some(),
-            last_delivery: row
-                .last_try
-                .map(|last| LastDelivery { at: last.at, outcome: last.class.as_str() }),
+            last_delivery: row.last_try.map(|last| LastDelivery { at: last.at, outcome: last.class.into() }),
             created_at: row.created_at,
             updated_at: row.updated_at,
         }

@@ -26,7 +26,7 @@ pub(crate) struct GapParams {
     responses((status = 200, body = Envelope<Gap>), NotModified, KeyedErrors))]
 pub(crate) async fn list(mut request: ReferenceQuery) -> Result<Response, ApiError> {
     let params: GapParams = request.query.read();
-    let framework = request.query.framework_of("framework", params.framework, &request.edition);
+    let framework = request.query.framework("framework", params.framework.as_deref(), &request.edition);
     let filter = GapFilter { framework };
     request.list::<Gap>(|record| filter.keeps(record), enveloped)
 }
