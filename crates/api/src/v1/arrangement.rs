@@ -19,7 +19,7 @@ use utoipa_axum::routes;
 use super::{
     Subject,
     arrangement_input::{ArrangementChange, ArrangementFields, NewArrangement},
-    record::{self, AsOfParams, Noun, RecordVersion},
+    record::{self, Noun, RecordVersion},
     register,
     wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
 };
@@ -255,7 +255,9 @@ pub(crate) struct ArrangementParams {
 ///
 /// The newest come first.
 #[utoipa::path(get, path = "/api/v1/ict-arrangements", tag = "ICT arrangements",
-    params(ListParams, AsOfParams, ArrangementParams),
+    params(ListParams, ArrangementParams, ("as_of" = Option<String>, Query, format = Date,
+        description = "The arrangements as they were at the end of this day, in the time zone of the institution; the \
+            other filters see them as they were then. Arrangements deleted since are missing.")),
     responses((status = 200, body = List<Arrangement>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
