@@ -24,7 +24,8 @@ use utoipa::ToSchema;
 use super::{
     cra_report::CraReportDetail,
     cra_report_input::{CraReportFromIncident, input_from},
-    incident_wire::{IncidentDetail, IncidentReportContent},
+    incident_report_wire::IncidentReportContent,
+    incident_wire::IncidentDetail,
     record::{self, Noun as _},
     wire::{BodyErrors, KeyedErrors, StaleError},
 };

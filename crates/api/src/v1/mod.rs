@@ -2,6 +2,7 @@
 
 mod analysis;
 mod analysis_comparison;
+mod analysis_share_wire;
 mod analysis_wire;
 mod arrangement;
 mod arrangement_input;
@@ -34,6 +35,7 @@ mod incident;
 mod incident_import;
 mod incident_log;
 mod incident_report;
+mod incident_report_wire;
 mod incident_wire;
 mod kept_simulation;
 mod key;
