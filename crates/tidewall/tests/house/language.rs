@@ -5,8 +5,8 @@ use super::sources;
 #[test]
 fn files_stay_readable() {
     for (path, text) in sources("crates") {
-        let lines = text.lines().count();
-        assert!(lines <= 600, "{path} has {lines} lines: split it");
+        let (lines, most) = (text.lines().count(), if path.contains("/src/") { 400 } else { 600 });
+        assert!(lines <= most, "{path} has {lines} lines: split it");
     }
 }
 

@@ -8,7 +8,7 @@ const OURS: [&str; 9] =
     ["domain", "catalogue", "store", "outbound", "reports", "app", "api", "workspace", "testkit"];
 
 /// The permitted dependencies of each crate among our own.
-const DOORS: &[(&str, &[&str])] = &[
+const ALLOWED: &[(&str, &[&str])] = &[
     ("domain", &[]),
     ("catalogue", &["domain"]),
     ("store", &["domain"]),
@@ -41,7 +41,7 @@ fn dependencies(name: &str) -> Vec<String> {
 
 #[test]
 fn the_crates_point_one_way() {
-    for (name, allowed) in DOORS {
+    for (name, allowed) in ALLOWED {
         for dependency in dependencies(name) {
             let ours = OURS.contains(&dependency.as_str());
             assert!(

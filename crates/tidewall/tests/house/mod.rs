@@ -5,6 +5,7 @@ mod dependencies;
 mod language;
 mod layers;
 mod migrations;
+mod requests;
 mod states;
 
 use std::{

@@ -51,7 +51,7 @@ impl RecordForm for Control {
         workspace: &Workspace,
         visit: &Visit,
         form: &Form,
-        _: bool,
+        _: Option<&ControlRow>,
     ) -> Result<Markup, PageError> {
         let edition = reference::edition(workspace)?;
         let mut overrules = vec![Choice::new("", visit.t(texts::OVERRULE_NONE))];
@@ -87,7 +87,12 @@ impl RecordForm for Control {
         })
     }
 
-    fn input(workspace: &Workspace, form: &mut Form) -> Result<ControlInput, Error> {
+    async fn input(
+        workspace: &Workspace,
+        _: &Visit,
+        form: &mut Form,
+        _: Option<&ControlRow>,
+    ) -> Result<ControlInput, Error> {
         let edition = workspace.app.catalogue()?;
         let measure_id = match form.change("measure_id") {
             // A title that was typed in full is replaced by the id of its measure.
@@ -111,11 +116,15 @@ impl RecordForm for Control {
         })
     }
 
-    fn filled(row: &ControlRow) -> Vec<(&'static str, String)> {
+    async fn filled(
+        _: &Workspace,
+        _: &Visit,
+        row: &ControlRow,
+    ) -> Result<Vec<(&'static str, String)>, PageError> {
         let record = &row.record;
         let functions: Vec<_> = record.functions.iter().map(Name::as_str).collect();
         let overrule = record.overrule.as_ref();
-        vec![
+        Ok(vec![
             ("title", record.title.to_string()),
             ("status", record.status.to_string()),
             ("owner", filled(record.owner.as_ref())),
@@ -127,7 +136,7 @@ impl RecordForm for Control {
             ("functions", functions.join("\n")),
             ("effectiveness", filled(overrule.map(|word| word.effectiveness))),
             ("effectiveness_reason", filled(overrule.map(|word| &word.reason))),
-        ]
+        ])
     }
 
     async fn page(

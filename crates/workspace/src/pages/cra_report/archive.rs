@@ -5,14 +5,12 @@ use axum::extract::{Path, State};
 use domain::{cra_report::CraReport as Record, permission::Permission};
 use maud::{Markup, html};
 
-use super::{address_of, detail, report_id};
+use super::{address_of, report_id};
 use crate::{
     Workspace,
     extract::{Posted, Visit},
-    form::Form,
-    pages::record,
-    respond::{self, Answer},
-    route,
+    pages::record::{self, form::settled},
+    respond::Answer,
     texts::{cra_report as texts, record as shared},
     ui::{self, badge::Tone, notice::notice},
 };
@@ -49,28 +47,15 @@ pub(super) fn notice_of(visit: &Visit, report: &CraReport) -> Markup {
     notice(Tone::Notice, visit.t(shared::ARCHIVED), &content)
 }
 
-pub(super) async fn delete(
-    State(workspace): State<Workspace>,
-    Path(id): Path<String>,
-    posted: Posted,
-) -> Answer {
-    let (Posted { visit, mut form }, id) = (posted, report_id(&id)?);
-    match workspace.app.delete_record::<Record>(visit.caller(), id, record::precondition(&form)).await {
-        Ok(()) => respond::go_to(&route::done(route::CRA_REPORTS, "deleted")),
-        Err(error) => refused(&workspace, &visit, &id.to_string(), &mut form, error).await,
-    }
-}
-
 pub(super) async fn archive(
     State(workspace): State<Workspace>,
     Path(id): Path<String>,
     posted: Posted,
 ) -> Answer {
-    let (Posted { visit, mut form }, id) = (posted, report_id(&id)?);
-    match workspace.app.archive_cra_report(visit.caller(), id, true, record::precondition(&form)).await {
-        Ok(_) => respond::go_to(&route::done(&address_of(id), "archived")),
-        Err(error) => refused(&workspace, &visit, &id.to_string(), &mut form, error).await,
-    }
+    let (Posted { visit, form }, id) = (posted, report_id(&id)?);
+    let precondition = record::precondition(&form);
+    let archived = workspace.app.archive_cra_report(visit.caller(), id, true, precondition).await;
+    settled::<Record, _>(&workspace, &visit, id, form, archived, "archived").await
 }
 
 pub(super) async fn restore(
@@ -78,21 +63,8 @@ pub(super) async fn restore(
     Path(id): Path<String>,
     posted: Posted,
 ) -> Answer {
-    let (Posted { visit, mut form }, id) = (posted, report_id(&id)?);
-    match workspace.app.archive_cra_report(visit.caller(), id, false, record::precondition(&form)).await {
-        Ok(_) => respond::go_to(&route::done(&address_of(id), "restored")),
-        Err(error) => refused(&workspace, &visit, &id.to_string(), &mut form, error).await,
-    }
-}
-
-/// The page again, with the reason for the refusal.
-async fn refused(
-    workspace: &Workspace,
-    visit: &Visit,
-    id: &str,
-    form: &mut Form,
-    error: app::Error,
-) -> Answer {
-    form.refuse(error)?;
-    respond::refused(detail::page(workspace, visit, report_id(id)?, form).await?)
+    let (Posted { visit, form }, id) = (posted, report_id(&id)?);
+    let precondition = record::precondition(&form);
+    let restored = workspace.app.archive_cra_report(visit.caller(), id, false, precondition).await;
+    settled::<Record, _>(&workspace, &visit, id, form, restored, "restored").await
 }

@@ -1,21 +1,19 @@
 //! One report: its clocks, what to file when, and its next step.
 
 use app::{cra_report::CraReport, history::Detail};
-use axum::extract::{Path, State};
 use domain::{
     country::Country, cra_report::CraReport as Record, finding::Finding, id::CraReportId, incident::Incident,
     permission::Permission, text::Prose, wording::Label,
 };
 use maud::{Markup, html};
 
-use super::{address_of, archive, filing, product, report_id, stage, tone};
+use super::{address_of, archive, filing, product, stage, tone};
 use crate::{
     Workspace,
     error::PageError,
     extract::Visit,
     form::Form,
     pages::{finding::address_of as finding_address, incident, past, record},
-    respond::{self, Answer},
     texts::{common, cra_report as texts, record as shared},
     ui::{self, badge::badge, notice::complaints},
 };
@@ -37,10 +35,6 @@ const NAMES: [(&str, Label); 15] = [
     ("stages.final_report.reference", texts::AUTHORITY_REFERENCE),
     ("stages.final_report.reason", texts::CORRECTION_REASON),
 ];
-
-pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
-    respond::page(page(&workspace, &visit, report_id(&id)?, &Form::default()).await?)
-}
 
 pub(super) async fn page(
     workspace: &Workspace,

@@ -13,7 +13,6 @@ use app::{
 };
 use axum::{
     Router,
-    extract::State,
     routing::{get, post},
 };
 use domain::{
@@ -27,34 +26,33 @@ use maud::{Markup, html};
 pub(super) use self::stage::{countdown, in_short, next, owed};
 use super::{
     file::{self, Exported},
-    record,
+    record::{
+        self,
+        list::{ListTexts, RecordList, list},
+    },
     search::Found,
 };
 use crate::{
     Workspace,
     error::PageError,
     extract::{View, Visit},
-    respond::{self, Answer},
     route,
     texts::{common, cra_report as texts, record as shared},
     ui::{
         self,
         badge::{Tone, badge},
         filter,
-        pager::{counted, pager, requested},
-        table::{Column, table},
+        table::Column,
     },
 };
 
 pub(crate) fn router() -> Router<Workspace> {
     Router::new()
-        .route(route::CRA_REPORTS, get(list).post(form::create))
-        .route(&format!("{}/new", route::CRA_REPORTS), get(form::ask))
-        .route(&format!("{}/{{id}}", route::CRA_REPORTS), get(detail::show).post(form::change))
-        .route(&format!("{}/{{id}}/edit", route::CRA_REPORTS), get(form::edit))
+        .merge(record::form::router::<Record>())
+        .route(route::CRA_REPORTS, get(list::<Record>))
+        .route(&format!("{}/{{id}}", route::CRA_REPORTS), get(record::form::show::<Record>))
         .route(&format!("{}/{{id}}/move", route::CRA_REPORTS), post(filing::make_move))
         .route(&format!("{}/{{id}}/correct", route::CRA_REPORTS), post(filing::correct))
-        .route(&format!("{}/{{id}}/delete", route::CRA_REPORTS), post(archive::delete))
         .route(&format!("{}/{{id}}/archive", route::CRA_REPORTS), post(archive::archive))
         .route(&format!("{}/{{id}}/restore", route::CRA_REPORTS), post(archive::restore))
         .route(&format!("{}/{{id}}/{{stage}}", route::CRA_REPORTS), get(stage::pdf))
@@ -103,43 +101,64 @@ impl Exported for Record {
     }
 }
 
-async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    let filter = filter_of(&visit);
-    let page = workspace.app.records::<Record>(visit.caller(), &filter, requested(&visit)).await?;
-    let t = |label| visit.t(label);
-    let may_write = visit.caller().may(Permission::Write);
-    let actions = html! {
-        (filter::exports(&visit, &filter::REPORTS))
-        @if may_write { (ui::link_button(&format!("{}/new", route::CRA_REPORTS), t(texts::NEW), true)) }
+impl RecordList for Record {
+    const LIST_TEXTS: ListTexts = ListTexts {
+        title: texts::TITLE,
+        intro: texts::INTRO,
+        one: texts::ONE,
+        many: texts::MANY,
+        empty: (texts::EMPTY, texts::EMPTY_HELP),
     };
-    let columns = [
-        Column::text(t(texts::REPORT)),
-        Column::tight(t(texts::SEVERITY)),
-        Column::tight(t(common::STATUS)),
-        Column::text(t(shared::OWNER)),
-        Column::text(t(texts::NEXT_DUE)),
-    ];
-    let rows: Vec<_> = page.items.iter().map(|report| cells(&visit, report)).collect();
-    let filtered = filter != CraReportFilter::default();
-    let content = html! {
-        (ui::head(t(texts::TITLE), t(texts::INTRO), Some(actions)))
-        (ui::notice::done(&visit, &record::DONE))
-        (filter::bar(&visit, &[
-            filter::words::<CraReportStatus>(&visit, "status", common::STATUS),
-            filter::words::<CraReportKind>(&visit, "kind", texts::KIND),
-            filter::person(&visit, "owner", shared::OWNER),
-            archive_filter(&visit),
-            filter::order::<CraReportSort>(&visit),
-        ]))
-        @if page.items.is_empty() {
-            (record::nothing(&visit, filtered, (texts::EMPTY, texts::EMPTY_HELP)))
-        } @else {
-            (counted(&visit, page.total, texts::ONE, texts::MANY))
-            (table(t(texts::TITLE), &columns, &rows))
-            (pager(&visit, &page))
-        }
-    };
-    respond::page(ui::layout::page(&visit, t(texts::TITLE), &content))
+
+    fn filter(_: &Workspace, view: &View) -> Result<CraReportFilter, PageError> {
+        Ok(filter_of(view))
+    }
+
+    async fn filters(_: &Workspace, visit: &Visit) -> Result<Vec<Markup>, PageError> {
+        Ok(vec![
+            filter::words::<CraReportStatus>(visit, "status", common::STATUS),
+            filter::words::<CraReportKind>(visit, "kind", texts::KIND),
+            filter::person(visit, "owner", shared::OWNER),
+            archive_filter(visit),
+            filter::order::<CraReportSort>(visit),
+        ])
+    }
+
+    async fn actions(_: &Workspace, visit: &Visit, _: u64) -> Result<Markup, PageError> {
+        Ok(html! {
+            @if visit.caller().may(Permission::Write) {
+                (ui::link_button(&format!("{}/new", route::CRA_REPORTS), visit.t(texts::NEW), true))
+            }
+        })
+    }
+
+    fn columns(view: &View) -> Vec<Column<'static>> {
+        vec![
+            Column::text(view.t(texts::REPORT)),
+            Column::tight(view.t(texts::SEVERITY)),
+            Column::tight(view.t(common::STATUS)),
+            Column::text(view.t(shared::OWNER)),
+            Column::text(view.t(texts::NEXT_DUE)),
+        ]
+    }
+
+    fn cells(view: &View, report: &CraReport) -> Vec<Markup> {
+        let record = &report.row.record;
+        vec![
+            html! {
+                a href=(address_of(report.row.id)) { (record.title.as_str()) }
+                br;
+                span.quiet { (product(report)) " · " (view.t(record.kind.label())) }
+            },
+            record::severity_badge(view, record.severity),
+            html! {
+                (badge(tone(record.status), view.t(record.status.label())))
+                @if report.row.archived_at.is_some() { br; (badge(Tone::Muted, view.t(shared::ARCHIVED))) }
+            },
+            view.or_none(record.owner.as_ref()),
+            next(view, report),
+        ]
+    }
 }
 
 /// Archived reports are left out by default.
@@ -156,24 +175,6 @@ fn archive_filter(view: &View) -> Markup {
             }
         }
     }
-}
-
-fn cells(view: &View, report: &CraReport) -> Vec<Markup> {
-    let record = &report.row.record;
-    vec![
-        html! {
-            a href=(address_of(report.row.id)) { (record.title.as_str()) }
-            br;
-            span.quiet { (product(report)) " · " (view.t(record.kind.label())) }
-        },
-        record::severity_badge(view, record.severity),
-        html! {
-            (badge(tone(record.status), view.t(record.status.label())))
-            @if report.row.archived_at.is_some() { br; (badge(Tone::Muted, view.t(shared::ARCHIVED))) }
-        },
-        view.or_none(record.owner.as_ref()),
-        next(view, report),
-    ]
 }
 
 fn product(report: &CraReport) -> String {

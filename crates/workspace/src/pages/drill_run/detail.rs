@@ -6,7 +6,7 @@ use app::{
 };
 use axum::extract::{Path, State};
 use domain::{
-    drill_run::{DrillRun as Record, DrillRunInput, DrillRunStatus},
+    drill_run::{DrillRun as Record, DrillRunStatus},
     evidence::LinkType,
     id::DrillRunId,
     page::{Page, PageRequest},
@@ -22,7 +22,11 @@ use crate::{
     error::PageError,
     extract::{Posted, Visit},
     form::Form,
-    pages::{evidence, file, finding::address_of as finding_address, record},
+    pages::{
+        evidence, file,
+        finding::address_of as finding_address,
+        record::{self, form::settled},
+    },
     respond::{self, Answer},
     route,
     texts::{common, drill_run as texts, record as shared},
@@ -244,16 +248,11 @@ pub(super) async fn changed(
     visit: &Visit,
     id: DrillRunId,
     change: DrillRunChange,
-    (mut form, done): (Form, &str),
+    (form, done): (Form, &str),
 ) -> Answer {
     let precondition = record::precondition(&form);
-    match workspace.app.change_record::<Record>(visit.caller(), id, change, precondition).await {
-        Ok(_) => respond::go_to(&route::done(&address_of(id), done)),
-        Err(error) => {
-            form.refuse(error)?;
-            respond::refused(page(workspace, visit, id, &form).await?)
-        }
-    }
+    let changed = workspace.app.change_record::<Record>(visit.caller(), id, change, precondition).await;
+    settled::<Record, _>(workspace, visit, id, form, changed, done).await
 }
 
 pub(super) async fn start(
@@ -273,33 +272,4 @@ pub(super) async fn finish(
     let (Posted { visit, form }, id) = (posted, run_id(&id)?);
     let change = DrillRunChange::Finish { findings: form.is_checked("findings"), language: visit.language };
     changed(&workspace, &visit, id, change, (form, "finished")).await
-}
-
-pub(super) async fn make_move(
-    State(workspace): State<Workspace>,
-    Path(id): Path<String>,
-    posted: Posted,
-) -> Answer {
-    let (Posted { visit, form }, id) = (posted, run_id(&id)?);
-    let input = DrillRunInput {
-        status: form.required_change("status"),
-        note: form.change("note"),
-        ..DrillRunInput::default()
-    };
-    changed(&workspace, &visit, id, DrillRunChange::Fields(Box::new(input)), (form, "moved")).await
-}
-
-pub(super) async fn delete(
-    State(workspace): State<Workspace>,
-    Path(id): Path<String>,
-    posted: Posted,
-) -> Answer {
-    let (Posted { visit, mut form }, id) = (posted, run_id(&id)?);
-    match workspace.app.delete_record::<Record>(visit.caller(), id, record::precondition(&form)).await {
-        Ok(()) => respond::go_to(&route::done(route::DRILL_RUNS, "deleted")),
-        Err(error) => {
-            form.refuse(error)?;
-            respond::refused(page(&workspace, &visit, id, &form).await?)
-        }
-    }
 }

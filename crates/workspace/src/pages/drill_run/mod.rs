@@ -12,7 +12,6 @@ use app::{
 };
 use axum::{
     Router,
-    extract::State,
     routing::{get, post},
 };
 use domain::{
@@ -24,34 +23,34 @@ use maud::{Markup, html};
 
 use super::{
     file::{self, Exported},
-    record,
+    record::{
+        self,
+        form::step,
+        list::{ListTexts, RecordList, list, new_button},
+    },
     search::Found,
 };
 use crate::{
     Workspace,
     error::PageError,
     extract::{View, Visit},
-    respond::{self, Answer},
     route,
     texts::{common, drill_run as texts, record as shared},
     ui::{
         self,
         badge::{Tone, badge},
         filter,
-        pager::{counted, pager, requested},
-        table::{Column, table},
+        table::Column,
     },
 };
 
 pub(crate) fn router() -> Router<Workspace> {
     let one = format!("{}/{{id}}", route::DRILL_RUNS);
     Router::new()
-        .route(route::DRILL_RUNS, get(list).post(form::create))
-        .route(route::NEW_DRILL_RUN, get(form::ask))
-        .route(&one, get(detail::show).post(form::change))
-        .route(&format!("{one}/edit"), get(form::edit))
-        .route(&format!("{one}/move"), post(detail::make_move))
-        .route(&format!("{one}/delete"), post(detail::delete))
+        .merge(record::form::router::<Record>())
+        .route(route::DRILL_RUNS, get(list::<Record>))
+        .route(&one, get(detail::show))
+        .route(&format!("{one}/move"), post(step::<Record>))
         .route(&format!("{one}/start"), post(detail::start))
         .route(&format!("{one}/finish"), post(detail::finish))
         .route(&format!("{one}/steps/{{number}}/done"), post(course::step_done))
@@ -113,55 +112,57 @@ impl Exported for Record {
     }
 }
 
-async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    let filter = filter_of(&visit);
-    let page = workspace.app.records::<Record>(visit.caller(), &filter, requested(&visit)).await?;
-    let t = |label| visit.t(label);
-    let actions = html! {
-        (filter::exports(&visit, &filter::TABLES))
-        (ui::link_button(route::DRILLS, t(common::DRILLS), false))
-        @if visit.caller().may_write_records() {
-            (ui::link_button(route::NEW_DRILL_RUN, t(texts::NEW), true))
-        }
+impl RecordList for Record {
+    const LIST_TEXTS: ListTexts = ListTexts {
+        title: texts::TITLE,
+        intro: texts::INTRO,
+        one: texts::ONE,
+        many: texts::MANY,
+        empty: (texts::EMPTY, texts::EMPTY_HELP),
     };
-    let columns = [
-        Column::text(t(texts::DRILL_RUN)),
-        Column::tight(t(common::STATUS)),
-        Column::tight(t(texts::PLANNED_FOR)),
-        Column::tight(t(texts::SCORE)),
-    ];
-    let rows: Vec<_> = page.items.iter().map(|run| cells(&visit, run)).collect();
-    let content = html! {
-        (ui::head(t(texts::TITLE), t(texts::INTRO), Some(actions)))
-        (ui::notice::done(&visit, &DONE))
-        (filter::bar(&visit, &[
-            filter::words::<DrillRunStatus>(&visit, "status", common::STATUS),
-            filter::order::<DrillRunSort>(&visit),
-        ]))
-        @if page.items.is_empty() {
-            (record::nothing(&visit, filter != DrillRunFilter::default(), (texts::EMPTY, texts::EMPTY_HELP)))
-        } @else {
-            (counted(&visit, page.total, texts::ONE, texts::MANY))
-            (table(t(texts::TITLE), &columns, &rows))
-            (pager(&visit, &page))
-        }
-    };
-    respond::page(ui::layout::page(&visit, t(texts::TITLE), &content))
-}
+    const DONE: &'static [(&'static str, Label)] = &DONE;
 
-fn cells(view: &View, run: &DrillRun) -> Vec<Markup> {
-    let record = &run.row.record;
-    let scenario = run.scenario().map(|drill| drill.title.get(view.language));
-    vec![
-        html! {
-            a href=(address_of(run.row.id)) { (record.title.as_str()) }
-            br;
-            span.quiet { (record.reference) @if let Some(title) = scenario { " · " (title) } }
-        },
-        badge(tone(record.status), view.t(record.status.label())),
-        html! { (view.day(record.planned_for)) },
-        view.or_none(record.outcome.map(|outcome| outcome.score.to_string())),
-    ]
+    fn filter(_: &Workspace, view: &View) -> Result<DrillRunFilter, PageError> {
+        Ok(filter_of(view))
+    }
+
+    async fn filters(_: &Workspace, visit: &Visit) -> Result<Vec<Markup>, PageError> {
+        Ok(vec![
+            filter::words::<DrillRunStatus>(visit, "status", common::STATUS),
+            filter::order::<DrillRunSort>(visit),
+        ])
+    }
+
+    async fn actions(_: &Workspace, visit: &Visit, _: u64) -> Result<Markup, PageError> {
+        Ok(html! {
+            (ui::link_button(route::DRILLS, visit.t(common::DRILLS), false))
+            (new_button::<Self>(visit))
+        })
+    }
+
+    fn columns(view: &View) -> Vec<Column<'static>> {
+        vec![
+            Column::text(view.t(texts::DRILL_RUN)),
+            Column::tight(view.t(common::STATUS)),
+            Column::tight(view.t(texts::PLANNED_FOR)),
+            Column::tight(view.t(texts::SCORE)),
+        ]
+    }
+
+    fn cells(view: &View, run: &DrillRun) -> Vec<Markup> {
+        let record = &run.row.record;
+        let scenario = run.scenario().map(|drill| drill.title.get(view.language));
+        vec![
+            html! {
+                a href=(address_of(run.row.id)) { (record.title.as_str()) }
+                br;
+                span.quiet { (record.reference) @if let Some(title) = scenario { " · " (title) } }
+            },
+            badge(tone(record.status), view.t(record.status.label())),
+            html! { (view.day(record.planned_for)) },
+            view.or_none(record.outcome.map(|outcome| outcome.score.to_string())),
+        ]
+    }
 }
 
 /// The notice above every page of a run, on screen and in print.

@@ -62,18 +62,27 @@ impl RecordForm for Record {
         workspace: &Workspace,
         visit: &Visit,
         form: &Form,
-        is_new: bool,
+        before: Option<&EvidenceRow>,
     ) -> Result<Markup, PageError> {
-        fields(workspace, visit, form, is_new)
+        fields(workspace, visit, form, before.is_none())
     }
 
-    fn input(_: &Workspace, form: &mut Form) -> Result<EvidenceChange, Error> {
+    async fn input(
+        _: &Workspace,
+        _: &Visit,
+        form: &mut Form,
+        _: Option<&EvidenceRow>,
+    ) -> Result<EvidenceChange, Error> {
         Ok(EvidenceChange::Fields(Box::new(input(form, false))))
     }
 
-    fn filled(row: &EvidenceRow) -> Vec<(&'static str, String)> {
+    async fn filled(
+        _: &Workspace,
+        _: &Visit,
+        row: &EvidenceRow,
+    ) -> Result<Vec<(&'static str, String)>, PageError> {
         let record = &row.record;
-        vec![
+        Ok(vec![
             ("title", record.title.to_string()),
             ("url", record.url.clone().unwrap_or_default()),
             ("kind", record.kind.clone().unwrap_or_default()),
@@ -83,7 +92,7 @@ impl RecordForm for Record {
             ("keep_because", filled(record.keep_because.as_ref())),
             ("owner", filled(record.owner.as_ref())),
             ("description", filled(record.description.as_ref())),
-        ]
+        ])
     }
 
     async fn page(

@@ -46,7 +46,12 @@ impl RecordForm for Function {
         ])
     }
 
-    async fn form_fields(_: &Workspace, visit: &Visit, form: &Form, _: bool) -> Result<Markup, PageError> {
+    async fn form_fields(
+        _: &Workspace,
+        visit: &Visit,
+        form: &Form,
+        _: Option<&FunctionRow>,
+    ) -> Result<Markup, PageError> {
         Ok(html! {
             (Field::text(visit, form, "name", common::NAME).at_most(Name::MAX).render())
             div.columns {
@@ -65,7 +70,12 @@ impl RecordForm for Function {
         })
     }
 
-    fn input(_: &Workspace, form: &mut Form) -> Result<FunctionInput, Error> {
+    async fn input(
+        _: &Workspace,
+        _: &Visit,
+        form: &mut Form,
+        _: Option<&FunctionRow>,
+    ) -> Result<FunctionInput, Error> {
         let input = FunctionInput {
             name: form.required_change("name"),
             licensed_activity: form.change("licensed_activity"),
@@ -80,9 +90,13 @@ impl RecordForm for Function {
         form.finish(Some(input))
     }
 
-    fn filled(row: &FunctionRow) -> Vec<(&'static str, String)> {
+    async fn filled(
+        _: &Workspace,
+        _: &Visit,
+        row: &FunctionRow,
+    ) -> Result<Vec<(&'static str, String)>, PageError> {
         let record = &row.record;
-        vec![
+        Ok(vec![
             ("name", record.name.to_string()),
             ("criticality", record.criticality.to_string()),
             ("impact_of_discontinuing", record.impact_of_discontinuing.to_string()),
@@ -92,7 +106,7 @@ impl RecordForm for Function {
             ("rpo_minutes", filled(record.rpo_minutes)),
             ("assessed_on", filled(record.assessed_on)),
             ("reasons", filled(record.reasons.as_ref())),
-        ]
+        ])
     }
 
     async fn page(

@@ -2,14 +2,13 @@
 
 use app::{
     history::Detail,
-    incident::{Incident, IncidentChange, SeriesView},
+    incident::{Incident, SeriesView},
 };
-use axum::extract::{Path, State};
 use domain::{
     evidence::LinkType,
     format,
     id::IncidentId,
-    incident::{CostKind, Incident as Record, IncidentInput, IncidentStatus, due::Stage},
+    incident::{CostKind, Incident as Record, IncidentStatus, due::Stage},
     money::Money,
     text::Prose,
     wording::Label,
@@ -17,17 +16,14 @@ use domain::{
 use maud::{Markup, html};
 
 use super::{
-    address_of, classify, clock, fact, facts, filed, incident_id, links, log, next, outcome_badge, product,
-    tone,
+    address_of, classify, clock, fact, facts, filed, links, log, next, outcome_badge, product, tone,
 };
 use crate::{
     Workspace,
     error::PageError,
-    extract::{Posted, Visit},
+    extract::Visit,
     form::Form,
     pages::{evidence, past, record},
-    respond::{self, Answer},
-    route,
     texts::{common, cra_report as cra, incident as texts, record as shared},
     ui::{self, badge::badge, history, notice::complaints},
 };
@@ -54,10 +50,6 @@ const NAMES: [(&str, Label); 12] = [
     ("kind", texts::LOG_KIND),
     ("log_at", texts::LOG_AT),
 ];
-
-pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
-    respond::page(page(&workspace, &visit, incident_id(&id)?, &Form::default()).await?)
-}
 
 pub(super) async fn page(
     workspace: &Workspace,
@@ -211,25 +203,4 @@ fn threat(visit: &Visit, incident: &Incident) -> Markup {
         (ui::link_button(&address, visit.t(texts::OPEN_REPORT), false))
     };
     ui::section(visit.t(texts::THREAT), &content)
-}
-
-pub(super) async fn make_move(
-    State(workspace): State<Workspace>,
-    Path(id): Path<String>,
-    posted: Posted,
-) -> Answer {
-    let (Posted { visit, mut form }, id) = (posted, incident_id(&id)?);
-    let input = IncidentInput {
-        status: form.required_change("status"),
-        note: form.change("note"),
-        ..IncidentInput::default()
-    };
-    let (input, precondition) = (IncidentChange::Fields(Box::new(input)), record::precondition(&form));
-    match workspace.app.change_record::<Record>(visit.caller(), id, input, precondition).await {
-        Ok(_) => respond::go_to(&route::done(&address_of(id), "moved")),
-        Err(error) => {
-            form.refuse(error)?;
-            respond::refused(page(&workspace, &visit, id, &form).await?)
-        }
-    }
 }

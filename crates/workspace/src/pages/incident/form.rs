@@ -2,15 +2,14 @@
 
 use app::{
     Error,
-    incident::{Incident, IncidentChange},
+    incident::{IncidentChange, IncidentRow},
     provider::ProviderFilter,
 };
-use axum::extract::{Path, State};
 use domain::{
     change::Change,
     finding::Finding,
-    id::ControlId,
-    incident::{Incident as Record, IncidentInput, Regime, Times},
+    id::{ControlId, IncidentId},
+    incident::{Incident as Record, IncidentInput, Regime},
     page::PageRequest,
     provider::Provider,
     reference::FindingReference,
@@ -19,66 +18,199 @@ use domain::{
 };
 use maud::{Markup, html};
 
-use super::{address_of, incident_id};
+use super::detail;
 use crate::{
     Workspace,
     error::PageError,
-    extract::{Posted, View, Visit},
+    extract::{View, Visit},
     form::Form,
-    pages::record,
-    respond::{self, Answer},
+    pages::record::form::{FormTexts, RecordForm, RecordSteps, filled},
     route,
-    texts::{common, incident as texts, record as shared},
-    ui::{
-        self,
-        field::{self, Choice, Field},
-        notice::complaints,
-    },
+    texts::{incident as texts, record as shared},
+    ui::field::{self, Choice, Field},
 };
 
-const NAMES: [(&str, Label); 17] = [
-    ("title", texts::HEADING),
-    ("description", shared::DESCRIPTION),
-    ("owner", shared::OWNER),
-    ("occurred_at", texts::OCCURRED),
-    ("logged_at", texts::LOGGED),
-    ("detected_at", texts::DETECTED),
-    ("aware_at", texts::AWARE),
-    ("recovered_at", texts::RECOVERED),
-    ("resolved_at", texts::RESOLVED),
-    ("regimes", texts::REGIMES),
-    ("functions", texts::FUNCTIONS),
-    ("providers", texts::PROVIDERS),
-    ("findings", texts::FINDINGS),
-    ("controls", texts::CONTROLS),
-    ("root_cause", texts::ROOT_CAUSE),
-    ("measures_taken", texts::MEASURES_TAKEN),
-    ("lessons", texts::LESSONS),
-];
+impl RecordForm for Record {
+    const ADDRESS: &'static str = route::INCIDENTS;
+    const TEXTS: FormTexts =
+        FormTexts { new: texts::NEW, edit: texts::EDIT, create: texts::CREATE, intro: texts::NEW_INTRO };
+    const NAMES: &'static [(&'static str, Label)] = &[
+        ("title", texts::HEADING),
+        ("description", shared::DESCRIPTION),
+        ("owner", shared::OWNER),
+        ("occurred_at", texts::OCCURRED),
+        ("logged_at", texts::LOGGED),
+        ("detected_at", texts::DETECTED),
+        ("aware_at", texts::AWARE),
+        ("recovered_at", texts::RECOVERED),
+        ("resolved_at", texts::RESOLVED),
+        ("regimes", texts::REGIMES),
+        ("functions", texts::FUNCTIONS),
+        ("providers", texts::PROVIDERS),
+        ("findings", texts::FINDINGS),
+        ("controls", texts::CONTROLS),
+        ("root_cause", texts::ROOT_CAUSE),
+        ("measures_taken", texts::MEASURES_TAKEN),
+        ("lessons", texts::LESSONS),
+    ];
 
-pub(super) async fn ask(visit: Visit) -> Answer {
-    visit.caller().require_record_write()?;
-    respond::page(new_page(&visit, &Form::filled([("regimes", Regime::Dora.to_string())])))
+    fn proposed(_: &Visit) -> Form {
+        Form::filled([("regimes", Regime::Dora.to_string())])
+    }
+
+    async fn form_fields(
+        workspace: &Workspace,
+        visit: &Visit,
+        form: &Form,
+        before: Option<&IncidentRow>,
+    ) -> Result<Markup, PageError> {
+        match before {
+            None => Ok(first_fields(visit, form)),
+            Some(_) => all_fields(workspace, visit, form).await,
+        }
+    }
+
+    /// Earlier times that were not edited stay as they are.
+    async fn input(
+        workspace: &Workspace,
+        visit: &Visit,
+        form: &mut Form,
+        before: Option<&IncidentRow>,
+    ) -> Result<IncidentChange, Error> {
+        let (zone, before) = (&visit.zone, before.map(|row| &row.record.times));
+        let findings = match form.lines("findings") {
+            Change::Set(lines) => {
+                let mut ids = Vec::new();
+                for line in lines {
+                    ids.push(finding_id(workspace, visit, line).await?);
+                }
+                Change::Set(ids)
+            }
+            change => change,
+        };
+        let controls = match form.lines("controls") {
+            Change::Set(lines) => Change::Set(control_ids(workspace, visit, lines).await?),
+            change => change,
+        };
+        let input = IncidentInput {
+            title: form.required_change("title"),
+            description: form.change("description"),
+            owner: form.change("owner"),
+            occurred_at: form.moment(zone, "occurred_at", before.and_then(|at| at.occurred_at)),
+            logged_at: form.moment(zone, "logged_at", before.and_then(|at| at.logged_at)),
+            detected_at: unless_empty(form.moment(zone, "detected_at", before.map(|at| at.detected_at))),
+            aware_at: unless_empty(form.moment(zone, "aware_at", before.map(|at| at.aware_at))),
+            recovered_at: form.moment(zone, "recovered_at", before.and_then(|at| at.recovered_at)),
+            resolved_at: form.moment(zone, "resolved_at", before.and_then(|at| at.resolved_at)),
+            regimes: form.lines("regimes"),
+            functions: form.lines("functions"),
+            providers: form.lines("providers"),
+            findings,
+            controls,
+            root_cause: form.change("root_cause"),
+            measures_taken: form.change("measures_taken"),
+            lessons: form.change("lessons"),
+            ..IncidentInput::default()
+        };
+        form.finish(Some(IncidentChange::Fields(Box::new(input))))
+    }
+
+    async fn filled(
+        workspace: &Workspace,
+        visit: &Visit,
+        row: &IncidentRow,
+    ) -> Result<Vec<(&'static str, String)>, PageError> {
+        let (record, at) = (&row.record, &row.record.times);
+        let mut findings = Vec::new();
+        for id in &record.findings {
+            findings.push(match workspace.app.record::<Finding>(visit.caller(), *id).await {
+                Ok((detail, _)) => detail.record.record.reference.to_string(),
+                Err(Error::NotFound) => id.to_string(),
+                Err(error) => return Err(error.into()),
+            });
+        }
+        let controls = workspace.app.controls_named(visit.caller(), &record.controls).await?;
+        let control = |id: &ControlId| {
+            let found = controls.iter().find(|row| row.id == *id);
+            found.map_or_else(|| id.to_string(), |row| row.record.reference.to_string())
+        };
+        let controls: Vec<String> = record.controls.iter().map(control).collect();
+        let time = |at| field::moment_value(visit, at);
+        let mut pairs = vec![
+            ("title", record.title.to_string()),
+            ("description", filled(record.description.as_ref())),
+            ("owner", filled(record.owner.as_ref())),
+            ("occurred_at", time(at.occurred_at)),
+            ("logged_at", time(at.logged_at)),
+            ("detected_at", time(Some(at.detected_at))),
+            ("aware_at", time(Some(at.aware_at))),
+            ("recovered_at", time(at.recovered_at)),
+            ("resolved_at", time(at.resolved_at)),
+            ("functions", record.functions.join("\n")),
+            ("providers", record.providers.join("\n")),
+            ("findings", findings.join("\n")),
+            ("controls", controls.join("\n")),
+            ("root_cause", filled(record.root_cause.as_ref())),
+            ("measures_taken", filled(record.measures_taken.as_ref())),
+            ("lessons", filled(record.lessons.as_ref())),
+        ];
+        pairs.extend(record.regimes.iter().map(|regime| ("regimes", regime.to_string())));
+        Ok(pairs)
+    }
+
+    async fn page(
+        workspace: &Workspace,
+        visit: &Visit,
+        id: IncidentId,
+        form: &Form,
+    ) -> Result<Markup, PageError> {
+        detail::page(workspace, visit, id, form).await
+    }
 }
 
-fn new_page(visit: &Visit, form: &Form) -> Markup {
-    let content = html! {
-        (ui::head(visit.t(texts::NEW), visit.t(texts::NEW_INTRO), None))
-        (complaints(visit, form, &NAMES))
-        form.card method="post" action=(route::INCIDENTS) {
-            (visit.form_token())
-            (Field::text(visit, form, "title", texts::HEADING).at_most(Name::MAX).focused().render())
-            (Field::moment(visit, form, "detected_at", texts::DETECTED).hint(texts::WHEN_HINT).optional().render())
-            (regimes(visit, form))
-            (Field::person(visit, form, "owner", shared::OWNER).render())
-            (field::area(visit, form, "description", shared::DESCRIPTION, None))
-            div.form-end {
-                button.button.primary type="submit" { (visit.t(texts::CREATE)) }
-                a.button href=(route::INCIDENTS) { (visit.t(common::CANCEL)) }
-            }
+impl RecordSteps for Record {
+    fn step(form: &Form) -> IncidentChange {
+        IncidentChange::Fields(Box::new(IncidentInput {
+            status: form.required_change("status"),
+            note: form.change("note"),
+            ..IncidentInput::default()
+        }))
+    }
+}
+
+/// What is asked when an incident has just been detected.
+fn first_fields(visit: &Visit, form: &Form) -> Markup {
+    html! {
+        (Field::text(visit, form, "title", texts::HEADING).at_most(Name::MAX).focused().render())
+        (Field::moment(visit, form, "detected_at", texts::DETECTED).hint(texts::WHEN_HINT).optional().render())
+        (regimes(visit, form))
+        (Field::person(visit, form, "owner", shared::OWNER).render())
+        (field::area(visit, form, "description", shared::DESCRIPTION, None))
+    }
+}
+
+async fn all_fields(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, PageError> {
+    let links = links(workspace, visit, form).await?;
+    let time = |name, label| Field::moment(visit, form, name, label).optional();
+    Ok(html! {
+        (Field::text(visit, form, "title", texts::HEADING).at_most(Name::MAX).render())
+        (field::area(visit, form, "description", shared::DESCRIPTION, None))
+        (Field::person(visit, form, "owner", shared::OWNER).render())
+        div.columns {
+            (time("occurred_at", texts::OCCURRED).render())
+            (time("logged_at", texts::LOGGED).render())
+            (Field::moment(visit, form, "detected_at", texts::DETECTED).render())
+            (Field::moment(visit, form, "aware_at", texts::AWARE).hint(texts::AWARE_HINT).render())
+            (time("recovered_at", texts::RECOVERED).render())
+            (time("resolved_at", texts::RESOLVED).render())
         }
-    };
-    ui::layout::page(visit, visit.t(texts::NEW), &content)
+        (regimes(visit, form))
+        (links)
+        (Field::text(visit, form, "root_cause", texts::ROOT_CAUSE)
+            .hint(texts::ROOT_CAUSE_HINT).optional().at_most(Name::MAX).render())
+        (field::area(visit, form, "measures_taken", texts::MEASURES_TAKEN, None))
+        (field::area(visit, form, "lessons", texts::LESSONS, None))
+    })
 }
 
 fn regimes(view: &View, form: &Form) -> Markup {
@@ -91,52 +223,8 @@ fn regimes(view: &View, form: &Form) -> Markup {
     }
 }
 
-/// Reads the fields; earlier times that were not edited stay as they are.
-async fn input(
-    workspace: &Workspace,
-    visit: &Visit,
-    form: &mut Form,
-    before: Option<&Times>,
-) -> Result<IncidentInput, PageError> {
-    let zone = &visit.zone;
-    let findings = match form.lines("findings") {
-        Change::Set(lines) => {
-            let mut ids = Vec::new();
-            for line in lines {
-                ids.push(finding_id(workspace, visit, line).await?);
-            }
-            Change::Set(ids)
-        }
-        change => change,
-    };
-    let controls = match form.lines("controls") {
-        Change::Set(lines) => Change::Set(control_ids(workspace, visit, lines).await?),
-        change => change,
-    };
-    Ok(IncidentInput {
-        title: form.required_change("title"),
-        description: form.change("description"),
-        owner: form.change("owner"),
-        occurred_at: form.moment(zone, "occurred_at", before.and_then(|at| at.occurred_at)),
-        logged_at: form.moment(zone, "logged_at", before.and_then(|at| at.logged_at)),
-        detected_at: filled(form.moment(zone, "detected_at", before.map(|at| at.detected_at))),
-        aware_at: filled(form.moment(zone, "aware_at", before.map(|at| at.aware_at))),
-        recovered_at: form.moment(zone, "recovered_at", before.and_then(|at| at.recovered_at)),
-        resolved_at: form.moment(zone, "resolved_at", before.and_then(|at| at.resolved_at)),
-        regimes: form.lines("regimes"),
-        functions: form.lines("functions"),
-        providers: form.lines("providers"),
-        findings,
-        controls,
-        root_cause: form.change("root_cause"),
-        measures_taken: form.change("measures_taken"),
-        lessons: form.change("lessons"),
-        ..IncidentInput::default()
-    })
-}
-
 /// Times that every incident has: an empty field leaves them as they are, or means now.
-fn filled(change: Change<String>) -> Change<String> {
+fn unless_empty(change: Change<String>) -> Change<String> {
     match change {
         Change::Clear => Change::Keep,
         change => change,
@@ -144,11 +232,7 @@ fn filled(change: Change<String>) -> Change<String> {
 }
 
 /// The ids behind references; what is none is left for the rules to refuse.
-async fn control_ids(
-    workspace: &Workspace,
-    visit: &Visit,
-    lines: Vec<String>,
-) -> Result<Vec<String>, PageError> {
+async fn control_ids(workspace: &Workspace, visit: &Visit, lines: Vec<String>) -> Result<Vec<String>, Error> {
     if lines.is_empty() {
         return Ok(lines);
     }
@@ -161,86 +245,10 @@ async fn control_ids(
 }
 
 /// The id behind a reference; what is none is left for the rules to refuse.
-async fn finding_id(workspace: &Workspace, visit: &Visit, text: String) -> Result<String, PageError> {
+async fn finding_id(workspace: &Workspace, visit: &Visit, text: String) -> Result<String, Error> {
     let Ok(reference) = text.parse::<FindingReference>() else { return Ok(text) };
     let found = workspace.app.finding_called(visit.caller(), reference).await?;
     Ok(found.map_or(text, |id| id.to_string()))
-}
-
-pub(super) async fn create(State(workspace): State<Workspace>, posted: Posted) -> Answer {
-    let Posted { visit, mut form } = posted;
-    let input = input(&workspace, &visit, &mut form, None).await?;
-    let created = match form.finish(Some(input)) {
-        Ok(input) => {
-            let input = IncidentChange::Fields(Box::new(input));
-            workspace.app.create_record::<Record>(visit.caller(), input, None, |_| String::new()).await
-        }
-        Err(error) => Err(error),
-    };
-    match created {
-        Ok(created) => {
-            let address = format!("{}/{}", route::INCIDENTS, created.subject);
-            respond::go_to(&route::done(&address, "created"))
-        }
-        Err(error) => {
-            form.refuse(error)?;
-            respond::refused(new_page(&visit, &form))
-        }
-    }
-}
-
-pub(super) async fn edit(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
-    visit.caller().require_record_write()?;
-    let (detail, revision) = workspace.app.record::<Record>(visit.caller(), incident_id(&id)?).await?;
-    let validator = workspace.app.record_validator(detail.record.row.version, revision);
-    let form = form_of(&workspace, &visit, &detail.record, validator).await?;
-    respond::page(edit_page(&workspace, &visit, &detail.record, &form).await?)
-}
-
-async fn form_of(
-    workspace: &Workspace,
-    visit: &Visit,
-    incident: &Incident,
-    validator: String,
-) -> Result<Form, PageError> {
-    let record = &incident.row.record;
-    let (at, view): (_, &View) = (&record.times, visit);
-    let mut findings = Vec::new();
-    for id in &record.findings {
-        findings.push(match workspace.app.record::<Finding>(visit.caller(), *id).await {
-            Ok((detail, _)) => detail.record.record.reference.to_string(),
-            Err(Error::NotFound) => id.to_string(),
-            Err(error) => return Err(error.into()),
-        });
-    }
-    let controls = workspace.app.controls_named(visit.caller(), &record.controls).await?;
-    let control = |id: &ControlId| {
-        let found = controls.iter().find(|row| row.id == *id);
-        found.map_or_else(|| id.to_string(), |row| row.record.reference.to_string())
-    };
-    let controls: Vec<String> = record.controls.iter().map(control).collect();
-    let time = |at| field::moment_value(view, at);
-    let mut pairs = vec![
-        (record::SEEN, validator),
-        ("title", record.title.to_string()),
-        ("description", record.description.as_ref().map(ToString::to_string).unwrap_or_default()),
-        ("owner", record.owner.as_ref().map(ToString::to_string).unwrap_or_default()),
-        ("occurred_at", time(at.occurred_at)),
-        ("logged_at", time(at.logged_at)),
-        ("detected_at", time(Some(at.detected_at))),
-        ("aware_at", time(Some(at.aware_at))),
-        ("recovered_at", time(at.recovered_at)),
-        ("resolved_at", time(at.resolved_at)),
-        ("functions", record.functions.join("\n")),
-        ("providers", record.providers.join("\n")),
-        ("findings", findings.join("\n")),
-        ("controls", controls.join("\n")),
-        ("root_cause", record.root_cause.as_ref().map(ToString::to_string).unwrap_or_default()),
-        ("measures_taken", record.measures_taken.as_ref().map(ToString::to_string).unwrap_or_default()),
-        ("lessons", record.lessons.as_ref().map(ToString::to_string).unwrap_or_default()),
-    ];
-    pairs.extend(record.regimes.iter().map(|regime| ("regimes", regime.to_string())));
-    Ok(Form::filled(pairs))
 }
 
 /// The links, each with what it can name as suggestions.
@@ -262,76 +270,4 @@ async fn links(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Mark
         (field::area(visit, form, "findings", texts::FINDINGS, Some(texts::FINDINGS_HINT)))
         (field::suggested(visit, form, "controls", texts::CONTROLS, hint, &controls))
     })
-}
-
-async fn edit_page(
-    workspace: &Workspace,
-    visit: &Visit,
-    incident: &Incident,
-    form: &Form,
-) -> Result<Markup, PageError> {
-    let address = address_of(incident.row.id);
-    let links = links(workspace, visit, form).await?;
-    let time = |name, label| Field::moment(visit, form, name, label).optional();
-    let content = html! {
-        (ui::head(visit.t(texts::EDIT), form.value("title"), None))
-        (record::overtaken(visit, form, &address))
-        (complaints(visit, form, &NAMES))
-        form.card method="post" action=(address) {
-            (visit.form_token())
-            (record::seen(form.value(record::SEEN)))
-            (Field::text(visit, form, "title", texts::HEADING).at_most(Name::MAX).render())
-            (field::area(visit, form, "description", shared::DESCRIPTION, None))
-            (Field::person(visit, form, "owner", shared::OWNER).render())
-            div.columns {
-                (time("occurred_at", texts::OCCURRED).render())
-                (time("logged_at", texts::LOGGED).render())
-                (Field::moment(visit, form, "detected_at", texts::DETECTED).render())
-                (Field::moment(visit, form, "aware_at", texts::AWARE).hint(texts::AWARE_HINT).render())
-                (time("recovered_at", texts::RECOVERED).render())
-                (time("resolved_at", texts::RESOLVED).render())
-            }
-            (regimes(visit, form))
-            (links)
-            (Field::text(visit, form, "root_cause", texts::ROOT_CAUSE)
-                .hint(texts::ROOT_CAUSE_HINT).optional().at_most(Name::MAX).render())
-            (field::area(visit, form, "measures_taken", texts::MEASURES_TAKEN, None))
-            (field::area(visit, form, "lessons", texts::LESSONS, None))
-            div.form-end {
-                button.button.primary type="submit" { (visit.t(common::SAVE)) }
-                a.button href=(address) { (visit.t(common::CANCEL)) }
-            }
-        }
-    };
-    Ok(ui::layout::page(visit, visit.t(texts::EDIT), &content))
-}
-
-pub(super) async fn change(
-    State(workspace): State<Workspace>,
-    Path(id): Path<String>,
-    posted: Posted,
-) -> Answer {
-    let (Posted { visit, mut form }, id) = (posted, incident_id(&id)?);
-    let precondition = record::precondition(&form);
-    let (detail, revision) = workspace.app.record::<Record>(visit.caller(), id).await?;
-    let incident = &detail.record;
-    let input = input(&workspace, &visit, &mut form, Some(&incident.row.record.times)).await?;
-    let changed = match form.finish(Some(input)) {
-        Ok(input) => {
-            let input = IncidentChange::Fields(Box::new(input));
-            workspace.app.change_record::<Record>(visit.caller(), id, input, precondition).await.map(|_| ())
-        }
-        Err(error) => Err(error),
-    };
-    match changed {
-        Ok(()) => respond::go_to(&route::done(&address_of(id), "changed")),
-        Err(Error::Stale) => {
-            form.overtake(record::SEEN, workspace.app.record_validator(incident.row.version, revision));
-            respond::overtaken(edit_page(&workspace, &visit, incident, &form).await?)
-        }
-        Err(error) => {
-            form.refuse(error)?;
-            respond::refused(edit_page(&workspace, &visit, incident, &form).await?)
-        }
-    }
 }

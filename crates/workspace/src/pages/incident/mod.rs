@@ -23,7 +23,6 @@ use app::{
 };
 use axum::{
     Router,
-    extract::State,
     routing::{get, post},
 };
 use domain::{
@@ -34,22 +33,24 @@ use maud::{Markup, html};
 
 use super::{
     file::{self, Exported},
-    record::{self, list::page_of},
+    record::{
+        self,
+        form::{ask, create, edit_router, show, step},
+        list::{ListTexts, RecordList, list, new_button},
+    },
     search::Found,
 };
 use crate::{
     Workspace,
     error::PageError,
     extract::{View, Visit},
-    respond::{self, Answer},
     route,
     texts::{common, incident as texts, record as shared},
     ui::{
         self,
         badge::{Tone, badge},
         filter,
-        pager::{counted, pager},
-        table::{Column, table},
+        table::Column,
     },
 };
 
@@ -57,15 +58,15 @@ pub(crate) fn router() -> Router<Workspace> {
     let one = format!("{}/{{id}}", route::INCIDENTS);
     let report = format!("{one}/reports/{{regime}}/{{stage}}");
     Router::new()
-        .route(route::INCIDENTS, get(list).post(form::create))
-        .route(route::NEW_INCIDENT, get(form::ask))
+        .route(route::INCIDENTS, get(list::<Record>).post(create::<Record>))
+        .route(route::NEW_INCIDENT, get(ask::<Record>))
         .route(route::IMPORT_INCIDENTS, get(import::ask).post(import::take))
         .route(&format!("{}/template.csv", route::INCIDENTS), get(import::template))
         .route(&format!("{}/statistics", route::INCIDENTS), get(statistics::show))
         .route(route::BOARD_REPORT, get(statistics::board))
-        .route(&one, get(detail::show).post(form::change))
-        .route(&format!("{one}/edit"), get(form::edit))
-        .route(&format!("{one}/move"), post(detail::make_move))
+        .merge(edit_router::<Record>())
+        .route(&one, get(show::<Record>))
+        .route(&format!("{one}/move"), post(step::<Record>))
         .route(&format!("{one}/facts"), post(facts::save))
         .route(&format!("{one}/classify"), post(classify::save))
         .route(&format!("{one}/log"), post(log::add))
@@ -135,63 +136,65 @@ impl Exported for Record {
     }
 }
 
-async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    let filter = filter_of(&visit);
-    let page = page_of::<Record>(&workspace, &visit, &filter, true).await?;
-    let t = |label| visit.t(label);
-    let actions = html! {
-        (filter::exports(&visit, &filter::REPORTS))
-        (ui::link_button(&format!("{}/statistics", route::INCIDENTS), t(texts::STATISTICS), false))
-        @if visit.caller().may_write_records() {
-            (ui::link_button(route::IMPORT_INCIDENTS, t(texts::IMPORT), false))
-            (ui::link_button(route::NEW_INCIDENT, t(texts::NEW), true))
-        }
+impl RecordList for Record {
+    const LIST_TEXTS: ListTexts = ListTexts {
+        title: texts::TITLE,
+        intro: texts::INTRO,
+        one: texts::ONE,
+        many: texts::MANY,
+        empty: (texts::EMPTY, texts::EMPTY_HELP),
     };
-    let columns = [
-        Column::text(t(texts::INCIDENT)),
-        Column::tight(t(texts::RESULT)),
-        Column::tight(t(common::STATUS)),
-        Column::text(t(shared::OWNER)),
-        Column::tight(t(texts::DETECTED)),
-        Column::text(t(texts::NEXT_DUE)),
-    ];
-    let rows: Vec<_> = page.items.iter().map(|incident| cells(&visit, incident)).collect();
-    let content = html! {
-        (ui::head(t(texts::TITLE), t(texts::INTRO), Some(actions)))
-        (ui::notice::done(&visit, &record::DONE))
-        (filter::bar(&visit, &[
-            filter::words::<IncidentStatus>(&visit, "status", common::STATUS),
-            filter::words::<Regime>(&visit, "regime", texts::REGIME),
-            filter::words::<Outcome>(&visit, "result", texts::RESULT),
-            filter::person(&visit, "owner", shared::OWNER),
-            filter::order::<IncidentSort>(&visit),
-            filter::as_of_field(&visit),
-        ]))
-        (filter::as_of_notice(&visit))
-        @if page.items.is_empty() {
-            (record::nothing(&visit, filter != IncidentFilter::default() || filter::as_of(&visit).is_some(), (texts::EMPTY, texts::EMPTY_HELP)))
-        } @else {
-            (counted(&visit, page.total, texts::ONE, texts::MANY))
-            (table(t(texts::TITLE), &columns, &rows))
-            (pager(&visit, &page))
-        }
-    };
-    respond::page(ui::layout::page(&visit, t(texts::TITLE), &content))
-}
+    const AS_OF: bool = true;
 
-fn cells(view: &View, incident: &Incident) -> Vec<Markup> {
-    let record = &incident.row.record;
-    let regimes: Vec<_> = record.regimes.iter().map(|regime| view.t(regime.label())).collect();
-    vec![
-        html! {
-            a href=(address_of(incident.row.id)) { (record.title.as_str()) }
-            br;
-            span.quiet { (record.reference) " · " (regimes.join(", ")) }
-        },
-        outcome_badge(view, incident.result()),
-        badge(tone(record.status), view.t(record.status.label())),
-        view.or_none(record.owner.as_ref()),
-        view.time(record.times.detected_at),
-        clock::next(view, incident),
-    ]
+    fn filter(_: &Workspace, view: &View) -> Result<IncidentFilter, PageError> {
+        Ok(filter_of(view))
+    }
+
+    async fn filters(_: &Workspace, visit: &Visit) -> Result<Vec<Markup>, PageError> {
+        Ok(vec![
+            filter::words::<IncidentStatus>(visit, "status", common::STATUS),
+            filter::words::<Regime>(visit, "regime", texts::REGIME),
+            filter::words::<Outcome>(visit, "result", texts::RESULT),
+            filter::person(visit, "owner", shared::OWNER),
+            filter::order::<IncidentSort>(visit),
+        ])
+    }
+
+    async fn actions(_: &Workspace, visit: &Visit, _: u64) -> Result<Markup, PageError> {
+        Ok(html! {
+            (ui::link_button(&format!("{}/statistics", route::INCIDENTS), visit.t(texts::STATISTICS), false))
+            @if visit.caller().may_write_records() {
+                (ui::link_button(route::IMPORT_INCIDENTS, visit.t(texts::IMPORT), false))
+            }
+            (new_button::<Self>(visit))
+        })
+    }
+
+    fn columns(view: &View) -> Vec<Column<'static>> {
+        vec![
+            Column::text(view.t(texts::INCIDENT)),
+            Column::tight(view.t(texts::RESULT)),
+            Column::tight(view.t(common::STATUS)),
+            Column::text(view.t(shared::OWNER)),
+            Column::tight(view.t(texts::DETECTED)),
+            Column::text(view.t(texts::NEXT_DUE)),
+        ]
+    }
+
+    fn cells(view: &View, incident: &Incident) -> Vec<Markup> {
+        let record = &incident.row.record;
+        let regimes: Vec<_> = record.regimes.iter().map(|regime| view.t(regime.label())).collect();
+        vec![
+            html! {
+                a href=(address_of(incident.row.id)) { (record.title.as_str()) }
+                br;
+                span.quiet { (record.reference) " · " (regimes.join(", ")) }
+            },
+            outcome_badge(view, incident.result()),
+            badge(tone(record.status), view.t(record.status.label())),
+            view.or_none(record.owner.as_ref()),
+            view.time(record.times.detected_at),
+            clock::next(view, incident),
+        ]
+    }
 }

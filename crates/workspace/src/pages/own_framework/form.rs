@@ -41,12 +41,12 @@ impl RecordForm for OwnFramework {
         _: &Workspace,
         visit: &Visit,
         form: &Form,
-        is_new: bool,
+        before: Option<&OwnFrameworkRow>,
     ) -> Result<Markup, PageError> {
         Ok(html! {
             (Field::text(visit, form, "title", texts::HEADING).at_most(Name::MAX).render())
             div.columns {
-                @if is_new {
+                @if before.is_none() {
                     (Field::text(visit, form, "key", texts::KEY).hint(texts::KEY_HINT).at_most(Framework::MAX).render())
                 }
                 (Field::text(visit, form, "edition", texts::EDITION).optional().at_most(Name::MAX).render())
@@ -56,7 +56,12 @@ impl RecordForm for OwnFramework {
         })
     }
 
-    fn input(_: &Workspace, form: &mut Form) -> Result<OwnFrameworkChange, Error> {
+    async fn input(
+        _: &Workspace,
+        _: &Visit,
+        form: &mut Form,
+        _: Option<&OwnFrameworkRow>,
+    ) -> Result<OwnFrameworkChange, Error> {
         Ok(OwnFrameworkChange::Fields(Box::new(OwnFrameworkInput {
             key: form.required_change("key"),
             title: form.required_change("title"),
@@ -67,14 +72,18 @@ impl RecordForm for OwnFramework {
         })))
     }
 
-    fn filled(row: &OwnFrameworkRow) -> Vec<(&'static str, String)> {
+    async fn filled(
+        _: &Workspace,
+        _: &Visit,
+        row: &OwnFrameworkRow,
+    ) -> Result<Vec<(&'static str, String)>, PageError> {
         let record = &row.record;
-        vec![
+        Ok(vec![
             ("title", record.title.to_string()),
             ("edition", filled(record.edition.as_ref())),
             ("owner", filled(record.owner.as_ref())),
             ("description", filled(record.description.as_ref())),
-        ]
+        ])
     }
 
     async fn page(

@@ -62,7 +62,12 @@ impl RecordForm for Risk {
         PlainField::prose("effect", texts::EFFECT, |risk| risk.effect.as_ref()),
     ];
 
-    async fn form_fields(_: &Workspace, visit: &Visit, form: &Form, _: bool) -> Result<Markup, PageError> {
+    async fn form_fields(
+        _: &Workspace,
+        visit: &Visit,
+        form: &Form,
+        _: Option<&RiskRow>,
+    ) -> Result<Markup, PageError> {
         Ok(html! {
             (Field::text(visit, form, "title", finding::HEADING).at_most(Name::MAX).render())
             div.columns {
@@ -83,7 +88,12 @@ impl RecordForm for Risk {
         })
     }
 
-    fn input(_: &Workspace, form: &mut Form) -> Result<RiskChange, Error> {
+    async fn input(
+        _: &Workspace,
+        _: &Visit,
+        form: &mut Form,
+        _: Option<&RiskRow>,
+    ) -> Result<RiskChange, Error> {
         Ok(RiskChange::Fields(Box::new(RiskInput {
             title: form.required_change("title"),
             cause: form.change("cause"),
@@ -106,12 +116,16 @@ impl RecordForm for Risk {
         })))
     }
 
-    fn filled(row: &RiskRow) -> Vec<(&'static str, String)> {
+    async fn filled(
+        _: &Workspace,
+        _: &Visit,
+        row: &RiskRow,
+    ) -> Result<Vec<(&'static str, String)>, PageError> {
         let record = &row.record;
         let lines = |ids: &[String]| ids.join("\n");
         let findings: Vec<String> = record.findings.iter().map(ToString::to_string).collect();
         let target = |step: fn(Rating) -> u8| filled(record.target.map(step));
-        vec![
+        Ok(vec![
             ("title", record.title.to_string()),
             ("category", record.category.to_string()),
             ("treatment", record.treatment.to_string()),
@@ -124,7 +138,7 @@ impl RecordForm for Risk {
             ("functions", lines(&record.functions)),
             ("controls", lines(&record.controls)),
             ("findings", lines(&findings)),
-        ]
+        ])
     }
 
     async fn page(

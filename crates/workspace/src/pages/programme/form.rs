@@ -43,7 +43,7 @@ impl RecordForm for Programme {
         workspace: &Workspace,
         visit: &Visit,
         form: &Form,
-        _: bool,
+        _: Option<&ProgrammeRow>,
     ) -> Result<Markup, PageError> {
         let frameworks = frameworks(workspace, visit, form).await?;
         let functions = functions(workspace, visit, form).await?;
@@ -60,7 +60,12 @@ impl RecordForm for Programme {
         })
     }
 
-    fn input(_: &Workspace, form: &mut Form) -> Result<ProgrammeInput, Error> {
+    async fn input(
+        _: &Workspace,
+        _: &Visit,
+        form: &mut Form,
+        _: Option<&ProgrammeRow>,
+    ) -> Result<ProgrammeInput, Error> {
         Ok(ProgrammeInput {
             name: form.required_change("name"),
             description: form.change("description"),
@@ -73,10 +78,14 @@ impl RecordForm for Programme {
         })
     }
 
-    fn filled(row: &ProgrammeRow) -> Vec<(&'static str, String)> {
+    async fn filled(
+        _: &Workspace,
+        _: &Visit,
+        row: &ProgrammeRow,
+    ) -> Result<Vec<(&'static str, String)>, PageError> {
         let record = &row.record;
         let functions: Vec<_> = record.functions.iter().map(Name::as_str).collect();
-        vec![
+        Ok(vec![
             ("name", record.name.to_string()),
             ("framework", record.framework.to_string()),
             ("owner", filled(record.owner.as_ref())),
@@ -84,7 +93,7 @@ impl RecordForm for Programme {
             ("ends_on", filled(record.ends_on)),
             ("description", filled(record.description.as_ref())),
             ("functions", functions.join("\n")),
-        ]
+        ])
     }
 
     async fn page(

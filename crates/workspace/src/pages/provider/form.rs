@@ -51,7 +51,7 @@ impl RecordForm for Record {
         workspace: &Workspace,
         visit: &Visit,
         form: &Form,
-        _: bool,
+        _: Option<&ProviderRow>,
     ) -> Result<Markup, PageError> {
         let edition = reference::edition(workspace)?;
         let none = Choice::new("", visit.t(texts::NO_RATING));
@@ -78,7 +78,12 @@ impl RecordForm for Record {
         })
     }
 
-    fn input(_: &Workspace, form: &mut Form) -> Result<ProviderInput, Error> {
+    async fn input(
+        _: &Workspace,
+        _: &Visit,
+        form: &mut Form,
+        _: Option<&ProviderRow>,
+    ) -> Result<ProviderInput, Error> {
         let input = ProviderInput {
             owner: form.change("owner"),
             rating: form.change("rating"),
@@ -93,9 +98,13 @@ impl RecordForm for Record {
         form.finish(Some(input))
     }
 
-    fn filled(row: &ProviderRow) -> Vec<(&'static str, String)> {
+    async fn filled(
+        _: &Workspace,
+        _: &Visit,
+        row: &ProviderRow,
+    ) -> Result<Vec<(&'static str, String)>, PageError> {
         let record = &row.record;
-        vec![
+        Ok(vec![
             ("name", record.name.to_string()),
             ("owner", filled(record.owner.as_ref())),
             ("rating", filled(record.rating)),
@@ -105,7 +114,7 @@ impl RecordForm for Record {
             ("notice_days", filled(record.notice_days)),
             ("next_review_on", filled(record.next_review_on)),
             ("note", filled(record.note.as_ref())),
-        ]
+        ])
     }
 
     async fn page(

@@ -52,17 +52,28 @@ pub(crate) trait RecordForm: RecordKind {
         Form::default()
     }
 
+    /// The fields of the form; `before` is the record it changes.
     fn form_fields(
         workspace: &Workspace,
         visit: &Visit,
         form: &Form,
-        is_new: bool,
+        before: Option<&RecordRow<Self>>,
     ) -> impl Future<Output = Result<Markup, PageError>> + Send;
 
-    fn input(workspace: &Workspace, form: &mut Form) -> Result<Self::Input, Error>;
+    /// The input of a form that was sent; `before` is the record it changes.
+    fn input(
+        workspace: &Workspace,
+        visit: &Visit,
+        form: &mut Form,
+        before: Option<&RecordRow<Self>>,
+    ) -> impl Future<Output = Result<Self::Input, Error>> + Send;
 
     /// The form's fields with the values of the record, without the plain ones.
-    fn filled(row: &RecordRow<Self>) -> Vec<(&'static str, String)>;
+    fn filled(
+        workspace: &Workspace,
+        visit: &Visit,
+        row: &RecordRow<Self>,
+    ) -> impl Future<Output = Result<Vec<(&'static str, String)>, PageError>> + Send;
 
     /// The page of one record. It shows the violations of a form that was sent from it.
     fn page(
@@ -115,15 +126,15 @@ pub(crate) async fn show<K: RecordForm>(
     respond::page(K::page(&workspace, &visit, id_of::<K>(&id)?, &Form::default()).await?)
 }
 
-async fn ask<K: RecordForm>(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+pub(crate) async fn ask<K: RecordForm>(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     K::require_write(visit.caller())?;
     respond::page(new_page::<K>(&workspace, &visit, &K::proposed(&visit)).await?)
 }
 
-async fn create<K: RecordForm>(State(workspace): State<Workspace>, posted: Posted) -> Answer {
+pub(crate) async fn create<K: RecordForm>(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, mut form } = posted;
     K::require_write(visit.caller())?;
-    let created = match K::input(&workspace, &mut form) {
+    let created = match K::input(&workspace, &visit, &mut form, None).await {
         Ok(input) => workspace.app.create_record::<K>(visit.caller(), input, None, |_| String::new()).await,
         Err(error) => Err(error),
     };
@@ -148,10 +159,10 @@ async fn edit<K: RecordForm>(
     let id = id_of::<K>(&id)?;
     let (detail, revision) = workspace.app.record::<K>(visit.caller(), id).await?;
     let row = K::row(&detail.record);
-    let mut fields = K::filled(row);
+    let mut fields = K::filled(&workspace, &visit, row).await?;
     fields.extend(K::PLAIN.iter().map(|field| field.filled(&row.record)));
     fields.push((SEEN, workspace.app.record_validator(row.version, revision)));
-    respond::page(edit_page::<K>(&workspace, &visit, id, &Form::filled(fields)).await?)
+    respond::page(edit_page::<K>(&workspace, &visit, row, &Form::filled(fields)).await?)
 }
 
 async fn change<K: RecordForm>(
@@ -162,7 +173,9 @@ async fn change<K: RecordForm>(
     let (Posted { visit, mut form }, id) = (posted, id_of::<K>(&id)?);
     K::require_write(visit.caller())?;
     let precondition = precondition(&form);
-    let changed = match K::input(&workspace, &mut form) {
+    let (detail, _) = workspace.app.record::<K>(visit.caller(), id).await?;
+    let before = K::row(&detail.record);
+    let changed = match K::input(&workspace, &visit, &mut form, Some(before)).await {
         Ok(input) => workspace.app.change_record::<K>(visit.caller(), id, input, precondition).await,
         Err(error) => Err(error),
     };
@@ -170,12 +183,13 @@ async fn change<K: RecordForm>(
         Ok(_) => respond::go_to(&route::done(&address_of::<K>(id), "changed")),
         Err(Error::Stale) => {
             let (detail, revision) = workspace.app.record::<K>(visit.caller(), id).await?;
-            form.overtake(SEEN, workspace.app.record_validator(K::row(&detail.record).version, revision));
-            respond::overtaken(edit_page::<K>(&workspace, &visit, id, &form).await?)
+            let current = K::row(&detail.record);
+            form.overtake(SEEN, workspace.app.record_validator(current.version, revision));
+            respond::overtaken(edit_page::<K>(&workspace, &visit, current, &form).await?)
         }
         Err(error) => {
             form.refuse(error)?;
-            respond::refused(edit_page::<K>(&workspace, &visit, id, &form).await?)
+            respond::refused(edit_page::<K>(&workspace, &visit, before, &form).await?)
         }
     }
 }
@@ -246,20 +260,20 @@ async fn new_page<K: RecordForm>(
 ) -> Result<Markup, PageError> {
     let FormTexts { new, create, intro, .. } = K::TEXTS;
     let place = FormTarget { title: new, lead: visit.t(intro), action: K::ADDRESS, submit: create };
-    let fields = K::form_fields(workspace, visit, form, true).await?;
+    let fields = K::form_fields(workspace, visit, form, None).await?;
     Ok(page(visit, form, &names::<K>().collect::<Vec<_>>(), &place, &fields))
 }
 
 async fn edit_page<K: RecordForm>(
     workspace: &Workspace,
     visit: &Visit,
-    id: K::Id,
+    row: &RecordRow<K>,
     form: &Form,
 ) -> Result<Markup, PageError> {
-    let address = address_of::<K>(id);
+    let address = address_of::<K>(row.id);
     let lead = form.value(K::NAME);
     let place = FormTarget { title: K::TEXTS.edit, lead, action: &address, submit: common::SAVE };
-    let fields = K::form_fields(workspace, visit, form, false).await?;
+    let fields = K::form_fields(workspace, visit, form, Some(row)).await?;
     Ok(page(visit, form, &names::<K>().collect::<Vec<_>>(), &place, &fields))
 }
 

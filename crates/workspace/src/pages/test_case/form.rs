@@ -55,11 +55,11 @@ impl RecordForm for TestCase {
         workspace: &Workspace,
         visit: &Visit,
         form: &Form,
-        is_new: bool,
+        before: Option<&TestCaseRow>,
     ) -> Result<Markup, PageError> {
         let programmes = record::programme_choices(&workspace.app, visit.caller()).await?;
         Ok(html! {
-            @if is_new { (field::select(visit, form, "programme_id", shared::PROGRAMME, &programmes)) }
+            @if before.is_none() { (field::select(visit, form, "programme_id", shared::PROGRAMME, &programmes)) }
             (Field::text(visit, form, "title", texts::HEADING).at_most(Name::MAX).render())
             div.columns {
                 (field::select(visit, form, "test_type", texts::TYPE, &words::<TestType>(visit)))
@@ -76,7 +76,12 @@ impl RecordForm for TestCase {
         })
     }
 
-    fn input(workspace: &Workspace, form: &mut Form) -> Result<TestCaseInput, Error> {
+    async fn input(
+        workspace: &Workspace,
+        _: &Visit,
+        form: &mut Form,
+        _: Option<&TestCaseRow>,
+    ) -> Result<TestCaseInput, Error> {
         Ok(TestCaseInput {
             programme_id: form.required_change("programme_id"),
             title: form.required_change("title"),
@@ -94,10 +99,14 @@ impl RecordForm for TestCase {
         })
     }
 
-    fn filled(row: &TestCaseRow) -> Vec<(&'static str, String)> {
+    async fn filled(
+        _: &Workspace,
+        _: &Visit,
+        row: &TestCaseRow,
+    ) -> Result<Vec<(&'static str, String)>, PageError> {
         let record = &row.record;
         let lines = |items: &[Prose]| items.iter().map(Prose::as_str).collect::<Vec<_>>().join("\n");
-        vec![
+        Ok(vec![
             ("title", record.title.to_string()),
             ("test_type", record.test_type.to_string()),
             ("priority", record.priority.to_string()),
@@ -109,7 +118,7 @@ impl RecordForm for TestCase {
             ("actual_result", filled(record.actual_result.as_ref())),
             ("evidence", lines(&record.evidence)),
             ("measures", record.measures.join("\n")),
-        ]
+        ])
     }
 
     async fn page(

@@ -102,7 +102,7 @@ async fn cells_are_those_of_the_template_and_bounded() {
     for (body, field) in [
         (json!({}), "cells"),
         (json!({ "cells": [] }), "cells"),
-        (json!({ "cells": { "c0010": 5 } }), "cells"),
+        (json!({ "cells": { "c0010": 5 } }), "cells.c0010"),
         (json!({ "cells": { "c0999": "x" } }), "cells.c0999"),
         (json!({ "cells": { "c+010": "x" } }), "cells.c+010"),
         (json!({ "cells": { "c0010": "x".repeat(10_001) } }), "cells.c0010"),
