@@ -20,3 +20,4 @@ pub mod sign_in_throttle;
 pub mod tenant;
 pub mod token;
 pub mod user;
+mod user_second_factor;

@@ -1,13 +1,16 @@
 //! Signing in by OpenID Connect: the provider of a tenant, as its administrators set it up and try it.
 //!
-//! [`sign_in`] holds the way there and back, `id_token` what of the provider's answers is believed, [`account`] whose
-//! account a person gets. Accounts with a password of their own go on beside it.
+//! [`sign_in`] holds the way there and back, `pending` what is remembered meanwhile, `vouched` how the answer is
+//! redeemed, `id_token` what of it is believed, [`account`] whose account a person gets. Accounts with a password of
+//! their own go on beside it.
 
 mod account;
 mod discovery;
 mod id_token;
 mod jws;
+mod pending;
 pub mod sign_in;
+mod vouched;
 
 use domain::{
     id::TenantId,

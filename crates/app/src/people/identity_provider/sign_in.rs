@@ -7,28 +7,15 @@
 use std::fmt;
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD as BASE64};
-use domain::{
-    id::{TenantId, UserId},
-    identity_provider::IdentityProvider,
-    moment::Moment,
-    tenant::Slug,
-};
-use serde::{Deserialize, Serialize};
+use domain::{id::TenantId, identity_provider::IdentityProvider, tenant::Slug};
 use sha2::{Digest as _, Sha256};
-use store::{
-    Reader,
-    identity_provider::{self as rows, ProviderRow},
-    tenant as tenants,
-    user::UserRow,
-};
-use subtle::ConstantTimeEq as _;
+use store::user::UserRow;
 
 use super::{
     account::{Admission, Arrival, Refusal},
-    discovery::{Provider, ProviderFault, Redemption, Tokens},
+    discovery::{Provider, ProviderFault},
     found_by,
-    id_token::{self, Expected, Person, TokenError},
-    jws::{KeySet, SignatureError},
+    pending::{CONTEXT, Pending, PendingSignIn, Stop, nonce, state, verifier},
 };
 use crate::{
     App, Error, Result,
@@ -36,17 +23,13 @@ use crate::{
     security::{SecurityEvent, What},
     session::Visitor,
     sign_in::{Opening, SignInResult},
-    tenant::TenantRow,
     token::Token,
 };
 
 /// How long a person may take at the provider.
 pub const SIGN_IN_SECONDS: i64 = 10 * 60;
-const CONTEXT: &str = "provider sign-in";
 /// What a cookie has room for.
 const MAX_NEXT: usize = 1_000;
-const MAX_KEPT: usize = 4_000;
-const MAX_CODE: usize = 4_096;
 /// How the audit log and the security events call it.
 const MEANS: &str = "oidc";
 
@@ -88,68 +71,6 @@ pub enum Finished {
         next: String,
     },
     Refused(Refusal),
-}
-
-/// What is remembered between going and coming back.
-#[derive(Serialize, Deserialize)]
-struct PendingSignIn {
-    token: String,
-    tenant: String,
-    issuer: String,
-    client_id: String,
-    next: String,
-    /// Whether the provider is to ask again who it is.
-    again: bool,
-    at: i64,
-}
-
-/// A sign-in that came back to the browser that began it.
-struct Pending {
-    kept: PendingSignIn,
-    token: Token,
-    tenant: TenantRow,
-    row: ProviderRow,
-}
-
-impl Pending {
-    fn settings(&self) -> &IdentityProvider {
-        &self.row.settings
-    }
-}
-
-/// Why a sign-in ends, with a word for the security events and the account it was for, where that is known.
-struct Stop {
-    refusal: Refusal,
-    reason: &'static str,
-    user: Option<UserId>,
-}
-
-impl Stop {
-    fn new(refusal: Refusal, reason: &'static str) -> Self {
-        Self { refusal, reason, user: None }
-    }
-}
-
-impl From<Refusal> for Stop {
-    fn from(refusal: Refusal) -> Self {
-        Self::new(refusal, refusal.reason())
-    }
-}
-
-fn state(token: &Token) -> String {
-    token.derive("oidc state")
-}
-
-fn nonce(token: &Token) -> String {
-    token.derive("oidc nonce")
-}
-
-fn verifier(token: &Token) -> String {
-    token.derive("oidc verifier")
-}
-
-fn same(one: &str, other: &str) -> bool {
-    one.as_bytes().ct_eq(other.as_bytes()).into()
 }
 
 impl App {
@@ -267,48 +188,6 @@ impl App {
         }
     }
 
-    /// The sign-in that this browser began and that comes back now, for the first time.
-    async fn pending_sign_in(
-        &self,
-        kept: Option<&str>,
-        returned: &Returned,
-    ) -> Result<Result<Pending, Stop>> {
-        let lapsed = || Ok(Err(Refusal::Lapsed.into()));
-        let Some((kept, token)) = kept.and_then(|sealed| self.opened(sealed)) else { return lapsed() };
-        if !same(returned.state.as_deref().unwrap_or_default(), &state(&token)) {
-            return lapsed();
-        }
-        let now = self.clock.now();
-        let begun = Moment::from_millis(kept.at);
-        if !(0..SIGN_IN_SECONDS).contains(&begun.seconds_until(now)) {
-            return lapsed();
-        }
-        let Ok(tenant) = kept.tenant.parse::<TenantId>() else { return lapsed() };
-        let scope = *Caller::system(tenant).scope();
-        let read = move |r: &mut Reader<'_>| {
-            let tenant = tenants::by_id(r, tenant)?.filter(|tenant| tenant.closed_at.is_none());
-            Ok::<_, Error>(tenant.zip(rows::get(r, &scope)?))
-        };
-        let Some((tenant, row)) = self.db.platform().read(read).await? else {
-            return Ok(Err(Refusal::NoProvider.into()));
-        };
-        // The settings may have changed meanwhile; a code is only taken to the provider that gave it.
-        let settings = &row.settings;
-        if settings.issuer.as_str() != kept.issuer || settings.client_id.as_str() != kept.client_id {
-            return lapsed();
-        }
-        let (digest, ends) = (token.digest(), begun.plus_seconds(SIGN_IN_SECONDS));
-        let first = self.db.platform().bookkeep(move |tx| rows::finish(tx, &scope, &digest, ends)).await?;
-        Ok(if first { Ok(Pending { kept, token, tenant, row }) } else { Err(Refusal::Lapsed.into()) })
-    }
-
-    fn opened(&self, sealed: &str) -> Option<(PendingSignIn, Token)> {
-        let json = Some(sealed).filter(|sealed| sealed.len() <= MAX_KEPT)?;
-        let kept: PendingSignIn = serde_json::from_str(&self.vault.open(CONTEXT, json).ok()?).ok()?;
-        let token = Token::parse(&kept.token)?;
-        Some((kept, token))
-    }
-
     async fn sign_in_with(
         &self,
         pending: &Pending,
@@ -365,85 +244,6 @@ impl App {
         Ok(token)
     }
 
-    /// Redeems the code and believes what it was redeemed for, or says why not.
-    async fn vouched_person(
-        &self,
-        pending: &Pending,
-        returned: &Returned,
-        visitor: &Visitor,
-    ) -> Result<Result<Person, Stop>> {
-        let (settings, client) = (pending.settings(), &self.senders.identity);
-        let stopped = |trouble: &ProviderFault| -> Stop {
-            tracing::warn!(tenant = %pending.tenant.id, %trouble, "a sign-in with an identity provider failed");
-            match trouble {
-                ProviderFault::Call { .. } => Refusal::Unreachable.into(),
-                ProviderFault::Code { .. } => Stop::new(Refusal::Untrusted, "oidc_code"),
-                _ => Refusal::Untrusted.into(),
-            }
-        };
-        let provider = match self.providers.get(client, &settings.issuer, self.clock.now()).await {
-            Ok(provider) => provider,
-            Err(trouble) => return Ok(Err(stopped(&trouble))),
-        };
-        if !is_answer_of(returned, settings, &provider) {
-            return Ok(Err(Stop::new(Refusal::Untrusted, "oidc_issuer")));
-        }
-        let code = returned.code.as_deref().filter(|code| !code.is_empty() && code.len() <= MAX_CODE);
-        let Some(code) = code.filter(|_| returned.error.is_none()) else {
-            return Ok(Err(Refusal::Declined.into()));
-        };
-        let secret = self.opened_secret(pending.tenant.id, &pending.row)?;
-        let redemption =
-            Redemption { code, redirect_uri: &self.callback_address(), verifier: &verifier(&pending.token) };
-        let client_of = (settings.client_id.as_str(), secret.as_deref());
-        let tokens = match provider.redeem(client, client_of, &redemption).await {
-            Ok(tokens) => tokens,
-            Err(trouble) => return Ok(Err(stopped(&trouble))),
-        };
-        let believed = match self.believed(pending, &provider, &tokens).await {
-            Ok(believed) => believed,
-            Err(trouble) => return Ok(Err(stopped(&trouble))),
-        };
-        let person = match believed {
-            Ok(person) => person,
-            Err(error) => {
-                tracing::warn!(tenant = %pending.tenant.id, address = %visitor.address, %error,
-                    "a token of an identity provider is not believed");
-                return Ok(Err(Stop::new(Refusal::Untrusted, error.reason())));
-            }
-        };
-        match complete(self, settings, &provider, person, tokens.access_token.as_deref()).await {
-            Ok(person) => Ok(Ok(person)),
-            Err(trouble) => Ok(Err(stopped(&trouble))),
-        }
-    }
-
-    /// Checks the token, with keys fetched again where it is signed with one that is not known.
-    async fn believed(
-        &self,
-        pending: &Pending,
-        provider: &Provider,
-        tokens: &Tokens,
-    ) -> Result<Result<Person, TokenError>, ProviderFault> {
-        let (settings, now) = (pending.settings(), self.clock.now());
-        let nonce = nonce(&pending.token);
-        let expected = Expected {
-            issuer: settings.issuer.as_str(),
-            client_id: settings.client_id.as_str(),
-            nonce: &nonce,
-            access_token: tokens.access_token.as_deref(),
-            now,
-        };
-        let read = |keys: &KeySet| id_token::read(&tokens.id_token, keys, expected);
-        match read(&provider.keys()) {
-            Err(TokenError::Signature(SignatureError::UnknownKey)) => {
-                let keys = provider.keys_again(&self.senders.identity, now).await?;
-                Ok(read(&keys))
-            }
-            other => Ok(other),
-        }
-    }
-
     fn note_trouble(&self, tenant: TenantId, visitor: &Visitor, trouble: &ProviderFault) {
         tracing::warn!(%tenant, %trouble, "an identity provider cannot be used");
         self.note_stopped(Some(tenant), visitor, Refusal::Unreachable.reason());
@@ -456,30 +256,4 @@ impl App {
             None => event,
         });
     }
-}
-
-/// Whether an answer says that it is of this provider, where it says so at all or must (RFC 9207).
-fn is_answer_of(returned: &Returned, settings: &IdentityProvider, provider: &Provider) -> bool {
-    match &returned.iss {
-        Some(issuer) => issuer == settings.issuer.as_str(),
-        None => !provider.names_issuer(),
-    }
-}
-
-/// Asks the provider for what the token leaves out.
-async fn complete(
-    app: &App,
-    settings: &IdentityProvider,
-    provider: &Provider,
-    person: Person,
-    access_token: Option<&str>,
-) -> Result<Person, ProviderFault> {
-    let groups = settings.groups_claim.as_ref().filter(|_| !settings.group_roles.is_empty());
-    let left_out = person.email().is_none() || groups.is_some_and(|claim| !person.has(claim.as_str()));
-    let Some(access_token) = access_token.filter(|_| left_out) else { return Ok(person) };
-    let user_info = provider.person(&app.senders.identity, (&person.subject, access_token)).await?;
-    Ok(match user_info {
-        Some(user_info) => person.completed(user_info),
-        None => person,
-    })
 }

@@ -1,16 +1,10 @@
-//! Filings: the register is frozen as a package, submitted by a second person, and compared with others.
+//! Filings: the register is frozen as a package, and submitted by a second person.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use domain::{
     id::RegisterFilingId,
-    page::{Page, PageRequest},
-    register::{
-        filing::{
-            ProblemFilter,
-            difference::{Difference, DifferencePart},
-        },
-        sheets::Sheets,
-    },
+    page::PageRequest,
+    register::{filing::ProblemFilter, sheets::Sheets},
     register_filing::{
         Asker, FeedbackRead, FilingWish, Freezing, FrozenPackage, RegisterFiling, RegisterFilingComplaint,
         RegisterFilingInput, RegisterFilingStatus,
@@ -24,6 +18,7 @@ use store::{
     register_filing::{self as rows, FeedbackLine},
 };
 
+pub(crate) use super::difference::Compared;
 use super::{archive, export, row::reported, take};
 use crate::{
     App, Error, Result,
@@ -300,79 +295,6 @@ impl App {
             Ok::<_, Error>((newest, rows::next_due(r, &scope, 1)?.pop()))
         };
         self.db.tenant(&scope).read(read).await
-    }
-
-    /// What changed from one filing to another, or to the register as it is now.
-    pub async fn register_difference(
-        &self,
-        caller: &Caller,
-        from: RegisterFilingId,
-        to: Option<RegisterFilingId>,
-        part: DifferencePart,
-    ) -> Result<Difference> {
-        let Compared { before, after } = self.compared(caller, from, to).await?;
-        let compare = move || Ok(Difference::of(&before.sheets()?, &after.sheets()?, part));
-        tokio::task::spawn_blocking(compare).await.map_err(Error::internal)?
-    }
-
-    /// Both sides of a comparison as stored.
-    pub(crate) async fn compared(
-        &self,
-        caller: &Caller,
-        from: RegisterFilingId,
-        to: Option<RegisterFilingId>,
-    ) -> Result<Compared> {
-        if to == Some(from) {
-            return Err(Error::invalid("to", RegisterFilingComplaint::SameFiling));
-        }
-        let scope = *caller.scope();
-        let read = move |r: &mut Reader<'_>| {
-            let before = Side::Filed(package(r, &scope, from, None)?.bytes);
-            let after = match to {
-                Some(to) => Side::Filed(package(r, &scope, to, None)?.bytes),
-                None => Side::Current(tables::sheets(r, &scope)?),
-            };
-            Ok::<_, Error>(Compared { before, after })
-        };
-        self.db.tenant(&scope).read(read).await
-    }
-
-    /// A page of the differences, and the counts of all.
-    pub async fn register_difference_page(
-        &self,
-        caller: &Caller,
-        from: RegisterFilingId,
-        to: Option<RegisterFilingId>,
-        part: DifferencePart,
-        request: PageRequest,
-    ) -> Result<Page<domain::register::filing::difference::RowDifference>> {
-        let part = DifferencePart { offset: request.offset(), limit: request.limit() as usize, ..part };
-        let difference = self.register_difference(caller, from, to, part).await?;
-        Ok(Page::new(difference.rows, difference.matching, request))
-    }
-}
-
-/// Two registers that are compared.
-#[derive(Debug)]
-pub(crate) struct Compared {
-    pub(crate) before: Side,
-    pub(crate) after: Side,
-}
-
-/// A register as filed, or the current one.
-#[derive(Debug)]
-pub(crate) enum Side {
-    Filed(Vec<u8>),
-    Current(Sheets),
-}
-
-impl Side {
-    /// Its rows; decompressing takes a moment.
-    pub(crate) fn sheets(self) -> Result<Sheets> {
-        match self {
-            Self::Filed(bytes) => sheets_of(bytes),
-            Self::Current(sheets) => Ok(sheets),
-        }
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod archive;
 mod derive;
+mod difference;
 mod dry_run;
 mod edit;
 mod export;

@@ -11,15 +11,18 @@ use app::{
 };
 use axum::extract::{Path, State};
 use domain::{
-    assessment::{AssessmentInput, AssessmentStatus, Signed},
-    change::Change,
+    assessment::{AssessmentStatus, Signed},
     evidence::LinkType,
     violation::Sentence as _,
     wording::Label,
 };
 use maud::{Markup, html};
 
-use super::{address_of, applies_badge, edition, framework_address, known, related, status_badge};
+use super::{
+    address_of, applies_badge, edition,
+    form::{NAMES, filled, input, own_word},
+    framework_address, known, related, status_badge,
+};
 use crate::{
     Workspace,
     error::PageError,
@@ -31,11 +34,10 @@ use crate::{
     },
     respond::{self, Answer},
     route,
-    texts::{assessment as texts, common, control as controls, record as shared},
+    texts::{assessment as texts, common, control as controls},
     ui::{
         self,
         badge::{Tone, badge},
-        field::{self, Choice, Field},
         history,
         notice::complaints,
         table::{Column, table},
@@ -45,24 +47,8 @@ use crate::{
 /// The maximum number of findings on the page.
 const FINDINGS: u32 = 20;
 
-const NAMES: [(&str, Label); 10] = [
-    ("status", common::STATUS),
-    ("maturity", texts::MATURITY),
-    ("rationale", texts::RATIONALE),
-    ("owner", shared::OWNER),
-    ("due_on", shared::DUE_ON),
-    ("next_review_on", texts::NEXT_REVIEW),
-    ("applies_reason", texts::APPLIES_REASON),
-    ("reason", texts::REASON),
-    ("assessment", texts::OWN_WORD),
-    ("from", texts::RELATED),
-];
-
 const DONE: [(&str, Label); 3] =
     [("approved", texts::WAS_APPROVED), ("carried", texts::WAS_CARRIED), ("adopted", texts::WAS_ADOPTED)];
-
-const MATURITY: [Label; 5] =
-    [texts::MATURITY_0, texts::MATURITY_1, texts::MATURITY_2, texts::MATURITY_3, texts::MATURITY_4];
 
 pub(super) async fn show(
     State(workspace): State<Workspace>,
@@ -285,76 +271,6 @@ fn standing(
     }
 }
 
-fn own_word(visit: &Visit, form: &Form, requirement: &Requirement, view: &AssessmentView) -> Markup {
-    let t = |label| visit.t(label);
-    let states: Vec<Choice> = field::words::<AssessmentStatus>(visit);
-    let mut levels = vec![Choice::new("", t(texts::NO_MATURITY))];
-    levels
-        .extend((0..).zip(MATURITY).map(|(level, label): (u8, _)| Choice::new(level.to_string(), t(label))));
-    let word = t(if view.by_profile { common::YES } else { common::NO });
-    let against = if view.by_profile { ("false", texts::AGAINST_NO) } else { ("true", texts::AGAINST_YES) };
-    let applies = [
-        Choice::new("", visit.fill(texts::BY_PROFILE, &[("word", &word)])),
-        Choice::new(against.0, t(against.1)),
-    ];
-    html! {
-        form.card method="post" action=(address_of(requirement)) {
-            h2 { (t(texts::OWN_WORD)) }
-            (visit.form_token())
-            (record::seen(form.value(record::SEEN)))
-            (field::select(visit, form, "status", common::STATUS, &states))
-            (field::select(visit, form, "maturity", texts::MATURITY, &levels))
-            (field::area(visit, form, "rationale", texts::RATIONALE, Some(texts::RATIONALE_HINT)))
-            (Field::person(visit, form, "owner", shared::OWNER).render())
-            (Field::day(visit, form, "due_on", shared::DUE_ON).optional().render())
-            (Field::day(visit, form, "next_review_on", texts::NEXT_REVIEW).optional().render())
-            (field::select(visit, form, "applies", texts::APPLIES_WORD, &applies))
-            (Field::text(visit, form, "applies_reason", texts::APPLIES_REASON).optional().render())
-            (Field::text(visit, form, "reason", texts::REASON).optional().render())
-            div.form-end {
-                button.button.primary type="submit" { (t(common::SAVE)) }
-                button.button type="submit" name="then" value="next" { (t(texts::SAVE_NEXT)) }
-            }
-        }
-    }
-}
-
-fn filled(view: &AssessmentView, validator: String) -> Form {
-    let said = &view.row.assessment;
-    let text = |text: Option<String>| text.unwrap_or_default();
-    Form::filled([
-        (record::SEEN, validator),
-        ("status", said.status.to_string()),
-        ("maturity", text(said.maturity.map(|level| level.to_string()))),
-        ("rationale", text(said.rationale.as_ref().map(ToString::to_string))),
-        ("owner", text(said.owner.as_ref().map(ToString::to_string))),
-        ("due_on", text(said.due_on.map(|day| day.to_string()))),
-        ("next_review_on", text(said.next_review_on.map(|day| day.to_string()))),
-        ("applies", text(said.applies.as_ref().map(|word| word.applies.to_string()))),
-        ("applies_reason", text(said.applies.as_ref().map(|word| word.reason.to_string()))),
-    ])
-}
-
-fn input(form: &mut Form) -> AssessmentInput {
-    let applies = match form.value("applies") {
-        "true" => Change::Set(true),
-        "false" => Change::Set(false),
-        _ => Change::Clear,
-    };
-    let overridden = matches!(applies, Change::Set(_));
-    AssessmentInput {
-        status: form.filled_change("status"),
-        applies,
-        applies_reason: if overridden { form.change("applies_reason") } else { Change::Keep },
-        maturity: form.decimal("maturity"),
-        rationale: form.change("rationale"),
-        owner: form.change("owner"),
-        due_on: form.change("due_on"),
-        next_review_on: form.change("next_review_on"),
-        reason: form.filled_change("reason"),
-    }
-}
-
 pub(super) async fn change(
     State(workspace): State<Workspace>,
     Path((framework, id)): Path<(String, String)>,
@@ -404,16 +320,4 @@ pub(super) async fn refused(workspace: &Workspace, visit: &Visit, place: (&str, 
     let (detail, revision) = workspace.app.assessment(visit.caller(), place.1).await?;
     let validator = workspace.app.record_validator(detail.record.row.version, revision);
     respond::refused(page(workspace, visit, place, Some(form.or(&filled(&detail.record, validator)))).await?)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_maturity_has_a_name_that_begins_with_its_number() {
-        for (level, label) in MATURITY.iter().enumerate() {
-            assert!(label.en.starts_with(&level.to_string()) && label.de.starts_with(&level.to_string()));
-        }
-    }
 }

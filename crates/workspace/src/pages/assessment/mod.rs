@@ -1,6 +1,7 @@
 //! Own assessments: how far each framework is met, the list of requirements, and the statement of applicability.
 
 mod detail;
+mod form;
 mod list;
 mod related;
 mod statement;

@@ -1,0 +1,234 @@
+//! The words of a record's history: the label of every field, and its values as the reader reads them.
+
+use domain::{
+    arrangement::{Place, ServiceType, Substitutability},
+    control::{ControlCadence, Effectiveness},
+    cra_report::CraReportKind,
+    format,
+    incident::{Outcome, Regime, due::Stage},
+    moment::{Day, Moment},
+    provider::{Dimension, ProviderRating},
+    risk::{RiskCategory, RiskLevel, RiskTreatment},
+    test_type::TestType,
+    vocabulary::{Framework, Priority, Severity, Vocabulary},
+    wording::{Label, Language},
+};
+use serde_json::Value;
+
+use crate::{
+    extract::View,
+    pages::{form_label, incident::fact},
+    texts::{
+        analysis, arrangement, assessment, common, control, cra_report, drill_run, evidence, finding,
+        incident, own_framework, own_risk, programme as programmes, provider, record as texts,
+        test_case as tests,
+    },
+};
+
+/// The label of a field; an unknown one by its own name.
+pub(in crate::pages) fn label(view: &View, field: &str) -> String {
+    let known = LABELS.iter().find(|(name, _)| *name == field).map(|(_, label)| *label);
+    let known = known.or_else(|| label_of::<Place>(field)).or_else(|| label_of::<Dimension>(field));
+    let known = known.or_else(|| fact::label_of(field.strip_prefix("facts.")?));
+    let known = known.or_else(|| form_label(field));
+    known.map_or_else(|| field.to_owned(), |label| view.t(label).to_owned())
+}
+
+const LABELS: &[(&str, Label)] = &[
+    ("name", common::NAME),
+    ("title", finding::HEADING),
+    ("description", texts::DESCRIPTION),
+    ("framework", texts::FRAMEWORK),
+    ("owner", texts::OWNER),
+    ("key", own_framework::KEY),
+    ("edition", own_framework::EDITION),
+    ("content", own_framework::CONTENT),
+    ("editors", own_framework::EDITORS),
+    ("in_force", own_framework::IN_FORCE),
+    ("starts_on", programmes::STARTS_ON),
+    ("ends_on", programmes::ENDS_ON),
+    ("functions", programmes::FUNCTIONS),
+    ("programme_id", texts::PROGRAMME),
+    ("test_case_id", texts::TEST_CASE),
+    ("scenario", drill_run::SCENARIO),
+    ("planned_for", drill_run::PLANNED_FOR),
+    ("participants", drill_run::PARTICIPANTS),
+    ("criteria", drill_run::CRITERIA),
+    ("started_at", drill_run::STARTED),
+    ("finished_at", drill_run::FINISHED),
+    ("cause", own_risk::CAUSE),
+    ("event", own_risk::EVENT),
+    ("effect", own_risk::EFFECT),
+    ("category", own_risk::CATEGORY),
+    ("controls", own_risk::CONTROLS),
+    ("findings", own_risk::FINDINGS),
+    ("inherent", own_risk::INHERENT),
+    ("residual", own_risk::RESIDUAL),
+    ("target", own_risk::TARGET),
+    ("likelihood", own_risk::LIKELIHOOD),
+    ("impact", own_risk::IMPACT),
+    ("level", analysis::LEVEL),
+    ("treatment", own_risk::TREATMENT),
+    ("review_on", own_risk::REVIEW_ON),
+    ("proposed_by", own_risk::PROPOSED_BY),
+    ("approved_by", own_risk::APPROVED_BY),
+    ("file", evidence::FILE),
+    ("url", evidence::URL),
+    ("collected_on", evidence::COLLECTED_ON),
+    ("valid_until", evidence::VALID_UNTIL),
+    ("keep_until", evidence::KEEP_UNTIL),
+    ("keep_because", evidence::KEEP_BECAUSE),
+    ("uploaded_by", evidence::UPLOADED_BY),
+    ("severity", finding::SEVERITY),
+    ("affected_asset", finding::ASSET),
+    ("cve", finding::CVE),
+    ("cvss", finding::CVSS),
+    ("remediation", finding::REMEDIATION),
+    ("acceptance", finding::ACCEPTANCE),
+    ("reason", finding::REASON),
+    ("until", finding::UNTIL),
+    ("measures", texts::MEASURES),
+    ("detected_at", finding::DETECTED),
+    ("due_on", texts::DUE_ON),
+    ("closed_at", finding::CLOSED),
+    ("objective", tests::OBJECTIVE),
+    ("test_type", tests::TYPE),
+    ("priority", tests::PRIORITY),
+    ("assignee", tests::ASSIGNEE),
+    ("steps", tests::STEPS),
+    ("expected_result", tests::EXPECTED),
+    ("actual_result", tests::ACTUAL),
+    ("executed_at", tests::EXECUTED),
+    ("evidence", tests::EVIDENCE),
+    ("kind", cra_report::KIND),
+    ("product", cra_report::PRODUCT),
+    ("version", cra_report::PRODUCT_VERSION),
+    ("member_states", cra_report::MEMBER_STATES),
+    ("aware_at", cra_report::AWARE_AT),
+    ("corrective_measure_at", cra_report::CORRECTIVE_AT),
+    ("early_warning_submitted_at", texts::EARLY_WARNING_AT),
+    ("notification_submitted_at", texts::NOTIFICATION_AT),
+    ("final_report_submitted_at", texts::FINAL_REPORT_AT),
+    ("reference", arrangement::REFERENCE),
+    ("provider.name", arrangement::PROVIDER),
+    ("provider.lei", arrangement::LEI),
+    ("provider.country", arrangement::COUNTRY),
+    ("provider.sector", arrangement::SECTOR),
+    ("service", arrangement::SERVICE),
+    ("service_type", arrangement::SERVICE_TYPE),
+    ("technology", arrangement::TECHNOLOGY),
+    ("region", arrangement::REGION),
+    ("substitutability", arrangement::SUBSTITUTABILITY),
+    ("annual_cost", arrangement::COST),
+    ("exit_plan", analysis::EXIT_PLAN),
+    ("notice_days", provider::NOTICE_DAYS),
+    ("places", arrangement::PLACES),
+    ("supply_chain", arrangement::CHAIN),
+    ("ultimate_parent", arrangement::PARENT),
+    ("rating", provider::RATING),
+    ("archetype", provider::ARCHETYPE),
+    ("contact", provider::CONTACT),
+    ("review_months", provider::REVIEW_MONTHS),
+    ("last_review_on", provider::LAST_REVIEW),
+    ("scores", provider::SCORES),
+    ("measure_id", control::MEASURE),
+    ("requirements", control::REQUIREMENTS),
+    ("effectiveness", control::EFFECTIVENESS),
+    ("effectiveness_reason", control::OVERRULE_REASON),
+    ("cadence", control::CADENCE),
+    ("last_performed_on", control::LAST_PERFORMED),
+    ("next_due_on", control::NEXT_DUE),
+    ("on", control::PERFORMED_ON),
+    ("applies", assessment::APPLIES),
+    ("applies_reason", assessment::APPLIES_REASON),
+    ("maturity", assessment::MATURITY),
+    ("rationale", assessment::RATIONALE),
+    ("next_review_on", assessment::NEXT_REVIEW),
+    ("occurred_at", incident::OCCURRED),
+    ("logged_at", incident::LOGGED),
+    ("recovered_at", incident::RECOVERED),
+    ("resolved_at", incident::RESOLVED),
+    ("regimes", incident::REGIMES),
+    ("providers", incident::PROVIDERS),
+    ("findings", incident::FINDINGS),
+    ("classification", incident::CLASSIFICATION),
+    ("result", incident::CLASSIFY_RESULT),
+    ("computed", incident::COMPUTED),
+    ("classified_at", incident::CLASSIFY_AT),
+    ("classified_by", incident::CLASSIFIED_BY),
+    ("root_cause", incident::ROOT_CAUSE),
+    ("measures_taken", incident::MEASURES_TAKEN),
+    ("lessons", incident::LESSONS),
+    ("recurring_group", incident::SERIES),
+    ("report_values", incident::ENTERED_VALUES),
+    ("filed", incident::FILED),
+    ("cra_report_id", incident::CRA_REPORT),
+];
+
+pub(in crate::pages) fn text(view: &View, field: &str, value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::Bool(yes) => view.t(if *yes { common::YES } else { common::NO }).to_owned(),
+        Value::Number(number) => written_number(view, number),
+        Value::String(word) => worded(view, field, word),
+        // A supplier and its recipient, or a function and whether it is critical.
+        Value::Array(items) => match items.as_slice() {
+            [Value::String(name), Value::Bool(critical)] if *critical => {
+                format!("{name} ({})", view.t(arrangement::CRITICAL))
+            }
+            [Value::String(name), Value::Bool(_)] => name.clone(),
+            items => items.iter().map(|item| text(view, field, item)).collect::<Vec<_>>().join(", "),
+        },
+        Value::Object(parts) => {
+            let filled = parts.iter().map(|(name, part)| (name, text(view, name, part)));
+            let filled = filled.filter(|(_, part)| !part.is_empty());
+            filled.map(|(name, part)| format!("{}: {part}", label(view, name))).collect::<Vec<_>>().join("; ")
+        }
+    }
+}
+
+fn written_number(view: &View, number: &serde_json::Number) -> String {
+    match view.language {
+        Language::English => number.to_string(),
+        Language::German => number.to_string().replace('.', ","),
+    }
+}
+
+/// Words of a vocabulary by their label, days and times in the reader's format, anything else unchanged.
+fn worded(view: &View, field: &str, word: &str) -> String {
+    if let ("framework", Ok(framework)) = (field, word.parse::<Framework>()) {
+        return framework.name();
+    }
+    let label = match field {
+        "category" => label_of::<RiskCategory>(word),
+        "level" => label_of::<RiskLevel>(word),
+        "treatment" => label_of::<RiskTreatment>(word),
+        "severity" => label_of::<Severity>(word),
+        "priority" => label_of::<Priority>(word),
+        "test_type" => label_of::<TestType>(word),
+        "kind" => label_of::<CraReportKind>(word),
+        "effectiveness" => label_of::<Effectiveness>(word),
+        "cadence" => label_of::<ControlCadence>(word),
+        "service_type" => label_of::<ServiceType>(word),
+        "substitutability" => label_of::<Substitutability>(word),
+        "rating" => label_of::<ProviderRating>(word),
+        "regime" | "regimes" => label_of::<Regime>(word),
+        "stage" => label_of::<Stage>(word),
+        "result" | "computed" => label_of::<Outcome>(word),
+        _ => None,
+    };
+    if let Some(label) = label {
+        return view.t(label).to_owned();
+    }
+    if let Ok(day) = word.parse::<Day>() {
+        return format::day(view.language, day);
+    }
+    match word.parse::<Moment>() {
+        Ok(at) => view.moment(at),
+        Err(_) => word.to_owned(),
+    }
+}
+
+fn label_of<T: Vocabulary>(word: &str) -> Option<Label> {
+    T::find(word).map(Vocabulary::label)
+}
