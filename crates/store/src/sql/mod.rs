@@ -1,6 +1,7 @@
 //! Runs storage code, on either engine. Nothing outside this folder names an engine.
 
 pub mod backup;
+mod cells;
 mod chain;
 mod counters;
 mod documents;
@@ -32,6 +33,7 @@ use std::{
 
 use domain::audit_key::AuditKeys;
 
+pub use cells::Cells;
 pub(crate) use chain::{PLATFORM, head};
 pub use chain::{STATEMENTS, hash_from_hex, hex};
 pub use documents::{Documents, STATEMENTS as DOCUMENT_STATEMENTS};
@@ -45,7 +47,7 @@ pub use search::{Mark, Search, Term, Tokens};
 pub use session::{Reader, Tx};
 pub use sqlite::numbered;
 pub use statement::{Statement, Text};
-pub use table::{Cells, Table, TableColumn, TableStatements};
+pub use table::{Table, TableColumn, TableStatements};
 pub use value::Value;
 pub use wakeup::Hint;
 

@@ -7,6 +7,7 @@ pub mod exchange_rate;
 pub mod issued_lei;
 pub mod provider;
 pub mod provider_clause;
+pub mod provider_link;
 pub mod provider_review;
 pub mod register;
 pub mod register_change;
@@ -27,6 +28,7 @@ pub(crate) fn registry() -> &'static [&'static [Statement]] {
         issued_lei::STATEMENTS,
         provider::STATEMENTS,
         provider_clause::STATEMENTS,
+        provider_link::STATEMENTS,
         provider_review::STATEMENTS,
         register::STATEMENTS,
         register_change::STATEMENTS,

@@ -2,7 +2,10 @@
 
 use serde_json::json;
 
-use super::*;
+use super::{
+    super::{ClassifyInput, FiledInput, Outcome},
+    *,
+};
 use crate::{
     time_zone::{NotALocalTime, TimeZone},
     transition::{Lifecycle, tests::is_sound},

@@ -4,12 +4,14 @@
 //! here stores or sends anything.
 
 mod classification;
+mod classify_input;
 mod complaint;
 pub mod contents;
 pub mod dora;
 pub mod due;
 pub mod facts;
 mod facts_input;
+mod filed_input;
 pub mod holidays;
 pub mod import;
 mod input;
@@ -32,10 +34,12 @@ mod confidence_tests;
 
 pub use self::{
     classification::Classification,
+    classify_input::ClassifyInput,
     complaint::IncidentComplaint,
     facts::{Costs, CraFacts, DoraFacts, Facts, GdprFacts, Nis2Facts, Times},
     facts_input::MAX_COUNT,
-    input::{ClassifyInput, FiledInput, IncidentInput, TimeField},
+    filed_input::FiledInput,
+    input::{IncidentInput, TimeField},
     met::Met,
     other_regimes::{PersonalDataBreach, ProductEvent},
     range::Range,

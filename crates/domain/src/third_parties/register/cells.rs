@@ -5,17 +5,20 @@ use std::str::FromStr;
 use crate::{
     arrangement::ServiceType,
     country::Country,
-    currency::Currency,
     lei::Lei,
     moment::Day,
     money::Money,
     term::{Term, Terms},
     text,
-    violation::{Complaint, sentence},
+    violation::Complaint,
     wording::Label,
 };
 
 use super::{
+    cell_kinds::{
+        AMOUNT, CODE, CODE_TYPE, COUNTRY, CURRENCY, DATE, Kind, LEI, NUMBER, RANK, SERVICE, TEXT, code_kind,
+        country, currency, natural, without,
+    },
     codes::{CodeKind, NotInList},
     problem::{Problem, Problems, Rule, Table},
     records::ProviderCode,
@@ -342,69 +345,4 @@ impl<'a> Cells<'a> {
         self.text(code).or(self.text(kind))?;
         self.provider(code, kind)
     }
-}
-
-/// The rule that an invalid cell of a kind breaks, and the remedy.
-struct Kind {
-    rule: Rule,
-    remedy: RegisterRemedy,
-}
-
-const TEXT: Kind = Kind { rule: Rule::Text, remedy: RegisterRemedy::CleanText };
-const LEI: Kind = Kind { rule: Rule::Lei, remedy: RegisterRemedy::LookUpLei };
-const COUNTRY: Kind = Kind { rule: Rule::Country, remedy: RegisterRemedy::WriteCountry };
-const CURRENCY: Kind = Kind { rule: Rule::Currency, remedy: RegisterRemedy::WriteCurrency };
-const CODE: Kind = Kind { rule: Rule::CodeList, remedy: RegisterRemedy::UseList };
-const CODE_TYPE: Kind = Kind { rule: Rule::CodeType, remedy: RegisterRemedy::UseLeiOrEuid };
-const SERVICE: Kind = Kind { rule: Rule::CodeList, remedy: RegisterRemedy::WriteService };
-const DATE: Kind = Kind { rule: Rule::Date, remedy: RegisterRemedy::WriteDay };
-const NUMBER: Kind = Kind { rule: Rule::Number, remedy: RegisterRemedy::WriteNumber };
-const RANK: Kind = Kind { rule: Rule::Rank, remedy: RegisterRemedy::WriteRank };
-const AMOUNT: Kind = Kind { rule: Rule::Amount, remedy: RegisterRemedy::WriteAmount };
-
-/// Removes one of the prefixes that the data point model puts before values.
-fn without<'t>(text: &'t str, prefixes: &[&str]) -> &'t str {
-    prefixes.iter().find_map(|prefix| text.strip_prefix(prefix)).unwrap_or(text)
-}
-
-fn country(text: &str) -> Result<Country, crate::country::NotACountry> {
-    without(text, &["eba_GA:"]).parse()
-}
-
-sentence! {
-    /// The code that the official list has for all other currencies.
-    OtherCurrency =
-        "stands for every currency the official list lacks",
-        "steht für jede Währung, die in der amtlichen Liste fehlt";
-}
-
-fn currency(text: &str) -> Result<Currency, Complaint> {
-    if text.eq_ignore_ascii_case(Currency::OTHER) {
-        return Err(OtherCurrency.into());
-    }
-    Ok(without(text, &["eba_CU:", "iso4217:"]).parse::<Currency>()?)
-}
-
-sentence! {
-    /// The text is no number a cell can hold.
-    NotANumber =
-        "must be a whole number from 0 to 4294967295",
-        "muss eine ganze Zahl von 0 bis 4294967295 sein";
-}
-
-fn natural(text: &str) -> Result<u32, NotANumber> {
-    // Spreadsheets write 180.0 for 180.
-    let digits = text.strip_suffix(".0").unwrap_or(text);
-    let plain = digits.bytes().all(|byte| byte.is_ascii_digit());
-    digits.parse().ok().filter(|_| plain).ok_or(NotANumber)
-}
-
-/// National codes have their country in front, like `DE_CRN`; files also contain `qx2006` for identity numbers, which
-/// the list of release 4.0 lacks.
-fn code_kind(text: &str) -> Result<CodeKind, NotInList> {
-    if text.eq_ignore_ascii_case("eba_qCO:qx2006") {
-        return Ok(CodeKind::NationalId);
-    }
-    let national = text.split_once('_').filter(|(country, _)| country.parse::<Country>().is_ok());
-    national.map_or(text, |(_, kind)| kind).parse()
 }

@@ -4,6 +4,7 @@
 //! The caller splits files into rows; here a row is a list of texts with its number, so nothing in this module knows
 //! of CSV, ZIP or spreadsheets.
 
+mod cell_kinds;
 mod cells;
 mod check;
 pub mod codes;
@@ -24,7 +25,7 @@ mod take_over;
 mod template;
 mod write_back;
 
-pub use cells::{NotANumber, OtherCurrency};
+pub use cell_kinds::{NotANumber, OtherCurrency};
 pub use codes::NotInList;
 pub use convert::Conversion;
 pub use flat::FlatReader;

@@ -7,6 +7,7 @@
 
 mod contents;
 mod dump;
+mod dump_restore;
 mod file;
 mod tools;
 
@@ -274,7 +275,7 @@ pub fn restore_dump(
     replace: bool,
     watch: &mut Watch<'_>,
 ) -> Result<()> {
-    dump::restore(&postgres::parse(url)?, dump, contents, mark, replace, watch)?;
+    dump_restore::restore(&postgres::parse(url)?, dump, contents, mark, replace, watch)?;
     let location = Location::Server { url: url.to_owned(), connections: 1 };
     migrate::up(&location, mark.at).map(|_| ())
 }
@@ -288,5 +289,5 @@ pub fn rehearse_dump(
     find_keys: &KeyFinder<'_>,
     watch: &mut Watch<'_>,
 ) -> Result<Contents> {
-    dump::rehearse(url, dump, contents, mark, find_keys, watch)
+    dump_restore::rehearse(url, dump, contents, mark, find_keys, watch)
 }

@@ -1,23 +1,10 @@
-//! Open work until a day, over every kind of record, soonest first.
+//! The statements that list and count open work, composed of one branch for each kind of record.
 //!
 //! Each kind is one branch of the statement, in the order of an index by day, so that an engine merges the branches
 //! and reads no more of each than the page needs. A person has up to three names, and each name has branches of its
-//! own, because an index is ordered only within one value. Reports with a deadline by clock are not stored as work;
-//! the application adds them.
+//! own, because an index is ordered only within one value.
 
-use std::{fmt::Display, str::FromStr};
-
-use domain::{
-    id::{CraReportId, IncidentId},
-    moment::Day,
-    page::PageRequest,
-    task::{TaskAction, TaskType},
-};
-
-use crate::{
-    Reader, Result, TenantScope, params,
-    sql::{Row, Statement, Text, Value},
-};
+use crate::sql::{Statement, Text};
 
 /// Joins every branch: what `$branch` makes of a kind, an action, the columns, the table, the condition and the last
 /// day.
@@ -288,9 +275,9 @@ macro_rules! statement {
     };
 }
 
-const ALL: Statement =
+pub(super) const ALL: Statement =
     statement!("ALL", branches!(rows, " UNION ALL "), " ORDER BY due, id LIMIT $5 OFFSET $6");
-const OF: Statement = statement!(
+pub(super) const OF: Statement = statement!(
     "OF",
     branches!(rows_of_first, " UNION ALL "),
     " UNION ALL ",
@@ -299,8 +286,8 @@ const OF: Statement = statement!(
     branches!(rows_of_third, " UNION ALL "),
     " ORDER BY due, id LIMIT $8 OFFSET $9"
 );
-const COUNT_ALL: Statement = statement!("COUNT_ALL", "SELECT ", branches!(count, " + "));
-const COUNT_OF: Statement = statement!(
+pub(super) const COUNT_ALL: Statement = statement!("COUNT_ALL", "SELECT ", branches!(count, " + "));
+pub(super) const COUNT_OF: Statement = statement!(
     "COUNT_OF",
     "SELECT ",
     branches!(count_of_first, " + "),
@@ -309,21 +296,21 @@ const COUNT_OF: Statement = statement!(
     " + ",
     branches!(count_of_third, " + ")
 );
-const INCIDENTS: Statement = statement!(
+pub(super) const INCIDENTS: Statement = statement!(
     "INCIDENTS",
     "SELECT id FROM incidents WHERE tenant_id = $1 AND open = 1 ORDER BY id DESC LIMIT $2"
 );
-const INCIDENTS_OF: Statement = statement!(
+pub(super) const INCIDENTS_OF: Statement = statement!(
     "INCIDENTS_OF",
     "SELECT id FROM incidents WHERE tenant_id = $1 AND open = 1 AND LOWER(owner) = LOWER($3)
      ORDER BY id DESC LIMIT $2"
 );
-const CRA_REPORTS: Statement = statement!(
+pub(super) const CRA_REPORTS: Statement = statement!(
     "CRA_REPORTS",
     "SELECT id FROM cra_reports WHERE tenant_id = $1 AND running = 1 AND archived_at IS NULL
      ORDER BY id DESC LIMIT $2"
 );
-const CRA_REPORTS_OF: Statement = statement!(
+pub(super) const CRA_REPORTS_OF: Statement = statement!(
     "CRA_REPORTS_OF",
     "SELECT id FROM cra_reports WHERE tenant_id = $1 AND running = 1 AND archived_at IS NULL
      AND LOWER(owner) = LOWER($3) ORDER BY id DESC LIMIT $2"
@@ -332,103 +319,3 @@ const CRA_REPORTS_OF: Statement = statement!(
 /// Every statement of this module.
 pub const STATEMENTS: &[Statement] =
     &[ALL, OF, COUNT_ALL, COUNT_OF, INCIDENTS, INCIDENTS_OF, CRA_REPORTS, CRA_REPORTS_OF];
-
-/// Which work is listed.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct WorkFilter {
-    /// The names of an owner, in any letter case and each once; `None` for all owners.
-    pub names: Option<[Option<String>; 3]>,
-    pub due_before: Option<Day>,
-    pub kind: Option<TaskType>,
-}
-
-/// An item of work.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WorkRow {
-    pub kind: TaskType,
-    pub action: TaskAction,
-    pub id: String,
-    /// As stored: the id of the requirement for an assessment, the reference date for a filing.
-    pub title: String,
-    pub owner: Option<String>,
-    pub due: Option<Day>,
-}
-
-/// The tenant, the last day of what has a day, the last day of plain tasks, which may have none, and the kind.
-fn first_values<'v>(scope: &TenantScope, filter: &'v WorkFilter) -> Vec<Value<'v>> {
-    let before = filter.due_before.map(|day| day.plus_days(-1));
-    let kind = filter.kind.map_or("", TaskType::as_str);
-    let mut values = vec![
-        scope.tenant().into(),
-        Value::from(before.unwrap_or(Day::LAST)),
-        Value::day(before),
-        Value::from(kind),
-    ];
-    values.extend(filter.names.iter().flatten().map(|name| Value::from(name.as_deref())));
-    values
-}
-
-pub fn list(
-    reader: &mut Reader<'_>,
-    scope: &TenantScope,
-    filter: &WorkFilter,
-    request: PageRequest,
-) -> Result<Vec<WorkRow>> {
-    let mut values = first_values(scope, filter);
-    values.extend([Value::from(request.limit()), Value::from(request.offset())]);
-    reader.query(if filter.names.is_some() { &OF } else { &ALL }, &values, read)
-}
-
-pub fn count(reader: &mut Reader<'_>, scope: &TenantScope, filter: &WorkFilter) -> Result<u64> {
-    let statement = if filter.names.is_some() { &COUNT_OF } else { &COUNT_ALL };
-    reader.query_one(statement, &first_values(scope, filter), |row| row.get(0))
-}
-
-/// Incidents that still need work, newest first, at most so many under each name.
-pub fn incidents(
-    reader: &mut Reader<'_>,
-    scope: &TenantScope,
-    filter: &WorkFilter,
-    limit: u32,
-) -> Result<Vec<IncidentId>> {
-    ids(reader, scope, filter, limit, (&INCIDENTS, &INCIDENTS_OF))
-}
-
-/// CRA reports with a running clock, newest first, at most so many under each name.
-pub fn cra_reports(
-    reader: &mut Reader<'_>,
-    scope: &TenantScope,
-    filter: &WorkFilter,
-    limit: u32,
-) -> Result<Vec<CraReportId>> {
-    ids(reader, scope, filter, limit, (&CRA_REPORTS, &CRA_REPORTS_OF))
-}
-
-fn ids<T: FromStr<Err: Display>>(
-    reader: &mut Reader<'_>,
-    scope: &TenantScope,
-    filter: &WorkFilter,
-    limit: u32,
-    (all, of): (&Statement, &Statement),
-) -> Result<Vec<T>> {
-    let Some(names) = &filter.names else {
-        return reader.query(all, params![scope.tenant(), limit], |row| row.parse(0));
-    };
-    let mut found = Vec::new();
-    for name in names.iter().flatten() {
-        let read: Vec<T> = reader.query(of, params![scope.tenant(), limit, name], |row| row.parse(0))?;
-        found.extend(read);
-    }
-    Ok(found)
-}
-
-fn read(row: &Row<'_>) -> Result<WorkRow> {
-    Ok(WorkRow {
-        kind: row.parse(0)?,
-        action: row.parse(1)?,
-        id: row.get(2)?,
-        title: row.get(3)?,
-        owner: row.get(4)?,
-        due: row.day(5)?,
-    })
-}

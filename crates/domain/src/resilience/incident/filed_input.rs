@@ -1,0 +1,78 @@
+//! The input that records a report on an incident as sent, and its rules.
+
+use serde_json::Value as Json;
+
+use crate::{
+    change::{Change, Fields, happened},
+    moment::Moment,
+    violation::{Violations, Word},
+};
+
+use super::{
+    complaint::IncidentComplaint,
+    due::Stage,
+    input::TimeField,
+    record::{FiledReport, Incident},
+    words::Regime,
+};
+
+/// A report to be recorded as sent.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FiledInput {
+    /// Now by default.
+    pub at: Change<String>,
+    pub reference: Change<String>,
+    /// Whether it was sent although mandatory fields were empty.
+    pub incomplete: Change<bool>,
+}
+
+impl FiledInput {
+    /// More reports on one incident than these are a mistake of a program.
+    const MOST: usize = 200;
+
+    /// The incident with the report recorded as sent, frozen as it is now. A stage is sent once, and once more when the
+    /// incident is major again after a reclassification; updates of the intermediate report may repeat.
+    pub fn file(
+        &self,
+        incident: &Incident,
+        (regime, stage): (Regime, Stage),
+        (content, missing): (Json, Vec<String>),
+        now: Moment,
+    ) -> Result<Incident, Violations> {
+        let mut fields = Fields::default();
+        let at = fields.required("at", &self.at, Some(now), |text| happened(text, now));
+        let reference = fields.line("reference", &self.reference, None);
+        if let Some(at) = at
+            && at < incident.times.aware_at
+        {
+            let other = Word::of(TimeField::Aware);
+            fields.refuse("at", IncidentComplaint::Before { other, at: incident.times.aware_at });
+        }
+        if incident.sent(regime, stage).is_some() && !stage.repeats() {
+            fields.refuse("stage", IncidentComplaint::StageFiled);
+        }
+        if incident.filings.len() >= Self::MOST {
+            fields.refuse("stage", IncidentComplaint::FiledTooOften { most: Self::MOST });
+        }
+        match stage {
+            Stage::Reclassified if incident.reclassified_at().is_none() => {
+                fields.refuse("stage", IncidentComplaint::NotReclassified);
+            }
+            Stage::ThreatNotice | Stage::Reclassified => {}
+            _ if regime == Regime::Dora && incident.major_since().is_none() => {
+                fields.refuse("stage", IncidentComplaint::NotClassified);
+            }
+            _ => {}
+        }
+        if !missing.is_empty() && self.incomplete != Change::Set(true) {
+            fields.refuse("incomplete", IncidentComplaint::Incomplete { missing: missing.join(", ") });
+        }
+        let build = || {
+            let filed = FiledReport { regime, stage, at: at?, reference, recorded_at: now, missing, content };
+            let mut after = incident.clone();
+            after.filings.push(filed);
+            Some(after)
+        };
+        fields.finish(build())
+    }
+}
