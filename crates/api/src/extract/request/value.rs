@@ -131,7 +131,7 @@ impl<'de> MapAccess<'de> for Object<'_, '_> {
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Violation> {
         let Some((name, source)) = self.next else { return Err(Violation::custom("has no value")) };
         let path = Path { parent: self.path, name };
-        let field = Field { source, is_field: true, path, skipped: self.skipped };
+        let field = Field { source, may_be_absent: true, path, skipped: self.skipped };
         seed.deserialize(field).map_err(|violation| violation.within(name))
     }
 }
@@ -153,7 +153,7 @@ impl<'de> SeqAccess<'de> for List<'_, '_> {
         self.index += 1;
         let name = index.to_string();
         let path = Path { parent: Some(self.path), name: &name };
-        let field = Field { source: Source::Json(item), is_field: false, path, skipped: self.skipped };
+        let field = Field { source: Source::Json(item), may_be_absent: false, path, skipped: self.skipped };
         seed.deserialize(field).map(Some).map_err(|violation| violation.within_list(index))
     }
 }
@@ -163,7 +163,7 @@ impl<'de> SeqAccess<'de> for List<'_, '_> {
 struct Field<'a, 's> {
     source: Source<'a>,
     /// Whether the outermost `Option` of its type says that it may be absent.
-    is_field: bool,
+    may_be_absent: bool,
     path: Path<'s>,
     skipped: &'s [String],
 }
@@ -243,8 +243,8 @@ impl<'de> Deserializer<'de> for Field<'_, '_> {
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Violation> {
-        if self.is_field {
-            return visitor.visit_some(Self { is_field: false, ..self });
+        if self.may_be_absent {
+            return visitor.visit_some(Self { may_be_absent: false, ..self });
         }
         match self.source {
             Source::Json(Value::Null) => visitor.visit_none(),
@@ -317,7 +317,7 @@ impl<'de> SeqAccess<'de> for Unlisted {
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Violation> {
         let path = Path { parent: None, name: "" };
-        let field = Field { source: Source::Nothing, is_field: false, path, skipped: &[] };
+        let field = Field { source: Source::Nothing, may_be_absent: false, path, skipped: &[] };
         seed.deserialize(field).map(Some).map_err(|violation| violation.within_list(0))
     }
 }
