@@ -54,8 +54,9 @@ use axum::{
 };
 
 use domain::{
-    control::Control, evidence::Evidence, function::Function, own_framework::OwnFramework,
-    programme::Programme, provider::Provider, risk::Risk, test_case::TestCase, wording::Label,
+    control::Control, cra_report::CraReport, drill_run::DrillRun, evidence::Evidence, finding::Finding,
+    function::Function, incident::Incident, own_framework::OwnFramework, programme::Programme,
+    provider::Provider, risk::Risk, test_case::TestCase, wording::Label,
 };
 
 use self::{record::form::label_of, search::Found};
@@ -128,7 +129,7 @@ const FOUND: &[Found] = &[
 /// The label of a field in the forms of records.
 fn form_label(field: &str) -> Option<Label> {
     let forms = [
-        finding::form::label_of,
+        label_of::<Finding>,
         label_of::<Control>,
         label_of::<Evidence>,
         label_of::<Function>,
@@ -137,6 +138,9 @@ fn form_label(field: &str) -> Option<Label> {
         label_of::<Provider>,
         label_of::<Risk>,
         label_of::<TestCase>,
+        label_of::<CraReport>,
+        label_of::<DrillRun>,
+        label_of::<Incident>,
     ];
     forms.iter().find_map(|label_of| label_of(field))
 }

@@ -7,7 +7,6 @@ use domain::{
     cra_report::{CraReport as Record, CraReportInput, CraReportKind, ProductInput},
     finding::Finding,
     id::CraReportId,
-    reference::FindingReference,
     text::Name,
     vocabulary::Severity,
     wording::Label,
@@ -20,7 +19,10 @@ use crate::{
     error::PageError,
     extract::Visit,
     form::Form,
-    pages::record::form::{FormTexts, RecordForm, filled},
+    pages::record::{
+        self,
+        form::{FormTexts, RecordForm, filled},
+    },
     route,
     texts::{cra_report as texts, finding, record as shared},
     ui::field::{self, Choice, Field},
@@ -92,7 +94,9 @@ impl RecordForm for Record {
             corrective_measure_at,
             description: form.change("description"),
             finding_id: match form.change("finding_id") {
-                Change::Set(text) => Change::Set(finding_id(workspace, visit, text).await?),
+                Change::Set(text) => {
+                    Change::Set(record::finding_id(&workspace.app, visit.caller(), text).await?)
+                }
                 change => change,
             },
             owner: form.change("owner"),
@@ -183,11 +187,4 @@ fn fields(visit: &Visit, form: &Form) -> Markup {
         (field::area(visit, form, "member_states", texts::MEMBER_STATES, Some(texts::MEMBER_STATES_HINT)))
         (field::area(visit, form, "description", shared::DESCRIPTION, None))
     }
-}
-
-/// The id of a reference; an unknown reference is left for the rules to refuse.
-async fn finding_id(workspace: &Workspace, visit: &Visit, text: String) -> Result<String, Error> {
-    let Ok(reference) = text.parse::<FindingReference>() else { return Ok(text) };
-    let found = workspace.app.finding_called(visit.caller(), reference).await?;
-    Ok(found.map_or(text, |id| id.to_string()))
 }

@@ -4,22 +4,20 @@ use app::{finding::FindingRow, history::Detail};
 use axum::extract::{Path, State};
 use domain::transition::Lifecycle as _;
 use domain::{
-    change::Change,
     evidence::LinkType,
-    finding::{AcceptanceInput, Finding, FindingInput, FindingStatus},
+    finding::{Finding, FindingStatus},
     id::FindingId,
 };
 use maud::{Markup, html};
 
-use super::{address_of, age, due_fact, form::PLAIN, source_of};
+use super::{address_of, age, due_fact, source_of};
 use crate::{
     Workspace,
     error::PageError,
-    extract::{Posted, Visit},
+    extract::Visit,
     form::Form,
-    pages::{evidence, file, measures, past, record},
+    pages::{evidence, file, measures, past, record, record::form::RecordForm as _},
     respond::{self, Answer},
-    route,
     texts::{common, finding as texts, record as shared},
     ui::{
         self,
@@ -30,7 +28,7 @@ use crate::{
     },
 };
 
-pub(super) fn finding_id(id: &str) -> Result<FindingId, PageError> {
+fn finding_id(id: &str) -> Result<FindingId, PageError> {
     id.parse().map_err(|_| PageError::NotFound)
 }
 
@@ -120,7 +118,7 @@ fn facts(visit: &Visit, row: &FindingRow, origin: &Markup) -> Markup {
         }
         dl.facts {
             dt { (t(shared::DUE_ON)) } dd { (due_fact(visit, row)) }
-            (record::field::facts(&PLAIN, visit, finding))
+            (record::field::facts(Finding::PLAIN, visit, finding))
             (origin)
             @if let Some(cve) = &finding.cve { dt { (t(texts::CVE)) } dd { code { (cve.as_str()) } } }
             @if let Some(cvss) = finding.cvss { dt { (t(texts::CVSS)) } dd { (visit.score(cvss)) } }
@@ -134,7 +132,7 @@ fn facts(visit: &Visit, row: &FindingRow, origin: &Markup) -> Markup {
 fn passages(visit: &Visit, row: &FindingRow, measures: &Markup) -> Markup {
     let finding = &row.record;
     html! {
-        (record::field::passages(&PLAIN, visit, finding))
+        (record::field::passages(Finding::PLAIN, visit, finding))
         @if let Some(acceptance) = &finding.acceptance {
             h2.part { (visit.t(texts::ACCEPTANCE)) }
             p.prose { (acceptance.reason.as_str()) }
@@ -168,77 +166,4 @@ fn steps(visit: &Visit, row: &FindingRow, form: &Form) -> Markup {
             }
         },
     )
-}
-
-pub(super) async fn make_move(
-    State(workspace): State<Workspace>,
-    Path(id): Path<String>,
-    posted: Posted,
-) -> Answer {
-    let (Posted { visit, mut form }, id) = (posted, finding_id(&id)?);
-    let acceptance =
-        match (form.required_change("acceptance.reason"), form.required_change("acceptance.until")) {
-            (Change::Keep, Change::Keep) => Change::Keep,
-            (reason, until) => Change::Set(AcceptanceInput { reason, until }),
-        };
-    let input = FindingInput {
-        status: form.required_change("status"),
-        note: form.change("note"),
-        acceptance,
-        ..FindingInput::default()
-    };
-    match workspace.app.change_record::<Finding>(visit.caller(), id, input, record::precondition(&form)).await
-    {
-        Ok(_) => respond::go_to(&route::done(&address_of(id), "moved")),
-        Err(error) => {
-            form.refuse(error)?;
-            respond::refused(page(&workspace, &visit, id, &form).await?)
-        }
-    }
-}
-
-pub(super) async fn delete(
-    State(workspace): State<Workspace>,
-    Path(id): Path<String>,
-    posted: Posted,
-) -> Answer {
-    let (Posted { visit, mut form }, id) = (posted, finding_id(&id)?);
-    match workspace.app.delete_record::<Finding>(visit.caller(), id, record::precondition(&form)).await {
-        Ok(()) => respond::go_to(&route::done(route::FINDINGS, "deleted")),
-        Err(error) => {
-            form.refuse(error)?;
-            respond::refused(page(&workspace, &visit, id, &form).await?)
-        }
-    }
-}
-
-pub(super) async fn archive(
-    State(workspace): State<Workspace>,
-    Path(id): Path<String>,
-    posted: Posted,
-) -> Answer {
-    set_archived(&workspace, posted, finding_id(&id)?, true).await
-}
-
-pub(super) async fn restore(
-    State(workspace): State<Workspace>,
-    Path(id): Path<String>,
-    posted: Posted,
-) -> Answer {
-    set_archived(&workspace, posted, finding_id(&id)?, false).await
-}
-
-async fn set_archived(workspace: &Workspace, posted: Posted, id: FindingId, archived: bool) -> Answer {
-    let Posted { visit, mut form } = posted;
-    let precondition = record::precondition(&form);
-    match workspace.app.archive_record::<Finding>(visit.caller(), id, archived, precondition).await {
-        Ok(_) => {
-            let done = if archived { "archived" } else { "restored" };
-            respond::go_to(&route::done(&address_of(id), done))
-        }
-        Err(error) => {
-            form.refuse(error)?;
-            respond::refused(page(workspace, &visit, id, &form).await?)
-        }
-    }
 }

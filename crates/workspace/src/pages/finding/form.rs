@@ -1,108 +1,152 @@
 //! Creating and changing a finding.
 
 use app::{Error, finding::FindingRow};
-use axum::extract::{Path, State};
 use domain::{
     change::Change,
-    finding::{Finding, FindingInput},
+    finding::{AcceptanceInput, Finding, FindingInput},
     format,
     id::FindingId,
     page::PageRequest,
     test_case::TestCase as TestCaseRecord,
     text::Name,
     vocabulary::Severity,
-    wording::{Label, Language},
+    wording::Label,
 };
 use maud::{Markup, html};
 
-use super::{address_of, detail::finding_id};
+use super::detail;
 use crate::{
     Workspace,
     error::PageError,
-    extract::{Posted, Visit},
+    extract::Visit,
     form::Form,
     pages::{
         measures, record,
         record::{
             field::{PlainField, areas, entries},
-            form::filled,
+            form::{FormTexts, RecordForm, RecordSteps, filled},
         },
     },
-    respond::{self, Answer},
     route,
-    texts::{common, finding as texts, record as shared},
-    ui::{
-        self,
-        field::{self, Choice, Field},
-        notice::complaints,
-    },
+    texts::{finding as texts, record as shared},
+    ui::field::{self, Choice, Field},
 };
 
-const NAMES: [(&str, Label); 8] = [
-    ("title", texts::HEADING),
-    ("severity", texts::SEVERITY),
-    ("programme_id", shared::PROGRAMME),
-    ("test_case_id", shared::TEST_CASE),
-    ("cve", texts::CVE),
-    ("cvss", texts::CVSS),
-    ("due_on", shared::DUE_ON),
-    ("measures", shared::MEASURES),
-];
+impl RecordForm for Finding {
+    const ADDRESS: &'static str = route::FINDINGS;
+    const TEXTS: FormTexts =
+        FormTexts { new: texts::NEW, edit: texts::EDIT, create: texts::CREATE, intro: texts::INTRO };
+    const NAMES: &'static [(&'static str, Label)] = &[
+        ("title", texts::HEADING),
+        ("severity", texts::SEVERITY),
+        ("programme_id", shared::PROGRAMME),
+        ("test_case_id", shared::TEST_CASE),
+        ("cve", texts::CVE),
+        ("cvss", texts::CVSS),
+        ("due_on", shared::DUE_ON),
+        ("measures", shared::MEASURES),
+    ];
+    const PLAIN: &'static [PlainField<Self>] = &[
+        PlainField::person("owner", shared::OWNER, |finding| finding.owner.as_ref()),
+        PlainField::line("affected_asset", texts::ASSET, |finding| finding.affected_asset.as_ref()),
+        PlainField::prose("description", shared::DESCRIPTION, |finding| finding.description.as_ref()),
+        PlainField::prose("remediation", texts::REMEDIATION, |finding| finding.remediation.as_ref()),
+    ];
 
-/// The fields that the form and the page show alike.
-pub(super) const PLAIN: [PlainField<Finding>; 4] = [
-    PlainField::person("owner", shared::OWNER, |finding| finding.owner.as_ref()),
-    PlainField::line("affected_asset", texts::ASSET, |finding| finding.affected_asset.as_ref()),
-    PlainField::prose("description", shared::DESCRIPTION, |finding| finding.description.as_ref()),
-    PlainField::prose("remediation", texts::REMEDIATION, |finding| finding.remediation.as_ref()),
-];
+    fn proposed(visit: &Visit) -> Form {
+        let named = |name: &str| visit.query(name).unwrap_or_default();
+        Form::filled([
+            ("severity", Severity::Medium.to_string()),
+            ("programme_id", named("programme_id")),
+            ("test_case_id", named("test_case_id")),
+        ])
+    }
 
-fn names() -> impl Iterator<Item = (&'static str, Label)> {
-    NAMES.into_iter().chain(PLAIN.iter().map(|field| (field.name, field.label)))
+    async fn form_fields(
+        workspace: &Workspace,
+        visit: &Visit,
+        form: &Form,
+        before: Option<&FindingRow>,
+    ) -> Result<Markup, PageError> {
+        fields(workspace, visit, form, before.is_none()).await
+    }
+
+    async fn input(
+        workspace: &Workspace,
+        _: &Visit,
+        form: &mut Form,
+        _: Option<&FindingRow>,
+    ) -> Result<FindingInput, Error> {
+        let input = FindingInput {
+            programme_id: form.change("programme_id"),
+            test_case_id: form.change("test_case_id"),
+            title: form.required_change("title"),
+            description: form.change("description"),
+            severity: form.required_change("severity"),
+            owner: form.change("owner"),
+            affected_asset: form.change("affected_asset"),
+            cve: form.change("cve"),
+            cvss: form.decimal("cvss"),
+            remediation: form.change("remediation"),
+            measures: measures::entered(workspace, form)?,
+            due_on: form.change("due_on"),
+            ..FindingInput::default()
+        };
+        form.finish(Some(input))
+    }
+
+    async fn filled(
+        _: &Workspace,
+        visit: &Visit,
+        row: &FindingRow,
+    ) -> Result<Vec<(&'static str, String)>, PageError> {
+        let finding = &row.record;
+        Ok(vec![
+            ("title", finding.title.to_string()),
+            ("severity", finding.severity.to_string()),
+            ("programme_id", filled(finding.programme_id)),
+            ("test_case_id", filled(finding.test_case_id)),
+            ("cve", filled(finding.cve.as_ref())),
+            ("cvss", filled(finding.cvss.map(|score| format::score(visit.language, score)))),
+            ("due_on", filled(finding.due_on)),
+            ("measures", finding.measures.join("\n")),
+        ])
+    }
+
+    async fn page(
+        workspace: &Workspace,
+        visit: &Visit,
+        id: FindingId,
+        form: &Form,
+    ) -> Result<Markup, PageError> {
+        detail::page(workspace, visit, id, form).await
+    }
 }
 
-/// The label of a field in the form.
-pub(crate) fn label_of(field: &str) -> Option<Label> {
-    names().find(|(name, _)| *name == field).map(|(_, label)| label)
-}
-
-pub(super) async fn ask(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    visit.caller().require_record_write()?;
-    let named = |name: &str| visit.query(name).unwrap_or_default();
-    let form = Form::filled([
-        ("severity", Severity::Medium.to_string()),
-        ("programme_id", named("programme_id")),
-        ("test_case_id", named("test_case_id")),
-    ]);
-    respond::page(new_page(&workspace, &visit, &form).await?)
-}
-
-async fn new_page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, PageError> {
-    let fields = fields(workspace, visit, form).await?;
-    let content = html! {
-        (ui::head(visit.t(texts::NEW), visit.t(texts::INTRO), None))
-        (complaints(visit, form, &names().collect::<Vec<_>>()))
-        form.card method="post" action=(route::FINDINGS) {
-            (visit.form_token())
-            (fields)
-            (end(visit, texts::CREATE, route::FINDINGS))
-        }
-    };
-    Ok(ui::layout::page(visit, visit.t(texts::NEW), &content))
-}
-
-fn end(visit: &Visit, submit: Label, back: &str) -> Markup {
-    html! {
-        div.form-end {
-            button.button.primary type="submit" { (visit.t(submit)) }
-            a.button href=(back) { (visit.t(common::CANCEL)) }
+impl RecordSteps for Finding {
+    fn step(form: &Form) -> FindingInput {
+        let (reason, until) =
+            (form.required_change("acceptance.reason"), form.required_change("acceptance.until"));
+        let acceptance = match (reason, until) {
+            (Change::Keep, Change::Keep) => Change::Keep,
+            (reason, until) => Change::Set(AcceptanceInput { reason, until }),
+        };
+        FindingInput {
+            status: form.required_change("status"),
+            note: form.change("note"),
+            acceptance,
+            ..FindingInput::default()
         }
     }
 }
 
-async fn fields(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, PageError> {
+async fn fields(
+    workspace: &Workspace,
+    visit: &Visit,
+    form: &Form,
+    is_new: bool,
+) -> Result<Markup, PageError> {
     // An existing finding keeps its due day, also none.
-    let is_new = !form.is_checked(record::SEEN);
     let due_hint = if is_new { due_hint(workspace, visit).await? } else { None };
     let mut programmes = vec![Choice::new("", visit.t(shared::NO_PROGRAMME))];
     programmes.extend(record::programme_choices(&workspace.app, visit.caller()).await?);
@@ -119,13 +163,13 @@ async fn fields(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Mar
                 (Field::day(visit, form, "due_on", shared::DUE_ON).optional().render())
                 @if let Some(hint) = &due_hint { p.hint { (hint) } }
             }
-            (entries(&PLAIN, visit, form))
+            (entries(Finding::PLAIN, visit, form))
             (field::select(visit, form, "programme_id", shared::PROGRAMME, &programmes))
             (field::select(visit, form, "test_case_id", shared::TEST_CASE, &test_cases))
             (Field::text(visit, form, "cve", texts::CVE).hint(texts::CVE_HINT).optional().render())
             (Field::text(visit, form, "cvss", texts::CVSS).hint(texts::CVSS_HINT).optional().render())
         }
-        (areas(&PLAIN, visit, form))
+        (areas(Finding::PLAIN, visit, form))
         (measures::fields(workspace, visit, form)?)
     })
 }
@@ -171,116 +215,4 @@ async fn test_case_choices(
         choices.push(Choice::new(chosen.to_owned(), detail.record.row.record.title.as_str()));
     }
     Ok(choices)
-}
-
-fn input(form: &mut Form, measures: Change<Vec<String>>) -> Result<FindingInput, Error> {
-    let input = FindingInput {
-        programme_id: form.change("programme_id"),
-        test_case_id: form.change("test_case_id"),
-        title: form.required_change("title"),
-        description: form.change("description"),
-        severity: form.required_change("severity"),
-        owner: form.change("owner"),
-        affected_asset: form.change("affected_asset"),
-        cve: form.change("cve"),
-        cvss: form.decimal("cvss"),
-        remediation: form.change("remediation"),
-        measures,
-        due_on: form.change("due_on"),
-        ..FindingInput::default()
-    };
-    form.finish(Some(input))
-}
-
-pub(super) async fn create(State(workspace): State<Workspace>, posted: Posted) -> Answer {
-    let Posted { visit, mut form } = posted;
-    let measures = measures::entered(&workspace, &form)?;
-    let created = match input(&mut form, measures) {
-        Ok(input) => {
-            workspace.app.create_record::<Finding>(visit.caller(), input, None, |_| String::new()).await
-        }
-        Err(error) => Err(error),
-    };
-    match created {
-        Ok(created) => {
-            let address = format!("{}/{}", route::FINDINGS, created.subject);
-            respond::go_to(&route::done(&address, "created"))
-        }
-        Err(error) => {
-            form.refuse(error)?;
-            respond::refused(new_page(&workspace, &visit, &form).await?)
-        }
-    }
-}
-
-pub(super) async fn edit(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
-    visit.caller().require_record_write()?;
-    let (detail, revision) = workspace.app.record::<Finding>(visit.caller(), finding_id(&id)?).await?;
-    let validator = workspace.app.record_validator(detail.record.version, revision);
-    let form = form_of(&detail.record, validator, visit.language);
-    respond::page(edit_page(&workspace, &visit, detail.record.id, &form).await?)
-}
-
-fn form_of(row: &FindingRow, validator: String, language: Language) -> Form {
-    let finding = &row.record;
-    let entered = [
-        (record::SEEN, validator),
-        ("title", finding.title.to_string()),
-        ("severity", finding.severity.to_string()),
-        ("programme_id", filled(finding.programme_id)),
-        ("test_case_id", filled(finding.test_case_id)),
-        ("cve", filled(finding.cve.as_ref())),
-        ("cvss", filled(finding.cvss.map(|score| format::score(language, score)))),
-        ("due_on", filled(finding.due_on)),
-        ("measures", finding.measures.join("\n")),
-    ];
-    Form::filled(entered.into_iter().chain(PLAIN.iter().map(|field| field.filled(finding))))
-}
-
-async fn edit_page(
-    workspace: &Workspace,
-    visit: &Visit,
-    id: FindingId,
-    form: &Form,
-) -> Result<Markup, PageError> {
-    let fields = fields(workspace, visit, form).await?;
-    let address = address_of(id);
-    let content = html! {
-        (ui::head(visit.t(texts::EDIT), form.value("title"), None))
-        (record::overtaken(visit, form, &address))
-        (complaints(visit, form, &names().collect::<Vec<_>>()))
-        form.card method="post" action=(address) {
-            (visit.form_token())
-            (record::seen(form.value(record::SEEN)))
-            (fields)
-            (end(visit, common::SAVE, &address))
-        }
-    };
-    Ok(ui::layout::page(visit, visit.t(texts::EDIT), &content))
-}
-
-pub(super) async fn change(
-    State(workspace): State<Workspace>,
-    Path(id): Path<String>,
-    posted: Posted,
-) -> Answer {
-    let (Posted { visit, mut form }, id) = (posted, finding_id(&id)?);
-    let precondition = record::precondition(&form);
-    let measures = measures::entered(&workspace, &form)?;
-    let changed = match input(&mut form, measures) {
-        Ok(input) => workspace.app.change_record::<Finding>(visit.caller(), id, input, precondition).await,
-        Err(error) => Err(error),
-    };
-    match changed {
-        Ok(_) => respond::go_to(&route::done(&address_of(id), "changed")),
-        Err(Error::Stale) => {
-            let (detail, revision) = workspace.app.record::<Finding>(visit.caller(), id).await?;
-            form.overtake(record::SEEN, workspace.app.record_validator(detail.record.version, revision));
-            respond::overtaken(edit_page(&workspace, &visit, id, &form).await?)
-        }
-        Err(error) => {
-            form.refuse(error)?;
-            respond::refused(edit_page(&workspace, &visit, id, &form).await?)
-        }
-    }
 }

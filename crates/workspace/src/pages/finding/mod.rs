@@ -2,7 +2,7 @@
 
 mod bulk;
 mod detail;
-pub(super) mod form;
+mod form;
 mod import;
 
 use app::{
@@ -54,15 +54,12 @@ pub(crate) fn router() -> Router<Workspace> {
     Router::new()
         .route(&format!("{}/import", route::FINDINGS), import)
         .route(&format!("{}/template.csv", route::FINDINGS), get(import::template))
-        .route(route::FINDINGS, get(list).post(form::create))
-        .route(&format!("{}/new", route::FINDINGS), get(form::ask))
+        .merge(record::form::router::<Finding>())
+        .merge(record::form::archive_router::<Finding>())
+        .route(route::FINDINGS, get(list))
         .route(&format!("{}/move", route::FINDINGS), post(bulk::change))
-        .route(&format!("{}/{{id}}", route::FINDINGS), get(detail::show).post(form::change))
-        .route(&format!("{}/{{id}}/edit", route::FINDINGS), get(form::edit))
-        .route(&format!("{}/{{id}}/move", route::FINDINGS), post(detail::make_move))
-        .route(&format!("{}/{{id}}/delete", route::FINDINGS), post(detail::delete))
-        .route(&format!("{}/{{id}}/archive", route::FINDINGS), post(detail::archive))
-        .route(&format!("{}/{{id}}/restore", route::FINDINGS), post(detail::restore))
+        .route(&format!("{}/{{id}}", route::FINDINGS), get(detail::show))
+        .route(&format!("{}/{{id}}/move", route::FINDINGS), post(record::form::step::<Finding>))
         .merge(file::router::<Finding>(route::FINDINGS))
 }
 

@@ -12,7 +12,6 @@ use domain::{
     incident::{Incident as Record, IncidentInput, Regime},
     page::PageRequest,
     provider::Provider,
-    reference::FindingReference,
     text::Name,
     wording::Label,
 };
@@ -24,7 +23,10 @@ use crate::{
     error::PageError,
     extract::{View, Visit},
     form::Form,
-    pages::record::form::{FormTexts, RecordForm, RecordSteps, filled},
+    pages::record::{
+        self,
+        form::{FormTexts, RecordForm, RecordSteps, filled},
+    },
     route,
     texts::{incident as texts, record as shared},
     ui::field::{self, Choice, Field},
@@ -82,7 +84,7 @@ impl RecordForm for Record {
             Change::Set(lines) => {
                 let mut ids = Vec::new();
                 for line in lines {
-                    ids.push(finding_id(workspace, visit, line).await?);
+                    ids.push(record::finding_id(&workspace.app, visit.caller(), line).await?);
                 }
                 Change::Set(ids)
             }
@@ -242,13 +244,6 @@ async fn control_ids(workspace: &Workspace, visit: &Visit, lines: Vec<String>) -
         found.map_or(line, |control| control.id.to_string())
     };
     Ok(lines.into_iter().map(id).collect())
-}
-
-/// The id behind a reference; what is none is left for the rules to refuse.
-async fn finding_id(workspace: &Workspace, visit: &Visit, text: String) -> Result<String, Error> {
-    let Ok(reference) = text.parse::<FindingReference>() else { return Ok(text) };
-    let found = workspace.app.finding_called(visit.caller(), reference).await?;
-    Ok(found.map_or(text, |id| id.to_string()))
 }
 
 /// The links, each with what it can name as suggestions.

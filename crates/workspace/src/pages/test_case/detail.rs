@@ -16,7 +16,7 @@ use super::{address_of, due};
 use crate::{
     Workspace,
     error::PageError,
-    extract::{Posted, Visit},
+    extract::Visit,
     form::Form,
     pages::{evidence, file, finding, measures, past, record},
     respond::Answer,
@@ -121,28 +121,4 @@ fn passages(visit: &Visit, test_case: &TestCase, measures: &Markup) -> Markup {
         (record::items(visit, texts::EVIDENCE, record.evidence.iter().map(Prose::as_str)))
         (measures)
     }
-}
-
-pub(super) async fn archive(
-    State(workspace): State<Workspace>,
-    Path(id): Path<String>,
-    posted: Posted,
-) -> Answer {
-    set_archived(&workspace, posted, record::form::id_of::<Record>(&id)?, true).await
-}
-
-pub(super) async fn restore(
-    State(workspace): State<Workspace>,
-    Path(id): Path<String>,
-    posted: Posted,
-) -> Answer {
-    set_archived(&workspace, posted, record::form::id_of::<Record>(&id)?, false).await
-}
-
-async fn set_archived(workspace: &Workspace, posted: Posted, id: TestCaseId, archived: bool) -> Answer {
-    let Posted { visit, form } = posted;
-    let precondition = record::precondition(&form);
-    let result = workspace.app.archive_record::<Record>(visit.caller(), id, archived, precondition).await;
-    let done = if archived { "archived" } else { "restored" };
-    record::form::settled::<Record, _>(workspace, &visit, id, form, result, done).await
 }

@@ -46,8 +46,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(route::TEST_CASES, get(record::list::list::<Record>))
         .route(&format!("{}/{{id}}", route::TEST_CASES), get(detail::show))
         .route(&format!("{}/{{id}}/move", route::TEST_CASES), post(record::form::step::<Record>))
-        .route(&format!("{}/{{id}}/archive", route::TEST_CASES), post(detail::archive))
-        .route(&format!("{}/{{id}}/restore", route::TEST_CASES), post(detail::restore))
+        .merge(record::form::archive_router::<Record>())
         .merge(file::router::<Record>(route::TEST_CASES))
 }
 
