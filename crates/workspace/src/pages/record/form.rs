@@ -211,7 +211,7 @@ async fn delete<K: RecordForm>(
 pub(crate) fn archive_router<K: RecordForm>() -> Router<Workspace> {
     Router::new()
         .route(&format!("{}/{{id}}/archive", K::ADDRESS), post(archive::<K>))
-        .route(&format!("{}/{{id}}/restore", K::ADDRESS), post(restore::<K>))
+        .route(&format!("{}/{{id}}/restore", K::ADDRESS), post(unarchive::<K>))
 }
 
 async fn archive<K: RecordForm>(
@@ -224,7 +224,7 @@ async fn archive<K: RecordForm>(
     settled::<K, _>(&workspace, &visit, id, form, done, "archived").await
 }
 
-async fn restore<K: RecordForm>(
+async fn unarchive<K: RecordForm>(
     State(workspace): State<Workspace>,
     Path(id): Path<String>,
     posted: Posted,
