@@ -179,13 +179,7 @@ impl<'d> SetChart<'d> {
 }
 
 fn set_bar<'d>(flow: &mut Flow<'_, '_>, bar: &'d Bar) -> SetBar<'d> {
-    let text = clean_line(&bar.label);
-    let mut label = flow.typesetter.lines(&text, &CHART_LABEL, LABEL_WIDTH);
-    if label.len() > LABEL_LINES {
-        label.truncate(LABEL_LINES - 1);
-        let shown: usize = label.iter().map(|line| line.text().len()).sum();
-        label.push(flow.typesetter.single(&text[shown..], &CHART_LABEL, LABEL_WIDTH));
-    }
+    let label = flow.typesetter.lines_at_most(LABEL_LINES, &bar.label, &CHART_LABEL, LABEL_WIDTH);
     let value = flow.typesetter.single(&bar.display, &CHART_VALUE, VALUE_WIDTH - 16.0);
     let height = lines_height(label.len(), CHART_LABEL.leading).max(BAR_HEIGHT + 2.0) + ROW_GAP;
     SetBar { bar, label, value, height }

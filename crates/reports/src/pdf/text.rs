@@ -77,6 +77,25 @@ impl<'t> Typesetter<'t> {
         lines
     }
 
+    /// The text without its line breaks on a few lines, the last of them shortened with an ellipsis if the text needs
+    /// more.
+    pub(super) fn lines_at_most(
+        &mut self,
+        most: usize,
+        text: &str,
+        style: &TextStyle,
+        width: f32,
+    ) -> Vec<Line> {
+        let text = clean_line(text);
+        let mut lines = self.lines(&text, style, width);
+        if lines.len() > most {
+            lines.truncate(most.saturating_sub(1));
+            let shown: String = lines.iter().map(Line::text).collect();
+            lines.push(self.single(after(&text, &shown), style, width));
+        }
+        lines
+    }
+
     /// The text on a single line, shortened with an ellipsis if it does not fit.
     pub(super) fn single(&mut self, text: &str, style: &TextStyle, width: f32) -> Line {
         let text = clean_line(text);
@@ -144,6 +163,18 @@ impl<'t> Typesetter<'t> {
         let glyphs = self.shapers.shape(face, text);
         Rc::new(Run { text: text.to_owned(), glyphs, face })
     }
+}
+
+/// What follows the beginning of a text that is already set, in which words may have been divided with hyphens.
+fn after<'t>(text: &'t str, set: &str) -> &'t str {
+    let mut rest = text.chars();
+    for character in set.chars() {
+        // A hyphen that divides a word stands between two letters, so the text has another character there.
+        if rest.as_str().starts_with(character) {
+            rest.next();
+        }
+    }
+    rest.as_str()
 }
 
 /// Avoids measuring words that fit even if they consist of the widest letters.
@@ -311,81 +342,5 @@ fn is_unprintable(character: char) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::style::TABLE_CELL;
-    use super::*;
-
-    fn broken(text: &str, width: f32) -> Vec<String> {
-        let typeface = Typeface::load().unwrap();
-        let lines = Typesetter::new(&typeface).lines(text, &TABLE_CELL, width);
-        for line in &lines {
-            let clusters = line
-                .glyphs()
-                .iter()
-                .map(|glyph| glyph.text_range().start)
-                .collect::<std::collections::BTreeSet<_>>();
-            assert!(line.width <= width || clusters.len() == 1, "{:?} is {} wide", line.text(), line.width);
-        }
-        lines.iter().map(|line| line.text().to_owned()).collect()
-    }
-
-    #[test]
-    fn words_go_to_the_next_line_whole() {
-        assert_eq!(
-            broken("Die Sicherung wurde nie zurückgespielt.", 70.0),
-            ["Die Sicherung ", "wurde nie ", "zurückgespielt."]
-        );
-    }
-
-    #[test]
-    fn line_breaks_of_the_text_are_kept_and_blank_lines_counted_once() {
-        assert_eq!(broken("one\r\ntwo\n\n\n\nthree\n\n", 200.0), ["one", "two", "", "three"]);
-        assert!(broken(" \n\n", 200.0).is_empty());
-    }
-
-    #[test]
-    fn a_long_word_breaks_after_punctuation_or_anywhere() {
-        assert_eq!(
-            broken("https://example.test/a/rather/long/path", 100.0),
-            ["https://example.test/a/", "rather/long/path"]
-        );
-        assert_eq!(broken(&"M".repeat(20), 60.0).concat(), "M".repeat(20));
-        // Narrower than any glyph: one glyph per line, and it terminates.
-        assert_eq!(broken("abc", 0.5), ["a", "b", "c"]);
-        assert_eq!(broken("abc", -9.0), ["a", "b", "c"]);
-    }
-
-    #[test]
-    fn a_long_word_is_divided_with_a_hyphen() {
-        assert_eq!(
-            broken("Schwachstellenbewertung oder -scan", 95.0),
-            ["Schwachstellenbewer-", "tung oder -scan"]
-        );
-        assert_eq!(broken("Die Schwachstellenbewertung", 60.0), ["Die ", "Schwachstel-", "lenbewertung"]);
-    }
-
-    #[test]
-    fn every_character_reaches_a_line() {
-        let text = "Ä漢字 👩‍👩‍👧 שלום e\u{301}x مرحبا 🇩🇪 fin";
-        for width in [5.0, 20.0, 40.0, 400.0] {
-            assert_eq!(broken(text, width).concat(), text, "at {width}");
-        }
-    }
-
-    #[test]
-    fn what_has_no_place_in_print_is_removed() {
-        assert_eq!(clean("a\0b\u{7}c\u{202e}d\u{feff}e\u{ad}f\u{fffe}g\u{10ffff}h"), "abcdefgh");
-        assert_eq!(clean("a\tb\u{2028}c"), "a b\nc");
-        assert_eq!(clean_line("  one\n two\u{a0}three "), "one two three");
-    }
-
-    #[test]
-    fn a_line_that_is_too_long_ends_in_an_ellipsis() {
-        let typeface = Typeface::load().unwrap();
-        let mut typesetter = Typesetter::new(&typeface);
-        assert_eq!(typesetter.single("short", &TABLE_CELL, 100.0).text(), "short");
-        let line = typesetter.single("far too long for the space it is given", &TABLE_CELL, 60.0);
-        assert!(line.width <= 60.0 && line.text().ends_with('…'), "{:?}", line.text());
-        assert_eq!(typesetter.single("none", &TABLE_CELL, 1.0).text(), "…");
-    }
-}
+#[path = "text_tests.rs"]
+mod tests;
