@@ -196,6 +196,7 @@ words! {
     MilestoneStatus = app::catalogue::milestone::MilestoneStatus, "MilestoneStatus",
         "Whether a date has passed, is due within 90 days, or lies further ahead.";
     OperatorRole = app::catalogue::applicability::OperatorRole, "OperatorRole", "A role of an undertaking under the CRA or NIS2.";
+    Permission = domain::permission::Permission, "Permission", "A permission of an API key. Every key has `read`.";
     Pillar = app::catalogue::measure::Pillar, "Pillar", "The pillar of DORA that a measure belongs to.";
     Priority = domain::vocabulary::Priority, "Priority", "A priority.";
     Provenance = app::catalogue::measure::Provenance, "MappingProvenance", "Where a mapping between frameworks comes from.";

@@ -31,6 +31,7 @@ use crate::{
     ApiError,
     extract::{Body, Fields, IdPath, KeyManager, ListParams, ListQuery, OptionalBody, Parsed},
     respond::{self, Data, List},
+    schema::word,
 };
 
 pub(super) const SUBJECT: Subject = Subject {
@@ -50,8 +51,8 @@ pub(crate) struct Key {
     /// The public part at the beginning of the key.
     #[schema(example = "tw_aB3dE5gH")]
     prefix: String,
-    #[schema(value_type = Vec<PermissionName>)]
-    permissions: Vec<&'static str>,
+    #[schema(value_type = Vec<word::Permission>)]
+    permissions: Vec<Permission>,
     #[schema(value_type = String, format = DateTime)]
     created_at: Moment,
     #[schema(value_type = Option<String>, format = DateTime)]
@@ -104,8 +105,8 @@ pub(crate) struct CreatedKey {
     /// The complete key. It is not shown again.
     key: String,
     prefix: String,
-    #[schema(value_type = Vec<PermissionName>)]
-    permissions: Vec<&'static str>,
+    #[schema(value_type = Vec<word::Permission>)]
+    permissions: Vec<Permission>,
     #[schema(value_type = String, format = DateTime)]
     created_at: Moment,
     #[schema(value_type = Option<String>, format = DateTime)]
@@ -143,26 +144,6 @@ pub(crate) struct Rotation {
     overlap_hours: Option<i64>,
 }
 
-/// A permission of an API key. Every key has `read`.
-#[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-#[schema(as = Permission)]
-pub(crate) enum PermissionName {
-    Read,
-    Write,
-    ManageKeys,
-}
-
-impl From<PermissionName> for Permission {
-    fn from(name: PermissionName) -> Self {
-        match name {
-            PermissionName::Read => Self::Read,
-            PermissionName::Write => Self::Write,
-            PermissionName::ManageKeys => Self::ManageKeys,
-        }
-    }
-}
-
 /// An API key to create. Without `permissions` it can only read.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(as = NewKey, example = json!({ "name": "Ticket system", "permissions": ["read", "write"] }))]
@@ -173,8 +154,8 @@ pub(crate) struct NewKeyRequest {
     #[schema(value_type = Option<RedirectTarget>)]
     redirect_to: Option<Option<Parsed<RedirectTarget>>>,
     /// The key in use must have each of them.
-    #[schema(nullable = false)]
-    permissions: Option<Vec<PermissionName>>,
+    #[schema(value_type = Option<Vec<word::Permission>>, nullable = false)]
+    permissions: Option<Vec<Parsed<Permission>>>,
     /// Must be in the future, and not after the institution's maximum. If absent or null, the operator's default applies
     /// (one year).
     #[schema(value_type = Option<String>, format = DateTime)]
@@ -222,7 +203,7 @@ impl From<&ApiKeyRow> for Key {
             id: row.id,
             name: row.name.to_string(),
             prefix: row.prefix.clone(),
-            permissions: row.permissions.iter().map(Permission::as_str).collect(),
+            permissions: row.permissions.iter().collect(),
             created_at: row.created_at,
             expires_at: row.limits.ends_at,
             revoked_at: row.revoked_at,
@@ -318,7 +299,7 @@ fn created(new: &NewKey, redirect_to: Option<String>) -> CreatedKey {
         name: new.record.name.to_string(),
         key: new.key.reveal().to_owned(),
         prefix: new.record.prefix.clone(),
-        permissions: new.record.permissions.iter().map(Permission::as_str).collect(),
+        permissions: new.record.permissions.iter().collect(),
         created_at: new.record.created_at,
         expires_at: new.record.limits.ends_at,
         redirect_to,
@@ -331,7 +312,7 @@ fn request_from(mut fields: Fields) -> Result<(KeyRequest, Option<&'static str>)
     fields.require("name");
     let request: NewKeyRequest = fields.read();
     let name = request.name.and_then(|name| fields.keep("name", Name::parse(&name)));
-    let permissions = request.permissions.map(|names| names.into_iter().map(Permission::from).collect());
+    let permissions = request.permissions.map(|names| names.into_iter().map(Parsed::value).collect());
     let scopes = request.scopes.flatten();
     let scopes =
         scopes.and_then(|names| fields.keep("scopes", Scopes::new(names.iter().map(String::as_str))));

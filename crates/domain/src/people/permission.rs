@@ -1,50 +1,20 @@
 //! Permissions of keys and roles. They are independent: none implies another, except that all read.
 
-use std::{fmt, str::FromStr};
+use std::fmt;
 
-use crate::violation::sentence;
+use crate::vocabulary::{UnknownWord, vocabulary};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Permission {
-    Read,
-    Write,
-    ManageKeys,
+vocabulary! {
+    Permission {
+        Read = "read" ("Read all data of your institution", "Alles Ihres Hauses lesen"),
+        Write = "write" ("Write: change records, thresholds and webhooks", "Schreiben: Einträge, Schwellen und Webhooks ändern"),
+        ManageKeys = "manage_keys" ("Manage keys: create, list and revoke keys", "Schlüssel verwalten: anlegen, auflisten und widerrufen"),
+    }
 }
 
 impl Permission {
-    pub const ALL: [Self; 3] = [Self::Read, Self::Write, Self::ManageKeys];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Read => "read",
-            Self::Write => "write",
-            Self::ManageKeys => "manage_keys",
-        }
-    }
-
     fn bit(self) -> u8 {
         1 << self as u8
-    }
-}
-
-impl fmt::Display for Permission {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-sentence! {
-    /// The text names no permission.
-    UnknownPermission =
-        "must be one of read, write, manage_keys",
-        "muss einer dieser Werte sein: read, write, manage_keys";
-}
-
-impl FromStr for Permission {
-    type Err = UnknownPermission;
-
-    fn from_str(text: &str) -> Result<Self, UnknownPermission> {
-        Self::ALL.into_iter().find(|known| known.as_str() == text).ok_or(UnknownPermission)
     }
 }
 
@@ -57,7 +27,7 @@ impl Permissions {
 
     #[must_use]
     pub fn all() -> Self {
-        Permission::ALL.into_iter().collect()
+        Permission::ALL.iter().copied().collect()
     }
 
     pub fn contains(self, permission: Permission) -> bool {
@@ -65,7 +35,7 @@ impl Permissions {
     }
 
     pub fn iter(self) -> impl Iterator<Item = Permission> {
-        Permission::ALL.into_iter().filter(move |permission| self.contains(*permission))
+        Permission::ALL.iter().copied().filter(move |permission| self.contains(*permission))
     }
 
     /// The first permission of `self` that `holder` lacks.
@@ -74,7 +44,7 @@ impl Permissions {
     }
 
     /// Comma-separated, as stored and as typed on the command line.
-    pub fn parse(text: &str) -> Result<Self, UnknownPermission> {
+    pub fn parse(text: &str) -> Result<Self, UnknownWord> {
         text.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::parse).collect()
     }
 }
@@ -101,9 +71,11 @@ impl fmt::Debug for Permissions {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::vocabulary::tests::is_sound;
 
     #[test]
     fn manage_keys_does_not_imply_write() {
+        is_sound::<Permission>();
         let manager = Permissions::parse("manage_keys").unwrap();
         assert!(manager.contains(Permission::Read));
         assert!(!manager.contains(Permission::Write));

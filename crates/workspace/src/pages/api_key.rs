@@ -17,7 +17,6 @@ use domain::{
     moment::{Day, Moment},
     permission::{Permission, Permissions},
     text::Name,
-    wording::Label,
 };
 use maud::{Markup, html};
 
@@ -165,10 +164,9 @@ async fn ask(visit: Visit) -> Answer {
 }
 
 fn permission_choices(visit: &Visit) -> Vec<Choice> {
-    let offered: [(Permission, Label); 2] =
-        [(Permission::Write, texts::WRITE), (Permission::ManageKeys, texts::MANAGE_KEYS)];
-    let held = offered.into_iter().filter(|(permission, _)| visit.caller().may(*permission));
-    held.map(|(permission, label)| Choice::new(permission.as_str(), visit.t(label))).collect()
+    let offered = Permission::ALL.iter().filter(|permission| **permission != Permission::Read);
+    let held = offered.filter(|permission| visit.caller().may(**permission));
+    held.map(|permission| Choice::new(permission.as_str(), visit.t(permission.label()))).collect()
 }
 
 fn ask_page(visit: &Visit, form: &Form) -> Markup {
@@ -187,7 +185,7 @@ fn ask_page(visit: &Visit, form: &Form) -> Markup {
             input type="hidden" name="once" value=(form.value("once"));
             (Field::text(visit, form, "name", common::NAME).hint(texts::NAME_HINT).at_most(Name::MAX).render())
             (field::choices(visit, form, "permissions", texts::PERMISSIONS, true, &permission_choices(visit)))
-            p.hint { (visit.t(texts::READ)) ". " (visit.t(texts::READ_ALWAYS)) }
+            p.hint { (visit.t(Permission::Read.label())) ". " (visit.t(texts::READ_ALWAYS)) }
             (Field::day(visit, form, "expires_at", texts::EXPIRES).hint(texts::EXPIRES_HINT).optional().render())
             (field::area(visit, form, "scopes", texts::SCOPES, Some(texts::SCOPES_HINT)))
             p.hint { (visit.fill(texts::RESOURCES, &[("names", &RESOURCES.join(", "))])) }

@@ -13,10 +13,7 @@ texts! {
     NAME_HINT = "What it is for, such as “SIEM export”.", "Wofür er ist, etwa „SIEM-Export“.";
     KEY = "Key", "Schlüssel";
     PERMISSIONS = "Permissions", "Rechte";
-    READ = "Read all data of your institution", "Alles Ihres Hauses lesen";
     READ_ALWAYS = "Every key can read.", "Jeder Schlüssel liest.";
-    WRITE = "Write: change records, thresholds and webhooks", "Schreiben: Einträge, Schwellen und Webhooks ändern";
-    MANAGE_KEYS = "Manage keys: create, list and revoke keys", "Schlüssel verwalten: anlegen, auflisten und widerrufen";
     EXPIRES = "Expires", "Läuft ab";
     EXPIRES_HINT = "The key works until the end of this day (UTC). Without a day it gets the usual end, by default after one year.", "Der Schlüssel gilt bis zum Ende dieses Tages (UTC). Ohne Tag erhält er das übliche Ende, in der Regel nach einem Jahr.";
     SCOPES = "Only these resources", "Nur diese Ressourcen";
