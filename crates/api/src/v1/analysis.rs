@@ -61,20 +61,20 @@ pub(super) const SUBJECT: Subject = Subject {
 pub(crate) struct AnalysisQuestion {
     /// How arrangements are weighted: `annual_cost` (the default), `arrangements` or `critical_functions`.
     #[schema(value_type = Option<String>)]
-    basis: Option<Parsed<Basis>>,
+    pub(super) basis: Option<Parsed<Basis>>,
     /// `all` arrangements (the default), or those that support `critical` functions.
     #[schema(value_type = Option<String>)]
-    scope: Option<Parsed<Scope>>,
+    pub(super) scope: Option<Parsed<Scope>>,
     /// The day to analyse. Defaults to today.
     #[schema(value_type = Option<String>, format = Date)]
-    as_of: Option<Parsed<Day>>,
+    pub(super) as_of: Option<Parsed<Day>>,
     /// The currency of the result. Defaults to the currency of the tenant.
     #[schema(value_type = Option<String>, example = "EUR")]
-    currency: Option<Parsed<Currency>>,
+    pub(super) currency: Option<Parsed<Currency>>,
     /// The exchange rate of each other currency to the currency of the result, as a decimal string. Defaults to the
     /// stored rate of the tenant.
     #[schema(value_type = Option<BTreeMap<String, String>>, example = json!({ "USD": "0.92" }))]
-    rates: Option<Rates>,
+    pub(super) rates: Option<Rates>,
 }
 
 /// How a result is shown.

@@ -1,6 +1,6 @@
 //! Which functions fail when a provider fails, directly or through a supply chain. Nothing is stored.
 
-use app::{App, Error, analysis::AnalysisRequest};
+use app::{App, Error};
 use axum::{extract::State, response::Response};
 use domain::{
     concentration::{self, Basis, Scope},
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    analysis::By,
+    analysis::{AnalysisQuestion, By},
     exchange_rate::Rates,
     wire::{BodyErrors, KeyedErrors},
 };
@@ -110,14 +110,9 @@ pub(crate) async fn blast_radius(
     body.fields.require("provider");
     let provider = body.fields.finish(question.provider)?;
     let by_group = question.by == Some(Parsed(By::Group));
-    let request = AnalysisRequest {
-        basis: question.basis.map(Parsed::value).unwrap_or_default(),
-        scope: question.scope.map(Parsed::value).unwrap_or_default(),
-        as_of: question.as_of.map(Parsed::value),
-        currency: question.currency.map(Parsed::value),
-        rates: question.rates.unwrap_or_default().pairs(),
-    };
-    let radius = app.blast_radius(&caller, request, provider, by_group).await?;
+    let FailureQuestion { basis, scope, as_of, currency, rates, .. } = question;
+    let request = AnalysisQuestion { basis, scope, as_of, currency, rates };
+    let radius = app.blast_radius(&caller, request.into(), provider, by_group).await?;
     let unknown = || {
         let message = "is not in an active arrangement or supply chain: give the name or the LEI as the register has it";
         Error::invalid("provider", Complaint::protocol(message))

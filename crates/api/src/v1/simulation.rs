@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    analysis::view_from,
+    analysis::{AnalysisQuestion, view_from},
     analysis_wire::{Analysis, View},
     arrangement_input::{ArrangementFields, NewArrangement, SimulatedChange},
     exchange_rate::Rates,
@@ -168,14 +168,8 @@ impl SimulationFields {
         if ["sign", "change", "end"].iter().all(|kind| !fields.has(kind)) {
             fields.complain("changes", "are missing: give sign, change or end");
         }
-        let request = AnalysisRequest {
-            basis: self.basis.map(Parsed::value).unwrap_or_default(),
-            scope: self.scope.map(Parsed::value).unwrap_or_default(),
-            as_of: self.as_of.map(Parsed::value),
-            currency: self.currency.map(Parsed::value),
-            rates: self.rates.unwrap_or_default().pairs(),
-        };
-        (request, changes)
+        let Self { basis, scope, as_of, currency, rates, .. } = self;
+        (AnalysisQuestion { basis, scope, as_of, currency, rates }.into(), changes)
     }
 }
 
