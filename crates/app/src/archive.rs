@@ -1,4 +1,4 @@
-//! Archiving findings and test cases: finished records leave the lists, keep their history, and can be restored.
+//! Archiving findings, test cases and CRA reports: finished records leave the lists, keep their history, and can be restored.
 
 use domain::{finding::FindingStatus, test_case::TestCaseStatus, vocabulary::Vocabulary};
 use store::{Revision, Tx, finding::FindingRow, history::HistoryRow, test_case::TestCaseRow};
@@ -54,7 +54,7 @@ pub(crate) fn test_case_is_kept(row: &TestCaseRow, history: &[HistoryRow]) -> bo
 }
 
 impl App {
-    /// Archives or restores a record. Nothing changes if it already is in that state.
+    /// Archives or restores a record.
     pub async fn archive_record<K: RecordKind>(
         &self,
         caller: &Caller,
@@ -80,7 +80,7 @@ impl Author {
     ) -> Result<()> {
         let before = self.current::<K>(tx, id, precondition)?;
         if before.archived_at.is_some() == archived {
-            return Ok(());
+            return K::archive_again(archived);
         }
         if archived {
             before.record.check_archive()?;

@@ -1,28 +1,16 @@
 //! Tasks and their rules. All open work of every kind of record is in `work`.
 
 use domain::{
-    arrangement::Entry,
-    control::Control,
-    cra_report::CraReport,
-    evidence::Evidence,
-    finding::Finding,
-    function::Function,
-    incident::Incident,
-    own_framework::OwnFramework,
-    programme::Programme,
-    register_filing::RegisterFiling,
-    risk::Risk,
     task::{Task as Record, TaskComplaint, TaskInput},
-    test_case::TestCase,
     text::{Name, Prose},
 };
 use serde_json::{Value, json};
-use store::{Reader, TenantScope, Tx, record};
+use store::{Reader, TenantScope, Tx};
 
 use crate::{
     App, Error, Result,
     author::Author,
-    records::RecordKind,
+    records::{RecordKind, any},
     words::{Kind, Texts},
 };
 
@@ -104,29 +92,10 @@ impl Author {
     }
 
     fn is_known(&self, tx: &mut Tx<'_>, id: &str) -> Result<bool> {
-        Ok(match id.split_once('_').map(|(prefix, _)| prefix) {
-            Some("fnd") => self.knows::<Finding>(tx, id)?,
-            Some("cra") => self.knows::<CraReport>(tx, id)?,
-            Some("arr") => self.knows::<Entry>(tx, id)?,
-            Some("ctl") => self.knows::<Control>(tx, id)?,
-            Some("evd") => self.knows::<Evidence>(tx, id)?,
-            Some("fil") => self.knows::<RegisterFiling>(tx, id)?,
-            Some("fun") => self.knows::<Function>(tx, id)?,
-            Some("inc") => self.knows::<Incident>(tx, id)?,
-            Some("ofw") => self.knows::<OwnFramework>(tx, id)?,
-            Some("prg") => self.knows::<Programme>(tx, id)?,
-            Some("rsk") => self.knows::<Risk>(tx, id)?,
-            Some("tst") => self.knows::<TestCase>(tx, id)?,
-            Some(_) => false,
-            // The ids of requirements have no underscore; what is said about one is an assessment.
-            None => self.app.edition_in(tx, self.scope())?.requirements.get(id).is_some(),
-        })
-    }
-
-    fn knows<K: record::Kind>(&self, tx: &mut Tx<'_>, id: &str) -> Result<bool> {
-        match id.parse::<K::Id>() {
-            Ok(id) => Ok(record::get::<K>(tx, self.scope(), id)?.is_some()),
-            Err(_) => Ok(false),
+        // The ids of requirements have no underscore; what is said about one is an assessment.
+        if id.contains('_') {
+            return any::exists(tx, self.scope(), id);
         }
+        Ok(self.app.edition_in(tx, self.scope())?.requirements.get(id).is_some())
     }
 }

@@ -330,8 +330,7 @@ pub(crate) async fn archive(
     IdPath(id): IdPath<CraReportId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    let (detail, revision) = app.archive_cra_report(&caller, id, true, precondition).await?;
-    Ok(record::changed::<Record>(&app, &detail, revision))
+    record::archive::<Record>(&app, &caller, id, true, precondition).await
 }
 
 /// Restores an archived report.
@@ -344,8 +343,7 @@ pub(crate) async fn restore(
     IdPath(id): IdPath<CraReportId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    let (detail, revision) = app.archive_cra_report(&caller, id, false, precondition).await?;
-    Ok(record::changed::<Record>(&app, &detail, revision))
+    record::archive::<Record>(&app, &caller, id, false, precondition).await
 }
 
 /// Lists the versions of a CRA report.

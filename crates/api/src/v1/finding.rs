@@ -113,8 +113,7 @@ pub(crate) async fn archive(
     IdPath(id): IdPath<FindingId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    let (detail, revision) = app.archive_record::<Record>(&caller, id, true, precondition).await?;
-    Ok(record::changed::<Record>(&app, &detail, revision))
+    record::archive::<Record>(&app, &caller, id, true, precondition).await
 }
 
 /// Brings an archived finding back into the lists.
@@ -127,8 +126,7 @@ pub(crate) async fn restore(
     IdPath(id): IdPath<FindingId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    let (detail, revision) = app.archive_record::<Record>(&caller, id, false, precondition).await?;
-    Ok(record::changed::<Record>(&app, &detail, revision))
+    record::archive::<Record>(&app, &caller, id, false, precondition).await
 }
 
 /// Deletes a finding that was never resolved, closed, accepted or marked as a false positive.

@@ -103,6 +103,17 @@ pub(crate) fn changed<N: Noun>(app: &App, detail: &Detail<N::View>, revision: Re
     respond::record(&N::Full::from(detail), &validator, &IfNoneMatch::default())
 }
 
+pub(crate) async fn archive<N: Noun>(
+    app: &App,
+    caller: &Caller,
+    id: N::Id,
+    archived: bool,
+    precondition: app::pages::Precondition,
+) -> Result<Response, ApiError> {
+    let (detail, revision) = app.archive_record::<N>(caller, id, archived, precondition).await?;
+    Ok(changed::<N>(app, &detail, revision))
+}
+
 fn validator<N: Noun>(app: &App, view: &N::View, revision: Revision) -> String {
     let version = N::row(view).version;
     if N::HAS_CLOCKS {

@@ -338,8 +338,7 @@ pub(crate) async fn archive(
     IdPath(id): IdPath<TestCaseId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    let (detail, revision) = app.archive_record::<Record>(&caller, id, true, precondition).await?;
-    Ok(record::changed::<Record>(&app, &detail, revision))
+    record::archive::<Record>(&app, &caller, id, true, precondition).await
 }
 
 /// Brings an archived test case back into the lists.
@@ -352,8 +351,7 @@ pub(crate) async fn restore(
     IdPath(id): IdPath<TestCaseId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    let (detail, revision) = app.archive_record::<Record>(&caller, id, false, precondition).await?;
-    Ok(record::changed::<Record>(&app, &detail, revision))
+    record::archive::<Record>(&app, &caller, id, false, precondition).await
 }
 
 /// Deletes a test case that was never executed and has no findings.

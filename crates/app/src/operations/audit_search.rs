@@ -7,28 +7,22 @@
 use std::collections::HashMap;
 
 use domain::{
-    arrangement::Entry,
     audit_action::{AuditAction, AuditKind},
-    cra_report::CraReport,
-    finding::Finding,
-    id::{
-        ApiKeyId, ArrangementId, CraReportId, FindingId, ProgrammeId, TenantId, TestCaseId, UserId, WebhookId,
-    },
+    id::{ApiKeyId, TenantId, UserId, WebhookId},
     moment::Moment,
-    programme::Programme,
-    test_case::TestCase,
     wording::Language,
 };
 use store::{
     Reader, TenantScope, api_key,
     audit::{self as rows, AuditRow, AuditSelection},
-    record, tenant, user, webhook,
+    tenant, user, webhook,
 };
 
 use crate::{
     App, Result,
     audit::{Who, who},
     authz::Caller,
+    records::any,
 };
 
 /// The maximum number of entries read for one page, and the batch size.
@@ -222,22 +216,11 @@ fn name_of(reader: &mut Reader<'_>, scope: &TenantScope, subject: &str) -> Resul
         user::get(reader, scope, id)?.map(|(user, _)| user.name.to_string())
     } else if let Ok(id) = subject.parse::<ApiKeyId>() {
         api_key::get(reader, scope, id)?.map(|key| format!("{} ({}…)", key.name, key.prefix))
-    } else if let Ok(id) = subject.parse::<FindingId>() {
-        record::get::<Finding>(reader, scope, id)?
-            .map(|row| format!("{} {}", row.record.reference, row.record.title))
-    } else if let Ok(id) = subject.parse::<TestCaseId>() {
-        record::get::<TestCase>(reader, scope, id)?.map(|row| row.record.title.to_string())
-    } else if let Ok(id) = subject.parse::<ProgrammeId>() {
-        record::get::<Programme>(reader, scope, id)?.map(|row| row.record.name.to_string())
-    } else if let Ok(id) = subject.parse::<CraReportId>() {
-        record::get::<CraReport>(reader, scope, id)?.map(|row| row.record.title.to_string())
-    } else if let Ok(id) = subject.parse::<ArrangementId>() {
-        record::get::<Entry>(reader, scope, id)?.map(|row| row.record.arrangement.reference.to_string())
     } else if let Ok(id) = subject.parse::<WebhookId>() {
         webhook::get(reader, scope, id)?.map(|row| row.name.to_string())
     } else if subject.parse::<TenantId>() == Ok(scope.tenant()) {
         tenant::by_id(reader, scope.tenant())?.map(|tenant| tenant.name.to_string())
     } else {
-        None
+        any::name_of(reader, scope, subject)?
     })
 }

@@ -2,6 +2,7 @@
 //!
 //! A kind implements [`RecordKind`] with what is specific to it: its rules, its texts, its computed values.
 
+pub(crate) mod any;
 mod as_of;
 mod change;
 mod version;
@@ -117,6 +118,12 @@ pub trait RecordKind: Kind {
 
     /// Refuses to archive a record that is not finished.
     fn check_archive(&self) -> Result<()> {
+        Ok(())
+    }
+
+    /// The answer to archiving an archived record, or restoring one that is not archived. Nothing changes either way.
+    fn archive_again(archived: bool) -> Result<()> {
+        let _ = archived;
         Ok(())
     }
 

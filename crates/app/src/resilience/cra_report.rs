@@ -167,6 +167,12 @@ impl RecordKind for Record {
         &view.row
     }
 
+    fn archive_again(archived: bool) -> Result<()> {
+        let complaint =
+            if archived { ArchiveComplaint::AlreadyArchived } else { ArchiveComplaint::NotArchived };
+        Err(Error::invalid("report", complaint))
+    }
+
     /// What was filed is kept, and so is what keeps the clocks of an incident.
     fn release(author: &Author, tx: &mut Tx<'_>, row: &CraReportRow) -> Result<()> {
         if row.record.submissions.any() {

@@ -15,7 +15,7 @@ use domain::{
 use maud::{Markup, html};
 use serde_json::Value;
 
-use super::{file, past};
+use super::{file, page_by_id, past};
 use crate::{
     Workspace,
     error::PageError,
@@ -170,7 +170,7 @@ fn cells(visit: &Visit, item: &AuditItem) -> Vec<Markup> {
             br;
             code.quiet.size-small { (entry.action) }
         },
-        detail(visit, &entry.detail),
+        detail(visit, &entry.subject, &entry.detail),
     ]
 }
 
@@ -203,18 +203,10 @@ fn deed(view: &View, item: &AuditItem) -> Markup {
 
 fn subject(item: &AuditItem) -> Markup {
     let id = &item.row.entry.subject;
-    let page = match id.split('_').next().unwrap_or_default() {
-        "prg" => Some(route::PROGRAMMES),
-        "tst" => Some(route::TEST_CASES),
-        "fnd" => Some(route::FINDINGS),
-        "cra" => Some(route::CRA_REPORTS),
-        "arr" => Some(route::ARRANGEMENTS),
-        "usr" => Some(route::USERS),
-        _ => None,
-    };
+    let page = page_by_id(id);
     html! {
         @match (&item.subject, page) {
-            (Some(name), Some(page)) => a href={ (page) "/" (id) } { (name) },
+            (Some(name), Some(page)) => a href=(page) { (name) },
             (Some(name), None) => a href={ (route::AUDIT) "?record=" (id) } { (name) },
             (None, _) => a href={ (route::AUDIT) "?record=" (id) } { code.where.size-small { (id) } },
         }
@@ -222,19 +214,19 @@ fn subject(item: &AuditItem) -> Markup {
 }
 
 /// What changed, field by field, before and after.
-fn detail(view: &View, detail: &str) -> Markup {
+fn detail(view: &View, record: &str, detail: &str) -> Markup {
     let Ok(Value::Object(fields)) = serde_json::from_str(detail) else {
         return html! { code { (detail) } };
     };
     let shown = |field: &str, value: &Value| {
-        view.or_none(Some(past::text(view, field, value)).filter(|text| !text.is_empty()))
+        view.or_none(Some(past::text(view, record, field, value)).filter(|text| !text.is_empty()))
     };
     html! {
         @if fields.is_empty() { span.quiet { "–" } }
         @else {
             dl.detail {
                 @for (name, value) in &fields {
-                    @let label = past::label(view, name);
+                    @let label = past::label(view, record, name);
                     dt { @if label == *name { code { (name) } } @else { (label) } }
                     dd {
                         @match value.as_array().map(Vec::as_slice) {

@@ -54,12 +54,26 @@ use axum::{
 };
 
 use domain::{
-    control::Control, cra_report::CraReport, drill_run::DrillRun, evidence::Evidence, finding::Finding,
-    function::Function, incident::Incident, own_framework::OwnFramework, programme::Programme,
-    provider::Provider, risk::Risk, test_case::TestCase, wording::Label,
+    control::Control,
+    cra_report::CraReport,
+    drill_run::DrillRun,
+    evidence::Evidence,
+    finding::Finding,
+    function::Function,
+    id::{ArrangementId, UserId},
+    incident::Incident,
+    own_framework::OwnFramework,
+    programme::Programme,
+    provider::Provider,
+    risk::Risk,
+    test_case::TestCase,
+    wording::Label,
 };
 
-use self::{record::form::label_of, search::Found};
+use self::{
+    record::form::{RecordForm, label_of},
+    search::Found,
+};
 use crate::{Workspace, error::PageError, route};
 
 pub(crate) fn router() -> Router<Workspace> {
@@ -126,23 +140,57 @@ const FOUND: &[Found] = &[
     work::FOUND,
 ];
 
-/// The label of a field in the forms of records.
-fn form_label(field: &str) -> Option<Label> {
-    let forms = [
-        label_of::<Finding>,
-        label_of::<Control>,
-        label_of::<Evidence>,
-        label_of::<Function>,
-        label_of::<OwnFramework>,
-        label_of::<Programme>,
-        label_of::<Provider>,
-        label_of::<Risk>,
-        label_of::<TestCase>,
-        label_of::<CraReport>,
-        label_of::<DrillRun>,
-        label_of::<Incident>,
+/// A kind of record that has a form.
+struct FormKind {
+    is_id: fn(&str) -> bool,
+    address: &'static str,
+    label: fn(&str) -> Option<Label>,
+}
+
+impl FormKind {
+    const fn of<K: RecordForm>() -> Self {
+        Self { is_id: |text| text.parse::<K::Id>().is_ok(), address: K::ADDRESS, label: label_of::<K> }
+    }
+
+    fn with_id(id: &str) -> Option<&'static Self> {
+        FORM_KINDS.iter().find(|kind| (kind.is_id)(id))
+    }
+}
+
+static FORM_KINDS: [FormKind; 12] = [
+    FormKind::of::<Finding>(),
+    FormKind::of::<Control>(),
+    FormKind::of::<Evidence>(),
+    FormKind::of::<Function>(),
+    FormKind::of::<OwnFramework>(),
+    FormKind::of::<Programme>(),
+    FormKind::of::<Provider>(),
+    FormKind::of::<Risk>(),
+    FormKind::of::<TestCase>(),
+    FormKind::of::<CraReport>(),
+    FormKind::of::<DrillRun>(),
+    FormKind::of::<Incident>(),
+];
+
+/// The label of a field in the form of a record, by the id of the record.
+fn form_label(record: &str, field: &str) -> Option<Label> {
+    (FormKind::with_id(record)?.label)(field)
+}
+
+/// The label of a field in the first form that has it.
+fn any_form_label(field: &str) -> Option<Label> {
+    FORM_KINDS.iter().find_map(|kind| (kind.label)(field))
+}
+
+/// The page of a record or a user, by its id.
+fn page_by_id(id: &str) -> Option<String> {
+    let others = [
+        (id.parse::<ArrangementId>().is_ok(), route::ARRANGEMENTS),
+        (id.parse::<UserId>().is_ok(), route::USERS),
     ];
-    forms.iter().find_map(|label_of| label_of(field))
+    let address = others.into_iter().find(|(is_id, _)| *is_id).map(|(_, address)| address);
+    let address = address.or_else(|| Some(FormKind::with_id(id)?.address))?;
+    Some(format!("{address}/{id}"))
 }
 
 async fn nowhere() -> Response {

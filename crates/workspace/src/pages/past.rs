@@ -45,8 +45,9 @@ pub(super) async fn section(
     steps: &[HistoryRow],
     badge: impl Fn(&str) -> Markup,
 ) -> Result<Markup, PageError> {
-    let changes = workspace.app.record_changes(visit.caller(), record).await?;
-    rows(workspace, visit, steps, &changes, badge).await
+    let record = record.to_string();
+    let changes = workspace.app.record_changes(visit.caller(), &record).await?;
+    rows(workspace, visit, &record, (steps, &changes), badge).await
 }
 
 /// The same for a kind without states of which an import changes many records at once.
@@ -56,14 +57,14 @@ pub(super) async fn whole_section<K: RecordKind>(
     id: K::Id,
 ) -> Result<Markup, PageError> {
     let changes = workspace.app.all_changes::<K>(visit.caller(), id).await?;
-    rows(workspace, visit, &[], &changes, |_| html! {}).await
+    rows(workspace, visit, &id.to_string(), (&[], &changes), |_| html! {}).await
 }
 
 async fn rows(
     workspace: &Workspace,
     visit: &Visit,
-    steps: &[HistoryRow],
-    changes: &[RecordChange],
+    record: &str,
+    (steps, changes): (&[HistoryRow], &[RecordChange]),
     badge: impl Fn(&str) -> Markup,
 ) -> Result<Markup, PageError> {
     let names = workspace.app.names(visit.caller(), steps).await?;
@@ -76,7 +77,7 @@ async fn rows(
                     @for note in event.steps.iter().filter_map(|step| step.note.as_ref()) {
                         p.prose { (note.as_str()) }
                     }
-                    @if let Some(change) = event.change { (fields(visit, change, &links)) }
+                    @if let Some(change) = event.change { (fields(visit, record, change, &links)) }
                     p.hint { (history::author(visit, event.who)) ", " (visit.time(event.at)) }
                 }
             }
@@ -150,7 +151,7 @@ fn is_hidden(field: &str) -> bool {
     signed || matches!(field, "status" | "archived_at")
 }
 
-fn fields(view: &View, change: &RecordChange, links: &HashMap<String, Markup>) -> Markup {
+fn fields(view: &View, record: &str, change: &RecordChange, links: &HashMap<String, Markup>) -> Markup {
     if shown(change).next().is_none() {
         return html! {};
     }
@@ -158,8 +159,9 @@ fn fields(view: &View, change: &RecordChange, links: &HashMap<String, Markup>) -
         ul.changes {
             @for FieldChange { field, before, after } in shown(change) {
                 li {
-                    span.changed-field { (label(view, field)) } ": "
-                    (value(view, field, before, links)) " → " (value(view, field, after, links))
+                    @let shown = |value| shown_value(view, (record, field), value, links);
+                    span.changed-field { (label(view, record, field)) } ": "
+                    (shown(before)) " → " (shown(after))
                 }
             }
         }
@@ -211,10 +213,15 @@ fn named<T>(
     }
 }
 
-fn value(view: &View, field: &str, value: &Value, links: &HashMap<String, Markup>) -> Markup {
+fn shown_value(
+    view: &View,
+    (record, field): (&str, &str),
+    value: &Value,
+    links: &HashMap<String, Markup>,
+) -> Markup {
     if let Some(link) = value.as_str().and_then(|text| links.get(text)) {
         return link.clone();
     }
-    let text = text(view, field, value);
+    let text = text(view, record, field, value);
     view.or_none((!text.is_empty()).then_some(text))
 }

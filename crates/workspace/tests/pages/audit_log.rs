@@ -24,6 +24,25 @@ async fn entries_are_sentences_with_names_links_and_what_was_before() {
 }
 
 #[tokio::test]
+async fn records_of_every_kind_are_named_and_linked() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Administrator).await;
+    let function = [("name", "Payments"), ("criticality", "critical_or_important")];
+    let function = create(&mut browser, "/workspace/functions", &function).await;
+    let changed = [("name", "Payments"), ("criticality", "other"), ("impact_of_discontinuing", "low")];
+    browser.submit(&format!("{function}/edit"), &function, &changed).await.expect(303);
+    let incident = [("title", "Outage"), ("regimes", "dora")];
+    let incident = create(&mut browser, "/workspace/incidents", &incident).await;
+    let log = browser.get(AUDIT).await.expect(200);
+    let log = log.shows(&format!("<a href=\"{function}\">F1 Payments</a>"));
+    let log = log.shows(&format!("<a href=\"{incident}\">")).shows(" Outage</a>");
+    // Values are shown in words.
+    log.shows("Critical or important → Neither").lacks("critical_or_important");
+    let german = browser.with("accept-language", "de").get(AUDIT).await.expect(200);
+    german.shows("Kritisch oder wichtig → Weder noch");
+}
+
+#[tokio::test]
 async fn entries_are_found_by_person_kind_record_and_time() {
     let house = House::new().await;
     house.signed_in(Role::Administrator).await;

@@ -87,6 +87,25 @@ async fn a_task_is_changed_and_deleted() {
 }
 
 #[tokio::test]
+async fn a_task_links_to_the_record_it_is_about() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Contributor).await;
+    let finding =
+        create(&mut browser, "/workspace/findings", &[("title", "Backups <fail>"), ("severity", "high")])
+            .await;
+    let id = finding.rsplit('/').next().unwrap().to_owned();
+    let fields = [("title", "Call"), ("owner", "contributor"), ("about", id.as_str())];
+    browser.submit(WORK, WORK, &fields).await.expect(303);
+    let page = browser.get(WORK).await;
+    let task = page.between("action=\"/workspace/work/tasks/", "/done\"").to_owned();
+    let address = format!("/workspace/work/tasks/{task}");
+    let page = browser.get(&address).await.shows(&format!("<a href=\"{finding}\">"));
+    page.shows("Backups &lt;fail&gt;</a>");
+    let mut viewer = house.signed_in(Role::Viewer).await;
+    viewer.get(&address).await.shows(&format!("<a href=\"{finding}\">")).lacks("<textarea");
+}
+
+#[tokio::test]
 async fn it_is_there_in_german() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Contributor).await.with("accept-language", "de");

@@ -1,16 +1,13 @@
 //! Removing a report: deleted while nothing was filed, archived afterwards.
 
 use app::cra_report::CraReport;
-use axum::extract::{Path, State};
-use domain::{cra_report::CraReport as Record, permission::Permission};
+use domain::permission::Permission;
 use maud::{Markup, html};
 
-use super::{address_of, report_id};
+use super::address_of;
 use crate::{
-    Workspace,
-    extract::{Posted, Visit},
-    pages::record::{self, form::settled},
-    respond::Answer,
+    extract::Visit,
+    pages::record,
     texts::{cra_report as texts, record as shared},
     ui::{self, badge::Tone, notice::notice},
 };
@@ -45,26 +42,4 @@ pub(super) fn notice_of(visit: &Visit, report: &CraReport) -> Markup {
         }
     };
     notice(Tone::Notice, visit.t(shared::ARCHIVED), &content)
-}
-
-pub(super) async fn archive(
-    State(workspace): State<Workspace>,
-    Path(id): Path<String>,
-    posted: Posted,
-) -> Answer {
-    let (Posted { visit, form }, id) = (posted, report_id(&id)?);
-    let precondition = record::precondition(&form);
-    let archived = workspace.app.archive_cra_report(visit.caller(), id, true, precondition).await;
-    settled::<Record, _>(&workspace, &visit, id, form, archived, "archived").await
-}
-
-pub(super) async fn restore(
-    State(workspace): State<Workspace>,
-    Path(id): Path<String>,
-    posted: Posted,
-) -> Answer {
-    let (Posted { visit, form }, id) = (posted, report_id(&id)?);
-    let precondition = record::precondition(&form);
-    let restored = workspace.app.archive_cra_report(visit.caller(), id, false, precondition).await;
-    settled::<Record, _>(&workspace, &visit, id, form, restored, "restored").await
 }

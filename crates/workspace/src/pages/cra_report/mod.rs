@@ -16,7 +16,6 @@ use axum::{
     routing::{get, post},
 };
 use domain::{
-    archive::Archived,
     cra_report::{CraReport as Record, CraReportKind, CraReportSort, CraReportStatus},
     id::CraReportId,
     permission::Permission,
@@ -49,12 +48,11 @@ use crate::{
 pub(crate) fn router() -> Router<Workspace> {
     Router::new()
         .merge(record::form::router::<Record>())
+        .merge(record::form::archive_router::<Record>())
         .route(route::CRA_REPORTS, get(list::<Record>))
         .route(&format!("{}/{{id}}", route::CRA_REPORTS), get(record::form::show::<Record>))
         .route(&format!("{}/{{id}}/move", route::CRA_REPORTS), post(filing::make_move))
         .route(&format!("{}/{{id}}/correct", route::CRA_REPORTS), post(filing::correct))
-        .route(&format!("{}/{{id}}/archive", route::CRA_REPORTS), post(archive::archive))
-        .route(&format!("{}/{{id}}/restore", route::CRA_REPORTS), post(archive::restore))
         .route(&format!("{}/{{id}}/{{stage}}", route::CRA_REPORTS), get(stage::pdf))
         .merge(file::router::<Record>(route::CRA_REPORTS))
 }
@@ -89,7 +87,7 @@ fn filter_of(view: &View) -> CraReportFilter {
         status: filter::word(view, "status"),
         kind: filter::word(view, "kind"),
         owner: filter::person_of(view, "owner"),
-        archived: filter::word(view, "archived").unwrap_or_default(),
+        archived: record::archive_of(view),
         search: filter::search(view),
         sort: filter::word(view, "sort"),
     }
@@ -119,7 +117,7 @@ impl RecordList for Record {
             filter::words::<CraReportStatus>(visit, "status", common::STATUS),
             filter::words::<CraReportKind>(visit, "kind", texts::KIND),
             filter::person(visit, "owner", shared::OWNER),
-            archive_filter(visit),
+            record::archive_filter(visit),
             filter::order::<CraReportSort>(visit),
         ])
     }
@@ -158,22 +156,6 @@ impl RecordList for Record {
             view.or_none(record.owner.as_ref()),
             next(view, report),
         ]
-    }
-}
-
-/// Archived reports are left out by default.
-fn archive_filter(view: &View) -> Markup {
-    let current = filter::word::<Archived>(view, "archived").unwrap_or_default();
-    html! {
-        div.field {
-            label for="archived" { (view.t(texts::ARCHIVE_FILTER)) }
-            select #archived name="archived" {
-                @for choice in Archived::ALL {
-                    option value=(if *choice == Archived::default() { "" } else { choice.as_str() })
-                        selected[*choice == current] { (view.t(choice.label())) }
-                }
-            }
-        }
     }
 }
 

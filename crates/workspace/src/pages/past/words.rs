@@ -5,6 +5,7 @@ use domain::{
     control::{ControlCadence, Effectiveness},
     cra_report::CraReportKind,
     format,
+    function::{DiscontinuingImpact, FunctionCriticality},
     incident::{Outcome, Regime, due::Stage},
     moment::{Day, Moment},
     provider::{Dimension, ProviderRating},
@@ -17,51 +18,31 @@ use serde_json::Value;
 
 use crate::{
     extract::View,
-    pages::{form_label, incident::fact},
+    pages::{any_form_label, form_label, incident::fact},
     texts::{
         analysis, arrangement, assessment, common, control, cra_report, drill_run, evidence, finding,
-        incident, own_framework, own_risk, programme as programmes, provider, record as texts,
-        test_case as tests,
+        incident, own_framework, own_risk, provider, record as texts, test_case as tests,
     },
 };
 
 /// The label of a field; an unknown one by its own name.
-pub(in crate::pages) fn label(view: &View, field: &str) -> String {
+pub(in crate::pages) fn label(view: &View, record: &str, field: &str) -> String {
     let known = LABELS.iter().find(|(name, _)| *name == field).map(|(_, label)| *label);
+    let known = known.or_else(|| form_label(record, field));
     let known = known.or_else(|| label_of::<Place>(field)).or_else(|| label_of::<Dimension>(field));
     let known = known.or_else(|| fact::label_of(field.strip_prefix("facts.")?));
-    let known = known.or_else(|| form_label(field));
+    let known = known.or_else(|| any_form_label(field));
     known.map_or_else(|| field.to_owned(), |label| view.t(label).to_owned())
 }
 
+/// The fields that no form has, and the effectiveness in force: the form has the one that a person set.
 const LABELS: &[(&str, Label)] = &[
-    ("name", common::NAME),
-    ("title", finding::HEADING),
-    ("description", texts::DESCRIPTION),
-    ("framework", texts::FRAMEWORK),
-    ("owner", texts::OWNER),
-    ("key", own_framework::KEY),
-    ("edition", own_framework::EDITION),
     ("content", own_framework::CONTENT),
     ("editors", own_framework::EDITORS),
     ("in_force", own_framework::IN_FORCE),
-    ("starts_on", programmes::STARTS_ON),
-    ("ends_on", programmes::ENDS_ON),
-    ("functions", programmes::FUNCTIONS),
-    ("programme_id", texts::PROGRAMME),
-    ("test_case_id", texts::TEST_CASE),
-    ("scenario", drill_run::SCENARIO),
-    ("planned_for", drill_run::PLANNED_FOR),
-    ("participants", drill_run::PARTICIPANTS),
     ("criteria", drill_run::CRITERIA),
     ("started_at", drill_run::STARTED),
     ("finished_at", drill_run::FINISHED),
-    ("cause", own_risk::CAUSE),
-    ("event", own_risk::EVENT),
-    ("effect", own_risk::EFFECT),
-    ("category", own_risk::CATEGORY),
-    ("controls", own_risk::CONTROLS),
-    ("findings", own_risk::FINDINGS),
     ("inherent", own_risk::INHERENT),
     ("residual", own_risk::RESIDUAL),
     ("target", own_risk::TARGET),
@@ -69,43 +50,19 @@ const LABELS: &[(&str, Label)] = &[
     ("impact", own_risk::IMPACT),
     ("level", analysis::LEVEL),
     ("treatment", own_risk::TREATMENT),
-    ("review_on", own_risk::REVIEW_ON),
     ("proposed_by", own_risk::PROPOSED_BY),
     ("approved_by", own_risk::APPROVED_BY),
-    ("file", evidence::FILE),
-    ("url", evidence::URL),
-    ("collected_on", evidence::COLLECTED_ON),
-    ("valid_until", evidence::VALID_UNTIL),
-    ("keep_until", evidence::KEEP_UNTIL),
-    ("keep_because", evidence::KEEP_BECAUSE),
     ("uploaded_by", evidence::UPLOADED_BY),
-    ("severity", finding::SEVERITY),
-    ("affected_asset", finding::ASSET),
-    ("cve", finding::CVE),
-    ("cvss", finding::CVSS),
-    ("remediation", finding::REMEDIATION),
     ("acceptance", finding::ACCEPTANCE),
     ("reason", finding::REASON),
     ("until", finding::UNTIL),
-    ("measures", texts::MEASURES),
-    ("detected_at", finding::DETECTED),
-    ("due_on", texts::DUE_ON),
     ("closed_at", finding::CLOSED),
     ("objective", tests::OBJECTIVE),
-    ("test_type", tests::TYPE),
-    ("priority", tests::PRIORITY),
-    ("assignee", tests::ASSIGNEE),
-    ("steps", tests::STEPS),
     ("expected_result", tests::EXPECTED),
     ("actual_result", tests::ACTUAL),
     ("executed_at", tests::EXECUTED),
-    ("evidence", tests::EVIDENCE),
-    ("kind", cra_report::KIND),
     ("product", cra_report::PRODUCT),
     ("version", cra_report::PRODUCT_VERSION),
-    ("member_states", cra_report::MEMBER_STATES),
-    ("aware_at", cra_report::AWARE_AT),
-    ("corrective_measure_at", cra_report::CORRECTIVE_AT),
     ("early_warning_submitted_at", texts::EARLY_WARNING_AT),
     ("notification_submitted_at", texts::NOTIFICATION_AT),
     ("final_report_submitted_at", texts::FINAL_REPORT_AT),
@@ -121,51 +78,30 @@ const LABELS: &[(&str, Label)] = &[
     ("substitutability", arrangement::SUBSTITUTABILITY),
     ("annual_cost", arrangement::COST),
     ("exit_plan", analysis::EXIT_PLAN),
-    ("notice_days", provider::NOTICE_DAYS),
     ("places", arrangement::PLACES),
     ("supply_chain", arrangement::CHAIN),
     ("ultimate_parent", arrangement::PARENT),
-    ("rating", provider::RATING),
-    ("archetype", provider::ARCHETYPE),
-    ("contact", provider::CONTACT),
-    ("review_months", provider::REVIEW_MONTHS),
     ("last_review_on", provider::LAST_REVIEW),
     ("scores", provider::SCORES),
-    ("measure_id", control::MEASURE),
-    ("requirements", control::REQUIREMENTS),
     ("effectiveness", control::EFFECTIVENESS),
-    ("effectiveness_reason", control::OVERRULE_REASON),
-    ("cadence", control::CADENCE),
     ("last_performed_on", control::LAST_PERFORMED),
-    ("next_due_on", control::NEXT_DUE),
     ("on", control::PERFORMED_ON),
     ("applies", assessment::APPLIES),
     ("applies_reason", assessment::APPLIES_REASON),
     ("maturity", assessment::MATURITY),
     ("rationale", assessment::RATIONALE),
-    ("next_review_on", assessment::NEXT_REVIEW),
-    ("occurred_at", incident::OCCURRED),
-    ("logged_at", incident::LOGGED),
-    ("recovered_at", incident::RECOVERED),
-    ("resolved_at", incident::RESOLVED),
-    ("regimes", incident::REGIMES),
-    ("providers", incident::PROVIDERS),
-    ("findings", incident::FINDINGS),
     ("classification", incident::CLASSIFICATION),
     ("result", incident::CLASSIFY_RESULT),
     ("computed", incident::COMPUTED),
     ("classified_at", incident::CLASSIFY_AT),
     ("classified_by", incident::CLASSIFIED_BY),
-    ("root_cause", incident::ROOT_CAUSE),
-    ("measures_taken", incident::MEASURES_TAKEN),
-    ("lessons", incident::LESSONS),
     ("recurring_group", incident::SERIES),
     ("report_values", incident::ENTERED_VALUES),
     ("filed", incident::FILED),
     ("cra_report_id", incident::CRA_REPORT),
 ];
 
-pub(in crate::pages) fn text(view: &View, field: &str, value: &Value) -> String {
+pub(in crate::pages) fn text(view: &View, record: &str, field: &str, value: &Value) -> String {
     match value {
         Value::Null => String::new(),
         Value::Bool(yes) => view.t(if *yes { common::YES } else { common::NO }).to_owned(),
@@ -177,12 +113,15 @@ pub(in crate::pages) fn text(view: &View, field: &str, value: &Value) -> String 
                 format!("{name} ({})", view.t(arrangement::CRITICAL))
             }
             [Value::String(name), Value::Bool(_)] => name.clone(),
-            items => items.iter().map(|item| text(view, field, item)).collect::<Vec<_>>().join(", "),
+            items => items.iter().map(|item| text(view, record, field, item)).collect::<Vec<_>>().join(", "),
         },
         Value::Object(parts) => {
-            let filled = parts.iter().map(|(name, part)| (name, text(view, name, part)));
+            let filled = parts.iter().map(|(name, part)| (name, text(view, record, name, part)));
             let filled = filled.filter(|(_, part)| !part.is_empty());
-            filled.map(|(name, part)| format!("{}: {part}", label(view, name))).collect::<Vec<_>>().join("; ")
+            filled
+                .map(|(name, part)| format!("{}: {part}", label(view, record, name)))
+                .collect::<Vec<_>>()
+                .join("; ")
         }
     }
 }
@@ -207,6 +146,8 @@ fn worded(view: &View, field: &str, word: &str) -> String {
         "priority" => label_of::<Priority>(word),
         "test_type" => label_of::<TestType>(word),
         "kind" => label_of::<CraReportKind>(word),
+        "criticality" => label_of::<FunctionCriticality>(word),
+        "impact_of_discontinuing" => label_of::<DiscontinuingImpact>(word),
         "effectiveness" => label_of::<Effectiveness>(word),
         "cadence" => label_of::<ControlCadence>(word),
         "service_type" => label_of::<ServiceType>(word),

@@ -13,9 +13,10 @@ use maud::{Markup, html};
 use super::task_id;
 use crate::{
     Workspace,
+    error::PageError,
     extract::{Posted, Visit},
     form::Form,
-    pages::record,
+    pages::{page_by_id, record},
     respond::{self, Answer},
     route,
     texts::{common, record as shared, work as texts},
@@ -75,13 +76,14 @@ pub(super) fn input(form: &mut Form) -> Result<TaskInput, Error> {
     form.finish(Some(input))
 }
 
-fn page(visit: &Visit, form: &Form, id: TaskId) -> Markup {
+fn page(visit: &Visit, form: &Form, id: TaskId, about: Option<Markup>) -> Markup {
     let (t, address) = (|label| visit.t(label), address_of(id));
     let title = form.value("title");
     let content = html! {
         (ui::head(t(texts::EDIT), "", None))
         (ui::notice::done(visit, &record::DONE))
         (record::overtaken(visit, form, &address))
+        @if let Some(about) = about { p { (t(texts::ABOUT)) ": " (about) } }
         (complaints(visit, form, &NAMES))
         section.card { (fields(visit, form, &address, common::SAVE)) }
         (record::deletion(visit, &address, title))
@@ -89,8 +91,19 @@ fn page(visit: &Visit, form: &Form, id: TaskId) -> Markup {
     ui::layout::page(visit, t(texts::EDIT), &content)
 }
 
+/// The record that the task is about, by its name.
+async fn about(workspace: &Workspace, visit: &Visit, row: &TaskRow) -> Result<Option<Markup>, PageError> {
+    let Some(id) = &row.record.about else { return Ok(None) };
+    let name = workspace.app.name_of_record(visit.caller(), id.to_string()).await?;
+    let name = name.unwrap_or_else(|| id.to_string());
+    Ok(Some(match page_by_id(id.as_str()) {
+        Some(address) => html! { a href=(address) { (name) } },
+        None => html! { (name) },
+    }))
+}
+
 /// For readers without the right to change it.
-fn facts(visit: &Visit, row: &TaskRow) -> Markup {
+fn facts(visit: &Visit, row: &TaskRow, about: Option<Markup>) -> Markup {
     let (record, t) = (&row.record, |label| visit.t(label));
     let content = html! {
         (ui::head(record.title.as_str(), t(record.status.label()), None))
@@ -98,7 +111,7 @@ fn facts(visit: &Visit, row: &TaskRow) -> Markup {
             dl.facts {
                 dt { (t(shared::OWNER)) } dd { (visit.or_none(record.owner.as_ref())) }
                 dt { (t(shared::DUE_ON)) } dd { (visit.day_or_none(record.due_on)) }
-                dt { (t(texts::ABOUT)) } dd { (visit.or_none(record.about.as_ref())) }
+                dt { (t(texts::ABOUT)) } dd { @if let Some(about) = about { (about) } @else { (visit.or_none(None::<&str>)) } }
             }
             (record::passage(visit, texts::NOTE, record.note.as_ref().map(Prose::as_str)))
         }
@@ -109,11 +122,12 @@ fn facts(visit: &Visit, row: &TaskRow) -> Markup {
 pub(super) async fn ask(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
     let id = task_id(&id)?;
     let (detail, revision) = workspace.app.record::<Record>(visit.caller(), id).await?;
+    let about = about(&workspace, &visit, &detail.record).await?;
     if !visit.caller().may_write_records() {
-        return respond::page(facts(&visit, &detail.record));
+        return respond::page(facts(&visit, &detail.record, about));
     }
     let validator = workspace.app.record_validator(detail.record.version, revision);
-    respond::page(page(&visit, &filled(&detail.record, validator), id))
+    respond::page(page(&visit, &filled(&detail.record, validator), id, about))
 }
 
 fn filled(row: &TaskRow, validator: String) -> Form {
@@ -147,11 +161,11 @@ pub(super) async fn change(
         Err(Error::Stale) => {
             let (detail, revision) = workspace.app.record::<Record>(visit.caller(), id).await?;
             form.overtake(record::SEEN, workspace.app.record_validator(detail.record.version, revision));
-            respond::overtaken(page(&visit, &form, id))
+            respond::overtaken(page(&visit, &form, id, None))
         }
         Err(error) => {
             form.refuse(error)?;
-            respond::refused(page(&visit, &form, id))
+            respond::refused(page(&visit, &form, id, None))
         }
     }
 }
