@@ -1,6 +1,10 @@
 //! The pages at `/api/docs`: the interactive reference and the guide. They work without internet access.
 
-use std::sync::{Arc, LazyLock};
+use std::{
+    error::Error,
+    io::Read as _,
+    sync::{Arc, LazyLock},
+};
 
 use app::App;
 use axum::{
@@ -10,11 +14,16 @@ use axum::{
     routing::get,
 };
 use bytes::Bytes;
-use http::{HeaderValue, StatusCode, header};
+use flate2::read::MultiGzDecoder;
+use http::{HeaderMap, HeaderValue, StatusCode, header};
 use serde_json::json;
 use utoipa_swagger_ui::Config;
 
-use crate::{ApiError, error, respond};
+use crate::{
+    ApiError, error,
+    extract::coding::{self, Coding},
+    respond,
+};
 
 const REFERENCE: &str = include_str!("page/reference.html");
 const GUIDE_PAGE: &str = include_str!("page/guide.html");
@@ -72,23 +81,34 @@ fn guide() -> serde_json::Value {
 /// The files of the viewer that the pages load.
 const VIEWER: &[&str] = &["swagger-ui.css", "swagger-ui-bundle.js"];
 
-async fn viewer(Path(file): Path<String>) -> Response {
+async fn viewer(Path(file): Path<String>, headers: HeaderMap) -> Response {
     if !VIEWER.contains(&file.as_str()) {
         return error::no_route().await;
     }
-    match utoipa_swagger_ui::serve(&file, Arc::new(Config::from("/api/openapi.json"))) {
-        Ok(Some(file)) => {
-            let mut response =
-                ([(header::CONTENT_TYPE, file.content_type)], file.bytes.into_owned()).into_response();
-            if file.gzpipped {
-                response.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
-            }
-            response
-        }
+    match viewer_file(&file, coding::accepts(&headers, Coding::Gzip)) {
+        Ok(Some(response)) => response,
         Ok(None) => ApiError::not_found().into_response(),
         Err(problem) => {
             tracing::error!(%problem, "a file of the API viewer cannot be read");
             error::internal()
         }
     }
+}
+
+/// The files are compressed in the program, and so they are sent.
+fn viewer_file(name: &str, compressed: bool) -> Result<Option<Response>, Box<dyn Error>> {
+    let Some(file) = utoipa_swagger_ui::serve(name, Arc::new(Config::from("/api/openapi.json")))? else {
+        return Ok(None);
+    };
+    let content_type = [(header::CONTENT_TYPE, file.content_type)];
+    if compressed {
+        let coding = [
+            (header::CONTENT_ENCODING, Coding::Gzip.as_str()),
+            (header::VARY, header::ACCEPT_ENCODING.as_str()),
+        ];
+        return Ok(Some((content_type, coding, file.bytes.into_owned()).into_response()));
+    }
+    let mut plain = Vec::new();
+    MultiGzDecoder::new(&*file.bytes).read_to_end(&mut plain)?;
+    Ok(Some((content_type, plain).into_response()))
 }

@@ -87,21 +87,37 @@ impl<S: Sync> FromRequestParts<S> for Packed {
 }
 
 fn preferred(headers: &HeaderMap) -> Coding {
-    let values = headers.get_all(header::ACCEPT_ENCODING).into_iter().filter_map(|value| value.to_str().ok());
-    let wishes: Vec<(&str, u16)> = values.flat_map(|value| value.split(',')).map(wish).collect();
-    let named = |name: &str| wishes.iter().find(|(wished, _)| wished.eq_ignore_ascii_case(name));
-    let weight =
-        |coding: Coding| named(coding.as_str()).or_else(|| named("*")).map_or(0, |(_, weight)| *weight);
+    let wishes = wishes(headers);
     // The identity coding is always acceptable; it is chosen only if it is named with the highest weight.
-    let identity = named(Coding::Identity.as_str()).map_or(0, |(_, weight)| *weight);
+    let identity = named(&wishes, Coding::Identity.as_str()).unwrap_or(0);
     let mut best = (Coding::Identity, 0);
     for coding in BY_SIZE {
-        let weight = weight(coding);
+        let weight = weight(&wishes, coding);
         if weight > best.1 && weight >= identity {
             best = (coding, weight);
         }
     }
     best.0
+}
+
+/// Whether a body that is stored in this coding can be sent as it is.
+pub(crate) fn accepts(headers: &HeaderMap, coding: Coding) -> bool {
+    weight(&wishes(headers), coding) > 0
+}
+
+type Wishes<'h> = Vec<(&'h str, u16)>;
+
+fn wishes(headers: &HeaderMap) -> Wishes<'_> {
+    let values = headers.get_all(header::ACCEPT_ENCODING).into_iter().filter_map(|value| value.to_str().ok());
+    values.flat_map(|value| value.split(',')).map(wish).collect()
+}
+
+fn weight(wishes: &Wishes<'_>, coding: Coding) -> u16 {
+    named(wishes, coding.as_str()).or_else(|| named(wishes, "*")).unwrap_or(0)
+}
+
+fn named(wishes: &Wishes<'_>, name: &str) -> Option<u16> {
+    wishes.iter().find(|(wished, _)| wished.eq_ignore_ascii_case(name)).map(|(_, weight)| *weight)
 }
 
 /// A coding with its weight in thousandths; an invalid weight counts as none.

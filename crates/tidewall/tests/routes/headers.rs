@@ -1,6 +1,6 @@
 //! The security headers of responses, on every route of every API as the listener serves it.
 
-use std::{collections::BTreeSet, time::Duration};
+use std::{collections::BTreeSet, io::Read as _, time::Duration};
 
 use axum::Router;
 use http::HeaderMap;
@@ -168,6 +168,27 @@ async fn the_viewer_of_the_api_runs_only_files() {
             assert!(file.headers()["content-type"].to_str().unwrap().contains("javascript"), "{script}");
         }
     }
+}
+
+#[tokio::test]
+async fn the_viewer_of_the_api_is_sent_as_it_is_stored_or_plain() {
+    let test = TestApp::new().await;
+    let (origin, _switch) =
+        served(api::service(&test.app, &api::ApiOptions::default(), Router::new()), false);
+    let address = format!("{origin}/api/docs/swagger-ui-bundle.js");
+    let plain = client().get(&address).send().await.unwrap();
+    assert!(plain.headers().get("content-encoding").is_none());
+    let plain = plain.bytes().await.unwrap();
+    assert!(plain.starts_with(b"/*!") || plain.starts_with(b"!function"), "{:?}", plain.slice(..40));
+    let sent = client().get(&address).header("accept-encoding", "br, gzip").send().await.unwrap();
+    assert_eq!(sent.headers()["content-encoding"], "gzip");
+    assert_eq!(sent.headers()["vary"], "accept-encoding");
+    let mut unpacked = Vec::new();
+    let sent = sent.bytes().await.unwrap();
+    flate2::read::MultiGzDecoder::new(&*sent).read_to_end(&mut unpacked).unwrap();
+    assert!(sent.len() * 3 < plain.len() && unpacked == plain, "{} of {}", sent.len(), plain.len());
+    let other = client().get(&address).header("accept-encoding", "br, gzip;q=0").send().await.unwrap();
+    assert_eq!(other.headers()["content-encoding"], "br");
 }
 
 #[tokio::test]
