@@ -103,6 +103,8 @@ async fn a_task_links_to_the_record_it_is_about() {
     page.shows("Backups &lt;fail&gt;</a>");
     let mut viewer = house.signed_in(Role::Viewer).await;
     viewer.get(&address).await.shows(&format!("<a href=\"{finding}\">")).lacks("<textarea");
+    browser.submit(&finding, &format!("{finding}/delete"), &[]).await.expect(303);
+    viewer.get(&address).await.shows(&id).lacks("/workspace/findings/");
 }
 
 #[tokio::test]

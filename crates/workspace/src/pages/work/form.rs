@@ -91,14 +91,13 @@ fn page(visit: &Visit, form: &Form, id: TaskId, about: Option<Markup>) -> Markup
     ui::layout::page(visit, t(texts::EDIT), &content)
 }
 
-/// The record that the task is about, by its name.
+/// The record that the task is about, by its name; a deleted one and a requirement by their id.
 async fn about(workspace: &Workspace, visit: &Visit, row: &TaskRow) -> Result<Option<Markup>, PageError> {
     let Some(id) = &row.record.about else { return Ok(None) };
     let name = workspace.app.name_of_record(visit.caller(), id.to_string()).await?;
-    let name = name.unwrap_or_else(|| id.to_string());
-    Ok(Some(match page_by_id(id.as_str()) {
-        Some(address) => html! { a href=(address) { (name) } },
-        None => html! { (name) },
+    let linked = name.zip(page_by_id(id.as_str()));
+    Ok(Some(html! {
+        @if let Some((name, address)) = linked { a href=(address) { (name) } } @else { (id) }
     }))
 }
 
