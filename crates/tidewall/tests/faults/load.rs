@@ -80,9 +80,9 @@ impl Load {
     pub(super) async fn nothing_is_lost(&self, client: &reqwest::Client, url: &str) -> usize {
         let open = std::mem::take(&mut *self.open.lock().unwrap());
         for some in open.chunks(16) {
-            join_all(some.iter().map(async |key| match create(client, url, key).await {
-                Answer::Created(id) => self.acknowledged.lock().unwrap().push((key.clone(), id)),
-                _ => panic!("{key} is not answered although everything is back"),
+            join_all(some.iter().map(async |key| {
+                let id = created_in_the_end(client, url, key).await;
+                self.acknowledged.lock().unwrap().push((key.clone(), id));
             }))
             .await;
         }
@@ -111,6 +111,18 @@ enum Answer {
     Later,
     None,
     Wrong(String),
+}
+
+/// Repeats a request as its client would: a connection that broke before may be found out only when it is used.
+async fn created_in_the_end(client: &reqwest::Client, url: &str, key: &str) -> String {
+    for _ in 0..100 {
+        match create(client, url, key).await {
+            Answer::Created(id) => return id,
+            Answer::None | Answer::Later => tokio::time::sleep(Duration::from_millis(150)).await,
+            Answer::Wrong(what) => panic!("{key}: {what}"),
+        }
+    }
+    panic!("{key} is not answered although everything is back");
 }
 
 async fn create(client: &reqwest::Client, url: &str, key: &str) -> Answer {
