@@ -108,7 +108,7 @@ pub struct Catalogue {
 impl Catalogue {
     /// The catalogue embedded in the library.
     pub fn embedded() -> Result<Self, Faults> {
-        Self::from_files(&source::embedded())
+        Self::from_files(&source::embedded()?)
     }
 
     /// Reads an edited copy. Every mistake in it is reported at once, and then there is no catalogue.
@@ -118,7 +118,7 @@ impl Catalogue {
 
     /// Reads a catalogue (the embedded one if `None`) with the layers in the folders of `layers`.
     pub fn read(base: Option<&Path>, layers: Option<&Path>) -> Result<Self, Faults> {
-        let mut files = base.map_or_else(|| Ok(source::embedded()), source::from_dir)?;
+        let mut files = base.map_or_else(source::embedded, source::from_dir)?;
         if let Some(layers) = layers {
             files.extend(source::from_layers(layers)?);
         }

@@ -70,7 +70,7 @@ fn difference((kind, id): &(String, String), change: Change) -> Difference {
 }
 
 fn files(folder: Option<&Path>) -> Result<Vec<SourceFile>, Faults> {
-    folder.map_or_else(|| Ok(source::embedded()), source::from_dir)
+    folder.map_or_else(source::embedded, source::from_dir)
 }
 
 fn records(files: &[SourceFile]) -> Result<Records, Faults> {

@@ -1,6 +1,13 @@
 //! The files of the catalogue: embedded in the library, or read from a folder.
 
-use std::{borrow::Cow, fs, io, path::Path};
+use std::{
+    borrow::Cow,
+    fs,
+    io::{self, Read as _},
+    path::Path,
+};
+
+use flate2::read::GzDecoder;
 
 use crate::fault::{Fault, Faults};
 
@@ -21,11 +28,16 @@ impl SourceFile {
     }
 }
 
-const EMBEDDED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
+const EMBEDDED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/embedded.gz"));
 
 /// The files in `catalogue/` when the library was built.
-pub(crate) fn embedded() -> Vec<SourceFile> {
-    EMBEDDED.iter().map(|(path, text)| SourceFile::new(*path, *text)).collect()
+pub(crate) fn embedded() -> Result<Vec<SourceFile>, Faults> {
+    let mut texts = String::new();
+    let unpacked = GzDecoder::new(EMBEDDED).read_to_string(&mut texts);
+    unpacked.map_err(|error| Faults::one("embedded.gz".to_owned(), 1, cannot_read(&error)))?;
+    let mut parts = texts.split_terminator('\0').map(str::to_owned);
+    let files = std::iter::from_fn(|| Some(SourceFile::new(parts.next()?, parts.next()?)));
+    Ok(files.collect())
 }
 
 /// The TOML files of a folder and its subfolders, sorted by path. Other files are ignored.

@@ -1,47 +1,27 @@
 //! Records of every kind by the text of their id, for what names records without knowing their kind: the audit log and
 //! tasks.
 
-use domain::{
-    arrangement::Entry, control::Control, cra_report::CraReport, drill_run::DrillRun, evidence::Evidence,
-    finding::Finding, function::Function, incident::Incident, own_framework::OwnFramework,
-    programme::Programme, provider::Provider, register_filing::RegisterFiling, risk::Risk, task::Task,
-    test_case::TestCase,
-};
 use serde_json::Value;
 use store::{Reader, TenantScope, record};
 
 use super::RecordKind;
-use crate::{App, Result, authz::Caller};
+use crate::{App, Result, authz::Caller, words::Kind};
 
-type Find = fn(&mut Reader<'_>, &TenantScope, &str) -> Result<Option<Value>>;
+/// The fields of the record with this id; `None` if it is no id of the kind, or if there is no such record.
+pub(crate) type Find = fn(&mut Reader<'_>, &TenantScope, &str) -> Result<Option<Value>>;
 
-const KINDS: [Find; 15] = [
-    find::<Control>,
-    find::<CraReport>,
-    find::<DrillRun>,
-    find::<Entry>,
-    find::<Evidence>,
-    find::<Finding>,
-    find::<Function>,
-    find::<Incident>,
-    find::<OwnFramework>,
-    find::<Programme>,
-    find::<Provider>,
-    find::<RegisterFiling>,
-    find::<Risk>,
-    find::<Task>,
-    find::<TestCase>,
-];
-
-/// An id of another kind is none of this one, because every kind has its own prefix.
-fn find<K: RecordKind>(reader: &mut Reader<'_>, scope: &TenantScope, id: &str) -> Result<Option<Value>> {
+pub(crate) fn find<K: RecordKind>(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    id: &str,
+) -> Result<Option<Value>> {
     let Ok(id) = id.parse::<K::Id>() else { return Ok(None) };
     Ok(record::get::<K>(reader, scope, id)?.map(|row| row.record.fields()))
 }
 
 fn fields_of(reader: &mut Reader<'_>, scope: &TenantScope, id: &str) -> Result<Option<Value>> {
-    for find in KINDS {
-        if let Some(fields) = find(reader, scope, id)? {
+    for kind in Kind::ALL {
+        if let Some(fields) = kind.find()(reader, scope, id)? {
             return Ok(Some(fields));
         }
     }

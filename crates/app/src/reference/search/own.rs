@@ -3,14 +3,32 @@
 
 use catalogue::search::{Asked, Match};
 use domain::{
-    arrangement::Entry, control::Control, cra_report::CraReport, drill_run::DrillRun, evidence::Evidence,
-    finding::Finding, id::TenantId, incident::Incident, own_framework::OwnFramework, programme::Programme,
-    provider::Provider, risk::Risk, task::Task, test_case::TestCase, text::Name,
+    arrangement::Entry,
+    control::Control,
+    cra_report::CraReport,
+    drill_run::DrillRun,
+    evidence::Evidence,
+    finding::Finding,
+    function::Function,
+    id::TenantId,
+    incident::Incident,
+    own_framework::OwnFramework,
+    programme::Programme,
+    provider::{Provider, Review},
+    register_filing::RegisterFiling,
+    risk::Risk,
+    task::Task,
+    test_case::TestCase,
+    text::Name,
 };
 use store::{Reader, TenantScope, record, sql::Mark};
 
 use super::{Hit, Kind};
-use crate::{Result, records::RecordKind, words::Texts};
+use crate::{
+    Result,
+    records::{RecordKind, any},
+    words::Texts,
+};
 
 /// The kinds of records that can be searched, each with the letter that marks its words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,6 +91,28 @@ impl WordKind {
             Self::Review => 'q',
         };
         Mark::new(tenant, letter)
+    }
+
+    /// How a record of the kind is found by the text of its id.
+    pub(crate) fn find(self) -> any::Find {
+        match self {
+            Self::Programme => any::find::<Programme>,
+            Self::TestCase => any::find::<TestCase>,
+            Self::Finding => any::find::<Finding>,
+            Self::CraReport => any::find::<CraReport>,
+            Self::DrillRun => any::find::<DrillRun>,
+            Self::Arrangement => any::find::<Entry>,
+            Self::Incident => any::find::<Incident>,
+            Self::OwnFramework => any::find::<OwnFramework>,
+            Self::Control => any::find::<Control>,
+            Self::Evidence => any::find::<Evidence>,
+            Self::Function => any::find::<Function>,
+            Self::Provider => any::find::<Provider>,
+            Self::Review => any::find::<Review>,
+            Self::RegisterFiling => any::find::<RegisterFiling>,
+            Self::Risk => any::find::<Risk>,
+            Self::Task => any::find::<Task>,
+        }
     }
 }
 
