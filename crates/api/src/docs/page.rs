@@ -95,7 +95,7 @@ async fn viewer(Path(file): Path<String>, headers: HeaderMap) -> Response {
     }
 }
 
-/// The files are compressed in the program, and so they are sent.
+/// The files are stored compressed and sent like that to clients that accept it.
 fn viewer_file(name: &str, compressed: bool) -> Result<Option<Response>, Box<dyn Error>> {
     let Some(file) = utoipa_swagger_ui::serve(name, Arc::new(Config::from("/api/openapi.json")))? else {
         return Ok(None);
