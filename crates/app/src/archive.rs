@@ -1,4 +1,5 @@
-//! Archiving findings, test cases and CRA reports: finished records leave the lists, keep their history, and can be restored.
+//! Archiving findings, test cases and CRA reports: finished records leave the lists, keep their history, and can be
+//! restored.
 
 use domain::{finding::FindingStatus, test_case::TestCaseStatus, vocabulary::Vocabulary};
 use store::{Revision, Tx, finding::FindingRow, history::HistoryRow, test_case::TestCaseRow};

@@ -60,7 +60,7 @@ use domain::{
     evidence::Evidence,
     finding::Finding,
     function::Function,
-    id::{ArrangementId, UserId},
+    id::{ArrangementId, TaskId, UserId},
     incident::Incident,
     own_framework::OwnFramework,
     programme::Programme,
@@ -186,6 +186,7 @@ fn any_form_label(field: &str) -> Option<Label> {
 fn page_by_id(id: &str) -> Option<String> {
     let others = [
         (id.parse::<ArrangementId>().is_ok(), route::ARRANGEMENTS),
+        (id.parse::<TaskId>().is_ok(), route::TASKS),
         (id.parse::<UserId>().is_ok(), route::USERS),
     ];
     let address = others.into_iter().find(|(is_id, _)| *is_id).map(|(_, address)| address);

@@ -24,7 +24,7 @@ async fn entries_are_sentences_with_names_links_and_what_was_before() {
 }
 
 #[tokio::test]
-async fn records_of_every_kind_are_named_and_linked() {
+async fn records_of_newer_kinds_are_named_and_linked_too() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Administrator).await;
     let function = [("name", "Payments"), ("criticality", "critical_or_important")];
@@ -33,7 +33,13 @@ async fn records_of_every_kind_are_named_and_linked() {
     browser.submit(&format!("{function}/edit"), &function, &changed).await.expect(303);
     let incident = [("title", "Outage"), ("regimes", "dora")];
     let incident = create(&mut browser, "/workspace/incidents", &incident).await;
+    let work = "/workspace/work";
+    browser.submit(work, work, &[("title", "Call"), ("owner", "administrator")]).await.expect(303);
+    let page = browser.get(work).await;
+    let task = format!("{work}/tasks/{}", page.between("action=\"/workspace/work/tasks/", "/done\""));
+    browser.get(&task).await.expect(200);
     let log = browser.get(AUDIT).await.expect(200);
+    let log = log.shows(&format!("<a href=\"{task}\">Call</a>"));
     let log = log.shows(&format!("<a href=\"{function}\">F1 Payments</a>"));
     let log = log.shows(&format!("<a href=\"{incident}\">")).shows(" Outage</a>");
     // Values are shown in words.
