@@ -27,6 +27,17 @@ need_nextest() {
     cargo nextest --version >/dev/null 2>&1 || cargo install --locked cargo-nextest
 }
 
+# The ten slowest tests of the last run with the profile $1: what to look at when the suite becomes slow.
+slowest_tests() {
+    say "the ten slowest tests"
+    python3 - "${CARGO_TARGET_DIR:-$root/target}/nextest/$1/junit.xml" <<'PYTHON'
+import sys, xml.etree.ElementTree as tree
+cases = tree.parse(sys.argv[1]).iter("testcase")
+for case in sorted(cases, key=lambda case: -float(case.get("time", 0)))[:10]:
+    print(f"{float(case.get('time', 0)):7.1f} s  {case.get('classname')} {case.get('name')}")
+PYTHON
+}
+
 services=$(mktemp -d /tmp/tidewall-services.XXXXXX)
 chmod 755 "$services"
 # Runs in a trap, where a command that fails would turn a passed run into a failed one: a server that has already ended
