@@ -192,8 +192,6 @@ fn columns(view: &View, may_write: bool) -> Vec<Column<'_>> {
         Column::text(view.t(shared::OWNER)),
         Column::tight(view.t(shared::DUE_ON)).sorted(by(FindingSort::Due, FindingSort::DueFalling)),
         Column::tight(view.t(texts::AGE)).sorted(by(FindingSort::Detected, FindingSort::DetectedFalling)),
-        Column::text(view.t(texts::ASSET)),
-        Column::text(view.t(shared::PROGRAMME)),
     ]);
     columns
 }
@@ -214,12 +212,8 @@ fn cells(
     source: Option<&SourceName>,
 ) -> Vec<Markup> {
     let finding = &row.record;
-    let programme = finding.programme_id.map(|id| (programme::address_of(id), id.to_string()));
-    let programme = programme.map(|(address, id)| {
-        let name =
-            programmes.iter().find(|choice| choice.value == id).map_or(id.as_str(), |choice| &choice.text);
-        html! { a href=(address) { (name) } }
-    });
+    let programme = finding.programme_id.map(|id| id.to_string());
+    let programme = programmes.iter().find(|choice| Some(&*choice.value) == programme.as_deref());
     let mut cells = Vec::new();
     if may_write {
         // Archived findings cannot be changed.
@@ -231,14 +225,20 @@ fn cells(
         });
     }
     cells.extend([
-        html! { (named(row)) span.quiet { " · " (source_of(view, source)) } },
+        html! {
+            (named(row))
+            span.quiet {
+                @for part in [finding.affected_asset.as_ref().map(|asset| asset.as_str()), programme.map(|choice| &*choice.text)].into_iter().flatten() {
+                    " · " (part)
+                }
+                " · " (source_of(view, source))
+            }
+        },
         record::severity_badge(view, finding.severity),
         standing(view, row),
         view.or_none(finding.owner.as_ref()),
         due(view, row),
         html! { (age(view, row)) },
-        view.or_none(finding.affected_asset.as_ref()),
-        programme.unwrap_or_else(|| view.or_none(None::<&str>)),
     ]);
     cells
 }
