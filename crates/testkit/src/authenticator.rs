@@ -1,7 +1,7 @@
 //! A passkey in software, which can also lie.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD as BASE64};
-use cbor2::Value;
+use minicbor::Encoder;
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
@@ -66,6 +66,8 @@ pub struct Authenticator {
     pub key: IdentityKey,
     /// Replaces the number of the key's algorithm.
     pub algorithm: Option<i64>,
+    /// Replaces parts of the public key, by their labels.
+    pub parts: Vec<(i64, Vec<u8>)>,
 }
 
 /// What a browser sends after a passkey was made.
@@ -86,22 +88,34 @@ pub struct Asserted {
 impl Authenticator {
     #[must_use]
     pub fn new(credential_id: &[u8], key: IdentityKey) -> Self {
-        Self { credential_id: credential_id.to_vec(), key, algorithm: None }
+        Self { credential_id: credential_id.to_vec(), key, algorithm: None, parts: Vec::new() }
     }
 
     /// The public key in the form of passkeys.
     fn cose_key(&self) -> Vec<u8> {
         let published = self.key.published();
-        let part = |name: &str| Value::Bytes(BASE64.decode(published[name].as_str().unwrap()).unwrap());
-        let (kind, algorithm, mut parts) = match self.key.algorithm {
-            "ES256" => (2, -7, vec![(-1, Value::from(1)), (-2, part("x")), (-3, part("y"))]),
-            "EdDSA" => (1, -8, vec![(-1, Value::from(6)), (-2, part("x"))]),
-            _ => (3, -257, vec![(-1, part("n")), (-2, part("e"))]),
+        let part = |label: i64, name: &str| {
+            let honest = || BASE64.decode(published[name].as_str().unwrap()).unwrap();
+            let lie = self.parts.iter().find(|(known, _)| *known == label);
+            (label, lie.map_or_else(honest, |(_, bytes)| bytes.clone()))
         };
-        let algorithm = self.algorithm.unwrap_or(algorithm);
-        parts.splice(0..0, [(1, Value::from(kind)), (3, Value::from(algorithm))]);
-        let map = parts.into_iter().map(|(label, value)| (Value::from(label), value)).collect();
-        cbor2::to_vec(&Value::Map(map)).unwrap()
+        let (kind, algorithm, curve, parts) = match self.key.algorithm {
+            "ES256" => (2, -7, Some(1), vec![part(-2, "x"), part(-3, "y")]),
+            "EdDSA" => (1, -8, Some(6), vec![part(-2, "x")]),
+            _ => (3, -257, None, vec![part(-1, "n"), part(-2, "e")]),
+        };
+        let mut encoder = Encoder::new(Vec::new());
+        let count = 2 + usize::from(curve.is_some()) + parts.len();
+        encoder.map(count as u64).unwrap();
+        encoder.i64(1).unwrap().i64(kind).unwrap();
+        encoder.i64(3).unwrap().i64(self.algorithm.unwrap_or(algorithm)).unwrap();
+        if let Some(curve) = curve {
+            encoder.i64(-1).unwrap().i64(curve).unwrap();
+        }
+        for (label, bytes) in parts {
+            encoder.i64(label).unwrap().bytes(&bytes).unwrap();
+        }
+        encoder.into_writer()
     }
 
     pub fn create(&self, said: &PasskeyClaims) -> Created {
@@ -111,15 +125,11 @@ impl Authenticator {
         data.extend(&self.credential_id);
         data.extend(self.cose_key());
         data.extend(&said.trailing);
-        let attestation = Value::Map(vec![
-            (Value::from("fmt"), Value::from("none")),
-            (Value::from("attStmt"), Value::Map(Vec::new())),
-            (Value::from("authData"), Value::Bytes(data)),
-        ]);
-        Created {
-            client_data: said.client_data("webauthn.create"),
-            attestation: cbor2::to_vec(&attestation).unwrap(),
-        }
+        let mut attestation = Encoder::new(Vec::new());
+        attestation.map(3).unwrap().str("fmt").unwrap().str("none").unwrap();
+        attestation.str("attStmt").unwrap().map(0).unwrap();
+        attestation.str("authData").unwrap().bytes(&data).unwrap();
+        Created { client_data: said.client_data("webauthn.create"), attestation: attestation.into_writer() }
     }
 
     pub fn assert(&self, said: &PasskeyClaims) -> Asserted {

@@ -17,6 +17,7 @@ pub mod second_factor;
 pub mod session;
 pub mod sign_in;
 pub mod sign_in_throttle;
+pub(crate) mod signature;
 pub mod tenant;
 pub mod token;
 pub mod user;

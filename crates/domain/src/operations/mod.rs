@@ -1,12 +1,9 @@
 //! Jobs, health, audit actions, known vulnerabilities.
 
-pub mod advisory;
 pub mod audit;
 pub mod audit_action;
 pub mod audit_key;
 pub mod cron;
 pub mod health;
 pub mod job;
-pub mod lockfile;
 pub mod scan;
-pub mod version_range;

@@ -156,8 +156,20 @@ impl Failure {
 }
 
 /// Reads the connection string, with a remedy when it is wrong.
+///
+/// Wherever TLS is used, the certificate and the name in it are checked. That is what libpq calls `verify-full`, a word
+/// the driver does not know.
 pub(super) fn parse(url: &str) -> Result<Config> {
-    let mut config: Config = url.parse().map_err(|error| {
+    let known = match url.split_once('?') {
+        Some((address, query)) => {
+            let parts = query
+                .split('&')
+                .map(|part| if part == "sslmode=verify-full" { "sslmode=require" } else { part });
+            format!("{address}?{}", parts.collect::<Vec<_>>().join("&"))
+        }
+        None => url.to_owned(),
+    };
+    let mut config: Config = known.parse().map_err(|error| {
         Error::Refused(format!(
             "database_url is not a PostgreSQL connection string ({error}): write postgres://user:password@host/database"
         ))

@@ -174,18 +174,24 @@ fn private_directory(path: &Path) -> io::Result<()> {
     builder.create(path)
 }
 
-/// The file is empty and readable by every user who reaches the directory: a command run by another user, such as
-/// root, must not leave one that the service cannot open.
+/// The file is empty and private like the store. One that root creates belongs to the owner of the directory, so that a
+/// command run by root leaves no file that the service cannot open.
 fn lock_file(store: &Path) -> Result<File> {
     let path = store.with_extension("lock");
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
+    make_private(&path)?;
+    let lock = File::open(&path).map_err(trouble)?;
     #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o644);
-    match options.open(&path) {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => File::open(&path).map_err(trouble),
-        opened => opened.map_err(trouble),
+    {
+        use std::os::unix::fs::{MetadataExt as _, fchown};
+        let (file, place) = (lock.metadata(), fs::metadata(directory_of(store)));
+        if let (Ok(file), Ok(place)) = (file, place)
+            && file.uid() == 0
+            && place.uid() != 0
+        {
+            let _ = fchown(&lock, Some(place.uid()), Some(place.gid()));
+        }
     }
+    Ok(lock)
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "as `map_err` hands it over")]
@@ -221,6 +227,21 @@ mod tests {
         assert!(!waiting.is_finished());
         drop(taken);
         waiting.join().unwrap().unwrap();
+        fs::remove_dir_all(directory).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_the_owner_reads_the_lock_file_also_one_that_was_public() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let (directory, store) = place();
+        let path = store.with_extension("lock");
+        let mode = || fs::metadata(&path).unwrap().permissions().mode() & 0o777;
+        drop(share(&store).unwrap());
+        assert_eq!(mode(), 0o600);
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
+        drop(take(&store).unwrap());
+        assert_eq!(mode(), 0o600);
         fs::remove_dir_all(directory).unwrap();
     }
 

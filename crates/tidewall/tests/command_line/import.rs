@@ -83,7 +83,7 @@ fn the_build_is_held_against_a_database_of_advisories() {
     let serde = dir.path().join("advisories/crates/serde");
     fs::create_dir_all(&serde).unwrap();
     let advisory = "```toml\n[advisory]\nid = \"RUSTSEC-2026-0001\"\npackage = \"serde\"\n\
-                    [versions]\npatched = [\">= 99.0.0\"]\n```\n\n# Reads too much\n";
+                    date = \"2026-08-19\"\n[versions]\npatched = [\">= 99.0.0\"]\n```\n\n# Reads too much\n";
     fs::write(serde.join("RUSTSEC-2026-0001.md"), advisory).unwrap();
     let data = dir.path().join("data");
     let database = dir.path().join("advisories");

@@ -4,6 +4,7 @@ mod backup;
 mod changes;
 pub(crate) mod clock;
 mod cluster;
+mod containers;
 mod disk;
 mod evidence;
 mod health;

@@ -9,7 +9,7 @@ use std::{
 
 use tempfile::TempDir;
 
-fn free_address() -> SocketAddr {
+pub(super) fn free_address() -> SocketAddr {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap()
 }
 
@@ -100,20 +100,51 @@ impl Drop for Redis {
 pub(super) struct Postgres {
     dir: TempDir,
     bin: PathBuf,
-    port: u16,
+    pub(super) port: u16,
+    /// Further options of the server.
+    options: String,
 }
 
 impl Postgres {
     pub(super) fn start() -> Self {
         let dir = tempfile::Builder::new().prefix("tidewall-pg").tempdir_in("/tmp").unwrap();
-        let server = Self { bin: newest_bin(), port: free_address().port(), dir };
+        let server = Self::empty(dir, String::new());
+        let sql = "CREATE ROLE tidewall LOGIN CREATEDB";
+        server.psql(sql);
+        server.psql("CREATE DATABASE tidewall OWNER tidewall");
+        server
+    }
+
+    /// A cluster without roles and databases of its own, started with further options.
+    fn empty(dir: TempDir, options: String) -> Self {
+        let server = Self { bin: newest_bin(), port: free_address().port(), dir, options };
         server.hand_over();
         let data = server.data();
         server.run("initdb", &["-D", &data, "-U", "postgres", "--auth=trust", "--no-sync", "-E", "UTF8"]);
         server.resume();
-        let sql = "CREATE ROLE tidewall LOGIN CREATEDB";
-        server.psql(sql);
-        server.psql("CREATE DATABASE tidewall OWNER tidewall");
+        server
+    }
+
+    /// A cluster as compose starts it: `options` of its command, and the script that its image runs once. The files that
+    /// the options name are in `secrets`.
+    pub(super) fn as_in_compose(options: String, secrets: &Path, script: &Path) -> Self {
+        let dir = tempfile::Builder::new().prefix("tidewall-pg").tempdir_in("/tmp").unwrap();
+        if is_root() {
+            let path = secrets.join("postgres");
+            assert!(Command::new("chown").arg("-R").arg("postgres").arg(path).status().unwrap().success());
+        }
+        let server = Self::empty(dir, options);
+        let environment = [
+            format!("PGDATA={}", server.data()),
+            format!("PGHOST={}", server.dir.path().display()),
+            format!("PGPORT={}", server.port),
+            format!("TIDEWALL_SETUP={}", secrets.display()),
+        ];
+        let mut command = Self::as_its_user(Path::new("env"));
+        command.args(environment).args(["sh", "-s"]).stdin(std::fs::File::open(script).unwrap());
+        let done = command.output().unwrap();
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        server.run("pg_ctl", &["-D", &server.data(), "reload"]);
         server
     }
 
@@ -134,16 +165,18 @@ impl Postgres {
     }
 
     fn run(&self, program: &str, arguments: &[&str]) {
-        let program = self.bin.join(program);
-        let mut command = if is_root() {
-            let mut command = Command::new("runuser");
-            command.args(["-u", "postgres", "--"]).arg(program);
-            command
-        } else {
-            Command::new(program)
-        };
+        let mut command = Self::as_its_user(&self.bin.join(program));
         let status = command.args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).status().unwrap();
         assert!(status.success(), "{arguments:?}");
+    }
+
+    fn as_its_user(program: &Path) -> Command {
+        if !is_root() {
+            return Command::new(program);
+        }
+        let mut command = Command::new("runuser");
+        command.args(["-u", "postgres", "--"]).arg(program);
+        command
     }
 
     fn psql(&self, sql: &str) {
@@ -159,8 +192,8 @@ impl Postgres {
     pub(super) fn resume(&self) {
         let socket = self.dir.path().display();
         let options = format!(
-            "-p {} -c listen_addresses=127.0.0.1 -c unix_socket_directories={socket} -c max_connections=200",
-            self.port
+            "-p {} -c listen_addresses=127.0.0.1 -c unix_socket_directories={socket} -c max_connections=200 {}",
+            self.port, self.options
         );
         let log = self.dir.path().join("log").display().to_string();
         self.run("pg_ctl", &["-D", &self.data(), "-w", "-l", &log, "-o", &options, "start"]);

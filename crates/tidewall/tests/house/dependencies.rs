@@ -1,9 +1,10 @@
-//! The dependency tree against `deny.toml`: licences, banned crates, known advisories.
+//! The dependency tree against `deny.toml`: licences, banned crates, sources, known advisories.
 
 use std::{fs, path::Path, process::Command};
 
 use rustsec::{
     Database, Lockfile,
+    advisory::Informational,
     platforms::{Arch, OS},
     report::{Report, Settings},
 };
@@ -65,10 +66,79 @@ fn licence_expressions_are_judged_as_spdx_reads_them() {
     }
 }
 
-/// The database lies beside the checkout in development and on the build machine. `scripts/test` leaves this test out,
-/// and says so, where there is none.
+fn is_denied(rules: &toml::Table, table: &str, rule: &str) -> bool {
+    rules[table].get(rule).and_then(toml::Value::as_str) == Some("deny")
+}
+
+/// What is wrong with the origins of the packages in a lock file. Our own have no source and lie in `crates` or `bench`.
+fn faults_of_sources(lockfile: &str, rules: &toml::Table) -> Vec<String> {
+    let lockfile: Lockfile = lockfile.parse().unwrap();
+    let registries = names(rules, "sources", "allow-registry");
+    let ours = |name: &str| name == "tidewall" || name.starts_with("tidewall-");
+    let mut faults = Vec::new();
+    for package in &lockfile.packages {
+        let name = package.name.as_str();
+        match &package.source {
+            None if ours(name) => {}
+            None => faults.push(format!("{name} is not from a registry")),
+            Some(source) if source.is_git() => faults.push(format!("{name} is from git")),
+            Some(source) if !registries.contains(&source.url().to_string()) => {
+                faults.push(format!("{name} is from {}", source.url()));
+            }
+            Some(_) if package.checksum.is_none() => faults.push(format!("{name} has no checksum")),
+            Some(_) => {}
+        }
+    }
+    faults
+}
+
 #[test]
-fn needs_advisories_no_dependency_has_an_open_advisory() {
+fn every_package_comes_from_the_registry_with_its_checksum() {
+    let rules = rules();
+    for rule in ["unknown-registry", "unknown-git"] {
+        assert!(is_denied(&rules, "sources", rule), "deny.toml does not deny {rule}");
+    }
+    assert_eq!(rules["sources"]["allow-git"].as_array().unwrap().len(), 0);
+    let lockfile = fs::read_to_string(root().join("Cargo.lock")).unwrap();
+    assert_eq!(faults_of_sources(&lockfile, &rules), Vec::<String>::new());
+}
+
+#[test]
+fn a_package_from_elsewhere_is_noticed() {
+    let registry = "registry+https://github.com/rust-lang/crates.io-index";
+    let elsewhere = "registry+https://crates.example.com/index";
+    let git = "git+https://github.com/serde-rs/serde?rev=1#1111111111111111111111111111111111111111";
+    let mut lockfile = "version = 4\n".to_owned();
+    for (name, source) in [
+        ("from-elsewhere", Some(elsewhere)),
+        ("from-git", Some(git)),
+        ("from-this-disk", None),
+        ("tidewall-domain", None),
+        ("unchecked", Some(registry)),
+    ] {
+        lockfile += &format!("[[package]]\nname = \"{name}\"\nversion = \"1.0.0\"\n");
+        lockfile += &source.map_or_else(String::new, |source| format!("source = \"{source}\"\n"));
+    }
+    assert_eq!(
+        faults_of_sources(&lockfile, &rules()),
+        [
+            "from-elsewhere is from https://crates.example.com/index",
+            "from-git is from git",
+            "from-this-disk is not from a registry",
+            "unchecked has no checksum",
+        ]
+    );
+}
+
+/// Whether a release was withdrawn is only known to the registry, which a test does not ask.
+#[test]
+fn withdrawn_releases_are_denied_where_the_registry_can_be_asked() {
+    assert!(is_denied(&rules(), "advisories", "yanked"));
+}
+
+/// The database lies beside the checkout in development and on the build machine. `scripts/test` leaves the tests that
+/// need it out, and says so, where there is none.
+fn report() -> Report {
     let folder = root().join("../shared/data/advisory-db");
     assert!(folder.is_dir(), "no advisory database in {}: scripts/test skips this test", folder.display());
     let database = Database::open(&folder).unwrap();
@@ -78,9 +148,25 @@ fn needs_advisories_no_dependency_has_an_open_advisory() {
         target_arch: vec![Arch::X86_64, Arch::AArch64],
         target_os: vec![OS::Linux],
         ignore: names(&rules(), "advisories", "ignore").iter().map(|id| id.parse().unwrap()).collect(),
+        informational_warnings: vec![Informational::Unmaintained, Informational::Unsound],
         ..Settings::default()
     };
-    let open = Report::generate(&database, &lockfile, &settings).vulnerabilities.list;
+    Report::generate(&database, &lockfile, &settings)
+}
+
+#[test]
+fn needs_advisories_no_dependency_has_an_open_advisory() {
+    let open = report().vulnerabilities.list;
+    assert!(open.is_empty(), "{open:#?}");
+}
+
+#[test]
+fn needs_advisories_no_dependency_is_unmaintained_or_unsound() {
+    let rules = rules();
+    for rule in ["unmaintained", "unsound"] {
+        assert_eq!(rules["advisories"][rule].as_str(), Some("all"), "deny.toml does not judge {rule} crates");
+    }
+    let open = report().warnings;
     assert!(open.is_empty(), "{open:#?}");
 }
 

@@ -5,6 +5,7 @@ mod dependencies;
 mod language;
 mod layers;
 mod migrations;
+pub(crate) mod packaging;
 mod requests;
 mod states;
 
@@ -14,7 +15,7 @@ use std::{
 };
 
 /// The repository's root.
-fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 

@@ -43,6 +43,25 @@ async fn no_lie_gets_in() {
 }
 
 #[tokio::test]
+async fn a_key_that_no_key_pair_can_have_is_not_set_up() {
+    let house = house().await;
+    let (_, mut owner) = person(&house, "anna@north.example", Role::Viewer).await;
+    let lies = [
+        ("Off the curve", IdentityKey::es256("1"), (-2, vec![1; 32])),
+        ("Of small order", IdentityKey::eddsa("2"), (-2, vec![0; 32])),
+        ("Exponent 1", IdentityKey::rs256("3"), (-2, vec![1])),
+        ("1024 bits", IdentityKey::rs256("4"), (-1, vec![0xff; 128])),
+    ];
+    for (name, key, part) in lies {
+        let passkey = Authenticator { parts: vec![part], ..Authenticator::new(name.as_bytes(), key) };
+        let (page, _) = made(&mut owner, name, &passkey).await;
+        page.expect(422).shows("This passkey was not accepted.");
+        let profile = owner.get("/workspace/profile").await.expect(200);
+        assert!(!profile.body.contains(name), "{name} is listed");
+    }
+}
+
+#[tokio::test]
 async fn an_answer_works_once_and_only_in_its_browser() {
     let house = house().await;
     let (_, mut owner) = person(&house, "anna@north.example", Role::Viewer).await;

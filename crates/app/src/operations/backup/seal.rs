@@ -2,7 +2,8 @@
 //!
 //! The key is derived from the passphrase by argon2id with a fresh salt. Each chunk of 64 KiB is sealed with
 //! `XChaCha20-Poly1305` under a nonce that contains its number and whether it is the last, over the whole header: a
-//! chunk that is changed, moved, repeated or missing does not open, nor does a truncated file.
+//! chunk that is changed, moved, repeated or missing does not open, nor does a truncated file. docs/operations.md gives
+//! the layout byte by byte, so that a backup can be opened without this program.
 
 use std::io::{self, BufRead, Read, Write};
 
@@ -214,6 +215,32 @@ mod tests {
             let plain: Vec<u8> = (0..size).map(|place| u8::try_from(place % 251).unwrap()).collect();
             assert_eq!(opened(&sealed(&plain), "a long enough passphrase").unwrap(), plain, "{size}");
         }
+    }
+
+    /// Opens a file with nothing but what docs/operations.md says.
+    #[test]
+    fn the_layout_is_the_documented_one() {
+        let plain: Vec<u8> = (0..70_000_u32).map(|place| u8::try_from(place % 251).unwrap()).collect();
+        let file = sealed(&plain);
+        assert_eq!(&file[..18], b"tidewall-backup-1\n");
+        let number = |at: usize| u32::from_be_bytes(file[at..at + 4].try_into().unwrap());
+        assert_eq!([number(18), number(22), number(26)], [65_536, 3, 1]);
+        let params = Params::new(number(18), number(22), number(26), None).unwrap();
+        let mut derived = [0; 48];
+        Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
+            .hash_password_into(b"a long enough passphrase", &file[30..46], &mut derived)
+            .unwrap();
+        assert_eq!(&file[46..62], &derived[32..]);
+        let cipher = XChaCha20Poly1305::new_from_slice(&derived[..32]).unwrap();
+        let mut opened = Vec::new();
+        for (place, chunk) in file[81..].chunks(65_536 + 16).enumerate() {
+            let (place, last) =
+                (u32::try_from(place).unwrap(), opened.len() + chunk.len() - 16 == plain.len());
+            let nonce = [&file[62..81], &place.to_be_bytes(), &[u8::from(last)]].concat();
+            let payload = Payload { msg: chunk, aad: &file[..81] };
+            opened.extend(cipher.decrypt(&XNonce::try_from(nonce.as_slice()).unwrap(), payload).unwrap());
+        }
+        assert_eq!(opened, plain);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! The result belongs to the platform: every tenant may see it. Nothing is downloaded; the operator keeps the
 //! database up to date.
 
+mod advisory;
 mod glance;
 mod own;
 

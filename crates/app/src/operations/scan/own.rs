@@ -6,14 +6,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use domain::{
-    advisory::{self, Advisory, Platform},
-    lockfile::{self, Dependency},
-    moment::Day,
-    scan::Vulnerability,
-    violation::FileComplaint,
-};
+use domain::{moment::Day, scan::Vulnerability, violation::FileComplaint};
+use rustsec::{Advisory, cargo_lock::Package};
 
+use super::advisory::{self, Platform};
 use crate::{Error, Result};
 
 /// The target of a scan of this build.
@@ -58,14 +54,13 @@ fn day_of(path: &Path) -> Option<Day> {
 }
 
 fn vulnerabilities(database: &Path) -> Result<Vec<Vulnerability>> {
-    let dependencies = lockfile::dependencies(LOCKFILE).map_err(Error::internal)?;
+    let dependencies = advisory::dependencies(LOCKFILE).map_err(Error::internal)?;
     let advisories = advisories(database, &dependencies)?;
-    let platform = Platform { os: std::env::consts::OS, arch: std::env::consts::ARCH };
-    Ok(advisory::matches(&advisories, &dependencies, platform))
+    Ok(advisory::matches(&advisories, &dependencies, Platform::own()))
 }
 
 /// The advisories that name one of the dependencies: each package has its own directory.
-fn advisories(database: &Path, dependencies: &[Dependency]) -> Result<Vec<Advisory>> {
+fn advisories(database: &Path, dependencies: &[Package]) -> Result<Vec<Advisory>> {
     let crates = database.join("crates");
     if !crates.is_dir() {
         return Err(Error::invalid("advisory_db", FileComplaint::NoAdvisories));
@@ -76,7 +71,7 @@ fn advisories(database: &Path, dependencies: &[Dependency]) -> Result<Vec<Adviso
     let mut advisories = Vec::new();
     for name in names {
         for path in texts(&crates.join(name))? {
-            advisories.push(advisory(&path)?);
+            advisories.push(read(&path)?);
         }
     }
     Ok(advisories)
@@ -100,13 +95,13 @@ fn texts(directory: &Path) -> Result<Vec<PathBuf>> {
     Ok(texts)
 }
 
-fn advisory(path: &Path) -> Result<Advisory> {
+fn read(path: &Path) -> Result<Advisory> {
     let size = fs::metadata(path).map_err(|error| unreadable(path, &error))?.len();
     if size > MAX_ADVISORY {
         return Err(unreadable(path, "it is larger than 1 MiB"));
     }
     let text = fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
-    Advisory::parse(&text).map_err(|error| unreadable(path, error))
+    advisory::read(&text).map_err(|error| unreadable(path, error))
 }
 
 /// An incomplete list would look like a good result, so the scan fails.
@@ -130,7 +125,7 @@ mod tests {
             serde.join("RUSTSEC-2026-0001.md"),
             format!(
                 "```toml\n[advisory]\nid = \"RUSTSEC-2026-0001\"\npackage = \"serde\"\n\
-                 cvss = \"CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H\"\n\
+                 date = \"2026-08-19\"\ncvss = \"CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H\"\n\
                  [versions]\npatched = [\"{patched}\"]\n```\n\n# Reads too much\n"
             ),
         )
@@ -151,7 +146,7 @@ mod tests {
     #[test]
     fn a_scan_says_how_far_its_advisories_reach() {
         let dir = database(">= 0.1.0");
-        assert_eq!(look(dir.path()).unwrap().0, TARGET);
+        assert_eq!(look(dir.path()).unwrap().0, format!("{TARGET}, advisories up to 2026-08-19"));
         let other = dir.path().join("crates/unheard-of/RUSTSEC-2026-0002.md");
         fs::write(&other, "```toml\n[advisory]\ndate = \"2026-08-20\"\n").unwrap();
         assert_eq!(look(dir.path()).unwrap().0, format!("{TARGET}, advisories up to 2026-08-20"));

@@ -8,7 +8,8 @@ use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256, Sha512};
 use subtle::ConstantTimeEq as _;
 
-use super::jws::{self, Algorithm, KeySet, SignatureError};
+use super::jws::{self, KeySet, SignatureError};
+use crate::signature::Algorithm;
 
 /// How far the clocks of two machines may be apart.
 const LEEWAY_SECONDS: i64 = 60;

@@ -1,22 +1,15 @@
-//! Whether a token was signed with one of the keys a provider publishes (RFC 7515, 7517, 7518, 8037).
-//!
-//! The arithmetic is ring's, which TLS needs anyway: the crates that read whole tokens bring a second cryptography, and
-//! the one they take for RSA has an open advisory (RUSTSEC-2023-0071). Only signatures by key pairs are known here, so
-//! neither `none` nor a secret that both sides share can be presented.
+//! Whether a token was signed with one of the keys a provider publishes (RFC 7515, 7517).
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD as BASE64};
-use ring::signature::{
-    ECDSA_P256_SHA256_FIXED, ED25519, RSA_PKCS1_2048_8192_SHA256, RSA_PSS_2048_8192_SHA256,
-    RsaPublicKeyComponents, UnparsedPublicKey,
-};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
+
+use crate::signature::{Algorithm, EcdsaForm, PublicKey};
 
 /// More keys than any provider publishes.
 const MOST_KEYS: usize = 100;
 /// The longest token that is read.
 pub(crate) const MOST_BYTES: usize = 64 * 1024;
-const COORDINATE: usize = 32;
 
 /// Why a signature does not hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -29,32 +22,6 @@ pub(crate) enum SignatureError {
     UnknownKey,
     #[error("the signature of the token does not hold")]
     Wrong,
-}
-
-/// The ways to sign that are accepted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Algorithm {
-    Rs256,
-    Ps256,
-    Es256,
-    EdDsa,
-}
-
-impl Algorithm {
-    pub(crate) const ALL: [Self; 4] = [Self::Rs256, Self::Ps256, Self::Es256, Self::EdDsa];
-
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Self::Rs256 => "RS256",
-            Self::Ps256 => "PS256",
-            Self::Es256 => "ES256",
-            Self::EdDsa => "EdDSA",
-        }
-    }
-
-    fn named(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|known| known.as_str() == text)
-    }
 }
 
 /// A published key, as far as it is looked at.
@@ -92,46 +59,19 @@ impl Key {
     }
 
     fn holds(&self, algorithm: Algorithm, message: &[u8], signature: &[u8]) -> bool {
-        let checked = match algorithm {
-            Algorithm::Rs256 | Algorithm::Ps256 => self.rsa(algorithm, message, signature),
-            Algorithm::Es256 => self.ecdsa(message, signature),
-            Algorithm::EdDsa => self.eddsa(message, signature),
-        };
-        checked.is_some()
+        let kind = (algorithm, EcdsaForm::Fixed);
+        self.public(algorithm).is_some_and(|key| key.holds(kind, message, signature))
     }
 
-    fn rsa(&self, algorithm: Algorithm, message: &[u8], signature: &[u8]) -> Option<()> {
-        let rules = if algorithm == Algorithm::Ps256 {
-            &RSA_PSS_2048_8192_SHA256
-        } else {
-            &RSA_PKCS1_2048_8192_SHA256
-        };
-        let key = RsaPublicKeyComponents { n: number(self.n.as_deref()?)?, e: number(self.e.as_deref()?)? };
-        key.verify(rules, message, signature).ok()
-    }
-
-    fn ecdsa(&self, message: &[u8], signature: &[u8]) -> Option<()> {
-        let mut point = vec![4];
-        for part in [&self.x, &self.y] {
-            point.extend(bytes(part.as_deref()?).filter(|part| part.len() == COORDINATE)?);
+    /// The key itself; `None` where a part is missing or misshapen.
+    fn public(&self, algorithm: Algorithm) -> Option<PublicKey> {
+        let part = |text: &Option<String>| BASE64.decode(text.as_deref()?).ok();
+        match algorithm {
+            Algorithm::Rs256 | Algorithm::Ps256 => Some(PublicKey::rsa(&part(&self.n)?, &part(&self.e)?)),
+            Algorithm::Es256 => PublicKey::p256(&part(&self.x)?, &part(&self.y)?),
+            Algorithm::EdDsa => PublicKey::ed25519(&part(&self.x)?),
         }
-        UnparsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, point).verify(message, signature).ok()
     }
-
-    fn eddsa(&self, message: &[u8], signature: &[u8]) -> Option<()> {
-        let key = bytes(self.x.as_deref()?)?;
-        UnparsedPublicKey::new(&ED25519, key).verify(message, signature).ok()
-    }
-}
-
-fn bytes(text: &str) -> Option<Vec<u8>> {
-    BASE64.decode(text).ok()
-}
-
-/// A number without leading zeros, which some providers write.
-fn number(text: &str) -> Option<Vec<u8>> {
-    let bytes = bytes(text)?;
-    Some(bytes.into_iter().skip_while(|byte| *byte == 0).collect())
 }
 
 /// The keys a provider publishes. Those of unknown kinds are left out.

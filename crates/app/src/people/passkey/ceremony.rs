@@ -4,13 +4,12 @@
 //! read nor believed.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD as BASE64};
-use cbor2::Value;
 use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
 use url::{Host, Url};
 
-use super::cose::{PublicKey, entry, item};
+use super::cose::{PasskeyKey, bytes_of, map_length};
 use crate::token::Token;
 
 /// The longest parts that are read, in bytes.
@@ -53,6 +52,8 @@ pub(crate) enum CeremonyError {
     NotVerified,
     #[error("the key is of a kind that is not accepted")]
     Algorithm,
+    #[error("the key is one that no key pair can have")]
+    Key,
     #[error("the signature does not hold")]
     Signature,
     #[error("the signature counter went back: the passkey may have been copied")]
@@ -71,6 +72,7 @@ impl CeremonyError {
             Self::RelyingParty => "passkey_relying_party",
             Self::NotVerified => "passkey_not_verified",
             Self::Algorithm => "passkey_algorithm",
+            Self::Key => "passkey_key",
             Self::Signature => "passkey_signature",
             Self::Counter => "passkey_counter",
         }
@@ -174,7 +176,7 @@ impl<'d> AuthenticatorData<'d> {
 
     /// Nothing may follow but the extensions that the flags announce. None was asked for, so none is read.
     fn check_end(&self, rest: &[u8]) -> Result<(), CeremonyError> {
-        let length = if self.flags & HAS_EXTENSIONS == 0 { 0 } else { item(rest)?.1 };
+        let length = if self.flags & HAS_EXTENSIONS == 0 { 0 } else { map_length(rest)? };
         if length == rest.len() { Ok(()) } else { Err(CeremonyError::Malformed) }
     }
 }
@@ -185,7 +187,7 @@ pub(crate) struct NewPasskey {
     pub(crate) credential_id: Vec<u8>,
     /// The key as the passkey wrote it.
     pub(crate) key_bytes: Vec<u8>,
-    pub(crate) key: PublicKey,
+    pub(crate) key: PasskeyKey,
     pub(crate) counter: u32,
 }
 
@@ -233,14 +235,7 @@ pub(crate) fn created(
 ) -> Result<NewPasskey, CeremonyError> {
     check_client_data(&creation.client_data, "webauthn.create", (party, challenge))?;
     let attestation = bounded(&creation.attestation, MOST_ATTESTATION)?;
-    let (map, length) = item(attestation)?;
-    let Some(Value::Bytes(bytes)) = entry(&map, &Value::from("authData")) else {
-        return Err(CeremonyError::Malformed);
-    };
-    if length != attestation.len() {
-        return Err(CeremonyError::Malformed);
-    }
-    let data = AuthenticatorData::read(bytes, party)?;
+    let data = AuthenticatorData::read(bytes_of(attestation, "authData")?, party)?;
     if data.flags & HAS_CREDENTIAL == 0 {
         return Err(CeremonyError::Malformed);
     }
@@ -251,9 +246,10 @@ pub(crate) fn created(
         return Err(CeremonyError::TooLong);
     }
     let (credential_id, rest) = rest.split_at_checked(size).ok_or(CeremonyError::Malformed)?;
-    let (key, length) = PublicKey::read(rest)?;
+    let (key, length) = PasskeyKey::read(rest)?;
     let (key_bytes, rest) = rest.split_at_checked(length).ok_or(CeremonyError::Malformed)?;
     data.check_end(rest)?;
+    key.check()?;
     Ok(NewPasskey {
         credential_id: credential_id.to_vec(),
         key_bytes: key_bytes.to_vec(),
@@ -275,7 +271,7 @@ pub(crate) fn asserted(
         return Err(CeremonyError::Malformed);
     }
     data.check_end(data.rest)?;
-    let (key, _) = PublicKey::read(key_bytes)?;
+    let (key, _) = PasskeyKey::read(key_bytes)?;
     let hash = Sha256::digest(&assertion.client_data);
     let message = [assertion.authenticator_data.as_slice(), hash.as_slice()].concat();
     key.verify(&message, bounded(&assertion.signature, MOST_SIGNATURE)?)?;
@@ -289,3 +285,7 @@ pub(crate) fn asserted(
 #[cfg(test)]
 #[path = "ceremony_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "vector_tests.rs"]
+mod vector_tests;

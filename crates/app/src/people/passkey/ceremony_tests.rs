@@ -50,7 +50,7 @@ fn passkeys_of_every_accepted_kind_are_believed() {
         let mut said = PasskeyClaims { counter: 7, ..PasskeyClaims::to(ORIGIN, challenge.reveal()) };
         let made = created(&party(), &challenge, &creation(&passkey, &said)).unwrap();
         assert_eq!((made.credential_id.as_slice(), made.counter), (&b"credential"[..], 7));
-        assert_eq!(made.key.algorithm().as_str(), algorithm);
+        assert_eq!(made.key.algorithm.as_str(), algorithm);
         said.counter = 8;
         let known = (made.key_bytes.as_slice(), made.counter);
         assert_eq!(asserted(&party(), &challenge, &assertion(&passkey, &said), known), Ok(8));
@@ -149,6 +149,45 @@ fn keys_of_unknown_kinds_are_refused() {
         );
         assert_eq!(made.unwrap_err(), CeremonyError::Algorithm, "{algorithm}");
     }
+}
+
+#[test]
+fn keys_that_no_key_pair_can_have_are_refused() {
+    let keys: [(IdentityKey, Vec<(i64, Vec<u8>)>); 5] = [
+        (IdentityKey::es256("1"), vec![(-2, vec![1; 32])]),
+        (IdentityKey::eddsa("2"), vec![(-2, [&[2][..], &[0; 31]].concat())]),
+        (IdentityKey::rs256("3"), vec![(-2, vec![1])]),
+        (IdentityKey::rs256("4"), vec![(-1, vec![0xff; 128])]),
+        (IdentityKey::rs256("5"), vec![(-1, [vec![0; 128], vec![0xff; 128]].concat())]),
+    ];
+    for (key, parts) in keys {
+        let passkey = Authenticator { parts, ..Authenticator::new(b"credential", key) };
+        let challenge = Token::random();
+        let said = PasskeyClaims::to(ORIGIN, challenge.reveal());
+        let made = created(&party(), &challenge, &creation(&passkey, &said));
+        assert_eq!(made.unwrap_err(), CeremonyError::Key, "{}", passkey.key.kid);
+    }
+}
+
+#[test]
+fn a_part_that_is_written_twice_is_refused() {
+    let challenge = Token::random();
+    let honest = creation(&passkey(), &PasskeyClaims::to(ORIGIN, challenge.reveal()));
+    let refused = |attestation: Vec<u8>| {
+        let creation = Creation { attestation, ..honest.clone() };
+        assert_eq!(created(&party(), &challenge, &creation).unwrap_err(), CeremonyError::Malformed);
+    };
+    // The map of three names with the last of them again.
+    let at = honest.attestation.windows(9).position(|part| part == b"\x68authData").unwrap();
+    let mut twice = [&honest.attestation[..], &honest.attestation[at..]].concat();
+    twice[0] = 0xa4;
+    refused(twice);
+    // A map whose length is not stated.
+    let mut open = [&honest.attestation[..], &[0xff][..]].concat();
+    open[0] = 0xbf;
+    refused(open);
+    // A map that announces more than memory can hold.
+    refused([&[0xbb][..], &[0xff; 8], &honest.attestation[1..]].concat());
 }
 
 #[test]

@@ -1,144 +1,147 @@
-//! The public key of a passkey (RFC 9052, 9053, 8230) and the signatures it checks.
+//! The public key of a passkey (RFC 9052, 9053, 8230), and the parts of the CBOR that carries it.
 //!
-//! The arithmetic is ring's, which TLS needs anyway: the crates that know the whole of `WebAuthn` bring a second
-//! cryptography, one of them with an open advisory (RUSTSEC-2023-0071).
+//! The decoder takes one item at a time and builds no tree, so what a sender nests or announces costs nothing. Lengths
+//! must be stated in advance, as the canonical form of CTAP2 demands.
 
-use cbor2::{Value, de::Deserializer};
-use ring::signature::{
-    ECDSA_P256_SHA256_ASN1, ED25519, RSA_PKCS1_2048_8192_SHA256, RsaPublicKeyComponents, UnparsedPublicKey,
-};
-use serde::Deserialize as _;
+use std::collections::BTreeMap;
+
+use minicbor::{Decoder, data::Type};
 
 use super::ceremony::CeremonyError;
+use crate::signature::{Algorithm, EcdsaForm, PublicKey};
 
-/// What a passkey sends is nested less deeply than this.
-const DEPTH: usize = 8;
-const COORDINATE: usize = 32;
-/// The lengths of RSA numbers that ring accepts, in bytes.
-const RSA_MODULUS: std::ops::RangeInclusive<usize> = 256..=1024;
+/// The labels of a key's parts.
+const KIND: i64 = 1;
+const ALGORITHM: i64 = 3;
 
-/// The ways to sign that are accepted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Algorithm {
-    Es256,
-    EdDsa,
-    Rs256,
-}
-
-impl Algorithm {
-    /// In the order in which they are offered to a browser.
-    pub(crate) const ALL: [Self; 3] = [Self::Es256, Self::EdDsa, Self::Rs256];
-
-    /// The number in the registry of COSE algorithms.
-    pub(crate) fn number(self) -> i64 {
-        match self {
-            Self::Es256 => -7,
-            Self::EdDsa => -8,
-            Self::Rs256 => -257,
-        }
-    }
-
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Self::Es256 => "ES256",
-            Self::EdDsa => "EdDSA",
-            Self::Rs256 => "RS256",
-        }
-    }
-
-    /// Type and curve of a key for it.
-    fn shape(self) -> (i64, Option<i64>) {
-        match self {
-            Self::Es256 => (2, Some(1)),
-            Self::EdDsa => (1, Some(6)),
-            Self::Rs256 => (3, None),
-        }
+impl From<minicbor::decode::Error> for CeremonyError {
+    fn from(_: minicbor::decode::Error) -> Self {
+        Self::Malformed
     }
 }
 
-/// The first item of these bytes, and how many bytes it has.
-pub(super) fn item(bytes: &[u8]) -> Result<(Value, usize), CeremonyError> {
-    let mut reader = Deserializer::from_slice_with_recursion_limit(bytes, DEPTH);
-    let value = Value::deserialize(&mut reader).map_err(|_| CeremonyError::Malformed)?;
-    Ok((value, reader.offset()))
+/// How many bytes the map has that these begin with.
+pub(super) fn map_length(bytes: &[u8]) -> Result<usize, CeremonyError> {
+    let mut decoder = Decoder::new(bytes);
+    if decoder.datatype()? != Type::Map {
+        return Err(CeremonyError::Malformed);
+    }
+    decoder.skip()?;
+    Ok(decoder.position())
 }
 
-/// The entry of a map; `None` where it is missing or written twice.
-pub(super) fn entry<'v>(map: &'v Value, key: &Value) -> Option<&'v Value> {
-    let Value::Map(pairs) = map else { return None };
-    let mut found = pairs.iter().filter(|(name, _)| name == key).map(|(_, value)| value);
-    let first = found.next()?;
-    if found.next().is_some() { None } else { Some(first) }
+/// The bytes under a name in a map that is all there is; each name stands once.
+pub(super) fn bytes_of<'b>(map: &'b [u8], wanted: &str) -> Result<&'b [u8], CeremonyError> {
+    let mut decoder = Decoder::new(map);
+    let mut found = None;
+    for _ in 0..decoder.map()?.ok_or(CeremonyError::Malformed)? {
+        if decoder.str()? != wanted {
+            decoder.skip()?;
+        } else if found.replace(decoder.bytes()?).is_some() {
+            return Err(CeremonyError::Malformed);
+        }
+    }
+    if decoder.position() == map.len() {
+        found.ok_or(CeremonyError::Malformed)
+    } else {
+        Err(CeremonyError::Malformed)
+    }
+}
+
+/// A part of a key.
+#[derive(Debug, Clone, Copy)]
+enum Part<'b> {
+    Number(i64),
+    Bytes(&'b [u8]),
+    /// Of a kind that no key needs.
+    Other,
+}
+
+/// The parts of a key by their labels.
+struct Parts<'b>(BTreeMap<i64, Part<'b>>);
+
+impl<'b> Parts<'b> {
+    /// Reads the map that these bytes begin with, and says how many of them it has.
+    fn read(bytes: &'b [u8]) -> Result<(Self, usize), CeremonyError> {
+        let mut decoder = Decoder::new(bytes);
+        let mut parts = BTreeMap::new();
+        for _ in 0..decoder.map()?.ok_or(CeremonyError::Malformed)? {
+            if decoder.datatype()? == Type::String {
+                decoder.skip()?;
+                decoder.skip()?;
+                continue;
+            }
+            let label = decoder.i64()?;
+            let part = match decoder.datatype()? {
+                Type::Bytes => Part::Bytes(decoder.bytes()?),
+                Type::U8 | Type::U16 | Type::U32 | Type::I8 | Type::I16 | Type::I32 | Type::I64 => {
+                    Part::Number(decoder.i64()?)
+                }
+                _ => {
+                    decoder.skip()?;
+                    Part::Other
+                }
+            };
+            if parts.insert(label, part).is_some() {
+                return Err(CeremonyError::Malformed);
+            }
+        }
+        Ok((Self(parts), decoder.position()))
+    }
+
+    fn number(&self, label: i64) -> Option<i64> {
+        match self.0.get(&label) {
+            Some(Part::Number(number)) => Some(*number),
+            _ => None,
+        }
+    }
+
+    fn bytes(&self, label: i64) -> Result<&'b [u8], CeremonyError> {
+        match self.0.get(&label) {
+            Some(Part::Bytes(bytes)) => Ok(bytes),
+            _ => Err(CeremonyError::Malformed),
+        }
+    }
 }
 
 /// A public key of a kind that is accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum PublicKey {
-    /// The uncompressed point.
-    Es256(Vec<u8>),
-    EdDsa(Vec<u8>),
-    Rs256 {
-        n: Vec<u8>,
-        e: Vec<u8>,
-    },
+pub(crate) struct PasskeyKey {
+    pub(crate) algorithm: Algorithm,
+    key: PublicKey,
 }
 
-impl PublicKey {
+impl PasskeyKey {
     /// Reads a key that these bytes begin with, and says how many of them it has.
     pub(crate) fn read(bytes: &[u8]) -> Result<(Self, usize), CeremonyError> {
-        let (map, length) = item(bytes)?;
-        let number = |label: i64| match entry(&map, &Value::from(label)) {
-            Some(Value::Integer(number)) => i64::try_from(*number).ok(),
-            _ => None,
-        };
-        let part = |label: i64| match entry(&map, &Value::from(label)) {
-            Some(Value::Bytes(bytes)) => Ok(bytes.as_slice()),
-            _ => Err(CeremonyError::Malformed),
-        };
-        let named = number(3).ok_or(CeremonyError::Malformed)?;
-        let algorithm = Algorithm::ALL.into_iter().find(|known| known.number() == named);
+        let (parts, length) = Parts::read(bytes)?;
+        let named = parts.number(ALGORITHM).ok_or(CeremonyError::Malformed)?;
+        let algorithm = Algorithm::PASSKEYS.into_iter().find(|known| known.number() == named);
         let algorithm = algorithm.ok_or(CeremonyError::Algorithm)?;
-        let (kind, curve) = algorithm.shape();
-        if number(1) != Some(kind) || (curve.is_some() && number(-1) != curve) {
+        // Type and curve of a key for it.
+        let (kind, curve) = match algorithm {
+            Algorithm::Es256 => (2, Some(1)),
+            Algorithm::EdDsa => (1, Some(6)),
+            Algorithm::Rs256 | Algorithm::Ps256 => (3, None),
+        };
+        if parts.number(KIND) != Some(kind) || (curve.is_some() && parts.number(-1) != curve) {
             return Err(CeremonyError::Algorithm);
         }
-        let coordinate = |label: i64| {
-            part(label).and_then(|bytes| {
-                if bytes.len() == COORDINATE { Ok(bytes) } else { Err(CeremonyError::Malformed) }
-            })
-        };
         let key = match algorithm {
-            Algorithm::Es256 => Self::Es256([&[4], coordinate(-2)?, coordinate(-3)?].concat()),
-            Algorithm::EdDsa => Self::EdDsa(coordinate(-2)?.to_vec()),
-            Algorithm::Rs256 => {
-                let (n, e) = (part(-1)?, part(-2)?);
-                if !RSA_MODULUS.contains(&n.len()) {
-                    return Err(CeremonyError::Algorithm);
-                }
-                Self::Rs256 { n: n.to_vec(), e: e.to_vec() }
-            }
+            Algorithm::Es256 => PublicKey::p256(parts.bytes(-2)?, parts.bytes(-3)?),
+            Algorithm::EdDsa => PublicKey::ed25519(parts.bytes(-2)?),
+            Algorithm::Rs256 | Algorithm::Ps256 => Some(PublicKey::rsa(parts.bytes(-1)?, parts.bytes(-2)?)),
         };
-        Ok((key, length))
+        Ok((Self { algorithm, key: key.ok_or(CeremonyError::Malformed)? }, length))
     }
 
-    pub(crate) fn algorithm(&self) -> Algorithm {
-        match self {
-            Self::Es256(_) => Algorithm::Es256,
-            Self::EdDsa(_) => Algorithm::EdDsa,
-            Self::Rs256 { .. } => Algorithm::Rs256,
-        }
+    /// Refuses a key that no key pair can have. Asked when a passkey is made: later such a key opens nothing anyway.
+    pub(super) fn check(&self) -> Result<(), CeremonyError> {
+        if self.key.is_sound() { Ok(()) } else { Err(CeremonyError::Key) }
     }
 
     pub(super) fn verify(&self, message: &[u8], signature: &[u8]) -> Result<(), CeremonyError> {
-        let checked = match self {
-            Self::Es256(point) => {
-                UnparsedPublicKey::new(&ECDSA_P256_SHA256_ASN1, point).verify(message, signature)
-            }
-            Self::EdDsa(key) => UnparsedPublicKey::new(&ED25519, key).verify(message, signature),
-            Self::Rs256 { n, e } => {
-                RsaPublicKeyComponents { n, e }.verify(&RSA_PKCS1_2048_8192_SHA256, message, signature)
-            }
-        };
-        checked.map_err(|_| CeremonyError::Signature)
+        let holds = self.key.holds((self.algorithm, EcdsaForm::Der), message, signature);
+        if holds { Ok(()) } else { Err(CeremonyError::Signature) }
     }
 }

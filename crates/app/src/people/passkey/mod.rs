@@ -1,7 +1,7 @@
 //! Passkeys: keys on a device that open an account without a password (Web Authentication).
 //!
-//! [`ceremony`] decides whether an answer of a browser is believed, `cose` reads keys and checks signatures, [`sign_in`]
-//! opens sessions with them. A passkey is asked to verify its user, so it counts as two factors.
+//! [`ceremony`] decides whether an answer of a browser is believed, `cose` reads keys, [`sign_in`] opens sessions with
+//! them. A passkey is asked to verify its user, so it counts as two factors.
 //!
 //! The question that a browser must answer travels in a cookie of this browser, sealed, for five minutes; the store only
 //! notes that it was answered, so that no answer works twice, on any node.
@@ -24,8 +24,8 @@ use serde_json::{Value, json};
 pub use store::passkey::PasskeyRow;
 use store::{TenantScope, identity_provider as finished, passkey as rows};
 
+use self::ceremony::CeremonyError;
 pub use self::ceremony::{Assertion, Creation, RelyingParty, part};
-use self::{ceremony::CeremonyError, cose::Algorithm};
 use crate::{
     App, Error, Result, audit,
     authz::Caller,
@@ -33,6 +33,7 @@ use crate::{
     notice::Notice,
     security::{SecurityEvent, What},
     session::Session,
+    signature::Algorithm,
     token::Token,
 };
 
@@ -136,7 +137,7 @@ impl App {
         let present = self.passkeys(session).await?;
         require_room(&present)?;
         let (challenge, kept) = self.challenge(Purpose::Creation(session.id))?;
-        let kinds = Algorithm::ALL.map(|kind| json!({ "type": "public-key", "alg": kind.number() }));
+        let kinds = Algorithm::PASSKEYS.map(|kind| json!({ "type": "public-key", "alg": kind.number() }));
         let options = json!({
             "challenge": challenge.reveal(),
             "rp": { "id": party.id(), "name": "Tidewall" },
@@ -184,7 +185,7 @@ impl App {
             credential_id: BASE64.encode(&made.credential_id),
             name,
             public_key: BASE64.encode(&made.key_bytes),
-            algorithm: made.key.algorithm().as_str().to_owned(),
+            algorithm: made.key.algorithm.as_str().to_owned(),
             signature_count: made.counter,
             created_at: now,
             used_at: None,

@@ -43,8 +43,12 @@ pub(super) fn tool(program: &str, config: &Config) -> Command {
     };
     match config.get_ssl_mode() {
         SslMode::Disable => command.env("PGSSLMODE", "disable"),
-        // The driver checks the certificate against the system's authorities; libpq must do the same.
-        SslMode::Require => command.env("PGSSLMODE", "verify-full").env("PGSSLROOTCERT", "system"),
+        // The driver checks the certificate against the system's authorities, or those in SSL_CERT_FILE; libpq must do
+        // the same.
+        SslMode::Require => {
+            let authorities = std::env::var_os("SSL_CERT_FILE").unwrap_or_else(|| "system".into());
+            command.env("PGSSLMODE", "verify-full").env("PGSSLROOTCERT", authorities)
+        }
         _ => command.env("PGSSLMODE", "prefer"),
     };
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());

@@ -1,6 +1,11 @@
 //! The register as a workbook: one sheet for each template, named by its code, with the column codes in the first row
 //! and the titles below. An exported workbook is read back cell by cell; a cell that a spreadsheet has changed is
 //! read as the value it displays, or reported as a problem.
+//!
+//! The reader is our own, because files come from outside and must cost no more than their content is worth: it unpacks
+//! at most so many bytes and parts (`parts`), counts rows and the text of all cells while it reads (`table`), resolves no
+//! entities, and reports each odd cell with its place. `calamine`, the common reader, has no bound on what a compressed
+//! part unpacks to, and reads all shared texts into memory before the first cell.
 
 mod cells;
 mod csv;
