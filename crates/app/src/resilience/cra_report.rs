@@ -12,8 +12,8 @@ use domain::{
     finding::Finding,
     id::{CraReportId, FindingId, IncidentId},
     moment::Moment,
-    permission::Permission,
     reference::FindingReference,
+    right::Resource,
     text::{Name, Prose},
     violation::{ArchiveComplaint, FilingComplaint},
 };
@@ -68,10 +68,7 @@ impl RecordKind for Record {
     const NOUN: &'static str = "cra_report";
     const LIST: &'static str = "cra_reports";
     const WORDS: Kind = Kind::CraReport;
-
-    fn require_write(caller: &Caller) -> Result<()> {
-        caller.require(Permission::Write)
-    }
+    const RESOURCE: Resource = Resource::CraReports;
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &CraReportInput) -> Result<Self> {
         let record = author.judge(|context| input.create(context))?;

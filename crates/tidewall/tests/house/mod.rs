@@ -6,6 +6,7 @@ mod language;
 mod layers;
 mod migrations;
 mod requests;
+mod roles;
 mod states;
 
 use std::{

@@ -14,6 +14,7 @@ use domain::{
         too_close,
     },
     page::{Page, PageRequest},
+    right::Resource,
     text::{Name, Prose},
 };
 use serde_json::{Value, json};
@@ -67,6 +68,7 @@ impl RecordKind for Record {
     const NOUN: &'static str = "own_framework";
     const LIST: &'static str = "own-frameworks";
     const WORDS: Kind = Kind::OwnFramework;
+    const RESOURCE: Resource = Resource::OwnFrameworks;
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &OwnFrameworkChange) -> Result<Self> {
         let OwnFrameworkChange::Fields(input) = input else { return Err(Error::NotFound) };

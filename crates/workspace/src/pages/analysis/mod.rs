@@ -23,7 +23,7 @@ use domain::{
     format,
     id::AnalysisId,
     page::{Page, PageRequest},
-    permission::Permission,
+    right::{Resource, Right},
     vocabulary::Vocabulary as _,
 };
 use maud::{Markup, html};
@@ -103,7 +103,7 @@ async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Marku
     let (app, caller, t) = (&workspace.app, visit.caller(), |label| visit.t(label));
     let analysis = app.analysis(caller).await?;
     let earlier = app.analyses(caller, PageRequest::new(Some(HISTORY), None).unwrap_or_default()).await?;
-    let may_write = caller.may(Permission::Write);
+    let may_write = visit.may(Resource::Analyses, Right::Write);
     let shown = match &analysis {
         Some(analysis) => everything(workspace, visit, analysis).await?,
         None => nothing_yet(visit, registered(workspace, visit).await?),
