@@ -321,6 +321,7 @@ pub(super) async fn attach(
     posted: Posted,
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, simulation_id(&id)?);
+    visit.caller().require_right(Resource::Analyses, Right::Write)?;
     let target = form.value("id").trim().to_owned();
     let kind = if target.is_empty() { None } else { form.parse::<LinkType>("type") };
     let link = kind.map(|kind| Link { kind, target });

@@ -225,6 +225,7 @@ fn new_analysis(visit: &Visit, form: &Form) -> Markup {
 
 async fn analyse(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, mut form } = posted;
+    visit.caller().require_right(Resource::Analyses, Right::Write)?;
     let analysed = match question::request(&mut form) {
         Ok(request) => {
             workspace.app.analyse(visit.caller(), request, None, Box::new(|_| String::new())).await

@@ -183,6 +183,7 @@ pub(super) async fn save(
     posted: Posted,
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, incident_id(&id)?);
+    visit.caller().require_right(Resource::Incidents, Right::Write)?;
     let (detail, _) = workspace.app.record::<Record>(visit.caller(), id).await?;
     let record = &detail.record.row.record;
     let taken = fact::overtaken(&visit, &form, &record.facts, &record.regimes);

@@ -102,6 +102,7 @@ pub(super) async fn add(
     posted: Posted,
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, incident_id(&id)?);
+    visit.caller().require_right(Resource::Incidents, Right::Write)?;
     let at = match form.moment(&visit.zone, "log_at", None) {
         Change::Clear => Change::Keep,
         change => change,

@@ -248,6 +248,7 @@ pub(super) async fn save(
     posted: Posted,
 ) -> Answer {
     let Posted { visit, mut form } = posted;
+    visit.caller().require_right(Resource::Incidents, Right::Write)?;
     let place = ReportPath::read(&id, &regime, &stage)?;
     let content = workspace.app.incident_report(visit.caller(), place.id, place.report()).await?;
     if content.filed.is_some() {

@@ -144,6 +144,7 @@ pub(super) async fn change(
     posted: Posted,
 ) -> Answer {
     let (Posted { visit, mut form }, place) = (posted, place(&id, &arrangement)?);
+    visit.caller().require_right(Resource::Providers, Right::Write)?;
     let app = &workspace.app;
     let (contract, revision) = app.contract_clauses(visit.caller(), place.0, place.1).await?;
     let precondition = record::precondition(&form);

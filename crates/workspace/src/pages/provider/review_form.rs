@@ -85,6 +85,7 @@ pub(super) async fn answer(
     posted: Posted,
 ) -> Answer {
     let (Posted { visit, form }, place) = (posted, place(&id, &review)?);
+    visit.caller().require_right(Resource::Providers, Right::Write)?;
     let (shown, _) = workspace.app.provider_review(visit.caller(), place.0, place.1).await?;
     let input = AnswersInput { answers: answers(&form, &shown.record), ..AnswersInput::default() };
     changed(&workspace, &visit, place, ReviewChange::Answers(input), (form, "saved")).await

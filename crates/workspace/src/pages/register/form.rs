@@ -56,6 +56,7 @@ pub(super) async fn create(
     posted: Posted,
 ) -> Answer {
     let (Posted { visit, mut form }, template) = (posted, template_of(&template)?);
+    visit.caller().require_right(Resource::Register, Right::Write)?;
     let created = match cells(template, &mut form) {
         Ok(cells) => {
             let render = |_: &RegisterRow| String::new();
@@ -116,6 +117,7 @@ pub(super) async fn change(
     posted: Posted,
 ) -> Answer {
     let Posted { visit, mut form } = posted;
+    visit.caller().require_right(Resource::Register, Right::Write)?;
     let (template, id) = (template_of(&template)?, row_id(&id)?);
     let precondition = record::precondition(&form);
     let changed = match cells(template, &mut form) {

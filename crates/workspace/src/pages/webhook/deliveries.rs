@@ -181,6 +181,7 @@ pub(super) async fn replay(
     posted: Posted,
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, webhook_id(&id)?);
+    visit.caller().require_right(Resource::Webhooks, Right::Write)?;
     let since: Option<Day> = form.parse("since");
     let replayed = match form.finish(since) {
         Ok(since) => workspace.app.replay_deliveries(visit.caller(), id, Some(since.start())).await,
