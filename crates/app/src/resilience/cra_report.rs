@@ -5,6 +5,7 @@ mod filed;
 use std::collections::HashMap;
 
 use domain::{
+    change::Change,
     clock::{Clocks, Reading},
     cra_report::{CraReport as Record, CraReportInput, CraReportKind, CraStage, Submission},
     cve::Cve,
@@ -69,6 +70,11 @@ impl RecordKind for Record {
     const LIST: &'static str = "cra_reports";
     const WORDS: Kind = Kind::CraReport;
     const RESOURCE: Resource = Resource::CraReports;
+
+    /// The steps of a report say what was sent to the authority.
+    fn decides(_: Option<&Self>, input: &CraReportInput) -> bool {
+        input.status != Change::Keep
+    }
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &CraReportInput) -> Result<Self> {
         let record = author.judge(|context| input.create(context))?;

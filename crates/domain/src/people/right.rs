@@ -110,9 +110,9 @@ impl Resource {
         }
     }
 
-    /// The first role that has this right.
+    /// The first role that has this right. Auditors are not asked for: another role has what they read as well.
     pub fn least_role(self, right: Right) -> Option<Role> {
-        Role::ALL.iter().copied().find(|role| role.right(self) >= right)
+        Role::ALL.iter().copied().find(|role| *role != Role::Auditor && role.right(self) >= right)
     }
 
     /// Whether every role reads it: the records of the institution, in contrast to its administration.
@@ -188,6 +188,7 @@ mod tests {
         assert_eq!(Resource::Findings.least_role(Right::Write), Some(Role::Contributor));
         assert_eq!(Resource::Findings.least_role(Right::Decide), Some(Role::Manager));
         assert_eq!(Resource::Risks.least_role(Right::Own), Some(Role::Contributor));
+        assert_eq!(Resource::AuditLog.least_role(Right::Read), Some(Role::Manager));
         assert_eq!(Resource::People.least_role(Right::Write), Some(Role::Administrator));
         assert_eq!(Resource::AuditLog.least_role(Right::Write), None);
     }

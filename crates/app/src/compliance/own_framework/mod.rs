@@ -7,6 +7,7 @@ mod oscal;
 mod sheet;
 
 use domain::{
+    change::Change,
     id::OwnFrameworkId,
     own_framework::{
         MOST_BYTES, MOST_FRAMEWORKS, MOST_REQUIREMENTS, OwnFramework as Record, OwnFrameworkComplaint,
@@ -69,6 +70,11 @@ impl RecordKind for Record {
     const LIST: &'static str = "own-frameworks";
     const WORDS: Kind = Kind::OwnFramework;
     const RESOURCE: Resource = Resource::OwnFrameworks;
+
+    fn decides(_: Option<&Self>, input: &OwnFrameworkChange) -> bool {
+        let approved = OwnFrameworkStatus::Approved.as_str();
+        matches!(input, OwnFrameworkChange::Fields(input) if input.status == Change::Set(approved.to_owned()))
+    }
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &OwnFrameworkChange) -> Result<Self> {
         let OwnFrameworkChange::Fields(input) = input else { return Err(Error::NotFound) };

@@ -159,6 +159,10 @@ impl RecordKind for Record {
     const WORDS: Kind = Kind::Review;
     const RESOURCE: Resource = Resource::Providers;
 
+    fn decides(_: Option<&Self>, input: &ReviewChange) -> bool {
+        matches!(input, ReviewChange::Send { .. })
+    }
+
     fn create(author: &Author, tx: &mut Tx<'_>, input: &ReviewChange) -> Result<Self> {
         let ReviewChange::New(provider, input) = input else { return Err(Error::NotFound) };
         let scope = *author.scope();

@@ -2,6 +2,7 @@
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use domain::{
+    change::Change,
     id::RegisterFilingId,
     page::PageRequest,
     register::{filing::ProblemFilter, sheets::Sheets},
@@ -67,6 +68,15 @@ impl RecordKind for RegisterFiling {
     const LIST: &'static str = "register_filings";
     const WORDS: Kind = Kind::RegisterFiling;
     const RESOURCE: Resource = Resource::Register;
+
+    /// To freeze the register and to move a filing are decisions; to plan it is none.
+    fn decides(_: Option<&Self>, input: &RegisterFilingChange) -> bool {
+        match input {
+            RegisterFilingChange::Create(..) => true,
+            RegisterFilingChange::Fields(input, _) => input.status != Change::Keep,
+            RegisterFilingChange::Feedback(..) => false,
+        }
+    }
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &RegisterFilingChange) -> Result<Self> {
         let RegisterFilingChange::Create(input, frozen) = input else { return Err(Error::NotFound) };

@@ -71,7 +71,7 @@ async fn page(
                 (past)
             }
         }
-        @if may_write { (record::deletion(visit, &address, content.reference.as_str())) }
+        @if visit.may(Resource::Arrangements, Right::Decide) { (record::deletion(visit, &address, content.reference.as_str())) }
     };
     Ok(ui::layout::page(visit, title, &content))
 }

@@ -88,7 +88,7 @@ async fn page(
                     (ui::section(t(texts::PLAN), &plan(visit, &address, &row.record, form)))
                 }
                 (past)
-                @if may_write && row.record.status == RegisterFilingStatus::Drafted && row.record.earlier.is_empty() {
+                @if visit.may(Resource::Register, Right::Decide) && row.record.status == RegisterFilingStatus::Drafted && row.record.earlier.is_empty() {
                     (record::deletion(visit, &address, &title))
                 }
             }

@@ -87,7 +87,7 @@ fn page(visit: &Visit, form: &Form, id: TaskId, about: Option<Markup>) -> Markup
         @if let Some(about) = about { p { (t(texts::ABOUT)) ": " (about) } }
         (complaints(visit, form, &NAMES))
         section.card { (fields(visit, form, &address, common::SAVE)) }
-        (record::deletion(visit, &address, title))
+        @if visit.may(Resource::Tasks, Right::Decide) { (record::deletion(visit, &address, title)) }
     };
     ui::layout::page(visit, t(texts::EDIT), &content)
 }
