@@ -129,6 +129,7 @@ impl IntoResponse for ApiError {
                 response
             }
             Error::Forbidden(_)
+            | Error::RoleNeeded(_)
             | Error::OutOfScope(_)
             | Error::WrongNetwork
             | Error::NotAdministrator

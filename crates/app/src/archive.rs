@@ -1,7 +1,7 @@
 //! Archiving findings, test cases and CRA reports: finished records leave the lists, keep their history, and can be
 //! restored.
 
-use domain::{finding::FindingStatus, test_case::TestCaseStatus, vocabulary::Vocabulary};
+use domain::{finding::FindingStatus, right::Right, test_case::TestCaseStatus, vocabulary::Vocabulary};
 use store::{Revision, Tx, finding::FindingRow, history::HistoryRow, test_case::TestCaseRow};
 
 use crate::{
@@ -63,7 +63,7 @@ impl App {
         archived: bool,
         precondition: Precondition,
     ) -> Result<(Detail<K::View>, Revision)> {
-        K::require_write(caller)?;
+        caller.require_right(K::RESOURCE, Right::Decide)?;
         let author = Author::new(self, caller);
         let write = move |tx: &mut Tx<'_>| author.archive::<K>(tx, id, archived, &precondition);
         self.db.tenant(caller.scope()).write(write).await?;

@@ -2,6 +2,7 @@
 
 use domain::{
     permission::Permission,
+    user::Role,
     violation::{Complaint, FieldComplaint, Violations},
 };
 
@@ -14,6 +15,9 @@ pub enum Error {
     Unauthenticated,
     #[error("this needs the permission {0}")]
     Forbidden(Permission),
+    /// The role of the user does not have this right.
+    #[error("this needs the role {0}")]
+    RoleNeeded(Role),
     /// The key is limited to other resources.
     #[error("the scopes of this key do not include {0}")]
     OutOfScope(String),

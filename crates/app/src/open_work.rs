@@ -12,6 +12,7 @@ use domain::{
     programme::{Programme, ProgrammeInput},
     provider::{Provider, ProviderInput},
     register_filing::{RegisterFiling, RegisterFilingInput},
+    right::{Resource, Right},
     risk::{Risk, RiskInput},
     task::{Task, TaskInput},
     test_case::{TestCase, TestCaseInput},
@@ -35,7 +36,7 @@ use crate::{
 
 impl App {
     pub async fn open_work(&self, caller: &Caller, id: UserId) -> Result<OpenWork> {
-        caller.require_administrator()?;
+        caller.require_right(Resource::People, Right::Write)?;
         let scope = *caller.scope();
         self.db
             .tenant(&scope)
@@ -55,7 +56,7 @@ impl App {
         heir: Option<UserId>,
         revoke_keys: bool,
     ) -> Result<UserRow> {
-        caller.require_administrator()?;
+        caller.require_right(Resource::People, Right::Write)?;
         let author = Author::new(self, caller);
         let scope = *caller.scope();
         let closed = self

@@ -1,6 +1,7 @@
 //! Tasks and their rules. All open work of every kind of record is in `work`.
 
 use domain::{
+    right::Resource,
     task::{Task as Record, TaskComplaint, TaskInput},
     text::{Name, Prose},
 };
@@ -23,6 +24,7 @@ impl RecordKind for Record {
     const NOUN: &'static str = "task";
     const LIST: &'static str = "tasks";
     const WORDS: Kind = Kind::Task;
+    const RESOURCE: Resource = Resource::Tasks;
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &TaskInput) -> Result<Self> {
         let task = input.create()?;

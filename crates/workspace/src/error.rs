@@ -4,13 +4,15 @@ use std::any::Any;
 
 use app::Error;
 use axum::response::{IntoResponse as _, Response};
+use domain::user::Role;
 use http::StatusCode;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PageError {
     /// Absent, deleted or another tenant's: the page does not say which.
     NotFound,
-    Forbidden,
+    /// The reader's role does not allow it; with the role that does, where one is known.
+    Forbidden(Option<Role>),
     /// A change that our own pages did not send.
     Forged,
     /// The record was changed meanwhile.
@@ -33,7 +35,7 @@ impl PageError {
     pub(crate) fn status(self) -> StatusCode {
         match self {
             Self::NotFound => StatusCode::NOT_FOUND,
-            Self::Forbidden | Self::Forged => StatusCode::FORBIDDEN,
+            Self::Forbidden(_) | Self::Forged => StatusCode::FORBIDDEN,
             Self::Stale => StatusCode::CONFLICT,
             Self::Malformed => StatusCode::UNPROCESSABLE_ENTITY,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
@@ -50,11 +52,11 @@ impl From<Error> for PageError {
     fn from(error: Error) -> Self {
         match error {
             Error::NotFound | Error::Unauthenticated => Self::NotFound,
-            Error::Forbidden(_)
-            | Error::OutOfScope(_)
-            | Error::WrongNetwork
-            | Error::NotAdministrator
-            | Error::ProofNeeded => Self::Forbidden,
+            Error::RoleNeeded(role) => Self::Forbidden(Some(role)),
+            Error::NotAdministrator => Self::Forbidden(Some(Role::Administrator)),
+            Error::Forbidden(_) | Error::OutOfScope(_) | Error::WrongNetwork | Error::ProofNeeded => {
+                Self::Forbidden(None)
+            }
             Error::Stale => Self::Stale,
             Error::Invalid(violations) => {
                 tracing::debug!(%violations, "a request no form would send");

@@ -11,6 +11,7 @@ use domain::{
     cve::CvssScore,
     format,
     moment::{Day, Moment},
+    right::{Resource, Right},
     rounding::Hundredths,
     time_zone::TimeZone,
     user::Theme,
@@ -63,6 +64,11 @@ impl View {
 
     pub(crate) fn path(&self) -> &str {
         self.address.split('?').next().unwrap_or(&self.address)
+    }
+
+    /// Whether the signed-in reader has this right.
+    pub(crate) fn may(&self, resource: Resource, right: Right) -> bool {
+        self.signed.as_ref().is_some_and(|signed| signed.session.caller.has(resource, right))
     }
 
     /// One value of the query.

@@ -2,7 +2,10 @@
 //! menu and in the command palette.
 
 use app::authz::Caller;
-use domain::{permission::Permission, wording::Label};
+use domain::{
+    right::{Resource, Right},
+    wording::Label,
+};
 
 use crate::{
     texts::{
@@ -117,12 +120,18 @@ fn every_role(_: &Caller) -> bool {
     true
 }
 
-fn key_managers(caller: &Caller) -> bool {
-    caller.may(Permission::ManageKeys)
+/// A page that needs a right, by the table of the roles.
+macro_rules! needs {
+    ($resource:ident, $right:ident) => {
+        |caller: &Caller| caller.has(Resource::$resource, Right::$right)
+    };
 }
 
-fn writers(caller: &Caller) -> bool {
-    caller.may(Permission::Write)
+/// A page that takes a file with records of a resource.
+macro_rules! needs_import {
+    ($resource:ident) => {
+        |caller: &Caller| caller.require_import(Resource::$resource).is_ok()
+    };
 }
 
 /// The menu.
@@ -186,42 +195,42 @@ pub(crate) const GROUPS: &[(Option<Label>, &[Entry])] = &[
         Some(common::GROUP_ADMINISTRATION),
         &[
             Entry::new(WEBHOOKS, common::WEBHOOKS, icon::BELL, every_role),
-            Entry::new(API_KEYS, common::API_KEYS, icon::KEY, key_managers),
-            Entry::new(AUDIT, common::AUDIT, icon::LOG, Caller::may_review),
-            Entry::new(USERS, common::USERS, icon::PEOPLE, Caller::may_review),
-            Entry::new(SETTINGS, common::SETTINGS, icon::SLIDERS, every_role),
+            Entry::new(API_KEYS, common::API_KEYS, icon::KEY, needs!(Keys, Read)),
+            Entry::new(AUDIT, common::AUDIT, icon::LOG, needs!(AuditLog, Read)),
+            Entry::new(USERS, common::USERS, icon::PEOPLE, needs!(People, Read)),
+            Entry::new(SETTINGS, common::SETTINGS, icon::SLIDERS, needs!(Settings, Read)),
         ],
     ),
 ];
 
 /// Actions that can be started from any page.
 pub(crate) const ACTIONS: &[Entry] = &[
-    Entry::new(NEW_INCIDENT, palette::NEW_INCIDENT, icon::SIREN, Caller::may_write_records),
-    Entry::new(NEW_FINDING, palette::NEW_FINDING, icon::FLAG, Caller::may_write_records),
-    Entry::new(NEW_CONTROL, palette::NEW_CONTROL, icon::CHECK, Caller::may_write_records),
-    Entry::new(ADOPT_CONTROLS, palette::ADOPT_CONTROLS, icon::CHECK, Caller::may_write_records),
-    Entry::new(NEW_TEST_CASE, palette::NEW_TEST_CASE, icon::CHECK, Caller::may_write_records),
-    Entry::new(NEW_PROGRAMME, palette::NEW_PROGRAMME, icon::PLAN, Caller::may_write_records),
-    Entry::new(NEW_OWN_FRAMEWORK, own_framework::NEW, icon::BOOK, Caller::may_write_records),
-    Entry::new(NEW_FUNCTION, function::NEW, icon::GRID, Caller::may_write_records),
-    Entry::new(IMPORT_FINDINGS, palette::IMPORT_FINDINGS, icon::FLAG, Caller::may_write_records),
-    Entry::new(NEW_EVIDENCE, evidence::NEW, icon::CONTRACT, Caller::may_write_records),
-    Entry::new(NEW_RISK, own_risk::NEW, icon::GRID, Caller::may_write_records),
-    Entry::new(NEW_TASK, work::NEW, icon::CHECK, Caller::may_write_records),
-    Entry::new(ADOPT_RISKS, own_risk::ADOPT, icon::GRID, Caller::may_write_records),
-    Entry::new(IMPORT_INCIDENTS, palette::IMPORT_INCIDENTS, icon::SIREN, Caller::may_write_records),
-    Entry::new(NEW_DRILL_RUN, drill_run::NEW, icon::CLOCK, Caller::may_write_records),
-    Entry::new(NEW_CRA_REPORT, palette::NEW_CRA_REPORT, icon::ALARM, writers),
-    Entry::new(NEW_ARRANGEMENT, palette::NEW_ARRANGEMENT, icon::CONTRACT, writers),
-    Entry::new(IMPORT_REGISTER, palette::IMPORT_ARRANGEMENTS, icon::CONTRACT, writers),
-    Entry::new(REGISTER_IMPORT, palette::IMPORT_REGISTER, icon::GRID, writers),
+    Entry::new(NEW_INCIDENT, palette::NEW_INCIDENT, icon::SIREN, needs!(Incidents, Write)),
+    Entry::new(NEW_FINDING, palette::NEW_FINDING, icon::FLAG, needs!(Findings, Write)),
+    Entry::new(NEW_CONTROL, palette::NEW_CONTROL, icon::CHECK, needs!(Controls, Own)),
+    Entry::new(ADOPT_CONTROLS, palette::ADOPT_CONTROLS, icon::CHECK, needs!(Controls, Write)),
+    Entry::new(NEW_TEST_CASE, palette::NEW_TEST_CASE, icon::CHECK, needs!(TestCases, Write)),
+    Entry::new(NEW_PROGRAMME, palette::NEW_PROGRAMME, icon::PLAN, needs!(Programmes, Write)),
+    Entry::new(NEW_OWN_FRAMEWORK, own_framework::NEW, icon::BOOK, needs!(OwnFrameworks, Write)),
+    Entry::new(NEW_FUNCTION, function::NEW, icon::GRID, needs!(Functions, Write)),
+    Entry::new(IMPORT_FINDINGS, palette::IMPORT_FINDINGS, icon::FLAG, needs_import!(Findings)),
+    Entry::new(NEW_EVIDENCE, evidence::NEW, icon::CONTRACT, needs!(Evidence, Write)),
+    Entry::new(NEW_RISK, own_risk::NEW, icon::GRID, needs!(Risks, Own)),
+    Entry::new(NEW_TASK, work::NEW, icon::CHECK, needs!(Tasks, Write)),
+    Entry::new(ADOPT_RISKS, own_risk::ADOPT, icon::GRID, needs!(Risks, Write)),
+    Entry::new(IMPORT_INCIDENTS, palette::IMPORT_INCIDENTS, icon::SIREN, needs_import!(Incidents)),
+    Entry::new(NEW_DRILL_RUN, drill_run::NEW, icon::CLOCK, needs!(DrillRuns, Write)),
+    Entry::new(NEW_CRA_REPORT, palette::NEW_CRA_REPORT, icon::ALARM, needs!(CraReports, Write)),
+    Entry::new(NEW_ARRANGEMENT, palette::NEW_ARRANGEMENT, icon::CONTRACT, needs!(Arrangements, Write)),
+    Entry::new(IMPORT_REGISTER, palette::IMPORT_ARRANGEMENTS, icon::CONTRACT, needs_import!(Arrangements)),
+    Entry::new(REGISTER_IMPORT, palette::IMPORT_REGISTER, icon::GRID, needs_import!(Register)),
     Entry::new(REGISTER_FILINGS, palette::REGISTER_FILINGS, icon::GRID, every_role),
-    Entry::new(ANALYSE, palette::ANALYSE, icon::PIE, writers),
-    Entry::new(NEW_WEBHOOK, palette::NEW_WEBHOOK, icon::BELL, writers),
-    Entry::new(NEW_API_KEY, palette::NEW_API_KEY, icon::KEY, key_managers),
-    Entry::new(INSTITUTION, institution::TITLE, icon::SLIDERS, writers),
-    Entry::new(INVITE, palette::INVITE, icon::PEOPLE, Caller::may_administer),
-    Entry::new(SIGN_IN_SETTINGS, identity_provider::OPEN, icon::KEY, Caller::may_administer),
+    Entry::new(ANALYSE, palette::ANALYSE, icon::PIE, needs!(Analyses, Write)),
+    Entry::new(NEW_WEBHOOK, palette::NEW_WEBHOOK, icon::BELL, needs!(Webhooks, Write)),
+    Entry::new(NEW_API_KEY, palette::NEW_API_KEY, icon::KEY, needs!(Keys, Write)),
+    Entry::new(INSTITUTION, institution::TITLE, icon::SLIDERS, needs!(Profile, Write)),
+    Entry::new(INVITE, palette::INVITE, icon::PEOPLE, needs!(People, Write)),
+    Entry::new(SIGN_IN_SETTINGS, identity_provider::OPEN, icon::KEY, needs!(SignIn, Write)),
 ];
 
 /// The address to return to after signing in: only a page of the workspace itself, in plain form.

@@ -61,7 +61,7 @@ fn origin(workspace: &Workspace, request: &Request) -> Origin {
 fn note(app: &App, view: &View, failure: Option<PageError>) {
     let what = match failure {
         Some(PageError::Forged) => What::Forgery,
-        Some(PageError::Forbidden) => What::Permission,
+        Some(PageError::Forbidden(_)) => What::Permission,
         Some(PageError::TooMany) => What::Limit,
         _ => return,
     };

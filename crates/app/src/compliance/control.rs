@@ -9,6 +9,7 @@ use domain::{
     },
     evidence::LinkType,
     id::{ControlId, EvidenceId},
+    right::{Resource, Right},
     text::{Name, Prose},
     vocabulary::Framework,
     wording::Language,
@@ -119,6 +120,11 @@ impl RecordKind for Record {
     const NOUN: &'static str = "control";
     const LIST: &'static str = "controls";
     const WORDS: Kind = Kind::Control;
+    const RESOURCE: Resource = Resource::Controls;
+
+    fn owner(&self) -> Option<&Name> {
+        self.owner.as_ref()
+    }
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &ControlInput) -> Result<Self> {
         if rows::count(tx, author.scope())? >= MOST {
@@ -234,7 +240,7 @@ impl App {
         input: PerformedInput,
         precondition: Precondition,
     ) -> Result<(Detail<Control>, Revision)> {
-        <Record as RecordKind>::require_write(caller)?;
+        caller.require_right(Resource::Performances, Right::Write)?;
         let author = Author::new(self, caller);
         let write = move |tx: &mut Tx<'_>| author.perform(tx, id, &input, &precondition);
         self.db.tenant(caller.scope()).write(write).await?;
@@ -248,7 +254,7 @@ impl App {
         adoption: Adoption,
         language: Language,
     ) -> Result<Adopted> {
-        <Record as RecordKind>::require_write(caller)?;
+        caller.require_right(Resource::Controls, Right::Write)?;
         let edition = self.edition_of(caller).await?;
         let chosen = chosen(&edition, &adoption)?;
         let inputs: Vec<ControlInput> = chosen.iter().map(|measure| adopted(measure, language)).collect();

@@ -7,6 +7,7 @@ use domain::{
     change::Change,
     function::{Function as Record, FunctionComplaint, FunctionInput},
     id::FunctionId,
+    right::Resource,
     text::{Name, Prose},
     violation::{Complaint, Violations},
 };
@@ -39,6 +40,7 @@ impl RecordKind for Record {
     const NOUN: &'static str = "function";
     const LIST: &'static str = "functions";
     const WORDS: Kind = Kind::Function;
+    const RESOURCE: Resource = Resource::Functions;
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &FunctionInput) -> Result<Self> {
         let record = input.create(rows::next_number(tx, author.scope())?)?;

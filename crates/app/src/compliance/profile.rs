@@ -1,8 +1,8 @@
 //! The profile of the institution: read it, change parts of it.
 
 use domain::{
-    permission::Permission,
     profile::{Facts, Profile, ProfileInput},
+    right::{Resource, Right},
     text::{Name, Prose},
 };
 use serde_json::{Map, Value, json};
@@ -31,7 +31,7 @@ impl App {
         input: ProfileInput,
         precondition: Precondition,
     ) -> Result<(ProfileRow, Revision)> {
-        caller.require(Permission::Write)?;
+        caller.require_right(Resource::Profile, Right::Write)?;
         let (app, actor, now) = (self.clone(), caller.actor(), self.clock.now());
         let scope = *caller.scope();
         let changed = self

@@ -5,6 +5,7 @@ use domain::{
     change::Change,
     finding::Finding,
     id::{FindingId, RiskId},
+    right::{Resource, Right},
     risk::{
         Appetite, Rating, RatingInput, Risk as Record, RiskComplaint, RiskInput, RiskLevel, RiskRules,
         RiskTreatment,
@@ -84,6 +85,15 @@ impl RecordKind for Record {
     const NOUN: &'static str = "risk";
     const LIST: &'static str = "risks";
     const WORDS: Kind = Kind::Risk;
+    const RESOURCE: Resource = Resource::Risks;
+
+    fn owner(&self) -> Option<&Name> {
+        self.owner.as_ref()
+    }
+
+    fn decides(before: Option<&Self>, input: &RiskChange) -> bool {
+        matches!(input, RiskChange::Fields(input) if input.accepts(before))
+    }
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &RiskChange) -> Result<Self> {
         let reference = rows::next_reference(tx, author.scope())?;
@@ -223,7 +233,7 @@ fn adopted(source: &LibraryRisk, language: Language) -> RiskInput {
 impl App {
     /// Creates risks of the institution from risks of the library; those adopted before are skipped.
     pub async fn adopt_risks(&self, caller: &Caller, ids: &[String], language: Language) -> Result<Adopted> {
-        Record::require_write(caller)?;
+        caller.require_right(Resource::Risks, Right::Write)?;
         let sources = self.library_risks(ids)?;
         let author = Author::new(self, caller);
         self.db
@@ -289,7 +299,7 @@ impl App {
 
     /// Sets the risk appetite of the institution.
     pub async fn choose_risk_appetite(&self, caller: &Caller, chosen: Appetite) -> Result<()> {
-        caller.require_administrator()?;
+        caller.require_right(Resource::Appetite, Right::Write)?;
         let author = Author::new(self, caller);
         self.db
             .tenant(caller.scope())

@@ -6,8 +6,8 @@ use domain::{
     id::{DeliveryId, EventId, WebhookId},
     moment::Moment,
     page::{Page, PageRequest},
-    permission::Permission,
     rate::{Decision, Rules},
+    right::{Resource, Right},
     violation::{FieldComplaint, RecordComplaint, Word},
     webhook::Channel,
 };
@@ -72,7 +72,7 @@ impl App {
         webhook: WebhookId,
         id: DeliveryId,
     ) -> Result<DeliveryRow> {
-        caller.require(Permission::Write)?;
+        caller.require_right(Resource::Webhooks, Right::Write)?;
         let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
         self.db
             .tenant(&scope)
@@ -98,7 +98,7 @@ impl App {
         webhook: WebhookId,
         since: Option<Moment>,
     ) -> Result<u64> {
-        caller.require(Permission::Write)?;
+        caller.require_right(Resource::Webhooks, Right::Write)?;
         let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
         self.db
             .tenant(&scope)
@@ -121,7 +121,7 @@ impl App {
     /// Sends one message, marked as a test, even if the webhook is switched off. It is not retried and does not
     /// affect the webhook's health.
     pub async fn test_webhook(&self, caller: &Caller, id: WebhookId) -> Result<TestReport> {
-        caller.require(Permission::Write)?;
+        caller.require_right(Resource::Webhooks, Right::Write)?;
         let scope = *caller.scope();
         let (row, tenant) = self
             .db

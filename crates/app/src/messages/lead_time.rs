@@ -1,6 +1,10 @@
 //! Lead times: how long before its deadlines an institution is notified.
 
-use domain::{lead_time::LeadTimes, moment::Moment};
+use domain::{
+    lead_time::LeadTimes,
+    moment::Moment,
+    right::{Resource, Right},
+};
 use serde_json::{Value, json};
 use store::lead_time as rows;
 
@@ -26,7 +30,7 @@ impl App {
     /// They apply from the next run on; a deadline that a nearer lead time has already announced is not announced
     /// again.
     pub async fn choose_lead_times(&self, caller: &Caller, chosen: Option<LeadTimes>) -> Result<()> {
-        caller.require_administrator()?;
+        caller.require_right(Resource::Settings, Right::Write)?;
         let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
         self.db
             .tenant(&scope)

@@ -5,7 +5,7 @@ use domain::{
     id::{TenantId, WebhookId},
     moment::Moment,
     page::{Page, PageRequest},
-    permission::Permission,
+    right::{Resource, Right},
     violation::Violations,
     webhook::{Channel, Destination, WebhookDraft, WebhookPatch},
 };
@@ -78,7 +78,7 @@ impl App {
         idempotency: Option<Idempotency>,
         render: fn(&Webhook) -> String,
     ) -> Result<Creation> {
-        caller.require(Permission::Write)?;
+        caller.require_right(Resource::Webhooks, Right::Write)?;
         let (app, caller, now) = (self.clone(), caller.clone(), self.clock.now());
         let scope = *caller.scope();
         self.db
@@ -109,7 +109,7 @@ impl App {
         patch: WebhookPatch,
         precondition: Precondition,
     ) -> Result<(Webhook, Revision)> {
-        caller.require(Permission::Write)?;
+        caller.require_right(Resource::Webhooks, Right::Write)?;
         let (app, author, now) = (self.clone(), caller.clone(), self.clock.now());
         let scope = *caller.scope();
         let changed = self
@@ -143,7 +143,7 @@ impl App {
         id: WebhookId,
         precondition: Precondition,
     ) -> Result<()> {
-        caller.require(Permission::Write)?;
+        caller.require_right(Resource::Webhooks, Right::Write)?;
         let (app, actor, now) = (self.clone(), caller.actor(), self.clock.now());
         let scope = *caller.scope();
         self.db
@@ -225,7 +225,7 @@ impl App {
 
     fn reveal(&self, caller: &Caller, record: WebhookRow) -> Webhook {
         let url = match self.vault.open_for(caller.tenant(), &url_context(record.id), &record.sealed_url) {
-            Ok(url) if caller.may(Permission::Write) => url,
+            Ok(url) if caller.has(Resource::Webhooks, Right::Write) => url,
             Ok(url) => masked(record.channel, &url),
             // One URL that cannot be read must not make the whole list fail.
             Err(error) => {

@@ -8,6 +8,7 @@ use domain::{
     id::{ApiKeyId, UserId},
     moment::Moment,
     page::Page,
+    right::{Resource, Right},
 };
 use serde_json::Value;
 pub use store::audit::AuditRow;
@@ -147,7 +148,7 @@ impl App {
 
     /// Verifies the tenant's own chain from its first entry.
     pub async fn verify_own_audit(&self, caller: &Caller) -> Result<ChainReport> {
-        caller.require_audit_reader()?;
+        caller.require_right(Resource::AuditLog, Right::Read)?;
         self.verify_audit(&caller.tenant().to_string(), None).await
     }
 }

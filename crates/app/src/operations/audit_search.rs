@@ -10,6 +10,7 @@ use domain::{
     audit_action::{AuditAction, AuditKind},
     id::{ApiKeyId, TenantId, UserId, WebhookId},
     moment::Moment,
+    right::{Resource, Right},
     wording::Language,
 };
 use store::{
@@ -82,7 +83,7 @@ impl App {
         before: Option<i64>,
         limit: usize,
     ) -> Result<AuditPage> {
-        caller.require_audit_reader()?;
+        caller.require_right(Resource::AuditLog, Right::Read)?;
         let scope = *caller.scope();
         self.db
             .tenant(&scope)

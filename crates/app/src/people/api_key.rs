@@ -5,7 +5,8 @@ use domain::{
     key_limits::{KeyLife, KeyLimits, LimitComplaint},
     moment::Moment,
     page::{Page, PageRequest},
-    permission::{Permission, Permissions},
+    permission::Permissions,
+    right::{Resource, Right},
     text::Name,
     violation::FieldComplaint,
 };
@@ -110,7 +111,7 @@ impl App {
         idempotency: Option<Idempotency>,
         render: Renderer<NewKey, String>,
     ) -> Result<Creation> {
-        caller.require(Permission::ManageKeys)?;
+        caller.require_right(Resource::Keys, Right::Write)?;
         require_held(caller, request.permissions)?;
         let author = Author::new(self, caller);
         caller.require_proof(author.now)?;
@@ -144,7 +145,7 @@ impl App {
         idempotency: Option<Idempotency>,
         render: Renderer<NewKey, String>,
     ) -> Result<Creation> {
-        caller.require(Permission::ManageKeys)?;
+        caller.require_right(Resource::Keys, Right::Write)?;
         let author = Author::new(self, caller);
         caller.require_proof(author.now)?;
         let (app, scope) = (self.clone(), *caller.scope());
@@ -165,14 +166,14 @@ impl App {
     }
 
     pub async fn list_keys(&self, caller: &Caller, page: PageRequest) -> Result<Page<ApiKeyRow>> {
-        caller.require(Permission::ManageKeys)?;
+        caller.require_right(Resource::Keys, Right::Read)?;
         let scope = *caller.scope();
         self.db.tenant(&scope).read(move |r| rows::list(r, &scope, page)).await.map_err(Error::from)
     }
 
     /// Active keys that this user created, or that were created with one of those keys.
     pub async fn keys_made_by(&self, caller: &Caller, person: UserId) -> Result<Vec<ApiKeyRow>> {
-        caller.require_administrator()?;
+        caller.require_right(Resource::People, Right::Write)?;
         let (scope, now) = (*caller.scope(), self.clock.now());
         let read = move |r: &mut store::Reader<'_>| rows::made_by(r, &scope, person, now, MOST_OF_ONE);
         self.db.tenant(&scope).read(read).await.map_err(Error::from)
@@ -180,7 +181,7 @@ impl App {
 
     /// Revokes a key: immediately on this node, within a second on others.
     pub async fn revoke_key(&self, caller: &Caller, id: ApiKeyId) -> Result<()> {
-        caller.require(Permission::ManageKeys)?;
+        caller.require_right(Resource::Keys, Right::Write)?;
         let author = Author::new(self, caller);
         caller.require_proof(author.now)?;
         let scope = *caller.scope();
@@ -203,7 +204,7 @@ impl App {
 
     /// Limits the life of new keys of the institution; existing keys stay as they are.
     pub async fn set_key_days(&self, caller: &Caller, days: Option<i64>) -> Result<()> {
-        caller.require_administrator()?;
+        caller.require_right(Resource::Settings, Right::Write)?;
         let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
         self.db
             .tenant(&scope)

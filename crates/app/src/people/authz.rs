@@ -19,6 +19,7 @@ use domain::{
     moment::Moment,
     permission::{Permission, Permissions},
     rate::Decision,
+    right::{Resource, Right},
     user::Role,
 };
 use quick_cache::sync::Cache;
@@ -96,20 +97,49 @@ impl Caller {
         self.role
     }
 
-    /// Whether programmes, test cases and findings may be written: by callers who may write everything, and by
-    /// contributors, who may write nothing else.
-    pub fn may_write_records(&self) -> bool {
-        self.may(Permission::Write) || self.role == Some(Role::Contributor)
+    /// What the caller may do with a resource: by the role of a user, or by the permissions of a key.
+    pub fn right(&self, resource: Resource) -> Right {
+        match (self.actor, self.role) {
+            (Actor::User(_), Some(role)) => role.right(resource),
+            (Actor::User(_), None) => Right::Nothing,
+            (Actor::Key(_), _) => resource.right_of_key(self.permissions),
+            (Actor::Operator | Actor::System, _) => Right::Decide,
+        }
+    }
+
+    pub fn has(&self, resource: Resource, right: Right) -> bool {
+        self.right(resource) >= right
+    }
+
+    /// Refuses a caller without this right, and names the role or the permission that has it.
+    pub fn require_right(&self, resource: Resource, right: Right) -> Result<()> {
+        if self.has(resource, right) { Ok(()) } else { Err(self.lacks(resource, right)) }
+    }
+
+    /// The right to write records of this kind from a file.
+    pub fn require_import(&self, resource: Resource) -> Result<()> {
+        self.require_right(Resource::Imports, Right::Write)?;
+        self.require_right(resource, Right::Write)
+    }
+
+    /// Why a caller without this right is refused.
+    pub(crate) fn lacks(&self, resource: Resource, right: Right) -> Error {
+        match (self.actor, resource.least_role(right)) {
+            (Actor::Key(_), _) => match resource {
+                Resource::Keys | Resource::AuditLog => Error::Forbidden(Permission::ManageKeys),
+                // What no permission gives is for administrators.
+                _ if resource.right_of_key(Permissions::all()) < right => Error::NotAdministrator,
+                _ => Error::Forbidden(Permission::Write),
+            },
+            (_, Some(Role::Administrator) | None) => Error::NotAdministrator,
+            (_, Some(role)) => Error::RoleNeeded(role),
+        }
     }
 
     /// Whether the script and the expected results of a drill are shown: to those who prepare it, not to
     /// participants.
     pub fn may_prepare_drills(&self) -> bool {
-        self.may_write_records()
-    }
-
-    pub fn require_record_write(&self) -> Result<()> {
-        if self.may_write_records() { Ok(()) } else { Err(Error::Forbidden(Permission::Write)) }
+        self.has(Resource::DrillRuns, Right::Write)
     }
 
     /// Whether users and the tenant's settings may be managed. No key may, whatever its permissions.
@@ -119,23 +149,6 @@ impl Caller {
             Actor::User(_) => self.role == Some(Role::Administrator),
             Actor::Key(_) => false,
         }
-    }
-
-    /// The audit log is for administrators; a key needs the permission that only they can grant.
-    pub fn require_audit_reader(&self) -> Result<()> {
-        match self.actor {
-            Actor::Key(_) => self.require(Permission::ManageKeys),
-            _ => self.require_reviewer(),
-        }
-    }
-
-    /// Whether accounts and the audit log may be read: by administrators and auditors.
-    pub fn may_review(&self) -> bool {
-        self.may_administer() || self.role == Some(Role::Auditor)
-    }
-
-    pub fn require_reviewer(&self) -> Result<()> {
-        if self.may_review() { Ok(()) } else { Err(Error::NotAdministrator) }
     }
 
     pub fn require_administrator(&self) -> Result<()> {

@@ -6,6 +6,7 @@ use std::net::IpAddr;
 
 use domain::{
     actor::Actor,
+    right::{Resource, Right},
     text::looks_like_a_link,
     user::Email,
     violation::AccountComplaint,
@@ -161,7 +162,7 @@ impl App {
     /// Sends a test mail to the signed-in user.
     pub async fn send_test_mail(&self, session: &Session) -> Result<()> {
         let caller = &session.caller;
-        caller.require_administrator()?;
+        caller.require_right(Resource::Settings, Right::Write)?;
         if !self.sends_mail() {
             return Err(Error::invalid("mail", AccountComplaint::NoMailServer));
         }

@@ -7,6 +7,7 @@ pub(crate) mod key_notice;
 pub(crate) mod last_administrator;
 pub mod link_mail;
 pub mod one_time_link;
+mod ownership;
 pub mod passkey;
 pub mod password;
 pub mod proof;

@@ -8,6 +8,7 @@ use domain::{
     id::UserId,
     moment::{Day, Moment},
     password::{Owner, Password},
+    right::{Resource, Right},
     tenant::Slug,
     text::Name,
     time_zone::TimeZone,
@@ -89,7 +90,7 @@ impl App {
         draft: UserDraft,
         ends_on: Option<Day>,
     ) -> Result<(UserRow, Token)> {
-        caller.require_administrator()?;
+        caller.require_right(Resource::People, Right::Write)?;
         caller.require_proof(self.clock.now())?;
         let user = UserRow { ends_on, ..self.new_user(caller, draft) };
         let (actor, token) = (caller.actor(), Token::random());
@@ -129,7 +130,7 @@ impl App {
         id: UserId,
         forgets_second_factor: bool,
     ) -> Result<(UserRow, Token)> {
-        caller.require_administrator()?;
+        caller.require_right(Resource::People, Right::Write)?;
         let (actor, now, token) = (caller.actor(), self.clock.now(), Token::random());
         caller.require_proof(now)?;
         if actor == Actor::User(id) {

@@ -1,6 +1,9 @@
 //! Refused sign-ins of an account, for its owner and for administrators.
 
-use domain::id::UserId;
+use domain::{
+    id::UserId,
+    right::{Resource, Right},
+};
 pub use store::refused_sign_in::RefusedRow;
 use store::{Reader, Tx, refused_sign_in as rows, user::UserRow};
 
@@ -49,14 +52,14 @@ impl App {
 
     /// The refused sign-ins of one account, for an administrator.
     pub async fn refused_sign_ins_of(&self, caller: &Caller, user: UserId) -> Result<Vec<RefusedRow>> {
-        caller.require_administrator()?;
+        caller.require_right(Resource::People, Right::Write)?;
         let scope = *caller.scope();
         self.db.tenant(&scope).read(move |r| rows::of_user(r, &scope, user, SHOWN)).await.map_err(Error::from)
     }
 
     /// The refused sign-ins of all accounts of the tenant, the latest first.
     pub async fn refused_sign_ins(&self, caller: &Caller) -> Result<Vec<RefusedRow>> {
-        caller.require_reviewer()?;
+        caller.require_right(Resource::People, Right::Read)?;
         let scope = *caller.scope();
         let read = move |r: &mut Reader<'_>| rows::of_tenant(r, &scope, SHOWN_TO_ADMINISTRATORS);
         self.db.tenant(&scope).read(read).await.map_err(Error::from)

@@ -8,6 +8,7 @@ use std::net::IpAddr;
 use domain::{
     id::{SessionId, UserId},
     moment::Moment,
+    right::{Resource, Right},
     text::Name,
     time_zone::TimeZone,
 };
@@ -143,7 +144,7 @@ impl App {
 
     /// The browsers that are signed in to a user's account, for an administrator; the latest first.
     pub async fn sessions_of(&self, caller: &Caller, user: UserId) -> Result<Vec<SessionRow>> {
-        caller.require_administrator()?;
+        caller.require_right(Resource::People, Right::Write)?;
         let (scope, now) = (*caller.scope(), self.clock.now());
         let found = self.db.tenant(&scope).read(move |r| rows::list(r, &scope, user)).await?;
         Ok(found.into_iter().rev().filter(|row| is_good(row, now)).collect())
@@ -151,7 +152,7 @@ impl App {
 
     /// Signs a browser out of a user's account, for an administrator.
     pub async fn end_session_of(&self, caller: &Caller, user: UserId, id: SessionId) -> Result<()> {
-        caller.require_administrator()?;
+        caller.require_right(Resource::People, Right::Write)?;
         let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
         caller.require_proof(now)?;
         self.db

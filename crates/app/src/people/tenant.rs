@@ -1,8 +1,15 @@
 //! Tenants, as the operator creates and lists them.
 
 use domain::{
-    actor::Actor, currency::Currency, permission::Permission, tenant::Slug, text::Name, time_zone::TimeZone,
-    user::SecondFactorPolicy, violation::AccountComplaint, wording::Language,
+    actor::Actor,
+    currency::Currency,
+    right::{Resource, Right},
+    tenant::Slug,
+    text::Name,
+    time_zone::TimeZone,
+    user::SecondFactorPolicy,
+    violation::AccountComplaint,
+    wording::Language,
 };
 use serde_json::json;
 pub use store::tenant::TenantRow;
@@ -44,7 +51,7 @@ impl App {
 
     /// Sets the language of the messages the tenant's webhooks send.
     pub async fn set_language(&self, caller: &Caller, language: Language) -> Result<()> {
-        caller.require(Permission::Write)?;
+        caller.require_right(Resource::Settings, Right::Write)?;
         let (actor, now, tenant) = (caller.actor(), self.clock.now(), caller.tenant());
         self.db
             .tenant(caller.scope())
@@ -64,7 +71,7 @@ impl App {
 
     /// Sets the time zone in which the tenant's users read and write times.
     pub async fn set_time_zone(&self, caller: &Caller, zone: TimeZone) -> Result<()> {
-        caller.require(Permission::Write)?;
+        caller.require_right(Resource::Settings, Right::Write)?;
         let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
         self.db
             .tenant(&scope)
@@ -78,7 +85,7 @@ impl App {
 
     /// Sets the confidentiality class printed on every page of the tenant's reports; `None` means internal.
     pub async fn set_classification(&self, caller: &Caller, word: Option<Name>) -> Result<()> {
-        caller.require(Permission::Write)?;
+        caller.require_right(Resource::Settings, Right::Write)?;
         let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
         self.db
             .tenant(&scope)
@@ -101,7 +108,7 @@ impl App {
 
     /// Gives the tenant another name; its slug stays.
     pub async fn rename_tenant(&self, caller: &Caller, name: Name) -> Result<()> {
-        caller.require_administrator()?;
+        caller.require_right(Resource::Settings, Right::Write)?;
         let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
         self.db
             .tenant(&scope)
@@ -147,7 +154,7 @@ impl App {
 
     /// Requires a second factor for some or all users. Those without one set it up when they next open a page.
     pub async fn require_second_factor(&self, caller: &Caller, policy: SecondFactorPolicy) -> Result<()> {
-        caller.require_administrator()?;
+        caller.require_right(Resource::Settings, Right::Write)?;
         let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
         caller.require_proof(now)?;
         self.db
@@ -163,7 +170,7 @@ impl App {
 
     /// Sets the currency the tenant's analyses are given in.
     pub async fn set_currency(&self, caller: &Caller, currency: Currency) -> Result<()> {
-        caller.require(Permission::Write)?;
+        caller.require_right(Resource::Settings, Right::Write)?;
         let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
         self.db
             .tenant(&scope)

@@ -5,6 +5,7 @@ use domain::{
     moment::{Day, Moment},
     page::{Page, PageRequest},
     password::{Owner, Password, PasswordError},
+    right::{Resource, Right},
     text::Name,
     time_zone::TimeZone,
     user::{Email, Role, Theme},
@@ -63,7 +64,7 @@ const CONTACTS: u32 = 3;
 impl App {
     /// The accounts of the tenant, for administrators and auditors.
     pub async fn users(&self, caller: &Caller, page: PageRequest) -> Result<Page<UserRow>> {
-        caller.require_reviewer()?;
+        caller.require_right(Resource::People, Right::Read)?;
         let scope = *caller.scope();
         self.db.tenant(&scope).read(move |r| rows::list(r, &scope, page)).await.map_err(Error::from)
     }
@@ -75,7 +76,7 @@ impl App {
     }
 
     pub async fn user(&self, caller: &Caller, id: UserId) -> Result<UserRow> {
-        caller.require_administrator()?;
+        caller.require_right(Resource::People, Right::Write)?;
         let scope = *caller.scope();
         let found = self.db.tenant(&scope).read(move |r| rows::get(r, &scope, id)).await?;
         found.map(|(user, _)| user).ok_or(Error::NotFound)
@@ -103,7 +104,7 @@ impl App {
         draft: UserDraft,
         password: Password,
     ) -> Result<UserRow> {
-        caller.require_administrator()?;
+        caller.require_right(Resource::People, Right::Write)?;
         caller.require_proof(self.clock.now())?;
         let hash = self.passwords.hash(password).await?;
         let (user, actor) = (self.new_user(caller, draft), caller.actor());
@@ -146,7 +147,7 @@ impl App {
 
     /// Changes a user's name or role, or closes or reopens their account. At least one administrator always remains.
     pub async fn change_user(&self, caller: &Caller, id: UserId, patch: UserPatch) -> Result<UserRow> {
-        caller.require_administrator()?;
+        caller.require_right(Resource::People, Right::Write)?;
         let (author, scope) = (Author::new(self, caller), *caller.scope());
         caller.require_proof(author.now)?;
         let changed = self.db.tenant(&scope).write(move |tx| author.change_user(tx, id, &patch)).await?;

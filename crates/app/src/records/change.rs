@@ -1,7 +1,7 @@
 //! The steps of every change of a record, inside its transaction: rules, row, earlier version, history, search index,
 //! audit entry.
 
-use domain::text::Prose;
+use domain::{right::Right, text::Prose};
 use serde_json::{Value, json};
 use store::{
     Tx,
@@ -14,8 +14,16 @@ use crate::{Error, Result, author::Author, pages::Precondition};
 
 impl Author {
     pub(crate) fn create<K: RecordKind>(&self, tx: &mut Tx<'_>, input: &K::Input) -> Result<K::Id> {
+        self.require_for::<K>(None, input)?;
         let record = K::create(self, tx, input)?;
+        self.require_owner(tx, K::RESOURCE, record.owner())?;
         self.add(tx, record, K::note(input))
+    }
+
+    /// Refuses a caller who may not make such a request, before its fields are judged.
+    fn require_for<K: RecordKind>(&self, before: Option<&K>, input: &K::Input) -> Result<()> {
+        let needed = if K::decides(before, input) { Right::Decide } else { Right::Own };
+        self.caller.require_right(K::RESOURCE, needed)
     }
 
     /// Stores a validated record.
@@ -58,6 +66,8 @@ impl Author {
         precondition: &Precondition,
     ) -> Result<bool> {
         let before = self.current::<K>(tx, id, precondition)?;
+        self.require_for::<K>(Some(&before.record), input)?;
+        self.require_owner(tx, K::RESOURCE, before.record.owner())?;
         let record = K::change(self, tx, &before, input)?;
         if record == before.record {
             return Ok(false);

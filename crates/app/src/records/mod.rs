@@ -9,7 +9,8 @@ mod version;
 
 use domain::{
     page::{Page, PageRequest},
-    text::Prose,
+    right::{Resource, Right},
+    text::{Name, Prose},
 };
 use serde_json::Value;
 use store::{
@@ -45,8 +46,18 @@ pub trait RecordKind: Kind {
     const LIST: &'static str;
     const WORDS: WordKind;
 
-    fn require_write(caller: &Caller) -> Result<()> {
-        caller.require_record_write()
+    /// What the rights of roles call records of this kind.
+    const RESOURCE: Resource;
+
+    /// The owner, of a kind that some roles may write only as the owner.
+    fn owner(&self) -> Option<&Name> {
+        None
+    }
+
+    /// Whether a request decides something, such as an acceptance: then the right to write is not enough.
+    fn decides(before: Option<&Self>, input: &Self::Input) -> bool {
+        let _ = (before, input);
+        false
     }
 
     /// The rules of a new record.
@@ -193,7 +204,7 @@ impl App {
         idempotency: Option<Idempotency>,
         render: fn(&Detail<K::View>) -> String,
     ) -> Result<Creation> {
-        K::require_write(caller)?;
+        caller.require_right(K::RESOURCE, Right::Own)?;
         let author = Author::new(self, caller);
         let scope = *caller.scope();
         self.db
@@ -215,7 +226,7 @@ impl App {
         input: K::Input,
         precondition: Precondition,
     ) -> Result<(Detail<K::View>, Revision)> {
-        K::require_write(caller)?;
+        caller.require_right(K::RESOURCE, Right::Own)?;
         let author = Author::new(self, caller);
         let scope = *caller.scope();
         let changed = self
@@ -241,7 +252,7 @@ impl App {
         id: K::Id,
         precondition: Precondition,
     ) -> Result<()> {
-        K::require_write(caller)?;
+        caller.require_right(K::RESOURCE, Right::Decide)?;
         let author = Author::new(self, caller);
         let write = move |tx: &mut Tx<'_>| author.delete::<K>(tx, id, &precondition);
         self.db.tenant(caller.scope()).write(write).await

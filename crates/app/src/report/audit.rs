@@ -1,6 +1,9 @@
 //! The audit log as a table.
 
-use domain::wording::Language;
+use domain::{
+    right::{Resource, Right},
+    wording::Language,
+};
 use reports::csv::ColumnKind;
 use store::Reader;
 
@@ -30,7 +33,7 @@ const COLUMNS: [(&str, ColumnKind); 9] = [
 impl App {
     /// Every matching entry, newest first, with times in UTC and the sentences in this language.
     pub async fn audit_file(&self, caller: &Caller, filter: AuditFilter, language: Language) -> Result<File> {
-        caller.require_audit_reader()?;
+        caller.require_right(Resource::AuditLog, Right::Read)?;
         let scope = *caller.scope();
         let write = move |reader: &mut Reader<'_>| {
             let mut table = Table::new(TableFormat::Csv, "audit-log", &COLUMNS)?;

@@ -5,6 +5,7 @@ mod filed;
 use std::collections::HashMap;
 
 use domain::{
+    change::Change,
     clock::{Clocks, Reading},
     cra_report::{CraReport as Record, CraReportInput, CraReportKind, CraStage, Submission},
     cve::Cve,
@@ -12,8 +13,8 @@ use domain::{
     finding::Finding,
     id::{CraReportId, FindingId, IncidentId},
     moment::Moment,
-    permission::Permission,
     reference::FindingReference,
+    right::Resource,
     text::{Name, Prose},
     violation::{ArchiveComplaint, FilingComplaint},
 };
@@ -68,9 +69,11 @@ impl RecordKind for Record {
     const NOUN: &'static str = "cra_report";
     const LIST: &'static str = "cra_reports";
     const WORDS: Kind = Kind::CraReport;
+    const RESOURCE: Resource = Resource::CraReports;
 
-    fn require_write(caller: &Caller) -> Result<()> {
-        caller.require(Permission::Write)
+    /// The steps of a report say what was sent to the authority.
+    fn decides(_: Option<&Self>, input: &CraReportInput) -> bool {
+        input.status != Change::Keep
     }
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &CraReportInput) -> Result<Self> {

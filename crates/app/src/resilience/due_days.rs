@@ -1,6 +1,10 @@
 //! Due days from severity: how long an institution's findings may take.
 
-use domain::{due_days::DueDays, vocabulary::Severity};
+use domain::{
+    due_days::DueDays,
+    right::{Resource, Right},
+    vocabulary::Severity,
+};
 use serde_json::{Map, Value, json};
 use store::due_days as rows;
 
@@ -14,7 +18,7 @@ impl App {
 
     /// Sets how long findings may take. It applies to findings created from then on.
     pub async fn choose_due_days(&self, caller: &Caller, chosen: DueDays) -> Result<()> {
-        caller.require_administrator()?;
+        caller.require_right(Resource::Settings, Right::Write)?;
         let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
         self.db
             .tenant(&scope)

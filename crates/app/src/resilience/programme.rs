@@ -4,6 +4,7 @@ use domain::{
     change::Change,
     id::ProgrammeId,
     programme::{Programme as Record, ProgrammeInput},
+    right::Resource,
     text::{Name, Prose},
     violation::{RecordComplaint, Violations},
     vocabulary::Framework,
@@ -40,6 +41,11 @@ impl RecordKind for Record {
     const NOUN: &'static str = "programme";
     const LIST: &'static str = "programmes";
     const WORDS: Kind = Kind::Programme;
+    const RESOURCE: Resource = Resource::Programmes;
+
+    fn decides(before: Option<&Self>, input: &ProgrammeInput) -> bool {
+        input.archives(before)
+    }
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &ProgrammeInput) -> Result<Self> {
         let input = &with_names(author, tx, input)?;

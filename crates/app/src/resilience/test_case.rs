@@ -4,6 +4,7 @@ use domain::{
     event::EventKind,
     id::TestCaseId,
     programme::Programme,
+    right::Resource,
     test_case::{TestCase as Record, TestCaseInput},
     text::{Name, Prose},
     violation::{ArchiveComplaint, RecordComplaint},
@@ -39,6 +40,7 @@ impl RecordKind for Record {
     const NOUN: &'static str = "test_case";
     const LIST: &'static str = "test_cases";
     const WORDS: Kind = Kind::TestCase;
+    const RESOURCE: Resource = Resource::TestCases;
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &TestCaseInput) -> Result<Self> {
         let programme = match input.programme() {

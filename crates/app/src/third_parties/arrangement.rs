@@ -7,7 +7,7 @@ use domain::{
     concentration::Cause,
     id::ArrangementId,
     moment::Day,
-    permission::Permission,
+    right::Resource,
     term::Term,
     text::Prose,
     violation::RecordComplaint,
@@ -37,10 +37,7 @@ impl RecordKind for Entry {
     const NOUN: &'static str = "arrangement";
     const LIST: &'static str = "arrangements";
     const WORDS: Kind = Kind::Arrangement;
-
-    fn require_write(caller: &Caller) -> Result<()> {
-        caller.require(Permission::Write)
-    }
+    const RESOURCE: Resource = Resource::Arrangements;
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &ArrangementInput) -> Result<Self> {
         let entry = with_names(tx, author.scope(), input.create()?)?;

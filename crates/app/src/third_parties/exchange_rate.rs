@@ -3,7 +3,11 @@
 use std::collections::BTreeMap;
 
 use domain::{
-    concentration::Cause, moment::Day, money::Rates, permission::Permission, violation::FieldComplaint,
+    concentration::Cause,
+    moment::Day,
+    money::Rates,
+    right::{Resource, Right},
+    violation::FieldComplaint,
 };
 use serde_json::json;
 use store::{exchange_rate as rows, tenant};
@@ -26,7 +30,7 @@ impl App {
         valid_on: Option<Day>,
         rates: Vec<(String, String)>,
     ) -> Result<Option<RatesRow>> {
-        caller.require(Permission::Write)?;
+        caller.require_right(Resource::Register, Right::Write)?;
         let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
         let valid_on = valid_on.unwrap_or_else(|| now.day());
         if valid_on > now.day() {

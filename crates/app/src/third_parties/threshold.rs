@@ -2,7 +2,7 @@
 
 use domain::{
     concentration::Cause,
-    permission::Permission,
+    right::{Resource, Right},
     threshold::{Thresholds, ThresholdsPatch},
 };
 use serde_json::{Map, Value, json};
@@ -25,7 +25,7 @@ impl App {
         patch: ThresholdsPatch,
         precondition: Precondition,
     ) -> Result<(ThresholdsRow, Revision)> {
-        caller.require(Permission::Write)?;
+        caller.require_right(Resource::Thresholds, Right::Write)?;
         let (app, actor, now) = (self.clone(), caller.actor(), self.clock.now());
         let scope = *caller.scope();
         let changed = self

@@ -47,6 +47,9 @@ sentences! {
         SamePerson =
             "cannot be approved by the person or key that made the last change: ask another one",
             "lässt sich nicht von der Person oder dem Schlüssel freigeben, der zuletzt geändert hat: bitte eine andere Person fragen";
+        Owner =
+            "cannot be approved by its owner: ask another person",
+            "lässt sich nicht von der verantwortlichen Person selbst freigeben: bitte eine andere Person fragen";
         AlreadyApproved = "is approved already", "ist schon freigegeben";
         BulkSize { most: usize } =
             "must name 1 to {most} requirements",

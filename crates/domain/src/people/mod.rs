@@ -7,5 +7,6 @@ pub mod key_limits;
 pub mod password;
 pub mod permission;
 pub mod rate;
+pub mod right;
 pub mod tenant;
 pub mod user;

@@ -9,15 +9,14 @@ use crate::{
 };
 
 vocabulary! {
-    /// The role of a user in their tenant. Each role but the auditor's includes the one before it.
+    /// The role of a user in their tenant. `right` says what each may do.
     Role {
-        /// Reads everything of the tenant.
         Viewer = "viewer" ("Viewer", "Lesend"),
-        /// Also reads the audit log and the list of accounts, and never writes anything.
+        /// Reads more than a viewer, and never writes anything.
         Auditor = "auditor" ("Auditor", "Revision"),
-        /// Also writes programmes, test cases and findings.
+        /// Writes records of the daily work, and decides nothing.
         Contributor = "contributor" ("Contributor", "Mitwirkend"),
-        /// Also writes everything else.
+        /// Writes every record, and decides.
         Manager = "manager" ("Manager", "Leitend"),
         /// Also manages keys, users and settings.
         Administrator = "administrator" ("Administrator", "Administration"),
@@ -25,8 +24,7 @@ vocabulary! {
 }
 
 impl Role {
-    /// The permissions that apply to every record. A contributor may write three kinds of records only, so that right
-    /// is not among these.
+    /// The permissions that apply to every resource, which a user can also give to an API key.
     pub fn permissions(self) -> Permissions {
         match self {
             Self::Viewer | Self::Auditor | Self::Contributor => Permissions::READ_ONLY,

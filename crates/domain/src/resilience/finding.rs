@@ -15,7 +15,7 @@ use crate::{
     test_case::NoSuchProgramme,
     text::{Name, Prose},
     violation::{FieldComplaint, FieldName, RecordComplaint, Violations, sentence},
-    vocabulary::Severity,
+    vocabulary::{Severity, Vocabulary as _},
 };
 
 pub use self::status::{FindingSort, FindingStatus};
@@ -162,6 +162,16 @@ impl std::fmt::Debug for Links<'_> {
 }
 
 impl FindingInput {
+    /// Whether the request takes a finding for accepted or wrong, or changes the terms of an acceptance.
+    pub fn decides(&self, current: Option<&Finding>) -> bool {
+        let before = current.map(|finding| finding.status);
+        let settles = |word: &str| {
+            let status = FindingStatus::find(word).filter(|status| status.is_decision());
+            status.is_some() && status != before
+        };
+        matches!(&self.status, Change::Set(word) if settles(word)) || self.acceptance != Change::Keep
+    }
+
     pub fn create(&self, links: &Links<'_>, context: &Context<'_>) -> Result<FindingDraft, Violations> {
         self.read((), None, links, context)
     }

@@ -277,3 +277,17 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn accepting_and_calling_it_wrong_are_decisions_and_repeating_them_is_none() {
+    let step = |status: &str| FindingInput { status: set(status), ..FindingInput::default() };
+    let finding = created(&input()).unwrap();
+    for status in FindingStatus::ALL {
+        assert_eq!(step(status.as_str()).decides(Some(&finding)), status.is_decision(), "{status}");
+    }
+    let wrong = changed(&finding, &step("false_positive")).unwrap();
+    assert!(!step("false_positive").decides(Some(&wrong)));
+    assert!(accepting("2027-01-31").decides(Some(&wrong)));
+    assert!(FindingInput { acceptance: accepting("2027-01-31").acceptance, ..input() }.decides(None));
+    assert!(!input().decides(Some(&wrong)));
+}

@@ -89,6 +89,13 @@ pub struct ProgrammeInput {
 }
 
 impl ProgrammeInput {
+    /// Whether the request archives the programme.
+    pub fn archives(&self, current: Option<&Programme>) -> bool {
+        let archived = ProgrammeStatus::Archived;
+        let was = current.is_some_and(|programme| programme.status == archived);
+        !was && matches!(&self.status, Change::Set(word) if word == archived.as_str())
+    }
+
     pub fn create(&self) -> Result<Programme, Violations> {
         self.read(None)
     }

@@ -38,6 +38,9 @@ crate::sql! {
     NAMED = "SELECT id, name, COALESCE(address, email) FROM users
              WHERE tenant_id = $1 AND (LOWER(name) = LOWER($2) OR LOWER(COALESCE(address, email)) = LOWER($2))
              ORDER BY id LIMIT 1";
+    ANSWERING = "SELECT id FROM users
+                 WHERE tenant_id = $1 AND (LOWER(name) = LOWER($2) OR LOWER(COALESCE(address, email)) = LOWER($2))
+                 ORDER BY id LIMIT 2";
     NAMES = "SELECT name FROM users WHERE tenant_id = $1 AND disabled_at IS NULL ORDER BY id LIMIT $2";
     COUNT = "SELECT COUNT(*) FROM users WHERE tenant_id = $1";
     ADMINISTRATORS = "SELECT COALESCE(address, email) FROM users
@@ -239,6 +242,11 @@ pub fn named(
 ) -> Result<Option<(UserId, String, String)>> {
     let person = |row: &Row<'_>| Ok((row.parse(0)?, row.get(1)?, row.get(2)?));
     reader.query_opt(&NAMED, params![scope.tenant(), text], person)
+}
+
+/// The users with this name or address, in any letter case: one, or two of several.
+pub fn answering_to(reader: &mut Reader<'_>, scope: &TenantScope, text: &str) -> Result<Vec<UserId>> {
+    reader.query(&ANSWERING, params![scope.tenant(), text], |row| row.parse(0))
 }
 
 /// The names of the users whose accounts are open, at most `limit`.

@@ -7,6 +7,7 @@ mod layers;
 mod migrations;
 pub(crate) mod packaging;
 mod requests;
+mod roles;
 mod states;
 
 use std::{

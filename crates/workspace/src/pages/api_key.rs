@@ -16,6 +16,7 @@ use domain::{
     key_limits::{KeyLimits, Networks, RESOURCES, Scopes},
     moment::{Day, Moment},
     permission::{Permission, Permissions},
+    right::{Resource, Right},
     text::Name,
 };
 use maud::{Markup, html};
@@ -54,6 +55,7 @@ fn new_address() -> String {
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let page = workspace.app.list_keys(visit.caller(), requested(&visit)).await?;
     let make = || ui::link_button(&new_address(), visit.t(texts::NEW), true);
+    let make = visit.may(Resource::Keys, Right::Write).then(make);
     let t = |label| visit.t(label);
     let rows: Vec<_> = page.items.iter().map(|key| row(&visit, key)).collect();
     let columns = [
@@ -67,7 +69,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         Column::actions(t(common::ACTIONS)),
     ];
     let content = html! {
-        (ui::head(t(texts::TITLE), t(texts::INTRO), Some(make())))
+        (ui::head(t(texts::TITLE), t(texts::INTRO), make))
         (ui::notice::done(&visit, &[("revoked", texts::WAS_REVOKED)]))
         @if page.total == 0 { (ui::empty(t(texts::EMPTY), t(texts::EMPTY_HELP), None)) }
         @else {
@@ -108,8 +110,10 @@ fn row(visit: &Visit, key: &ApiKeyRow) -> Vec<Markup> {
         visit.time_or_never(key.limits.ends_at),
         visit.time_or_never(key.last_used_at),
         html! {
-            @if !revoked { (confirm.render(visit)) }
-            @if key.works(visit.now) && key.replaced_by.is_none() { (rotating(visit, key)) }
+            @if visit.may(Resource::Keys, Right::Write) {
+                @if !revoked { (confirm.render(visit)) }
+                @if key.works(visit.now) && key.replaced_by.is_none() { (rotating(visit, key)) }
+            }
         },
     ]
 }
@@ -157,7 +161,7 @@ fn rotating(visit: &Visit, key: &ApiKeyRow) -> Markup {
 const OVERLAP: &str = "overlap_hours";
 
 async fn ask(visit: Visit) -> Answer {
-    visit.caller().require(Permission::ManageKeys)?;
+    visit.caller().require_right(Resource::Keys, Right::Write)?;
     // A repeated form creates one key: the second response shows the same one again.
     let form = Form::filled([("once", Token::random().reveal().to_owned())]);
     respond::page(ask_page(&visit, &form))

@@ -11,7 +11,10 @@ use axum::{
     extract::{Path, State},
     routing::get,
 };
-use domain::clock::Span;
+use domain::{
+    clock::Span,
+    right::{Resource, Right},
+};
 use maud::{Markup, html};
 
 use super::reference::{self, difficulty_badge, edition};
@@ -73,7 +76,7 @@ async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit:
     let drill = edition.drills.get(&id).ok_or(PageError::NotFound)?;
     let (t, language) = (|label| visit.t(label), visit.language);
     let title = drill.title.get(language);
-    let plan = visit.caller().may_write_records().then(|| {
+    let plan = visit.may(Resource::DrillRuns, Right::Write).then(|| {
         let address = format!("{}?scenario={}", route::NEW_DRILL_RUN, drill.id);
         ui::link_button(&address, t(drill_run::NEW), true)
     });

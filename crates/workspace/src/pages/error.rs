@@ -19,7 +19,7 @@ use crate::{
 fn wording(failure: PageError) -> (Label, Label) {
     match failure {
         PageError::NotFound => (error::NOT_FOUND, error::NOT_FOUND_HELP),
-        PageError::Forbidden => (error::FORBIDDEN, error::FORBIDDEN_HELP),
+        PageError::Forbidden(_) => (error::FORBIDDEN, error::FORBIDDEN_HELP),
         PageError::Forged => (error::FORGED, error::FORGED_HELP),
         PageError::Stale => (error::STALE, error::STALE_HELP),
         PageError::Malformed | PageError::WrongMethod => (error::MALFORMED, error::MALFORMED_HELP),
@@ -36,7 +36,7 @@ fn wording(failure: PageError) -> (Label, Label) {
 pub(crate) async fn page(workspace: &Workspace, view: &Arc<View>, failure: PageError) -> Response {
     let (title, _) = wording(failure);
     let page =
-        match Visit::new(view).filter(|_| matches!(failure, PageError::NotFound | PageError::Forbidden)) {
+        match Visit::new(view).filter(|_| matches!(failure, PageError::NotFound | PageError::Forbidden(_))) {
             Some(visit) => {
                 let asked = details(workspace, &visit, failure).await;
                 ui::layout::page(&visit, view.t(title), &content(view, failure, &asked))
@@ -67,7 +67,10 @@ fn content(view: &View, failure: PageError, details: &Markup) -> Markup {
 /// The page, and for a refusal the missing role and the users who can grant it.
 async fn details(workspace: &Workspace, visit: &Visit, failure: PageError) -> Markup {
     let name = navigation::name_of(visit, visit.path());
-    let forbidden = failure == PageError::Forbidden;
+    let (forbidden, needed) = match failure {
+        PageError::Forbidden(needed) => (true, needed),
+        _ => (false, None),
+    };
     // Without the names the page still says what happened.
     let ask = if forbidden {
         workspace.app.administrators(visit.caller()).await.unwrap_or_default()
@@ -79,6 +82,7 @@ async fn details(workspace: &Workspace, visit: &Visit, failure: PageError) -> Ma
         dl.facts {
             @if let Some(name) = name { dt { (visit.t(error::PAGE)) } dd { (name) } }
             @if forbidden { dt { (visit.t(error::YOUR_ROLE)) } dd { (visit.t(visit.session().user.role.label())) } }
+            @if let Some(role) = needed { dt { (visit.t(error::ROLE_NEEDED)) } dd { (visit.t(role.label())) } }
             @if !ask.is_empty() { dt { (visit.t(error::ASK)) } dd { (contacts(&ask)) } }
         }
     }

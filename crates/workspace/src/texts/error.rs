@@ -9,6 +9,7 @@ texts! {
     FORBIDDEN_HELP = "An administrator of your institution can change your role.", "Die Administration Ihres Instituts kann Ihre Rolle ändern.";
     PAGE = "Page", "Seite";
     YOUR_ROLE = "Your role", "Ihre Rolle";
+    ROLE_NEEDED = "Role needed", "Nötige Rolle";
     ASK = "Whom to ask", "Ansprechpersonen";
     FORGED = "This request did not come from this page", "Das kam nicht von unserer Seite";
     FORGED_HELP = "Nothing was changed. Open the page again and repeat what you did; if your session had ended, sign in first.", "Nichts wurde geändert. Bitte die Seite neu öffnen und den Schritt wiederholen; nach dem Ende einer Sitzung zuerst anmelden.";

@@ -172,7 +172,7 @@ pub(crate) fn moment_value(view: &View, at: Option<Moment>) -> String {
 pub(crate) struct Choice {
     pub(crate) value: Cow<'static, str>,
     pub(crate) text: String,
-    pub(crate) help: Option<&'static str>,
+    pub(crate) help: Option<Cow<'static, str>>,
 }
 
 impl Choice {
@@ -180,8 +180,8 @@ impl Choice {
         Self { value: value.into(), text: text.into(), help: None }
     }
 
-    pub(crate) fn help(self, help: &'static str) -> Self {
-        Self { help: Some(help), ..self }
+    pub(crate) fn help(self, help: impl Into<Cow<'static, str>>) -> Self {
+        Self { help: Some(help.into()), ..self }
     }
 }
 
@@ -211,7 +211,7 @@ pub(crate) fn choices(
                         checked[form.has(name, &choice.value)];
                     label for=(id) {
                         (choice.text)
-                        @if let Some(help) = choice.help { span.hint { (help) } }
+                        @if let Some(help) = &choice.help { span.hint { (help) } }
                     }
                 }
             }

@@ -54,7 +54,10 @@ pub(crate) fn name_of(view: &View, path: &str) -> Option<&'static str> {
 
 /// The link back from a record to its list, with the list's filters if they are known.
 pub(crate) fn trail(view: &View) -> Markup {
-    let Some(entry) = entry_of(view.path()).filter(|entry| entry.address != view.path()) else {
+    let opens =
+        |entry: &Entry| view.signed.as_ref().is_some_and(|signed| (entry.open_to)(&signed.session.caller));
+    let list = entry_of(view.path()).filter(|entry| entry.address != view.path() && opens(entry));
+    let Some(entry) = list else {
         return html! {};
     };
     let came_from = view.came_from.as_deref().filter(|from| from.split('?').next() == Some(entry.address));

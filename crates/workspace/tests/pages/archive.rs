@@ -11,7 +11,7 @@ async fn finding(browser: &mut Browser) -> String {
 #[tokio::test]
 async fn what_was_closed_is_archived_and_restored() {
     let house = House::new().await;
-    let mut browser = house.signed_in(Role::Contributor).await;
+    let mut browser = house.signed_in(Role::Manager).await;
     let finding = finding(&mut browser).await;
     browser.get(&finding).await.shows(&format!("{finding}/delete")).lacks("/archive");
     let to = format!("{finding}/move");
@@ -39,7 +39,7 @@ async fn what_was_closed_is_archived_and_restored() {
 #[tokio::test]
 async fn a_test_case_that_was_executed_is_archived() {
     let house = House::new().await;
-    let mut browser = house.signed_in(Role::Contributor).await;
+    let mut browser = house.signed_in(Role::Manager).await;
     let programme =
         create(&mut browser, "/workspace/programmes", &[("name", "Yearly"), ("framework", "dora")]).await;
     let id = programme.rsplit('/').next().unwrap();
@@ -60,7 +60,7 @@ async fn a_test_case_that_was_executed_is_archived() {
 #[tokio::test]
 async fn the_page_shows_every_change_with_before_and_after() {
     let house = House::new().await;
-    let mut browser = house.signed_in(Role::Contributor).await;
+    let mut browser = house.signed_in(Role::Manager).await;
     let programme =
         create(&mut browser, "/workspace/programmes", &[("name", "Yearly"), ("framework", "dora")]).await;
     let finding = finding(&mut browser).await;

@@ -12,7 +12,8 @@ async fn an_auditor_reads_the_log_and_the_accounts_and_is_offered_no_change() {
     let menu = auditor.get("/workspace").await.expect(200);
     menu.shows("href=\"/workspace/audit\"")
         .shows("href=\"/workspace/users\"")
-        .lacks("href=\"/workspace/api-keys\"");
+        .shows("href=\"/workspace/api-keys\"")
+        .lacks("href=\"/workspace/api-keys/new\"");
     auditor.get("/workspace/audit").await.expect(200).shows("added the account ").shows("ben@north.example");
     let list = auditor.get("/workspace/users").await.expect(200).shows("ben@north.example");
     list.lacks("/workspace/users/new").lacks(&format!("/workspace/users/{}", ben.id));

@@ -11,7 +11,7 @@ const LIST: &str = "/workspace/evidence";
 #[tokio::test]
 async fn a_file_is_uploaded_from_a_finding_shown_and_downloaded() {
     let house = House::new().await;
-    let mut browser = house.signed_in(Role::Contributor).await;
+    let mut browser = house.signed_in(Role::Manager).await;
     browser.get(LIST).await.expect(200).shows("No evidence yet");
     let fields = [("title", "No restore since March"), ("severity", "high")];
     let finding = create(&mut browser, "/workspace/findings", &fields).await;

@@ -41,7 +41,7 @@ async fn the_worst_and_soonest_due_come_first_and_heads_sort() {
 #[tokio::test]
 async fn the_list_shows_age_asset_programme_and_source() {
     let house = House::new().await;
-    let mut browser = house.signed_in(Role::Contributor).await;
+    let mut browser = house.signed_in(Role::Manager).await;
     let programme =
         create(&mut browser, "/workspace/programmes", &[("name", "Yearly"), ("framework", "dora")]).await;
     let id = programme.rsplit('/').next().unwrap();

@@ -9,7 +9,7 @@ const FUNCTIONS: &str = "/workspace/functions";
 #[tokio::test]
 async fn functions_are_made_by_hand_and_by_what_names_them() {
     let house = House::new().await;
-    let mut browser = house.signed_in(Role::Contributor).await;
+    let mut browser = house.signed_in(Role::Manager).await;
     browser.get(FUNCTIONS).await.shows("No functions yet");
     let fields = [("name", "Payments"), ("rto_minutes", "240"), ("criticality", "critical_or_important")];
     let address = create(&mut browser, FUNCTIONS, &fields).await;

@@ -20,7 +20,7 @@ async fn measures_are_picked_by_their_reference_and_shown_by_their_title() {
     let control = json!({ "title": "Certificates are <watched>" });
     let control = client.post("/api/v1/controls", &control).await.expect(201).data();
     let address = format!("/workspace/controls/{}", control["id"].as_str().unwrap());
-    let mut browser = house.signed_in(Role::Contributor).await;
+    let mut browser = house.signed_in(Role::Manager).await;
     let incident = opened(&mut browser, "dora").await;
     let edit = format!("{incident}/edit");
     let page = browser.get(&edit).await.shows("Measures (own controls)");
@@ -76,7 +76,7 @@ async fn one_press_makes_the_report_on_the_product_and_both_pages_lead_to_each_o
 #[tokio::test]
 async fn earlier_classifications_and_everything_that_was_sent_can_be_read() {
     let house = House::new().await;
-    let mut browser = house.signed_in(Role::Contributor).await;
+    let mut browser = house.signed_in(Role::Manager).await;
     let incident = opened(&mut browser, "dora").await;
     let classify = format!("{incident}/classify");
     browser.submit(&incident, &format!("{incident}/facts"), &[("facts.malicious_access", "yes")]).await;
@@ -111,7 +111,7 @@ async fn earlier_classifications_and_everything_that_was_sent_can_be_read() {
 #[tokio::test]
 async fn times_that_cannot_be_are_refused_in_every_form() {
     let house = House::new().await;
-    let mut browser = house.signed_in(Role::Contributor).await;
+    let mut browser = house.signed_in(Role::Manager).await;
     let incident = opened(&mut browser, "cra").await;
     browser.submit(&incident, &format!("{incident}/facts"), &[("facts.product_security", "yes")]).await;
     let edit = format!("{incident}/edit");

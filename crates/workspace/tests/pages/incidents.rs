@@ -19,7 +19,7 @@ async fn opened(browser: &mut Browser) -> String {
 #[tokio::test]
 async fn an_incident_starts_with_a_title_and_says_what_it_waits_for() {
     let house = House::new().await;
-    let mut browser = house.signed_in(Role::Contributor).await;
+    let mut browser = house.signed_in(Role::Manager).await;
     browser.get(INCIDENTS).await.expect(200).shows("No incidents");
     let incident = opened(&mut browser).await;
     let page = browser.get(&incident).await.expect(200).shows("I-2026-0001").shows("Card payments down");
@@ -36,7 +36,7 @@ async fn an_incident_starts_with_a_title_and_says_what_it_waits_for() {
 #[tokio::test]
 async fn facts_are_entered_with_their_author_and_decide_the_classification() {
     let house = House::new().await;
-    let mut browser = house.signed_in(Role::Contributor).await;
+    let mut browser = house.signed_in(Role::Manager).await;
     let incident = opened(&mut browser).await;
     let facts = [
         ("facts.critical_services", "yes"),
@@ -66,7 +66,7 @@ async fn facts_are_entered_with_their_author_and_decide_the_classification() {
 #[tokio::test]
 async fn another_result_needs_a_reason_and_an_overtaken_classification_is_not_stored() {
     let house = House::new().await;
-    let mut browser = house.signed_in(Role::Contributor).await;
+    let mut browser = house.signed_in(Role::Manager).await;
     let incident = opened(&mut browser).await;
     let to = format!("{incident}/classify");
     browser.submit(&incident, &format!("{incident}/facts"), &[("facts.malicious_access", "yes")]).await;
@@ -84,7 +84,7 @@ async fn another_result_needs_a_reason_and_an_overtaken_classification_is_not_st
 #[tokio::test]
 async fn two_people_may_enter_different_facts_but_the_same_one_is_shown_first() {
     let house = House::new().await;
-    let mut one = house.signed_in(Role::Contributor).await;
+    let mut one = house.signed_in(Role::Manager).await;
     let incident = opened(&mut one).await;
     let to = format!("{incident}/facts");
     let hidden = one.get(&incident).await.hidden();
@@ -108,7 +108,7 @@ async fn two_people_may_enter_different_facts_but_the_same_one_is_shown_first() 
 #[tokio::test]
 async fn a_report_is_filled_in_downloaded_stamped_and_frozen() {
     let house = House::new().await;
-    let mut browser = house.signed_in(Role::Contributor).await;
+    let mut browser = house.signed_in(Role::Manager).await;
     let incident = opened(&mut browser).await;
     browser.submit(&incident, &format!("{incident}/facts"), &[("facts.malicious_access", "yes")]).await;
     browser.submit(&incident, &format!("{incident}/classify"), &[]).await.expect(303);
@@ -148,7 +148,7 @@ async fn a_report_is_filled_in_downloaded_stamped_and_frozen() {
 #[tokio::test]
 async fn the_log_keeps_who_was_called_and_when() {
     let house = House::new().await;
-    let mut browser = house.signed_in(Role::Contributor).await;
+    let mut browser = house.signed_in(Role::Manager).await;
     let incident = opened(&mut browser).await;
     let to = format!("{incident}/log");
     browser.submit(&incident, &to, &[("text", " ")]).await.expect(422).shows("must not be empty");
@@ -165,7 +165,7 @@ async fn the_log_keeps_who_was_called_and_when() {
 #[tokio::test]
 async fn what_is_written_about_an_incident_is_changed_with_its_links() {
     let house = House::new().await;
-    let mut browser = house.signed_in(Role::Contributor).await;
+    let mut browser = house.signed_in(Role::Manager).await;
     let finding = [("title", "No second line"), ("severity", "high")];
     create(&mut browser, "/workspace/findings", &finding).await;
     let incident = opened(&mut browser).await;
@@ -195,7 +195,7 @@ async fn what_is_written_about_an_incident_is_changed_with_its_links() {
 #[tokio::test]
 async fn a_file_of_candidates_is_checked_and_imported_and_counted() {
     let house = House::new().await;
-    let mut browser = house.signed_in(Role::Contributor).await;
+    let mut browser = house.signed_in(Role::Manager).await;
     let import = format!("{INCIDENTS}/import");
     let table = "title,detected_at,root_cause\nPortal slow,2026-11-14T10:00:00Z,Expired certificate\n";
     let wrong = browser.upload(&import, &[("step", "check")], "title,detected_at\nx,never\n").await;

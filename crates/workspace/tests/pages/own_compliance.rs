@@ -9,7 +9,7 @@ const REQUIREMENT: &str = "/workspace/assessments/dora/dora-art-05-02-a";
 #[tokio::test]
 async fn a_control_is_made_performed_and_deleted() {
     let house = House::new().await;
-    let mut browser = house.signed_in(Role::Contributor).await;
+    let mut browser = house.signed_in(Role::Manager).await;
     browser.get("/workspace/controls").await.shows("No controls yet");
     let fields = [
         ("title", "Restore test"),
@@ -62,7 +62,7 @@ async fn measures_of_a_framework_become_controls_in_one_press() {
 #[tokio::test]
 async fn an_assessment_is_said_by_one_and_approved_by_another() {
     let house = House::new().await;
-    let mut first = house.signed_in(Role::Contributor).await;
+    let mut first = house.signed_in(Role::Administrator).await;
     let mut second = house.signed_in(Role::Manager).await;
     first.get("/workspace/assessments").await.shows("Nothing is assessed yet.").lacks("requirements are met");
     let page = first.get(REQUIREMENT).await.shows("What it asks").shows("Art. 5(2)(a)").shows("rel=\"next\"");
@@ -90,7 +90,7 @@ async fn an_assessment_is_said_by_one_and_approved_by_another() {
 #[tokio::test]
 async fn several_are_changed_at_once_or_none() {
     let house = House::new().await;
-    let mut browser = house.signed_in(Role::Contributor).await;
+    let mut browser = house.signed_in(Role::Manager).await;
     let list = "/workspace/assessments/dora";
     let chosen = [
         ("requirements", "dora-art-05-02-a"),
@@ -113,7 +113,7 @@ async fn several_are_changed_at_once_or_none() {
 #[tokio::test]
 async fn an_answer_is_carried_over_with_its_source() {
     let house = House::new().await;
-    let mut browser = house.signed_in(Role::Contributor).await;
+    let mut browser = house.signed_in(Role::Manager).await;
     let from = "/workspace/assessments/nist-csf/nist-csf-de-ae-02";
     browser.get(from).await.expect(200).shows("What else this answer settles").lacks("/carry");
     browser
@@ -132,7 +132,7 @@ async fn an_answer_is_carried_over_with_its_source() {
 #[tokio::test]
 async fn the_statement_of_applicability_is_a_page_and_a_table() {
     let house = House::new().await;
-    let mut browser = house.signed_in(Role::Contributor).await;
+    let mut browser = house.signed_in(Role::Manager).await;
     let address = "/workspace/assessments/iso-27001/iso-27001-a-8-28";
     let said = [("status", "not_applicable"), ("rationale", "=No development")];
     browser.submit(address, address, &said).await.expect(303);

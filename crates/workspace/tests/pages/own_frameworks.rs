@@ -32,7 +32,7 @@ const CATALOGUE: &str = r#"{"catalog": {"groups": [{"title": "Access", "controls
 #[tokio::test]
 async fn a_framework_is_written_and_its_author_cannot_approve_it() {
     let house = House::new().await;
-    let mut author = house.signed_in(Role::Contributor).await;
+    let mut author = house.signed_in(Role::Manager).await;
     let mut reader = house.signed_in(Role::Viewer).await;
     author.get(LIST).await.expect(200).shows("No own frameworks yet").shows("New own framework");
     let close = [("title", "x"), ("key", "dora-house")];
@@ -57,7 +57,7 @@ async fn a_framework_is_written_and_its_author_cannot_approve_it() {
 #[tokio::test]
 async fn a_change_is_prepared_while_the_approved_set_stays_in_force() {
     let house = House::new().await;
-    let mut author = house.signed_in(Role::Contributor).await;
+    let mut author = house.signed_in(Role::Administrator).await;
     let mut approver = house.signed_in(Role::Manager).await;
     let address = create(&mut author, LIST, FIELDS).await;
     let new = format!("{address}/requirements/new");
@@ -97,7 +97,7 @@ async fn a_change_is_prepared_while_the_approved_set_stays_in_force() {
 #[tokio::test]
 async fn a_catalogue_is_compared_before_it_is_imported() {
     let house = House::new().await;
-    let mut author = house.signed_in(Role::Contributor).await;
+    let mut author = house.signed_in(Role::Manager).await;
     let address = create(&mut author, LIST, FIELDS).await;
     let import = format!("{address}/import");
     let checked = author.upload(&import, &[("step", "check")], CATALOGUE).await.expect(200);
@@ -126,7 +126,7 @@ async fn a_catalogue_is_compared_before_it_is_imported() {
 #[tokio::test]
 async fn an_approved_framework_takes_part_on_every_page() {
     let house = House::new().await;
-    let mut author = house.signed_in(Role::Contributor).await;
+    let mut author = house.signed_in(Role::Administrator).await;
     let mut approver = house.signed_in(Role::Manager).await;
     let address = create(&mut author, LIST, FIELDS).await;
     let new = format!("{address}/requirements/new");
@@ -194,7 +194,7 @@ async fn an_approved_framework_takes_part_on_every_page() {
 #[tokio::test]
 async fn evidence_is_attached_to_an_own_requirement() {
     let house = House::new().await;
-    let mut author = house.signed_in(Role::Contributor).await;
+    let mut author = house.signed_in(Role::Administrator).await;
     let mut approver = house.signed_in(Role::Manager).await;
     let address = create(&mut author, LIST, FIELDS).await;
     let new = format!("{address}/requirements/new");

@@ -23,7 +23,7 @@ const FIELDS: &[(&str, &str)] = &[
 #[tokio::test]
 async fn a_risk_is_entered_changed_and_accepted_by_a_second_person() {
     let house = House::new().await;
-    let mut first = house.signed_in(Role::Contributor).await;
+    let mut first = house.signed_in(Role::Administrator).await;
     let mut second = house.signed_in(Role::Manager).await;
     first.get(LIST).await.expect(200).shows("No risks yet");
     let refused = first.submit(&format!("{LIST}/new"), LIST, &[("title", ""), ("category", "people")]).await;
@@ -58,7 +58,7 @@ async fn a_risk_is_entered_changed_and_accepted_by_a_second_person() {
 #[tokio::test]
 async fn risks_are_adopted_from_the_library() {
     let house = House::new().await;
-    let mut browser = house.signed_in(Role::Contributor).await;
+    let mut browser = house.signed_in(Role::Manager).await;
     let page = browser.get("/workspace/risks/adopt").await.expect(200);
     page.shows("Failure of the primary data centre");
     let chosen = [("risks", "risk-data-centre-failure")];

@@ -27,7 +27,7 @@ async fn provider(house: &House) -> String {
 #[tokio::test]
 async fn a_provider_is_listed_and_looked_after() {
     let house = House::new().await;
-    let mut browser = house.signed_in(Role::Contributor).await;
+    let mut browser = house.signed_in(Role::Administrator).await;
     browser.get(LIST).await.expect(200).shows("No providers yet");
     let page = provider(&house).await;
     browser
@@ -76,7 +76,7 @@ async fn a_provider_is_listed_and_looked_after() {
 #[tokio::test]
 async fn clauses_of_a_contract_are_recorded() {
     let house = House::new().await;
-    let mut browser = house.signed_in(Role::Contributor).await;
+    let mut browser = house.signed_in(Role::Manager).await;
     let page = provider(&house).await;
     let shown = browser.get(&page).await.expect(200);
     let form = format!("{page}/clauses/{}", shown.between(&format!("href=\"{page}/clauses/"), "\""));
@@ -100,7 +100,7 @@ async fn clauses_of_a_contract_are_recorded() {
 #[tokio::test]
 async fn a_provider_answers_through_its_link_and_nothing_else() {
     let house = House::new().await;
-    let mut browser = house.signed_in(Role::Contributor).await;
+    let mut browser = house.signed_in(Role::Manager).await;
     let page = provider(&house).await;
     let begun = browser.submit(&page, &format!("{page}/reviews"), &[("questions", "all")]).await.expect(303);
     let review = begun.location().split('?').next().unwrap().to_owned();
@@ -140,7 +140,7 @@ async fn a_provider_answers_through_its_link_and_nothing_else() {
 #[tokio::test]
 async fn a_link_ends_after_thirty_days_and_with_the_next_one() {
     let house = House::new().await;
-    let mut browser = house.signed_in(Role::Contributor).await;
+    let mut browser = house.signed_in(Role::Manager).await;
     let page = provider(&house).await;
     let begun = browser.submit(&page, &format!("{page}/reviews"), &[("questions", "all")]).await.expect(303);
     let review = begun.location().split('?').next().unwrap().to_owned();
@@ -162,7 +162,7 @@ async fn a_link_ends_after_thirty_days_and_with_the_next_one() {
 #[tokio::test]
 async fn a_provider_sends_files_through_its_link() {
     let house = House::new().await;
-    let mut browser = house.signed_in(Role::Contributor).await;
+    let mut browser = house.signed_in(Role::Manager).await;
     let page = provider(&house).await;
     let begun = browser.submit(&page, &format!("{page}/reviews"), &[("questions", "all")]).await.expect(303);
     let review = begun.location().split('?').next().unwrap().to_owned();
@@ -214,7 +214,7 @@ async fn a_provider_sends_files_through_its_link() {
 #[tokio::test]
 async fn a_questionnaire_takes_so_many_files_and_no_more() {
     let house = House::new().await;
-    let mut browser = house.signed_in(Role::Contributor).await;
+    let mut browser = house.signed_in(Role::Manager).await;
     let page = provider(&house).await;
     let begun = browser.submit(&page, &format!("{page}/reviews"), &[("questions", "all")]).await.expect(303);
     let review = begun.location().split('?').next().unwrap().to_owned();
@@ -239,7 +239,7 @@ async fn a_questionnaire_takes_so_many_files_and_no_more() {
 async fn the_link_is_sent_to_the_contact_of_the_provider() {
     let mut mailbox = Mailbox::start().await;
     let house = House::mailing_to(&mailbox).await;
-    let mut browser = house.signed_in(Role::Contributor).await;
+    let mut browser = house.signed_in(Role::Manager).await;
     let page = provider(&house).await;
     let begun = browser.submit(&page, &format!("{page}/reviews"), &[("questions", "all")]).await.expect(303);
     let review = begun.location().split('?').next().unwrap().to_owned();
@@ -258,7 +258,7 @@ async fn the_link_is_sent_to_the_contact_of_the_provider() {
 #[tokio::test]
 async fn a_subcontractor_and_an_archetype_are_on_the_page() {
     let house = House::new().await;
-    let mut browser = house.signed_in(Role::Contributor).await;
+    let mut browser = house.signed_in(Role::Manager).await;
     let page = provider(&house).await;
     browser.get(&page).await.lacks("Subcontractors").lacks("Hyperscale");
     let client = house.test.client(&house.test.key(&house.north, "read,write").await);

@@ -69,7 +69,7 @@ async fn a_programme_goes_from_plan_to_finding() {
 #[tokio::test]
 async fn a_risk_is_accepted_with_a_reason_and_an_end() {
     let house = House::new().await;
-    let mut browser = house.signed_in(Role::Contributor).await;
+    let mut browser = house.signed_in(Role::Manager).await;
     let finding =
         create(&mut browser, "/workspace/findings", &[("title", "Old cipher"), ("severity", "low")]).await;
     let to = format!("{finding}/move");
@@ -131,7 +131,7 @@ async fn several_findings_change_at_once_or_not_at_all() {
 #[tokio::test]
 async fn a_file_of_findings_is_checked_before_it_is_taken() {
     let house = House::new().await;
-    let mut browser = house.signed_in(Role::Contributor).await;
+    let mut browser = house.signed_in(Role::Manager).await;
     let import = "/workspace/findings/import";
     browser.get(import).await.shows("SARIF 2.1.0").lacks("OSV");
     let wrong = "title,severity\nOld cipher,low\n,unbearable\n";
@@ -162,7 +162,7 @@ async fn a_file_of_findings_is_checked_before_it_is_taken() {
 #[tokio::test]
 async fn a_step_is_undone_where_there_is_a_way_back() {
     let house = House::new().await;
-    let mut browser = house.signed_in(Role::Contributor).await;
+    let mut browser = house.signed_in(Role::Manager).await;
     let finding = create(&mut browser, "/workspace/findings", &[("title", "One"), ("severity", "low")]).await;
     let to = format!("{finding}/move");
     browser.get(&finding).await.lacks("Undo");
@@ -183,7 +183,7 @@ async fn a_step_is_undone_where_there_is_a_way_back() {
 #[tokio::test]
 async fn a_dry_run_tells_what_becomes_of_each_line() {
     let house = House::new().await;
-    let mut browser = house.signed_in(Role::Contributor).await;
+    let mut browser = house.signed_in(Role::Manager).await;
     let import = "/workspace/findings/import";
     let first = "external_id,title,severity\n1,Old cipher,low\n2,No restore,critical\n3,Gone soon,high\n";
     browser.upload(import, &[("step", "import")], first).await.expect(200);
@@ -260,7 +260,7 @@ async fn reports_and_tables_are_files() {
 #[tokio::test]
 async fn a_viewer_only_reads() {
     let house = House::new().await;
-    let mut writer = house.signed_in(Role::Contributor).await;
+    let mut writer = house.signed_in(Role::Manager).await;
     let programme = programme(&mut writer).await;
     let mut viewer = house.signed_in(Role::Viewer).await;
     viewer.get(&programme).await.expect(200).lacks("/move").lacks("/delete").lacks("/edit");

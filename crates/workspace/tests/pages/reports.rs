@@ -118,7 +118,7 @@ async fn a_list_says_by_which_filter_it_was_made() {
 #[tokio::test]
 async fn own_compliance_is_printed_as_a_table_or_in_full() {
     let house = House::new().await;
-    let mut browser = house.signed_in(Role::Contributor).await;
+    let mut browser = house.signed_in(Role::Manager).await;
     let function = [("name", "Payments"), ("rto_minutes", "240"), ("criticality", "critical_or_important")];
     create(&mut browser, "/workspace/functions", &function).await;
     create(&mut browser, "/workspace/functions", &[("name", "Canteen"), ("criticality", "other")]).await;

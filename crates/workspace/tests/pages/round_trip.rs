@@ -10,7 +10,7 @@ const IMPORT: &str = "/workspace/findings/import";
 #[tokio::test]
 async fn an_export_comes_in_again_and_changes_what_was_changed_in_it() {
     let house = House::new().await;
-    let mut browser = house.signed_in(Role::Contributor).await;
+    let mut browser = house.signed_in(Role::Manager).await;
     let programme =
         create(&mut browser, "/workspace/programmes", &[("name", "Yearly"), ("framework", "dora")]).await;
     let id = programme.rsplit('/').next().unwrap();

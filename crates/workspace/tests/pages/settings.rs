@@ -26,8 +26,8 @@ async fn thresholds_are_changed_for_the_api_too() {
     let key = house.test.key(&house.north, "read").await;
     let seen = house.test.client(&key).get("/api/v1/concentration-risk/thresholds").await.expect(200).data();
     assert_eq!((&seen["provider_concentration_pct"], &seen["enabled"]), (&31.into(), &false.into()));
-    let mut viewer = house.signed_in(Role::Viewer).await;
-    viewer.get("/workspace/settings").await.shows("31 %").lacks("name=\"provider_concentration_pct\"");
+    let mut auditor = house.signed_in(Role::Auditor).await;
+    auditor.get("/workspace/settings").await.shows("31 %").lacks("name=\"provider_concentration_pct\"");
 }
 
 #[tokio::test]

@@ -71,7 +71,7 @@ async fn a_task_is_made_and_done_in_place() {
 #[tokio::test]
 async fn a_task_is_changed_and_deleted() {
     let house = House::new().await;
-    let mut browser = house.signed_in(Role::Contributor).await;
+    let mut browser = house.signed_in(Role::Manager).await;
     let fields = [("title", "Order"), ("owner", "contributor"), ("due_on", "2027-06-30")];
     browser.submit(WORK, WORK, &fields).await.expect(303);
     let page = browser.get(WORK).await.shows("Later (1)");
@@ -89,7 +89,7 @@ async fn a_task_is_changed_and_deleted() {
 #[tokio::test]
 async fn a_task_links_to_the_record_it_is_about() {
     let house = House::new().await;
-    let mut browser = house.signed_in(Role::Contributor).await;
+    let mut browser = house.signed_in(Role::Manager).await;
     let finding =
         create(&mut browser, "/workspace/findings", &[("title", "Backups <fail>"), ("severity", "high")])
             .await;

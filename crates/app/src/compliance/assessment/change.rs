@@ -2,6 +2,7 @@
 
 use domain::{
     assessment::{Assessment, AssessmentComplaint, AssessmentInput, CarriedFrom},
+    right::{Resource, Right},
     text::{Name, Prose},
 };
 use store::{
@@ -35,7 +36,7 @@ impl App {
         let change = move |author: &Author, tx: &mut Tx<'_>, edition: &Edition, found: &Requirement| {
             author.reassess(tx, edition, found, &input, &precondition)
         };
-        self.with_assessment(caller, requirement, change).await
+        self.with_assessment((caller, Right::Own), requirement, change).await
     }
 
     /// Approves the assessment of another person or key.
@@ -48,7 +49,7 @@ impl App {
         let change = move |author: &Author, tx: &mut Tx<'_>, _: &Edition, found: &Requirement| {
             author.approve(tx, found, &precondition)
         };
-        self.with_assessment(caller, requirement, change).await
+        self.with_assessment((caller, Right::Decide), requirement, change).await
     }
 
     /// Copies the answer to a related requirement, with its source.
@@ -62,16 +63,16 @@ impl App {
         let change = move |author: &Author, tx: &mut Tx<'_>, edition: &Edition, found: &Requirement| {
             author.carry(tx, edition, &from, found)
         };
-        self.with_assessment(caller, to, change).await
+        self.with_assessment((caller, Right::Own), to, change).await
     }
 
     async fn with_assessment(
         &self,
-        caller: &Caller,
+        (caller, right): (&Caller, Right),
         requirement: &str,
         change: impl Fn(&Author, &mut Tx<'_>, &Edition, &Requirement) -> Result<bool> + Send + 'static,
     ) -> Result<(Detail<AssessmentView>, Revision)> {
-        caller.require_record_write()?;
+        caller.require_right(Resource::Assessments, right)?;
         let edition = self.edition_of(caller).await?;
         let (author, scope) = (Author::new(self, caller), *caller.scope());
         let id = requirement.to_owned();
@@ -96,7 +97,7 @@ impl App {
         requirements: Vec<String>,
         input: AssessmentInput,
     ) -> Result<u64> {
-        caller.require_record_write()?;
+        caller.require_right(Resource::Assessments, Right::Own)?;
         if requirements.is_empty() || requirements.len() > MOST_AT_ONCE {
             let most = MOST_AT_ONCE;
             return Err(Error::invalid("requirements", AssessmentComplaint::BulkSize { most }));
@@ -130,6 +131,7 @@ impl Author {
         precondition: &Precondition,
     ) -> Result<bool> {
         let before = current(tx, self.scope(), requirement)?;
+        self.require_owner(tx, Resource::Assessments, before.assessment.owner.as_ref())?;
         self.app.check_match(precondition, before.version)?;
         let facts = facts(tx, self.scope())?;
         let by_profile = edition.verdict(requirement, &facts).applies();
@@ -157,6 +159,9 @@ impl Author {
     ) -> Result<bool> {
         let before = current(tx, self.scope(), requirement)?;
         self.app.check_match(precondition, before.version)?;
+        if self.can_be_owner(tx, before.assessment.owner.as_ref())? {
+            return Err(Error::invalid("assessment", AssessmentComplaint::Owner));
+        }
         let after = before.assessment.approve(&self.caller.actor().to_string(), self.now);
         let after = after.map_err(|complaint| Error::invalid("assessment", complaint))?;
         self.keep_assessment(tx, requirement, &before, after, "assessment.approved", None)
@@ -167,6 +172,7 @@ impl Author {
         let related = related.ok_or_else(|| Error::invalid("from", AssessmentComplaint::NotRelated))?;
         let source = current(tx, self.scope(), related.requirement)?;
         let before = current(tx, self.scope(), to)?;
+        self.require_owner(tx, Resource::Assessments, before.assessment.owner.as_ref())?;
         let carried =
             CarriedFrom { requirement: from.to_owned(), crosswalk: related.crosswalk.id.to_string() };
         let by = self.caller.actor().to_string();

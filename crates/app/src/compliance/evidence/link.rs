@@ -9,6 +9,7 @@ use domain::{
     id::EvidenceId,
     incident::Incident,
     provider::Provider,
+    right::{Resource, Right},
     risk::Risk,
     test_case::TestCase,
 };
@@ -20,7 +21,7 @@ use store::{
 };
 
 use super::Evidence;
-use crate::{App, Error, Result, author::Author, authz::Caller, history::Detail, records::RecordKind as _};
+use crate::{App, Error, Result, author::Author, authz::Caller, history::Detail};
 
 impl App {
     /// Attaches evidence to a record. Attaching it again changes nothing.
@@ -30,7 +31,7 @@ impl App {
         id: EvidenceId,
         link: Link,
     ) -> Result<(Detail<Evidence>, Revision)> {
-        Record::require_write(caller)?;
+        caller.require_right(Resource::Evidence, Right::Write)?;
         let author = Author::new(self, caller);
         self.db
             .tenant(caller.scope())
@@ -44,7 +45,7 @@ impl App {
 
     /// Removes a link.
     pub async fn unlink_evidence(&self, caller: &Caller, id: EvidenceId, link: Link) -> Result<()> {
-        Record::require_write(caller)?;
+        caller.require_right(Resource::Evidence, Right::Write)?;
         let author = Author::new(self, caller);
         self.db
             .tenant(caller.scope())

@@ -9,6 +9,7 @@ mod link;
 use domain::{
     evidence::{Evidence as Record, EvidenceComplaint, EvidenceFile, EvidenceInput, EvidenceState},
     id::EvidenceId,
+    right::{Resource, Right},
     text::{Name, Prose},
 };
 use serde_json::{Value, json};
@@ -86,6 +87,7 @@ impl RecordKind for Record {
     const NOUN: &'static str = "evidence";
     const LIST: &'static str = "evidence";
     const WORDS: Kind = Kind::Evidence;
+    const RESOURCE: Resource = Resource::Evidence;
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &EvidenceChange) -> Result<Self> {
         let EvidenceChange::New(input, new) = input else { return Err(Error::NotFound) };
@@ -222,7 +224,7 @@ impl App {
         idempotency: Option<Idempotency>,
         render: fn(&Detail<Evidence>) -> String,
     ) -> Result<Creation> {
-        Record::require_write(caller)?;
+        caller.require_right(Resource::Evidence, Right::Write)?;
         let author = Author::new(self, caller);
         let received = match file {
             Some(file) => Some(self.received_file(caller, file).await?),

@@ -9,6 +9,7 @@ use domain::{
         OwnFramework as Record, OwnFrameworkComplaint, OwnFrameworkStatus, OwnRequirement,
         OwnRequirementInput,
     },
+    right::Resource,
     violation::{Complaint, FileComplaint},
 };
 
@@ -19,7 +20,6 @@ use crate::{
     catalogue::Edition,
     finding::{LineProblem, LineProblems},
     pages::Precondition,
-    records::RecordKind as _,
     upload::{self, Upload},
     workbook,
 };
@@ -73,7 +73,7 @@ impl App {
         dry_run: bool,
         precondition: Precondition,
     ) -> Result<OwnFrameworkImportOutcome> {
-        Record::require_write(caller)?;
+        caller.require_import(Resource::OwnFrameworks)?;
         let _slot = self.admission.importing.take(caller.tenant()).await?;
         let (row, before) = self.own_framework(caller, id, Content::Draft).await?;
         self.check_match(&precondition, row.version)?;

@@ -7,6 +7,7 @@ mod oscal;
 mod sheet;
 
 use domain::{
+    change::Change,
     id::OwnFrameworkId,
     own_framework::{
         MOST_BYTES, MOST_FRAMEWORKS, MOST_REQUIREMENTS, OwnFramework as Record, OwnFrameworkComplaint,
@@ -14,6 +15,7 @@ use domain::{
         too_close,
     },
     page::{Page, PageRequest},
+    right::Resource,
     text::{Name, Prose},
 };
 use serde_json::{Value, json};
@@ -67,6 +69,12 @@ impl RecordKind for Record {
     const NOUN: &'static str = "own_framework";
     const LIST: &'static str = "own-frameworks";
     const WORDS: Kind = Kind::OwnFramework;
+    const RESOURCE: Resource = Resource::OwnFrameworks;
+
+    fn decides(_: Option<&Self>, input: &OwnFrameworkChange) -> bool {
+        let approved = OwnFrameworkStatus::Approved.as_str();
+        matches!(input, OwnFrameworkChange::Fields(input) if input.status == Change::Set(approved.to_owned()))
+    }
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &OwnFrameworkChange) -> Result<Self> {
         let OwnFrameworkChange::Fields(input) = input else { return Err(Error::NotFound) };

@@ -8,6 +8,7 @@ use domain::{
     id::UserId,
     identity_provider::{IdentityProvider, RoleByGroups},
     moment::Moment,
+    right::{Resource, Right},
     text::Name,
     time_zone::TimeZone,
     user::{Email, Role},
@@ -241,14 +242,14 @@ impl App {
 
     /// Whether an account signs in with a provider, for an administrator.
     pub async fn is_linked(&self, caller: &Caller, user: UserId) -> Result<bool> {
-        caller.require_administrator()?;
+        caller.require_right(Resource::People, Right::Write)?;
         let scope = *caller.scope();
         self.db.tenant(&scope).read(move |r| rows::is_linked(r, &scope, user)).await.map_err(Error::from)
     }
 
     /// Forgets which identity of the provider an account belongs to; the next sign-in with its address links it anew.
     pub async fn unlink_user(&self, caller: &Caller, user: UserId) -> Result<()> {
-        caller.require_administrator()?;
+        caller.require_right(Resource::People, Right::Write)?;
         let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
         caller.require_proof(now)?;
         self.db

@@ -15,6 +15,7 @@ mod vouched;
 use domain::{
     id::TenantId,
     identity_provider::{EmailDomain, IdentityProvider, IdentityProviderComplaint, IdentityProviderInput},
+    right::{Resource, Right},
     tenant::Slug,
     text::Name,
     user::Email,
@@ -78,7 +79,7 @@ impl App {
 
     /// The tenant's provider, if it has one.
     pub async fn identity_provider(&self, caller: &Caller) -> Result<Option<Chosen>> {
-        caller.require_administrator()?;
+        caller.require_right(Resource::SignIn, Right::Write)?;
         let scope = *caller.scope();
         let found = self.db.tenant(&scope).read(move |r| rows::get(r, &scope)).await?;
         Ok(found.map(|row| Chosen { settings: row.settings, has_secret: row.sealed_secret.is_some() }))
@@ -92,7 +93,7 @@ impl App {
         input: &IdentityProviderInput,
         secret: &str,
     ) -> Result<()> {
-        caller.require_administrator()?;
+        caller.require_right(Resource::SignIn, Right::Write)?;
         let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
         caller.require_proof(now)?;
         let settings = input.checked()?;
@@ -137,7 +138,7 @@ impl App {
 
     /// Switches the sign-in with the provider off. Who was linked stays linked, for the day it comes back.
     pub async fn remove_identity_provider(&self, caller: &Caller) -> Result<()> {
-        caller.require_administrator()?;
+        caller.require_right(Resource::SignIn, Right::Write)?;
         let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
         caller.require_proof(now)?;
         self.db
@@ -156,7 +157,7 @@ impl App {
 
     /// Asks the provider everything that can be asked without a person, and says what is wrong.
     pub async fn check_identity_provider(&self, caller: &Caller) -> Result<Vec<ProviderFault>> {
-        caller.require_administrator()?;
+        caller.require_right(Resource::SignIn, Right::Write)?;
         let (now, scope) = (self.clock.now(), *caller.scope());
         caller.require_proof(now)?;
         let found = self.db.tenant(&scope).read(move |r| rows::get(r, &scope)).await?;

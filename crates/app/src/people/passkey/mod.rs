@@ -16,6 +16,7 @@ use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD as BASE64};
 use domain::{
     id::{PasskeyId, SessionId, UserId},
     moment::Moment,
+    right::{Resource, Right},
     text::Name,
     violation::AccountComplaint,
 };
@@ -125,7 +126,7 @@ impl App {
 
     /// Whether an account has passkeys, for an administrator.
     pub async fn has_passkeys(&self, caller: &Caller, user: UserId) -> Result<bool> {
-        caller.require_administrator()?;
+        caller.require_right(Resource::People, Right::Write)?;
         let scope = *caller.scope();
         let found = self.db.tenant(&scope).read(move |r| rows::of_user(r, &scope, user)).await?;
         Ok(!found.is_empty())

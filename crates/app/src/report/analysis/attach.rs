@@ -3,7 +3,11 @@
 use std::{fs, io::Read as _};
 
 use domain::{
-    change::Change, evidence::EvidenceInput, id::SimulationId, permission::Permission, wording::Language,
+    change::Change,
+    evidence::EvidenceInput,
+    id::SimulationId,
+    right::{Resource, Right},
+    wording::Language,
 };
 
 use super::super::Content;
@@ -26,7 +30,7 @@ impl App {
         idempotency: Option<Idempotency>,
         render: fn(&Detail<Evidence>) -> String,
     ) -> Result<Creation> {
-        caller.require(Permission::Write)?;
+        caller.require_right(Resource::Analyses, Right::Write)?;
         let kept = self.kept_simulation(caller, id).await?;
         let file = self.simulation_pdf(caller, id, language).await?;
         let upload = match file.content {

@@ -4,6 +4,7 @@ use domain::{
     drill_run::{DecisionInput, DrillRun as Record, DrillRunComplaint, MAX_DECISIONS},
     id::DrillRunId,
     page::{Page, PageRequest},
+    right::{Resource, Right},
 };
 use serde_json::json;
 use store::{
@@ -46,7 +47,7 @@ impl App {
         id: DrillRunId,
         input: DecisionInput,
     ) -> Result<DecisionRow> {
-        caller.require_record_write()?;
+        caller.require_right(Resource::DrillRuns, Right::Write)?;
         let author = Author::new(self, caller);
         let write = move |tx: &mut Tx<'_>| author.log_drill_decision(tx, id, &input);
         self.db.tenant(caller.scope()).write(write).await

@@ -15,6 +15,7 @@ use domain::{
     },
     moment::Moment,
     programme::Programme,
+    right::Resource,
     test_case::TestCase,
     test_type::TestType,
     text::{Name, Prose},
@@ -151,6 +152,7 @@ impl RecordKind for Record {
     const NOUN: &'static str = "drill_run";
     const LIST: &'static str = "drill_runs";
     const WORDS: Kind = Kind::DrillRun;
+    const RESOURCE: Resource = Resource::DrillRuns;
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &DrillRunChange) -> Result<Self> {
         let DrillRunChange::Fields(input) = input else { return Err(Error::NotFound) };

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use domain::{
     finding::{Finding, FindingInput},
     id::FindingId,
+    right::{Resource, Right},
     violation::{RecordComplaint, Violations},
 };
 use store::Tx;
@@ -45,7 +46,8 @@ impl App {
         findings: BTreeSet<FindingId>,
         input: FindingInput,
     ) -> Result<BulkOutcome> {
-        caller.require_record_write()?;
+        let needed = if input.decides(None) { Right::Decide } else { Right::Write };
+        caller.require_right(Resource::Findings, needed)?;
         if findings.is_empty() || findings.len() > MAX_BULK {
             return Err(Error::invalid("findings", RecordComplaint::BulkSize { most: MAX_BULK }));
         }

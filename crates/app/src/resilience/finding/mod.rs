@@ -14,6 +14,7 @@ use domain::{
     id::FindingId,
     import::SourceName,
     page::{Page, PageRequest},
+    right::Resource,
     text::{Name, Prose},
     violation::ArchiveComplaint,
 };
@@ -101,6 +102,11 @@ impl RecordKind for Record {
     const NOUN: &'static str = "finding";
     const LIST: &'static str = "findings";
     const WORDS: Kind = Kind::Finding;
+    const RESOURCE: Resource = Resource::Findings;
+
+    fn decides(before: Option<&Self>, input: &FindingInput) -> bool {
+        input.decides(before)
+    }
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &FindingInput) -> Result<Self> {
         let linked = Linked::look_up(tx, author.scope(), input.asks_for(None))?;

@@ -10,6 +10,7 @@ use domain::{
     },
     moment::Moment,
     reference::IncidentReference,
+    right::Resource,
 };
 use std::io::Seek as _;
 use store::{Reader, TenantScope, Tx, incident as rows};
@@ -61,7 +62,7 @@ impl App {
         upload: Upload,
         dry_run: bool,
     ) -> Result<IncidentImportOutcome> {
-        caller.require_record_write()?;
+        caller.require_import(Resource::Incidents)?;
         let _slot = self.admission.importing.take(caller.tenant()).await?;
         let text = tokio::task::spawn_blocking(move || text(upload)).await.map_err(Error::internal)??;
         let author = Author::new(self, caller);

@@ -8,6 +8,7 @@ use domain::{
     },
     moment::Moment,
     page::{Page, PageRequest},
+    right::{Resource, Right},
 };
 use serde_json::json;
 use store::{
@@ -50,7 +51,7 @@ impl App {
         id: IncidentId,
         input: &LogInput,
     ) -> Result<(LogLine, Moment)> {
-        caller.require_record_write()?;
+        caller.require_right(Resource::Incidents, Right::Write)?;
         let author = Author::new(self, caller);
         let (line, now) = (input.read(author.now)?, author.now);
         let written = line.clone();

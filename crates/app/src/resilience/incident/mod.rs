@@ -23,6 +23,7 @@ use domain::{
         due::{Due, DueReport, Filer, Stage, Waiting, due_reports, owed},
     },
     moment::Moment,
+    right::Resource,
     text::{Name, Prose},
     violation::{Violations, Word},
 };
@@ -160,6 +161,17 @@ impl RecordKind for Record {
     const NOUN: &'static str = "incident";
     const LIST: &'static str = "incidents";
     const WORDS: Kind = Kind::Incident;
+    const RESOURCE: Resource = Resource::Incidents;
+
+    /// The classification, and what was sent to an authority, are decisions.
+    fn decides(_: Option<&Self>, input: &IncidentChange) -> bool {
+        match input {
+            IncidentChange::Classify(_) | IncidentChange::Filed(..) | IncidentChange::ThreatNotice(..) => {
+                true
+            }
+            IncidentChange::Fields(_) | IncidentChange::Series(_) => false,
+        }
+    }
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &IncidentChange) -> Result<Self> {
         let IncidentChange::Fields(input) = input else { return Err(Error::NotFound) };

@@ -10,6 +10,7 @@ use domain::{
         Classification, FiledReport, Incident as Record, IncidentComplaint, IncidentInput, Regime, due::Stage,
     },
     moment::Moment,
+    right::{Resource, Right},
     text::Name,
 };
 use store::{Tx, record};
@@ -23,7 +24,7 @@ use crate::{
     history::Detail,
     idempotency::{Creation, Idempotency},
     pages::Precondition,
-    records::{RecordKind, detail},
+    records::detail,
 };
 
 /// The stages of an incident under the CRA, each with the stage of the report and the status that records it.
@@ -44,8 +45,8 @@ impl App {
         idempotency: Option<Idempotency>,
         render: fn(&Detail<CraReport>) -> String,
     ) -> Result<Creation> {
-        <Record as RecordKind>::require_write(caller)?;
-        <CraRecord as RecordKind>::require_write(caller)?;
+        caller.require_right(Resource::Incidents, Right::Write)?;
+        caller.require_right(Resource::CraReports, Right::Write)?;
         let author = Author::new(self, caller);
         let scope = *caller.scope();
         self.db
@@ -104,7 +105,7 @@ impl Author {
         if row.record.submissions.of(of_report).is_some() {
             return Ok(());
         }
-        <CraRecord as RecordKind>::require_write(&self.caller)?;
+        self.caller.require_right(Resource::CraReports, Right::Write)?;
         self.change::<CraRecord>(tx, report, &recorded(filed, status), &Precondition::None).map(|_| ())
     }
 }

@@ -7,7 +7,7 @@ use domain::{
     arrangement::Entry,
     id::{ArrangementId, SimulationId},
     page::{Page, PageRequest},
-    permission::Permission,
+    right::{Resource, Right},
     text::Name,
 };
 use serde::{Deserialize, Serialize};
@@ -201,7 +201,7 @@ impl App {
         idempotency: Option<Idempotency>,
         render: Renderer<KeptSimulation, String>,
     ) -> Result<Creation> {
-        caller.require(Permission::Write)?;
+        caller.require_right(Resource::Analyses, Right::Write)?;
         let content = self.simulate(caller, request, changes).await?.content();
         let (app, caller, now) = (self.clone(), caller.clone(), self.clock.now());
         let scope = *caller.scope();
@@ -274,7 +274,7 @@ impl App {
     }
 
     pub async fn delete_simulation(&self, caller: &Caller, id: SimulationId) -> Result<()> {
-        caller.require(Permission::Write)?;
+        caller.require_right(Resource::Analyses, Right::Write)?;
         let (actor, scope, now) = (caller.actor(), *caller.scope(), self.clock.now());
         self.db
             .tenant(&scope)

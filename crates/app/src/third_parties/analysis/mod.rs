@@ -24,7 +24,7 @@ use domain::{
     moment::{Day, Moment},
     money::Rates,
     page::{Page, PageRequest},
-    permission::Permission,
+    right::{Resource, Right},
     rounding::Hundredths,
     threshold::Thresholds,
 };
@@ -93,7 +93,7 @@ impl App {
         idempotency: Option<Idempotency>,
         render: Renderer<Analysis, String>,
     ) -> Result<Creation> {
-        caller.require(Permission::Write)?;
+        caller.require_right(Resource::Analyses, Right::Write)?;
         let (app, caller, now) = (self.clone(), caller.clone(), self.clock.now());
         let scope = *caller.scope();
         let (today, edition) = (now.day(), self.catalogue()?);

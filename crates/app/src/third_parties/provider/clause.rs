@@ -7,6 +7,7 @@ use domain::{
     arrangement::Entry,
     id::{ArrangementId, ProviderId},
     provider::{ClauseInput, ClauseState, ClauseStatement, Provider as Record},
+    right::{Resource, Right},
     text::Prose,
 };
 use serde_json::{Map, json};
@@ -177,7 +178,7 @@ impl App {
         inputs: Vec<ClauseInput>,
         precondition: Precondition,
     ) -> Result<(ContractClauses, Revision)> {
-        caller.require_record_write()?;
+        caller.require_right(Resource::Providers, Right::Write)?;
         let (edition, author) = (self.catalogue()?, Author::new(self, caller));
         let write = move |tx: &mut Tx<'_>| {
             let scope = *author.scope();

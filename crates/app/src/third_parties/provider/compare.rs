@@ -4,6 +4,7 @@ use domain::{
     id::{ProviderId, ReviewId},
     page::{Page, PageRequest},
     provider::{Answer, Dimension, Provider as ProviderRecord, Review as Record, ReviewStatus},
+    right::{Resource, Right},
 };
 use store::{Reader, Revision, record};
 
@@ -111,7 +112,7 @@ impl App {
         change: ReviewChange,
         precondition: Precondition,
     ) -> Result<(Detail<Review>, Revision)> {
-        Record::require_write(caller)?;
+        caller.require_right(Resource::Providers, Right::Write)?;
         self.provider_review(caller, provider, id).await?;
         self.change_record::<Record>(caller, id, change, precondition).await
     }

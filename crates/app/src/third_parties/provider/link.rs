@@ -10,6 +10,7 @@ use domain::{
     moment::Moment,
     provider::{Provider as ProviderRecord, ProviderComplaint, Review as Record, SubmissionInput},
     rate::{Decision, Rules},
+    right::{Resource, Right},
     text::Name,
     user::Email,
     wording::Label,
@@ -20,14 +21,8 @@ use store::{Reader, Tx, record, review_link, review_link::ReviewLink, tenant};
 
 use super::{Review, ReviewChange};
 use crate::{
-    App, Error, Result,
-    author::Author,
-    authz::Caller,
-    history::Detail,
-    pages::Precondition,
-    records::{self, RecordKind as _},
-    token::Token,
-    user_mail::UserMail,
+    App, Error, Result, author::Author, authz::Caller, history::Detail, pages::Precondition, records,
+    token::Token, user_mail::UserMail,
 };
 
 /// The path of the questionnaire page.
@@ -79,7 +74,7 @@ impl App {
         by_mail: bool,
         precondition: Precondition,
     ) -> Result<SentReview> {
-        Record::require_write(caller)?;
+        caller.require_right(Resource::Providers, Right::Decide)?;
         if by_mail && !self.sends_mail() {
             return Err(Error::invalid("mail", ProviderComplaint::NoMailServer));
         }

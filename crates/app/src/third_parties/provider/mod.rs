@@ -19,6 +19,7 @@ use domain::{
     lei::Lei,
     moment::Day,
     provider::{Provider as Record, ProviderComplaint, ProviderInput, ReviewScores, ReviewState},
+    right::Resource,
     rounding::Hundredths,
     text::{Name, Prose},
 };
@@ -84,6 +85,7 @@ impl RecordKind for Record {
     const NOUN: &'static str = "provider";
     const LIST: &'static str = "providers";
     const WORDS: Kind = Kind::Provider;
+    const RESOURCE: Resource = Resource::Providers;
 
     /// Providers are created from the register alone.
     fn create(_: &Author, _: &mut Tx<'_>, _: &ProviderInput) -> Result<Self> {

@@ -13,6 +13,7 @@ use domain::{
         Questions, Review as Record, ReviewAnswer, ReviewFile, ReviewScores, ReviewStatus, SubmissionInput,
         Weighed,
     },
+    right::Resource,
     text::{Name, Prose},
     vocabulary::Severity,
     wording::{Label, Language},
@@ -156,6 +157,11 @@ impl RecordKind for Record {
     const NOUN: &'static str = "review";
     const LIST: &'static str = "provider_reviews";
     const WORDS: Kind = Kind::Review;
+    const RESOURCE: Resource = Resource::Providers;
+
+    fn decides(_: Option<&Self>, input: &ReviewChange) -> bool {
+        matches!(input, ReviewChange::Send { .. })
+    }
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &ReviewChange) -> Result<Self> {
         let ReviewChange::New(provider, input) = input else { return Err(Error::NotFound) };

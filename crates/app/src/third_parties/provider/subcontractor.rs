@@ -10,6 +10,7 @@ use domain::{
     page::PageRequest,
     provider::{Provider as Record, ProviderComplaint},
     register::Template,
+    right::{Resource, Right},
     violation::FieldComplaint,
 };
 use serde_json::json;
@@ -70,7 +71,7 @@ impl App {
         name: String,
         country: Option<Country>,
     ) -> Result<(Detail<Provider>, Revision)> {
-        Record::require_write(caller)?;
+        caller.require_right(Resource::Providers, Right::Write)?;
         let author = Author::new(self, caller);
         let write = move |tx: &mut Tx<'_>| {
             let scope = *author.scope();

@@ -6,12 +6,12 @@ use domain::{
     id::RegisterRowId,
     moment::Moment,
     page::{Page, PageRequest},
-    permission::Permission,
     register::{
         Template,
         filing::{Check, Counts, ProblemFilter},
         sheets::{RowComplaint, SheetRow, Sheets},
     },
+    right::{Resource, Right},
     violation::Violations,
 };
 use sha2::{Digest as _, Sha256};
@@ -88,7 +88,7 @@ impl App {
         template: Template,
         edits: Vec<RowEdit>,
     ) -> Result<TableChecks> {
-        caller.require(Permission::Write)?;
+        caller.require_right(Resource::Register, Right::Write)?;
         bounded(&edits)?;
         let scope = *caller.scope();
         let read = move |r: &mut Reader<'_>| {
@@ -107,7 +107,7 @@ impl App {
         template: Template,
         edits: Vec<RowEdit>,
     ) -> Result<RowsEdited> {
-        caller.require(Permission::Write)?;
+        caller.require_right(Resource::Register, Right::Write)?;
         bounded(&edits)?;
         let (author, scope) = (Author::new(self, caller), *caller.scope());
         self.db

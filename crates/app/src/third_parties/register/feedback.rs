@@ -16,6 +16,7 @@ use domain::{
         sheets::{SheetRow, Sheets},
     },
     register_filing::{RegisterFiling, RegisterFilingComplaint},
+    right::{Resource, Right},
     violation::FileComplaint,
 };
 use store::{
@@ -47,7 +48,7 @@ impl App {
         upload: Upload,
         precondition: Precondition,
     ) -> Result<(Detail<RegisterFilingRow>, Revision)> {
-        caller.require_record_write()?;
+        caller.require_right(Resource::Register, Right::Write)?;
         let scope = *caller.scope();
         let read = move |r: &mut Reader<'_>| {
             Ok::<_, Error>((filing::package(r, &scope, id, None)?, tables::sheets(r, &scope)?))

@@ -2,6 +2,7 @@
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use domain::{
+    change::Change,
     id::RegisterFilingId,
     page::PageRequest,
     register::{filing::ProblemFilter, sheets::Sheets},
@@ -9,6 +10,7 @@ use domain::{
         Asker, FeedbackRead, FilingWish, Freezing, FrozenPackage, RegisterFiling, RegisterFilingComplaint,
         RegisterFilingInput, RegisterFilingStatus,
     },
+    right::{Resource, Right},
     text::{Name, Prose},
 };
 use serde_json::{Value, json};
@@ -65,6 +67,16 @@ impl RecordKind for RegisterFiling {
     const NOUN: &'static str = "register_filing";
     const LIST: &'static str = "register_filings";
     const WORDS: Kind = Kind::RegisterFiling;
+    const RESOURCE: Resource = Resource::Register;
+
+    /// To freeze the register and to move a filing are decisions; to plan it is none.
+    fn decides(_: Option<&Self>, input: &RegisterFilingChange) -> bool {
+        match input {
+            RegisterFilingChange::Create(..) => true,
+            RegisterFilingChange::Fields(input, _) => input.status != Change::Keep,
+            RegisterFilingChange::Feedback(..) => false,
+        }
+    }
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &RegisterFilingChange) -> Result<Self> {
         let RegisterFilingChange::Create(input, frozen) = input else { return Err(Error::NotFound) };
@@ -207,7 +219,7 @@ impl App {
         idempotency: Option<Idempotency>,
         render: fn(&Detail<RegisterFilingRow>) -> String,
     ) -> Result<Creation> {
-        caller.require_record_write()?;
+        caller.require_right(Resource::Register, Right::Decide)?;
         let frozen = self.freeze(caller, input.wish()?).await?;
         let change = RegisterFilingChange::Create(input, Box::new(frozen));
         self.create_record::<RegisterFiling>(caller, change, idempotency, render).await
@@ -220,7 +232,7 @@ impl App {
         input: RegisterFilingInput,
         precondition: Precondition,
     ) -> Result<(Detail<RegisterFilingRow>, Revision)> {
-        caller.require_record_write()?;
+        caller.require_right(Resource::Register, Right::Write)?;
         let (detail, _) = self.record::<RegisterFiling>(caller, id).await?;
         let current = &detail.record.record;
         let frozen = if input.freezes_again(current) {

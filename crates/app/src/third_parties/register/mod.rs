@@ -24,11 +24,11 @@ use std::{collections::BTreeMap, sync::Arc};
 use domain::{
     arrangement::Entry,
     concentration::Cause,
-    permission::Permission,
     register::{
         Conversion, Notice, Placed, Problems, Template,
         sheets::{SheetRow, Sheets},
     },
+    right::Resource,
 };
 use serde_json::json;
 use store::{Reader, TenantScope, Tx, arrangement as rows, register as tables};
@@ -109,7 +109,7 @@ impl App {
         options: ImportOptions,
         progress: Progress,
     ) -> Result<ImportOutcome> {
-        caller.require(Permission::Write)?;
+        caller.require_import(Resource::Arrangements)?;
         let slot = self.admission.importing.take(caller.tenant()).await?;
         let (app, caller) = (self.clone(), caller.clone());
         // The import continues if the client disconnects, so the task itself holds the slot.

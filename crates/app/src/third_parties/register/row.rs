@@ -3,12 +3,12 @@
 use domain::{
     id::RegisterRowId,
     page::{Page, PageRequest},
-    permission::Permission,
     register::{
         Template,
         filing::{self, Check, Counts, ProblemFilter, Report, Severity},
         sheets::{SheetRow, Sheets},
     },
+    right::{Resource, Right},
 };
 use serde_json::{Value, json};
 use store::{Reader, Revision, TenantScope, Tx, issued_lei, register as rows};
@@ -152,7 +152,7 @@ impl App {
         idempotency: Option<Idempotency>,
         render: fn(&RegisterRow) -> String,
     ) -> Result<Creation> {
-        caller.require(Permission::Write)?;
+        caller.require_right(Resource::Register, Right::Write)?;
         let (author, scope) = (Author::new(self, caller), *caller.scope());
         let now = author.now;
         self.db
@@ -184,7 +184,7 @@ impl App {
         cells: Vec<CellChange>,
         precondition: Precondition,
     ) -> Result<(RegisterRow, Revision)> {
-        caller.require(Permission::Write)?;
+        caller.require_right(Resource::Register, Right::Write)?;
         let (author, scope) = (Author::new(self, caller), *caller.scope());
         let changed = self
             .db
@@ -221,7 +221,7 @@ impl App {
         id: RegisterRowId,
         precondition: Precondition,
     ) -> Result<()> {
-        caller.require(Permission::Write)?;
+        caller.require_right(Resource::Register, Right::Write)?;
         let (author, scope) = (Author::new(self, caller), *caller.scope());
         self.db
             .tenant(&scope)

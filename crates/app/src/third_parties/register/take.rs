@@ -6,12 +6,12 @@ use std::{collections::BTreeMap, io::Seek as _};
 use domain::{
     id::RegisterRowId,
     moment::{Day, Moment},
-    permission::Permission,
     register::{
         Template,
         filing::{self, Check, Counts, IncomingPackage, ProblemFilter, Report, Severity},
         sheets::{SheetRow, Sheets},
     },
+    right::Resource,
     violation::{FieldComplaint, FileComplaint},
 };
 use serde_json::json;
@@ -72,7 +72,7 @@ impl App {
         upload: Upload,
         options: ImportOptions,
     ) -> Result<RegisterImportOutcome> {
-        caller.require(Permission::Write)?;
+        caller.require_import(Resource::Register)?;
         let slot = self.admission.importing.take(caller.tenant()).await?;
         let (app, caller) = (self.clone(), caller.clone());
         // The import continues if the client disconnects, so the task itself holds the slot.

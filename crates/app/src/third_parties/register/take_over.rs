@@ -5,13 +5,13 @@ use domain::{
     function::Function,
     id::RegisterRowId,
     page::PageRequest,
-    permission::Permission,
     register::{
         Template,
         filing::{Counts, NoPackage, ProblemFilter},
         sheets::SheetRow,
         taken_over,
     },
+    right::{Resource, Right},
 };
 use serde_json::json;
 use store::{
@@ -52,7 +52,7 @@ impl App {
     /// Gives every arrangement that stands in no template its rows. The arrangements stay as they are: what the rows
     /// cannot say yet is named by the checks.
     pub async fn take_over_arrangements(&self, caller: &Caller) -> Result<TakeOver> {
-        caller.require(Permission::Write)?;
+        caller.require_right(Resource::Register, Right::Write)?;
         let (app, actor, scope, now) = (self.clone(), caller.actor(), *caller.scope(), self.clock.now());
         let write = move |tx: &mut Tx<'_>| {
             let sheets = rows::sheets(tx, &scope)?;

@@ -65,6 +65,13 @@ impl std::fmt::Debug for RiskRules<'_> {
 }
 
 impl RiskInput {
+    /// Whether the request accepts the risk; a proposal does not.
+    pub fn accepts(&self, current: Option<&Risk>) -> bool {
+        let accepted = RiskStatus::Accepted;
+        let was = current.is_some_and(|risk| risk.status == accepted);
+        !was && matches!(&self.status, Change::Set(word) if word == accepted.as_str())
+    }
+
     pub fn create(
         &self,
         reference: RiskReference,

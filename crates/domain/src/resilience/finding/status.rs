@@ -39,6 +39,11 @@ impl FindingStatus {
         matches!(self, Self::Resolved | Self::Closed | Self::RiskAccepted | Self::FalsePositive)
     }
 
+    /// Whether a person decides that the finding needs no work although its cause is still there.
+    pub fn is_decision(self) -> bool {
+        matches!(self, Self::RiskAccepted | Self::FalsePositive)
+    }
+
     /// Only finished findings leave the lists; an accepted risk is reopened when its acceptance ends.
     pub fn can_be_archived(self) -> bool {
         matches!(self, Self::Closed | Self::FalsePositive)

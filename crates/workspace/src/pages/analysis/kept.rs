@@ -14,7 +14,7 @@ use domain::{
     format,
     id::SimulationId,
     page::PageRequest,
-    permission::Permission,
+    right::{Resource, Right},
     rounding::Hundredths,
     text::Name,
     vocabulary::Vocabulary as _,
@@ -201,7 +201,7 @@ pub(super) fn keeping(visit: &Visit, form: &Form) -> Markup {
 
 pub(super) async fn keep(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, mut form } = posted;
-    visit.caller().require(Permission::Write)?;
+    visit.caller().require_right(Resource::Analyses, Right::Write)?;
     let name = form.checked("name", Name::parse);
     let kept = match simulation::wanted(&mut form).and_then(|wanted| Ok((wanted, form.finish(name)?))) {
         Ok(((request, changes), name)) => {
@@ -290,7 +290,7 @@ async fn page(
         (complaints(visit, form, &[("type", texts::ATTACH_TYPE), ("id", texts::ATTACH_ID)]))
         p.hint { (asked(visit, &kept)) }
         (outcome(visit, &kept.content))
-        @if visit.caller().may(Permission::Write) {
+        @if visit.may(Resource::Analyses, Right::Write) {
             (attaching(visit, &address, form))
             (deletion.render(visit))
         }
@@ -321,6 +321,7 @@ pub(super) async fn attach(
     posted: Posted,
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, simulation_id(&id)?);
+    visit.caller().require_right(Resource::Analyses, Right::Write)?;
     let target = form.value("id").trim().to_owned();
     let kind = if target.is_empty() { None } else { form.parse::<LinkType>("type") };
     let link = kind.map(|kind| Link { kind, target });

@@ -23,7 +23,7 @@ use domain::{
     format,
     id::AnalysisId,
     page::{Page, PageRequest},
-    permission::Permission,
+    right::{Resource, Right},
     vocabulary::Vocabulary as _,
 };
 use maud::{Markup, html};
@@ -103,7 +103,7 @@ async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Marku
     let (app, caller, t) = (&workspace.app, visit.caller(), |label| visit.t(label));
     let analysis = app.analysis(caller).await?;
     let earlier = app.analyses(caller, PageRequest::new(Some(HISTORY), None).unwrap_or_default()).await?;
-    let may_write = caller.may(Permission::Write);
+    let may_write = visit.may(Resource::Analyses, Right::Write);
     let shown = match &analysis {
         Some(analysis) => everything(workspace, visit, analysis).await?,
         None => nothing_yet(visit, registered(workspace, visit).await?),
@@ -225,6 +225,7 @@ fn new_analysis(visit: &Visit, form: &Form) -> Markup {
 
 async fn analyse(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, mut form } = posted;
+    visit.caller().require_right(Resource::Analyses, Right::Write)?;
     let analysed = match question::request(&mut form) {
         Ok(request) => {
             workspace.app.analyse(visit.caller(), request, None, Box::new(|_| String::new())).await

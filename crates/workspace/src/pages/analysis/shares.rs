@@ -6,6 +6,7 @@ use domain::{
     format,
     money::Money,
     page::Page,
+    right::{Resource, Right},
     rounding::Hundredths,
     vocabulary::{Severity, Vocabulary as _},
 };
@@ -71,7 +72,7 @@ impl Shown<'_> {
             p.hint {
                 (t(texts::ANALYSED)) " " (view.time(head.analysed_at)) ", " (t(texts::AS_OF)) " " (view.day(head.as_of))
                 ", " (t(head.basis.label())) ", " (t(head.scope.label())) ". "
-                a href=(route::SETTINGS) { (t(texts::TO_THRESHOLDS)) }
+                @if view.may(Resource::Settings, Right::Read) { a href=(route::SETTINGS) { (t(texts::TO_THRESHOLDS)) } }
             }
             (rates(view, &content.rates))
             @if !content.thresholds.enabled {

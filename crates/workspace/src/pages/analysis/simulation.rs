@@ -11,7 +11,7 @@ use domain::{
     change::Change,
     money::Money,
     page::{Page, PageRequest},
-    permission::Permission,
+    right::{Resource, Right},
     violation::{RecordComplaint, Violations},
     wording::Label,
 };
@@ -158,7 +158,7 @@ pub(super) async fn run(State(workspace): State<Workspace>, posted: Posted) -> A
         Ok(simulated) => {
             let outcome = html! {
                 (kept::outcome(&visit, &simulated.content()))
-                @if visit.caller().may(Permission::Write) { (kept::keeping(&visit, &form)) }
+                @if visit.may(Resource::Analyses, Right::Write) { (kept::keeping(&visit, &form)) }
             };
             respond::page(page(&workspace, &visit, &form, &outcome).await?)
         }

@@ -6,7 +6,7 @@ use domain::{
     arrangement::{Arrangement, ArrangementInput, Entry},
     change::Change,
     evidence::LinkType,
-    permission::Permission,
+    right::{Resource, Right},
 };
 use maud::{Markup, html};
 
@@ -42,8 +42,8 @@ async fn page(
     let past = past::whole_section::<Entry>(workspace, visit, row.id).await?;
     let notice_by = workspace.app.notice_by(visit.caller(), row.id).await?;
     let (content, t) = (&row.record.arrangement, |label| visit.t(label));
-    let may_write = visit.caller().may(Permission::Write);
-    let may_attach = visit.caller().may_write_records();
+    let may_write = visit.may(Resource::Arrangements, Right::Write);
+    let may_attach = visit.may(Resource::Evidence, Right::Write);
     let evidence = evidence::section(workspace, visit, LinkType::Arrangement, row.id, may_attach).await?;
     let (address, title) = (address_of(row.id), content.provider.name.as_str());
     let actions = html! {
@@ -71,7 +71,7 @@ async fn page(
                 (past)
             }
         }
-        @if may_write { (record::deletion(visit, &address, content.reference.as_str())) }
+        @if visit.may(Resource::Arrangements, Right::Decide) { (record::deletion(visit, &address, content.reference.as_str())) }
     };
     Ok(ui::layout::page(visit, title, &content))
 }

@@ -12,7 +12,7 @@ use domain::{
     currency::Currency,
     id::ArrangementId,
     money::Money,
-    permission::Permission,
+    right::{Resource, Right},
     wording::{Label, Language},
 };
 use maud::{Markup, html};
@@ -51,7 +51,7 @@ const NAMES: [(&str, Label); 14] = [
 ];
 
 pub(super) async fn ask(visit: Visit) -> Answer {
-    visit.caller().require(Permission::Write)?;
+    visit.caller().require_right(Resource::Arrangements, Right::Write)?;
     let form = Form::filled([
         ("substitutability", Substitutability::Medium.to_string()),
         ("annual_cost.currency", "EUR".to_owned()),
@@ -250,7 +250,7 @@ pub(in crate::pages) fn draft(form: &mut Form) -> Result<Entry, app::Error> {
 
 pub(super) async fn create(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, mut form } = posted;
-    visit.caller().require(Permission::Write)?;
+    visit.caller().require_right(Resource::Arrangements, Right::Write)?;
     if wants_rows(&mut form) {
         return respond::page(new_page(&visit, &form));
     }
@@ -274,7 +274,7 @@ pub(super) async fn create(State(workspace): State<Workspace>, posted: Posted) -
 }
 
 pub(super) async fn edit(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
-    visit.caller().require(Permission::Write)?;
+    visit.caller().require_right(Resource::Arrangements, Right::Write)?;
     let (row, revision) = stored(&workspace, &visit, arrangement_id(&id)?).await?;
     let validator = workspace.app.record_validator(row.version, revision);
     respond::page(edit_page(&visit, row.id, &filled(&row, validator, visit.language)))
@@ -369,7 +369,7 @@ pub(super) async fn change(
     posted: Posted,
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, arrangement_id(&id)?);
-    visit.caller().require(Permission::Write)?;
+    visit.caller().require_right(Resource::Arrangements, Right::Write)?;
     if wants_rows(&mut form) {
         return respond::page(edit_page(&visit, id, &form));
     }

@@ -10,8 +10,8 @@ use app::{
 use axum::extract::State;
 use bytes::Bytes;
 use domain::{
-    permission::Permission,
     register::{FLAT_COLUMNS, FLAT_TEMPLATE, Problems, Template},
+    right::Resource,
     violation::FileComplaint,
 };
 use maud::{Markup, html};
@@ -38,12 +38,12 @@ use crate::{
 const MOST_PROBLEMS: usize = 200;
 
 pub(super) async fn ask(visit: Visit) -> Answer {
-    visit.caller().require(Permission::Write)?;
+    visit.caller().require_import(Resource::Arrangements)?;
     respond::page(page(&visit, &Form::default(), &html! {}))
 }
 
 pub(super) async fn template(visit: Visit) -> Answer {
-    visit.caller().require(Permission::Write)?;
+    visit.caller().require_import(Resource::Arrangements)?;
     let content = Content::Bytes(FLAT_TEMPLATE.into());
     file::csv(File { name: "ict-arrangements-template.csv".to_owned(), content })
 }
@@ -111,7 +111,7 @@ pub(super) struct Register;
 
 impl Purpose for Register {
     fn require(caller: &Caller) -> app::Result<()> {
-        caller.require(Permission::Write)
+        caller.require_import(Resource::Arrangements)
     }
 }
 

@@ -21,7 +21,7 @@ use domain::{
     concentration::Dimension,
     format,
     id::ArrangementId,
-    permission::Permission,
+    right::{Resource, Right},
 };
 use maud::{Markup, html};
 
@@ -165,7 +165,7 @@ fn actions(visit: &Visit, any: bool) -> Markup {
     let t = |label| visit.t(label);
     html! {
         @if any { (filter::exports(visit, &filter::TABLES)) }
-        @if visit.caller().may(Permission::Write) {
+        @if visit.may(Resource::Arrangements, Right::Write) {
             (ui::link_button(&format!("{}/import", route::ARRANGEMENTS), t(texts::IMPORT), false))
             (ui::link_button(&format!("{}/new", route::ARRANGEMENTS), t(texts::NEW), true))
         }
@@ -174,7 +174,7 @@ fn actions(visit: &Visit, any: bool) -> Markup {
 
 /// No matches, or no records: then the import comes first.
 fn nothing(visit: &Visit, unfiltered: bool) -> Markup {
-    if !unfiltered || !visit.caller().may(Permission::Write) {
+    if !unfiltered || !visit.may(Resource::Arrangements, Right::Write) {
         return record::nothing(visit, !unfiltered, (texts::EMPTY, texts::EMPTY_HELP));
     }
     let import =

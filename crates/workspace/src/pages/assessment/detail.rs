@@ -13,6 +13,7 @@ use axum::extract::{Path, State};
 use domain::{
     assessment::{AssessmentStatus, Signed},
     evidence::LinkType,
+    right::{Resource, Right},
     violation::Sentence as _,
     wording::Label,
 };
@@ -75,8 +76,9 @@ async fn page(
     let related = related::section(workspace, visit, &edition, requirement, &view).await?;
     let shown = |word: &str| record::status_badge(visit, word, record::assessment_tone);
     let past = past::section(workspace, visit, id, &steps, shown).await?;
-    let may_write = visit.caller().may_write_records();
-    let evidence = evidence::section(workspace, visit, LinkType::Assessment, id, may_write).await?;
+    let offers = Offers::of(workspace, visit, &view).await?;
+    let may_attach = visit.may(Resource::Evidence, Right::Write);
+    let evidence = evidence::section(workspace, visit, LinkType::Assessment, id, may_attach).await?;
     let title = format!("{} {}", requirement.number, requirement.title.get(visit.language));
     let t = |label| visit.t(label);
     let content = html! {
@@ -88,19 +90,38 @@ async fn page(
         div.split {
             div {
                 (asked(visit, &edition, requirement))
-                (proposal(visit, &edition, requirement, &view, may_write))
+                (proposal(visit, &edition, requirement, &view))
                 @if !found.is_empty() { (ui::section(t(texts::FINDINGS), &finding::short_table(visit, &found))) }
                 (evidence)
                 (related)
             }
             div {
-                (standing(visit, &edition, requirement, &view, &people, may_write))
-                @if may_write { (own_word(visit, &form, requirement, &view)) }
+                (standing(visit, &edition, requirement, &view, &people, offers.approval))
+                @if offers.change { (own_word(visit, &form, requirement, &view)) }
                 (past)
             }
         }
     };
     Ok(ui::layout::page(visit, &title, &content))
+}
+
+/// What the page offers its reader.
+struct Offers {
+    change: bool,
+    approval: bool,
+}
+
+impl Offers {
+    async fn of(workspace: &Workspace, visit: &Visit, view: &AssessmentView) -> Result<Self, PageError> {
+        let (app, caller, said) = (&workspace.app, visit.caller(), &view.row.assessment);
+        let owner = said.owner.as_ref();
+        let stands = said.approve(&caller.actor().to_string(), visit.now).is_ok();
+        let decides = stands && visit.may(Resource::Assessments, Right::Decide);
+        Ok(Self {
+            change: app.may_change(caller, Resource::Assessments, owner).await?,
+            approval: decides && !app.is_named(caller, owner).await?,
+        })
+    }
 }
 
 /// Links to the requirements before and after this one, also by keyboard.
@@ -152,13 +173,7 @@ fn asked(visit: &Visit, edition: &Edition, requirement: &Requirement) -> Markup 
 }
 
 /// The proposal from the controls, the controls, and measures that could be adopted.
-fn proposal(
-    visit: &Visit,
-    edition: &Edition,
-    requirement: &Requirement,
-    view: &AssessmentView,
-    may_write: bool,
-) -> Markup {
+fn proposal(visit: &Visit, edition: &Edition, requirement: &Requirement, view: &AssessmentView) -> Markup {
     let t = |label| visit.t(label);
     let adopted: Vec<&str> =
         view.controls.iter().filter_map(|control| control.measure_id.as_deref()).collect();
@@ -185,7 +200,7 @@ fn proposal(
             h2 { (t(texts::PROPOSAL)) }
             p { (status_badge(visit, view.proposal.status)) " " (view.proposal.because.text(visit.language)) }
             @if rows.is_empty() { p.hint { (t(texts::NO_CONTROLS)) } } @else { (table(t(texts::CONTROLS), &columns, &rows)) }
-            @if may_write && !free.is_empty() {
+            @if visit.may(Resource::Controls, Right::Write) && !free.is_empty() {
                 details {
                     summary { (t(texts::ADOPT)) " " span.quiet { (free.len()) } }
                     form.stack method="post" action=(route::ADOPT_CONTROLS) {
@@ -203,7 +218,7 @@ fn proposal(
                     }
                 }
             }
-            @if may_write {
+            @if visit.may(Resource::Controls, Right::Own) {
                 p { a href={ (route::NEW_CONTROL) "?requirement=" (requirement.id) } { (t(controls::NEW)) } }
             }
         }
@@ -237,7 +252,7 @@ fn standing(
     requirement: &Requirement,
     view: &AssessmentView,
     people: &HashMap<String, Who>,
-    may_write: bool,
+    may_approve: bool,
 ) -> Markup {
     let said = &view.row.assessment;
     let sentence = |label: Label, signed: &Signed| {
@@ -262,7 +277,7 @@ fn standing(
             }
             @if waits {
                 p { (visit.t(texts::WAITING)) }
-                @if may_write {
+                @if may_approve {
                     (ui::post_button(visit, &format!("{}/approve", address_of(requirement)), visit.t(texts::APPROVE)))
                     p.hint { (visit.t(texts::APPROVE_HELP)) }
                 }
@@ -277,6 +292,7 @@ pub(super) async fn change(
     posted: Posted,
 ) -> Answer {
     let Posted { visit, mut form } = posted;
+    visit.caller().require_right(Resource::Assessments, Right::Own)?;
     let edition = edition(&workspace, &visit).await?;
     let requirement = known(&edition, &framework, &id)?;
     let (precondition, input) = (record::precondition(&form), input(&mut form));
@@ -304,6 +320,7 @@ pub(super) async fn approve(
     posted: Posted,
 ) -> Answer {
     let Posted { visit, mut form } = posted;
+    visit.caller().require_right(Resource::Assessments, Right::Decide)?;
     let edition = edition(&workspace, &visit).await?;
     let requirement = known(&edition, &framework, &id)?;
     match workspace.app.approve_assessment(visit.caller(), &id, record::precondition(&form)).await {

@@ -9,6 +9,7 @@ use axum::extract::{Path, State};
 use domain::{
     assessment::{AssessmentInput, AssessmentStatus},
     framework::Framework,
+    right::{Resource, Right},
 };
 use maud::{Markup, html};
 
@@ -97,7 +98,7 @@ async fn page(
     let (page, _) =
         workspace.app.assessments(visit.caller(), &wanted, requested(visit), visit.language).await?;
     let summary = workspace.app.assessment_summary(visit.caller(), Some(framework)).await?;
-    let (title, may_write) = (framework.name(), visit.caller().may_write_records());
+    let (title, may_write) = (framework.name(), visit.may(Resource::Assessments, Right::Write));
     let t = |label| visit.t(label);
     let actions = html! {
         (filter::exports_of(visit, "/assessments", &filter::TABLES))

@@ -13,7 +13,10 @@ use app::{
     },
 };
 use axum::extract::{Path, State};
-use domain::assessment::{AssessmentStatus, CarriedFrom};
+use domain::{
+    assessment::{AssessmentStatus, CarriedFrom},
+    right::{Resource, Right},
+};
 use maud::{Markup, html};
 
 use super::{address_of, detail::refused, edition, known, status_badge};
@@ -41,8 +44,8 @@ pub(super) async fn section(
     }
     let ids = related.iter().map(|related| related.requirement.id.to_string()).collect();
     let said = workspace.app.said_about(visit.caller(), ids).await?;
-    let may_carry =
-        visit.caller().may_write_records() && view.row.assessment.status != AssessmentStatus::NotAssessed;
+    let may_carry = visit.may(Resource::Assessments, Right::Write)
+        && view.row.assessment.status != AssessmentStatus::NotAssessed;
     let columns = [
         Column::text(visit.t(texts::REQUIREMENT)),
         Column::tight(visit.t(common::STATUS)),
@@ -115,6 +118,7 @@ pub(super) async fn carry(
     posted: Posted,
 ) -> Answer {
     let Posted { visit, mut form } = posted;
+    visit.caller().require_right(Resource::Assessments, Right::Own)?;
     let edition = edition(&workspace, &visit).await?;
     let requirement = known(&edition, &framework, &id)?;
     match workspace.app.carry_assessment(visit.caller(), &id, form.value("to")).await {

@@ -10,6 +10,7 @@ use domain::{
     control::{Control as Record, PerformedInput},
     evidence::LinkType,
     id::ControlId,
+    right::{Resource, Right},
     text::{Name, Prose},
     wording::Label,
 };
@@ -46,8 +47,10 @@ pub(super) async fn page(
     let past = past::section(workspace, visit, id, &steps, shown).await?;
     let performed = workspace.app.control_performances(visit.caller(), id).await?;
     let edition = workspace.app.edition_of(visit.caller()).await?;
-    let may_write = visit.caller().may_write_records();
-    let evidence = evidence::section(workspace, visit, LinkType::Control, id, may_write).await?;
+    let owner = control.row.record.owner.as_ref();
+    let may_write = workspace.app.may_change(visit.caller(), Resource::Controls, owner).await?;
+    let may_attach = visit.may(Resource::Evidence, Right::Write);
+    let evidence = evidence::section(workspace, visit, LinkType::Control, id, may_attach).await?;
     let t = |label| visit.t(label);
     let (address, title) = (address_of(id), control.row.record.title.as_str());
     let actions = html! {
@@ -71,10 +74,10 @@ pub(super) async fn page(
                 (evidence)
             }
             div {
-                @if may_write { (ui::section(t(texts::PERFORM), &performing(visit, form, &address))) }
+                @if visit.may(Resource::Performances, Right::Write) { (ui::section(t(texts::PERFORM), &performing(visit, form, &address))) }
                 (ui::section(t(texts::PERFORMANCES), &performances(visit, &performed)))
                 (past)
-                @if may_write { div #control { (record::deletion(visit, &address, title)) } }
+                @if visit.may(Resource::Controls, Right::Decide) { div #control { (record::deletion(visit, &address, title)) } }
             }
         }
     };

@@ -18,6 +18,7 @@ use domain::{
     framework::Framework,
     id::ControlId,
     moment::Day,
+    right::{Resource, Right},
 };
 use maud::{Markup, html};
 
@@ -138,8 +139,10 @@ impl RecordList for Record {
 
     async fn actions(_: &Workspace, visit: &Visit, total: u64) -> Result<Markup, PageError> {
         Ok(html! {
-            @if visit.caller().may_write_records() {
+            @if visit.may(Resource::Controls, Right::Write) {
                 (ui::link_button(route::ADOPT_CONTROLS, visit.t(texts::ADOPT), total == 0))
+            }
+            @if visit.may(Resource::Controls, Right::Own) {
                 (ui::link_button(route::NEW_CONTROL, visit.t(texts::NEW), total > 0))
             }
         })
@@ -189,7 +192,7 @@ fn due(view: &View, day: Option<Day>) -> Markup {
 }
 
 async fn ask_adoption(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    visit.caller().require_record_write()?;
+    visit.caller().require_right(Resource::Controls, Right::Write)?;
     let t = |label| visit.t(label);
     let columns = [
         Column::text(t(shared::FRAMEWORK)),
@@ -233,7 +236,7 @@ fn adoption_button(visit: &Visit, framework: Framework, created: u64) -> Markup 
 
 async fn adopt(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, form } = posted;
-    visit.caller().require_record_write()?;
+    visit.caller().require_right(Resource::Controls, Right::Write)?;
     let framework = form.value("framework").parse::<Framework>().ok();
     let adoption = match framework {
         Some(framework) => Adoption::Framework(framework),

@@ -1,7 +1,7 @@
 //! Removing a report: deleted while nothing was filed, archived afterwards.
 
 use app::cra_report::CraReport;
-use domain::permission::Permission;
+use domain::right::{Resource, Right};
 use maud::{Markup, html};
 
 use super::address_of;
@@ -15,7 +15,7 @@ use crate::{
 /// The removal that the report allows.
 pub(super) fn part(visit: &Visit, report: &CraReport) -> Markup {
     let address = address_of(report.row.id);
-    if !visit.caller().may(Permission::Write) || report.row.archived_at.is_some() {
+    if !visit.may(Resource::CraReports, Right::Decide) || report.row.archived_at.is_some() {
         return html! {};
     }
     if !report.row.record.submissions.any() {
@@ -37,7 +37,7 @@ pub(super) fn notice_of(visit: &Visit, report: &CraReport) -> Markup {
     let content = html! {
         p { (visit.t(texts::ARCHIVED_HELP)) }
         p.hint { (visit.t(shared::ARCHIVED)) ": " (visit.time(since)) }
-        @if visit.caller().may(Permission::Write) {
+        @if visit.may(Resource::CraReports, Right::Decide) {
             (ui::post_button(visit, &restore, visit.t(shared::RESTORE)))
         }
     };

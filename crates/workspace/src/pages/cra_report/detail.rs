@@ -2,8 +2,14 @@
 
 use app::{cra_report::CraReport, history::Detail};
 use domain::{
-    country::Country, cra_report::CraReport as Record, finding::Finding, id::CraReportId, incident::Incident,
-    permission::Permission, text::Prose, wording::Label,
+    country::Country,
+    cra_report::CraReport as Record,
+    finding::Finding,
+    id::CraReportId,
+    incident::Incident,
+    right::{Resource, Right},
+    text::Prose,
+    wording::Label,
 };
 use maud::{Markup, html};
 
@@ -46,7 +52,7 @@ pub(super) async fn page(
     let status_badge = |word: &str| record::status_badge(visit, word, tone);
     let past = past::section(workspace, visit, id, &steps, status_badge).await?;
     let t = |label| visit.t(label);
-    let may_write = visit.caller().may(Permission::Write) && record.row.archived_at.is_none();
+    let may_write = visit.may(Resource::CraReports, Right::Write) && record.row.archived_at.is_none();
     let (address, title) = (address_of(id), record.row.record.title.as_str());
     let (finding, incident) =
         (finding(workspace, visit, &record).await?, incident_of(workspace, visit, &record).await?);

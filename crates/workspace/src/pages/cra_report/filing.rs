@@ -6,6 +6,7 @@ use domain::{
     change::Change,
     cra_report::{CraReport as Record, CraReportInput, CraReportKind, CraReportStatus, CraStage, StageInput},
     id::CraReportId,
+    right::{Resource, Right},
     text::Name,
     transition::Lifecycle as _,
 };
@@ -97,6 +98,7 @@ pub(super) async fn make_move(
     posted: Posted,
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, report_id(&id)?);
+    visit.caller().require_right(Resource::CraReports, Right::Write)?;
     let files = CraReportStatus::ALL
         .iter()
         .any(|status| status.as_str() == form.value("status") && status.completes().is_some());
@@ -142,6 +144,7 @@ pub(super) async fn correct(
     posted: Posted,
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, report_id(&id)?);
+    visit.caller().require_right(Resource::CraReports, Right::Write)?;
     let stage: Option<CraStage> = form.parse("stage");
     let stage = form.finish(stage)?;
     let field = |name: &str| format!("stages.{stage}.{name}");

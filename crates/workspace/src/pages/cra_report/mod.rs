@@ -18,7 +18,7 @@ use axum::{
 use domain::{
     cra_report::{CraReport as Record, CraReportKind, CraReportSort, CraReportStatus},
     id::CraReportId,
-    permission::Permission,
+    right::{Resource, Right},
 };
 use maud::{Markup, html};
 
@@ -124,7 +124,7 @@ impl RecordList for Record {
 
     async fn actions(_: &Workspace, visit: &Visit, _: u64) -> Result<Markup, PageError> {
         Ok(html! {
-            @if visit.caller().may(Permission::Write) {
+            @if visit.may(Resource::CraReports, Right::Write) {
                 (ui::link_button(&format!("{}/new", route::CRA_REPORTS), visit.t(texts::NEW), true))
             }
         })

@@ -8,7 +8,7 @@ use domain::{
     cra_report::{CraReportKind, CraStage},
     format,
     moment::Moment,
-    permission::Permission,
+    right::{Resource, Right},
     vocabulary::Vocabulary as _,
 };
 use maud::{Markup, html};
@@ -100,7 +100,7 @@ pub(super) fn all(visit: &Visit, report: &CraReport, form: &Form) -> Markup {
             @for stage in CraStage::ALL.iter().copied() {
                 li.card {
                     (one(visit, report, stage))
-                    @if visit.caller().may(Permission::Write) && report.row.archived_at.is_none() {
+                    @if visit.may(Resource::CraReports, Right::Write) && report.row.archived_at.is_none() {
                         (filing::correction(visit, report, stage, form))
                     }
                 }

@@ -20,8 +20,8 @@ use axum::{Router, extract::State, routing::get};
 use domain::{
     finding::FindingStatus,
     page::PageRequest,
-    permission::Permission,
     programme::{Programme as ProgrammeRecord, ProgrammeStatus},
+    right::{Resource, Right},
     test_case::TestCaseStatus,
     user::Role,
     vocabulary::Severity,
@@ -56,7 +56,7 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         view: &visit,
         dashboard: &dashboard,
         role: user.role,
-        may_write: visit.caller().may(Permission::Write),
+        may_write: visit.may(Resource::Webhooks, Right::Write),
         all: visit.query("widgets").is_some_and(|which| which == "all"),
     };
     let hello = if user.is_nameless() {

@@ -1,7 +1,11 @@
 //! The first steps, depending on the reader's rights, until they are done.
 
 use app::dashboard::Dashboard;
-use domain::{page::PageRequest, permission::Permission, wording::Label};
+use domain::{
+    page::PageRequest,
+    right::{Resource, Right},
+    wording::Label,
+};
 use maud::{Markup, html};
 
 use crate::{Workspace, error::PageError, extract::Visit, route, texts::dashboard as texts, ui};
@@ -47,14 +51,14 @@ async fn first_steps(
         texts::STEP_SECOND_FACTOR,
         texts::STEP_SECOND_FACTOR_HELP,
     );
-    if !caller.may_write_records() {
+    if !visit.may(Resource::Programmes, Right::Write) {
         return Ok(reading(dashboard, second_factor));
     }
     let mut steps = Vec::new();
-    if caller.may_administer() {
+    if visit.may(Resource::People, Right::Write) {
         steps.push(colleagues(workspace, visit).await?);
     }
-    if caller.may(Permission::Write) {
+    if visit.may(Resource::Profile, Right::Write) {
         let known = workspace.app.facts(caller).await?.kind.is_some();
         steps.push(Step::new(known, route::PROFILE_GUIDE, texts::STEP_PROFILE, texts::STEP_PROFILE_HELP));
         let done = dashboard.scores.iter().any(|score| score.standing.assessed > 0);
@@ -92,13 +96,13 @@ async fn setting_up(workspace: &Workspace, visit: &Visit) -> Result<Vec<Step>, P
     let (app, caller) = (&workspace.app, visit.caller());
     let one = PageRequest::new(Some(1), None).unwrap_or_default();
     let mut steps = Vec::new();
-    if caller.may(Permission::Write) {
+    if visit.may(Resource::Thresholds, Right::Write) {
         let done = app.thresholds(caller).await?.0.updated_at.is_some();
         steps.push(Step::new(done, route::SETTINGS, texts::STEP_THRESHOLDS, texts::STEP_THRESHOLDS_HELP));
         let done = app.webhooks(caller, one).await?.total > 0;
         steps.push(Step::new(done, route::WEBHOOKS, texts::STEP_WEBHOOK, texts::STEP_WEBHOOK_HELP));
     }
-    if caller.may(Permission::ManageKeys) {
+    if visit.may(Resource::Keys, Right::Write) {
         let done = app.list_keys(caller, one).await?.total > 0;
         steps.push(Step::new(done, route::API_KEYS, texts::STEP_KEY, texts::STEP_KEY_HELP));
     }

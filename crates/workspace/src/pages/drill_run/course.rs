@@ -11,6 +11,7 @@ use domain::{
         ClassificationInput, CriterionResult, DecisionInput, DrillRunStatus, Judgement, ReportInput,
         ScenarioFacts,
     },
+    right::{Resource, Right},
     text::Name,
     wording::Label,
 };
@@ -39,7 +40,7 @@ const LAST_MINUTE: i64 = 36 * 60;
 
 /// Whether the caller can add to the run.
 pub(super) fn is_open(visit: &Visit, run: &DrillRun) -> bool {
-    run.row.record.status == DrillRunStatus::Running && visit.caller().may_write_records()
+    run.row.record.status == DrillRunStatus::Running && visit.may(Resource::DrillRuns, Right::Write)
 }
 
 /// A finished step shows its time; an open one has a button.

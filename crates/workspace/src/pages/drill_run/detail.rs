@@ -10,7 +10,7 @@ use domain::{
     evidence::LinkType,
     id::DrillRunId,
     page::{Page, PageRequest},
-    permission::Permission,
+    right::{Resource, Right},
     text::Name,
     wording::Label,
 };
@@ -62,8 +62,15 @@ pub(super) async fn page(
     let (Detail { record: run, history: steps }, _) = app.record::<Record>(caller, id).await?;
     let all = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
     let decisions = app.drill_decisions(caller, id, all).await?;
-    let may_write = caller.may_write_records();
-    let evidence = evidence::section(workspace, visit, LinkType::DrillRun, id, may_write).await?;
+    let may_write = visit.may(Resource::DrillRuns, Right::Write);
+    let evidence = evidence::section(
+        workspace,
+        visit,
+        LinkType::DrillRun,
+        id,
+        visit.may(Resource::Evidence, Right::Write),
+    )
+    .await?;
     let (record, t) = (&run.row.record, |label| visit.t(label));
     let title = record.title.as_str();
     let of_reports = course::names(&run);
@@ -205,7 +212,7 @@ async fn facts(workspace: &Workspace, visit: &Visit, run: &DrillRun) -> Result<M
 
 /// Notes for the exercise lead; participants do not see them.
 fn facilitator(visit: &Visit, run: &DrillRun) -> Markup {
-    let Some(drill) = run.scenario().filter(|_| visit.caller().may(Permission::Write)) else {
+    let Some(drill) = run.scenario().filter(|_| visit.may(Resource::DrillRuns, Right::Decide)) else {
         return html! {};
     };
     html! {
@@ -235,7 +242,8 @@ fn past(visit: &Visit, steps: &[HistoryRow]) -> Markup {
 fn leave(visit: &Visit, form: &Form, run: &DrillRun) -> Markup {
     let (record, address) = (&run.row.record, address_of(run.row.id));
     let offered = |to: DrillRunStatus| to == DrillRunStatus::Cancelled;
-    let may_delete = matches!(record.status, DrillRunStatus::Planned | DrillRunStatus::Cancelled);
+    let may_delete = matches!(record.status, DrillRunStatus::Planned | DrillRunStatus::Cancelled)
+        && visit.may(Resource::DrillRuns, Right::Decide);
     html! {
         (history::moves(visit, form, &format!("{address}/move"), record.status, offered))
         @if may_delete { (record::deletion(visit, &address, record.title.as_str())) }

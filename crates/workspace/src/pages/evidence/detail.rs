@@ -9,6 +9,7 @@ use axum::{
 use domain::{
     evidence::{Evidence as Record, LinkType, attachment},
     id::EvidenceId,
+    right::{Resource, Right},
     text::Prose,
 };
 use http::{HeaderValue, header};
@@ -41,7 +42,7 @@ pub(super) async fn page(
     let past = past::section(workspace, visit, id, &steps, |_| html! {}).await?;
     let edition = workspace.app.edition_of(visit.caller()).await?;
     let t = |label| visit.t(label);
-    let may_write = visit.caller().may_write_records();
+    let may_write = visit.may(Resource::Evidence, Right::Write);
     let (address, title) = (address_of(id), evidence.row.record.title.as_str());
     let actions = html! {
         @if evidence.row.record.file.is_some() {
@@ -61,7 +62,7 @@ pub(super) async fn page(
             }
             div {
                 (past)
-                @if may_write { div #evidence { (record::deletion(visit, &address, title)) } }
+                @if visit.may(Resource::Evidence, Right::Decide) { div #evidence { (record::deletion(visit, &address, title)) } }
             }
         }
     };

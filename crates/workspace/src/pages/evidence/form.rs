@@ -10,6 +10,7 @@ use axum::extract::State;
 use domain::{
     evidence::{Evidence as Record, EvidenceInput, LinkType},
     id::EvidenceId,
+    right::{Resource, Right},
     text::Name,
     wording::Label,
 };
@@ -111,12 +112,12 @@ pub(super) struct ForEvidence;
 
 impl Purpose for ForEvidence {
     fn require(caller: &Caller) -> app::Result<()> {
-        caller.require_record_write()
+        caller.require_right(Resource::Evidence, Right::Write)
     }
 }
 
 pub(super) async fn ask(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    visit.caller().require_record_write()?;
+    visit.caller().require_right(Resource::Evidence, Right::Write)?;
     let text = |name: &str| visit.query(name).unwrap_or_default();
     let form = Form::filled([("type", text("type")), ("id", text("id"))]);
     respond::page(new_page(&workspace, &visit, &form).await?)

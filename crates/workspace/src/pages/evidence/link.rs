@@ -8,6 +8,7 @@ use axum::extract::{Path, State};
 use domain::{
     evidence::{Evidence as Record, LinkType},
     page::PageRequest,
+    right::{Resource, Right},
 };
 use maud::{Markup, html};
 
@@ -110,6 +111,7 @@ pub(super) fn link_of(form: &mut Form) -> Result<Link, app::Error> {
 /// From the page of a record, which is shown again.
 pub(super) async fn attach(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, mut form } = posted;
+    visit.caller().require_right(Resource::Evidence, Right::Write)?;
     let id = form.value("evidence").parse().map_err(|_| PageError::NotFound)?;
     let link = link_of(&mut form)?;
     let edition = workspace.app.edition_of(visit.caller()).await?;
@@ -125,6 +127,7 @@ pub(super) async fn add(
     posted: Posted,
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, record::form::id_of::<Record>(&id)?);
+    visit.caller().require_right(Resource::Evidence, Right::Write)?;
     let linked = match link_of(&mut form) {
         Ok(link) => workspace.app.link_evidence(visit.caller(), id, link).await.map(|_| ()),
         Err(error) => Err(error),
@@ -138,6 +141,7 @@ pub(super) async fn remove(
     posted: Posted,
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, record::form::id_of::<Record>(&id)?);
+    visit.caller().require_right(Resource::Evidence, Right::Write)?;
     let link = link_of(&mut form)?;
     workspace.app.unlink_evidence(visit.caller(), id, link).await?;
     respond::go_to(&route::done(&address_of(id), "unlinked"))

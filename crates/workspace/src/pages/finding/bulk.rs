@@ -7,11 +7,12 @@ use axum::extract::State;
 use domain::{
     finding::{Finding, FindingInput, FindingStatus},
     id::FindingId,
+    right::{Resource, Right},
     violation::Violations,
 };
 use maud::{Markup, html};
 
-use super::address_of;
+use super::{address_of, detail::is_offered};
 use crate::{
     Workspace,
     error::PageError,
@@ -27,8 +28,7 @@ use crate::{
 pub(super) fn form(visit: &Visit) -> Markup {
     let (t, empty) = (|label| visit.t(label), Form::default());
     // Accepting a risk needs a reason and an end day of its own, so it is not offered in bulk.
-    let states: Vec<_> =
-        FindingStatus::ALL.iter().filter(|status| **status != FindingStatus::RiskAccepted).collect();
+    let states: Vec<_> = FindingStatus::ALL.iter().filter(|status| is_offered(visit, **status)).collect();
     html! {
         details.card.bulk {
             summary {
@@ -69,9 +69,9 @@ fn input(form: &Form) -> FindingInput {
 
 pub(super) async fn change(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, mut form } = posted;
+    visit.caller().require_right(Resource::Findings, Right::Write)?;
     let ids: BTreeSet<FindingId> = form.all("ids").filter_map(|id| id.parse().ok()).collect();
     if ids.is_empty() {
-        visit.caller().require_record_write()?;
         return respond::refused(page(&visit, &form, visit.t(texts::BULK_NONE), &html! {}));
     }
     match workspace.app.change_findings(visit.caller(), ids, input(&form)).await {

@@ -7,6 +7,7 @@ use domain::{
     evidence::LinkType,
     finding::{Finding, FindingStatus},
     id::FindingId,
+    right::{Resource, Right},
 };
 use maud::{Markup, html};
 
@@ -56,9 +57,11 @@ pub(super) async fn page(
     let origin = origin(workspace, visit, &record).await?;
     let measures = measures::linked(workspace, visit, &record.record.measures)?;
     let t = |label| visit.t(label);
-    let may_write = visit.caller().may_write_records();
+    let may_write = visit.may(Resource::Findings, Right::Write);
+    let may_decide = visit.may(Resource::Findings, Right::Decide);
     let may_change = may_write && record.archived_at.is_none();
-    let evidence = evidence::section(workspace, visit, LinkType::Finding, id, may_change).await?;
+    let may_attach = may_change && visit.may(Resource::Evidence, Right::Write);
+    let evidence = evidence::section(workspace, visit, LinkType::Finding, id, may_attach).await?;
     let address = address_of(id);
     let title = record.record.title.as_str();
     let actions = html! {
@@ -68,10 +71,10 @@ pub(super) async fn page(
     let content = html! {
         (ui::head(title, &record.record.reference.to_string(), Some(actions)))
         (ui::notice::done(visit, &record::DONE))
-        (record::archived(visit, &address, record.archived_at, may_write))
+        (record::archived(visit, &address, record.archived_at, may_decide))
         @if may_change {
             (history::undo(visit, &format!("{address}/move"), &steps_made, record.record.status,
-                |to| to != FindingStatus::RiskAccepted))
+                |to| is_offered(visit, to)))
         }
         (complaints(visit, form, &[("finding", texts::FINDING), ("status", common::STATUS), ("note", shared::NOTE),
             ("acceptance.reason", texts::REASON), ("acceptance.until", texts::UNTIL)]))
@@ -83,7 +86,7 @@ pub(super) async fn page(
             div {
                 @if may_change { (steps(visit, &record, form)) }
                 (past)
-                @if may_write { div #finding { (record::removal(visit, &address, title, removal)) } }
+                @if may_decide { div #finding { (record::removal(visit, &address, title, removal)) } }
             }
         }
     };
@@ -142,14 +145,21 @@ fn passages(visit: &Visit, row: &FindingRow, measures: &Markup) -> Markup {
     }
 }
 
+/// Whether a step is one of the buttons: an acceptance has a form of its own, and some steps are decisions.
+pub(super) fn is_offered(visit: &Visit, to: FindingStatus) -> bool {
+    let may_decide = visit.may(Resource::Findings, Right::Decide);
+    to != FindingStatus::RiskAccepted && (may_decide || !to.is_decision())
+}
+
 fn steps(visit: &Visit, row: &FindingRow, form: &Form) -> Markup {
     let status = row.record.status;
     let action = format!("{}/move", address_of(row.id));
-    let accepts = status.can_become(FindingStatus::RiskAccepted);
+    let accepts =
+        status.can_become(FindingStatus::RiskAccepted) && visit.may(Resource::Findings, Right::Decide);
     ui::section(
         visit.t(shared::NEXT_STEP),
         &html! {
-            (history::moves(visit, form, &action, status, |to| to != FindingStatus::RiskAccepted))
+            (history::moves(visit, form, &action, status, |to| is_offered(visit, to)))
             @if accepts {
                 details.confirm open[!form.complaints("acceptance.until").is_empty()
                     || !form.complaints("acceptance.reason").is_empty()] {

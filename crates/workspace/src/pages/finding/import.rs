@@ -17,6 +17,7 @@ use domain::{
         Format, SourceName,
         csv::{COLUMNS, EXPORT_COLUMNS, TEMPLATE, UNREAD_COLUMNS},
     },
+    right::Resource,
     wording::Label,
 };
 use maud::{Markup, html};
@@ -40,7 +41,7 @@ use crate::{
 };
 
 pub(super) async fn ask(visit: Visit) -> Answer {
-    visit.caller().require_record_write()?;
+    visit.caller().require_import(Resource::Findings)?;
     respond::page(page(&visit, &Form::default(), &html! {}))
 }
 
@@ -79,7 +80,7 @@ fn page(visit: &Visit, form: &Form, outcome: &Markup) -> Markup {
 }
 
 pub(super) async fn template(visit: Visit) -> Answer {
-    visit.caller().require_record_write()?;
+    visit.caller().require_import(Resource::Findings)?;
     file::csv(File { name: "findings-template.csv".to_owned(), content: Content::Bytes(TEMPLATE.into()) })
 }
 
@@ -109,7 +110,7 @@ pub(super) struct Findings;
 
 impl Purpose for Findings {
     fn require(caller: &Caller) -> app::Result<()> {
-        caller.require_record_write()
+        caller.require_import(Resource::Findings)
     }
 }
 

@@ -20,6 +20,7 @@ use domain::{
     id::FindingId,
     import::SourceName,
     moment::Moment,
+    right::{Resource, Right},
     vocabulary::Severity,
 };
 use maud::{Markup, html};
@@ -113,7 +114,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let page = record::list::page_of::<Finding>(&workspace, &visit, &filter, true).await?;
     let programmes = record::programme_choices(&workspace.app, visit.caller()).await?;
     let t = |label| visit.t(label);
-    let may_write = visit.caller().may_write_records();
+    let may_write = visit.may(Resource::Findings, Right::Write);
     let ids = page.items.iter().map(|row| row.id).collect();
     let sources = workspace.app.finding_sources(visit.caller(), ids).await?;
     let rows: Vec<_> = page
@@ -125,8 +126,10 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let filtered = is_past || FindingFilter { sort: None, ..filter } != FindingFilter::default();
     let actions = html! {
         (filter::exports(&visit, &filter::REPORTS))
-        @if may_write {
+        @if visit.caller().require_import(Resource::Findings).is_ok() {
             (ui::link_button(&format!("{}/import", route::FINDINGS), t(texts::IMPORT), false))
+        }
+        @if may_write {
             (ui::link_button(&format!("{}/new", route::FINDINGS), t(texts::NEW), true))
         }
     };

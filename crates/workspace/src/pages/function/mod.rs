@@ -11,6 +11,7 @@ use axum::{Router, routing::get};
 use domain::{
     function::{Function as Record, FunctionCriticality, FunctionSort},
     id::FunctionId,
+    right::{Resource, Right},
     text::{Name, Prose},
 };
 use maud::{Markup, html};
@@ -128,7 +129,7 @@ async fn page(
 ) -> Result<Markup, PageError> {
     let (Detail { record: function, .. }, _) = workspace.app.record::<Record>(visit.caller(), id).await?;
     let t = |label| visit.t(label);
-    let may_write = visit.caller().may_write_records();
+    let may_write = visit.may(Resource::Functions, Right::Write);
     let (address, title) = (address_of(id), function.row.record.name.as_str());
     let actions = html! {
         @if may_write { (ui::link_button(&format!("{address}/edit"), t(shared::EDIT), false)) }
@@ -139,7 +140,7 @@ async fn page(
         (complaints(visit, form, &[("function", texts::FUNCTION)]))
         section.card { (facts(visit, &function)) }
         (ui::section(t(texts::USED_BY), &uses(visit, &function)))
-        @if may_write { div #function { (record::deletion(visit, &address, title)) } }
+        @if visit.may(Resource::Functions, Right::Decide) { div #function { (record::deletion(visit, &address, title)) } }
     };
     Ok(ui::layout::page(visit, title, &content))
 }

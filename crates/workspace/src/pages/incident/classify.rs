@@ -10,6 +10,7 @@ use axum::extract::{Path, State};
 use domain::{
     change::Change,
     incident::{ClassifyInput, Decision, Incident as Record, Met, Outcome, Reason, Regime},
+    right::{Resource, Right},
     violation::Sentence as _,
 };
 use maud::{Markup, html};
@@ -143,6 +144,7 @@ pub(super) async fn save(
     posted: Posted,
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, incident_id(&id)?);
+    visit.caller().require_right(Resource::Incidents, Right::Decide)?;
     let keep = |change: Change<String>| match change {
         Change::Clear => Change::Keep,
         change => change,

@@ -10,6 +10,7 @@ use domain::{
     id::IncidentId,
     incident::{CostKind, Incident as Record, IncidentStatus, due::Stage},
     money::Money,
+    right::{Resource, Right},
     text::Prose,
     wording::Label,
 };
@@ -68,8 +69,15 @@ pub(super) async fn page(
     let series = app.incident_series(caller, &incident.row).await?;
     let links = links::section(workspace, visit, &incident).await?;
     let product = product::section(workspace, visit, &incident, &validator, form).await?;
-    let (t, may_write) = (|label| visit.t(label), caller.may_write_records());
-    let evidence = evidence::section(workspace, visit, LinkType::Incident, id, may_write).await?;
+    let (t, may_write) = (|label| visit.t(label), visit.may(Resource::Incidents, Right::Write));
+    let evidence = evidence::section(
+        workspace,
+        visit,
+        LinkType::Incident,
+        id,
+        visit.may(Resource::Evidence, Right::Write),
+    )
+    .await?;
     let (address, record) = (address_of(id), &incident.row.record);
     let intro = format!("{} · {}", record.reference, regimes(visit, record));
     let edit = may_write.then(|| ui::link_button(&format!("{address}/edit"), t(shared::EDIT), false));
@@ -97,7 +105,7 @@ pub(super) async fn page(
                 (facts::section(visit, &incident, form, &authors))
             }
             div {
-                @if may_write { (classify::form(visit, &incident, &validator, form)) }
+                @if visit.may(Resource::Incidents, Right::Decide) { (classify::form(visit, &incident, &validator, form)) }
                 @if may_write {
                     (ui::section(t(shared::NEXT_STEP), &history::moves(visit, form, &format!("{address}/move"),
                         record.status, |status| status != IncidentStatus::Classified || record.decision.is_some())))

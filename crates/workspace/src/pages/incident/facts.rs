@@ -14,6 +14,7 @@ use domain::{
     change::Change,
     incident::{Facts, Incident as Record, IncidentInput, Regime},
     moment::Moment,
+    right::{Resource, Right},
 };
 use maud::{Markup, html};
 
@@ -76,7 +77,7 @@ pub(super) fn section(visit: &Visit, incident: &Incident, form: &Form, authors: 
     let is_sent = form.pairs().any(|(name, _)| name.starts_with("was."));
     let before = filled(visit, &record.facts, &record.regimes);
     let form = if is_sent { form } else { &before };
-    let may_write = visit.caller().may_write_records();
+    let may_write = visit.may(Resource::Incidents, Right::Write);
     let content = html! {
         p.hint { (visit.t(texts::FACTS_HELP)) }
         form method="post" action={ (address_of(incident.row.id)) "/facts" } {
@@ -182,6 +183,7 @@ pub(super) async fn save(
     posted: Posted,
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, incident_id(&id)?);
+    visit.caller().require_right(Resource::Incidents, Right::Write)?;
     let (detail, _) = workspace.app.record::<Record>(visit.caller(), id).await?;
     let record = &detail.record.row.record;
     let taken = fact::overtaken(&visit, &form, &record.facts, &record.regimes);

@@ -8,6 +8,7 @@ use axum::extract::{Path, State};
 use domain::{
     change::Change,
     incident::{FiledInput, Incident as Record},
+    right::{Resource, Right},
     text::Name,
 };
 use maud::{Markup, html};
@@ -83,6 +84,7 @@ pub(super) async fn save(
     posted: Posted,
 ) -> Answer {
     let Posted { visit, mut form } = posted;
+    visit.caller().require_right(Resource::Incidents, Right::Decide)?;
     let place = ReportPath::read(&id, &regime, &stage)?;
     let at = match form.moment(&visit.zone, "at", None) {
         Change::Clear => Change::Keep,

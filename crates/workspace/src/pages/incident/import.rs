@@ -8,7 +8,10 @@ use app::{
 };
 use axum::extract::State;
 use bytes::Bytes;
-use domain::incident::import::{COLUMNS, TEMPLATE};
+use domain::{
+    incident::import::{COLUMNS, TEMPLATE},
+    right::Resource,
+};
 use maud::{Markup, html};
 
 use crate::{
@@ -29,12 +32,12 @@ use crate::{
 };
 
 pub(super) async fn ask(visit: Visit) -> Answer {
-    visit.caller().require_record_write()?;
+    visit.caller().require_import(Resource::Incidents)?;
     respond::page(page(&visit, &Form::default(), &html! {}))
 }
 
 pub(super) async fn template(visit: Visit) -> Answer {
-    visit.caller().require_record_write()?;
+    visit.caller().require_import(Resource::Incidents)?;
     file::csv(File { name: "incidents-template.csv".to_owned(), content: Content::Bytes(TEMPLATE.into()) })
 }
 
@@ -76,7 +79,7 @@ pub(super) struct Candidates;
 
 impl Purpose for Candidates {
     fn require(caller: &Caller) -> app::Result<()> {
-        caller.require_record_write()
+        caller.require_import(Resource::Incidents)
     }
 }
 

@@ -7,6 +7,7 @@ use domain::{
     id::IncidentId,
     incident::log::{LogInput, LogKind},
     page::{Page, PageRequest},
+    right::{Resource, Right},
 };
 use maud::{Markup, html};
 
@@ -49,7 +50,7 @@ pub(super) async fn section(
     let request = PageRequest::new(Some(SHOWN), None).unwrap_or_default();
     let page = workspace.app.incident_log(visit.caller(), id, request).await?;
     let content = html! {
-        @if visit.caller().may_write_records() { (entry(visit, id, form)) }
+        @if visit.may(Resource::Incidents, Right::Write) { (entry(visit, id, form)) }
         (lines(visit, &page))
     };
     Ok(html! { div #log { (ui::section(visit.t(texts::LOG), &content)) } })
@@ -101,6 +102,7 @@ pub(super) async fn add(
     posted: Posted,
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, incident_id(&id)?);
+    visit.caller().require_right(Resource::Incidents, Right::Write)?;
     let at = match form.moment(&visit.zone, "log_at", None) {
         Change::Clear => Change::Keep,
         change => change,

@@ -28,6 +28,7 @@ use axum::{
 use domain::{
     id::IncidentId,
     incident::{Incident as Record, IncidentSort, IncidentStatus, Outcome, Regime},
+    right::Resource,
 };
 use maud::{Markup, html};
 
@@ -163,7 +164,7 @@ impl RecordList for Record {
     async fn actions(_: &Workspace, visit: &Visit, _: u64) -> Result<Markup, PageError> {
         Ok(html! {
             (ui::link_button(&format!("{}/statistics", route::INCIDENTS), visit.t(texts::STATISTICS), false))
-            @if visit.caller().may_write_records() {
+            @if visit.caller().require_import(Resource::Incidents).is_ok() {
                 (ui::link_button(route::IMPORT_INCIDENTS, visit.t(texts::IMPORT), false))
             }
             (new_button::<Self>(visit))

@@ -12,7 +12,7 @@ use domain::{
     id::CraReportId,
     incident::{Incident as Record, IncidentInput, Met, Regime},
     page::PageRequest,
-    permission::Permission,
+    right::{Resource, Right},
     text::Name,
     vocabulary::Severity,
 };
@@ -45,7 +45,7 @@ pub(super) async fn section(
     validator: &str,
     form: &Form,
 ) -> Result<Markup, PageError> {
-    let (record, may_write) = (&incident.row.record, visit.caller().may(Permission::Write));
+    let (record, may_write) = (&incident.row.record, visit.may(Resource::CraReports, Right::Write));
     let content = match record.cra_report {
         Some(id) => linked(workspace, visit, incident, id, validator).await?,
         None if !record.regimes.contains(&Regime::Cra) || !may_write => return Ok(html! {}),
@@ -77,7 +77,7 @@ async fn linked(
         }
         div.row { (badge(cra_report::tone(of_report.status), visit.t(of_report.status.label()))) }
         (cra_report::in_short(visit, &report))
-        @if visit.caller().may_write_records() {
+        @if visit.may(Resource::Incidents, Right::Write) {
             form method="post" action={ (address_of(incident.row.id)) "/cra-report" } {
                 (visit.form_token())
                 (record::seen(validator))

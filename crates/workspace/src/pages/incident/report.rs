@@ -10,6 +10,7 @@ use domain::{
     change::Change,
     id::IncidentId,
     incident::{Incident as Record, IncidentInput, Regime, due::Stage, report::Obligation},
+    right::{Resource, Right},
     wording::Label,
 };
 use maud::{Markup, html};
@@ -123,7 +124,7 @@ pub(super) async fn page(
     let done: Vec<_> = record::DONE.iter().chain(&DONE).copied().collect();
     let names = names(place.regime, &content);
     let names: Vec<(&str, Label)> = names.iter().map(|(name, label)| (name.as_str(), *label)).collect();
-    let may_write = caller.may_write_records();
+    let may_send = visit.may(Resource::Incidents, Right::Decide);
     let body = html! {
         (ui::head(&title, &intro, Some(actions)))
         p { a href=(address_of(place.id)) { (row.record.reference) " " (row.record.title.as_str()) } }
@@ -132,7 +133,7 @@ pub(super) async fn page(
         @if let Some(sent) = &content.filed { (frozen(visit, &content, sent.at)) } @else {
             (standing(visit, &content))
             (entries(visit, place, &content, form))
-            @if may_write { (filed::section(visit, place, &content, form, &app.record_validator(row.version, revision))) }
+            @if may_send { (filed::section(visit, place, &content, form, &app.record_validator(row.version, revision))) }
         }
     };
     Ok(ui::layout::page(visit, &title, &body))
@@ -211,7 +212,7 @@ fn entries(visit: &Visit, place: ReportPath, content: &ReportContent, form: &For
                     @for each in fields { (field::entry(visit, form, place.regime, each)) }
                 }
             }
-            @if visit.caller().may_write_records() {
+            @if visit.may(Resource::Incidents, Right::Write) {
                 div.form-end { button.button.primary type="submit" { (visit.t(texts::SAVE_REPORT)) } }
             }
         }
@@ -247,6 +248,7 @@ pub(super) async fn save(
     posted: Posted,
 ) -> Answer {
     let Posted { visit, mut form } = posted;
+    visit.caller().require_right(Resource::Incidents, Right::Write)?;
     let place = ReportPath::read(&id, &regime, &stage)?;
     let content = workspace.app.incident_report(visit.caller(), place.id, place.report()).await?;
     if content.filed.is_some() {

@@ -9,6 +9,7 @@ use domain::{
     id::OwnFrameworkId,
     own_framework::{OwnFramework as Record, OwnFrameworkStatus, OwnRequirement},
     page::Page,
+    right::{Resource, Right},
     text::Prose,
     wording::Label,
 };
@@ -54,7 +55,7 @@ pub(super) async fn page(
     let (row, requirements) = workspace.app.own_framework(visit.caller(), id, content).await?;
     let shown_badge = |word: &str| record::status_badge(visit, word, tone);
     let past = past::section(workspace, visit, id, &steps, shown_badge).await?;
-    let (t, may_write) = (|label| visit.t(label), visit.caller().may_write_records());
+    let (t, may_write) = (|label| visit.t(label), visit.may(Resource::OwnFrameworks, Right::Write));
     let (address, title, status) = (address_of(id), row.record.title.as_str(), row.record.status);
     let number = match content {
         Content::Number(number) => number,
@@ -89,7 +90,7 @@ pub(super) async fn page(
                     }))
                 }
                 (past)
-                @if may_write { div #own_framework { (record::deletion(visit, &address, title)) } }
+                @if visit.may(Resource::OwnFrameworks, Right::Decide) { div #own_framework { (record::deletion(visit, &address, title)) } }
             }
         }
     };

@@ -10,7 +10,7 @@ use app::{
 };
 use axum::extract::{Path, State};
 use bytes::Bytes;
-use domain::{own_framework::OwnFramework as Record, wording::Label};
+use domain::{own_framework::OwnFramework as Record, right::Resource, wording::Label};
 use maud::{Markup, html};
 
 use super::address_of;
@@ -39,12 +39,12 @@ pub(super) struct Requirements;
 
 impl Purpose for Requirements {
     fn require(caller: &Caller) -> app::Result<()> {
-        caller.require_record_write()
+        caller.require_import(Resource::OwnFrameworks)
     }
 }
 
 pub(super) async fn ask(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
-    visit.caller().require_record_write()?;
+    visit.caller().require_import(Resource::OwnFrameworks)?;
     let (row, _) = workspace.app.own_framework(visit.caller(), id_of::<Record>(&id)?, Content::Draft).await?;
     respond::page(page(&visit, &row, &Form::default(), &html! {}))
 }

@@ -8,6 +8,7 @@ use axum::extract::{Path, State};
 use domain::{
     id::OwnFrameworkId,
     own_framework::{OwnFramework as Record, OwnRequirement, OwnRequirementInput},
+    right::{Resource, Right},
     text::Name,
     wording::Label,
 };
@@ -56,7 +57,7 @@ async fn found(
 }
 
 pub(super) async fn ask(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
-    visit.caller().require_record_write()?;
+    visit.caller().require_right(Resource::OwnFrameworks, Right::Write)?;
     let (row, requirements, validator) = found(&workspace, &visit, id_of::<Record>(&id)?).await?;
     // The next requirement mostly stands in the chapter of the last one.
     let chapter = requirements.last().map(|last| last.chapter.clone()).unwrap_or_default();
@@ -76,7 +77,7 @@ pub(super) async fn edit(
     Path((id, requirement)): Path<(String, String)>,
     visit: Visit,
 ) -> Answer {
-    visit.caller().require_record_write()?;
+    visit.caller().require_right(Resource::OwnFrameworks, Right::Write)?;
     let (row, requirements, validator) = found(&workspace, &visit, id_of::<Record>(&id)?).await?;
     let kept = requirements.iter().find(|kept| kept.id == requirement).ok_or(PageError::NotFound)?;
     let form = Form::filled([

@@ -1,7 +1,10 @@
 //! The risk appetite: the highest accepted level by category, and when a second person is needed.
 
 use axum::extract::State;
-use domain::risk::{Appetite, RiskCategory, RiskLevel};
+use domain::{
+    right::{Resource, Right},
+    risk::{Appetite, RiskCategory, RiskLevel},
+};
 use maud::{Markup, html};
 
 use crate::{
@@ -33,7 +36,7 @@ fn page(visit: &Visit, form: &Form, held: &Appetite) -> Markup {
         (ui::notice::done(visit, &[("chosen", texts::WAS_CHOSEN)]))
         (complaints(visit, form, &[(SECOND_PERSON, texts::SECOND_PERSON)]))
         section.card {
-            @if visit.caller().may_administer() { (ask(visit, form, held)) } @else { (facts(visit, held)) }
+            @if visit.may(Resource::Appetite, Right::Write) { (ask(visit, form, held)) } @else { (facts(visit, held)) }
         }
     };
     ui::layout::page(visit, t(texts::APPETITE), &content)
@@ -83,7 +86,7 @@ fn facts(visit: &Visit, held: &Appetite) -> Markup {
 
 pub(super) async fn change(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, mut form } = posted;
-    visit.caller().require_administrator()?;
+    visit.caller().require_right(Resource::Appetite, Right::Write)?;
     match chosen(&mut form) {
         Ok(chosen) => {
             workspace.app.choose_risk_appetite(visit.caller(), chosen).await?;

@@ -9,6 +9,7 @@ use domain::{
     change::Change,
     evidence::LinkType,
     id::RiskId,
+    right::{Resource, Right},
     risk::{AcceptanceInput, Appetite, Rating, Risk as Record, RiskInput, RiskStatus},
 };
 use maud::{Markup, html};
@@ -44,8 +45,10 @@ pub(super) async fn page(
     let badge_of = |word: &str| record::status_badge(visit, word, tone);
     let past = past::section(workspace, visit, id, &steps, badge_of).await?;
     let t = |label| visit.t(label);
-    let may_write = visit.caller().may_write_records();
-    let evidence = evidence::section(workspace, visit, LinkType::Risk, id, may_write).await?;
+    let owner = risk.row.record.owner.as_ref();
+    let may_write = workspace.app.may_change(visit.caller(), Resource::Risks, owner).await?;
+    let may_attach = visit.may(Resource::Evidence, Right::Write);
+    let evidence = evidence::section(workspace, visit, LinkType::Risk, id, may_attach).await?;
     let (address, title, status) = (address_of(id), risk.row.record.title.as_str(), risk.row.record.status);
     let actions = html! {
         @if may_write { (ui::link_button(&format!("{address}/edit"), t(shared::EDIT), false)) }
@@ -69,7 +72,7 @@ pub(super) async fn page(
                         &history::moves(visit, form, &format!("{address}/move"), status, offered)))
                 }
                 (past)
-                @if may_write { div #risk { (record::deletion(visit, &address, title)) } }
+                @if visit.may(Resource::Risks, Right::Decide) { div #risk { (record::deletion(visit, &address, title)) } }
             }
         }
     };
@@ -164,7 +167,9 @@ fn ask(visit: &Visit, form: &Form, risk: &Risk, appetite: &Appetite) -> Markup {
             (Field::day(visit, form, "acceptance.until", texts::UNTIL).render())
             div.row {
                 button.button type="submit" { (visit.t(texts::PROPOSE)) }
-                button.button type="submit" name="status" value="accepted" { (visit.t(texts::ACCEPT)) }
+                @if visit.may(Resource::Risks, Right::Decide) {
+                    button.button type="submit" name="status" value="accepted" { (visit.t(texts::ACCEPT)) }
+                }
             }
         }
     }

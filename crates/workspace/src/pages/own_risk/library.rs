@@ -2,6 +2,7 @@
 
 use app::catalogue::risk::Risk as LibraryRisk;
 use axum::extract::State;
+use domain::right::{Resource, Right};
 use maud::{Markup, html};
 
 use super::super::reference::{self, edition};
@@ -21,7 +22,7 @@ use crate::{
 };
 
 pub(super) async fn ask(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    visit.caller().require_record_write()?;
+    visit.caller().require_right(Resource::Risks, Right::Write)?;
     respond::page(page(&workspace, &visit, &Form::default()).await?)
 }
 

@@ -17,6 +17,7 @@ use axum::{
 };
 use domain::{
     id::RiskId,
+    right::{Resource, Right},
     risk::{Rating, Risk as Record, RiskCategory, RiskLevel, RiskSort, RiskStatus},
     wording::Label,
 };
@@ -139,7 +140,7 @@ impl RecordList for Record {
     async fn actions(_: &Workspace, visit: &Visit, _: u64) -> Result<Markup, PageError> {
         Ok(html! {
             (ui::link_button(route::RISK_MATRIX, visit.t(texts::MATRIX), false))
-            @if visit.caller().may_write_records() {
+            @if visit.may(Resource::Risks, Right::Write) {
                 (ui::link_button(route::ADOPT_RISKS, visit.t(texts::ADOPT), false))
             }
             (new_button::<Self>(visit))

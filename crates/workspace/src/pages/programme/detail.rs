@@ -5,7 +5,8 @@ use axum::extract::{Path, State};
 use domain::{
     id::ProgrammeId,
     page::PageRequest,
-    programme::Programme as Record,
+    programme::{Programme as Record, ProgrammeStatus},
+    right::{Resource, Right},
     test_case::{TestCase as TestCaseRecord, TestCaseSort, TestCaseStatus},
     text::{Name, Prose},
     vocabulary::Severity,
@@ -57,7 +58,9 @@ pub(super) async fn page(
     let planned =
         workspace.app.records::<TestCaseRecord>(visit.caller(), &filter, PageRequest::default()).await?;
     let t = |label| visit.t(label);
-    let may_write = visit.caller().may_write_records();
+    let may_write = visit.may(Resource::Programmes, Right::Write);
+    let may_archive = visit.may(Resource::Programmes, Right::Decide);
+    let offered = |to: ProgrammeStatus| may_archive || to != ProgrammeStatus::Archived;
     let (address, title) = (address_of(id), record.row.record.name.as_str());
     let actions = html! {
         a.button href={ (address) ".pdf" } { "PDF" }
@@ -68,7 +71,7 @@ pub(super) async fn page(
         (ui::head(title, &record.row.record.framework.name(), Some(actions)))
         (ui::notice::done(visit, &record::DONE))
         @if may_write {
-            (history::undo(visit, &format!("{address}/move"), &steps, record.row.record.status, |_| true))
+            (history::undo(visit, &format!("{address}/move"), &steps, record.row.record.status, offered))
         }
         (complaints(visit, form, &[("status", common::STATUS), ("note", shared::NOTE),
             ("programme", shared::PROGRAMME)]))
@@ -82,7 +85,7 @@ pub(super) async fn page(
                             (ui::link_button(&format!("{}?programme_id={id}", route::TEST_CASES),
                                 t(texts::TEST_CASES), false))
                         }
-                        @if may_write { (ui::link_button(&add, t(texts::ADD_TEST_CASE), false)) }
+                        @if visit.may(Resource::TestCases, Right::Write) { (ui::link_button(&add, t(texts::ADD_TEST_CASE), false)) }
                     }
                 }))
                 (figures(visit, &record))
@@ -90,10 +93,10 @@ pub(super) async fn page(
             div {
                 @if may_write {
                     (ui::section(t(shared::NEXT_STEP),
-                        &history::moves(visit, form, &format!("{address}/move"), record.row.record.status, |_| true)))
+                        &history::moves(visit, form, &format!("{address}/move"), record.row.record.status, offered)))
                 }
                 (past)
-                @if may_write { div #programme { (record::deletion(visit, &address, title)) } }
+                @if visit.may(Resource::Programmes, Right::Decide) { div #programme { (record::deletion(visit, &address, title)) } }
             }
         }
     };

@@ -10,6 +10,7 @@ use domain::{
     change::Change,
     id::{ArrangementId, ProviderId},
     provider::{ClauseInput, ClauseState},
+    right::{Resource, Right},
 };
 use maud::{Markup, html};
 
@@ -73,7 +74,7 @@ fn page(
 ) -> Result<Markup, PageError> {
     let edition = reference::edition(workspace)?;
     let heading = format!("{} {}", contract.reference, contract.service);
-    let may_write = visit.caller().may_write_records();
+    let may_write = visit.may(Resource::Providers, Right::Write);
     let content = html! {
         (ui::head(&heading, visit.t(texts::CLAUSES_INTRO), None))
         (record::overtaken(visit, form, &address(place)))
@@ -143,6 +144,7 @@ pub(super) async fn change(
     posted: Posted,
 ) -> Answer {
     let (Posted { visit, mut form }, place) = (posted, place(&id, &arrangement)?);
+    visit.caller().require_right(Resource::Providers, Right::Write)?;
     let app = &workspace.app;
     let (contract, revision) = app.contract_clauses(visit.caller(), place.0, place.1).await?;
     let precondition = record::precondition(&form);

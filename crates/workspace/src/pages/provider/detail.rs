@@ -9,6 +9,7 @@ use domain::{
     evidence::LinkType,
     id::ProviderId,
     provider::{Dimension, Questions, ReviewScores, ReviewStatus},
+    right::{Resource, Right},
     rounding::Hundredths,
     text::Prose,
     wording::Label,
@@ -65,8 +66,15 @@ pub(super) async fn page(
     let (shown, _) = app.provider_page(caller, id).await?;
     let compared = app.compare_reviews(caller, id).await?;
     let edition = reference::edition(workspace)?;
-    let may_write = caller.may_write_records();
-    let files = evidence::section(workspace, visit, LinkType::Provider, id, may_write).await?;
+    let may_write = visit.may(Resource::Providers, Right::Write);
+    let files = evidence::section(
+        workspace,
+        visit,
+        LinkType::Provider,
+        id,
+        visit.may(Resource::Evidence, Right::Write),
+    )
+    .await?;
     let history = past::section(workspace, visit, id, &[], |_| html! {}).await?;
     let (provider, t) = (&shown.provider, |label| visit.t(label));
     let name = provider.row.record.name.as_str();

@@ -11,6 +11,7 @@ use domain::{
     id::{EvidenceId, ProviderId, ReviewId},
     page::PageRequest,
     provider::{Answer as Said, ReviewStatus},
+    right::{Resource, Right},
     wording::Label,
 };
 use maud::{Markup, html};
@@ -72,7 +73,7 @@ pub(super) async fn page(
     let contact = provider.record.row.record.contact.as_ref().map(ToString::to_string);
     let mailing = Mailing { is_set: app.sends_mail(), contact };
     let (record, t) = (&review.row.record, |label| visit.t(label));
-    let may_write = caller.may_write_records();
+    let may_write = visit.may(Resource::Providers, Right::Write);
     let name = provider.record.row.record.name.as_str();
     let title = format!("{}: {name}", t(texts::REVIEW));
     let (answered, total) = (record.answered(), record.questions.len());
@@ -284,7 +285,7 @@ fn found(visit: &Visit, review: &Review, address: &str, may_change: bool) -> Mar
                     @match review.row.record.findings.get(asked.id) {
                         Some(id) => a href=(finding::address_of(*id)) { (visit.t(texts::HAS_FINDING)) },
                         None => {
-                            @if may_change || visit.caller().may_write_records() {
+                            @if may_change || visit.may(Resource::Providers, Right::Write) {
                                 form.inline method="post" action={ (address) "/findings" } {
                                     (visit.form_token())
                                     input type="hidden" name="question" value=(asked.id);

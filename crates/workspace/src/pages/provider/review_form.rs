@@ -5,6 +5,7 @@ use axum::extract::{Path, State};
 use domain::{
     change::Change,
     provider::{AnswerInput, AnswersInput, NewReviewInput, Review as Record},
+    right::{Resource, Right},
 };
 
 use super::{
@@ -26,7 +27,7 @@ pub(super) async fn begin(
     posted: Posted,
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, provider_id(&id)?);
-    visit.caller().require_record_write()?;
+    visit.caller().require_right(Resource::Providers, Right::Write)?;
     let input = NewReviewInput { questions: form.filled_change("questions"), due_on: form.change("due_on") };
     let change = ReviewChange::New(id, input);
     match workspace.app.create_record::<Record>(visit.caller(), change, None, |_| String::new()).await {
@@ -84,6 +85,7 @@ pub(super) async fn answer(
     posted: Posted,
 ) -> Answer {
     let (Posted { visit, form }, place) = (posted, place(&id, &review)?);
+    visit.caller().require_right(Resource::Providers, Right::Write)?;
     let (shown, _) = workspace.app.provider_review(visit.caller(), place.0, place.1).await?;
     let input = AnswersInput { answers: answers(&form, &shown.record), ..AnswersInput::default() };
     changed(&workspace, &visit, place, ReviewChange::Answers(input), (form, "saved")).await

@@ -2,7 +2,10 @@
 
 use app::provider::{ProviderPage, Subcontractor};
 use axum::extract::{Path, State};
-use domain::country::Country;
+use domain::{
+    country::Country,
+    right::{Resource, Right},
+};
 use maud::{Markup, html};
 
 use super::{address_of, detail, provider_id};
@@ -77,7 +80,7 @@ pub(super) async fn make(
     posted: Posted,
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, provider_id(&id)?);
-    visit.caller().require_record_write()?;
+    visit.caller().require_right(Resource::Providers, Right::Write)?;
     let country = form.parse_optional::<Country>("country");
     let name = form.value("name").to_owned();
     let made = match form.finish(Some(())) {

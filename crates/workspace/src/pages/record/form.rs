@@ -10,7 +10,7 @@ use axum::{
     extract::{Path, State},
     routing::{get, post},
 };
-use domain::wording::Label;
+use domain::{right::Right, wording::Label};
 use maud::{Markup, html};
 
 use super::{SEEN, field::PlainField, overtaken, precondition, seen};
@@ -127,13 +127,31 @@ pub(crate) async fn show<K: RecordForm>(
 }
 
 pub(crate) async fn ask<K: RecordForm>(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    K::require_write(visit.caller())?;
-    respond::page(new_page::<K>(&workspace, &visit, &K::proposed(&visit)).await?)
+    visit.caller().require_right(K::RESOURCE, Right::Own)?;
+    respond::page(new_page::<K>(&workspace, &visit, &proposed::<K>(&visit)).await?)
+}
+
+/// The initial values of a new form. A user who may write only what they own is its owner.
+fn proposed<K: RecordForm>(visit: &Visit) -> Form {
+    let form = K::proposed(visit);
+    if visit.may(K::RESOURCE, Right::Write) {
+        return form;
+    }
+    form.or(&Form::filled([("owner", visit.session().user.name.to_string())]))
+}
+
+/// Refuses a user who may write only what they own, unless they are the owner.
+async fn require_change<K: RecordForm>(
+    workspace: &Workspace,
+    visit: &Visit,
+    row: &RecordRow<K>,
+) -> Result<(), Error> {
+    workspace.app.require_change(visit.caller(), K::RESOURCE, row.record.owner()).await
 }
 
 pub(crate) async fn create<K: RecordForm>(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, mut form } = posted;
-    K::require_write(visit.caller())?;
+    visit.caller().require_right(K::RESOURCE, Right::Own)?;
     let created = match K::input(&workspace, &visit, &mut form, None).await {
         Ok(input) => workspace.app.create_record::<K>(visit.caller(), input, None, |_| String::new()).await,
         Err(error) => Err(error),
@@ -155,10 +173,11 @@ async fn edit<K: RecordForm>(
     Path(id): Path<String>,
     visit: Visit,
 ) -> Answer {
-    K::require_write(visit.caller())?;
+    visit.caller().require_right(K::RESOURCE, Right::Own)?;
     let id = id_of::<K>(&id)?;
     let (detail, revision) = workspace.app.record::<K>(visit.caller(), id).await?;
     let row = K::row(&detail.record);
+    require_change::<K>(&workspace, &visit, row).await?;
     let mut fields = K::filled(&workspace, &visit, row).await?;
     fields.extend(K::PLAIN.iter().map(|field| field.filled(&row.record)));
     fields.push((SEEN, workspace.app.record_validator(row.version, revision)));
@@ -171,10 +190,11 @@ async fn change<K: RecordForm>(
     posted: Posted,
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, id_of::<K>(&id)?);
-    K::require_write(visit.caller())?;
+    visit.caller().require_right(K::RESOURCE, Right::Own)?;
     let precondition = precondition(&form);
     let (detail, _) = workspace.app.record::<K>(visit.caller(), id).await?;
     let before = K::row(&detail.record);
+    require_change::<K>(&workspace, &visit, before).await?;
     let changed = match K::input(&workspace, &visit, &mut form, Some(before)).await {
         Ok(input) => workspace.app.change_record::<K>(visit.caller(), id, input, precondition).await,
         Err(error) => Err(error),

@@ -3,7 +3,7 @@
 
 use app::records::RecordKind;
 use axum::extract::State;
-use domain::{page::Page, wording::Label};
+use domain::{page::Page, right::Right, wording::Label};
 use maud::{Markup, html};
 
 use super::{DONE, form::RecordForm, nothing};
@@ -87,7 +87,7 @@ pub(crate) trait RecordList: RecordForm + Exported {
 /// The link to the form of a new record, for users who may write.
 pub(crate) fn new_button<K: RecordForm>(visit: &Visit) -> Markup {
     html! {
-        @if visit.caller().may_write_records() {
+        @if visit.may(K::RESOURCE, Right::Own) {
             (ui::link_button(&format!("{}/new", K::ADDRESS), visit.t(K::TEXTS.new), true))
         }
     }

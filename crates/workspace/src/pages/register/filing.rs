@@ -6,6 +6,7 @@ use domain::{
     id::RegisterFilingId,
     register::filing::Scope,
     register_filing::{RegisterFiling, RegisterFilingInput, RegisterFilingSort, RegisterFilingStatus},
+    right::{Resource, Right},
 };
 use maud::{Markup, html};
 
@@ -85,7 +86,7 @@ async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Marku
             (table(t(texts::TITLE), &columns, &rows))
             (pager(visit, &page))
         }
-        @if visit.caller().may_write_records() { (ui::section(t(texts::FREEZE), &freeze(visit, form))) }
+        @if visit.may(Resource::Register, Right::Decide) { (ui::section(t(texts::FREEZE), &freeze(visit, form))) }
     };
     Ok(ui::layout::page(visit, t(texts::TITLE), &content))
 }

@@ -15,6 +15,7 @@ use domain::{
     page::PageRequest,
     register::Template,
     register_filing::{RegisterFiling, RegisterFilingInput, RegisterFilingStatus},
+    right::{Resource, Right},
     transition::{Lifecycle as _, Move},
     wording::Label,
 };
@@ -64,7 +65,7 @@ async fn page(
     let others =
         app.records::<RegisterFiling>(visit.caller(), &<_>::default(), PageRequest::default()).await?.items;
     let empty = Form::default();
-    let (t, may_write) = (|label| visit.t(label), visit.caller().may_write_records());
+    let (t, may_write) = (|label| visit.t(label), visit.may(Resource::Register, Right::Write));
     let (address, title) = (address_of(id), name_of(visit, &row.record));
     let download = ui::link_button(&format!("{address}/package"), t(texts::DOWNLOAD), true);
     let content = html! {
@@ -87,7 +88,7 @@ async fn page(
                     (ui::section(t(texts::PLAN), &plan(visit, &address, &row.record, form)))
                 }
                 (past)
-                @if may_write && row.record.status == RegisterFilingStatus::Drafted && row.record.earlier.is_empty() {
+                @if visit.may(Resource::Register, Right::Decide) && row.record.status == RegisterFilingStatus::Drafted && row.record.earlier.is_empty() {
                     (record::deletion(visit, &address, &title))
                 }
             }
@@ -342,7 +343,7 @@ pub(super) struct Feedback;
 
 impl Purpose for Feedback {
     fn require(caller: &Caller) -> app::Result<()> {
-        caller.require_record_write()
+        caller.require_right(Resource::Register, Right::Write)
     }
 }
 

@@ -4,8 +4,8 @@ use app::register::{CellChange, RegisterRow};
 use axum::extract::{Path, State};
 use domain::{
     id::RegisterRowId,
-    permission::Permission,
     register::{Template, release::Column, sheets},
+    right::{Resource, Right},
     wording::Label,
 };
 use maud::{Markup, html};
@@ -32,7 +32,7 @@ fn row_id(id: &str) -> Result<RegisterRowId, PageError> {
 }
 
 pub(super) async fn ask(Path(template): Path<String>, visit: Visit) -> Answer {
-    visit.caller().require(Permission::Write)?;
+    visit.caller().require_right(Resource::Register, Right::Write)?;
     respond::page(new_page(&visit, template_of(&template)?, &Form::default()))
 }
 
@@ -56,6 +56,7 @@ pub(super) async fn create(
     posted: Posted,
 ) -> Answer {
     let (Posted { visit, mut form }, template) = (posted, template_of(&template)?);
+    visit.caller().require_right(Resource::Register, Right::Write)?;
     let created = match cells(template, &mut form) {
         Ok(cells) => {
             let render = |_: &RegisterRow| String::new();
@@ -92,7 +93,7 @@ fn edit_page(visit: &Visit, row: &RegisterRow, form: &Form) -> Markup {
     let address = format!("{}/{}", address_of(template), row.id);
     let name = name_of(visit, template, row);
     let title = format!("{template}: {name}");
-    let may_write = visit.caller().may(Permission::Write);
+    let may_write = visit.may(Resource::Register, Right::Write);
     let content = html! {
         (ui::head(&title, visit.t(template.label()), None))
         (record::overtaken(visit, form, &address))
@@ -116,6 +117,7 @@ pub(super) async fn change(
     posted: Posted,
 ) -> Answer {
     let Posted { visit, mut form } = posted;
+    visit.caller().require_right(Resource::Register, Right::Write)?;
     let (template, id) = (template_of(&template)?, row_id(&id)?);
     let precondition = record::precondition(&form);
     let changed = match cells(template, &mut form) {

@@ -9,8 +9,8 @@ use axum::extract::State;
 use bytes::Bytes;
 use domain::{
     id::RegisterRowId,
-    permission::Permission,
     register::{Template, filing::Check},
+    right::Resource,
     violation::FileComplaint,
     wording::Label,
 };
@@ -40,12 +40,12 @@ pub(super) struct RegisterFile;
 
 impl Purpose for RegisterFile {
     fn require(caller: &Caller) -> app::Result<()> {
-        caller.require(Permission::Write)
+        caller.require_import(Resource::Register)
     }
 }
 
 pub(super) async fn ask(visit: Visit) -> Answer {
-    visit.caller().require(Permission::Write)?;
+    visit.caller().require_import(Resource::Register)?;
     respond::page(page(&visit, &Form::default(), &html! {}))
 }
 

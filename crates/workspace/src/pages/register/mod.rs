@@ -21,11 +21,11 @@ use axum::{
     routing::{get, post},
 };
 use domain::{
-    permission::Permission,
     register::{
         Template,
         filing::{Scope, Severity},
     },
+    right::{Resource, Right},
 };
 use http::{HeaderValue, header};
 use maud::{Markup, html};
@@ -115,7 +115,7 @@ async fn page_with(
     let overview = workspace.app.register_standing(visit.caller()).await?;
     let filings = filing::glance(workspace, visit).await?;
     let t = |label| visit.t(label);
-    let may_write = visit.caller().may(Permission::Write);
+    let may_write = visit.may(Resource::Register, Right::Write);
     let import = may_write.then(|| ui::link_button(route::REGISTER_IMPORT, t(texts::IMPORT), false));
     let content = html! {
         (ui::head(t(texts::TITLE), t(texts::INTRO), import))

@@ -3,8 +3,8 @@
 use app::register::{FeedbackLine, RegisterRow};
 use axum::extract::{Path, State};
 use domain::{
-    permission::Permission,
     register::{Template, filing::Check},
+    right::{Resource, Right},
 };
 use maud::{Markup, html};
 
@@ -37,7 +37,7 @@ pub(super) async fn list(
     let rows: Vec<_> = page.items.iter().map(|row| cells(&visit, row, &checks, &said)).collect();
     let actions = html! {
         (ui::link_button(&format!("{}/export/{template}", route::REGISTER), "CSV", false))
-        @if visit.caller().may(Permission::Write) {
+        @if visit.may(Resource::Register, Right::Write) {
             (ui::link_button(&format!("{}/table", address_of(template)), t(texts::TABLE), false))
             (ui::link_button(&format!("{}/new", address_of(template)), t(texts::NEW_ROW), true))
         }

@@ -7,13 +7,13 @@ use app::register::{TableChecks, TableFilter, row_mark};
 use axum::extract::{Path, State};
 use domain::{
     page::{Page, PageRequest},
-    permission::Permission,
     register::{
         Template,
         filing::Check,
         release::{ClosedList, Column},
         sheets::SheetRow,
     },
+    right::{Resource, Right},
 };
 use maud::{Markup, html};
 
@@ -56,7 +56,7 @@ pub(super) async fn show(
     Path(template): Path<String>,
     visit: Visit,
 ) -> Answer {
-    visit.caller().require(Permission::Write)?;
+    visit.caller().require_right(Resource::Register, Right::Write)?;
     let template = template_of(&template)?;
     respond::page(page(&workspace, &visit, template, &Attempt::default()).await?)
 }
@@ -67,7 +67,7 @@ pub(super) async fn save(
     posted: Posted,
 ) -> Answer {
     let (Posted { visit, mut form }, template) = (posted, template_of(&template)?);
-    visit.caller().require(Permission::Write)?;
+    visit.caller().require_right(Resource::Register, Right::Write)?;
     let rows = entered(template, &form)?;
     let is_check = form.value("step") == "check";
     let outcome = match edits(template, &mut form, &rows) {

@@ -1,7 +1,12 @@
 //! How many days findings of each severity may take.
 
 use axum::extract::State;
-use domain::{due_days::DueDays, vocabulary::Severity, wording::Label};
+use domain::{
+    due_days::DueDays,
+    right::{Resource, Right},
+    vocabulary::Severity,
+    wording::Label,
+};
 use maud::{Markup, html};
 
 use super::refused;
@@ -31,7 +36,7 @@ fn fields() -> impl Iterator<Item = (&'static str, Label, Severity)> {
 pub(super) fn part(visit: &Visit, form: &Form, held: &DueDays) -> Markup {
     html! {
         p { (visit.t(texts::DUE_HELP)) }
-        @if visit.caller().may_administer() { (ask(visit, form, held)) } @else { (facts(visit, held)) }
+        @if visit.may(Resource::Settings, Right::Write) { (ask(visit, form, held)) } @else { (facts(visit, held)) }
     }
 }
 
@@ -69,7 +74,7 @@ fn facts(visit: &Visit, held: &DueDays) -> Markup {
 
 pub(super) async fn change(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, mut form } = posted;
-    visit.caller().require_administrator()?;
+    visit.caller().require_right(Resource::Settings, Right::Write)?;
     match chosen(&mut form) {
         Ok(chosen) => {
             workspace.app.choose_due_days(visit.caller(), chosen).await?;

@@ -2,7 +2,13 @@
 
 use app::identity_provider::{CallError, Chosen, ProviderFault, Step};
 use axum::extract::State;
-use domain::{identity_provider::IdentityProviderInput, text::Name, user::Role, wording::Label};
+use domain::{
+    identity_provider::IdentityProviderInput,
+    right::{Resource, Right},
+    text::Name,
+    user::Role,
+    wording::Label,
+};
 use maud::{Markup, html};
 
 use crate::{
@@ -40,7 +46,7 @@ const NAMES: [(&str, Label); 11] = [
 /// The way to these settings, for those who may change them.
 pub(super) fn part(visit: &Visit) -> Markup {
     html! {
-        @if visit.caller().may_administer() {
+        @if visit.may(Resource::SignIn, Right::Write) {
             (ui::section(visit.t(texts::TITLE), &html! {
                 p { (visit.t(texts::INTRO)) }
                 (ui::link_button(route::SIGN_IN_SETTINGS, visit.t(texts::OPEN), false))

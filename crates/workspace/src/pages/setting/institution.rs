@@ -6,8 +6,8 @@ use domain::{
     change::Change,
     country::Country,
     entity_kind::EntityKind,
-    permission::Permission,
     profile::{DoraRegime, ProfileInput, RegimeInput, RegimeSource, Size},
+    right::{Resource, Right},
     text::Name,
     violation::Sentence as _,
     wording::Label,
@@ -86,7 +86,7 @@ fn filled(row: &ProfileRow) -> Form {
 fn page(visit: &Visit, row: &ProfileRow, form: &Form, question: Option<usize>) -> Markup {
     let t = |label| visit.t(label);
     let body = match question {
-        _ if !visit.caller().may(Permission::Write) => facts(visit, row),
+        _ if !visit.may(Resource::Profile, Right::Write) => facts(visit, row),
         Some(number) => alone(visit, form, number),
         None => together(visit, row, form),
     };
@@ -251,7 +251,7 @@ fn facts(visit: &Visit, row: &ProfileRow) -> Markup {
 
 pub(super) async fn change(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, mut form } = posted;
-    visit.caller().require(Permission::Write)?;
+    visit.caller().require_right(Resource::Profile, Right::Write)?;
     let question = asked(Some(form.value("question").to_owned()));
     let input = input(&form);
     match workspace.app.change_tenant_profile(visit.caller(), input, Precondition::None).await {

@@ -1,7 +1,10 @@
 //! The maximum life of the institution's API keys.
 
 use axum::extract::State;
-use domain::key_limits::KeyLife;
+use domain::{
+    key_limits::KeyLife,
+    right::{Resource, Right},
+};
 use maud::{Markup, html};
 
 use super::refused;
@@ -23,7 +26,7 @@ pub(super) fn part(visit: &Visit, form: &Form, days: Option<i64>) -> Markup {
     let form = if form.is_checked(FIELD) { form } else { &before };
     html! {
         p { (visit.t(texts::KEYS_HELP)) }
-        @if visit.caller().may_administer() {
+        @if visit.may(Resource::Settings, Right::Write) {
             form method="post" action={ (route::SETTINGS) "/key-life" } {
                 (visit.form_token())
                 (Field::number(visit, form, FIELD, texts::KEY_DAYS, (*KeyLife::DAYS.start(), *KeyLife::DAYS.end()))
@@ -36,7 +39,7 @@ pub(super) fn part(visit: &Visit, form: &Form, days: Option<i64>) -> Markup {
 
 pub(super) async fn change(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, mut form } = posted;
-    visit.caller().require_administrator()?;
+    visit.caller().require_right(Resource::Settings, Right::Write)?;
     let days = if form.value(FIELD).trim().is_empty() {
         Ok(None)
     } else {

@@ -4,6 +4,7 @@ use app::lead_time::ChosenLeads;
 use axum::extract::State;
 use domain::{
     lead_time::{LeadTimes, Leads},
+    right::{Resource, Right},
     wording::Label,
 };
 use maud::{Markup, html};
@@ -26,14 +27,14 @@ pub(super) const NAMES: [(&str, Label); 2] = [(DAYS, texts::LEADS_DAYS), (HOURS,
 pub(super) fn part(visit: &Visit, form: &Form, held: &ChosenLeads) -> Markup {
     html! {
         p { (visit.t(texts::LEADS_HELP)) }
-        @if visit.caller().may_administer() { (ask(visit, form, &held.leads)) } @else { (facts(visit, &held.leads)) }
+        @if visit.may(Resource::Settings, Right::Write) { (ask(visit, form, &held.leads)) } @else { (facts(visit, &held.leads)) }
         p.hint {
             @match held.chosen_at {
                 Some(at) => { (visit.t(texts::LEADS_CHOSEN)) ": " (visit.time(at)) }
                 None => { (visit.t(texts::LEADS_USUAL)) }
             }
         }
-        @if held.chosen_at.is_some() && visit.caller().may_administer() { (back(visit)) }
+        @if held.chosen_at.is_some() && visit.may(Resource::Settings, Right::Write) { (back(visit)) }
         p { a href=(route::WEBHOOKS) { (visit.t(texts::TO_WEBHOOKS)) } }
     }
 }
@@ -79,7 +80,7 @@ fn facts(view: &View, leads: &LeadTimes) -> Markup {
 
 pub(super) async fn change(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, mut form } = posted;
-    visit.caller().require_administrator()?;
+    visit.caller().require_right(Resource::Settings, Right::Write)?;
     let chosen = if form.is_checked("usual") { Ok(None) } else { chosen(&mut form).map(Some) };
     match chosen {
         Ok(chosen) => {

@@ -2,6 +2,7 @@
 
 use app::mail::MailState;
 use axum::extract::State;
+use domain::right::{Resource, Right};
 use maud::{Markup, html};
 
 use crate::{
@@ -26,7 +27,7 @@ pub(super) fn part(visit: &Visit, state: MailState) -> Markup {
     html! {
         p { (badge(tone, visit.t(title))) }
         p.quiet { (visit.t(help)) }
-        @if state != MailState::NotSet && visit.caller().may_administer() {
+        @if state != MailState::NotSet && visit.may(Resource::Settings, Right::Write) {
             (ui::post_button(visit, &format!("{}/mail-test", route::SETTINGS), &test))
         }
     }

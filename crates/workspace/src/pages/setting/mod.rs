@@ -23,7 +23,7 @@ use axum::{
 use domain::{
     currency::Currency,
     due_days::DueDays,
-    permission::Permission,
+    right::{Resource, Right},
     threshold::{Percent, ReviewDays, ThresholdsPatch},
     user::SecondFactorPolicy,
     wording::{Label, Language},
@@ -74,6 +74,7 @@ const PERCENTS: [(&str, Label); 4] = [
 const REVIEW: &str = "review_frequency_days";
 
 async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    visit.caller().require_right(Resource::Settings, Right::Read)?;
     let (row, _) = workspace.app.thresholds(visit.caller()).await?;
     respond::page(page(&visit, &row, &filled(&row), &Settings::read(&workspace, &visit).await?))
 }
@@ -119,7 +120,7 @@ fn filled(row: &ThresholdsRow) -> Form {
 
 fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, settings: &Settings) -> Markup {
     let t = |label| visit.t(label);
-    let may_write = visit.caller().may(Permission::Write);
+    let may_write = visit.may(Resource::Thresholds, Right::Write);
     let others = [
         (REVIEW, texts::REVIEW),
         ("currency", texts::CURRENCY),
@@ -185,7 +186,7 @@ fn language_part(visit: &Visit, language: Language) -> Markup {
     let choices = Language::ALL.map(|language| Choice::new(language.as_str(), named(language)));
     html! {
         p { (visit.t(texts::LANGUAGE_HELP)) }
-        @if visit.caller().may_administer() {
+        @if visit.may(Resource::Settings, Right::Write) {
             form method="post" action={ (route::SETTINGS) "/language" } {
                 (visit.form_token())
                 (field::select(visit, &form, "language", profile::LANGUAGE, &choices))
@@ -197,7 +198,7 @@ fn language_part(visit: &Visit, language: Language) -> Markup {
 
 async fn change_language(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, mut form } = posted;
-    visit.caller().require_administrator()?;
+    visit.caller().require_right(Resource::Settings, Right::Write)?;
     let language: Option<Language> = form.parse("language");
     workspace.app.set_language(visit.caller(), form.finish(language)?).await?;
     respond::go_to(&route::done(route::SETTINGS, "language"))
@@ -212,7 +213,7 @@ fn currency_part(visit: &Visit, form: &Form, currency: Currency) -> Markup {
     };
     html! {
         p { (visit.t(texts::CURRENCY_HELP)) }
-        @if visit.caller().may_administer() {
+        @if visit.may(Resource::Settings, Right::Write) {
             form method="post" action={ (route::SETTINGS) "/currency" } {
                 (visit.form_token())
                 (Field::text(visit, form, "currency", texts::CURRENCY_CODE).hint(texts::CURRENCY_HINT).at_most(3).render())
@@ -224,7 +225,7 @@ fn currency_part(visit: &Visit, form: &Form, currency: Currency) -> Markup {
 
 async fn change_currency(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, mut form } = posted;
-    visit.caller().require_administrator()?;
+    visit.caller().require_right(Resource::Settings, Right::Write)?;
     let currency = form.checked("currency", |text| text.to_uppercase().parse::<Currency>());
     match form.finish(currency) {
         Ok(currency) => {
@@ -280,7 +281,7 @@ fn facts(visit: &Visit, row: &ThresholdsRow) -> Markup {
 
 async fn change(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, mut form } = posted;
-    visit.caller().require(Permission::Write)?;
+    visit.caller().require_right(Resource::Thresholds, Right::Write)?;
     let changed = match patch(&mut form) {
         Ok(patch) => workspace.app.change_thresholds(visit.caller(), patch, Precondition::None).await,
         Err(error) => Err(error),

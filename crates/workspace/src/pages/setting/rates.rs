@@ -6,7 +6,7 @@ use domain::{
     change::Change,
     currency::Currency,
     moment::Day,
-    permission::Permission,
+    right::{Resource, Right},
     violation::{Complaint, Violations},
     wording::Label,
 };
@@ -36,7 +36,7 @@ pub(super) fn part(visit: &Visit, form: &Form, currency: Currency, kept: Option<
                 p.hint { (visit.fill(texts::RATES_OTHER, &[("base", &kept.base), ("currency", &currency)])) }
             }
         }
-        @if visit.caller().may(Permission::Write) {
+        @if visit.may(Resource::Register, Right::Write) {
             form method="post" action={ (route::SETTINGS) "/rates" } {
                 (visit.form_token())
                 (Field::day(visit, form, "valid_on", texts::RATES_DAY).hint(texts::RATES_DAY_HINT).optional().render())
@@ -65,7 +65,7 @@ fn filled(kept: Option<&RatesRow>) -> Form {
 
 pub(super) async fn change(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, mut form } = posted;
-    visit.caller().require(Permission::Write)?;
+    visit.caller().require_right(Resource::Register, Right::Write)?;
     let valid_on: Option<Day> = form.parse_optional("valid_on");
     let rates = match form.lines("rates") {
         Change::Set(lines) => lines.iter().map(|line| analysis::rate(line)).collect(),

@@ -2,7 +2,11 @@
 
 use app::tenant::TenantRow;
 use axum::extract::State;
-use domain::{text::Name, time_zone::TimeZone};
+use domain::{
+    right::{Resource, Right},
+    text::Name,
+    time_zone::TimeZone,
+};
 use maud::{Markup, html};
 
 use super::refused;
@@ -21,7 +25,7 @@ pub(super) fn time_zone_part(visit: &Visit, form: &Form, tenant: &TenantRow) -> 
     let form = if form.is_checked("time_zone") { form } else { &before };
     html! {
         p { (visit.t(texts::TIME_ZONE_HELP)) }
-        @if visit.caller().may_administer() {
+        @if visit.may(Resource::Settings, Right::Write) {
             form method="post" action={ (route::SETTINGS) "/time-zone" } {
                 (visit.form_token())
                 (Field::text(visit, form, "time_zone", texts::TIME_ZONE).hint(texts::TIME_ZONE_HINT).render())
@@ -33,7 +37,7 @@ pub(super) fn time_zone_part(visit: &Visit, form: &Form, tenant: &TenantRow) -> 
 
 pub(super) async fn change_time_zone(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, mut form } = posted;
-    visit.caller().require_administrator()?;
+    visit.caller().require_right(Resource::Settings, Right::Write)?;
     let zone: Option<TimeZone> = form.parse("time_zone");
     match form.finish(zone) {
         Ok(zone) => {
@@ -50,7 +54,7 @@ pub(super) fn classification_part(visit: &Visit, form: &Form, tenant: &TenantRow
     let form = if form.is_checked("classification") { form } else { &before };
     html! {
         p { (visit.t(texts::CLASSIFICATION_HELP)) }
-        @if visit.caller().may_administer() {
+        @if visit.may(Resource::Settings, Right::Write) {
             form method="post" action={ (route::SETTINGS) "/classification" } {
                 (visit.form_token())
                 (Field::text(visit, form, "classification", texts::CLASSIFICATION_WORD)
@@ -63,7 +67,7 @@ pub(super) fn classification_part(visit: &Visit, form: &Form, tenant: &TenantRow
 
 pub(super) async fn change_classification(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, mut form } = posted;
-    visit.caller().require_administrator()?;
+    visit.caller().require_right(Resource::Settings, Right::Write)?;
     let word = if form.value("classification").trim().is_empty() {
         Ok(None)
     } else {

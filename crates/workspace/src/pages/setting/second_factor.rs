@@ -1,7 +1,10 @@
 //! For whom the institution requires a second factor.
 
 use axum::extract::State;
-use domain::user::SecondFactorPolicy;
+use domain::{
+    right::{Resource, Right},
+    user::SecondFactorPolicy,
+};
 use maud::{Markup, html};
 
 use crate::{
@@ -30,7 +33,7 @@ pub(super) fn part(visit: &Visit, policy: SecondFactorPolicy) -> Markup {
         .collect();
     html! {
         p { (visit.t(texts::FACTOR_HELP)) }
-        @if visit.caller().may_administer() {
+        @if visit.may(Resource::Settings, Right::Write) {
             form method="post" action={ (route::SETTINGS) "/second-factor" } {
                 (visit.form_token())
                 (field::choices(visit, &form, POLICY, texts::FACTOR_FOR, false, &choices))

@@ -7,7 +7,12 @@ use app::{
 };
 use axum::extract::{Path, State};
 use domain::{
-    evidence::LinkType, finding::Finding, id::TestCaseId, page::PageRequest, test_case::TestCase as Record,
+    evidence::LinkType,
+    finding::Finding,
+    id::TestCaseId,
+    page::PageRequest,
+    right::{Resource, Right},
+    test_case::TestCase as Record,
     text::Prose,
 };
 use maud::{Markup, html};
@@ -53,9 +58,11 @@ pub(super) async fn page(
     let found = workspace.app.records::<Finding>(visit.caller(), &filter, PageRequest::default()).await?;
     let measures = measures::linked(workspace, visit, &record.row.record.measures)?;
     let t = |label| visit.t(label);
-    let may_write = visit.caller().may_write_records();
+    let may_write = visit.may(Resource::TestCases, Right::Write);
+    let may_decide = visit.may(Resource::TestCases, Right::Decide);
     let may_change = may_write && record.row.archived_at.is_none();
-    let evidence = evidence::section(workspace, visit, LinkType::TestCase, id, may_change).await?;
+    let may_attach = may_change && visit.may(Resource::Evidence, Right::Write);
+    let evidence = evidence::section(workspace, visit, LinkType::TestCase, id, may_attach).await?;
     let (address, title) = (address_of(id), record.row.record.title.as_str());
     let actions = html! {
         a.button href={ (address) ".pdf" } { "PDF" }
@@ -66,7 +73,7 @@ pub(super) async fn page(
     let content = html! {
         (ui::head(title, t(record.row.record.test_type.label()), Some(actions)))
         (ui::notice::done(visit, &record::DONE))
-        (record::archived(visit, &address, record.row.archived_at, may_write))
+        (record::archived(visit, &address, record.row.archived_at, may_decide))
         @if may_change {
             (history::undo(visit, &format!("{address}/move"), &steps, record.row.record.status, |_| true))
         }
@@ -87,7 +94,7 @@ pub(super) async fn page(
                         &history::moves(visit, form, &format!("{address}/move"), record.row.record.status, |_| true)))
                 }
                 (past)
-                @if may_write { div #test_case { (record::removal(visit, &address, title, removal)) } }
+                @if may_decide { div #test_case { (record::removal(visit, &address, title, removal)) } }
             }
         }
     };

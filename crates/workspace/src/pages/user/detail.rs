@@ -17,7 +17,7 @@ use domain::{
 };
 use maud::{Markup, html};
 
-use super::{ENDS_ON, HEIR, NAMES, address_of, last_day, link_page, role_choices, state, user_id};
+use super::{ENDS_ON, HEIR, NAMES, address_of, last_day, link_page, role, state, user_id};
 use crate::{
     Workspace,
     error::PageError,
@@ -61,7 +61,7 @@ fn change_page(visit: &Visit, user: &UserRow, form: &Form, leaving: &Leaving) ->
         form.card method="post" action=(address_of(user.id)) {
             (visit.form_token())
             (Field::text(visit, form, "name", common::NAME).at_most(Name::MAX).autocomplete("off").render())
-            (role_choices(visit, form))
+            (role::choices(visit, form))
             (last_day(visit, form))
             div.form-end {
                 button.button.primary type="submit" { (t(common::SAVE)) }

@@ -1,6 +1,7 @@
 //! Users of the institution: list, invite, change, close.
 
 mod detail;
+mod role;
 
 use app::{
     token::Token,
@@ -11,7 +12,13 @@ use axum::{
     extract::State,
     routing::{get, post},
 };
-use domain::{id::UserId, text::Name, user::Role, wording::Label};
+use domain::{
+    id::UserId,
+    right::{Resource, Right},
+    text::Name,
+    user::Role,
+    wording::Label,
+};
 use maud::{Markup, html};
 
 use super::refused_sign_ins;
@@ -27,7 +34,7 @@ use crate::{
     ui::{
         self,
         badge::{Tone, badge},
-        field::{self, Choice, Field},
+        field::Field,
         notice::complaints,
         pager::{counted, pager, requested},
         table::{Column, table},
@@ -69,7 +76,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let known =
         [("changed", texts::WAS_CHANGED), ("closed", texts::WAS_CLOSED), ("opened", texts::WAS_OPENED)];
     let make = ui::link_button(&format!("{}/new", route::USERS), t(texts::INVITE), true);
-    let make = visit.caller().may_administer().then_some(make);
+    let make = visit.may(Resource::People, Right::Write).then_some(make);
     let content = html! {
         (ui::head(t(texts::TITLE), t(texts::INTRO), make))
         (ui::notice::done(&visit, &known))
@@ -85,7 +92,7 @@ fn row(visit: &Visit, user: &UserRow) -> Vec<Markup> {
     let own = user.id == visit.session().user.id;
     vec![
         html! {
-            @if visit.caller().may_administer() { a href=(address_of(user.id)) { (user.name.as_str()) } }
+            @if visit.may(Resource::People, Right::Write) { a href=(address_of(user.id)) { (user.name.as_str()) } }
             @else { (user.name.as_str()) }
             @if own { span.quiet { " (" (visit.t(texts::YOU)) ")" } }
             br;
@@ -130,27 +137,12 @@ const NAMES: [(&str, Label); 5] = [
     (HEIR, texts::HAND_OVER),
 ];
 
-fn role_choices(view: &View, form: &Form) -> Markup {
-    let help = |role: Role| match role {
-        Role::Viewer => texts::VIEWER_HELP,
-        Role::Auditor => texts::AUDITOR_HELP,
-        Role::Contributor => texts::CONTRIBUTOR_HELP,
-        Role::Manager => texts::MANAGER_HELP,
-        Role::Administrator => texts::ADMINISTRATOR_HELP,
-    };
-    let choices: Vec<_> = Role::ALL
-        .iter()
-        .map(|role| Choice::new(role.as_str(), view.t(role.label())).help(view.t(help(*role))))
-        .collect();
-    field::choices(view, form, "role", texts::ROLE, false, &choices)
-}
-
 fn last_day(visit: &Visit, form: &Form) -> Markup {
     Field::day(visit, form, ENDS_ON, texts::ENDS_ON).hint(texts::ENDS_ON_HINT).optional().render()
 }
 
 async fn ask(visit: Visit) -> Answer {
-    visit.caller().require_administrator()?;
+    visit.caller().require_right(Resource::People, Right::Write)?;
     respond::page(ask_page(&visit, &Form::filled([("role", Role::Viewer.to_string())])))
 }
 
@@ -162,7 +154,7 @@ fn ask_page(visit: &Visit, form: &Form) -> Markup {
             (visit.form_token())
             (Field::text(visit, form, "name", common::NAME).at_most(Name::MAX).autocomplete("off").render())
             (Field::email(visit, form, "email", texts::EMAIL).autocomplete("off").render())
-            (role_choices(visit, form))
+            (role::choices(visit, form))
             (last_day(visit, form))
             div.form-end {
                 button.button.primary type="submit" { (visit.t(texts::INVITE_SUBMIT)) }

@@ -7,7 +7,7 @@ use domain::{
     id::{DeliveryId, WebhookId},
     moment::Day,
     page::{Page, PageRequest},
-    permission::Permission,
+    right::{Resource, Right},
 };
 use maud::{Markup, html};
 
@@ -72,7 +72,7 @@ pub(super) async fn part(
     let few = PageRequest::new(Some(20), None).unwrap_or_default();
     let page = workspace.app.deliveries(visit.caller(), id, None, few).await?;
     let t = |label| visit.t(label);
-    let may_write = visit.caller().may(Permission::Write);
+    let may_write = visit.may(Resource::Webhooks, Right::Write);
     let address = address_of(id);
     Ok(ui::section(
         t(texts::DELIVERIES),
@@ -102,7 +102,7 @@ fn replay_form(visit: &Visit, address: &str, form: &Form) -> Markup {
 
 fn list(visit: &Visit, webhook: WebhookId, page: &Page<DeliveryRow>) -> Markup {
     let t = |label| visit.t(label);
-    let may_write = visit.caller().may(Permission::Write);
+    let may_write = visit.may(Resource::Webhooks, Right::Write);
     let columns = [
         Column::text(t(texts::EVENT)),
         Column::tight(t(crate::texts::common::STATUS)),
@@ -181,6 +181,7 @@ pub(super) async fn replay(
     posted: Posted,
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, webhook_id(&id)?);
+    visit.caller().require_right(Resource::Webhooks, Right::Write)?;
     let since: Option<Day> = form.parse("since");
     let replayed = match form.finish(since) {
         Ok(since) => workspace.app.replay_deliveries(visit.caller(), id, Some(since.start())).await,

@@ -11,7 +11,7 @@ use axum::{
 use domain::{
     event::EventKind,
     id::WebhookId,
-    permission::Permission,
+    right::{Resource, Right},
     text::Name,
     violation::Violations,
     webhook::{Channel, Events, MAX_URL, WebhookDraft, WebhookPatch},
@@ -59,7 +59,7 @@ fn address_of(id: WebhookId) -> String {
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let page = workspace.app.webhooks(visit.caller(), requested(&visit)).await?;
     let t = |label| visit.t(label);
-    let may_write = visit.caller().may(Permission::Write);
+    let may_write = visit.may(Resource::Webhooks, Right::Write);
     let make = || ui::link_button(&format!("{}/new", route::WEBHOOKS), t(texts::NEW), true);
     let rows: Vec<_> = page.items.iter().map(|webhook| row(&visit, webhook)).collect();
     let columns = [
@@ -120,7 +120,7 @@ fn host_of(url: &str) -> &str {
 }
 
 async fn ask(visit: Visit) -> Answer {
-    visit.caller().require(Permission::Write)?;
+    visit.caller().require_right(Resource::Webhooks, Right::Write)?;
     let events = EventKind::WORDS.iter().map(|event| ("events", (*event).to_owned()));
     let form = Form::filled([("channel", Channel::Slack.as_str().to_owned())].into_iter().chain(events));
     respond::page(new_page(&visit, &form))
@@ -185,7 +185,7 @@ fn entered(form: &mut Form) -> Result<Entered, app::Error> {
 
 async fn create(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, mut form } = posted;
-    visit.caller().require(Permission::Write)?;
+    visit.caller().require_right(Resource::Webhooks, Right::Write)?;
     let made = match draft(&workspace, &mut form) {
         Ok(draft) => workspace.app.create_webhook(visit.caller(), draft, None, |_| String::new()).await,
         Err(error) => Err(error),
@@ -226,7 +226,7 @@ async fn page_of(
 ) -> Result<Markup, PageError> {
     let (webhook, _) = workspace.app.webhook(visit.caller(), id).await?;
     let sent = deliveries::part(workspace, visit, id, asked).await?;
-    if !visit.caller().may(Permission::Write) {
+    if !visit.may(Resource::Webhooks, Right::Write) {
         return Ok(facts_page(visit, &webhook, &sent));
     }
     let kept = filled(&webhook);
@@ -306,7 +306,7 @@ fn change_page(visit: &Visit, webhook: &Webhook, form: &Form, sent: &Markup) -> 
 
 async fn change(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, webhook_id(&id)?);
-    visit.caller().require(Permission::Write)?;
+    visit.caller().require_right(Resource::Webhooks, Right::Write)?;
     let changed = match patch(&mut form) {
         Ok(patch) => workspace.app.change_webhook(visit.caller(), id, patch, Precondition::None).await,
         Err(error) => Err(error),

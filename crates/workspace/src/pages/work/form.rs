@@ -4,6 +4,7 @@ use app::{Error, task::TaskRow};
 use axum::extract::{Path, State};
 use domain::{
     id::TaskId,
+    right::{Resource, Right},
     task::{Task as Record, TaskInput, TaskStatus},
     text::{Name, Prose},
     wording::Label,
@@ -86,7 +87,7 @@ fn page(visit: &Visit, form: &Form, id: TaskId, about: Option<Markup>) -> Markup
         @if let Some(about) = about { p { (t(texts::ABOUT)) ": " (about) } }
         (complaints(visit, form, &NAMES))
         section.card { (fields(visit, form, &address, common::SAVE)) }
-        (record::deletion(visit, &address, title))
+        @if visit.may(Resource::Tasks, Right::Decide) { (record::deletion(visit, &address, title)) }
     };
     ui::layout::page(visit, t(texts::EDIT), &content)
 }
@@ -122,7 +123,7 @@ pub(super) async fn ask(State(workspace): State<Workspace>, Path(id): Path<Strin
     let id = task_id(&id)?;
     let (detail, revision) = workspace.app.record::<Record>(visit.caller(), id).await?;
     let about = about(&workspace, &visit, &detail.record).await?;
-    if !visit.caller().may_write_records() {
+    if !visit.may(Resource::Tasks, Right::Write) {
         return respond::page(facts(&visit, &detail.record, about));
     }
     let validator = workspace.app.record_validator(detail.record.version, revision);
@@ -149,7 +150,7 @@ pub(super) async fn change(
     posted: Posted,
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, task_id(&id)?);
-    visit.caller().require_record_write()?;
+    visit.caller().require_right(Resource::Tasks, Right::Write)?;
     let precondition = record::precondition(&form);
     let changed = match input(&mut form) {
         Ok(input) => workspace.app.change_record::<Record>(visit.caller(), id, input, precondition).await,

@@ -19,6 +19,7 @@ use domain::{
     id::TaskId,
     moment::Day,
     page::Page,
+    right::{Resource, Right},
     task::{Task as Record, TaskInput, TaskStatus, TaskType},
     user::Role,
     wording::Label,
@@ -122,7 +123,7 @@ async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Marku
     let edition = edition(workspace)?;
     let page = workspace.app.tasks(visit.caller(), filter, visit.language, request).await?;
     let t = |label| visit.t(label);
-    let may_write = visit.caller().may_write_records();
+    let may_write = visit.may(Resource::Tasks, Right::Write);
     let action = may_write.then(|| ui::link_button("#new-task", t(texts::NEW), true));
     let content = html! {
         (ui::head(t(texts::TITLE), t(texts::INTRO), action))
@@ -224,7 +225,7 @@ fn cells(visit: &Visit, edition: &Edition, item: &WorkItem) -> Vec<Markup> {
         visit.or_none(item.owner.as_ref()),
         due(visit, item),
         html! {
-            @if item.kind == TaskType::Task && visit.caller().may_write_records() { (done_button(visit, item)) }
+            @if item.kind == TaskType::Task && visit.may(Resource::Tasks, Right::Write) { (done_button(visit, item)) }
         },
     ]
 }
@@ -259,7 +260,7 @@ async fn people(State(workspace): State<Workspace>, visit: Visit) -> Answer {
 
 async fn create(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, mut form } = posted;
-    visit.caller().require_record_write()?;
+    visit.caller().require_right(Resource::Tasks, Right::Write)?;
     let created = match form::input(&mut form) {
         Ok(input) => {
             workspace.app.create_record::<Record>(visit.caller(), input, None, |_| String::new()).await
@@ -278,7 +279,7 @@ async fn create(State(workspace): State<Workspace>, posted: Posted) -> Answer {
 /// Marks a task as done and shows the list again. One that is already done stays so.
 async fn done(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
     let (Posted { visit, form }, id) = (posted, task_id(&id)?);
-    visit.caller().require_record_write()?;
+    visit.caller().require_right(Resource::Tasks, Right::Write)?;
     let status = Change::Set(TaskStatus::Done.to_string());
     let input = TaskInput { status, ..TaskInput::default() };
     workspace.app.change_record::<Record>(visit.caller(), id, input, record::precondition(&form)).await?;

@@ -13,6 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use domain::{
     import::{Format, Source, SourceName, encoding::Encoding},
+    right::Resource,
     violation::Complaint,
 };
 use store::{Reader, Tx};
@@ -123,7 +124,7 @@ impl App {
         options: FindingImport,
         progress: Progress,
     ) -> Result<FindingImportOutcome> {
-        caller.require_record_write()?;
+        caller.require_import(Resource::Findings)?;
         let slot = self.admission.importing.take(caller.tenant()).await?;
         let (app, caller) = (self.clone(), caller.clone());
         // The import continues if the client disconnects, so the task itself holds the slot.

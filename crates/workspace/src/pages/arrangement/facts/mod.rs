@@ -12,7 +12,7 @@ use axum::extract::{Path, State};
 use domain::{
     arrangement::{ArrangementInput, Facts, MOST_NOTICE_DAYS, Party, Place},
     moment::Day,
-    permission::Permission,
+    right::{Resource, Right},
     wording::Label,
 };
 use maud::{Markup, html};
@@ -157,7 +157,7 @@ fn ranks<'f>(provider: &'f str, facts: &'f Facts) -> HashMap<&'f str, u32> {
 }
 
 pub(super) async fn edit(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
-    visit.caller().require(Permission::Write)?;
+    visit.caller().require_right(Resource::Arrangements, Right::Write)?;
     let (row, revision) = stored(&workspace, &visit, arrangement_id(&id)?).await?;
     let validator = workspace.app.record_validator(row.version, revision);
     respond::page(page(&visit, &row, &filled(&row, validator)))
@@ -266,7 +266,7 @@ pub(super) async fn change(
     posted: Posted,
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, arrangement_id(&id)?);
-    visit.caller().require(Permission::Write)?;
+    visit.caller().require_right(Resource::Arrangements, Right::Write)?;
     let (row, revision) = stored(&workspace, &visit, id).await?;
     if form.value("step") == "more" {
         let more = (rows(&form) + SPARE).min(MOST_ROWS).to_string();

@@ -1,0 +1,203 @@
+//! What each role may do with each resource: the one table that use cases, pages, the manual and the tests follow.
+
+use crate::{
+    permission::{Permission, Permissions},
+    user::Role,
+    vocabulary::vocabulary,
+    wording::Language,
+};
+
+vocabulary! {
+    /// What a role may do with a resource. Each right includes the ones before it.
+    Right {
+        Nothing = "nothing" ("–", "–"),
+        Read = "read" ("reads", "liest"),
+        /// Creates records under the own name, and changes those of which one is the owner.
+        Own = "own" ("writes own", "schreibt eigene"),
+        /// Creates and changes.
+        Write = "write" ("writes", "schreibt"),
+        /// Also approves, accepts, classifies, records as sent, submits, archives and deletes.
+        Decide = "decide" ("decides", "entscheidet"),
+    }
+}
+
+vocabulary! {
+    /// What rights are about: the kinds of records, and what else an institution has.
+    Resource {
+        Programmes = "programmes" ("programmes", "Programme"),
+        TestCases = "test_cases" ("test cases", "Testfälle"),
+        Findings = "findings" ("findings", "Feststellungen"),
+        Tasks = "tasks" ("tasks", "Aufgaben"),
+        Evidence = "evidence" ("evidence", "Nachweise"),
+        Performances = "performances" ("performances of controls", "Durchführungen von Kontrollen"),
+        DrillRuns = "drill_runs" ("drill runs", "Übungen"),
+        /// With their facts, their log and the contents of their reports.
+        Incidents = "incidents" ("incidents", "Vorfälle"),
+        Assessments = "assessments" ("assessments", "Bewertungen"),
+        Controls = "controls" ("controls", "Kontrollen"),
+        Risks = "risks" ("risks", "Risiken"),
+        Functions = "functions" ("functions", "Funktionen"),
+        OwnFrameworks = "own_frameworks" ("own frameworks", "eigene Rahmenwerke"),
+        CraReports = "cra_reports" ("CRA reports", "CRA-Meldungen"),
+        /// With their reviews, contract clauses and subcontractors.
+        Providers = "providers" ("providers", "Dienstleister"),
+        Arrangements = "arrangements" ("ICT arrangements", "IKT-Vereinbarungen"),
+        /// With its filings and the exchange rates.
+        Register = "register" ("register of information", "Informationsregister"),
+        Analyses = "analyses" ("concentration analyses", "Konzentrationsanalysen"),
+        Profile = "profile" ("profile of the institution", "Profil des Hauses"),
+        Thresholds = "thresholds" ("thresholds", "Schwellen"),
+        Webhooks = "webhooks" ("webhooks", "Webhooks"),
+        Appetite = "risk_appetite" ("risk appetite", "Risikoappetit"),
+        Imports = "imports" ("imports", "Importe"),
+        AuditLog = "audit_log" ("audit log", "Prüfprotokoll"),
+        People = "people" ("accounts", "Konten"),
+        Keys = "keys" ("API keys", "API-Schlüssel"),
+        SignIn = "sign_in" ("sign-in", "Anmeldung"),
+        Settings = "settings" ("settings", "Einstellungen"),
+    }
+}
+
+/// The rights of the roles, in the order of `Role`.
+type Row = [Right; Role::ALL.len()];
+
+impl Resource {
+    /// Viewer, auditor, contributor, manager, administrator.
+    const fn row(self) -> Row {
+        use Right::{Decide, Nothing, Own, Read, Write};
+        match self {
+            Self::Programmes
+            | Self::TestCases
+            | Self::Findings
+            | Self::Tasks
+            | Self::Evidence
+            | Self::Performances
+            | Self::DrillRuns
+            | Self::Incidents => [Read, Read, Write, Decide, Decide],
+            Self::Assessments | Self::Controls | Self::Risks => [Read, Read, Own, Decide, Decide],
+            Self::Functions
+            | Self::OwnFrameworks
+            | Self::CraReports
+            | Self::Providers
+            | Self::Arrangements
+            | Self::Register
+            | Self::Analyses
+            | Self::Profile
+            | Self::Thresholds
+            | Self::Webhooks => [Read, Read, Read, Decide, Decide],
+            Self::Appetite => [Read, Read, Read, Read, Decide],
+            Self::Imports => [Nothing, Nothing, Nothing, Decide, Decide],
+            Self::AuditLog => [Nothing, Read, Nothing, Read, Read],
+            // Managers change the thresholds on the page of the settings.
+            Self::Settings => [Nothing, Read, Nothing, Read, Decide],
+            Self::People | Self::Keys => [Nothing, Read, Nothing, Nothing, Decide],
+            Self::SignIn => [Nothing, Nothing, Nothing, Nothing, Decide],
+        }
+    }
+
+    /// The right that the permissions of an API key give. Accounts are reached over SCIM by keys whose scopes name
+    /// them, which is decided there.
+    pub fn right_of_key(self, permissions: Permissions) -> Right {
+        let given = |permission, right, otherwise| {
+            if permissions.contains(permission) { right } else { otherwise }
+        };
+        match self {
+            Self::Keys => given(Permission::ManageKeys, Right::Decide, Right::Nothing),
+            Self::AuditLog => given(Permission::ManageKeys, Right::Read, Right::Nothing),
+            Self::People | Self::SignIn | Self::Settings => Right::Nothing,
+            Self::Appetite => Right::Read,
+            _ => given(Permission::Write, Right::Decide, Right::Read),
+        }
+    }
+
+    /// The first role that has this right. Auditors are not asked for: another role has what they read as well.
+    pub fn least_role(self, right: Right) -> Option<Role> {
+        Role::ALL.iter().copied().find(|role| *role != Role::Auditor && role.right(self) >= right)
+    }
+
+    /// Whether every role reads it: the records of the institution, in contrast to its administration.
+    pub fn is_record(self) -> bool {
+        self.row().iter().all(|right| *right >= Right::Read)
+    }
+}
+
+impl Role {
+    pub fn right(self, resource: Resource) -> Right {
+        let place = Self::ALL.iter().position(|role| *role == self);
+        place.and_then(|place| resource.row().get(place).copied()).unwrap_or(Right::Nothing)
+    }
+
+    /// The resources of which the role has exactly this right, in the order of the table.
+    pub fn resources(self, right: Right) -> impl Iterator<Item = Resource> {
+        Resource::ALL.iter().copied().filter(move |resource| self.right(*resource) == right)
+    }
+}
+
+/// The table as the manual shows it, with what a key with all permissions may do in the last column.
+pub fn markdown(language: Language) -> String {
+    let (first, key) = match language {
+        Language::English => ("Resource", "API key"),
+        Language::German => ("Ressource", "API-Schlüssel"),
+    };
+    let roles: Vec<_> = Role::ALL.iter().map(|role| role.as_str()).collect();
+    let mut lines = vec![
+        format!("| {first} | {} | {key} |", roles.join(" | ")),
+        format!("|{}", "---|".repeat(roles.len() + 2)),
+    ];
+    lines.extend(Resource::ALL.iter().map(|resource| {
+        let rights = resource.row().into_iter().chain([resource.right_of_key(Permissions::all())]);
+        let cells: Vec<_> = rights.map(|right| right.label().text(language)).collect();
+        format!("| {} | {} |", resource.label().text(language), cells.join(" | "))
+    }));
+    lines.join("\n") + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vocabulary::tests::is_sound;
+
+    #[test]
+    fn words_are_sound() {
+        is_sound::<Right>();
+        is_sound::<Resource>();
+    }
+
+    #[test]
+    fn a_contributor_decides_nothing_and_readers_write_nothing() {
+        for resource in Resource::ALL {
+            assert!(Role::Contributor.right(*resource) < Right::Decide, "{resource}");
+            for reader in [Role::Viewer, Role::Auditor] {
+                assert!(reader.right(*resource) <= Right::Read, "{reader} {resource}");
+            }
+        }
+    }
+
+    #[test]
+    fn each_role_but_the_auditor_includes_the_one_before() {
+        let ranks = [Role::Viewer, Role::Contributor, Role::Manager, Role::Administrator];
+        for pair in ranks.windows(2) {
+            for resource in Resource::ALL {
+                assert!(pair[0].right(*resource) <= pair[1].right(*resource), "{pair:?} {resource}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_least_role_is_named() {
+        assert_eq!(Resource::Findings.least_role(Right::Write), Some(Role::Contributor));
+        assert_eq!(Resource::Findings.least_role(Right::Decide), Some(Role::Manager));
+        assert_eq!(Resource::Risks.least_role(Right::Own), Some(Role::Contributor));
+        assert_eq!(Resource::AuditLog.least_role(Right::Read), Some(Role::Manager));
+        assert_eq!(Resource::People.least_role(Right::Write), Some(Role::Administrator));
+        assert_eq!(Resource::AuditLog.least_role(Right::Write), None);
+    }
+
+    #[test]
+    fn a_key_writes_with_its_permission_only() {
+        assert_eq!(Resource::Findings.right_of_key(Permissions::READ_ONLY), Right::Read);
+        assert_eq!(Resource::Keys.right_of_key(Permissions::READ_ONLY), Right::Nothing);
+        assert_eq!(Resource::Findings.right_of_key(Permissions::all()), Right::Decide);
+        assert_eq!(Resource::Settings.right_of_key(Permissions::all()), Right::Nothing);
+    }
+}
