@@ -96,15 +96,12 @@ impl FiledInput {
     }
 }
 
-/// When the earlier stage was sent that may have provided the content of this one. CRA Art. 14(2) and (4) require the
-/// notification and the final report "unless the relevant information has already been provided".
+/// When the earlier stage was sent that may have provided the content of this one.
 fn providing(incident: &Incident, regime: Regime, stage: Stage) -> Option<Moment> {
-    let sent = |stage| incident.sent(Regime::Cra, stage).map(|filed| filed.at);
-    match (regime, stage) {
-        (Regime::Cra, Stage::Notification) => sent(Stage::EarlyWarning),
-        (Regime::Cra, Stage::Final | Stage::FinalIncident) => {
-            sent(Stage::Notification).max(sent(Stage::EarlyWarning))
-        }
-        _ => None,
-    }
+    let sent = |stage| incident.sent(regime, stage).map(|filed| filed.at);
+    let earlier = match stage {
+        Stage::Notification => sent(Stage::EarlyWarning),
+        _ => sent(Stage::Notification),
+    };
+    earlier.filter(|_| stage.may_be_provided(regime))
 }

@@ -57,6 +57,11 @@ impl Stage {
         matches!(self, Self::IntermediateUpdate | Self::Interim)
     }
 
+    /// Whether it is required only "unless the relevant information has already been provided" (CRA Art. 14(2) and (4)).
+    pub fn may_be_provided(self, regime: Regime) -> bool {
+        regime == Regime::Cra && matches!(self, Self::Notification | Self::Final | Self::FinalIncident)
+    }
+
     /// Its name under a regime: the acts call the same stage by different names, and inform different people.
     pub fn label_under(self, regime: Regime) -> Label {
         match (regime, self) {
