@@ -127,7 +127,8 @@ impl Alert {
             Cause::IncidentReportDue { id, reference, title, regime, stage, due_at, overdue, .. } => {
                 let said = urgency(english, *overdue);
                 let subject = Subject::new("incident", id, format!("/api/v1/incidents/{id}"));
-                let (regime, stage) = (regime.label().text(language), stage.label_under(*regime).text(language));
+                let (regime, stage) =
+                    (regime.label().text(language), stage.label_under(*regime).text(language));
                 let title = format!("{regime}: {stage} {said} ({due_at}): {reference} {title}");
                 ("incident_report_due", "tenant", title, Some(due_at.day()), subject)
             }

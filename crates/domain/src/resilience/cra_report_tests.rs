@@ -82,7 +82,10 @@ fn the_shipped_clocks_cover_every_kind_and_stage_with_events_a_report_knows() {
     for kind in CraReportKind::ALL {
         for stage in CraStage::ALL {
             let report = CraReport { kind: *kind, ..report.clone() };
-            assert!(report.stage(*stage, &clocks, &TimeZone::utc(), at(AWARE)).due_at.is_some(), "{kind} {stage}");
+            assert!(
+                report.stage(*stage, &clocks, &TimeZone::utc(), at(AWARE)).due_at.is_some(),
+                "{kind} {stage}"
+            );
         }
     }
 }

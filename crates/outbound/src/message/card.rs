@@ -108,7 +108,8 @@ fn facts(notice: &Notice, language: Words) -> Vec<Fact> {
     let severity = notice.severity.as_deref().map(|severity| language.severity(severity));
     let due = deadline.map(|deadline| language.due(deadline.due, &notice.time_zone));
     let rule_book = notice.rule_book.as_deref();
-    let stage = deadline.and_then(|deadline| deadline.stage.as_deref()).map(|stage| language.stage(stage, rule_book));
+    let stage =
+        deadline.and_then(|deadline| deadline.stage.as_deref()).map(|stage| language.stage(stage, rule_book));
     let fact = |labels: (&'static str, &'static str), value: Option<String>| {
         value.map(|value| Fact { label: language.pick(labels.0, labels.1), value })
     };

@@ -118,7 +118,8 @@ impl Words {
 
     /// How soon it is due.
     fn left(self, left: Left) -> String {
-        let due_in = |number: i64, unit: &str| format!("{} {number} {unit}", self.pick("Due in", "Fällig in"));
+        let due_in =
+            |number: i64, unit: &str| format!("{} {number} {unit}", self.pick("Due in", "Fällig in"));
         match left {
             Left::Nothing => self.pick("Overdue", "Überfällig").to_owned(),
             Left::Today => self.pick("Due today", "Heute fällig").to_owned(),
@@ -255,7 +256,11 @@ mod tests {
         let day = Due::Day("2026-11-20".parse().unwrap());
         assert_eq!(said(day, "2026-11-17T08:00:00Z", Language::English), "Due in 3 days");
         assert_eq!(said(day, "2026-11-17T08:00:00Z", Language::German), "Fällig in 3 Tagen");
-        assert_eq!(said(day, "2026-11-18T23:30:00Z", Language::English), "Due tomorrow", "19 November in Berlin");
+        assert_eq!(
+            said(day, "2026-11-18T23:30:00Z", Language::English),
+            "Due tomorrow",
+            "19 November in Berlin"
+        );
         assert_eq!(said(day, "2026-11-20T08:00:00Z", Language::German), "Heute fällig");
         let clock = Due::Moment("2026-11-18T03:48:00Z".parse().unwrap());
         assert_eq!(said(clock, "2026-11-17T15:48:20Z", Language::English), "Due in 12 hours");

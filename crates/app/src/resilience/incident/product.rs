@@ -146,10 +146,7 @@ fn filled(incident: &Record, asked: &CraReportInput, now: Moment) -> CraReportIn
         title: or(&asked.title, known(Some(&incident.title))),
         description: or(&asked.description, known(incident.description.as_ref())),
         member_states: or(&asked.member_states, states.map_or(Change::Keep, Change::Set)),
-        aware_at: or(
-            &asked.aware_at,
-            known(Some(incident.facts.aware_at(Regime::Cra, &incident.times))),
-        ),
+        aware_at: or(&asked.aware_at, known(Some(incident.facts.aware_at(Regime::Cra, &incident.times)))),
         corrective_measure_at: or(&asked.corrective_measure_at, known(measure)),
         owner: or(&asked.owner, known(incident.owner.as_ref())),
         finding_id: or(&asked.finding_id, known(finding)),

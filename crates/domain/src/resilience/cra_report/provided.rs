@@ -41,8 +41,12 @@ impl CraReportInput {
             let field = format!("already_provided.{stage}");
             let (before, status) = match stage {
                 CraStage::EarlyWarning => (None, report.status),
-                CraStage::Notification => (report.submissions.early_warning.as_ref(), CraReportStatus::NotificationSent),
-                CraStage::FinalReport => (report.submissions.notification.as_ref(), CraReportStatus::FinalReportSent),
+                CraStage::Notification => {
+                    (report.submissions.early_warning.as_ref(), CraReportStatus::NotificationSent)
+                }
+                CraStage::FinalReport => {
+                    (report.submissions.notification.as_ref(), CraReportStatus::FinalReportSent)
+                }
             };
             let Some(submitted_at) = before.map(|filed| filed.submitted_at) else {
                 fields.refuse(&field, FilingComplaint::NothingProvided);
@@ -56,7 +60,8 @@ impl CraReportInput {
                 Err(wrong) => fields.refuse(&field, wrong),
                 Ok(reason) => {
                     let already_provided = Some(reason);
-                    let filed = Submission { submitted_at, recorded_at: now, reference: None, already_provided };
+                    let filed =
+                        Submission { submitted_at, recorded_at: now, reference: None, already_provided };
                     report.submissions.put(*stage, filed);
                     report.status = status;
                 }
@@ -93,18 +98,16 @@ impl CraReportInput {
             before.requested_at,
             |text| happened(text, now),
         );
-        let sent = match &self.interim_submitted_at {
-            Change::Keep => before.sent.clone(),
-            Change::Clear => None,
-            Change::Set(text) => {
-                filed_at(fields, "interim_submitted_at", text, aware_at, now).map(|submitted_at| Submission {
-                    submitted_at,
-                    recorded_at: now,
-                    reference: None,
-                    already_provided: None,
-                })
-            }
-        };
+        let sent =
+            match &self.interim_submitted_at {
+                Change::Keep => before.sent.clone(),
+                Change::Clear => None,
+                Change::Set(text) => {
+                    filed_at(fields, "interim_submitted_at", text, aware_at, now).map(|submitted_at| {
+                        Submission { submitted_at, recorded_at: now, reference: None, already_provided: None }
+                    })
+                }
+            };
         let kept = before.sent.and_then(|sent| sent.reference);
         let reference = fields.line("interim_reference", &self.interim_reference, kept);
         Interim { requested_at, sent: sent.map(|sent| Submission { reference, ..sent }) }

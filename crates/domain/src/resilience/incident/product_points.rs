@@ -27,12 +27,11 @@ pub enum CraEvent {
 }
 
 impl CraEvent {
-    pub const ALL: [Self; 3] = [Self::Vulnerability, Self::Incident, Self::Both];
+    pub const ALL: [Self; 3] = [Self::Both, Self::Vulnerability, Self::Incident];
 
     /// The event by the facts; while they do not decide it, an incident.
     pub fn of(facts: &CraFacts) -> Self {
-        let is_incident =
-            facts.product_security == Some(true) || facts.product_malicious_code == Some(true);
+        let is_incident = facts.product_security == Some(true) || facts.product_malicious_code == Some(true);
         match (facts.exploited_vulnerability == Some(true), is_incident) {
             (true, true) => Self::Both,
             (true, false) => Self::Vulnerability,
@@ -166,7 +165,8 @@ mod tests {
 
     #[test]
     fn an_event_of_both_kinds_has_the_points_of_both() {
-        let fields = |stage| points(CraEvent::Both, stage).iter().map(|point| point.field).collect::<Vec<_>>();
+        let fields =
+            |stage| points(CraEvent::Both, stage).iter().map(|point| point.field).collect::<Vec<_>>();
         assert_eq!(fields(Stage::EarlyWarning), ["member_states", "suspected_malicious"]);
         assert!(fields(Stage::Notification).contains(&"product"));
         assert!(fields(Stage::Notification).contains(&"assessment"));

@@ -39,7 +39,7 @@ fn tone(state: StageState) -> Tone {
 }
 
 /// The first outstanding stage, its state, and its due time.
-pub(in crate::pages) fn owed(report: &CraReport) -> Option<(CraStage, StageState, Moment)> {
+fn owed(report: &CraReport) -> Option<(CraStage, StageState, Moment)> {
     if report.row.archived_at.is_some() {
         return None;
     }

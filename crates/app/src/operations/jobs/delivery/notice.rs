@@ -158,7 +158,8 @@ mod tests {
 
     #[test]
     fn a_near_deadline_says_how_near_and_of_what() {
-        let report = json!({ "id": "cra_1", "title": "Gateway", "severity": "critical", "owner": "Dana Weber" });
+        let report =
+            json!({ "id": "cra_1", "title": "Gateway", "severity": "critical", "owner": "Dana Weber" });
         let near = json!({ "due_at": "2026-11-15T09:00:00Z", "lead": "12h", "stage": "early_warning", "regime": "cra" });
         let notice =
             read(EventKind::DeadlineApproaching, &json!({ "cra_report": report, "deadline": near })).unwrap();

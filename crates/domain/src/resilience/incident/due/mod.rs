@@ -68,9 +68,10 @@ impl Stage {
             (Regime::Dora, Self::Communication) => {
                 Label::new("Information of clients", "Unterrichtung der Kunden")
             }
-            (Regime::Nis2, Self::Communication) => {
-                Label::new("Information of the recipients of services", "Unterrichtung der Empfänger der Dienste")
-            }
+            (Regime::Nis2, Self::Communication) => Label::new(
+                "Information of the recipients of services",
+                "Unterrichtung der Empfänger der Dienste",
+            ),
             (Regime::Cra, Self::Communication) => {
                 Label::new("Information of users", "Unterrichtung der Nutzer")
             }

@@ -40,7 +40,10 @@ fn clients_are_informed_without_a_number_of_hours_once_their_interests_are_affec
     assert_eq!(story.report(Stage::Communication).due, Due::NotOwed(NotOwed::NotConcerned));
     story.facts.dora.client_interests = Some(true);
     let owed = story.report(Stage::Communication);
-    assert_eq!((owed.due.moment(), owed.state, owed.article), (None, ReportState::Pending, "2022/2554 Art. 19(3)"));
+    assert_eq!(
+        (owed.due.moment(), owed.state, owed.article),
+        (None, ReportState::Pending, "2022/2554 Art. 19(3)")
+    );
     assert!(owed.is_owed() && story.because(Stage::Communication).starts_with("without undue delay"));
     assert_eq!(owed.name().de, "Unterrichtung der Kunden");
     let informed = story.clone().filed(Stage::Communication, "2026-11-18T08:00:00Z");

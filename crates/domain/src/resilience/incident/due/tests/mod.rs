@@ -1,6 +1,7 @@
 //! Due times computed by hand from the articles, and the relief against a day-by-day reference implementation.
 
 mod duties;
+mod generated;
 mod others;
 
 use proptest::prelude::*;

@@ -123,7 +123,11 @@ fn an_event_of_both_kinds_runs_both_clocks() {
     assert_eq!(story.because(Stage::FinalIncident), "waits for the notification to be sent");
     let notified = story.filed(Stage::Notification, "2026-11-15T08:00:00Z");
     assert_eq!(notified.due(Stage::Final), "2026-12-04T22:59:59.999Z", "14 days after the measure");
-    assert_eq!(notified.due(Stage::FinalIncident), "2026-12-15T22:59:59.999Z", "a month after the notification");
+    assert_eq!(
+        notified.due(Stage::FinalIncident),
+        "2026-12-15T22:59:59.999Z",
+        "a month after the notification"
+    );
 }
 
 #[test]
