@@ -40,13 +40,13 @@ fn unless(owed: Known, due: impl FnOnce() -> Expected) -> Expected {
 }
 
 impl Law<'_> {
-    fn sent(&self, regime: &str, stage: &str) -> impl Iterator<Item = i64> {
-        let fits = move |(of, name, _): &&(&str, &str, i64)| *of == regime && *name == stage;
-        self.case.sent.iter().filter(fits).map(|(_, _, at)| *at).collect::<Vec<_>>().into_iter()
+    fn sent(&self, regime: &str, stage: &str) -> Vec<i64> {
+        let fits = |(of, name, _): &&(&str, &str, i64)| *of == regime && *name == stage;
+        self.case.sent.iter().filter(fits).map(|(_, _, at)| *at).collect()
     }
 
     fn first(&self, regime: &str, stage: &str) -> Option<i64> {
-        self.sent(regime, stage).min()
+        self.sent(regime, stage).into_iter().min()
     }
 
     fn aware(&self, regime: usize) -> i64 {
@@ -106,8 +106,8 @@ impl Law<'_> {
             Some(at) => At(self.relieved(hours(at, 72), false)),
             None => waits,
         };
-        let both = self.sent("dora", "intermediate").chain(self.sent("dora", "intermediate_update"));
-        let last = match both.clone().max() {
+        let both = [self.sent("dora", "intermediate"), self.sent("dora", "intermediate_update")].concat();
+        let last = match both.iter().copied().max() {
             Some(at) => At(self.relieved(self.month(at), true)),
             None if self.first("dora", "initial").is_none() => waits,
             None => Waits,
@@ -117,7 +117,7 @@ impl Law<'_> {
             (Some(_), None) => Waits,
             (Some(_), Some(_)) => Promptly,
         };
-        let updated = case.recovered.and_then(|back| both.filter(|at| *at >= back).min());
+        let updated = case.recovered.and_then(|back| both.into_iter().filter(|at| *at >= back).min());
         let clients = match case.classified {
             None => undecided,
             Some(_) => unless(case.clients, || Promptly),
@@ -138,7 +138,7 @@ impl Law<'_> {
     fn interim(&self, regime: &'static str, owed: Known, asked: Option<i64>) -> Line {
         let due = unless(owed, || asked.map_or(Waits, |_| Promptly));
         let answers = |at: &i64| asked.is_none_or(|asked| *at >= asked);
-        (regime, "interim", due, self.sent(regime, "interim").filter(answers).min())
+        (regime, "interim", due, self.sent(regime, "interim").into_iter().filter(answers).min())
     }
 
     pub(super) fn nis2(&self) -> Vec<Line> {
