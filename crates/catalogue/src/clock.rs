@@ -18,6 +18,7 @@ vocabulary! {
         Cra = "cra" ("CRA", "CRA"),
         Dora = "dora" ("DORA", "DORA"),
         Nis2 = "nis2" ("NIS2", "NIS2"),
+        Gdpr = "gdpr" ("GDPR", "DSGVO"),
     }
 }
 

@@ -19,7 +19,7 @@ use self::{card::Card, words::Words};
 pub use self::{
     mail::{MailText, PersonalMail},
     notice::{
-        Change, Content, Deadline, Digest, Due, Lead, Notice, Record, RecordKind, SwitchOff, SwitchOffReason,
+        Change, Content, Deadline, Digest, Due, Notice, Record, RecordKind, SwitchOff, SwitchOffReason,
     },
 };
 

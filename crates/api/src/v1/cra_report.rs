@@ -2,7 +2,7 @@
 
 use app::{
     App,
-    cra_report::{CraReport as AppReport, CraReportFilter, Stage as AppStage},
+    cra_report::{CraReport as AppReport, CraReportFilter},
     history::Detail,
     search::HitKind,
 };
@@ -19,6 +19,7 @@ use utoipa_axum::routes;
 use super::{
     Subject,
     cra_report_input::{CraReportChange, NewCraReport, input_from},
+    cra_report_wire::{CraInterim, CraStages},
     record::{self, Noun, RecordVersion},
     wire::{
         Archived, BodyErrors, HistoryStep, KeyedErrors, NotModified, ORDER, Severity, StaleError, moves,
@@ -52,7 +53,6 @@ pub(super) const SUBJECT: Subject = Subject {
 words! {
     CraReportStatus = domain::cra_report::CraReportStatus, moves::<domain::cra_report::CraReportStatus>();
     CraReportKind = domain::cra_report::CraReportKind, "What is reported.";
-    StageState = domain::clock::StageState, "The state of a reporting stage.";
     CraReportSort = domain::cra_report::CraReportSort, ORDER;
 }
 
@@ -79,6 +79,8 @@ pub(crate) struct CraReport {
     corrective_measure_at: Option<Moment>,
     status: CraReportStatus,
     stages: CraStages,
+    /// Extension. The intermediate report that the CSIRT may request (Art. 14(6)).
+    interim: CraInterim,
     /// Extension. Who has to see to it: an account or a plain name.
     owner: Option<String>,
     /// Extension. The finding that led to the report.
@@ -102,39 +104,6 @@ pub(crate) struct CraProduct {
     #[schema(example = "Gateway 500")]
     name: String,
     version: Option<String>,
-}
-
-/// The three stages of a report.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct CraStages {
-    /// Due 24 hours after becoming aware.
-    early_warning: CraStage,
-    /// Due 72 hours after becoming aware.
-    notification: CraStage,
-    /// Due 14 days after a corrective measure is available (vulnerability) or one month after the notification
-    /// (incident).
-    final_report: CraStage,
-}
-
-/// The state of a stage at the time of the request.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct CraStage {
-    /// Null until its deadline is known.
-    #[schema(value_type = Option<String>, format = DateTime)]
-    due_at: Option<Moment>,
-    /// When it was filed with the authority; lateness is judged by it.
-    #[schema(value_type = Option<String>, format = DateTime)]
-    submitted_at: Option<Moment>,
-    /// Extension. When the filing was recorded here.
-    #[schema(value_type = Option<String>, format = DateTime)]
-    recorded_at: Option<Moment>,
-    /// Extension. Under which reference the authority keeps it.
-    reference: Option<String>,
-    state: StageState,
-    /// Negative once overdue; null if no deadline is running.
-    seconds_left: Option<i64>,
-    /// The provision that requires it.
-    citation: Option<String>,
 }
 
 /// A report with the history of its status.
@@ -168,23 +137,6 @@ pub(crate) struct CraReportParams {
     sort: Option<Parsed<domain::cra_report::CraReportSort>>,
 }
 
-impl From<&AppStage> for CraStage {
-    fn from(stage: &AppStage) -> Self {
-        Self {
-            due_at: stage.reading.due_at,
-            submitted_at: stage.reading.submitted_at,
-            recorded_at: stage.filed.as_ref().map(|filed| filed.recorded_at),
-            reference: stage
-                .filed
-                .as_ref()
-                .and_then(|filed| filed.reference.as_ref().map(ToString::to_string)),
-            state: stage.reading.state.into(),
-            seconds_left: stage.reading.seconds_left,
-            citation: stage.citation.clone(),
-        }
-    }
-}
-
 impl From<&AppReport> for CraReport {
     fn from(report: &AppReport) -> Self {
         let (row, record) = (&report.row, &report.row.record);
@@ -203,11 +155,8 @@ impl From<&AppReport> for CraReport {
             aware_at: record.aware_at,
             corrective_measure_at: record.corrective_measure_at,
             status: record.status.into(),
-            stages: CraStages {
-                early_warning: CraStage::from(&report.early_warning),
-                notification: CraStage::from(&report.notification),
-                final_report: CraStage::from(&report.final_report),
-            },
+            stages: CraStages::from(report),
+            interim: CraInterim::from(&record.interim),
             owner: record.owner.as_ref().map(ToString::to_string),
             finding_id: record.finding,
             incident_id: report.incident,

@@ -50,6 +50,19 @@ pub(super) struct CraReportFields {
     /// Extension. The authority's reference for that filing.
     #[schema(max_length = 255)]
     submission_reference: Option<Option<String>>,
+    /// Extension. Stages of which nothing is filed, because their information was provided with the stage before
+    /// (Art. 14(2) and (4), points (b) and (c)); each with the reason. They are passed, and count as filed when the stage
+    /// before was. Without it a stage cannot be skipped.
+    already_provided: Option<Option<CraProvided>>,
+    /// Extension. When the CSIRT requested an intermediate report (Art. 14(6)).
+    #[schema(format = DateTime)]
+    interim_requested_at: Option<Option<String>>,
+    /// Extension. When the intermediate report was sent.
+    #[schema(format = DateTime)]
+    interim_submitted_at: Option<Option<String>>,
+    /// Extension. The authority's reference for the intermediate report.
+    #[schema(max_length = 255)]
+    interim_reference: Option<Option<String>>,
     /// Extension. Corrects stages filed before; needs a reason in `note`.
     stages: Option<Option<CraStageCorrections>>,
     /// Extension. Why the status moves, or the reason for a correction; kept in the history.
@@ -64,6 +77,15 @@ pub(super) struct NewCraProduct {
     #[schema(required = true, nullable = false, example = "Gateway 500")]
     name: Option<Option<String>>,
     version: Option<Option<String>>,
+}
+
+/// Why nothing is filed of a stage.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub(crate) struct CraProvided {
+    #[schema(max_length = 10_000, example = "The early warning named the exploit and the measures.")]
+    notification: Option<Option<String>>,
+    #[schema(max_length = 10_000)]
+    final_report: Option<Option<String>>,
 }
 
 /// The stages to correct.
@@ -84,7 +106,17 @@ pub(crate) struct CraStageCorrection {
 }
 
 /// The fields that only a change has.
-const OF_CHANGES: [&str; 5] = ["status", "submitted_at", "submission_reference", "stages", "note"];
+const OF_CHANGES: [&str; 9] = [
+    "status",
+    "submitted_at",
+    "submission_reference",
+    "already_provided",
+    "interim_requested_at",
+    "interim_submitted_at",
+    "interim_reference",
+    "stages",
+    "note",
+];
 
 body! {
     /// A report to create. Its kind cannot be changed later.
@@ -132,6 +164,10 @@ impl From<CraReportFields> for CraReportInput {
             status: fields.status.into(),
             submitted_at: fields.submitted_at.into(),
             submission_reference: fields.submission_reference.into(),
+            already_provided: Change::<CraProvided>::from(fields.already_provided).map(CraProvided::stages),
+            interim_requested_at: fields.interim_requested_at.into(),
+            interim_submitted_at: fields.interim_submitted_at.into(),
+            interim_reference: fields.interim_reference.into(),
             stages: Change::<CraStageCorrections>::from(fields.stages).map(CraStageCorrections::stages),
             note: fields.note.into(),
         }
@@ -141,6 +177,13 @@ impl From<CraReportFields> for CraReportInput {
 impl From<NewCraProduct> for ProductInput {
     fn from(product: NewCraProduct) -> Self {
         Self { name: product.name.into(), version: product.version.into() }
+    }
+}
+
+impl CraProvided {
+    fn stages(self) -> Vec<(CraStage, String)> {
+        let each = [(CraStage::Notification, self.notification), (CraStage::FinalReport, self.final_report)];
+        each.into_iter().filter_map(|(stage, reason)| Some((stage, reason.flatten()?))).collect()
     }
 }
 

@@ -137,9 +137,12 @@ struct EventDeadline {
     /// How long before the deadline the event was raised, in days or hours.
     #[schema(example = "7d")]
     lead: String,
-    /// For a CRA report: the stage that is due.
+    /// For a CRA report or a report on an incident: the stage that is due.
     #[schema(example = "early_warning")]
     stage: Option<String>,
+    /// The rule book that sets the deadline; absent where none does.
+    #[schema(nullable = false, example = "cra")]
+    regime: Option<String>,
 }
 
 /// The main fields of a finding.
@@ -240,6 +243,7 @@ struct EventCraReport {
     cve: Option<String>,
     severity: Severity,
     status: CraReportStatus,
+    owner: Option<String>,
     #[schema(format = DateTime)]
     aware_at: String,
 }

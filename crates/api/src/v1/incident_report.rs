@@ -46,6 +46,10 @@ pub(crate) struct NewFiling {
     reference: Option<Option<String>>,
     /// Must be true for a report that lacks mandatory fields.
     incomplete: Option<Option<bool>>,
+    /// For the notification and the final reports under the CRA: why no report of its own is sent, because its
+    /// information was provided with an earlier stage. It then counts as sent when that stage was.
+    #[schema(max_length = 10_000)]
+    already_provided: Option<Option<String>>,
 }
 
 /// A voluntary notice of a significant cyber threat that was sent.
@@ -138,6 +142,7 @@ pub(crate) async fn submitted(
         at: request.at.into(),
         reference: request.reference.into(),
         incomplete: request.incomplete.into(),
+        already_provided: request.already_provided.into(),
     };
     let input = Change::Filed(regime, stage, fields.finish(Some(input))?);
     let (detail, revision) = app.change_record::<Record>(&caller, id, input, precondition).await?;
@@ -171,6 +176,7 @@ pub(crate) async fn threat_notice(
         at: request.at.into(),
         reference: request.reference.into(),
         incomplete: request.incomplete.into(),
+        ..FiledInput::default()
     };
     let input = Change::ThreatNotice(values, fields.finish(Some(input))?);
     app.change_record::<Record>(&caller, id, input, precondition).await?;

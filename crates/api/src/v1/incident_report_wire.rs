@@ -33,6 +33,8 @@ pub(crate) struct IncidentReport {
     due_because: String,
     /// What weekends and bank holidays did to the limit.
     relief: Option<String>,
+    /// What of the due time is our reading rather than the text of the law.
+    reading: Option<&'static str>,
     #[schema(value_type = Option<String>, format = DateTime)]
     submitted_at: Option<Moment>,
     /// `not_due`, `pending`, `due_soon`, `overdue`, `submitted` or `submitted_late`.
@@ -94,6 +96,7 @@ impl From<&DueReport> for IncidentReport {
             due_at_latest: at_latest,
             due_because: because,
             relief,
+            reading: report.reading().map(|reading| reading.text(Language::English)),
             submitted_at: report.submitted_at,
             state: report.state,
         }

@@ -5,9 +5,11 @@ use domain::{
     id::{ControlId, CraReportId, FindingId, IncidentId},
     incident::{
         Classification, Decision, FiledReport, Incident as Record, Outcome, Reason, Regime, due::Stage,
+        threat,
     },
     moment::Moment,
     reference::IncidentReference,
+    wording::Language,
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -67,6 +69,9 @@ pub(crate) struct Incident {
     #[schema(value_type = Object)]
     facts: Value,
     classification: IncidentClassification,
+    /// Whether the facts make it a significant cyber threat (2024/1772 Art. 10): `true`, `false` or `unknown`.
+    #[schema(example = "unknown")]
+    significant_threat: &'static str,
     reports: Vec<IncidentReport>,
     /// The first incident of the series this one seems to belong to, proposed every month: incidents with the same
     /// root cause within six months.
@@ -110,6 +115,8 @@ pub(crate) struct IncidentFiling {
     recorded_at: Moment,
     /// The authority's reference.
     reference: Option<String>,
+    /// Why no report of its own was sent: its information was provided with an earlier stage.
+    already_provided: Option<String>,
     /// The mandatory fields that were empty.
     missing: Vec<String>,
 }
@@ -166,6 +173,9 @@ pub(crate) struct IncidentReason {
     met: &'static str,
     /// The facts that would decide an unknown condition.
     needs: Vec<&'static str>,
+    /// What is our reading in it rather than the text of the law; absent where nothing is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reading: Option<&'static str>,
 }
 
 impl From<&AppIncident> for Incident {
@@ -193,6 +203,7 @@ impl From<&AppIncident> for Incident {
             cra_report_id: record.cra_report,
             facts: record.facts.to_json(),
             classification: IncidentClassification::of(record, &incident.classification),
+            significant_threat: threat::is_significant(&record.facts.threat).as_str(),
             reports: incident.reports.iter().map(IncidentReport::from).collect(),
             recurring_group: record.recurring_group,
             root_cause: record.root_cause.as_ref().map(ToString::to_string),
@@ -223,6 +234,7 @@ impl From<(usize, &FiledReport)> for IncidentFiling {
             submitted_at: filed.at,
             recorded_at: filed.recorded_at,
             reference: filed.reference.as_ref().map(ToString::to_string),
+            already_provided: filed.already_provided.as_ref().map(ToString::to_string),
             missing: filed.missing.clone(),
         }
     }
@@ -280,6 +292,7 @@ impl From<(Regime, &Reason)> for IncidentReason {
             threshold: reason.threshold.to_string(),
             met: reason.met.as_str(),
             needs: reason.needs.iter().map(|fact| fact.as_str()).collect(),
+            reading: reason.reading().map(|reading| reading.text(Language::English)),
         }
     }
 }

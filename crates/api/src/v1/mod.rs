@@ -16,6 +16,7 @@ mod control_wire;
 mod coverage;
 mod cra_report;
 mod cra_report_input;
+mod cra_report_wire;
 mod delivery;
 mod drill_run;
 mod drill_run_input;

@@ -65,6 +65,8 @@ pub(crate) struct Profile {
     authority: Option<String>,
     /// An essential or important entity under NIS2 Art. 3, which has no relief at weekends (2025/301 Art. 5(5)).
     nis2_entity: Option<bool>,
+    /// Operates a trading venue, whatever its kind, and therefore has no relief at weekends (2025/301 Art. 5(5)).
+    trading_venue_operator: Option<bool>,
     /// Since when there is no relief by decision of the authority (2025/301 Art. 5(6)).
     #[schema(value_type = Option<String>, format = Date)]
     relief_excluded_since: Option<Day>,
@@ -109,6 +111,7 @@ pub(crate) struct ProfileChange {
     currency: Option<Option<String>>,
     authority: Option<Option<String>>,
     nis2_entity: Option<Option<bool>>,
+    trading_venue_operator: Option<Option<bool>>,
     /// The day on which the decision was notified.
     #[schema(format = Date)]
     relief_excluded_since: Option<Option<String>>,
@@ -150,6 +153,7 @@ impl From<&app::profile::ProfileRow> for Profile {
             currency: profile.currency.to_string(),
             authority: profile.authority.as_ref().map(ToString::to_string),
             nis2_entity: profile.nis2_entity,
+            trading_venue_operator: profile.trading_venue_operator,
             relief_excluded_since: profile.relief_excluded_since,
             regime: ProfileRegime {
                 value: regime.value.map(DoraRegime::from),
@@ -210,6 +214,7 @@ impl From<ProfileChange> for ProfileInput {
             currency: change.currency.into(),
             authority: change.authority.into(),
             nis2_entity: change.nis2_entity.into(),
+            trading_venue_operator: change.trading_venue_operator.into(),
             relief_excluded_since: change.relief_excluded_since.into(),
             regime: Change::<ProfileRegimeChange>::from(change.regime).map(RegimeInput::from),
         }

@@ -113,7 +113,7 @@ impl Alert {
                 let subject = Subject::new("check", check, "/api/health-detailed".to_owned());
                 ("service_impaired", "platform", title, None, subject)
             }
-            Cause::CraStageDue { id, title, stage, due_at, overdue } => {
+            Cause::CraStageDue { id, title, stage, due_at, overdue, .. } => {
                 let said = urgency(english, *overdue);
                 let subject = Subject::new("cra_report", id, format!("/api/v1/cra/reports/{id}"));
                 let title = format!("{} {said} ({due_at}): {title}", stage.label().text(language));
@@ -124,10 +124,11 @@ impl Alert {
                 };
                 (kind, "tenant", title, Some(due_at.day()), subject)
             }
-            Cause::IncidentReportDue { id, reference, title, regime, stage, due_at, overdue } => {
+            Cause::IncidentReportDue { id, reference, title, regime, stage, due_at, overdue, .. } => {
                 let said = urgency(english, *overdue);
                 let subject = Subject::new("incident", id, format!("/api/v1/incidents/{id}"));
-                let (regime, stage) = (regime.label().text(language), stage.label().text(language));
+                let (regime, stage) =
+                    (regime.label().text(language), stage.label_under(*regime).text(language));
                 let title = format!("{regime}: {stage} {said} ({due_at}): {reference} {title}");
                 ("incident_report_due", "tenant", title, Some(due_at.day()), subject)
             }

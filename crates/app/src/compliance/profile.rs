@@ -68,7 +68,7 @@ fn difference(before: &Profile, after: &Profile) -> Value {
     Value::Object(changed)
 }
 
-fn fields(profile: &Profile) -> [(&'static str, Value); 14] {
+fn fields(profile: &Profile) -> [(&'static str, Value); 15] {
     [
         ("legal_name", json!(profile.legal_name.as_str())),
         ("lei", json!(profile.lei.map(|lei| lei.to_string()))),
@@ -82,6 +82,7 @@ fn fields(profile: &Profile) -> [(&'static str, Value); 14] {
         ("currency", json!(profile.currency.as_str())),
         ("authority", json!(profile.authority.as_ref().map(Name::as_str))),
         ("nis2_entity", json!(profile.nis2_entity)),
+        ("trading_venue_operator", json!(profile.trading_venue_operator)),
         ("relief_excluded_since", json!(profile.relief_excluded_since)),
         (
             "regime",

@@ -228,6 +228,8 @@ fn sample(event: EventId, webhook: &WebhookRow, tenant: &TenantRow, public_url: 
         },
         severity: Some("info".into()),
         change: Some(Change { from: None, to: "open".into() }),
+        owner: None,
+        rule_book: None,
         deadline: None,
         test: true,
     }

@@ -168,8 +168,8 @@ impl TaskReader<'_> {
                 if let (Subject::IncidentReport(id, regime, stage), Due::At(at)) =
                     (&deadline.subject, deadline.due)
                 {
-                    let (regime, stage) =
-                        (regime.label().text(self.language), stage.label().text(self.language));
+                    let stage = stage.label_under(*regime).text(self.language);
+                    let regime = regime.label().text(self.language);
                     let title = format!("{title}: {regime}, {stage}");
                     let place = (TaskType::Incident, id.to_string());
                     reports.push((at, self.report(place, title, owner, at)));
@@ -189,9 +189,10 @@ impl TaskReader<'_> {
         if ids.is_empty() {
             return Ok(());
         }
+        let zone = profile::get(reader, self.scope)?.profile.time_zone;
         for row in record::get_many::<CraReport>(reader, self.scope, &ids)? {
             for stage in CraStage::ALL.iter().copied() {
-                let deadline = cra::deadline(&row, stage, self.clocks, self.now);
+                let deadline = cra::deadline(&row, stage, (self.clocks, &zone), self.now);
                 if let Some(Due::At(at)) = deadline.map(|deadline| deadline.due) {
                     let record = &row.record;
                     let title = format!("{}: {}", record.title.as_str(), stage.label().text(self.language));

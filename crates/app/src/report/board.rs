@@ -188,7 +188,7 @@ fn open_major(ctx: &ReportContext, section: Section, summary: &IncidentPeriod) -
 fn clocks(ctx: &ReportContext, incident: &Incident) -> String {
     let line = |report: &&DueReport| {
         let due = report.due.moment().map_or_else(|| ctx.t(PROMPTLY).to_owned(), |at| ctx.moment(at));
-        let (regime, stage) = (ctx.t(report.regime.label()), ctx.t(report.stage.label()));
+        let (regime, stage) = (ctx.t(report.regime.label()), ctx.t(report.name()));
         format!("{regime}, {stage}: {due} ({})", ctx.t(report.state.label()))
     };
     let owed: Vec<String> = incident.owed().iter().map(line).collect();

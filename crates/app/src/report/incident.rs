@@ -127,7 +127,7 @@ impl App {
         let section = Section::new(format!("{} {}", record.reference, record.title));
         let section = head(&ctx, section, incident, &content, due);
         let section = section.subheading(ctx.t(CONTENT)).table(fields(&ctx, &content));
-        let title = format!("{}: {}", ctx.t(regime.label()), ctx.t(stage.label()));
+        let title = format!("{}: {}", ctx.t(regime.label()), ctx.t(stage.label_under(regime)));
         let version = incident.row.version.to_string();
         let document = ctx.document(title).fact(ctx.t(shared::VERSION), version).section(section);
         let reference = record.reference.to_string().to_lowercase();
@@ -242,7 +242,7 @@ fn table(ctx: &ReportContext, incidents: &[Incident]) -> Table {
         let record = &incident.row.record;
         let next = incident.owed().first().map(|report| {
             let at = report.due.moment().map_or_else(|| ctx.t(PROMPTLY).to_owned(), |at| ctx.moment(at));
-            format!("{}: {}\n{at}", ctx.t(report.regime.label()), ctx.t(report.stage.label()))
+            format!("{}: {}\n{at}", ctx.t(report.regime.label()), ctx.t(report.name()))
         });
         table.row([
             Cell::from(format!("{} {}", record.reference, record.title)),

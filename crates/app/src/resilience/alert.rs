@@ -80,6 +80,7 @@ pub enum Cause {
         stage: CraStage,
         due_at: Moment,
         overdue: bool,
+        owner: Option<String>,
     },
     /// A report on an incident that is due within hours, or overdue.
     IncidentReportDue {
@@ -90,6 +91,7 @@ pub enum Cause {
         stage: ReportStage,
         due_at: Moment,
         overdue: bool,
+        owner: Option<String>,
     },
     KeyExpiring {
         id: ApiKeyId,
@@ -119,7 +121,10 @@ impl Cause {
     /// The person or team that the record names.
     pub fn owner(&self) -> Option<&str> {
         match self {
-            Self::FindingOverdue { owner, .. } | Self::RiskAboveAppetite { owner, .. } => owner.as_deref(),
+            Self::FindingOverdue { owner, .. }
+            | Self::RiskAboveAppetite { owner, .. }
+            | Self::CraStageDue { owner, .. }
+            | Self::IncidentReportDue { owner, .. } => owner.as_deref(),
             _ => None,
         }
     }

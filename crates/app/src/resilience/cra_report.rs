@@ -16,10 +16,11 @@ use domain::{
     reference::FindingReference,
     right::Resource,
     text::{Name, Prose},
+    time_zone::TimeZone,
     violation::{ArchiveComplaint, FilingComplaint},
 };
 use serde_json::{Value, json};
-use store::{Reader, TenantScope, Tx, finding, incident, record};
+use store::{Reader, TenantScope, Tx, finding, incident, profile, record};
 
 use crate::{
     App, Error, Result,
@@ -128,6 +129,8 @@ impl RecordKind for Record {
             "early_warning": filed::fields(self, CraStage::EarlyWarning),
             "notification": filed::fields(self, CraStage::Notification),
             "final_report": filed::fields(self, CraStage::FinalReport),
+            "interim_requested_at": self.interim.requested_at,
+            "interim": self.interim.sent.as_ref().map(filed::sent),
         })
     }
 
@@ -155,7 +158,7 @@ impl RecordKind for Record {
         scope: &TenantScope,
         rows: Vec<CraReportRow>,
     ) -> Result<Vec<CraReport>> {
-        let dial = Dial::new(app)?;
+        let dial = Dial::new(app, profile::get(reader, scope)?.profile.time_zone)?;
         let ids: Vec<CraReportId> = rows.iter().map(|row| row.id).collect();
         let incidents: HashMap<CraReportId, IncidentId> =
             incident::of_cra_reports(reader, scope, &ids)?.into_iter().collect();
@@ -215,19 +218,20 @@ fn clocks(catalogue: &Edition) -> Result<Clocks> {
 struct Dial {
     catalogue: std::sync::Arc<Edition>,
     clocks: Clocks,
+    zone: TimeZone,
     now: Moment,
 }
 
 impl Dial {
-    fn new(app: &App) -> Result<Self> {
+    fn new(app: &App, zone: TimeZone) -> Result<Self> {
         let catalogue = app.catalogue()?;
         let clocks = clocks(&catalogue)?;
-        Ok(Self { catalogue, clocks, now: app.clock.now() })
+        Ok(Self { catalogue, clocks, zone, now: app.clock.now() })
     }
 
     fn report(&self, row: CraReportRow, incident: Option<IncidentId>) -> CraReport {
         let stage = |stage| Stage {
-            reading: row.record.stage(stage, &self.clocks, self.now),
+            reading: row.record.stage(stage, &self.clocks, &self.zone, self.now),
             filed: row.record.submissions.of(stage).cloned(),
             citation: self.citation(row.record.kind, stage),
         };
@@ -247,14 +251,14 @@ impl Dial {
 pub(crate) fn deadline(
     row: &CraReportRow,
     stage: CraStage,
-    clocks: &Clocks,
+    (clocks, zone): (&Clocks, &TimeZone),
     now: Moment,
 ) -> Option<Deadline> {
     if row.archived_at.is_some() {
         return None;
     }
-    let reading = row.record.stage(stage, clocks, now);
-    let due = reading.due_at.filter(|_| reading.submitted_at.is_none())?;
+    let reading = row.record.stage(stage, clocks, zone, now);
+    let due = reading.ends_at.filter(|_| reading.submitted_at.is_none())?;
     Some(Deadline { subject: Subject::CraStage(row.id, stage), due: Due::At(due) })
 }
 
@@ -286,6 +290,7 @@ pub(crate) fn summary(row: &CraReportRow) -> Value {
         "cve": report.cve.as_ref().map(Cve::as_str),
         "severity": report.severity,
         "status": report.status,
+        "owner": report.owner.as_ref().map(Name::as_str),
         "aware_at": report.aware_at,
     })
 }

@@ -5,6 +5,7 @@
 //! that was recorded. The deadlines come from the catalogue's clocks; this module only supplies the times of events.
 
 mod filing;
+mod provided;
 
 use crate::{
     change::{Change, Context, Fields, happened, without_repeats},
@@ -14,12 +15,16 @@ use crate::{
     id::{FindingId, Id, Identified},
     moment::Moment,
     text::{Name, Prose},
+    time_zone::TimeZone,
     transition::lifecycle,
     violation::{FilingComplaint, FixedField, Violations},
     vocabulary::{Severity, vocabulary},
 };
 
-pub use self::filing::{StageInput, Submission, Submissions};
+pub use self::{
+    filing::{StageInput, Submission, Submissions},
+    provided::Interim,
+};
 
 lifecycle! {
     /// The status of a report.
@@ -111,6 +116,8 @@ pub struct CraReport {
     pub finding: Option<FindingId>,
     pub status: CraReportStatus,
     pub submissions: Submissions,
+    /// The intermediate report of Art. 14(6), which the CSIRT may request.
+    pub interim: Interim,
 }
 
 pub type CraReportId = Id<CraReport>;
@@ -123,13 +130,14 @@ impl CraReport {
     const REGIME: &'static str = "cra";
 
     /// The state of a stage. A withdrawn report has no duties: none of its clocks runs.
-    pub fn stage(&self, stage: CraStage, clocks: &Clocks, now: Moment) -> Reading {
+    pub fn stage(&self, stage: CraStage, clocks: &Clocks, zone: &TimeZone, now: Moment) -> Reading {
         if self.status == CraReportStatus::Withdrawn {
             return Reading::STOPPED;
         }
         let clock = clocks.get(Self::REGIME, self.kind.as_str(), stage.as_str());
         let due_at = clock.and_then(|clock| clock.due_at(|event| self.event(event)));
-        Reading::at(now, due_at, self.submissions.filed_at(stage))
+        let ends_at = clock.and_then(|clock| clock.ends_at(|event| self.event(event), zone));
+        Reading::until(now, (due_at, ends_at), self.submissions.filed_at(stage))
     }
 
     /// When an event happened that a clock may start from.
@@ -170,6 +178,13 @@ pub struct CraReportInput {
     pub submitted_at: Change<String>,
     /// The authority's reference for that filing.
     pub submission_reference: Change<String>,
+    /// Stages of which nothing is filed because their content was provided with an earlier one, each with the reason.
+    pub already_provided: Change<Vec<(CraStage, String)>>,
+    /// When the CSIRT requested an intermediate report.
+    pub interim_requested_at: Change<String>,
+    /// When that was sent, and the authority's reference.
+    pub interim_submitted_at: Change<String>,
+    pub interim_reference: Change<String>,
     /// Corrections of stages filed before.
     pub stages: Change<Vec<(CraStage, StageInput)>>,
     /// Why the status changes, or the reason for a correction; for the history.
@@ -200,7 +215,8 @@ impl CraReportInput {
         let severity =
             fields.required("severity", &self.severity, current.map(|c| c.severity), |text| text.parse());
         fields.prose("note", &self.note, None);
-        let status = fields.status(&self.status, current.map(|c| c.status));
+        let provided = self.read_provided(&mut fields, current, now);
+        let status = self.read_status(&mut fields, current, provided.as_ref());
         let description =
             fields.prose("description", &self.description, current.and_then(|c| c.description.clone()));
         let cve = fields.optional("cve", &self.cve, current.and_then(|c| c.cve.clone()), |text| text.parse());
@@ -221,9 +237,11 @@ impl CraReportInput {
             current.map(|c| c.member_states.clone()),
             |code| code.parse(),
         );
-        let submissions = self.read_submissions(&mut fields, current, status, aware_at, now);
+        let interim = self.read_interim(&mut fields, current, aware_at, now);
+        let submissions = self.read_submissions(&mut fields, (current, provided), status, aware_at, now);
         if let (Some(kind), Some(status)) = (kind, status)
             && corrective_measure_at.is_none()
+            && !submissions.is_provided(CraStage::FinalReport)
         {
             miss_the_measure(&mut fields, kind, status, current);
         }
@@ -242,6 +260,7 @@ impl CraReportInput {
                 finding,
                 status: status?,
                 submissions,
+                interim,
             })
         };
         fields.finish(build())

@@ -3,6 +3,7 @@
 use super::*;
 use crate::{
     clock::{StageState, tests::shipped},
+    time_zone::TimeZone,
     transition::tests::{allows_exactly, is_sound},
 };
 
@@ -42,7 +43,7 @@ fn moved(report: &CraReport, status: &str, now: &str) -> Result<CraReport, Viola
 }
 
 fn filed(text: &str) -> Submission {
-    Submission { submitted_at: at(text), recorded_at: at(text), reference: None }
+    Submission { submitted_at: at(text), recorded_at: at(text), reference: None, already_provided: None }
 }
 
 fn refused(change: &CraReportInput, report: &CraReport, now: &str) -> String {
@@ -50,7 +51,7 @@ fn refused(change: &CraReportInput, report: &CraReport, now: &str) -> String {
 }
 
 fn reading(report: &CraReport, stage: CraStage, now: &str) -> Reading {
-    report.stage(stage, &shipped(), at(now))
+    report.stage(stage, &shipped(), &TimeZone::utc(), at(now))
 }
 
 #[test]
@@ -81,7 +82,10 @@ fn the_shipped_clocks_cover_every_kind_and_stage_with_events_a_report_knows() {
     for kind in CraReportKind::ALL {
         for stage in CraStage::ALL {
             let report = CraReport { kind: *kind, ..report.clone() };
-            assert!(report.stage(*stage, &clocks, at(AWARE)).due_at.is_some(), "{kind} {stage}");
+            assert!(
+                report.stage(*stage, &clocks, &TimeZone::utc(), at(AWARE)).due_at.is_some(),
+                "{kind} {stage}"
+            );
         }
     }
 }

@@ -2,12 +2,19 @@
 //!
 //! A clock is data: the stage and regime it belongs to, the event that starts it, its duration and, if the law sets
 //! one, a second bound it may not exceed. The catalogue contains the clocks with their citations; a record supplies
-//! its events. Hours and days are elapsed time, 14 days being 14 × 24 hours; months are calendar months in UTC (see
-//! [`crate::calendar`]). There is no weekend relief: credit institutions have none.
+//! its events. Hours are elapsed time. A limit in days or months ends with the last day in the filer's time zone
+//! ([`Span::limit`]), which is our reading of Regulation (EEC, Euratom) No 1182/71, Art. 3(2). There is no weekend relief
+//! here: credit institutions have none.
 
 use std::{fmt, str::FromStr};
 
-use crate::{calendar::moment_months_after, lead_time::Lead, moment::Moment, vocabulary::vocabulary};
+use crate::{
+    calendar::{moment_months_after, months_after},
+    lead_time::Lead,
+    moment::Moment,
+    time_zone::TimeZone,
+    vocabulary::vocabulary,
+};
 
 /// The duration of a clock: `24h`, `14d` or `1mo`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -22,6 +29,25 @@ pub enum Span {
 pub struct NotASpan;
 
 impl Span {
+    /// The last moment of a period that an event starts. Hours are elapsed time; the day of the event does not count
+    /// among days, and the last day counts to its end.
+    #[must_use]
+    pub fn limit(self, base: Moment, zone: &TimeZone) -> Moment {
+        let day = zone.local(base).day;
+        match self {
+            Self::Hours(_) => self.after(base),
+            Self::Days(days) => zone.end_of_day(day.plus_days(i64::from(days))),
+            Self::Months(months) => zone.end_of_day(months_after(day, i32::from(months))),
+        }
+    }
+
+    /// Whether its last day counts to its end.
+    #[must_use]
+    pub fn is_in_days(self) -> bool {
+        !matches!(self, Self::Hours(_))
+    }
+
+    /// The same time of day in UTC, that much later: 14 days are 14 × 24 hours.
     #[must_use]
     pub fn after(self, base: Moment) -> Moment {
         const HOUR: i64 = 3600;
@@ -90,7 +116,15 @@ pub struct Clock {
 impl Clock {
     /// When the report is due, given the times of events. `None` until the clock's own event has happened.
     pub fn due_at(&self, event: impl Fn(&str) -> Option<Moment>) -> Option<Moment> {
-        let due = |bound: &Bound| event(&bound.base).map(|base| bound.duration.after(base));
+        self.earlier(|bound| event(&bound.base).map(|base| bound.duration.after(base)))
+    }
+
+    /// The last moment at which the report is in time.
+    pub fn ends_at(&self, event: impl Fn(&str) -> Option<Moment>, zone: &TimeZone) -> Option<Moment> {
+        self.earlier(|bound| event(&bound.base).map(|base| bound.duration.limit(base, zone)))
+    }
+
+    fn earlier(&self, due: impl Fn(&Bound) -> Option<Moment>) -> Option<Moment> {
         let own = due(&self.bound)?;
         Some(self.cap.as_ref().and_then(due).map_or(own, |cap| cap.min(own)))
     }
@@ -154,6 +188,8 @@ vocabulary! {
 pub struct Reading {
     /// `None` while the clock has not started.
     pub due_at: Option<Moment>,
+    /// The last moment at which it is in time: the end of the day for a limit in days or months.
+    pub ends_at: Option<Moment>,
     pub submitted_at: Option<Moment>,
     pub state: StageState,
     /// Negative once overdue; `None` if nothing is counted down: not started, or submitted.
@@ -167,20 +203,35 @@ impl Reading {
     /// A report submitted at the very last moment is in time.
     #[must_use]
     pub fn at(now: Moment, due_at: Option<Moment>, submitted_at: Option<Moment>) -> Self {
-        let state = match (due_at, submitted_at) {
+        Self::until(now, (due_at, due_at), submitted_at)
+    }
+
+    /// A report is in time until its end, which may be later than the moment it is due by the hour.
+    #[must_use]
+    pub fn until(
+        now: Moment,
+        (due_at, ends_at): (Option<Moment>, Option<Moment>),
+        submitted_at: Option<Moment>,
+    ) -> Self {
+        let state = match (ends_at, submitted_at) {
             (Some(due), Some(submitted)) if submitted > due => StageState::SubmittedLate,
             (_, Some(_)) => StageState::Submitted,
             (Some(due), None) if now > due => StageState::Overdue,
             (Some(due), None) if now >= DUE_SOON.before_moment(due) => StageState::DueSoon,
             (_, None) => StageState::Pending,
         };
-        let seconds_left = due_at.filter(|_| submitted_at.is_none()).map(|due| now.seconds_until(due));
-        Self { due_at, submitted_at, state, seconds_left }
+        let seconds_left = ends_at.filter(|_| submitted_at.is_none()).map(|end| now.seconds_until(end));
+        Self { due_at, ends_at, submitted_at, state, seconds_left }
     }
 
     /// The state of a case that needs no report any more.
-    pub const STOPPED: Self =
-        Self { due_at: None, submitted_at: None, state: StageState::Pending, seconds_left: None };
+    pub const STOPPED: Self = Self {
+        due_at: None,
+        ends_at: None,
+        submitted_at: None,
+        state: StageState::Pending,
+        seconds_left: None,
+    };
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ pub(crate) fn shipped() -> Clocks {
     let files = [
         include_str!("../../../../catalogue/clocks/cra.toml"),
         include_str!("../../../../catalogue/clocks/dora.toml"),
+        include_str!("../../../../catalogue/clocks/gdpr.toml"),
         include_str!("../../../../catalogue/clocks/nis2.toml"),
     ];
     let clocks = files.into_iter().flat_map(|file| toml::from_str::<File>(file).unwrap().clock).collect();
@@ -89,6 +90,30 @@ fn readings_change_at_their_moments() {
     assert_eq!(submitted("2026-11-14T12:00:00Z").seconds_left, None);
     let without_due = Reading::at(due, None, Some(due));
     assert_eq!((without_due.state, without_due.seconds_left), (StageState::Submitted, None));
+}
+
+#[test]
+fn a_limit_in_days_or_months_ends_with_the_last_day_in_the_zone_of_the_filer() {
+    let ends = |span: Span, base: &str, zone: &str| span.limit(at(base), &zone.parse().unwrap()).to_string();
+    let month = Span::Months(1);
+    // 00:30 on 31 March in Berlin is still 30 March in UTC.
+    assert_eq!(ends(month, "2026-03-30T22:30:00Z", "Europe/Berlin"), "2026-04-30T21:59:59.999Z");
+    assert_eq!(ends(month, "2026-01-31T23:30:00-05:00", "America/New_York"), "2026-03-01T04:59:59.999Z");
+    assert_eq!(ends(Span::Days(14), "2026-10-20T10:00:00Z", "Europe/Berlin"), "2026-11-03T22:59:59.999Z");
+    assert_eq!(ends(Span::Hours(72), "2026-10-24T10:00:00Z", "Europe/Berlin"), "2026-10-27T10:00:00Z");
+    // On the Azores the clocks go forward at midnight: 29 March 2026 begins at 01:00.
+    assert_eq!(ends(Span::Days(1), "2026-03-27T12:00:00Z", "Atlantic/Azores"), "2026-03-29T00:59:59.999Z");
+}
+
+#[test]
+fn a_report_later_on_the_last_day_is_in_time() {
+    let (due, end) = (at("2026-12-01T10:00:00Z"), at("2026-12-01T22:59:59.999Z"));
+    let state =
+        |sent: &str| Reading::until(at("2027-01-01T00:00:00Z"), (Some(due), Some(end)), Some(at(sent))).state;
+    assert_eq!(state("2026-12-01T20:00:00Z"), StageState::Submitted);
+    assert_eq!(state("2026-12-01T23:00:00Z"), StageState::SubmittedLate);
+    let open = Reading::until(at("2026-12-01T20:00:00Z"), (Some(due), Some(end)), None);
+    assert_eq!((open.state, open.seconds_left), (StageState::DueSoon, Some(10_799)));
 }
 
 #[test]

@@ -85,6 +85,14 @@ impl TimeZone {
         }
     }
 
+    /// The last moment of a local day: the next day begins right after it, whatever the clocks do at midnight.
+    pub fn end_of_day(&self, day: Day) -> Moment {
+        let next = day.plus_days(1);
+        let start = next.date().to_zoned(self.rules.clone());
+        let start = start.map_or(next.start(), |at| Moment::from_millis(at.timestamp().as_millisecond()));
+        start.plus_millis(-1)
+    }
+
     /// The moment as the value of a browser's field: local, to the minute.
     pub fn field(&self, at: Moment) -> String {
         let LocalTime { day, hour, minute, .. } = self.local(at);

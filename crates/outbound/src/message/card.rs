@@ -82,8 +82,8 @@ impl Card {
 }
 
 fn event(notice: &Notice, language: Words) -> Card {
-    let happened =
-        language.happened(notice.kind, notice.deadline.as_ref().and_then(|deadline| deadline.lead));
+    let left = notice.deadline.as_ref().map(|near| near.due.left(notice.occurred_at, &notice.time_zone));
+    let happened = language.happened(notice.kind, left);
     let heading = if notice.test { format!("{}: {happened}", language.test_prefix()) } else { happened };
     Card {
         heading,
@@ -107,7 +107,9 @@ fn facts(notice: &Notice, language: Words) -> Vec<Fact> {
     let deadline = notice.deadline.as_ref();
     let severity = notice.severity.as_deref().map(|severity| language.severity(severity));
     let due = deadline.map(|deadline| language.due(deadline.due, &notice.time_zone));
-    let stage = deadline.and_then(|deadline| deadline.stage.as_deref()).map(|stage| language.stage(stage));
+    let rule_book = notice.rule_book.as_deref();
+    let stage =
+        deadline.and_then(|deadline| deadline.stage.as_deref()).map(|stage| language.stage(stage, rule_book));
     let fact = |labels: (&'static str, &'static str), value: Option<String>| {
         value.map(|value| Fact { label: language.pick(labels.0, labels.1), value })
     };
@@ -119,8 +121,10 @@ fn facts(notice: &Notice, language: Words) -> Vec<Fact> {
         fact(("Reference", "Referenz"), notice.record.reference.as_deref().map(clean)),
         fact(("Status", "Status"), change(notice, language)),
         fact(("Severity", "Schweregrad"), severity),
+        fact(("Rule book", "Regelwerk"), rule_book.map(|code| language.rule_book(code))),
         fact(("Stage", "Stufe"), stage),
         fact(("Due", "Fällig"), due),
+        fact(("Owner", "Verantwortlich"), notice.owner.as_deref().map(clean)),
         fact(("Organisation", "Organisation"), Some(clean(&notice.tenant))),
     ]
     .into_iter()
@@ -169,7 +173,8 @@ fn digest(digest: &Digest<'_>, language: Words) -> Card {
 fn item(notice: &Notice, language: Words) -> Item {
     let severity = notice.severity.as_deref().map(|severity| language.severity(severity));
     let due = notice.deadline.as_ref().map(|deadline| language.due(deadline.due, &notice.time_zone));
-    let detail: Vec<_> = [change(notice, language), severity, due].into_iter().flatten().collect();
+    let owner = notice.owner.as_deref().filter(|_| notice.kind == EventKind::DeadlineApproaching).map(clean);
+    let detail: Vec<_> = [change(notice, language), severity, due, owner].into_iter().flatten().collect();
     let reference = notice.record.reference.as_deref().map(clean);
     Item {
         event: notice.event.to_string(),

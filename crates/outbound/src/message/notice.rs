@@ -22,6 +22,10 @@ pub struct Notice {
     pub time_zone: TimeZone,
     pub record: Record,
     pub severity: Option<String>,
+    /// Who has to see to it.
+    pub owner: Option<String>,
+    /// The code of the rule book that sets the deadline, such as `dora`.
+    pub rule_book: Option<String>,
     pub change: Option<Change>,
     pub deadline: Option<Deadline>,
     /// A test message on request: nothing has happened.
@@ -65,8 +69,6 @@ pub struct Change {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Deadline {
     pub due: Due,
-    /// How far off it is, when that is the reason for the message.
-    pub lead: Option<Lead>,
     /// Which of a record's deadlines, where it has several.
     pub stage: Option<String>,
 }
@@ -78,10 +80,35 @@ pub enum Due {
     Moment(Moment),
 }
 
+/// The time left until a deadline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Lead {
-    Days(u32),
-    Hours(u32),
+pub(super) enum Left {
+    Nothing,
+    Today,
+    Days(i64),
+    Hours(i64),
+    Minutes(i64),
+}
+
+impl Due {
+    /// What was left when the event occurred. Clocks of the law are counted in hours for three days.
+    pub(super) fn left(self, occurred_at: Moment, zone: &TimeZone) -> Left {
+        const HOUR: i64 = 3600;
+        match self {
+            Self::Day(day) => match zone.local(occurred_at).day.days_until(day) {
+                ..0 => Left::Nothing,
+                0 => Left::Today,
+                days => Left::Days(days),
+            },
+            Self::Moment(at) => match occurred_at.seconds_until(at) {
+                ..=0 => Left::Nothing,
+                // Up to half an hour less is the same hour: a message is sent shortly after its time.
+                seconds @ ..HOUR => Left::Minutes((seconds + 59) / 60),
+                seconds if seconds < 72 * HOUR => Left::Hours((seconds + HOUR / 2) / HOUR),
+                seconds => Left::Days(seconds / (24 * HOUR)),
+            },
+        }
+    }
 }
 
 /// Several notices of one kind in one message.

@@ -22,6 +22,8 @@ fn notice(kind: EventKind, record: RecordKind, title: &str) -> Notice {
             url: "https://tidewall.bank.example/workspace/findings/fnd_01kfy".to_owned(),
         },
         severity: Some("critical".to_owned()),
+        owner: None,
+        rule_book: None,
         change: None,
         deadline: None,
         test: false,
@@ -32,14 +34,14 @@ fn change(from: &str, to: &str) -> Change {
     Change { from: Some(from.to_owned()), to: to.to_owned() }
 }
 
-fn due(day: &str, lead: Option<Lead>) -> Deadline {
-    Deadline { due: Due::Day(day.parse().unwrap()), lead, stage: None }
+fn due(day: &str) -> Deadline {
+    Deadline { due: Due::Day(day.parse().unwrap()), stage: None }
 }
 
 fn created() -> Notice {
     Notice {
         change: Some(Change { from: None, to: "open".to_owned() }),
-        deadline: Some(due("2026-12-14", None)),
+        deadline: Some(due("2026-12-14")),
         ..notice(
             EventKind::FindingCreated,
             RecordKind::Finding,
@@ -61,7 +63,8 @@ fn samples() -> Vec<(&'static str, Notice)> {
         ..test_case
     };
     let days = Notice {
-        deadline: Some(due("2026-11-21", Some(Lead::Days(7)))),
+        deadline: Some(due("2026-11-21")),
+        owner: Some("Mia Manager".to_owned()),
         ..notice(
             EventKind::DeadlineApproaching,
             RecordKind::Finding,
@@ -72,12 +75,13 @@ fn samples() -> Vec<(&'static str, Notice)> {
         notice(EventKind::DeadlineApproaching, RecordKind::CraReport, "Remote code execution in the reader");
     let clock = Deadline {
         due: Due::Moment("2026-11-14T13:30:00Z".parse().unwrap()),
-        lead: Some(Lead::Hours(4)),
         stage: Some("early_warning".to_owned()),
     };
     let hours = Notice {
         record: Record { reference: None, ..cra.record },
         deadline: Some(clock),
+        owner: Some("Dana Weber".to_owned()),
+        rule_book: Some("cra".to_owned()),
         change: Some(Change { from: None, to: "draft".to_owned() }),
         ..cra
     };

@@ -6,17 +6,17 @@ use domain::{
     event::EventKind,
     finding::FindingStatus,
     format,
-    incident::{IncidentStatus, due::Stage},
+    incident::{IncidentStatus, Regime, due::Stage},
     programme::ProgrammeStatus,
     register_filing::RegisterFilingStatus,
     test_case::TestCaseStatus,
     time_zone::TimeZone,
-    vocabulary::{Severity, Vocabulary},
+    vocabulary::{Framework, Severity, Vocabulary},
     wording::{Label, Language},
 };
 
 use super::{
-    notice::{Due, Lead, RecordKind, SwitchOffReason},
+    notice::{Due, Left, RecordKind, SwitchOffReason},
     text::clean,
 };
 
@@ -67,12 +67,26 @@ impl Words {
         self.word(label::<Severity>(code), code)
     }
 
-    /// A stage of a CRA report or of a report on an incident.
-    pub(super) fn stage(self, code: &str) -> String {
-        self.word(label::<CraStage>(code).or_else(|| label::<Stage>(code)), code)
+    /// A stage of a CRA report or of a report on an incident, as its rule book calls it.
+    pub(super) fn stage(self, code: &str, rule_book: Option<&str>) -> String {
+        let regime = rule_book.and_then(Regime::find);
+        let of_incident = || {
+            let stage = Stage::find(code)?;
+            Some(regime.map_or(stage.label(), |regime| stage.label_under(regime)))
+        };
+        self.word(label::<CraStage>(code).or_else(of_incident), code)
     }
 
-    pub(super) fn happened(self, kind: EventKind, lead: Option<Lead>) -> String {
+    /// A rule book by its name; an unknown one by its code.
+    pub(super) fn rule_book(self, code: &str) -> String {
+        match (label::<Regime>(code), code.parse::<Framework>()) {
+            (Some(label), _) => label.text(self.0).to_owned(),
+            (None, Ok(framework)) => clean(&framework.name()),
+            (None, Err(_)) => clean(code),
+        }
+    }
+
+    pub(super) fn happened(self, kind: EventKind, left: Option<Left>) -> String {
         match kind {
             EventKind::FindingCreated => self.pick("New finding", "Neue Feststellung").to_owned(),
             EventKind::FindingStatusChanged => {
@@ -81,8 +95,8 @@ impl Words {
             EventKind::TestCaseStatusChanged => {
                 self.pick("Test case changed status", "Neuer Status eines Testfalls").to_owned()
             }
-            EventKind::DeadlineApproaching => match lead {
-                Some(lead) => format!("{} {}", self.pick("Deadline in", "Frist in"), self.lead(lead)),
+            EventKind::DeadlineApproaching => match left {
+                Some(left) => self.left(left),
                 None => self.pick("Deadline approaching", "Frist läuft bald ab").to_owned(),
             },
         }
@@ -102,12 +116,19 @@ impl Words {
         format!("{count} {what}")
     }
 
-    pub(super) fn lead(self, lead: Lead) -> String {
-        match lead {
-            Lead::Days(1) => self.pick("1 day", "1 Tag").to_owned(),
-            Lead::Days(days) => format!("{days} {}", self.pick("days", "Tagen")),
-            Lead::Hours(1) => self.pick("1 hour", "1 Stunde").to_owned(),
-            Lead::Hours(hours) => format!("{hours} {}", self.pick("hours", "Stunden")),
+    /// How soon it is due.
+    fn left(self, left: Left) -> String {
+        let due_in =
+            |number: i64, unit: &str| format!("{} {number} {unit}", self.pick("Due in", "Fällig in"));
+        match left {
+            Left::Nothing => self.pick("Overdue", "Überfällig").to_owned(),
+            Left::Today => self.pick("Due today", "Heute fällig").to_owned(),
+            Left::Days(1) => self.pick("Due tomorrow", "Morgen fällig").to_owned(),
+            Left::Days(days) => due_in(days, self.pick("days", "Tagen")),
+            Left::Hours(1) => due_in(1, self.pick("hour", "Stunde")),
+            Left::Hours(hours) => due_in(hours, self.pick("hours", "Stunden")),
+            Left::Minutes(1) => due_in(1, self.pick("minute", "Minute")),
+            Left::Minutes(minutes) => due_in(minutes, self.pick("minutes", "Minuten")),
         }
     }
 
@@ -222,19 +243,39 @@ mod tests {
         same::<CraReportStatus>(|words, code| words.status(RecordKind::CraReport, code));
         same::<Severity>(Words::severity);
         same::<domain::vocabulary::Priority>(Words::severity);
-        same::<CraStage>(Words::stage);
+        same::<CraStage>(|words, code| words.stage(code, None));
     }
 
     #[test]
-    fn one_is_singular() {
+    fn a_message_says_what_is_left_and_not_how_early_it_is_sent() {
+        let zone = TimeZone::default();
+        let said = |due: Due, at: &str, language| {
+            let left = due.left(at.parse().unwrap(), &zone);
+            Words(language).happened(EventKind::DeadlineApproaching, Some(left))
+        };
+        let day = Due::Day("2026-11-20".parse().unwrap());
+        assert_eq!(said(day, "2026-11-17T08:00:00Z", Language::English), "Due in 3 days");
+        assert_eq!(said(day, "2026-11-17T08:00:00Z", Language::German), "Fällig in 3 Tagen");
         assert_eq!(
-            Words(Language::English).happened(EventKind::DeadlineApproaching, Some(Lead::Hours(1))),
-            "Deadline in 1 hour"
+            said(day, "2026-11-18T23:30:00Z", Language::English),
+            "Due tomorrow",
+            "19 November in Berlin"
         );
-        assert_eq!(
-            Words(Language::German).happened(EventKind::DeadlineApproaching, Some(Lead::Days(7))),
-            "Frist in 7 Tagen"
-        );
-        assert_eq!(Words(Language::German).lead(Lead::Days(1)), "1 Tag");
+        assert_eq!(said(day, "2026-11-20T08:00:00Z", Language::German), "Heute fällig");
+        let clock = Due::Moment("2026-11-18T03:48:00Z".parse().unwrap());
+        assert_eq!(said(clock, "2026-11-17T15:48:20Z", Language::English), "Due in 12 hours");
+        assert_eq!(said(clock, "2026-11-18T02:48:00Z", Language::German), "Fällig in 1 Stunde");
+        assert_eq!(said(clock, "2026-11-18T03:03:00Z", Language::German), "Fällig in 45 Minuten");
+        assert_eq!(said(clock, "2026-11-18T03:49:00Z", Language::English), "Overdue");
+        assert_eq!(said(clock, "2026-11-14T03:48:00Z", Language::English), "Due in 4 days");
+    }
+
+    #[test]
+    fn a_stage_is_called_as_in_its_rule_book() {
+        let german = Words(Language::German);
+        assert_eq!(german.stage("final", Some("dora")), "Abschlussmeldung");
+        assert_eq!(german.stage("final", Some("cra")), "Abschlussbericht");
+        assert_eq!(german.stage("communication", Some("dora")), "Unterrichtung der Kunden");
+        assert_eq!((german.rule_book("gdpr"), german.rule_book("marisk")), ("DSGVO".into(), "MaRisk".into()));
     }
 }

@@ -15,13 +15,13 @@ use crate::{
 crate::sql! {
     GET = "SELECT COALESCE(legal_name, name), lei, country, entity_kind, roles, size, significant, time_zone, calendar,
                   currency, authority, regime, regime_reason, profile_version, profile_updated_at, nis2_entity,
-                  relief_excluded_since
+                  relief_excluded_since, trading_venue_operator
            FROM tenants WHERE id = $1";
     /// A legal name equal to the tenant's name is not stored twice.
     PUT = "UPDATE tenants SET legal_name = NULLIF($2, name), lei = $3, country = $4, entity_kind = $5, roles = $6, size = $7,
                   significant = $8, time_zone = $9, calendar = $10, currency = $11, authority = $12, regime = $13,
                   regime_reason = $14, profile_version = profile_version + 1, profile_updated_at = $15,
-                  nis2_entity = $16, relief_excluded_since = $17
+                  nis2_entity = $16, relief_excluded_since = $17, trading_venue_operator = $18
            WHERE id = $1";
 }
 
@@ -50,6 +50,7 @@ fn read(row: &Row<'_>) -> Result<ProfileRow> {
             currency: row.parse(9)?,
             authority: row.check_opt(10, Name::parse)?,
             nis2_entity: row.get::<Option<i64>>(15)?.map(|flag| flag != 0),
+            trading_venue_operator: row.get::<Option<i64>>(17)?.map(|flag| flag != 0),
             relief_excluded_since: row.parse_opt(16)?,
             set_regime: regime.zip(row.check_opt(12, Prose::parse)?),
         },
@@ -99,6 +100,7 @@ pub fn put(tx: &mut Tx<'_>, scope: &TenantScope, profile: &Profile, now: Moment)
             now,
             profile.nis2_entity,
             profile.relief_excluded_since,
+            profile.trading_venue_operator,
         ],
     )?;
     Ok(())

@@ -5,12 +5,13 @@ use std::sync::LazyLock;
 use domain::{
     archive::Archived,
     cra_report::{
-        CraReport, CraReportKind, CraReportSort, CraReportStatus, CraStage, Product, Submission, Submissions,
+        CraReport, CraReportKind, CraReportSort, CraReportStatus, CraStage, Interim, Product, Submission,
+        Submissions,
     },
     cve::Cve,
     id::{CraReportId, TenantId},
     moment::Moment,
-    text::Name,
+    text::{Name, Prose},
 };
 
 use crate::{
@@ -55,6 +56,10 @@ fn reference(report: &CraReport, stage: CraStage) -> Value<'_> {
     Value::from(report.submissions.of(stage).and_then(|filed| filed.reference.as_ref()))
 }
 
+fn provided(report: &CraReport, stage: CraStage) -> Value<'_> {
+    Value::from(report.submissions.of(stage).and_then(|filed| filed.already_provided.as_ref()))
+}
+
 impl Kind for CraReport {
     type Id = CraReportId;
     type Filter = CraReportFilter;
@@ -93,6 +98,18 @@ impl Kind for CraReport {
             TableColumn::new("final_report_at", |report| filed_at(report, CraStage::FinalReport)),
             TableColumn::new("final_report_recorded_at", |report| recorded_at(report, CraStage::FinalReport)),
             TableColumn::new("final_report_reference", |report| reference(report, CraStage::FinalReport)),
+            TableColumn::new("notification_provided", |report| provided(report, CraStage::Notification)),
+            TableColumn::new("final_report_provided", |report| provided(report, CraStage::FinalReport)),
+            TableColumn::new("interim_requested_at", |report| Value::from(report.interim.requested_at)),
+            TableColumn::new("interim_at", |report| {
+                Value::from(report.interim.sent.as_ref().map(|sent| sent.submitted_at))
+            }),
+            TableColumn::new("interim_recorded_at", |report| {
+                Value::from(report.interim.sent.as_ref().map(|sent| sent.recorded_at))
+            }),
+            TableColumn::new("interim_reference", |report| {
+                Value::from(report.interim.sent.as_ref().and_then(|sent| sent.reference.as_ref()))
+            }),
         ],
         archives: true,
         // Records of earlier versions have only the time at which they were archived, so the filters use it.
@@ -127,21 +144,13 @@ impl Kind for CraReport {
             status: cells.parse("status")?,
             owner: cells.name_opt("owner")?,
             finding: cells.parse_opt("finding_id")?,
-            submissions: Submissions {
-                early_warning: submission(
-                    cells.get("early_warning_at")?,
-                    cells.get("early_warning_recorded_at")?,
-                    cells.name_opt("early_warning_reference")?,
-                ),
-                notification: submission(
-                    cells.get("notification_at")?,
-                    cells.get("notification_recorded_at")?,
-                    cells.name_opt("notification_reference")?,
-                ),
-                final_report: submission(
-                    cells.get("final_report_at")?,
-                    cells.get("final_report_recorded_at")?,
-                    cells.name_opt("final_report_reference")?,
+            submissions: submissions(cells)?,
+            interim: Interim {
+                requested_at: cells.get("interim_requested_at")?,
+                sent: submission(
+                    cells.get("interim_at")?,
+                    cells.get("interim_recorded_at")?,
+                    cells.name_opt("interim_reference")?,
                 ),
             },
         })
@@ -160,7 +169,35 @@ impl Kind for CraReport {
 
 /// A filing, from three columns. One stored by an earlier version has no separate recording time: both were the same.
 fn submission(at: Option<Moment>, recorded: Option<Moment>, reference: Option<Name>) -> Option<Submission> {
-    at.map(|at| Submission { submitted_at: at, recorded_at: recorded.unwrap_or(at), reference })
+    let recorded_at = recorded.or(at)?;
+    at.map(|submitted_at| Submission { submitted_at, recorded_at, reference, already_provided: None })
+}
+
+/// The three filings, in the order of their columns.
+fn submissions(cells: &mut Cells<'_, '_>) -> Result<Submissions> {
+    let mut filed = Submissions {
+        early_warning: submission(
+            cells.get("early_warning_at")?,
+            cells.get("early_warning_recorded_at")?,
+            cells.name_opt("early_warning_reference")?,
+        ),
+        notification: submission(
+            cells.get("notification_at")?,
+            cells.get("notification_recorded_at")?,
+            cells.name_opt("notification_reference")?,
+        ),
+        final_report: submission(
+            cells.get("final_report_at")?,
+            cells.get("final_report_recorded_at")?,
+            cells.name_opt("final_report_reference")?,
+        ),
+    };
+    let because = |filed: Option<Submission>, already_provided: Option<Prose>| {
+        filed.map(|filed| Submission { already_provided, ..filed })
+    };
+    filed.notification = because(filed.notification, cells.prose_opt("notification_provided")?);
+    filed.final_report = because(filed.final_report, cells.prose_opt("final_report_provided")?);
+    Ok(filed)
 }
 
 /// The reports of all tenants that may still be late.

@@ -88,7 +88,7 @@ impl Kind for Incident {
                 let words: Vec<&str> = incident.regimes.iter().map(|regime| regime.as_str()).collect();
                 Value::json(&words)
             }),
-            TableColumn::new("facts", |incident| Value::Owned(incident.facts.to_json().to_string())),
+            TableColumn::new("facts", |incident| Value::Owned(known_facts(&incident.facts).to_string())),
             TableColumn::new("functions", |incident| Value::json(&incident.functions)),
             TableColumn::new("providers", |incident| Value::json(&incident.providers)),
             TableColumn::new("findings", |incident| {
@@ -256,6 +256,15 @@ fn facts(kept: &Map<String, Json>) -> Result<Facts> {
     Facts::default().changed(kept).map_err(Error::corrupt)
 }
 
+/// The facts that are known. Unknown ones are left out, so that a node that does not know a fact yet reads the others.
+fn known_facts(facts: &Facts) -> Json {
+    let mut facts = facts.to_json();
+    if let Json::Object(facts) = &mut facts {
+        facts.retain(|_, value| !value.is_null());
+    }
+    facts
+}
+
 fn decision_json(decision: &Decision) -> Json {
     json!({
         "result": decision.result,
@@ -293,6 +302,7 @@ fn filing_json(filed: &FiledReport) -> Json {
         "at": filed.at,
         "reference": filed.reference.as_ref().map(Name::as_str),
         "recorded_at": filed.recorded_at,
+        "already_provided": filed.already_provided.as_ref().map(Prose::as_str),
         "missing": filed.missing,
         "content": filed.content,
     })
@@ -306,6 +316,7 @@ fn filing(kept: &Json) -> Result<FiledReport> {
         at: parsed(kept, "at")?,
         reference: optional(kept, "reference", Name::parse)?,
         recorded_at: parsed(kept, "recorded_at")?,
+        already_provided: optional(kept, "already_provided", Prose::parse)?,
         missing: missing.filter_map(Json::as_str).map(str::to_owned).collect(),
         content: kept["content"].clone(),
     })

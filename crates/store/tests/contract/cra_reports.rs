@@ -3,9 +3,9 @@
 
 use domain::{
     archive::Archived,
-    cra_report::{CraReport, CraReportKind, CraReportStatus, Product, Submission, Submissions},
+    cra_report::{CraReport, CraReportKind, CraReportStatus, Interim, Product, Submission, Submissions},
     page::PageRequest,
-    text::Name,
+    text::{Name, Prose},
     vocabulary::Severity,
 };
 use store::{
@@ -39,6 +39,7 @@ fn row(number: u128) -> CraReportRow {
         finding: None,
         status: CraReportStatus::Draft,
         submissions: Submissions::default(),
+        interim: Interim::default(),
     };
     CraReportRow::new(id(number), report, now())
 }
@@ -49,11 +50,15 @@ async fn filings_come_back_as_they_went_in(fixture: Fixture) {
         submitted_at: now(),
         recorded_at: now().plus_seconds(3600),
         reference: Some(name("CSIRT-4711")),
+        already_provided: None,
     };
     let mut after = row(1);
     after.record.aware_at = now().plus_seconds(-60);
     after.record.status = CraReportStatus::EarlyWarningSent;
-    after.record.submissions.early_warning = Some(filed);
+    after.record.submissions.early_warning = Some(filed.clone());
+    after.record.submissions.notification =
+        Some(Submission { already_provided: Some(Prose::parse("In the warning").unwrap()), ..filed.clone() });
+    after.record.interim = Interim { requested_at: Some(now()), sent: Some(filed) };
     let changed = after.clone();
     let stored = write(&fixture, scope, move |tx| {
         record::insert(tx, &scope, &row(1))?;

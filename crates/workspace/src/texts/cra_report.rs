@@ -46,6 +46,15 @@ texts! {
     FILED_AT = "Filed with the authority", "Bei der Behörde eingereicht";
     FILED_AT_HINT = "Whether the stage was in time is judged by this. Leave it empty if you filed it just now.", "Danach richtet sich, ob die Frist eingehalten ist. Lassen Sie das Feld leer, wenn Sie gerade eben eingereicht haben.";
     MEASURE_FIRST = "The final report on a vulnerability is due 14 days after the corrective measure became available, so this is needed first.", "Der Abschlussbericht zu einer Schwachstelle ist 14 Tage nach der Verfügbarkeit der Korrekturmaßnahme fällig; deshalb wird diese Angabe zuerst gebraucht.";
+    ALREADY_PROVIDED = "Nothing filed, because the stage before contained it: reason", "Nichts eingereicht, weil die Stufe davor es enthielt: Begründung";
+    ALREADY_PROVIDED_HINT = "Art. 14(2) and (4): the stage then counts as filed with the one before. Otherwise leave it empty.", "Art. 14 Abs. 2 und 4: Die Stufe gilt dann als mit der davor eingereicht. Sonst leer lassen.";
+    PROVIDED = "Provided with the stage before", "Mit der Stufe davor übermittelt";
+    IN_DAYS = "Counted to the end of the last day in your time zone: our reading, after Regulation (EEC, Euratom) No 1182/71, Art. 3(2).", "Bis zum Ende des letzten Tages in Ihrer Zeitzone gerechnet: unsere Lesart nach Art. 3 Abs. 2 der Verordnung (EWG, Euratom) Nr. 1182/71.";
+    INTERIM = "Intermediate report on request (Art. 14(6))", "Zwischenbericht auf Verlangen (Art. 14 Abs. 6)";
+    INTERIM_REQUESTED = "Intermediate report requested", "Zwischenbericht verlangt";
+    INTERIM_SENT = "Intermediate report sent", "Zwischenbericht gesendet";
+    INTERIM_REFERENCE = "Reference of the intermediate report", "Aktenzeichen des Zwischenberichts";
+    INTERIM_OWED = "Requested and not sent: due without undue delay", "Verlangt und nicht gesendet: unverzüglich fällig";
     CORRECT = "Correct the filing", "Einreichung korrigieren";
     CORRECTION_REASON = "Reason for the correction", "Grund der Korrektur";
     SAVE_CORRECTION = "Save the correction", "Korrektur speichern";

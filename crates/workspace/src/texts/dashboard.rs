@@ -39,7 +39,7 @@ texts! {
     RESPONSIBLE = "responsible: {role}", "zuständig: {role}";
     OWNED_BY = "owner: {name}", "verantwortlich: {name}";
     SINCE_DAY = "since {day}", "seit {day}";
-    DUE_DAY = "due {day}", "fällig am {day}";
+    DUE_AT = "due {time}", "fällig {time}";
     ON_DAY = "on {day}", "am {day}";
     FINDING = "Finding", "Feststellung";
     TEST_CASE = "Test case", "Testfall";
@@ -104,9 +104,15 @@ texts! {
     STATE = "State", "Zustand";
     HIGHEST = "highest {time}", "höchstens {time}";
     WELL = "Well in {well} of the last {all} minutes", "In {well} der letzten {all} Minuten in Ordnung";
-    NO_CLOCKS = "No clock is running.", "Keine Frist läuft.";
+    NO_CLOCKS = "No statutory clock is running.", "Keine gesetzliche Frist läuft.";
     TO_CRA = "To the CRA reports", "Zu den CRA-Meldungen";
-    CLOCKS = "Running CRA clocks", "Laufende CRA-Fristen";
+    TO_INCIDENTS = "To the incidents", "Zu den Vorfällen";
+    CLOCKS = "Statutory clocks", "Gesetzliche Fristen";
+    CLOCK_PROMPTLY = "Without undue delay", "Unverzüglich";
+    CLOCK_HOURS = "Less than a day", "Weniger als ein Tag";
+    CLOCK_RUNNING = "Running", "Läuft";
+    MORE_CLOCKS = "{count} more are running", "{count} weitere laufen";
+    NO_OWNER = "no owner", "niemand verantwortlich";
     THIS_SERVICE = "This service", "Dieser Dienst";
     THIS_SERVICE_HELP = "Performance and vulnerabilities of the installation, for administrators", "Leistung und Schwachstellen der Installation, für Administratoren";
     ALL_WIDGETS = "Show all widgets", "Alle Kacheln zeigen";

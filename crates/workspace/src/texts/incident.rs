@@ -96,8 +96,12 @@ texts! {
     CRA_LINK = "Link this report", "Diese Meldung verknüpfen";
     CRA_UNLINK = "Remove the link", "Verknüpfung entfernen";
     CRA_DONE = "The CRA report is started.", "Die CRA-Meldung ist begonnen.";
+    ALREADY_PROVIDED = "Nothing was sent of its own, because an earlier stage contained it: reason", "Nichts Eigenes gesendet, weil eine frühere Stufe es enthielt: Begründung";
+    ALREADY_PROVIDED_HINT = "CRA Art. 14(2) and (4): the stage is then recorded as sent with the earlier one. Otherwise leave it empty.", "CRA Art. 14 Abs. 2 und 4: Die Stufe gilt dann als mit der früheren gesendet. Sonst leer lassen.";
+    PROVIDED = "provided with an earlier stage", "mit einer früheren Stufe übermittelt";
+    SIGNIFICANT_THREAT = "Significant cyber threat by the facts (2024/1772 Art. 10)", "Erhebliche Cyberbedrohung nach den Angaben (2024/1772 Art. 10)";
     EARLIER = "Earlier classifications", "Frühere Einstufungen";
-    READINGS = "Two readings are ours, because the text leaves them open: the points of one paragraph of Art. 9 count as one threshold, and malicious access that did lead to losses of data still counts under Art. 9(5)(b).", "Zwei Lesarten sind unsere, weil der Text sie offen lässt: Die Punkte eines Absatzes von Art. 9 zählen als eine Schwelle, und ein böswilliger Zugriff, der zu Datenverlusten geführt hat, zählt weiterhin nach Art. 9 Abs. 5 Buchst. b.";
+    READINGS = "Three readings are ours, because the text leaves them open: the points of one paragraph of Art. 9 count as one threshold; malicious access that did lead to losses of data still counts under Art. 9(5)(b); and your own Member State is one of the two of Art. 9(4), although Art. 4 speaks of other Member States.", "Drei Lesarten sind unsere, weil der Text sie offen lässt: Die Punkte eines Absatzes von Art. 9 zählen als eine Schwelle; ein böswilliger Zugriff, der zu Datenverlusten geführt hat, zählt weiterhin nach Art. 9 Abs. 5 Buchst. b; und der eigene Mitgliedstaat zählt bei den zwei von Art. 9 Abs. 4 mit, obwohl Art. 4 von anderen Mitgliedstaaten spricht.";
     ROOT_CAUSE = "Root cause", "Grundursache";
     ROOT_CAUSE_HINT = "Incidents with the same words here are compared every month: within six months they may be major together.", "Vorfälle mit denselben Worten hier werden monatlich verglichen: Innerhalb von sechs Monaten können sie zusammen schwerwiegend sein.";
     MEASURES_TAKEN = "Measures taken", "Ergriffene Maßnahmen";

@@ -10,6 +10,26 @@ texts! {
     GROUP_NIS2 = "NIS2", "NIS2";
     GROUP_GDPR = "Personal data", "Personenbezogene Daten";
     GROUP_CRA = "Your products", "Ihre Produkte";
+    GROUP_AWARE = "Aware at other times, by rule book", "Abweichend bekannt, je Regelwerk";
+    GROUP_THREAT = "Significant cyber threat (2024/1772 Art. 10)", "Erhebliche Cyberbedrohung (2024/1772 Art. 10)";
+    CLIENT_INTERESTS = "Financial interests of clients affected", "Finanzielle Interessen von Kunden betroffen";
+    RECIPIENTS_AFFECTED = "Recipients of your services may be affected", "Empfänger Ihrer Dienste können betroffen sein";
+    USERS_IMPACTED = "Users of your product impacted", "Nutzer Ihres Produkts betroffen";
+    COSTS_ESTIMATE = "Costs expected in all", "Insgesamt erwartete Kosten";
+    CRA_INTERIM_REQUESTED = "Intermediate report requested by the CSIRT", "Zwischenbericht vom CSIRT verlangt";
+    AWARE_DORA = "DORA: aware of the incident since", "DORA: Vorfall bekannt seit";
+    AWARE_NIS2 = "NIS2: aware of the significant incident since", "NIS2: erheblicher Sicherheitsvorfall bekannt seit";
+    AWARE_GDPR = "GDPR: aware of the breach of personal data since", "DSGVO: Datenschutzverletzung bekannt seit";
+    AWARE_CRA = "CRA: aware of the exploit or incident since", "CRA: Ausnutzung oder Vorfall bekannt seit";
+    THREAT_COULD_AFFECT = "Could affect critical functions, others, clients or counterparts", "Könnte kritische Funktionen, Dritte, Kunden oder Gegenparteien betreffen";
+    THREAT_PROBABILITY = "Highly probable to materialise", "Eintritt sehr wahrscheinlich";
+    THREAT_CRITICAL = "Could affect critical services (Art. 6)", "Könnte kritische Dienste betreffen (Art. 6)";
+    THREAT_CLIENTS = "Could meet the threshold for clients (Art. 9(1))", "Könnte die Schwelle für Kunden erreichen (Art. 9 Abs. 1)";
+    THREAT_GEOGRAPHY = "Could meet the threshold for geographical spread (Art. 9(4))", "Könnte die Schwelle für die geografische Ausbreitung erreichen (Art. 9 Abs. 4)";
+    THREAT_REPUTATION = "Optional: could meet the threshold for reputation (Art. 9(2))", "Optional: könnte die Schwelle für den Ruf erreichen (Art. 9 Abs. 2)";
+    THREAT_DURATION = "Optional: could meet the threshold for duration (Art. 9(3))", "Optional: könnte die Schwelle für die Dauer erreichen (Art. 9 Abs. 3)";
+    THREAT_DATA = "Optional: could meet the threshold for data losses (Art. 9(5))", "Optional: könnte die Schwelle für Datenverluste erreichen (Art. 9 Abs. 5)";
+    THREAT_COSTS = "Optional: could meet the threshold for costs (Art. 9(6))", "Optional: könnte die Schwelle für Kosten erreichen (Art. 9 Abs. 6)";
     CLIENTS_AFFECTED = "Clients affected", "Betroffene Kunden";
     CLIENTS_TOTAL = "Clients of the affected service", "Kunden des betroffenen Dienstes";
     COUNTERPARTS_AFFECTED = "Financial counterparts affected", "Betroffene finanzielle Gegenparteien";
@@ -62,6 +82,6 @@ texts! {
     EXPLOITED = "A vulnerability of your product is exploited", "Eine Schwachstelle Ihres Produkts wird ausgenutzt";
     PRODUCT_SECURITY = "Your product no longer protects important data or functions", "Ihr Produkt schützt wichtige Daten oder Funktionen nicht mehr";
     MALICIOUS_CODE = "Malicious code in your product or at its users", "Schadcode in Ihrem Produkt oder bei dessen Nutzern";
-    INTERIM_REQUESTED = "Interim report requested by the CSIRT or authority", "Zwischenbericht vom CSIRT oder der Behörde verlangt";
+    INTERIM_REQUESTED = "Interim report requested by the CSIRT or authority", "Zwischenmeldung vom CSIRT oder der Behörde verlangt";
     MEASURE_AT = "Corrective measure available since", "Korrekturmaßnahme verfügbar seit";
 }

@@ -32,6 +32,7 @@ texts! {
     AUTHORITY = "Competent authority", "Zuständige Behörde";
     RELIEF = "Limits at weekends and on bank holidays", "Fristen an Wochenenden und Bankfeiertagen";
     RELIEF_HELP = "Limits of reports on major incidents that fall on a day off move to noon of the next working day. Essential and important entities under NIS2 have no such relief for the initial notification and the intermediate report, nor have entities for which the authority decided so (2025/301 Art. 5(4) to (6)).", "Fristen für Meldungen schwerwiegender Vorfälle, die auf einen freien Tag fallen, verschieben sich auf 12 Uhr des nächsten Arbeitstags. Wesentliche und wichtige Einrichtungen nach NIS2 haben diese Erleichterung für Erst- und Zwischenmeldung nicht, ebenso wenig Unternehmen, für die die Behörde das entschieden hat (2025/301 Art. 5 Abs. 4 bis 6).";
+    TRADING_VENUE = "Operates a trading venue", "Betreibt einen Handelsplatz";
     NIS2_ENTITY = "Essential or important entity under NIS2", "Wesentliche oder wichtige Einrichtung nach NIS2";
     RELIEF_EXCLUDED = "No relief by decision of the authority since", "Keine Erleichterung durch Entscheidung der Behörde seit";
     REGIME = "Regime of DORA", "Rahmen von DORA";

@@ -31,8 +31,8 @@ async fn an_empty_tenant_sees_no_percentage_but_three_things_to_do() {
     }
 }
 
-/// Content of the catalogue alone is in the library.
-const IN_THE_LIBRARY: [&str; 2] = ["widget-compliance-status", "widget-risk-matrix"];
+/// Content of the catalogue alone is in the library, and the clocks of the CRA are among all statutory clocks.
+const ELSEWHERE: [&str; 3] = ["widget-compliance-status", "widget-risk-matrix", "widget-cra-clocks"];
 const OF_THE_SERVICE: [&str; 2] = ["widget-vulnerabilities", "widget-service-performance"];
 
 /// A tenant that has something for every widget.
@@ -79,7 +79,7 @@ async fn widgets_are_drawn_from_own_records_and_by_role() {
     let (page, words) = (administrator.get("/workspace").await, german.get("/workspace").await);
     let drawn = |page: &crate::browser::Page, id: &str| page.body.contains(&format!("data-widget=\"{id}\""));
     for widget in &edition.widgets {
-        if IN_THE_LIBRARY.contains(&&*widget.id) {
+        if ELSEWHERE.contains(&&*widget.id) {
             assert!(!drawn(&page, &widget.id), "{}", widget.id);
             continue;
         }
@@ -304,11 +304,47 @@ async fn a_german_reader_gets_german_widgets() {
     page.shows("Compliance-Kennzahl je Rahmenwerk").shows("Verletzte Schwellen");
 }
 
+/// The four-hour notification of a major incident: hours left, the owner, and nothing before it on the page.
+#[tokio::test]
+async fn statutory_clocks_come_first_with_their_hours_and_their_owner() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    let fields = [("title", "Card payments down"), ("owner", "Mia Manager"), ("regimes", "dora")];
+    let incident = create(&mut browser, "/workspace/incidents", &fields).await;
+    let facts = [("facts.malicious_access", "yes"), ("facts.client_interests_affected", "yes")];
+    browser.submit(&incident, &format!("{incident}/facts"), &facts).await.expect(303);
+    browser.submit(&incident, &format!("{incident}/classify"), &[]).await.expect(303);
+    let page = browser.get("/workspace").await;
+    let clocks = page.between("data-widget=\"widget-statutory-clocks\"", "</section>").to_owned();
+    assert!(clocks.contains("DORA: Initial notification") && clocks.contains("4 hrs left"), "{clocks}");
+    assert!(clocks.contains("owner: Mia Manager"), "{clocks}");
+    assert!(clocks.contains("critical") && clocks.contains("Less than a day"), "{clocks}");
+    assert!(
+        clocks.contains("DORA: Information of clients") && clocks.contains("Without undue delay"),
+        "{clocks}"
+    );
+    let main = page.between("<main", "</main>");
+    let place = |text: &str| main.find(text).unwrap();
+    assert!(place("widget-statutory-clocks") < place("class=\"stats\""), "first on the page");
+    assert!(place("widget-statutory-clocks") < place("widget-alerts"), "before everything else");
+    let alerts = page.between("data-widget=\"widget-alerts\"", "</section>");
+    assert!(alerts.contains("owner: Mia Manager") && !alerts.contains("CISO"), "{alerts}");
+    let deadlines = page.between("<h2>Deadlines</h2>", "</section>");
+    assert!(!deadlines.contains("Card payments down"), "said once: {deadlines}");
+    house.pass(5 * 60 * 60);
+    let mut browser = house.browser().signed_in("manager@north.example", crate::PASSWORD).await;
+    let mut german = browser.with("accept-language", "de");
+    let page = browser.get("/workspace").await;
+    let clocks = page.between("data-widget=\"widget-statutory-clocks\"", "</section>");
+    assert!(clocks.contains("Overdue") && clocks.contains("1 hr late"), "{clocks}");
+    german.get("/workspace").await.shows("Gesetzliche Fristen").shows("DORA: Unterrichtung der Kunden");
+}
+
 #[tokio::test]
 async fn running_clocks_of_cra_reports_are_shown() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Manager).await;
-    browser.get("/workspace?widgets=all").await.lacks("Running CRA reporting clocks");
+    browser.get("/workspace?widgets=all").await.lacks("widget-statutory-clocks");
     let aware_at = TimeZone::default().field(house.test.clock.now().plus_seconds(-3600));
     let fields = [
         ("kind", "exploited_vulnerability"),
@@ -317,10 +353,15 @@ async fn running_clocks_of_cra_reports_are_shown() {
         ("product.name", "Vault gateway"),
         ("severity", "critical"),
         ("member_states", "DE"),
+        ("owner", "Dana Weber"),
     ];
     let report = create(&mut browser, "/workspace/cra-reports", &fields).await;
-    browser.get("/workspace").await.shows("Token leak in the gateway").shows("Early warning, 15 Nov 2026");
-    let page = browser.get("/workspace?widgets=all").await;
-    let page = page.shows("Running CRA reporting clocks").shows("23 hrs left");
-    page.shows(&format!("href=\"{report}\"")).shows("Early warning");
+    let page = browser.get("/workspace").await;
+    let clocks = page.between("data-widget=\"widget-statutory-clocks\"", "</section>");
+    assert!(clocks.contains("CRA: Early warning") && clocks.contains("23 hrs left"), "{clocks}");
+    assert!(clocks.contains("Token leak in the gateway · owner: Dana Weber"), "{clocks}");
+    assert!(
+        clocks.contains(&format!("href=\"{report}\"")) && clocks.contains("CRA: Notification"),
+        "{clocks}"
+    );
 }

@@ -155,7 +155,7 @@ fn table(ctx: &ReportContext, reports: &[CraReport]) -> Table {
         let [early, notification, last] =
             [CraStage::EarlyWarning, CraStage::Notification, CraStage::FinalReport].map(|stage| {
                 let reading = &report.stage(stage).reading;
-                let at = ctx.moment_or_none(reading.submitted_at.or(reading.due_at));
+                let at = ctx.moment_or_none(reading.submitted_at.or(reading.ends_at));
                 Cell::from(format!("{}\n{at}", ctx.t(reading.state.label())))
             });
         table.row([
@@ -207,12 +207,15 @@ fn filing(ctx: &ReportContext, section: Section, report: &CraReport, stage: CraS
     let Stage { reading, citation, filed } = report.stage(stage);
     let mut facts = vec![
         ctx.pair(words::STATE, ctx.t(reading.state.label())),
-        ctx.pair(words::STAGE_DUE, ctx.moment_or_none(reading.due_at)),
+        ctx.pair(words::STAGE_DUE, ctx.moment_or_none(reading.ends_at)),
     ];
     if let Some(filed) = filed {
         facts.push(ctx.pair(words::SUBMITTED, ctx.moment(filed.submitted_at)));
         facts.push(ctx.pair(words::AUTHORITY_REFERENCE, filed.reference.as_ref().map_or("–", Name::as_str)));
         facts.push(ctx.pair(words::RECORDED, ctx.moment(filed.recorded_at)));
+        if let Some(reason) = &filed.already_provided {
+            facts.push(ctx.pair(words::ALREADY_PROVIDED, reason.as_str()));
+        }
     }
     facts.push(ctx.pair(words::ADDRESSEE, ctx.t(words::ADDRESSEE_CRA)));
     if let Some(citation) = citation {

@@ -21,6 +21,8 @@ pub(super) const MEMBER_STATES: Label = word("Member States", "Mitgliedstaaten")
 pub(super) const ASKED_FOR: Label = word("Asked for", "Verlangt");
 pub(super) const ANSWER: Label = word("Answer", "Angabe");
 pub(super) const STATE: Label = word("State", "Stand");
+pub(super) const ALREADY_PROVIDED: Label =
+    word("Provided with an earlier stage", "Mit einer früheren Stufe übermittelt");
 pub(super) const RECORDED: Label = word("Recorded here", "Hier erfasst");
 pub(super) const AUTHORITY_REFERENCE: Label = word("Reference of the authority", "Aktenzeichen der Behörde");
 pub(super) const CONTENTS: Label = word("Required contents", "Vorgeschriebener Inhalt");

@@ -141,21 +141,24 @@ pub(crate) fn stages_due(report: &CraReport) -> Vec<Alert> {
         (CraStage::FinalReport, &report.final_report),
     ];
     let alert = |(stage, place): (CraStage, &Stage)| {
-        let due_at = place.reading.due_at?;
+        let due_at = place.reading.ends_at?;
         let overdue = match place.reading.state {
             StageState::Overdue => true,
             StageState::DueSoon => false,
             StageState::Pending | StageState::Submitted | StageState::SubmittedLate => return None,
         };
         let (id, title) = (report.row.id, report.row.record.title.to_string());
-        let (severity, since) = if overdue {
-            (Severity::Critical, due_at)
-        } else {
-            (Severity::High, domain::clock::DUE_SOON.before_moment(due_at))
-        };
-        Some(Alert { cause: Cause::CraStageDue { id, title, stage, due_at, overdue }, severity, since })
+        let owner = report.row.record.owner.as_ref().map(ToString::to_string);
+        let cause = Cause::CraStageDue { id, title, stage, due_at, overdue, owner };
+        Some(statutory(cause, due_at, overdue))
     };
     stages.into_iter().filter_map(alert).collect()
+}
+
+/// A limit of the law within hours is as grave as one that has passed: afterwards it is too late to act.
+fn statutory(cause: Cause, due_at: Moment, overdue: bool) -> Alert {
+    let since = if overdue { due_at } else { domain::clock::DUE_SOON.before_moment(due_at) };
+    Alert { cause, severity: Severity::Critical, since }
 }
 
 pub(crate) fn reports_due(incident: &Incident) -> Vec<Alert> {
@@ -167,11 +170,6 @@ pub(crate) fn reports_due(incident: &Incident) -> Vec<Alert> {
             ReportState::DueSoon => false,
             _ => return None,
         };
-        let (severity, since) = if overdue {
-            (Severity::Critical, due_at)
-        } else {
-            (Severity::High, domain::clock::DUE_SOON.before_moment(due_at))
-        };
         let cause = Cause::IncidentReportDue {
             id: incident.row.id,
             reference: record.reference,
@@ -180,8 +178,9 @@ pub(crate) fn reports_due(incident: &Incident) -> Vec<Alert> {
             stage: report.stage,
             due_at,
             overdue,
+            owner: record.owner.as_ref().map(ToString::to_string),
         };
-        Some(Alert { cause, severity, since })
+        Some(statutory(cause, due_at, overdue))
     };
     incident.owed().iter().filter_map(alert).collect()
 }

@@ -129,6 +129,7 @@ pub(crate) fn summary(row: &IncidentRow) -> Value {
         "reference": record.reference,
         "title": record.title.as_str(),
         "status": record.status,
+        "owner": record.owner.as_ref().map(Name::as_str),
         "regimes": record.regimes,
         "aware_at": record.times.aware_at,
         "result": record.decision.as_ref().map(|decision| decision.result),
@@ -146,7 +147,8 @@ impl Author {
         let recorded = |report: &&DueReport| {
             report::content(after, report.regime, report.stage, &profile, self.now).is_some()
         };
-        let owed: Vec<Word> = owed(&reports).filter(recorded).map(|report| Word::of(report.stage)).collect();
+        let word = |report: &DueReport| Word { word: report.stage.as_str(), label: report.name() };
+        let owed: Vec<Word> = owed(&reports).filter(recorded).map(word).collect();
         if owed.is_empty() {
             return Ok(());
         }
@@ -273,6 +275,7 @@ impl RecordKind for Record {
                 "stage": filed.stage,
                 "at": filed.at,
                 "reference": filed.reference.as_ref().map(Name::as_str),
+                "already_provided": filed.already_provided.as_ref().map(Prose::as_str),
                 "missing": filed.missing,
             })).collect::<Value>(),
         })

@@ -112,6 +112,12 @@ impl Author {
 
 /// A filing of the incident as a request to the report would word it.
 fn recorded(filed: &FiledReport, status: CraReportStatus) -> CraReportInput {
+    if let (Some(reason), Some(stage)) = (&filed.already_provided, status.completes()) {
+        return CraReportInput {
+            already_provided: Change::Set(vec![(stage, reason.to_string())]),
+            ..CraReportInput::default()
+        };
+    }
     CraReportInput {
         status: Change::Set(status.to_string()),
         submitted_at: Change::Set(filed.at.to_string()),
@@ -141,7 +147,7 @@ fn filled(incident: &Record, asked: &CraReportInput, now: Moment) -> CraReportIn
         title: or(&asked.title, known(Some(&incident.title))),
         description: or(&asked.description, known(incident.description.as_ref())),
         member_states: or(&asked.member_states, states.map_or(Change::Keep, Change::Set)),
-        aware_at: or(&asked.aware_at, known(Some(incident.times.aware_at))),
+        aware_at: or(&asked.aware_at, known(Some(incident.facts.aware_at(Regime::Cra, &incident.times)))),
         corrective_measure_at: or(&asked.corrective_measure_at, known(measure)),
         owner: or(&asked.owner, known(incident.owner.as_ref())),
         finding_id: or(&asked.finding_id, known(finding)),

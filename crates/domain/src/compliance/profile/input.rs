@@ -45,6 +45,8 @@ pub struct Profile {
     pub authority: Option<Name>,
     /// Whether it is an essential or important entity under NIS2 Art. 3.
     pub nis2_entity: Option<bool>,
+    /// Whether it operates a trading venue, which banks and investment firms may do as well (2025/301 Art. 5(5)).
+    pub trading_venue_operator: Option<bool>,
     /// The day on which the authority's decision was notified that there is no relief at weekends (2025/301 Art. 5(6)).
     pub relief_excluded_since: Option<Day>,
     /// The regime a person set, with the reason.
@@ -101,6 +103,7 @@ impl Profile {
             kind: self.kind,
             member_state: self.holidays(),
             is_nis2_entity: self.nis2_entity == Some(true),
+            operates_trading_venue: self.trading_venue_operator == Some(true),
             no_relief_since: excluded.map(|day| zone.read(&format!("{day}T00:00")).unwrap_or(day.start())),
             zone: zone.clone(),
         }
@@ -145,6 +148,7 @@ pub struct ProfileInput {
     pub currency: Change<String>,
     pub authority: Change<String>,
     pub nis2_entity: Change<bool>,
+    pub trading_venue_operator: Change<bool>,
     pub relief_excluded_since: Change<String>,
     /// Nothing goes back to what follows from the kind of entity.
     pub regime: Change<RegimeInput>,
@@ -182,6 +186,7 @@ impl ProfileInput {
             currency: currency.unwrap_or(current.currency),
             authority: fields.line("authority", &self.authority, current.authority.clone()),
             nis2_entity: flag(&self.nis2_entity, current.nis2_entity),
+            trading_venue_operator: flag(&self.trading_venue_operator, current.trading_venue_operator),
             relief_excluded_since: fields.optional(
                 "relief_excluded_since",
                 &self.relief_excluded_since,
@@ -254,6 +259,7 @@ mod tests {
             currency: "EUR".parse().unwrap(),
             authority: None,
             nis2_entity: None,
+            trading_venue_operator: None,
             relief_excluded_since: None,
             set_regime: None,
         }

@@ -11,6 +11,12 @@ sentences! {
         NotFiled =
             "is not filed yet: move the status to record it",
             "ist noch nicht eingereicht: bitte zuerst die Stufe erfassen";
+        NothingProvided =
+            "is possible only after the stage before it was filed, with which its content was provided",
+            "ist erst möglich, wenn die Stufe davor eingereicht ist, mit der ihr Inhalt übermittelt wurde";
+        AlreadyFiled =
+            "is filed already",
+            "ist schon eingereicht";
         NoReason =
             "cannot be corrected without a reason: give it in note",
             "lässt sich nur mit Begründung korrigieren: bitte den Grund angeben";

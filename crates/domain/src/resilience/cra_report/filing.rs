@@ -4,7 +4,7 @@ use super::{CraReport, CraReportInput, CraReportStatus, CraStage};
 use crate::{
     change::{Change, Fields, happened},
     moment::Moment,
-    text::Name,
+    text::{Name, Prose},
     violation::{FieldComplaint, FilingComplaint},
 };
 
@@ -17,6 +17,8 @@ pub struct Submission {
     pub recorded_at: Moment,
     /// The authority's reference.
     pub reference: Option<Name>,
+    /// Why nothing was filed: the content was provided with an earlier stage, at whose time it counts as filed.
+    pub already_provided: Option<Prose>,
 }
 
 /// The stages that were filed.
@@ -45,7 +47,12 @@ impl Submissions {
         CraStage::ALL.iter().any(|stage| self.of(*stage).is_some())
     }
 
-    fn put(&mut self, stage: CraStage, submission: Submission) {
+    /// Whether the content of a stage was provided with an earlier one.
+    pub fn is_provided(&self, stage: CraStage) -> bool {
+        self.of(stage).is_some_and(|filed| filed.already_provided.is_some())
+    }
+
+    pub(super) fn put(&mut self, stage: CraStage, submission: Submission) {
         let slot = match stage {
             CraStage::EarlyWarning => &mut self.early_warning,
             CraStage::Notification => &mut self.notification,
@@ -67,11 +74,12 @@ impl CraReportInput {
     pub(super) fn read_submissions(
         &self,
         fields: &mut Fields,
-        current: Option<&CraReport>,
+        (current, provided): (Option<&CraReport>, Option<CraReport>),
         status: Option<CraReportStatus>,
         aware_at: Option<Moment>,
         now: Moment,
     ) -> Submissions {
+        let current = provided.as_ref().or(current);
         let mut submissions = current.map(|c| c.submissions.clone()).unwrap_or_default();
         self.correct(fields, &mut submissions, aware_at, now);
         let moved = current.is_none_or(|c| status.is_some_and(|status| c.status != status));
@@ -83,7 +91,9 @@ impl CraReportInput {
                 };
                 let reference = fields.line("submission_reference", &self.submission_reference, None);
                 if let Some(submitted_at) = submitted_at {
-                    submissions.put(stage, Submission { submitted_at, recorded_at: now, reference });
+                    let already_provided = None;
+                    let filed = Submission { submitted_at, recorded_at: now, reference, already_provided };
+                    submissions.put(stage, filed);
                 }
             }
             // A refused status is reported separately.
@@ -139,7 +149,7 @@ impl CraReportInput {
 }
 
 /// A stage is filed after the manufacturer became aware of the case, and not in the future.
-fn filed_at(
+pub(super) fn filed_at(
     fields: &mut Fields,
     field: &str,
     text: &str,

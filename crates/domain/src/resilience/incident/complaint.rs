@@ -47,6 +47,9 @@ sentences! {
         Incomplete { missing: String } =
             "must be true to record a report as sent that lacks mandatory fields: {missing}",
             "muss bestätigt werden, um eine Meldung ohne diese Pflichtfelder als gesendet zu erfassen: {missing}";
+        NotProvided =
+            "is only for the notification and the final reports under the CRA, after an earlier stage was sent that contained their information",
+            "gilt nur für die Meldung und die Abschlussberichte nach dem CRA, nachdem eine frühere Stufe mit deren Angaben gesendet wurde";
         StillOwed { reports: Vec<Word> } =
             "cannot be closed while reports are owed: {reports}; record them as sent first",
             "ist nicht möglich, solange Meldungen ausstehen: {reports}; bitte zuerst als gesendet erfassen";

@@ -33,5 +33,5 @@ fn clocks_that_are_not_the_text_of_the_law_are_a_reading_or_left_out() {
     // The German act is known from secondary pages only, so it has neither a regime nor a clock.
     assert!("bsig".parse::<Regime>().is_err());
     let regimes: BTreeSet<String> = shipped().iter().map(|clock| clock.regime.clone()).collect();
-    assert_eq!(regimes.iter().map(String::as_str).collect::<Vec<_>>(), ["cra", "dora", "nis2"]);
+    assert_eq!(regimes.iter().map(String::as_str).collect::<Vec<_>>(), ["cra", "dora", "gdpr", "nis2"]);
 }

@@ -8,12 +8,14 @@ use std::collections::BTreeMap;
 
 use serde_json::Value as Json;
 
-use crate::{country::Country, cra_report::CraReportKind, moment::Moment, text::Prose, wording::Label};
+use crate::{country::Country, moment::Moment, text::Prose, wording::Label};
 
 use super::{
+    client_points,
     due::Stage,
     facts::{Facts, Times},
     met::Met,
+    product_points::CraEvent,
     report::Obligation,
     words::Regime,
 };
@@ -189,8 +191,11 @@ const DELAY: &str = "delay_reasons";
 
 /// The points of a report; empty if the act has no such report or it has a form of its own. Under the CRA they depend
 /// on the kind of event.
-pub fn points(regime: Regime, stage: Stage, event: CraReportKind) -> &'static [Point] {
+pub fn points(regime: Regime, stage: Stage, event: CraEvent) -> &'static [Point] {
     match (regime, stage) {
+        (Regime::Dora, Stage::Communication) => client_points::CLIENTS,
+        (Regime::Nis2, Stage::Communication) => client_points::RECIPIENTS_OF_SERVICES,
+        (Regime::Cra, Stage::Communication) => client_points::USERS,
         (Regime::Nis2, Stage::EarlyWarning) => NIS2_WARNING,
         (Regime::Nis2, Stage::Notification) => NIS2_NOTIFICATION,
         (Regime::Nis2, Stage::Interim) => NIS2_INTERIM,
@@ -206,18 +211,10 @@ pub fn points(regime: Regime, stage: Stage, event: CraReportKind) -> &'static [P
 
 /// The points of a report that was sent with this content.
 pub fn sent_points(regime: Regime, stage: Stage, content: &Json) -> &'static [Point] {
-    let of = |event: &CraReportKind| points(regime, stage, *event);
+    let of = |event: &CraEvent| points(regime, stage, *event);
     let fits = |points: &&[Point]| points.iter().all(|point| content.get(point.field).is_some());
-    let fitting = CraReportKind::ALL.iter().map(of).filter(fits).max_by_key(|points| points.len());
-    fitting.unwrap_or_else(|| of(&CraReportKind::SevereIncident))
-}
-
-/// An event of both kinds is reported as an exploited vulnerability.
-fn event(facts: &Facts) -> CraReportKind {
-    match facts.cra.exploited_vulnerability {
-        Some(true) => CraReportKind::ExploitedVulnerability,
-        Some(false) | None => CraReportKind::SevereIncident,
-    }
+    let fitting = CraEvent::ALL.iter().map(of).filter(fits).max_by_key(|points| points.len());
+    fitting.unwrap_or_else(|| of(&CraEvent::Incident))
 }
 
 /// The known data of an incident for filling the points.
@@ -253,7 +250,7 @@ pub fn fill(
     source: &Source<'_>,
     entered: &BTreeMap<String, String>,
 ) -> Vec<Made> {
-    let is_late = source.times.aware_at.plus_seconds(72 * 3600) < source.now;
+    let is_late = source.facts.aware_at(regime, source.times).plus_seconds(72 * 3600) < source.now;
     let make = |point: &'static Point| {
         let given = entered.get(point.field).map(|text| text.trim()).filter(|text| !text.is_empty());
         let value = given
@@ -262,7 +259,7 @@ pub fn fill(
         let asked = point.obligation == Obligation::Yes || (point.field == DELAY && is_late);
         Made { point, missing: asked && value.is_none(), value }
     };
-    points(regime, stage, event(source.facts)).iter().map(make).collect()
+    points(regime, stage, CraEvent::of(&source.facts.cra)).iter().map(make).collect()
 }
 
 impl From {
@@ -353,12 +350,12 @@ mod tests {
     fn no_point_is_named_twice_in_a_report() {
         for regime in Regime::ALL {
             for (stage, event) in
-                Stage::ALL.iter().flat_map(|stage| CraReportKind::ALL.iter().map(move |event| (stage, event)))
+                Stage::ALL.iter().flat_map(|stage| CraEvent::ALL.iter().map(move |event| (stage, event)))
             {
                 let fields: Vec<_> =
                     points(*regime, *stage, *event).iter().map(|point| point.field).collect();
                 let unique: std::collections::HashSet<_> = fields.iter().collect();
-                assert_eq!(unique.len(), fields.len(), "{regime} {stage} {event}");
+                assert_eq!(unique.len(), fields.len(), "{regime} {stage} {event:?}");
             }
         }
     }

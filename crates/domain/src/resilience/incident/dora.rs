@@ -1,9 +1,10 @@
 //! When an incident is major under DORA: Delegated Regulation (EU) 2024/1772, Art. 6, 8 and 9.
 //!
 //! An incident is major if it affects critical services and either includes a successful malicious access (9(5)(b))
-//! or meets the thresholds of two or more of the criteria of Art. 9(1) to (6). Two interpretations are ours, because
-//! the text leaves them open: the points of one paragraph of Art. 9 count as one threshold, and an access that did
-//! lead to losses of data still counts under 9(5)(b), because otherwise it would weigh less than one that only might.
+//! or meets the thresholds of two or more of the criteria of Art. 9(1) to (6). Three interpretations are ours, because
+//! the text leaves them open: the points of one paragraph of Art. 9 count as one threshold; an access that did lead to
+//! losses of data still counts under 9(5)(b), because otherwise it would weigh less than one that only might; and the
+//! own Member State is one of the two of 9(4), although Art. 4 assesses the impact in other Member States.
 
 use crate::{
     country::Country,
@@ -78,7 +79,7 @@ impl Measures {
             access: dora.malicious_access.into(),
             access_may_lose_data: dora.access_may_lose_data,
             services: dora.services(),
-            costs: facts.in_euro(dora.costs.total()),
+            costs: facts.in_euro(dora.expected_costs()),
             rate_missing: !facts.converts(),
         }
     }

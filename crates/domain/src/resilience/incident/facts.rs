@@ -5,7 +5,8 @@ use crate::{country::Country, currency::Currency, moment::Moment, money::Exchang
 use super::{
     met::Met,
     range::Range,
-    words::{CostKind, DataLoss, PersonalRisk, ProviderType, Reputation},
+    threat::ThreatFacts,
+    words::{CostKind, DataLoss, PersonalRisk, ProviderType, Regime, Reputation},
 };
 
 /// When things happened.
@@ -97,8 +98,12 @@ pub struct DoraFacts {
     /// Art. 6(a) and 9(3)(b) alone. Follows from `critical_services` unless stated.
     pub critical_function: Option<bool>,
     pub costs: Costs,
+    /// What the incident is expected to cost in all (Art. 9(6): "are likely to exceed").
+    pub costs_estimate: Option<u64>,
     /// Separate, because recoveries never reduce the costs (Art. 7(1)).
     pub recoveries: Option<u64>,
+    /// DORA Art. 19(3): an impact on the financial interests of clients, who are then informed.
+    pub client_interests: Option<bool>,
 }
 
 /// The facts for NIS2 and Implementing Regulation (EU) 2024/2690.
@@ -133,6 +138,8 @@ pub struct Nis2Facts {
     pub considerable_damage: Option<bool>,
     /// When the CSIRT or the authority asked for an interim report (NIS2 Art. 23(4)(c)).
     pub interim_requested_at: Option<Moment>,
+    /// NIS2 Art. 23(1) and (2): recipients of the services may be affected, who are then informed.
+    pub recipients_affected: Option<bool>,
 }
 
 /// The facts for the GDPR.
@@ -152,6 +159,41 @@ pub struct CraFacts {
     pub product_malicious_code: Option<bool>,
     /// When a corrective or mitigating measure became available.
     pub corrective_measure_at: Option<Moment>,
+    /// Art. 14(8): users of the product are impacted, who are then informed.
+    pub users_impacted: Option<bool>,
+    /// When the CSIRT asked for an intermediate report (Art. 14(6)).
+    pub interim_requested_at: Option<Moment>,
+}
+
+/// When the institution became aware of what one regime is about, where that was not when it became aware of the
+/// incident: that personal data are affected is often known later.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Awareness {
+    pub dora: Option<Moment>,
+    pub nis2: Option<Moment>,
+    pub gdpr: Option<Moment>,
+    pub cra: Option<Moment>,
+}
+
+impl Awareness {
+    pub fn of(&self, regime: Regime) -> Option<Moment> {
+        match regime {
+            Regime::Dora => self.dora,
+            Regime::Nis2 => self.nis2,
+            Regime::Gdpr => self.gdpr,
+            Regime::Cra => self.cra,
+        }
+    }
+
+    /// The name of its fact.
+    pub fn fact(regime: Regime) -> &'static str {
+        match regime {
+            Regime::Dora => "aware_at_dora",
+            Regime::Nis2 => "aware_at_nis2",
+            Regime::Gdpr => "aware_at_gdpr",
+            Regime::Cra => "aware_at_cra",
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -160,6 +202,8 @@ pub struct Facts {
     pub nis2: Nis2Facts,
     pub gdpr: GdprFacts,
     pub cra: CraFacts,
+    pub aware: Awareness,
+    pub threat: ThreatFacts,
     /// The currency of every amount.
     pub currency: Currency,
     /// From `currency` to the euro, in which the thresholds are set.
@@ -173,6 +217,8 @@ impl Default for Facts {
             nis2: Nis2Facts::default(),
             gdpr: GdprFacts::default(),
             cra: CraFacts::default(),
+            aware: Awareness::default(),
+            threat: ThreatFacts::default(),
             currency: Currency::EUR,
             euro_rate: None,
         }
@@ -180,6 +226,11 @@ impl Default for Facts {
 }
 
 impl Facts {
+    /// Since when the institution has been aware of what a regime is about.
+    pub fn aware_at(&self, regime: Regime, times: &Times) -> Moment {
+        self.aware.of(regime).unwrap_or(times.aware_at)
+    }
+
     /// Whether amounts can be compared with a threshold in euro.
     pub fn converts(&self) -> bool {
         self.currency == Currency::EUR || self.euro_rate.is_some()
@@ -215,6 +266,12 @@ pub(super) fn duration(times: &Times, estimate_minutes: Option<u64>, now: Moment
 }
 
 impl DoraFacts {
+    /// Art. 9(6): what was incurred, or what it is likely to be in all.
+    pub(super) fn expected_costs(&self) -> Range {
+        let incurred = self.costs.total();
+        self.costs_estimate.map_or(incurred, |estimate| Range::exactly(estimate.max(incurred.least)))
+    }
+
     /// Art. 6(a) and (b). A service that supports a critical or important function is critical.
     pub(super) fn services(&self) -> Met {
         if self.critical_function == Some(true) { Met::Yes } else { self.critical_services.into() }

@@ -76,7 +76,9 @@ facts! {
     "critical_services": flag / plain => dora.critical_services;
     "critical_function": flag / plain => dora.critical_function;
     "costs": costs / costs_json => dora.costs;
+    "costs_estimate": amount / plain => dora.costs_estimate;
     "recoveries": amount / plain => dora.recoveries;
+    "client_interests_affected": flag / plain => dora.client_interests;
     "provider_type": word / plain => nis2.provider_type;
     "scheduled_maintenance": flag / plain => nis2.scheduled_maintenance;
     "direct_loss": amount / plain => nis2.direct_loss;
@@ -101,6 +103,7 @@ facts! {
     "severe_disruption": flag / plain => nis2.severe_disruption;
     "considerable_damage": flag / plain => nis2.considerable_damage;
     "interim_requested_at": moment / plain => nis2.interim_requested_at;
+    "recipients_affected": flag / plain => nis2.recipients_affected;
     "personal_data": flag / plain => gdpr.personal_data;
     "personal_risk": word / plain => gdpr.personal_risk;
     "persons_protected": flag / plain => gdpr.persons_protected;
@@ -108,6 +111,21 @@ facts! {
     "product_security": flag / plain => cra.product_security;
     "product_malicious_code": flag / plain => cra.product_malicious_code;
     "corrective_measure_at": moment / plain => cra.corrective_measure_at;
+    "users_impacted": flag / plain => cra.users_impacted;
+    "cra_interim_requested_at": moment / plain => cra.interim_requested_at;
+    "aware_at_dora": moment / plain => aware.dora;
+    "aware_at_nis2": moment / plain => aware.nis2;
+    "aware_at_gdpr": moment / plain => aware.gdpr;
+    "aware_at_cra": moment / plain => aware.cra;
+    "threat_could_affect": flag / plain => threat.could_affect;
+    "threat_high_probability": flag / plain => threat.high_probability;
+    "threat_critical_services": flag / plain => threat.could_be_critical;
+    "threat_clients": flag / plain => threat.could_meet_clients;
+    "threat_geography": flag / plain => threat.could_meet_geography;
+    "threat_reputation": flag / plain => threat.could_meet_reputation;
+    "threat_duration": flag / plain => threat.could_meet_duration;
+    "threat_data_losses": flag / plain => threat.could_meet_data_losses;
+    "threat_costs": flag / plain => threat.could_meet_costs;
 }
 
 impl Facts {
@@ -146,6 +164,7 @@ impl Facts {
     fn forget_amounts(&mut self) {
         (self.dora.amount_affected, self.dora.amount_daily_average) = (None, None);
         (self.dora.costs, self.dora.recoveries) = (Costs::default(), None);
+        self.dora.costs_estimate = None;
         (self.nis2.direct_loss, self.nis2.annual_turnover) = (None, None);
     }
 

@@ -24,6 +24,8 @@ pub struct FiledInput {
     pub reference: Change<String>,
     /// Whether it was sent although mandatory fields were empty.
     pub incomplete: Change<bool>,
+    /// Why no report of its own is sent: its content was provided with an earlier stage.
+    pub already_provided: Change<String>,
 }
 
 impl FiledInput {
@@ -40,7 +42,13 @@ impl FiledInput {
         now: Moment,
     ) -> Result<Incident, Violations> {
         let mut fields = Fields::default();
-        let at = fields.required("at", &self.at, Some(now), |text| happened(text, now));
+        let already_provided = fields.prose("already_provided", &self.already_provided, None);
+        let before = providing(incident, regime, stage);
+        if already_provided.is_some() && before.is_none() {
+            fields.refuse("already_provided", IncidentComplaint::NotProvided);
+        }
+        let earlier = before.filter(|_| already_provided.is_some());
+        let at = fields.required("at", &self.at, Some(earlier.unwrap_or(now)), |text| happened(text, now));
         let reference = fields.line("reference", &self.reference, None);
         if let Some(at) = at
             && at < incident.times.aware_at
@@ -64,15 +72,36 @@ impl FiledInput {
             }
             _ => {}
         }
+        let missing = if already_provided.is_some() { Vec::new() } else { missing };
         if !missing.is_empty() && self.incomplete != Change::Set(true) {
             fields.refuse("incomplete", IncidentComplaint::Incomplete { missing: missing.join(", ") });
         }
         let build = || {
-            let filed = FiledReport { regime, stage, at: at?, reference, recorded_at: now, missing, content };
+            let at = at?;
+            let filed = FiledReport {
+                regime,
+                stage,
+                at,
+                reference,
+                recorded_at: now,
+                already_provided,
+                missing,
+                content,
+            };
             let mut after = incident.clone();
             after.filings.push(filed);
             Some(after)
         };
         fields.finish(build())
     }
+}
+
+/// When the earlier stage was sent that may have provided the content of this one.
+fn providing(incident: &Incident, regime: Regime, stage: Stage) -> Option<Moment> {
+    let sent = |stage| incident.sent(regime, stage).map(|filed| filed.at);
+    let earlier = match stage {
+        Stage::Notification => sent(Stage::EarlyWarning),
+        _ => sent(Stage::Notification),
+    };
+    earlier.filter(|_| stage.may_be_provided(regime))
 }

@@ -4,7 +4,6 @@ use serde_json::{Map, Value as Json};
 
 use crate::{
     change::{Change, Context, Fields, happened, without_repeats},
-    cra_report::CraReportKind,
     id::{ControlId, CraReportId, FindingId},
     moment::Moment,
     reference::IncidentReference,
@@ -17,7 +16,8 @@ use super::{
     complaint::IncidentComplaint,
     contents::points,
     due::Stage,
-    facts::{Facts, Times},
+    facts::{Awareness, Facts, Times},
+    product_points::CraEvent,
     record::{Decision, Incident, IncidentStatus},
     report::Values,
     words::Regime,
@@ -126,6 +126,9 @@ impl IncidentInput {
             current.and_then(|c| c.measures_taken.clone()),
         );
         let lessons = fields.prose("lessons", &self.lessons, current.and_then(|c| c.lessons.clone()));
+        if let Some(times) = &times {
+            check_awareness(&mut fields, &facts, times, context.now);
+        }
         let report_values = self.read_report_values(&mut fields, current, &facts);
         let build = || {
             Some(Incident {
@@ -273,14 +276,28 @@ fn in_order(fields: &mut Fields, times: &Times, decision: Option<&Decision>) {
     }
 }
 
+/// Refuses that the institution became aware for one regime in the future or before the event was detected.
+fn check_awareness(fields: &mut Fields, facts: &Facts, times: &Times, now: Moment) {
+    for regime in Regime::ALL.iter().copied() {
+        let Some(at) = facts.aware.of(regime) else { continue };
+        let field = format!("facts.{}", Awareness::fact(regime));
+        if at < times.detected_at {
+            let other = Word::of(TimeField::Detected);
+            fields.refuse(&field, IncidentComplaint::Before { other, at: times.detected_at });
+        } else if let Err(complaint) = happened(&at.to_string(), now) {
+            fields.refuse(&field, complaint);
+        }
+    }
+}
+
 /// Whether the name is a point of a report under another regime than DORA, such as `nis2.cause`.
 fn is_point(name: &str) -> bool {
     let Some((regime, field)) = name.split_once('.') else { return false };
     let Ok(regime) = regime.parse::<Regime>() else { return false };
-    let named = |stage: &Stage, event: &CraReportKind| {
+    let named = |stage: &Stage, event: &CraEvent| {
         points(regime, *stage, *event).iter().any(|point| point.field == field)
     };
-    Stage::ALL.iter().any(|stage| CraReportKind::ALL.iter().any(|event| named(stage, event)))
+    Stage::ALL.iter().any(|stage| CraEvent::ALL.iter().any(|event| named(stage, event)))
 }
 
 #[cfg(test)]

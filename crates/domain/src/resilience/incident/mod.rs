@@ -5,6 +5,7 @@
 
 mod classification;
 mod classify_input;
+mod client_points;
 mod complaint;
 pub mod contents;
 pub mod dora;
@@ -36,12 +37,13 @@ pub use self::{
     classification::Classification,
     classify_input::ClassifyInput,
     complaint::IncidentComplaint,
-    facts::{Costs, CraFacts, DoraFacts, Facts, GdprFacts, Nis2Facts, Times},
+    facts::{Awareness, Costs, CraFacts, DoraFacts, Facts, GdprFacts, Nis2Facts, Times},
     facts_input::MAX_COUNT,
     filed_input::FiledInput,
     input::{IncidentInput, TimeField},
     met::Met,
     other_regimes::{PersonalDataBreach, ProductEvent},
+    product_points::CraEvent,
     range::Range,
     reason::Reason,
     record::{Decision, FiledReport, Incident, IncidentId, IncidentSort, IncidentStatus},

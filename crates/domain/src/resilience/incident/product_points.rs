@@ -4,14 +4,47 @@
 use std::sync::LazyLock;
 
 use super::{
-    contents::{From, Point},
+    contents::{From, Point, must},
     due::Stage,
+    facts::CraFacts,
     report::Obligation::{self, If, Yes},
 };
-use crate::cra_report::{
-    CraReportKind::{self, ExploitedVulnerability, SevereIncident},
-    CraStage,
+use crate::{
+    cra_report::{
+        CraReportKind::{self, ExploitedVulnerability, SevereIncident},
+        CraStage,
+    },
+    wording::Label,
 };
+
+/// What has to be reported of a product. An event of both kinds has two duties (Art. 14(1) and (3)): one early warning
+/// and one notification with the points of both, and a final report for each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CraEvent {
+    Vulnerability,
+    Incident,
+    Both,
+}
+
+impl CraEvent {
+    pub const ALL: [Self; 3] = [Self::Both, Self::Vulnerability, Self::Incident];
+
+    /// The event by the facts; while they do not decide it, an incident.
+    pub fn of(facts: &CraFacts) -> Self {
+        let is_incident = facts.product_security == Some(true) || facts.product_malicious_code == Some(true);
+        match (facts.exploited_vulnerability == Some(true), is_incident) {
+            (true, true) => Self::Both,
+            (true, false) => Self::Vulnerability,
+            (false, _) => Self::Incident,
+        }
+    }
+}
+
+const INTERIM: &[Point] = &[must(
+    "status_update",
+    "2024/2847 Art. 14(6)",
+    Label::new("Relevant changes of the status", "Relevante Änderungen des Stands"),
+)];
 
 /// A name, its obligation, and its known data, in the order of the items.
 type Named = (&'static str, Obligation, Option<From>);
@@ -78,10 +111,39 @@ fn stage_of(stage: CraStage) -> Stage {
     }
 }
 
-/// The points of a stage; none for a stage the act does not have.
-pub(super) fn points(kind: CraReportKind, stage: Stage) -> &'static [Point] {
+/// The points of a stage of an event of both kinds: those of a vulnerability, then those that an incident has besides.
+static OF_BOTH: LazyLock<Vec<(Stage, Vec<Point>)>> = LazyLock::new(|| {
+    let of = |stage: Stage| {
+        let mut all = of_kind(ExploitedVulnerability, stage).to_vec();
+        for point in of_kind(SevereIncident, stage) {
+            if !all.iter().any(|other| other.field == point.field) {
+                all.push(*point);
+            }
+        }
+        (stage, all)
+    };
+    [Stage::EarlyWarning, Stage::Notification].map(of).to_vec()
+});
+
+fn of_kind(kind: CraReportKind, stage: Stage) -> &'static [Point] {
     let found = POINTS.iter().find(|(of, at, _)| (*of, *at) == (kind, stage));
     found.map_or(&[], |(_, _, points)| points.as_slice())
+}
+
+/// The points of a stage; none for a stage the act does not have.
+pub(super) fn points(event: CraEvent, stage: Stage) -> &'static [Point] {
+    match (event, stage) {
+        (_, Stage::Interim) => INTERIM,
+        (CraEvent::Vulnerability, _) | (CraEvent::Both, Stage::Final) => {
+            of_kind(ExploitedVulnerability, stage)
+        }
+        (CraEvent::Incident, _) => of_kind(SevereIncident, stage),
+        (CraEvent::Both, Stage::FinalIncident) => of_kind(SevereIncident, Stage::Final),
+        (CraEvent::Both, _) => {
+            let found = OF_BOTH.iter().find(|(of, _)| *of == stage);
+            found.map_or(&[], |(_, points)| points.as_slice())
+        }
+    }
 }
 
 #[cfg(test)]
@@ -96,8 +158,19 @@ mod tests {
             fields.sort_unstable();
             fields.dedup();
             assert_eq!(fields.len(), names.len(), "{kind} {stage}");
-            assert_eq!(points(kind, stage_of(stage)).len(), names.len());
+            assert_eq!(of_kind(kind, stage_of(stage)).len(), names.len());
         }
-        assert!(points(SevereIncident, Stage::Interim).is_empty());
+        assert!(points(CraEvent::Incident, Stage::FinalIncident).is_empty());
+    }
+
+    #[test]
+    fn an_event_of_both_kinds_has_the_points_of_both() {
+        let fields =
+            |stage| points(CraEvent::Both, stage).iter().map(|point| point.field).collect::<Vec<_>>();
+        assert_eq!(fields(Stage::EarlyWarning), ["member_states", "suspected_malicious"]);
+        assert!(fields(Stage::Notification).contains(&"product"));
+        assert!(fields(Stage::Notification).contains(&"assessment"));
+        assert_eq!(fields(Stage::Final), ["description", "actor", "correction"]);
+        assert_eq!(fields(Stage::FinalIncident), ["description", "cause", "mitigation"]);
     }
 }

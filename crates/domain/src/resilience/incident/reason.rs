@@ -6,6 +6,7 @@ use crate::{
     money::Money,
     rounding::Hundredths,
     violation::{Reader, Shown, Word, sentence, sentences},
+    wording::Label,
 };
 
 use super::{
@@ -27,7 +28,30 @@ pub struct Reason {
     pub needs: Vec<Fact>,
 }
 
+/// The readings that are ours where the text of an article leaves something open.
+const READINGS: [(&str, Label); 2] = [
+    (
+        "2024/1772 Art. 9(4)",
+        Label::new(
+            "Our reading: the own Member State is counted. Art. 4 assesses the impact in other Member States, and Art. 9(4) asks for two or more without saying whether the own one is among them.",
+            "Unsere Lesart: Der eigene Mitgliedstaat zählt mit. Art. 4 betrachtet die Auswirkungen in anderen Mitgliedstaaten, und Art. 9 Abs. 4 verlangt mindestens zwei, ohne zu sagen, ob der eigene dazugehört.",
+        ),
+    ),
+    (
+        "2024/1772 Art. 9(5)(b)",
+        Label::new(
+            "Our reading: malicious access that did lead to losses of data still counts here.",
+            "Unsere Lesart: Ein böswilliger Zugriff, der zu Datenverlusten geführt hat, zählt hier weiterhin.",
+        ),
+    ),
+];
+
 impl Reason {
+    /// What is our reading in this condition rather than the text of the law.
+    pub fn reading(&self) -> Option<Label> {
+        READINGS.into_iter().find(|(article, _)| *article == self.article).map(|(_, label)| label)
+    }
+
     /// What would decide it, as a sentence. `None` if it is decided.
     pub fn open(&self) -> Option<Decides> {
         (!self.needs.is_empty())

@@ -84,6 +84,8 @@ pub struct FiledReport {
     /// The authority's reference.
     pub reference: Option<Name>,
     pub recorded_at: Moment,
+    /// Why no report of its own was sent: its content was provided with an earlier stage (CRA Art. 14).
+    pub already_provided: Option<Prose>,
     /// The mandatory fields that were empty.
     pub missing: Vec<String>,
     /// The values as they were sent, by field.
@@ -91,9 +93,9 @@ pub struct FiledReport {
 }
 
 impl FiledReport {
-    /// A notice of a threat is voluntary and no report on the incident.
+    /// A notice of a threat is voluntary and no report on the incident, and clients are informed by no report.
     fn is_dora_report(&self) -> bool {
-        self.regime == Regime::Dora && self.stage != Stage::ThreatNotice
+        self.regime == Regime::Dora && !matches!(self.stage, Stage::ThreatNotice | Stage::Communication)
     }
 
     /// It said that the incident is not major after all.
@@ -226,13 +228,11 @@ impl Incident {
     ) -> Case<'c> {
         Case {
             times: &self.times,
+            facts: &self.facts,
             classification,
             major_since: self.major_since(),
             reclassified_at: self.reclassified_at(),
-            provider_type: self.facts.nis2.provider_type,
-            cra: &self.facts.cra,
             has_cra_report: self.cra_report.is_some(),
-            interim_requested_at: self.facts.nis2.interim_requested_at,
             filings,
             filer,
             now,

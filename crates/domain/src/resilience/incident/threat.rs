@@ -16,14 +16,26 @@ pub struct ThreatFacts {
     pub could_meet_clients: Option<bool>,
     /// (c)(iii): could meet the threshold of Art. 9(4).
     pub could_meet_geography: Option<bool>,
+    /// Last sentence: the thresholds of Art. 9(2), (3), (5) and (6), which may be considered as well.
+    pub could_meet_reputation: Option<bool>,
+    pub could_meet_duration: Option<bool>,
+    pub could_meet_data_losses: Option<bool>,
+    pub could_meet_costs: Option<bool>,
 }
 
-/// All three conditions must be met; one of the cases of the third is enough.
+/// All three conditions must be met; one of the cases of the third is enough. The thresholds that only may be considered
+/// count where they could be met, and leave nothing open where they are unknown.
 #[must_use]
 pub fn is_significant(facts: &ThreatFacts) -> Met {
-    let could_meet = Met::any(
-        [facts.could_be_critical, facts.could_meet_clients, facts.could_meet_geography].map(Met::from),
-    );
+    let required = [facts.could_be_critical, facts.could_meet_clients, facts.could_meet_geography];
+    let considered = [
+        facts.could_meet_reputation,
+        facts.could_meet_duration,
+        facts.could_meet_data_losses,
+        facts.could_meet_costs,
+    ];
+    let considered = Met::from(considered.contains(&Some(true)));
+    let could_meet = Met::any(required.map(Met::from)).or(considered);
     Met::from(facts.could_affect).and(facts.high_probability.into()).and(could_meet)
 }
 
@@ -49,5 +61,15 @@ mod tests {
             ..all
         };
         assert_eq!(is_significant(&none), Met::No);
+        for considered in [
+            ThreatFacts { could_meet_reputation: Some(true), ..none },
+            ThreatFacts { could_meet_duration: Some(true), ..none },
+            ThreatFacts { could_meet_data_losses: Some(true), ..none },
+            ThreatFacts { could_meet_costs: Some(true), ..none },
+        ] {
+            assert_eq!(is_significant(&considered), Met::Yes, "{considered:?}");
+        }
+        let denied = ThreatFacts { could_meet_costs: Some(false), could_meet_clients: None, ..none };
+        assert_eq!(is_significant(&denied), Met::Unknown, "what may be considered decides nothing by itself");
     }
 }

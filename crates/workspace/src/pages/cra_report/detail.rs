@@ -24,7 +24,9 @@ use crate::{
     ui::{self, badge::badge, notice::complaints},
 };
 
-const NAMES: [(&str, Label); 15] = [
+const NAMES: [(&str, Label); 17] = [
+    ("already_provided.notification", texts::ALREADY_PROVIDED),
+    ("already_provided.final_report", texts::ALREADY_PROVIDED),
     ("status", common::STATUS),
     ("note", shared::NOTE),
     ("report", texts::REPORT),
@@ -70,6 +72,7 @@ pub(super) async fn page(
             }
             div {
                 @if may_write { (filing::next_step(visit, &record, form)) }
+                (stage::interim(visit, &record))
                 (stage::besides(visit, &record))
                 (past)
                 (archive::part(visit, &record))

@@ -46,6 +46,10 @@ pub(super) fn next_step(visit: &Visit, report: &CraReport, form: &Form) -> Marku
                 .hint(texts::FILED_AT_HINT).optional().render())
             (Field::text(visit, form, "submission_reference", texts::AUTHORITY_REFERENCE)
                 .optional().at_most(Name::MAX).render())
+            @if matches!(status, CraReportStatus::EarlyWarningSent | CraReportStatus::NotificationSent) {
+                (field::area(visit, form, "already_provided", texts::ALREADY_PROVIDED,
+                    Some(texts::ALREADY_PROVIDED_HINT)))
+            }
         }
     };
     ui::section(
@@ -99,16 +103,18 @@ pub(super) async fn make_move(
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, report_id(&id)?);
     visit.caller().require_right(Resource::CraReports, Right::Write)?;
-    let files = CraReportStatus::ALL
-        .iter()
-        .any(|status| status.as_str() == form.value("status") && status.completes().is_some());
+    let wanted = CraReportStatus::ALL.iter().find(|status| status.as_str() == form.value("status"));
+    let stage = wanted.and_then(|status| status.completes());
+    let provided = form.filled_change("already_provided");
     // The fields of a filing are sent with every button; other steps ignore them.
     let mut input = CraReportInput {
         status: form.required_change("status"),
         note: form.change("note"),
         ..CraReportInput::default()
     };
-    if files {
+    if let (Some(stage), Change::Set(reason)) = (stage, provided) {
+        input.already_provided = Change::Set(vec![(stage, reason)]);
+    } else if stage.is_some() {
         input.submitted_at = form.moment(&visit.zone, "submitted_at", None);
         input.submission_reference = form.change("submission_reference");
         input.corrective_measure_at = match form.moment(&visit.zone, "corrective_measure_at", None) {

@@ -46,6 +46,9 @@ impl RecordForm for Record {
         ("finding_id", texts::FINDING),
         ("owner", shared::OWNER),
         ("note", texts::AWARE_REASON),
+        ("interim_requested_at", texts::INTERIM_REQUESTED),
+        ("interim_submitted_at", texts::INTERIM_SENT),
+        ("interim_reference", texts::INTERIM_REFERENCE),
     ];
 
     fn proposed(visit: &Visit) -> Form {
@@ -64,6 +67,7 @@ impl RecordForm for Record {
         Ok(html! {
             (start(visit, form, before))
             (fields(visit, form))
+            @if before.is_some() { (interim(visit, form)) }
         })
     }
 
@@ -77,7 +81,16 @@ impl RecordForm for Record {
         let corrected = before.and_then(|before| before.corrective_measure_at);
         let aware_at = form.moment(&visit.zone, "aware_at", before.map(|before| before.aware_at));
         let corrective_measure_at = form.moment(&visit.zone, "corrective_measure_at", corrected);
+        let asked = before.and_then(|before| before.interim.requested_at);
+        let sent = before.and_then(|before| before.interim.sent.as_ref()).map(|sent| sent.submitted_at);
+        let is_known = before.is_some();
+        let of_changes = |change| if is_known { change } else { Change::Keep };
+        let interim_requested_at = of_changes(form.moment(&visit.zone, "interim_requested_at", asked));
+        let interim_submitted_at = of_changes(form.moment(&visit.zone, "interim_submitted_at", sent));
         let input = CraReportInput {
+            interim_requested_at,
+            interim_submitted_at,
+            interim_reference: of_changes(form.change("interim_reference")),
             kind: form.required_change("kind"),
             aware_at: match aware_at {
                 Change::Clear => Change::Set(String::new()),
@@ -119,6 +132,7 @@ impl RecordForm for Record {
             }
             None => String::new(),
         };
+        let sent = report.interim.sent.as_ref();
         let states: Vec<_> = report.member_states.iter().map(Country::as_str).collect();
         Ok(vec![
             ("finding_id", reference),
@@ -130,6 +144,9 @@ impl RecordForm for Record {
             ("cve", report.cve.as_ref().map(|cve| cve.as_str().to_owned()).unwrap_or_default()),
             ("member_states", states.join("\n")),
             ("corrective_measure_at", field::moment_value(visit, report.corrective_measure_at)),
+            ("interim_requested_at", field::moment_value(visit, report.interim.requested_at)),
+            ("interim_submitted_at", field::moment_value(visit, sent.map(|sent| sent.submitted_at))),
+            ("interim_reference", filled(sent.and_then(|sent| sent.reference.as_ref()))),
             ("owner", filled(report.owner.as_ref())),
             ("description", filled(report.description.as_ref())),
         ])
@@ -162,6 +179,21 @@ fn start(visit: &Visit, form: &Form, before: Option<&CraReportRow>) -> Markup {
                 (Field::text(visit, form, "note", texts::AWARE_REASON)
                     .hint(texts::AWARE_REASON_HINT).optional().render())
             },
+        }
+    }
+}
+
+/// The intermediate report that the CSIRT may request.
+fn interim(visit: &Visit, form: &Form) -> Markup {
+    html! {
+        fieldset {
+            legend { (visit.t(texts::INTERIM)) }
+            div.columns {
+                (Field::moment(visit, form, "interim_requested_at", texts::INTERIM_REQUESTED).optional().render())
+                (Field::moment(visit, form, "interim_submitted_at", texts::INTERIM_SENT).optional().render())
+                (Field::text(visit, form, "interim_reference", texts::INTERIM_REFERENCE)
+                    .optional().at_most(Name::MAX).render())
+            }
         }
     }
 }

@@ -22,7 +22,7 @@ use domain::{
 };
 use maud::{Markup, html};
 
-pub(super) use self::stage::{countdown, in_short, next, owed};
+pub(super) use self::stage::{countdown, in_short, next};
 use super::{
     file::{self, Exported},
     record::{

@@ -39,13 +39,13 @@ fn tone(state: StageState) -> Tone {
 }
 
 /// The first outstanding stage, its state, and its due time.
-pub(in crate::pages) fn owed(report: &CraReport) -> Option<(CraStage, StageState, Moment)> {
+fn owed(report: &CraReport) -> Option<(CraStage, StageState, Moment)> {
     if report.row.archived_at.is_some() {
         return None;
     }
     CraStage::ALL.iter().find_map(|stage| {
         let reading = &report.stage(*stage).reading;
-        reading.due_at.filter(|_| reading.submitted_at.is_none()).map(|due| (*stage, reading.state, due))
+        reading.ends_at.filter(|_| reading.submitted_at.is_none()).map(|due| (*stage, reading.state, due))
     })
 }
 
@@ -81,7 +81,7 @@ pub(in crate::pages) fn in_short(view: &View, report: &CraReport) -> Markup {
                 dt { (view.t(stage.label())) }
                 dd {
                     (badge(tone(reading.state), view.t(reading.state.label()))) " "
-                    @match (reading.submitted_at, reading.due_at) {
+                    @match (reading.submitted_at, reading.ends_at) {
                         (Some(at), _) => { (view.time(at)) }
                         (None, Some(due)) => { strong { (countdown(view, due)) } br; (view.time(due)) }
                         (None, None) => { span.quiet { (view.t(texts::NO_CLOCK)) } }
@@ -121,9 +121,10 @@ fn one(view: &View, report: &CraReport, stage: CraStage) -> Markup {
         dl.facts {
             dt { (view.t(texts::DUE)) }
             dd {
-                @match reading.due_at {
+                @match reading.ends_at {
                     Some(due) => {
                         (view.time(due))
+                        @if reading.ends_at != reading.due_at { br; span.hint { (view.t(texts::IN_DAYS)) } }
                         @if reading.submitted_at.is_none() && report.row.archived_at.is_none() { br; strong { (countdown(view, due)) } }
                     }
                     None => { span.quiet { (view.t(texts::NO_CLOCK)) } }
@@ -133,6 +134,9 @@ fn one(view: &View, report: &CraReport, stage: CraStage) -> Markup {
                 dt { (view.t(texts::SUBMITTED)) } dd { (view.time(filed.submitted_at)) }
                 dt { (view.t(texts::AUTHORITY_REFERENCE)) } dd { (view.or_none(filed.reference.as_ref())) }
                 dt { (view.t(texts::RECORDED)) } dd { (view.time(filed.recorded_at)) }
+                @if let Some(reason) = &filed.already_provided {
+                    dt { (view.t(texts::PROVIDED)) } dd { (reason.as_str()) }
+                }
             }
         }
         h4 { (view.t(texts::ASKED)) }
@@ -147,6 +151,26 @@ fn asked(view: &View, all: &[CraItem]) -> Markup {
     html! {
         ul.bullets { @for asked in all { li { (view.t(asked.label)) " " span.hint.cite { (asked.cite) } } } }
     }
+}
+
+/// The intermediate report, once it was requested or sent.
+pub(super) fn interim(view: &View, report: &CraReport) -> Markup {
+    let interim = &report.row.record.interim;
+    if interim.requested_at.is_none() && interim.sent.is_none() {
+        return html! {};
+    }
+    let sent = interim.sent.as_ref();
+    let content = html! {
+        @if interim.is_owed() { p { (badge(Tone::Warning, view.t(texts::INTERIM_OWED))) } }
+        dl.facts {
+            dt { (view.t(texts::INTERIM_REQUESTED)) } dd { (view.time_or_none(interim.requested_at)) }
+            dt { (view.t(texts::INTERIM_SENT)) } dd { (view.time_or_none(sent.map(|sent| sent.submitted_at))) }
+            @if let Some(reference) = sent.and_then(|sent| sent.reference.as_ref()) {
+                dt { (view.t(texts::AUTHORITY_REFERENCE)) } dd { (reference.as_str()) }
+            }
+        }
+    };
+    ui::section(view.t(texts::INTERIM), &content)
 }
 
 /// Further duties of the article while the stages are in progress.

@@ -89,7 +89,7 @@ impl Board<'_> {
                 let said = if *overdue { incident_texts::ALERT_OVERDUE } else { incident_texts::ALERT_SOON };
                 let values: [(&str, &dyn std::fmt::Display); 4] = [
                     ("regime", &view.t(regime.label())),
-                    ("stage", &view.t(stage.label())),
+                    ("stage", &view.t(stage.label_under(*regime))),
                     ("reference", reference),
                     ("title", title),
                 ];
@@ -128,7 +128,7 @@ impl Board<'_> {
         match &alert.cause {
             Cause::MilestoneNear { date, .. } => view.fill(texts::ON_DAY, &[("day", &view.day(*date))]),
             Cause::CraStageDue { due_at, .. } | Cause::IncidentReportDue { due_at, .. } => {
-                view.fill(texts::DUE_DAY, &[("day", &view.day(due_at.day()))])
+                view.fill(texts::DUE_AT, &[("time", &view.moment(*due_at))])
             }
             _ => view.fill(texts::SINCE_DAY, &[("day", &view.day(alert.since.day()))]),
         }

@@ -1,16 +1,14 @@
-//! Overdue and upcoming deadlines of any kind, with the days that have passed or are left.
+//! Overdue and upcoming deadlines of the institution's own work, with the days that have passed or are left. The clocks of
+//! the law have a widget of their own.
 
-use app::{
-    cra_report::CraReport, finding::FindingRow, incident::Incident, register::RegisterFilingRow,
-    test_case::TestCaseRow,
-};
+use app::{finding::FindingRow, register::RegisterFilingRow, test_case::TestCaseRow};
 use domain::{moment::Day, wording::Label};
 use maud::{Markup, html};
 
 use super::Board;
 use crate::{
     extract::View,
-    pages::{cra_report, incident, provider},
+    pages::provider,
     route,
     texts::dashboard as texts,
     ui::badge::{Tone, badge},
@@ -74,9 +72,7 @@ impl Board<'_> {
             dashboard.overdue_findings.iter().chain(&dashboard.due_findings).filter_map(of_finding);
         let tests =
             dashboard.late_test_cases.iter().chain(&dashboard.due_test_cases).filter_map(of_test_case);
-        let reports = dashboard.cra_reports.iter().filter_map(of_report);
         let filings = dashboard.due_filings.iter().filter_map(|row| self.of_filing(row));
-        let incidents = dashboard.incidents.iter().filter_map(of_incident);
         let reviews = dashboard.next_reviews.iter().map(|review| Deadline {
             day: review.on,
             kind: texts::PROVIDER_REVIEW,
@@ -89,7 +85,7 @@ impl Board<'_> {
             title: &notice.title,
             address: format!("{}/{}", route::ARRANGEMENTS, notice.id),
         });
-        let records = findings.chain(tests).chain(reports).chain(filings).chain(incidents);
+        let records = findings.chain(tests).chain(filings);
         let records = records.chain(reviews).chain(notices);
         let mut all: Vec<_> = records.chain(self.review()).collect();
         all.sort_by_key(|deadline| deadline.day);
@@ -138,29 +134,6 @@ fn of_finding(row: &FindingRow) -> Option<Deadline<'_>> {
         kind: texts::FINDING,
         title: row.record.title.as_str(),
         address: format!("{}/{}", route::FINDINGS, row.id),
-    })
-}
-
-/// The next outstanding stage of a report.
-fn of_report(report: &CraReport) -> Option<Deadline<'_>> {
-    let (stage, _, due) = cra_report::owed(report)?;
-    Some(Deadline {
-        day: due.day(),
-        kind: stage.label(),
-        title: report.row.record.title.as_str(),
-        address: cra_report::address_of(report.row.id),
-    })
-}
-
-/// The next outstanding report on an incident.
-fn of_incident(incident: &Incident) -> Option<Deadline<'_>> {
-    let (report, due) =
-        incident.owed().into_iter().find_map(|report| Some((report, report.due.moment()?)))?;
-    Some(Deadline {
-        day: due.day(),
-        kind: report.stage.label(),
-        title: incident.row.record.title.as_str(),
-        address: incident::address_of(incident.row.id),
     })
 }
 

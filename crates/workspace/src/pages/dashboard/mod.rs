@@ -68,6 +68,7 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         (ui::head(&hello, visit.session().tenant_name.as_str(), None))
         @if dashboard.is_empty() { (steps) div.board { (board.without_records()) } }
         @else {
+            (board.widget("widget-statutory-clocks", texts::CLOCKS, board.clocks()))
             (board.figures())
             div.board { (board.widgets(&running)) }
             (board.of_the_service())
@@ -101,12 +102,11 @@ impl Board<'_> {
         self.view.t(label)
     }
 
-    /// Urgent widgets first, then their background, then large ones.
+    /// Urgent widgets first, then their background, then large ones. The clocks of the law come before all of them.
     fn widgets(&self, running: &[Programme]) -> Markup {
         html! {
             (self.widget("widget-alerts", texts::ALERTS, Some(self.alerts())))
             (ui::section(self.t(texts::DEADLINES), &self.deadlines()))
-            (self.widget("widget-cra-clocks", texts::CLOCKS, self.clocks()))
             (self.widget("widget-open-findings", texts::BY_SEVERITY, self.findings()))
             (self.widget("widget-test-programmes", texts::PROGRAMMES, self.programmes(running)))
             (self.widget("widget-compliance-score", texts::SCORES, self.scores()))

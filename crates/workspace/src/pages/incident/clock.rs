@@ -41,7 +41,7 @@ pub(super) fn report_address(incident: &Incident, report: &DueReport) -> String 
 
 /// The name of a report with its regime.
 pub(super) fn name(view: &View, report: &DueReport) -> String {
-    format!("{}: {}", view.t(report.regime.label()), view.t(report.stage.label()))
+    format!("{}: {}", view.t(report.regime.label()), view.t(report.name()))
 }
 
 /// The next outstanding report, with its clock.
@@ -130,6 +130,7 @@ fn one(view: &View, incident: &Incident, report: &DueReport) -> Markup {
             @if let Due::At { relief: Some(relief), .. } = &report.due {
                 dt { (view.t(texts::RELIEF)) } dd { (view.complaint(relief)) }
             }
+            @if let Some(reading) = report.reading() { dt {} dd.hint { (view.t(reading)) } }
             @if let Some(at) = report.submitted_at { dt { (view.t(texts::SUBMITTED)) } dd { (view.time(at)) } }
         }
         div.row {

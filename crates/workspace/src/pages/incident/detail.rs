@@ -8,7 +8,7 @@ use domain::{
     evidence::LinkType,
     format,
     id::IncidentId,
-    incident::{CostKind, Incident as Record, IncidentStatus, due::Stage},
+    incident::{CostKind, Incident as Record, IncidentStatus, due::Stage, threat::is_significant},
     money::Money,
     right::{Resource, Right},
     text::Prose,
@@ -206,8 +206,10 @@ fn threat(visit: &Visit, incident: &Incident) -> Markup {
         return html! {};
     }
     let address = format!("{}/reports/dora/{}", address_of(incident.row.id), Stage::ThreatNotice);
+    let significant = is_significant(&incident.row.record.facts.threat);
     let content = html! {
         p.hint { (visit.t(texts::THREAT_HELP)) }
+        p { (visit.t(texts::SIGNIFICANT_THREAT)) ": " strong { (visit.t(significant.label())) } }
         (ui::link_button(&address, visit.t(texts::OPEN_REPORT), false))
     };
     ui::section(visit.t(texts::THREAT), &content)

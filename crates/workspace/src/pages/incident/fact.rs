@@ -78,6 +78,7 @@ pub(super) const GROUPS: &[Group] = &[
             fact("amount_affected", texts::AMOUNT_AFFECTED, Kind::Amount),
             fact("amount_daily_average", texts::AMOUNT_AVERAGE, Kind::Amount),
             fact("relevant_client", texts::RELEVANT_CLIENT, Kind::Flag),
+            fact("client_interests_affected", texts::CLIENT_INTERESTS, Kind::Flag),
         ],
     },
     Group {
@@ -103,6 +104,7 @@ pub(super) const GROUPS: &[Group] = &[
             cost("costs.forgone_revenue", CostKind::ForgoneRevenue),
             cost("costs.communication", CostKind::Communication),
             cost("costs.advisory", CostKind::Advisory),
+            fact("costs_estimate", texts::COSTS_ESTIMATE, Kind::Amount),
             fact("recoveries", texts::RECOVERIES, Kind::Amount),
         ],
     },
@@ -134,6 +136,8 @@ pub(super) const GROUPS: &[Group] = &[
             fact("severe_disruption", texts::SEVERE, Kind::Flag),
             fact("considerable_damage", texts::DAMAGE, Kind::Flag),
             fact("interim_requested_at", texts::INTERIM_REQUESTED, Kind::Moment),
+            fact("recipients_affected", texts::RECIPIENTS_AFFECTED, Kind::Flag),
+            fact("aware_at_nis2", texts::AWARE_NIS2, Kind::Moment),
         ],
     },
     Group {
@@ -143,6 +147,7 @@ pub(super) const GROUPS: &[Group] = &[
             fact("personal_data", texts::PERSONAL_DATA, Kind::Flag),
             fact("personal_risk", texts::PERSONAL_RISK, Kind::Risk),
             fact("persons_protected", texts::PROTECTED, Kind::Flag),
+            fact("aware_at_gdpr", texts::AWARE_GDPR, Kind::Moment),
         ],
     },
     Group {
@@ -153,6 +158,29 @@ pub(super) const GROUPS: &[Group] = &[
             fact("product_security", texts::PRODUCT_SECURITY, Kind::Flag),
             fact("product_malicious_code", texts::MALICIOUS_CODE, Kind::Flag),
             fact("corrective_measure_at", texts::MEASURE_AT, Kind::Moment),
+            fact("users_impacted", texts::USERS_IMPACTED, Kind::Flag),
+            fact("cra_interim_requested_at", texts::CRA_INTERIM_REQUESTED, Kind::Moment),
+            fact("aware_at_cra", texts::AWARE_CRA, Kind::Moment),
+        ],
+    },
+    Group {
+        label: texts::GROUP_AWARE,
+        regime: Some(Regime::Dora),
+        fields: &[fact("aware_at_dora", texts::AWARE_DORA, Kind::Moment)],
+    },
+    Group {
+        label: texts::GROUP_THREAT,
+        regime: Some(Regime::Dora),
+        fields: &[
+            fact("threat_could_affect", texts::THREAT_COULD_AFFECT, Kind::Flag),
+            fact("threat_high_probability", texts::THREAT_PROBABILITY, Kind::Flag),
+            fact("threat_critical_services", texts::THREAT_CRITICAL, Kind::Flag),
+            fact("threat_clients", texts::THREAT_CLIENTS, Kind::Flag),
+            fact("threat_geography", texts::THREAT_GEOGRAPHY, Kind::Flag),
+            fact("threat_reputation", texts::THREAT_REPUTATION, Kind::Flag),
+            fact("threat_duration", texts::THREAT_DURATION, Kind::Flag),
+            fact("threat_data_losses", texts::THREAT_DATA, Kind::Flag),
+            fact("threat_costs", texts::THREAT_COSTS, Kind::Flag),
         ],
     },
 ];

@@ -43,10 +43,13 @@ pub(super) fn list(visit: &Visit, incident: &Incident) -> Markup {
             @for (number, filed) in filings.iter().rev() {
                 li {
                     a href={ (address) "/reports/" (filed.regime) "/" (filed.stage) "?sent=" (number) } {
-                        (visit.t(filed.regime.label())) ": " (visit.t(filed.stage.label()))
+                        (visit.t(filed.regime.label())) ": " (visit.t(filed.stage.label_under(filed.regime)))
                     }
                     " " (visit.time(filed.at))
                     @if let Some(reference) = &filed.reference { " · " (reference.as_str()) }
+                    @if let Some(reason) = &filed.already_provided {
+                        " · " (visit.t(texts::PROVIDED)) p.prose { (reason.as_str()) }
+                    }
                 }
             }
         }
@@ -69,6 +72,10 @@ pub(super) fn section(
             (record::seen(validator))
             (Field::moment(visit, form, "at", texts::SENT_AT).hint(texts::LOG_AT_HINT).optional().render())
             (Field::text(visit, form, "reference", texts::AUTHORITY_REFERENCE).optional().at_most(Name::MAX).render())
+            @if place.stage.may_be_provided(place.regime) {
+                (field::area(visit, form, "already_provided", texts::ALREADY_PROVIDED,
+                    Some(texts::ALREADY_PROVIDED_HINT)))
+            }
             @if content.missing().next().is_some() {
                 (field::switch(visit, form, "incomplete", texts::INCOMPLETE, None))
             }
@@ -93,6 +100,7 @@ pub(super) async fn save(
     let input = FiledInput {
         at,
         reference: form.filled_change("reference"),
+        already_provided: form.filled_change("already_provided"),
         incomplete: if form.is_checked("incomplete") { Change::Set(true) } else { Change::Keep },
     };
     let precondition = record::precondition(&form);

@@ -36,7 +36,7 @@ fn steps(view: &View, incident: &Incident) -> Vec<(String, String)> {
         return steps;
     }
     for report in incident.owed() {
-        let (regime, stage) = (view.t(report.regime.label()), view.t(report.stage.label()));
+        let (regime, stage) = (view.t(report.regime.label()), view.t(report.name()));
         let said = match report.due.moment() {
             Some(at) => {
                 let time = view.moment(at);

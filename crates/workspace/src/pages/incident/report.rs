@@ -112,7 +112,7 @@ pub(super) async fn page(
     let row = &detail.record.row;
     let content = app.incident_report(caller, place.id, place.report()).await?;
     let t = |label| visit.t(label);
-    let title = format!("{}: {}", t(place.regime.label()), t(place.stage.label()));
+    let title = format!("{}: {}", t(place.regime.label()), t(place.stage.label_under(place.regime)));
     let intro = visit.fill(
         texts::REPORT_INTRO,
         &[("reference", &row.record.reference), ("title", &row.record.title.as_str())],
@@ -146,6 +146,7 @@ fn names(regime: Regime, content: &ReportContent) -> Vec<(String, Label)> {
         ("at", texts::SENT_AT),
         ("reference", texts::AUTHORITY_REFERENCE),
         ("incomplete", texts::INCOMPLETE),
+        ("already_provided", texts::ALREADY_PROVIDED),
     ];
     fields.chain(others.map(|(name, label)| (name.to_owned(), label))).collect()
 }

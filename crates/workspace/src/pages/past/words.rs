@@ -99,6 +99,8 @@ const LABELS: &[(&str, Label)] = &[
     ("report_values", incident::ENTERED_VALUES),
     ("filed", incident::FILED),
     ("cra_report_id", incident::CRA_REPORT),
+    ("interim", cra_report::INTERIM),
+    ("already_provided", cra_report::PROVIDED),
 ];
 
 pub(in crate::pages) fn text(view: &View, record: &str, field: &str, value: &Value) -> String {

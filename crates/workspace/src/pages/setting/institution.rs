@@ -41,6 +41,7 @@ const NAMES: [(&str, Label); 13] = [
     ("lei", texts::LEI),
     ("authority", texts::AUTHORITY),
     ("nis2_entity", texts::NIS2_ENTITY),
+    ("trading_venue_operator", texts::TRADING_VENUE),
     ("relief_excluded_since", texts::RELIEF_EXCLUDED),
     ("regime.value", texts::REGIME),
     ("regime.reason", texts::REGIME_REASON),
@@ -74,6 +75,7 @@ fn filled(row: &ProfileRow) -> Form {
         ("lei", profile.lei.map(|lei| lei.to_string()).unwrap_or_default()),
         ("authority", profile.authority.as_ref().map(ToString::to_string).unwrap_or_default()),
         ("nis2_entity", profile.nis2_entity.map(said).unwrap_or_default()),
+        ("trading_venue_operator", profile.trading_venue_operator.map(said).unwrap_or_default()),
         (
             "relief_excluded_since",
             profile.relief_excluded_since.map(|day| day.to_string()).unwrap_or_default(),
@@ -149,6 +151,7 @@ fn together(visit: &Visit, row: &ProfileRow, form: &Form) -> Markup {
             (ui::section(t(texts::RELIEF), &html! {
                 p { (t(texts::RELIEF_HELP)) }
                 (field::select(visit, form, "nis2_entity", texts::NIS2_ENTITY, &yes_or_no(visit)))
+                (field::select(visit, form, "trading_venue_operator", texts::TRADING_VENUE, &yes_or_no(visit)))
                 (Field::day(visit, form, "relief_excluded_since", texts::RELIEF_EXCLUDED).optional().render())
             }))
             (ui::section(t(texts::REGIME), &html! {
@@ -292,6 +295,7 @@ fn input(form: &Form) -> ProfileInput {
         currency: upper(form.required_change("currency")),
         authority: form.change("authority"),
         nis2_entity: answered(form, "nis2_entity"),
+        trading_venue_operator: answered(form, "trading_venue_operator"),
         relief_excluded_since: form.change("relief_excluded_since"),
         regime,
     }

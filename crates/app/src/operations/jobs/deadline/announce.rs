@@ -7,7 +7,7 @@ use domain::{
     event::EventKind,
     evidence::Evidence,
     finding::Finding,
-    incident::Incident,
+    incident::{Incident, Regime},
     lead_time::{Lead, LeadTimes},
     moment::Day,
     programme::Programme,
@@ -88,8 +88,9 @@ impl Author {
             }),
             Candidate::CraStage(id, stage) => {
                 let clocks = self.app.clocks()?;
+                let zone = profile::get(tx, scope)?.profile.time_zone;
                 record::get::<CraReport>(tx, scope, *id)?.and_then(|row| {
-                    let deadline = cra::deadline(&row, *stage, &clocks, self.now)?;
+                    let deadline = cra::deadline(&row, *stage, (&clocks, &zone), self.now)?;
                     Some((deadline, json!({ "cra_report": cra::summary(&row) })))
                 })
             }
@@ -166,6 +167,8 @@ fn described(deadline: &Deadline, lead: Lead) -> Value {
     };
     let regime = match &deadline.subject {
         Subject::IncidentReport(_, regime, _) => Some(regime.as_str()),
+        Subject::CraStage(..) => Some(Regime::Cra.as_str()),
+        Subject::RegisterFiling(_) => Some(Regime::Dora.as_str()),
         _ => None,
     };
     let (on, at) = match deadline.due {

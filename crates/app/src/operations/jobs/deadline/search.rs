@@ -116,17 +116,18 @@ impl App {
             let mut rows = Vec::new();
             for (tenant, ids) in by_tenant(cra_report::running(reader)?) {
                 let caller = Caller::system(tenant);
+                let zone = profile::get(reader, caller.scope())?.profile.time_zone;
                 for ids in ids.chunks(BATCH as usize) {
                     let found = record::get_many::<CraReport>(reader, caller.scope(), ids)?;
-                    rows.extend(found.into_iter().map(|row| (tenant, row)));
+                    rows.extend(found.into_iter().map(|row| (tenant, row, zone.clone())));
                 }
             }
             Ok::<_, Error>(rows)
         };
         let mut near = Vec::new();
-        for (tenant, row) in self.db.platform().read(look).await? {
+        for (tenant, row, zone) in self.db.platform().read(look).await? {
             for stage in CraStage::ALL.iter().copied() {
-                let deadline = cra::deadline(&row, stage, &clocks, now);
+                let deadline = cra::deadline(&row, stage, (&clocks, &zone), now);
                 if deadline.is_some_and(|deadline| deadline.lead_at(now, held.of(tenant)).is_some()) {
                     near.push((tenant, Candidate::CraStage(row.id, stage)));
                 }

@@ -9,7 +9,7 @@ use domain::{
     moment::{Day, Moment},
     time_zone::TimeZone,
 };
-use outbound::message::{Change, Deadline, Due, Lead, Notice, Record, RecordKind};
+use outbound::message::{Change, Deadline, Due, Notice, Record, RecordKind};
 use serde_json::Value;
 
 /// An event as stored in the outbox.
@@ -62,6 +62,8 @@ pub(crate) fn notice(
         tenant: tenant.to_owned(),
         time_zone: time_zone.clone(),
         severity: text(&record["severity"]).or_else(|| text(&record["priority"])),
+        owner: text(&record["owner"]).or_else(|| text(&record["assignee"])),
+        rule_book: rule_book(&data, record),
         change: change(event.kind, &data, record),
         deadline: deadline(event.kind, &data, record),
         record: Record {
@@ -109,27 +111,21 @@ fn change(kind: EventKind, data: &Value, record: &Value) -> Option<Change> {
 fn deadline(kind: EventKind, data: &Value, record: &Value) -> Option<Deadline> {
     if kind != EventKind::DeadlineApproaching {
         let due = Due::Day(day(&record["due_on"])?);
-        return Some(Deadline { due, lead: None, stage: None });
+        return Some(Deadline { due, stage: None });
     }
     let near = &data["deadline"];
     let due_at = near["due_at"].as_str().and_then(|text| text.parse().ok()).map(Due::Moment);
     let due = due_at.or_else(|| day(&near["due_on"]).map(Due::Day))?;
-    Some(Deadline { due, lead: near["lead"].as_str().and_then(lead), stage: text(&near["stage"]) })
+    Some(Deadline { due, stage: text(&near["stage"]) })
+}
+
+/// The rule book that sets the deadline, or that the record belongs to.
+fn rule_book(data: &Value, record: &Value) -> Option<String> {
+    text(&data["deadline"]["regime"]).or_else(|| text(&record["framework"]))
 }
 
 fn day(value: &Value) -> Option<Day> {
     value.as_str()?.parse().ok()
-}
-
-/// `7d` or `12h`.
-fn lead(text: &str) -> Option<Lead> {
-    let (number, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;
-    let number = number.parse().ok()?;
-    match unit {
-        "d" => Some(Lead::Days(number)),
-        "h" => Some(Lead::Hours(number)),
-        _ => None,
-    }
 }
 
 #[cfg(test)]
@@ -157,29 +153,29 @@ mod tests {
         let change = notice.change.unwrap();
         assert_eq!((change.from.as_deref(), change.to.as_str()), (Some("in_progress"), "resolved"));
         let due = Due::Day("2026-12-01".parse().unwrap());
-        assert_eq!(notice.deadline, Some(Deadline { due, lead: None, stage: None }));
+        assert_eq!(notice.deadline, Some(Deadline { due, stage: None }));
     }
 
     #[test]
     fn a_near_deadline_says_how_near_and_of_what() {
-        let report = json!({ "id": "cra_1", "title": "Gateway", "severity": "critical" });
-        let near = json!({ "due_at": "2026-11-15T09:00:00Z", "lead": "12h", "stage": "early_warning" });
+        let report =
+            json!({ "id": "cra_1", "title": "Gateway", "severity": "critical", "owner": "Dana Weber" });
+        let near = json!({ "due_at": "2026-11-15T09:00:00Z", "lead": "12h", "stage": "early_warning", "regime": "cra" });
         let notice =
             read(EventKind::DeadlineApproaching, &json!({ "cra_report": report, "deadline": near })).unwrap();
         let deadline = notice.deadline.unwrap();
         assert_eq!(deadline.due, Due::Moment("2026-11-15T09:00:00Z".parse().unwrap()));
-        assert_eq!(
-            (deadline.lead, deadline.stage.as_deref()),
-            (Some(Lead::Hours(12)), Some("early_warning"))
-        );
+        assert_eq!(deadline.stage.as_deref(), Some("early_warning"));
+        assert_eq!((notice.owner.as_deref(), notice.rule_book.as_deref()), (Some("Dana Weber"), Some("cra")));
         assert_eq!(notice.change, None);
-        let item = json!({ "id": "dora-2027", "title": "Reporting" });
+        let item = json!({ "id": "dora-2027", "title": "Reporting", "framework": "dora" });
         let near = json!({ "due_on": "2027-01-17", "lead": "7d" });
         let notice =
             read(EventKind::DeadlineApproaching, &json!({ "timeline_item": item, "deadline": near }))
                 .unwrap();
         assert_eq!(notice.record.url, "https://tidewall.bank.example/workspace/timeline");
-        assert_eq!(notice.deadline.unwrap().lead, Some(Lead::Days(7)));
+        assert_eq!(notice.deadline.unwrap().due, Due::Day("2027-01-17".parse().unwrap()));
+        assert_eq!(notice.rule_book.as_deref(), Some("dora"));
     }
 
     #[test]
@@ -189,8 +185,5 @@ mod tests {
         assert_eq!((notice.record.title.as_str(), notice.deadline), ("", None));
         assert_eq!(read(EventKind::FindingCreated, &json!({})), Err(UnreadableEvent::NoRecord));
         assert_eq!(read(EventKind::FindingCreated, &json!("x")), Err(UnreadableEvent::NoRecord));
-        for bad in ["", "d", "7", "ä", "7w", "-1d"] {
-            assert_eq!(lead(bad), None, "{bad}");
-        }
     }
 }

@@ -141,6 +141,7 @@ fn nothing(provider: ProviderType) -> Nis2Facts {
         severe_disruption: Some(false),
         considerable_damage: Some(false),
         interim_requested_at: None,
+        ..Nis2Facts::default()
     }
 }
 

@@ -36,7 +36,7 @@ fn a_product_event_is_an_exploited_vulnerability_or_a_severe_incident() {
         exploited_vulnerability: Some(false),
         product_security: Some(false),
         product_malicious_code: Some(false),
-        corrective_measure_at: None,
+        ..CraFacts::default()
     };
     assert_eq!(classified(&facts(none), &[Regime::Cra]).outcome(), Outcome::NotMajor);
     for hit in [

@@ -9,7 +9,10 @@ use super::{
     Case, Due, DueReport, Stage, clock,
     rule::{DueRule, NotOwed, Waiting},
 };
-use crate::incident::{Met, words::Regime};
+use crate::incident::{
+    Met,
+    words::{Fact, Regime},
+};
 
 const REGIME: Regime = Regime::Dora;
 
@@ -18,6 +21,7 @@ pub(super) fn reports(case: &Case<'_>, clocks: &Clocks) -> Vec<DueReport> {
     let update = unless_reclassified(case, Stage::IntermediateUpdate, update(case));
     let intermediate = unless_reclassified(case, Stage::Intermediate, intermediate(case, clocks));
     let last = unless_reclassified(case, Stage::Final, last(case, clocks));
+    let clients = unless_reclassified(case, Stage::Communication, clients(case));
     let reclassified = case.reclassified_at.map(|at| {
         let due = Due::Promptly { rule: DueRule::OnReclassification { at } };
         of(Stage::Reclassified, "2025/302 Art. 5", due)
@@ -34,6 +38,7 @@ pub(super) fn reports(case: &Case<'_>, clocks: &Clocks) -> Vec<DueReport> {
             updated_at(case),
         ),
         of(Stage::Final, "2025/301 Art. 5(1)(c)", last),
+        of(Stage::Communication, "2022/2554 Art. 19(3)", clients),
     ];
     regular.into_iter().chain(reclassified).collect()
 }
@@ -61,7 +66,8 @@ fn initial(case: &Case<'_>, clocks: &Clocks) -> Due {
     let Some(in_time) = clock(clocks, REGIME, "major_incident", "initial_notification") else {
         return Due::NotOwed(NotOwed::NoClock);
     };
-    let outer = in_time.cap.as_ref().map(|cap| cap.duration.after(case.times.aware_at));
+    let aware = case.aware_at(REGIME);
+    let outer = in_time.cap.as_ref().map(|cap| cap.duration.after(aware));
     if case.reclassified_at.is_some() {
         return Due::NotOwed(NotOwed::Reclassified);
     }
@@ -77,8 +83,7 @@ fn initial(case: &Case<'_>, clocks: &Clocks) -> Due {
             (span.after(classified), DueRule::AfterLateClassification { span, at: classified })
         }
         (_, _, Some(outer), Some(cap)) if outer < in_time.bound.duration.after(classified) => {
-            let at = case.times.aware_at;
-            (outer, DueRule::AfterAwarenessAtLatest { span: cap.duration, at })
+            (outer, DueRule::AfterAwarenessAtLatest { span: cap.duration, at: aware })
         }
         _ => {
             let span = in_time.bound.duration;
@@ -125,6 +130,14 @@ fn update(case: &Case<'_>) -> Due {
     }
 }
 
+/// Art. 19(3): clients are informed of a major incident that affects their financial interests.
+fn clients(case: &Case<'_>) -> Due {
+    if case.major_since.is_none() {
+        return before_classification(case, None);
+    }
+    case.communication(REGIME, case.facts.dora.client_interests, Fact::ClientInterests)
+}
+
 fn updated_at(case: &Case<'_>) -> Option<Moment> {
     let recovered = case.times.recovered_at?;
     case.filed(REGIME, Stage::Intermediate)
@@ -145,7 +158,7 @@ fn after(
     rule: impl FnOnce(crate::clock::Span, Moment) -> DueRule,
 ) -> Due {
     let span = clock.bound.duration;
-    relieved(case, stage, span.after(event), rule(span, event))
+    relieved(case, stage, case.limit(span, event), rule(span, event))
 }
 
 fn relieved(case: &Case<'_>, stage: Stage, limit: Moment, rule: DueRule) -> Due {

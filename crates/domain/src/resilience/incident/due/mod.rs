@@ -2,7 +2,8 @@
 //!
 //! The durations of the clocks come from the catalogue ([`crate::clock`]); this module decides which clock runs from
 //! which event, applies weekend relief, and says what a clock that has not started waits for. Hours are elapsed time,
-//! so summer time has no effect; the noon of the relief is local.
+//! so summer time has no effect; days and months are those of the filer's time zone, and the noon of the relief is
+//! local.
 
 mod dora;
 mod others;
@@ -10,21 +11,23 @@ mod relief;
 mod rule;
 
 use crate::{
-    clock::{Clock, Clocks, Reading, StageState},
+    clock::{Clock, Clocks, Reading, Span, StageState},
     moment::Moment,
     time_zone::{LocalTime, TimeZone},
     vocabulary::vocabulary,
+    wording::Label,
 };
 
 use super::{
+    Met,
     classification::Classification,
-    facts::{CraFacts, Times},
-    words::{ProviderType, Regime},
+    facts::{Facts, Times},
+    words::{Fact, Regime},
 };
 
 pub use self::{
     relief::Filer,
-    rule::{DELAY_NOTICE, DueRule, Exclusion, NotOwed, Relief, Waiting},
+    rule::{DELAY_NOTICE, DueRule, Exclusion, NotOwed, Relief, WHOLE_DAYS, Waiting},
 };
 
 vocabulary! {
@@ -38,7 +41,9 @@ vocabulary! {
         Interim = "interim" ("Interim report", "Zwischenbericht"),
         Progress = "progress" ("Progress report", "Fortschrittsbericht"),
         Communication = "communication" ("Communication to the persons concerned", "Benachrichtigung der betroffenen Personen"),
-        Final = "final" ("Final report", "Abschlussbericht"),
+        Final = "final" ("Final report", "Abschlussmeldung"),
+        /// Of an event that is an exploited vulnerability and a severe incident: the second final report.
+        FinalIncident = "final_incident" ("Final report on the incident", "Abschlussbericht zum Vorfall"),
         /// After a report was sent: the incident is not major (Implementing Regulation (EU) 2025/302, Art. 5).
         Reclassified = "reclassified" ("Reclassification as non-major", "Neueinstufung als nicht schwerwiegend"),
         /// Voluntary, of a significant cyber threat (DORA Art. 19(2)); it has no clock.
@@ -50,6 +55,32 @@ impl Stage {
     /// Whether it may be sent more than once.
     pub fn repeats(self) -> bool {
         matches!(self, Self::IntermediateUpdate | Self::Interim)
+    }
+
+    /// Whether it is required only "unless the relevant information has already been provided" (CRA Art. 14(2) and (4)).
+    pub fn may_be_provided(self, regime: Regime) -> bool {
+        regime == Regime::Cra && matches!(self, Self::Notification | Self::Final | Self::FinalIncident)
+    }
+
+    /// Its name under a regime: the acts call the same stage by different names, and inform different people.
+    pub fn label_under(self, regime: Regime) -> Label {
+        match (regime, self) {
+            (Regime::Dora, Self::Communication) => {
+                Label::new("Information of clients", "Unterrichtung der Kunden")
+            }
+            (Regime::Nis2, Self::Communication) => Label::new(
+                "Information of the recipients of services",
+                "Unterrichtung der Empfänger der Dienste",
+            ),
+            (Regime::Cra, Self::Communication) => {
+                Label::new("Information of users", "Unterrichtung der Nutzer")
+            }
+            (Regime::Nis2, Self::Interim) => Label::new("Interim report", "Zwischenmeldung"),
+            (Regime::Nis2, Self::Progress) => Label::new("Progress report", "Fortschrittsmeldung"),
+            (Regime::Cra, Self::Final) => Label::new("Final report", "Abschlussbericht"),
+            (Regime::Cra, Self::Interim) => Label::new("Intermediate report", "Zwischenbericht"),
+            _ => self.label(),
+        }
     }
 }
 
@@ -89,17 +120,14 @@ pub struct Filing {
 #[derive(Debug, Clone, Copy)]
 pub struct Case<'a> {
     pub times: &'a Times,
+    pub facts: &'a Facts,
     pub classification: &'a Classification,
     /// When the incident was classified as major under DORA.
     pub major_since: Option<Moment>,
     /// When it was classified as not major although a report under DORA was sent.
     pub reclassified_at: Option<Moment>,
-    pub provider_type: Option<ProviderType>,
-    pub cra: &'a CraFacts,
     /// A report on the product belongs to the incident and keeps the clocks of the CRA.
     pub has_cra_report: bool,
-    /// When the CSIRT or authority asked for an interim report (NIS2 Art. 23(4)(c)).
-    pub interim_requested_at: Option<Moment>,
     pub filings: &'a [Filing],
     pub filer: &'a Filer,
     pub now: Moment,
@@ -117,6 +145,29 @@ impl Case<'_> {
 
     fn last(&self, regime: Regime, stage: Stage) -> Option<Moment> {
         self.filed(regime, stage).max()
+    }
+
+    fn aware_at(&self, regime: Regime) -> Moment {
+        self.facts.aware_at(regime, self.times)
+    }
+
+    /// The end of a period that starts with an event.
+    fn limit(&self, span: Span, event: Moment) -> Moment {
+        span.limit(event, &self.filer.zone)
+    }
+
+    /// When the latest request for an interim report was answered. One sent before it answered another.
+    fn answered(&self, regime: Regime, asked: Option<Moment>) -> Option<Moment> {
+        self.filed(regime, Stage::Interim).filter(|at| asked.is_none_or(|asked| *at >= asked)).min()
+    }
+
+    /// The information of clients, recipients or users, once the fact that decides it is known.
+    fn communication(&self, regime: Regime, concerned: Option<bool>, fact: Fact) -> Due {
+        match Met::from(concerned) {
+            Met::Yes => Due::Promptly { rule: DueRule::WithoutDelay { at: self.aware_at(regime) } },
+            Met::Unknown => Due::waits(Waiting::Answer { fact: crate::violation::Word::of(fact) }),
+            Met::No => Due::NotOwed(NotOwed::NotConcerned),
+        }
     }
 }
 
@@ -190,6 +241,17 @@ impl DueReport {
         Self { regime, stage, article, due, submitted_at, state: standing }
     }
 
+    /// What of its due time is our reading rather than the text of the law.
+    pub fn reading(&self) -> Option<Label> {
+        let Due::At { rule, .. } = &self.due else { return None };
+        rule.span().filter(|span| span.is_in_days()).map(|_| WHOLE_DAYS)
+    }
+
+    /// The name of the report under its regime.
+    pub fn name(&self) -> Label {
+        self.stage.label_under(self.regime)
+    }
+
     /// Whether it is to be sent and was not, with or without a number of hours.
     fn is_owed(&self) -> bool {
         self.submitted_at.is_none() && matches!(self.due, Due::At { .. } | Due::Promptly { .. })
@@ -212,7 +274,7 @@ pub fn due_reports(case: &Case<'_>, clocks: &Clocks) -> Vec<DueReport> {
         reports.extend(others::nis2(case, clocks));
     }
     if case.classification.gdpr.is_some() {
-        reports.extend(others::gdpr(case));
+        reports.extend(others::gdpr(case, clocks));
     }
     if case.classification.cra.is_some() {
         reports.extend(others::cra(case, clocks));

@@ -1,7 +1,7 @@
 //! The reports of NIS2 Art. 23(4), GDPR Art. 33 and 34 and CRA Art. 14.
 
 use crate::{
-    clock::{Clocks, Span},
+    clock::{Clock, Clocks, Span},
     moment::Moment,
 };
 
@@ -11,15 +11,12 @@ use super::{
 };
 use crate::incident::{
     Met,
-    words::{ProviderType, Regime},
+    words::{Fact, ProviderType, Regime},
 };
 
-/// Regulation (EU) 2016/679, Art. 33(1). The catalogue contains no clocks of the GDPR.
-const GDPR_NOTIFICATION: Span = Span::Hours(72);
-
 /// A stage that starts at awareness once the facts require it.
-fn from_awareness(case: &Case<'_>, notifiable: Met, span: Option<Span>) -> Due {
-    let at = case.times.aware_at;
+fn from_awareness(case: &Case<'_>, regime: Regime, notifiable: Met, span: Option<Span>) -> Due {
+    let at = case.aware_at(regime);
     match (notifiable, span) {
         (Met::No, _) => Due::NotOwed(NotOwed::NotNotifiable),
         (_, None) => Due::NotOwed(NotOwed::NoClock),
@@ -42,39 +39,41 @@ pub(super) fn nis2(case: &Case<'_>, clocks: &Clocks) -> Vec<DueReport> {
     let owed = case.classification.notifiable(regime);
     let length =
         |applies_to, stage| clock(clocks, regime, applies_to, stage).map(|clock| clock.bound.duration);
-    let is_trust_service = case.provider_type == Some(ProviderType::TrustService);
+    let is_trust_service = case.facts.nis2.provider_type == Some(ProviderType::TrustService);
     let (kind, article) = if is_trust_service {
         ("trust_service_incident", "2022/2555 Art. 23(4), second subparagraph")
     } else {
         ("significant_incident", "2022/2555 Art. 23(4)(b)")
     };
     let of = |stage, article, due| DueReport::new(case, regime, stage, article, due);
-    let interim = || match case.interim_requested_at {
-        Some(at) => Due::Promptly { rule: DueRule::OnRequest { at } },
-        None => Due::waits(Waiting::Request),
-    };
+    let asked = case.facts.nis2.interim_requested_at;
+    let recipients =
+        || case.communication(regime, case.facts.nis2.recipients_affected, Fact::RecipientsAffected);
     let (progress, last) = nis2_end(case, clocks);
     let warning = length("significant_incident", "early_warning");
     vec![
-        of(Stage::EarlyWarning, "2022/2555 Art. 23(4)(a)", from_awareness(case, owed, warning)),
-        of(Stage::Notification, article, from_awareness(case, owed, length(kind, "notification"))),
+        of(Stage::EarlyWarning, "2022/2555 Art. 23(4)(a)", from_awareness(case, regime, owed, warning)),
+        of(Stage::Notification, article, from_awareness(case, regime, owed, length(kind, "notification"))),
         DueReport::filed(
             case,
             regime,
             Stage::Interim,
             "2022/2555 Art. 23(4)(c)",
-            unless_owed(owed, interim),
-            answered_at(case),
+            unless_owed(owed, || interim(asked)),
+            case.answered(regime, asked),
         ),
         of(Stage::Progress, "2022/2555 Art. 23(4)(e)", unless_owed(owed, || progress)),
         of(Stage::Final, "2022/2555 Art. 23(4)(d), (e)", unless_owed(owed, || last)),
+        of(Stage::Communication, "2022/2555 Art. 23(1), (2)", unless_owed(owed, recipients)),
     ]
 }
 
-/// When the latest request for an interim report was answered. One sent before it answered another.
-fn answered_at(case: &Case<'_>) -> Option<Moment> {
-    let asked = case.interim_requested_at;
-    case.filed(Regime::Nis2, Stage::Interim).filter(|at| asked.is_none_or(|asked| *at >= asked)).min()
+/// A report that is owed only at the request of the CSIRT or authority.
+fn interim(asked: Option<Moment>) -> Due {
+    match asked {
+        Some(at) => Due::Promptly { rule: DueRule::OnRequest { at } },
+        None => Due::waits(Waiting::Request),
+    }
 }
 
 /// The end of an incident under NIS2: one month after the notification a final report, or a progress report while it
@@ -90,7 +89,7 @@ fn nis2_end(case: &Case<'_>, clocks: &Clocks) -> (Due, Due) {
         return (Due::waits(Waiting::Notification), Due::waits(Waiting::Notification));
     };
     let span = ordinary.bound.duration;
-    let month = span.after(notified);
+    let month = case.limit(span, notified);
     let at_month = || Due::at(month, DueRule::AfterNotification { span, at: notified });
     match case.times.resolved_at {
         Some(resolved) if resolved <= month => (Due::NotOwed(NotOwed::FinalInstead), at_month()),
@@ -98,64 +97,107 @@ fn nis2_end(case: &Case<'_>, clocks: &Clocks) -> (Due, Due) {
         None => (at_month(), Due::waits(Waiting::Handling)),
         Some(at) => {
             let span = ongoing.bound.duration;
-            (at_month(), Due::at(span.after(at), DueRule::AfterHandling { span, at }))
+            (at_month(), Due::at(case.limit(span, at), DueRule::AfterHandling { span, at }))
         }
     }
 }
 
-pub(super) fn gdpr(case: &Case<'_>) -> Vec<DueReport> {
+pub(super) fn gdpr(case: &Case<'_>, clocks: &Clocks) -> Vec<DueReport> {
     let regime = Regime::Gdpr;
     let owed = case.classification.notifiable(regime);
     let communication = match case.classification.gdpr.as_ref().map_or(Met::No, |gdpr| gdpr.communication) {
-        Met::Yes => Due::Promptly { rule: DueRule::WithoutDelay { at: case.times.aware_at } },
+        Met::Yes => Due::Promptly { rule: DueRule::WithoutDelay { at: case.aware_at(regime) } },
         Met::Unknown => Due::waits(Waiting::Facts),
         Met::No => Due::NotOwed(NotOwed::NoHighRisk),
     };
-    let notification = from_awareness(case, owed, Some(GDPR_NOTIFICATION));
+    let clock = clock(clocks, regime, "personal_data_breach", "notification");
+    let notification = from_awareness(case, regime, owed, clock.map(|clock| clock.bound.duration));
     vec![
         DueReport::new(case, regime, Stage::Notification, "2016/679 Art. 33(1)", notification),
         DueReport::new(case, regime, Stage::Communication, "2016/679 Art. 34(1)", communication),
     ]
 }
 
-/// An event of both kinds is reported as an exploited vulnerability: its final report waits for a measure.
+/// The kinds of cases of CRA Art. 14, as the catalogue names them.
+const VULNERABILITY: &str = "exploited_vulnerability";
+const INCIDENT: &str = "severe_incident";
+
+/// An event of both kinds has two duties, Art. 14(1) and (3): their early warnings and notifications are due at the same
+/// time and are sent as one, and each has a final report of its own.
 pub(super) fn cra(case: &Case<'_>, clocks: &Clocks) -> Vec<DueReport> {
     let regime = Regime::Cra;
     let owed = case.classification.notifiable(regime);
-    let is_vulnerability =
-        case.classification.cra.as_ref().is_some_and(|event| event.exploited_vulnerability.is_yes());
-    let (kind, articles) = if is_vulnerability {
-        (
-            "exploited_vulnerability",
-            ["2024/2847 Art. 14(2)(a)", "2024/2847 Art. 14(2)(b)", "2024/2847 Art. 14(2)(c)"],
-        )
-    } else {
-        ("severe_incident", ["2024/2847 Art. 14(4)(a)", "2024/2847 Art. 14(4)(b)", "2024/2847 Art. 14(4)(c)"])
+    let event = case.classification.cra.as_ref();
+    let is_vulnerability = event.is_some_and(|event| event.exploited_vulnerability.is_yes());
+    let is_both = is_vulnerability && event.is_some_and(|event| event.severe_incident.is_yes());
+    let (kind, articles) = match (is_vulnerability, is_both) {
+        (_, true) => (VULNERABILITY, ["2024/2847 Art. 14(2)(a), (4)(a)", "2024/2847 Art. 14(2)(b), (4)(b)"]),
+        (true, false) => (VULNERABILITY, ["2024/2847 Art. 14(2)(a)", "2024/2847 Art. 14(2)(b)"]),
+        (false, false) => (INCIDENT, ["2024/2847 Art. 14(4)(a)", "2024/2847 Art. 14(4)(b)"]),
     };
     let length = |stage| clock(clocks, regime, kind, stage).map(|clock| clock.bound.duration);
-    let last = || match (length("final_report"), is_vulnerability) {
-        (None, _) => Due::NotOwed(NotOwed::NoClock),
-        (Some(span), true) => {
-            let rule = |at| DueRule::AfterMeasure { span, at };
-            after(span, case.cra.corrective_measure_at, rule, Waiting::Measure)
-        }
-        (Some(span), false) => {
-            let rule = |at| DueRule::AfterNotification { span, at };
-            after(span, case.first(regime, Stage::Notification), rule, Waiting::Notification)
-        }
-    };
-    let of = |stage, article, due| {
+    let at_report = |stage, due| {
         let is_kept_there = case.has_cra_report && case.first(regime, stage).is_none();
-        let due = if is_kept_there { Due::NotOwed(NotOwed::AtCraReport) } else { due };
-        DueReport::new(case, regime, stage, article, due)
+        if is_kept_there { Due::NotOwed(NotOwed::AtCraReport) } else { due }
     };
-    vec![
-        of(Stage::EarlyWarning, articles[0], from_awareness(case, owed, length("early_warning"))),
-        of(Stage::Notification, articles[1], from_awareness(case, owed, length("notification"))),
-        of(Stage::Final, articles[2], unless_owed(owed, last)),
-    ]
+    let of = |stage, article, due| DueReport::new(case, regime, stage, article, at_report(stage, due));
+    let (asked, facts) = (case.facts.cra.interim_requested_at, &case.facts.cra);
+    let users = || case.communication(regime, facts.users_impacted, Fact::UsersImpacted);
+    let last = if is_vulnerability {
+        of(Stage::Final, "2024/2847 Art. 14(2)(c)", unless_owed(owed, || after_measure(case, clocks)))
+    } else {
+        of(Stage::Final, "2024/2847 Art. 14(4)(c)", unless_owed(owed, || after_notification(case, clocks)))
+    };
+    let second = is_both.then(|| {
+        let due = after_notification(case, clocks);
+        DueReport::new(case, regime, Stage::FinalIncident, "2024/2847 Art. 14(4)(c)", due)
+    });
+    let (warning, notification) = (length("early_warning"), length("notification"));
+    let mut reports = vec![
+        of(Stage::EarlyWarning, articles[0], from_awareness(case, regime, owed, warning)),
+        of(Stage::Notification, articles[1], from_awareness(case, regime, owed, notification)),
+        DueReport::filed(
+            case,
+            regime,
+            Stage::Interim,
+            "2024/2847 Art. 14(6)",
+            at_report(Stage::Interim, unless_owed(owed, || interim(asked))),
+            case.answered(regime, asked),
+        ),
+        last,
+    ];
+    reports.extend(second);
+    let due = unless_owed(owed, users);
+    reports.push(DueReport::new(case, regime, Stage::Communication, "2024/2847 Art. 14(8)", due));
+    reports
 }
 
-fn after(span: Span, event: Option<Moment>, rule: impl FnOnce(Moment) -> DueRule, waiting: Waiting) -> Due {
-    event.map_or_else(|| Due::waits(waiting), |at| Due::at(span.after(at), rule(at)))
+/// The final report on a vulnerability.
+fn after_measure(case: &Case<'_>, clocks: &Clocks) -> Due {
+    let rule = |span, at| DueRule::AfterMeasure { span, at };
+    let event = (case.facts.cra.corrective_measure_at, Waiting::Measure);
+    after(case, clock(clocks, Regime::Cra, VULNERABILITY, "final_report"), event, rule)
+}
+
+/// The final report on an incident.
+fn after_notification(case: &Case<'_>, clocks: &Clocks) -> Due {
+    let rule = |span, at| DueRule::AfterNotification { span, at };
+    let event = (case.first(Regime::Cra, Stage::Notification), Waiting::Notification);
+    after(case, clock(clocks, Regime::Cra, INCIDENT, "final_report"), event, rule)
+}
+
+fn after(
+    case: &Case<'_>,
+    clock: Option<&Clock>,
+    (event, waiting): (Option<Moment>, Waiting),
+    rule: impl FnOnce(Span, Moment) -> DueRule,
+) -> Due {
+    match (clock, event) {
+        (None, _) => Due::NotOwed(NotOwed::NoClock),
+        (Some(_), None) => Due::waits(waiting),
+        (Some(clock), Some(at)) => {
+            let span = clock.bound.duration;
+            Due::at(case.limit(span, at), rule(span, at))
+        }
+    }
 }

@@ -19,6 +19,8 @@ pub struct Filer {
     pub kind: Option<EntityKind>,
     /// An essential or important entity under NIS2 Art. 3.
     pub is_nis2_entity: bool,
+    /// Operates a trading venue, whatever its kind: banks and investment firms may.
+    pub operates_trading_venue: bool,
     /// When the authority's decision under Art. 5(6) was notified, if there is one.
     pub no_relief_since: Option<Moment>,
     pub member_state: Option<Country>,
@@ -29,16 +31,24 @@ impl Filer {
     /// A filer without known facts: no limit is moved for it.
     #[must_use]
     pub fn unknown(zone: TimeZone) -> Self {
-        Self { kind: None, is_nis2_entity: false, no_relief_since: None, member_state: None, zone }
+        Self {
+            kind: None,
+            is_nis2_entity: false,
+            operates_trading_venue: false,
+            no_relief_since: None,
+            member_state: None,
+            zone,
+        }
     }
 
     /// Why the filer has no relief for the earlier reports on an incident first reported at that time.
     fn exclusion(&self, reported_at: Moment) -> Option<Exclusion> {
         let excluded =
             [EntityKind::CreditInstitution, EntityKind::CentralCounterparty, EntityKind::TradingVenue];
-        if self.kind.is_none() {
+        let is_excluded = self.kind.is_some_and(|kind| excluded.contains(&kind));
+        if self.kind.is_none() && !self.operates_trading_venue {
             Some(Exclusion::Unknown)
-        } else if self.kind.is_some_and(|kind| excluded.contains(&kind)) {
+        } else if is_excluded || self.operates_trading_venue {
             Some(Exclusion::EntityKind)
         } else if self.is_nis2_entity {
             Some(Exclusion::Nis2Entity)

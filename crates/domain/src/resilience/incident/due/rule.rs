@@ -3,7 +3,7 @@
 use crate::{
     clock::Span,
     moment::Moment,
-    violation::{Reader, Shown, sentences},
+    violation::{Reader, Shown, Word, sentences},
     wording::{Label, Language},
 };
 
@@ -89,10 +89,13 @@ sentences! {
             "wartet auf das Ende der Bewältigung des Vorfalls";
         StillOngoing { at: Moment } =
             "is due only if the incident is still going on when the final report is due ({at})",
-            "ist nur fällig, wenn der Vorfall bei Fälligkeit des Abschlussberichts ({at}) noch andauert";
+            "ist nur fällig, wenn der Vorfall bei Fälligkeit der Abschlussmeldung ({at}) noch andauert";
         Measure =
             "waits for a corrective or mitigating measure to be available",
             "wartet auf die Verfügbarkeit einer Korrektur- oder Minderungsmaßnahme";
+        Answer { fact: Word } =
+            "waits for the fact that decides it: {fact}",
+            "wartet auf die Angabe, die darüber entscheidet: {fact}";
         Request =
             "is due only at the request of the CSIRT or authority",
             "ist nur auf Verlangen des CSIRT oder der Behörde fällig";
@@ -106,9 +109,12 @@ sentences! {
         NoHighRisk =
             "no high risk to the persons concerned, or they are protected",
             "kein hohes Risiko für die betroffenen Personen, oder sie sind geschützt";
+        NotConcerned =
+            "by the facts known, there is no one to be informed",
+            "nach den bekannten Angaben ist niemand zu unterrichten";
         FinalInstead =
             "the incident ended before the final report was due, so no progress report is needed",
-            "der Vorfall endete vor Fälligkeit des Abschlussberichts, ein Fortschrittsbericht entfällt";
+            "der Vorfall endete vor Fälligkeit der Abschlussmeldung, eine Fortschrittsmeldung entfällt";
         Reclassified =
             "the incident was classified again as not major: send the reclassification instead",
             "der Vorfall ist neu als nicht schwerwiegend eingestuft: stattdessen ist die Neueinstufung zu senden";
@@ -153,6 +159,33 @@ sentences! {
             "die Behörde für dieses Unternehmen die Erleichterung ausgeschlossen hat (2025/301 Art. 5 Abs. 6)";
     }
 }
+
+impl DueRule {
+    /// The length of the period, where there is one.
+    pub fn span(&self) -> Option<Span> {
+        match self {
+            Self::AfterClassification { span, .. }
+            | Self::AfterAwarenessAtLatest { span, .. }
+            | Self::AfterLateClassification { span, .. }
+            | Self::AfterInitial { span, .. }
+            | Self::AfterIntermediate { span, .. }
+            | Self::AfterAwareness { span, .. }
+            | Self::AfterNotification { span, .. }
+            | Self::AfterHandling { span, .. }
+            | Self::AfterMeasure { span, .. } => Some(*span),
+            Self::OnRecovery { .. }
+            | Self::OnRequest { .. }
+            | Self::OnReclassification { .. }
+            | Self::WithoutDelay { .. } => None,
+        }
+    }
+}
+
+/// How periods of days and months are counted, which the acts do not say.
+pub const WHOLE_DAYS: Label = Label::new(
+    "Counted by the days of your time zone and to the end of the last day: our reading, after Regulation (EEC, Euratom) No 1182/71, Art. 3(2).",
+    "Nach Tagen Ihrer Zeitzone und bis zum Ende des letzten Tages gerechnet: unsere Lesart nach Art. 3 Abs. 2 der Verordnung (EWG, Euratom) Nr. 1182/71.",
+);
 
 /// What to do when a limit of DORA cannot be kept.
 pub const DELAY_NOTICE: Label = Label::new(

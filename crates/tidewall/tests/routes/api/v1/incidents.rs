@@ -4,6 +4,7 @@ use testkit::{Client, Engine, TestApp};
 const INCIDENTS: &str = "/api/v1/incidents";
 
 mod bad_input;
+mod duties;
 mod import;
 mod links;
 mod log;
@@ -286,5 +287,5 @@ async fn a_product_event_is_reported_under_the_cra_stage_by_stage() {
     assert_eq!(frozen[0]["value"], "Yes, a supplier was broken into");
     let next = owner.get(&format!("{address}/reports/cra/notification")).await.expect(200).data();
     assert_eq!(next["fields"][0]["field"], "product", "the points of a vulnerability");
-    owner.get(&format!("{address}/reports/cra/interim")).await.expect(404);
+    owner.get(&format!("{address}/reports/cra/progress")).await.expect(404);
 }

@@ -33,6 +33,7 @@ async fn an_untouched_profile_says_what_is_unknown() {
                 "significant": null,
                 "size": null,
                 "time_zone": "Europe/Berlin",
+                "trading_venue_operator": null,
                 "updated_at": null
               }
             }
@@ -42,7 +43,7 @@ async fn an_untouched_profile_says_what_is_unknown() {
             "legal_name": "North Bank AG", "lei": "529900T8BM49AURSDO55", "country": "DE",
             "entity_kind": "credit-institution", "size": "large", "significant": true, "currency": "CHF",
             "time_zone": "Europe/Vienna", "authority": "BaFin", "roles": ["manufacturer"],
-            "nis2_entity": true, "relief_excluded_since": "2026-07-01",
+            "nis2_entity": true, "relief_excluded_since": "2026-07-01", "trading_venue_operator": true,
         });
         let changed = owner.patch(PATH, &change).await.expect(200).data();
         for (field, value) in change.as_object().unwrap() {
@@ -160,6 +161,10 @@ async fn due_times_and_reports_of_incidents_know_who_files_them() {
             json!({ "nis2_entity": false, "relief_excluded_since": "2026-11-01" }),
             "because the authority decided that there is no relief for this entity",
         ),
+        (
+            json!({ "relief_excluded_since": null, "trading_venue_operator": true }),
+            "because credit institutions, central counterparties and operators of trading venues have no relief",
+        ),
     ] {
         owner.patch(PATH, &without).await.expect(200);
         let now = owner.get(&address).await.expect(200).data();
@@ -168,7 +173,7 @@ async fn due_times_and_reports_of_incidents_know_who_files_them() {
         assert_eq!(initial["due_at"], "2026-11-14T18:00:00Z", "{without}");
         assert!(initial["relief"].as_str().unwrap().contains(why), "{initial}");
     }
-    let again = json!({ "nis2_entity": null, "relief_excluded_since": null });
+    let again = json!({ "nis2_entity": null, "relief_excluded_since": null, "trading_venue_operator": null });
     owner.patch(PATH, &again).await.expect(200);
     owner.patch(PATH, &json!({ "entity_kind": "credit-institution" })).await.expect(200);
     let now = owner.get(&address).await.expect(200).data();

@@ -1,5 +1,7 @@
 //! Due times computed by hand from the articles, and the relief against a day-by-day reference implementation.
 
+mod duties;
+mod generated;
 mod others;
 
 use proptest::prelude::*;
@@ -23,6 +25,7 @@ fn filer(kind: EntityKind, state: &str, zone: &str) -> Filer {
     Filer {
         kind: Some(kind),
         is_nis2_entity: false,
+        operates_trading_venue: false,
         no_relief_since: None,
         member_state: Some(state.parse().unwrap()),
         zone: zone.parse().unwrap(),
@@ -42,7 +45,6 @@ struct Story {
     major_since: Option<Moment>,
     reclassified_at: Option<Moment>,
     has_cra_report: bool,
-    interim_requested_at: Option<Moment>,
     filings: Vec<Filing>,
     filer: Filer,
     now: Moment,
@@ -59,7 +61,6 @@ impl Story {
             major_since: classified.map(at),
             reclassified_at: None,
             has_cra_report: false,
-            interim_requested_at: None,
             filings: Vec::new(),
             filer: payment_institution(),
             now: at(aware),
@@ -75,13 +76,11 @@ impl Story {
         let classification = Classification::of(&self.facts, &self.times, &self.regimes, self.now);
         let case = Case {
             times: &self.times,
+            facts: &self.facts,
             classification: &classification,
             major_since: self.major_since,
             reclassified_at: self.reclassified_at,
-            provider_type: self.facts.nis2.provider_type,
-            cra: &self.facts.cra,
             has_cra_report: self.has_cra_report,
-            interim_requested_at: self.interim_requested_at,
             filings: &self.filings,
             filer: &self.filer,
             now: self.now,
@@ -167,7 +166,7 @@ fn later_reports_run_from_what_was_sent() {
         .filed(Stage::Initial, "2026-11-16T11:00:00Z");
     assert_eq!(story.due(Stage::Intermediate), "2026-11-19T11:00:00Z");
     let story = story.filed(Stage::Intermediate, "2026-11-18T10:00:00Z");
-    assert_eq!(story.due(Stage::Final), "2026-12-18T10:00:00Z");
+    assert_eq!(story.due(Stage::Final), "2026-12-18T22:59:59.999Z", "to the end of the day in Berlin");
     assert_eq!(
         story.because(Stage::IntermediateUpdate).split(';').next(),
         Some("waits for regular activities to be back")
@@ -292,7 +291,7 @@ fn who_has_no_relief_and_for_what() {
         "13 December is a Sunday: the final report has it"
     );
     let shown = bank.relief(Stage::Final).unwrap();
-    assert_eq!(shown, Relief::FinalReport { limit: at("2026-12-13T10:00:00Z") });
+    assert_eq!(shown, Relief::FinalReport { limit: at("2026-12-13T22:59:59.999Z") });
     assert!(shown.text(Language::German).contains("unsere Lesart"), "an inference is no fact");
     assert!(shown.text(Language::English).contains("our reading"));
 }

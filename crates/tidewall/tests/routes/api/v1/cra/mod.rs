@@ -1,3 +1,4 @@
 mod filed;
+mod provided;
 mod reports;
 mod versions;

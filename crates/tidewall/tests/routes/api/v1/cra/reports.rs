@@ -49,6 +49,12 @@ async fn answers_201_with_running_clocks() {
                 ],
                 "id": "…",
                 "incident_id": null,
+                "interim": {
+                  "owed": false,
+                  "reference": null,
+                  "requested_at": null,
+                  "submitted_at": null
+                },
                 "kind": "exploited_vulnerability",
                 "member_states": [
                   "DE",
@@ -62,8 +68,10 @@ async fn answers_201_with_running_clocks() {
                 "severity": "critical",
                 "stages": {
                   "early_warning": {
+                    "already_provided": null,
                     "citation": "Regulation (EU) 2024/2847 (CRA), Art. 14(2)(a)",
                     "due_at": "2026-11-15T13:00:00Z",
+                    "ends_at": "2026-11-15T13:00:00Z",
                     "recorded_at": null,
                     "reference": null,
                     "seconds_left": 82800,
@@ -71,8 +79,10 @@ async fn answers_201_with_running_clocks() {
                     "submitted_at": null
                   },
                   "final_report": {
+                    "already_provided": null,
                     "citation": "Regulation (EU) 2024/2847 (CRA), Art. 14(2)(c)",
                     "due_at": null,
+                    "ends_at": null,
                     "recorded_at": null,
                     "reference": null,
                     "seconds_left": null,
@@ -80,8 +90,10 @@ async fn answers_201_with_running_clocks() {
                     "submitted_at": null
                   },
                   "notification": {
+                    "already_provided": null,
                     "citation": "Regulation (EU) 2024/2847 (CRA), Art. 14(2)(b)",
                     "due_at": "2026-11-17T13:00:00Z",
+                    "ends_at": "2026-11-17T13:00:00Z",
                     "recorded_at": null,
                     "reference": null,
                     "seconds_left": 255600,
@@ -142,6 +154,7 @@ async fn the_final_report_of_a_vulnerability_waits_for_a_measure_and_lateness_is
         let measure = json!({ "corrective_measure_at": "2026-11-16T09:00:00+01:00" });
         let running = owner.patch(&address, &measure).await.expect(200).data();
         assert_eq!(running["stages"]["final_report"]["due_at"], "2026-11-30T08:00:00Z");
+        assert_eq!(running["stages"]["final_report"]["ends_at"], "2026-11-30T22:59:59.999Z", "in Berlin");
         let done = owner.patch(&address, &json!({ "status": "final_report_sent" })).await.expect(200).data();
         assert_eq!(states(&done), ["submitted", "submitted_late", "submitted"]);
         assert_eq!(done["stages"]["final_report"]["seconds_left"], json!(null));
@@ -295,9 +308,11 @@ async fn a_clock_that_runs_out_is_an_alert() {
     };
     assert_eq!(alerts().await, []);
     app.clock.advance(12 * HOUR);
-    assert_eq!(alerts().await, [(json!("cra_early_warning_due"), json!("high"))]);
+    assert_eq!(alerts().await, [(json!("cra_early_warning_due"), json!("critical"))]);
     app.clock.advance(50 * HOUR);
-    let both =
-        [(json!("cra_early_warning_due"), json!("critical")), (json!("cra_notification_due"), json!("high"))];
+    let both = [
+        (json!("cra_early_warning_due"), json!("critical")),
+        (json!("cra_notification_due"), json!("critical")),
+    ];
     assert_eq!(alerts().await, both);
 }

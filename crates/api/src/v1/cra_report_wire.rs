@@ -1,0 +1,108 @@
+//! The wire types of the stages of a report under CRA Art. 14.
+
+use app::cra_report::{CraReport as AppReport, Stage as AppStage};
+use domain::{cra_report::Interim, moment::Moment};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::wire::words;
+
+words! {
+    StageState = domain::clock::StageState, "The state of a reporting stage.";
+}
+
+/// The three stages of a report.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct CraStages {
+    /// Due 24 hours after becoming aware.
+    early_warning: CraStage,
+    /// Due 72 hours after becoming aware.
+    notification: CraStage,
+    /// Due 14 days after a corrective measure is available (vulnerability) or one month after the notification
+    /// (incident).
+    final_report: CraStage,
+}
+
+/// The intermediate report.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct CraInterim {
+    #[schema(value_type = Option<String>, format = DateTime)]
+    requested_at: Option<Moment>,
+    #[schema(value_type = Option<String>, format = DateTime)]
+    submitted_at: Option<Moment>,
+    reference: Option<String>,
+    /// Whether a request is not answered yet; it is to be answered without undue delay.
+    owed: bool,
+}
+
+/// The state of a stage at the time of the request.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct CraStage {
+    /// Null until its deadline is known.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    due_at: Option<Moment>,
+    /// Extension. The last moment at which it is in time, by which `state` and `seconds_left` are judged: the end of the
+    /// day in the institution's time zone for a limit in days or months, which is our reading of Regulation (EEC,
+    /// Euratom) No 1182/71, Art. 3(2).
+    #[schema(value_type = Option<String>, format = DateTime)]
+    ends_at: Option<Moment>,
+    /// When it was filed with the authority; lateness is judged by it.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    submitted_at: Option<Moment>,
+    /// Extension. When the filing was recorded here.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    recorded_at: Option<Moment>,
+    /// Extension. Under which reference the authority keeps it.
+    reference: Option<String>,
+    /// Extension. Why nothing was filed: the information was provided with the stage before.
+    already_provided: Option<String>,
+    state: StageState,
+    /// Negative once overdue; null if no deadline is running.
+    seconds_left: Option<i64>,
+    /// The provision that requires it.
+    citation: Option<String>,
+}
+
+impl From<&AppReport> for CraStages {
+    fn from(report: &AppReport) -> Self {
+        Self {
+            early_warning: CraStage::from(&report.early_warning),
+            notification: CraStage::from(&report.notification),
+            final_report: CraStage::from(&report.final_report),
+        }
+    }
+}
+
+impl From<&AppStage> for CraStage {
+    fn from(stage: &AppStage) -> Self {
+        Self {
+            due_at: stage.reading.due_at,
+            ends_at: stage.reading.ends_at,
+            submitted_at: stage.reading.submitted_at,
+            recorded_at: stage.filed.as_ref().map(|filed| filed.recorded_at),
+            reference: stage
+                .filed
+                .as_ref()
+                .and_then(|filed| filed.reference.as_ref().map(ToString::to_string)),
+            already_provided: stage
+                .filed
+                .as_ref()
+                .and_then(|filed| filed.already_provided.as_ref().map(ToString::to_string)),
+            state: stage.reading.state.into(),
+            seconds_left: stage.reading.seconds_left,
+            citation: stage.citation.clone(),
+        }
+    }
+}
+
+impl From<&Interim> for CraInterim {
+    fn from(interim: &Interim) -> Self {
+        let sent = interim.sent.as_ref();
+        Self {
+            requested_at: interim.requested_at,
+            submitted_at: sent.map(|sent| sent.submitted_at),
+            reference: sent.and_then(|sent| sent.reference.as_ref()).map(ToString::to_string),
+            owed: interim.is_owed(),
+        }
+    }
+}
