@@ -60,6 +60,7 @@ use self::{
     quota::Quotas,
     record_cache::RecordCache,
     scan::Glances,
+    scratch::Scratch,
     security::Security,
     senders::Senders,
     sign_in_throttle::SignInThrottle,
@@ -110,6 +111,8 @@ pub struct Parts {
     pub security: Security,
     pub(crate) providers: Providers,
     pub(crate) admission: Admission,
+    /// Where temporary files go.
+    pub(crate) scratch: Scratch,
     /// The scheduled jobs.
     pub jobs: Vec<Job>,
     /// Counters of requests.
@@ -160,6 +163,7 @@ impl App {
         if !setup.vault.is_made_up() {
             setup.db.use_audit_keys(setup.vault.audit_keys(&[]));
         }
+        let scratch = Scratch::below(&setup.around.data_dir);
         let health = Health::new(setup.around, setup.clock.now());
         Ok(Self(Arc::new(Parts {
             db: setup.db,
@@ -190,6 +194,7 @@ impl App {
             security: Security::default(),
             providers: Providers::default(),
             admission: Admission::default(),
+            scratch,
             jobs: setup.jobs,
             traffic: Traffic::default(),
             health,

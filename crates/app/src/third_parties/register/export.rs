@@ -18,7 +18,7 @@ use store::{Reader, register as rows};
 use zip::{CompressionMethod, DateTime, ZipWriter, write::SimpleFileOptions};
 
 use super::workbook;
-use crate::{App, Error, Result, authz::Caller};
+use crate::{App, Error, Result, authz::Caller, costly::WorkContext};
 
 /// The media type of a workbook.
 pub const WORKBOOK_TYPE: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
@@ -48,26 +48,29 @@ pub struct ExportedRegister {
 
 impl App {
     pub async fn export_register(&self, caller: &Caller, format: ExportFormat) -> Result<ExportedRegister> {
+        let work = self.export_work(caller).await?;
         let (scope, now) = (*caller.scope(), self.clock.now());
         let read = move |r: &mut Reader<'_>| {
             Ok::<_, Error>((rows::sheets(r, &scope)?, rows::changed_at(r, &scope)?))
         };
         let (sheets, changed_at) = self.db.tenant(&scope).read(read).await?;
-        let write = move || exported(&sheets, format, changed_at.unwrap_or(now), now.day());
-        tokio::task::spawn_blocking(write).await.map_err(Error::internal)?
+        let write = move |context: &WorkContext| {
+            exported(&sheets, format, (changed_at.unwrap_or(now), now.day()), context)
+        };
+        work.run(write).await
     }
 }
 
 fn exported(
     sheets: &Sheets,
     format: ExportFormat,
-    changed_at: Moment,
-    today: Day,
+    (changed_at, today): (Moment, Day),
+    context: &WorkContext,
 ) -> Result<ExportedRegister> {
     match format {
         ExportFormat::Package { scope, reference_date } => {
             let wish = FilingWish { scope, reference_date, country: None };
-            let (name, bytes) = official(sheets, &wish, changed_at, today)?;
+            let (name, bytes) = official(sheets, &wish, changed_at, today, context)?;
             Ok(ExportedRegister { name: format!("{name}.zip"), media_type: "application/zip", bytes })
         }
         ExportFormat::Table(template) => Ok(ExportedRegister {
@@ -76,13 +79,13 @@ fn exported(
             bytes: table(sheets, template, true).map_err(Error::internal)?,
         }),
         ExportFormat::Tables => {
-            let bytes = tables(sheets).map_err(Error::internal)?;
+            let bytes = tables(sheets, context)?;
             Ok(ExportedRegister { name: "register.zip".to_owned(), media_type: "application/zip", bytes })
         }
         ExportFormat::Workbook(language) => Ok(ExportedRegister {
             name: "register.xlsx".to_owned(),
             media_type: WORKBOOK_TYPE,
-            bytes: workbook::to_bytes(sheets, language)?,
+            bytes: workbook::to_bytes(sheets, language, context)?,
         }),
     }
 }
@@ -93,6 +96,7 @@ pub(super) fn official(
     wish: &FilingWish,
     changed_at: Moment,
     today: Day,
+    context: &WorkContext,
 ) -> Result<(PackageName, Vec<u8>)> {
     let day = wish.reference_date.unwrap_or_else(|| last_year_end(today));
     if day > today {
@@ -101,7 +105,7 @@ pub(super) fn official(
     let mut name = PackageName::of(sheets, wish.scope, day, changed_at)
         .map_err(|problem| Error::invalid("register", problem))?;
     name.country = wish.country.unwrap_or(name.country);
-    let bytes = package(sheets, &name).map_err(Error::internal)?;
+    let bytes = package(sheets, &name, context)?;
     Ok((name, bytes))
 }
 
@@ -131,23 +135,34 @@ pub(super) fn text(sheets: &Sheets, template: Template) -> Result<String> {
     String::from_utf8(bytes).map_err(Error::internal)
 }
 
-fn package(sheets: &Sheets, name: &PackageName) -> Result<Vec<u8>, WriteError> {
+fn package(sheets: &Sheets, name: &PackageName, context: &WorkContext) -> Result<Vec<u8>> {
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
     for (path, content) in name.metadata(Release::current()) {
-        add(&mut archive, &path, content.as_bytes())?;
+        add(&mut archive, &path, content.as_bytes()).map_err(Error::internal)?;
     }
-    for template in Template::ALL {
-        add(&mut archive, &name.table(template), &table(sheets, template, false)?)?;
-    }
-    Ok(archive.finish()?.into_inner())
+    let names = Template::ALL.map(|template| (template, name.table(template)));
+    archived(archive, names, sheets, false, context)
 }
 
-fn tables(sheets: &Sheets) -> Result<Vec<u8>, WriteError> {
-    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
-    for template in Template::ALL {
-        add(&mut archive, &file_name(template), &table(sheets, template, true)?)?;
+fn tables(sheets: &Sheets, context: &WorkContext) -> Result<Vec<u8>> {
+    let names = Template::ALL.map(|template| (template, file_name(template)));
+    archived(ZipWriter::new(Cursor::new(Vec::new())), names, sheets, true, context)
+}
+
+/// The archive with these tables, one after the other.
+fn archived(
+    mut archive: ZipWriter<Cursor<Vec<u8>>>,
+    names: impl IntoIterator<Item = (Template, String)>,
+    sheets: &Sheets,
+    marked: bool,
+    context: &WorkContext,
+) -> Result<Vec<u8>> {
+    for (template, name) in names {
+        context.check()?;
+        let table = table(sheets, template, marked).map_err(Error::internal)?;
+        add(&mut archive, &name, &table).map_err(Error::internal)?;
     }
-    Ok(archive.finish()?.into_inner())
+    Ok(archive.finish().map_err(Error::internal)?.into_inner())
 }
 
 /// Adds a file with a fixed time, so that equal content gives an equal archive.
