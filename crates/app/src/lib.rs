@@ -2,6 +2,11 @@
 //!
 //! The API and the workspace call [`App`] and translate; they contain no rules. Nothing in here knows of HTTP or SQL.
 
+#![cfg_attr(
+    test,
+    expect(clippy::disallowed_methods, reason = "tests write to the temporary directory of the machine")
+)]
+
 pub mod archive;
 mod author;
 mod cache;

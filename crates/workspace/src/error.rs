@@ -41,7 +41,9 @@ impl PageError {
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
             Self::TooMany => StatusCode::TOO_MANY_REQUESTS,
-            Self::Unavailable | Self::StorageAway | Self::Busy | Self::BusyExports => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Unavailable | Self::StorageAway | Self::Busy | Self::BusyExports => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }

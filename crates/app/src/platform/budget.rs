@@ -55,11 +55,6 @@ impl Budget {
         self.steps = (self.steps + 1) % STEPS;
         if self.steps == 0 { self.context.check() } else { Ok(()) }
     }
-
-    /// Where the work may write temporary files.
-    pub(crate) fn context(&self) -> &WorkContext {
-        &self.context
-    }
 }
 
 fn too_large() -> Error {

@@ -24,9 +24,11 @@ use crate::{
 };
 
 /// The longest time of an import; a complete upload is imported even if its client has disconnected.
-const IMPORT: Purpose = Purpose::Import(Duration::from_mins(5));
+pub(crate) const IMPORT_TIME: Duration = Duration::from_mins(5);
 /// The longest time of a report or an export.
-const EXPORT: Purpose = Purpose::Export(Duration::from_mins(1));
+pub(crate) const EXPORT_TIME: Duration = Duration::from_mins(1);
+const IMPORT: Purpose = Purpose::Import(IMPORT_TIME);
+const EXPORT: Purpose = Purpose::Export(EXPORT_TIME);
 
 /// What the work is for, which decides how long it may take and what is said when it takes longer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,9 +57,10 @@ impl WorkContext {
                 Purpose::Import(allowed) => {
                     Error::invalid("file", FileComplaint::TookTooLong { seconds: allowed.as_secs() })
                 }
-                Purpose::Export(allowed) => {
-                    Error::Unavailable(format!("a report or an export took longer than {} s", allowed.as_secs()))
-                }
+                Purpose::Export(allowed) => Error::Unavailable(format!(
+                    "a report or an export took longer than {} s",
+                    allowed.as_secs()
+                )),
             });
         }
         Ok(())
@@ -182,9 +185,7 @@ mod tests {
         assert!(matches!(begin().await, Err(Error::Busy)), "the work still runs");
         go_on.send(()).unwrap();
         assert!(was_stopped.await.unwrap(), "it notices that its request is gone");
-        let patient = async {
-            while begin().await.is_err() {}
-        };
+        let patient = async { while begin().await.is_err() {} };
         tokio::time::timeout(Duration::from_secs(20), patient).await.unwrap();
     }
 }

@@ -14,3 +14,4 @@ pub mod vault;
 pub mod vault_key;
 pub mod work;
 pub mod workbook;
+pub mod works;

@@ -4,10 +4,7 @@ use domain::wording::Language;
 use reports::csv::ColumnKind;
 use store::Reader;
 
-use super::{
-    Content, File, TableFormat,
-    rows::Table,
-};
+use super::{Content, File, TableFormat, rows::Table};
 use crate::{
     App, Result,
     audit::Who,

@@ -99,8 +99,7 @@ impl App {
             let heading = format!("{} {}", row.record.reference, row.record.title);
             described(ctx, section.heading(heading), row, (None, None))
         });
-        let mut document =
-            ctx.document(ctx.t(words::FINDINGS)).filter(filters).section(overview(ctx, &rows));
+        let mut document = ctx.document(ctx.t(words::FINDINGS)).filter(filters).section(overview(ctx, &rows));
         if format == Format::LongPdf && !rows.is_empty() {
             document = document.section(details);
         }

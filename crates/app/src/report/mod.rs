@@ -142,7 +142,9 @@ impl ReportContext {
     async fn set(&self, mut document: Document, name: String) -> Result<File> {
         if document.cut_to(MOST_LETTERS) {
             let note = self.t(words::CUT);
-            document = document.fact(self.t(words::EXTENT), note).section(Section::new(self.t(words::EXTENT)).note(note));
+            document = document
+                .fact(self.t(words::EXTENT), note)
+                .section(Section::new(self.t(words::EXTENT)).note(note));
         }
         let render = move |context: &WorkContext| {
             let made = reports::pdf::render_unless(&document, &|| context.should_stop());

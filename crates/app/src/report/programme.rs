@@ -86,14 +86,12 @@ impl App {
             Format::Pdf | Format::LongPdf => {
                 let ctx = ReportContext::new(self, caller, language).await?;
                 let rows = self.report_rows(caller, &ctx, format, load).await?;
-                self.programmes_pdf(caller, &filter, format, &ctx, rows).await
+                Self::programmes_pdf(&filter, format, &ctx, rows).await
             }
         }
     }
 
     async fn programmes_pdf(
-        &self,
-        caller: &Caller,
         filter: &ProgrammeFilter,
         format: Format,
         ctx: &ReportContext,

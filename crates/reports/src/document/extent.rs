@@ -28,7 +28,9 @@ impl Document {
 fn extent(block: &Block) -> usize {
     match block {
         Block::Heading { text, .. } | Block::Paragraph { text, .. } => EACH + text.len(),
-        Block::KeyValues(pairs) => pairs.iter().map(|pair| 2 * EACH + pair.key.len() + pair.value.len()).sum(),
+        Block::KeyValues(pairs) => {
+            pairs.iter().map(|pair| 2 * EACH + pair.key.len() + pair.value.len()).sum()
+        }
         Block::Badges(badges) => badges.iter().map(|badge| EACH + badge.text.len()).sum(),
         Block::Table(table) => table.rows.iter().map(|row| row_extent(row)).sum(),
         Block::Chart(chart) => {

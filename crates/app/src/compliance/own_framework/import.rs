@@ -105,8 +105,7 @@ fn incoming(upload: Upload, key: &str, context: &WorkContext) -> Result<Incoming
     let mut upload = upload.checked()?;
     if upload.is_zip()? {
         let mut budget = Budget::new(SHEET, context);
-        let (sheet, others) =
-            workbook::read_one(upload, sheet::SHEET, sheet::COLUMNS.len(), &mut budget)?;
+        let (sheet, others) = workbook::read_one(upload, sheet::SHEET, sheet::COLUMNS.len(), &mut budget)?;
         return sheet::read(sheet.as_ref(), others);
     }
     let mut bytes = Vec::new();

@@ -59,8 +59,7 @@ fn groups_controls_parts_and_parameters_are_read() {
 
 #[test]
 fn what_is_no_catalogue_is_refused() {
-    for document in
-        [json!([]), json!({ "catalog": [] }), json!({ "catalog": {} }), json!({ "profile": {} })]
+    for document in [json!([]), json!({ "catalog": [] }), json!({ "catalog": {} }), json!({ "profile": {} })]
     {
         assert!(read_json(&document).is_err(), "{document}");
     }

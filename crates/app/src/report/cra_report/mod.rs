@@ -90,9 +90,8 @@ impl App {
             let details = reports.iter().fold(Section::new(ctx.t(words::REPORTS)), |section, report| {
                 let section = section.heading(report.row.record.title.as_str());
                 let stages = CraStage::ALL.iter();
-                stages.fold(known(ctx, section, report), |section, stage| {
-                    filing(ctx, section, report, *stage)
-                })
+                stages
+                    .fold(known(ctx, section, report), |section, stage| filing(ctx, section, report, *stage))
             });
             document = document.section(details);
         }

@@ -144,12 +144,7 @@ impl Headings {
     }
 }
 
-fn placed(
-    text: &str,
-    filed: &Sheets,
-    register: &Sheets,
-    budget: &mut Budget,
-) -> Result<Vec<FeedbackLine>> {
+fn placed(text: &str, filed: &Sheets, register: &Sheets, budget: &mut Budget) -> Result<Vec<FeedbackLine>> {
     let refused = |complaint: RegisterFilingComplaint| Error::invalid("file", complaint);
     let mut records = Records::new(text.as_bytes(), delimiter(text.as_bytes()));
     let mut record = csv::StringRecord::new();

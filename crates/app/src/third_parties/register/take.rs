@@ -78,9 +78,7 @@ impl App {
         let work = self.import_work(caller).await?;
         let (app, caller) = (self.clone(), caller.clone());
         // The import continues if the client disconnects, so the task itself holds the slot.
-        let import = async move {
-            app.take(&caller, &work, upload, options).await
-        };
+        let import = async move { app.take(&caller, &work, upload, options).await };
         tokio::spawn(import).await.map_err(Error::internal)?
     }
 

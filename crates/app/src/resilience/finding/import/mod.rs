@@ -128,9 +128,7 @@ impl App {
         let work = self.import_work(caller).await?;
         let (app, caller) = (self.clone(), caller.clone());
         // The import continues if the client disconnects, so the task itself holds the slot.
-        let import = async move {
-            app.survey_and_store(&caller, &work, upload, options, progress).await
-        };
+        let import = async move { app.survey_and_store(&caller, &work, upload, options, progress).await };
         tokio::spawn(import).await.map_err(Error::internal)?
     }
 

@@ -31,8 +31,8 @@ use reports::{ReportError, book::Book};
 
 pub(crate) use self::csv::as_csv;
 use self::{
-    csv::full,
     cells::Shared,
+    csv::full,
     number::Epoch,
     parts::{Parts, attribute, damaged},
     strings::Strings,
@@ -109,8 +109,11 @@ pub(super) fn read(
         let part =
             part.ok_or_else(|| damaged(&format_args!("the sheet {} has no content", template.id())))?;
         let mut table = Table::new(template);
-        let merged = cells::each(part, &shared, &mut budget, |cell| table.add(cell))?;
-        match table.finish(merged)? {
+        let merged = cells::each(part, &shared, &mut budget, |cell| {
+            table.add(cell);
+            Ok(())
+        })?;
+        match table.finish(merged) {
             Ok(rows) => {
                 if tables.insert(template, rows).is_some() {
                     let template = template.id();

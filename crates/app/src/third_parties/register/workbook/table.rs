@@ -57,39 +57,37 @@ impl Table {
         }
     }
 
-    pub(super) fn add(&mut self, cell: Cell) -> Result<()> {
+    pub(super) fn add(&mut self, cell: Cell) {
         if cell.row != self.row {
-            self.end_row()?;
+            self.end_row();
             self.row = cell.row;
         }
         self.cells.push((cell.column, cell.value));
-        Ok(())
     }
 
     /// The rows, or the problems that prevent parsing them.
-    pub(super) fn finish(mut self, merged: Vec<String>) -> Result<Result<Vec<SheetRow>, Vec<Check>>> {
-        self.end_row()?;
+    pub(super) fn finish(mut self, merged: Vec<String>) -> Result<Vec<SheetRow>, Vec<Check>> {
+        self.end_row();
         if self.heads.is_none() && !self.failed {
             self.complain(None, None, Finding::NoHeadings, Remedy::FirstRow);
         }
         for range in merged {
             self.complain(None, None, Finding::Merged { range: Quoted(range) }, Remedy::Unmerge);
         }
-        Ok(if self.problems.is_empty() { Ok(self.rows) } else { Err(self.problems) })
+        if self.problems.is_empty() { Ok(self.rows) } else { Err(self.problems) }
     }
 
-    fn end_row(&mut self) -> Result<()> {
+    fn end_row(&mut self) {
         let cells = std::mem::take(&mut self.cells);
         if cells.is_empty() || self.failed {
-            return Ok(());
+            return;
         }
         let Some(heads) = self.heads.take() else {
             self.begin(cells);
-            return Ok(());
+            return;
         };
-        self.take_row(&heads, cells)?;
+        self.take_row(&heads, cells);
         self.heads = Some(heads);
-        Ok(())
     }
 
     /// The first row that is not empty contains the column codes.
@@ -135,7 +133,7 @@ impl Table {
         self.add_check(rule, Some(self.row), None, (finding.into(), PackageRemedy::OnlyColumns.into()));
     }
 
-    fn take_row(&mut self, heads: &Heads, cells: Vec<(u32, Result<String, CellProblem>)>) -> Result<()> {
+    fn take_row(&mut self, heads: &Heads, cells: Vec<(u32, Result<String, CellProblem>)>) {
         let columns: Vec<&Column> = heads.header.columns().collect();
         let mut fields = vec![String::new(); columns.len()];
         for (place, value) in cells {
@@ -151,11 +149,10 @@ impl Table {
             }
         }
         if std::mem::take(&mut self.titles_may_come) && are_titles(&columns, &fields) {
-            return Ok(());
+            return;
         }
         let fields: Vec<&str> = fields.iter().map(String::as_str).collect();
         self.rows.extend(heads.header.row(self.row.to_string(), &fields));
-        Ok(())
     }
 
     fn complain(&mut self, row: Option<u32>, column: Option<ColumnCode>, finding: Finding, remedy: Remedy) {
