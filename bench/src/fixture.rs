@@ -134,7 +134,7 @@ impl Fixture {
             },
             feeds: Feeds::default(),
             jobs: Vec::new(),
-            around: app::health::Surroundings::in_folder(std::env::temp_dir()),
+            around: app::health::Surroundings::in_folder(dir.path().to_owned()),
         };
         let app = App::new(setup).await.unwrap();
         let tenant =

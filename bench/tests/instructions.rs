@@ -3,6 +3,7 @@
 //!
 //! The build is the one the tests use, so these are figures of unoptimised code; what they are for is to notice what
 //! makes a request dearer. `TIDEWALL_INSTRUCTIONS=accept` writes what was counted into the file.
+#![expect(clippy::disallowed_methods, reason = "tests write to the temporary directory of the machine")]
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
 use std::{collections::BTreeMap, fmt::Write as _, fs, path::Path, process::Command};

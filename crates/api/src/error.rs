@@ -147,7 +147,7 @@ impl IntoResponse for ApiError {
             Error::Limited { limit, window_seconds, retry_after } => {
                 limited(message, limit, window_seconds, retry_after)
             }
-            Error::Busy => unavailable(Code::Unavailable, message),
+            Error::Busy | Error::BusyExports => unavailable(Code::Unavailable, message),
             Error::Unavailable(why) => {
                 tracing::warn!(%why, "answered 503");
                 unavailable(Code::Unavailable, message)

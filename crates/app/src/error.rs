@@ -43,6 +43,9 @@ pub enum Error {
     /// The maximum number of uploads or imports is in progress.
     #[error("other imports are under way: send the file again in a few seconds")]
     Busy,
+    /// The maximum number of reports and exports is in progress.
+    #[error("other reports and exports are being made: try again in a few seconds")]
+    BusyExports,
     /// The store or a dependency cannot do it now, but may soon.
     #[error("the service cannot do this right now: try again in a few seconds")]
     Unavailable(String),

@@ -2,6 +2,11 @@
 //!
 //! The API and the workspace call [`App`] and translate; they contain no rules. Nothing in here knows of HTTP or SQL.
 
+#![cfg_attr(
+    test,
+    expect(clippy::disallowed_methods, reason = "tests write to the temporary directory of the machine")
+)]
+
 pub mod archive;
 mod author;
 mod cache;
@@ -60,6 +65,7 @@ use self::{
     quota::Quotas,
     record_cache::RecordCache,
     scan::Glances,
+    scratch::Scratch,
     security::Security,
     senders::Senders,
     sign_in_throttle::SignInThrottle,
@@ -110,6 +116,8 @@ pub struct Parts {
     pub security: Security,
     pub(crate) providers: Providers,
     pub(crate) admission: Admission,
+    /// Where temporary files go.
+    pub(crate) scratch: Scratch,
     /// The scheduled jobs.
     pub jobs: Vec<Job>,
     /// Counters of requests.
@@ -160,6 +168,7 @@ impl App {
         if !setup.vault.is_made_up() {
             setup.db.use_audit_keys(setup.vault.audit_keys(&[]));
         }
+        let scratch = Scratch::below(&setup.around.data_dir);
         let health = Health::new(setup.around, setup.clock.now());
         Ok(Self(Arc::new(Parts {
             db: setup.db,
@@ -190,6 +199,7 @@ impl App {
             security: Security::default(),
             providers: Providers::default(),
             admission: Admission::default(),
+            scratch,
             jobs: setup.jobs,
             traffic: Traffic::default(),
             health,

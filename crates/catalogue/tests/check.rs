@@ -1,4 +1,5 @@
 //! The real catalogue is valid, and every kind of mistake an editor can make is refused with file and line.
+#![expect(clippy::disallowed_methods, reason = "tests write to the temporary directory of the machine")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot set up its files has failed")]
 
 use std::{

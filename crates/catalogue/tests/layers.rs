@@ -1,4 +1,5 @@
 //! Layers over the built-in catalogue, and what differs between two catalogues.
+#![expect(clippy::disallowed_methods, reason = "tests write to the temporary directory of the machine")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot set up its files has failed")]
 
 use std::{fs, path::Path};

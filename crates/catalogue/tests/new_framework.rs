@@ -1,4 +1,5 @@
 //! Adding a framework is adding files: nothing in the program knows its id.
+#![expect(clippy::disallowed_methods, reason = "tests write to the temporary directory of the machine")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot set up its files has failed")]
 
 use std::{fs, path::Path};

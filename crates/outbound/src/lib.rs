@@ -3,6 +3,11 @@
 //! Every function gets the time, the settings and the message from its caller; the crate decides neither when nor
 //! what to send, and stores nothing. Queues, leases and the log of attempts are in `app`.
 
+#![cfg_attr(
+    test,
+    expect(clippy::disallowed_methods, reason = "tests write to the temporary directory of the machine")
+)]
+
 pub mod allowlist;
 pub mod answer;
 pub mod bucket;

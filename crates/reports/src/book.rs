@@ -3,7 +3,7 @@
 //! Every column is formatted as text, so that a spreadsheet converts nothing to a number or a date. The same cells
 //! give the same bytes: the time of creation is fixed.
 
-use std::{fmt, io};
+use std::{fmt, io, path::Path};
 
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, IgnoreError, Workbook};
 
@@ -25,8 +25,10 @@ impl fmt::Debug for Book {
 }
 
 impl Book {
-    pub fn new() -> Result<Self, ReportError> {
+    /// A workbook whose rows wait in this folder, in files without names.
+    pub fn new(folder: &Path) -> Result<Self, ReportError> {
         let mut workbook = Workbook::new();
+        workbook.set_tempdir(folder)?;
         let created = ExcelDateTime::from_ymd(2000, 1, 1)?;
         workbook.set_properties(&DocProperties::new().set_creation_datetime(&created));
         Ok(Self { workbook })
@@ -96,7 +98,7 @@ mod tests {
     use super::*;
 
     fn book(cell: &str) -> Result<Vec<u8>, ReportError> {
-        let mut book = Book::new()?;
+        let mut book = Book::new(Path::new(env!("CARGO_MANIFEST_DIR")))?;
         let heads = [vec!["c0010".to_owned(), "c0020".to_owned()]];
         book.sheet("B_01.01", &heads, [["x", cell]])?;
         book.sheet("B_01.02", &heads, Vec::<[&str; 2]>::new())?;

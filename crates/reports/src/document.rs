@@ -5,6 +5,7 @@
 //! belong to the output format.
 
 mod chart;
+mod extent;
 mod table;
 
 pub use chart::{Bar, BarChart, Threshold};

@@ -23,6 +23,9 @@ pub enum ReportError {
     /// The PDF writer refused the file, for instance because a tag was missing.
     #[error("the PDF could not be written")]
     Pdf(#[from] KrillaError),
+    /// The caller no longer wants it.
+    #[error("the report was stopped")]
+    Stopped,
     /// A row with the wrong number of cells, or a writer that failed.
     #[error("the CSV could not be written")]
     Csv(#[from] ::csv::Error),

@@ -39,21 +39,34 @@ use crate::document::{BarChart, Block, Cover, Document, Table};
 
 /// Renders the file.
 pub fn render(document: &Document) -> Result<Vec<u8>, ReportError> {
+    render_unless(document, &|| false)
+}
+
+/// The same, unless `should_stop` says meanwhile that it is no longer wanted. It is asked for every block, row
+/// and page; once it has said so, it must not change its mind.
+pub fn render_unless(document: &Document, should_stop: &dyn Fn() -> bool) -> Result<Vec<u8>, ReportError> {
     check(document)?;
     let typeface = Typeface::load()?;
-    let mut typesetter = Typesetter::new(&typeface);
+    let mut typesetter = Typesetter::new(&typeface, should_stop);
     let labels = Labels(document.language);
     let title = match clean_line(&document.title) {
         title if title.is_empty() => labels.untitled().to_owned(),
         title => title,
     };
     let (layout, mut structure) = lay_out(document, &title, &mut typesetter);
+    if should_stop() {
+        return Err(ReportError::Stopped);
+    }
 
     let mut pdf = paint::start()?;
     pdf.set_metadata(metadata(document, &title));
     pdf.set_outline(outline(&layout, labels, &title));
     let body_start = layout.body_start;
-    paint::paint_sheets(&mut pdf, layout.sheets, &typeface, &mut structure, &layout.destinations);
+    let sheets = layout.sheets.into_iter().take_while(|_| !should_stop());
+    paint::paint_sheets(&mut pdf, sheets, &typeface, &mut structure, &layout.destinations);
+    if should_stop() {
+        return Err(ReportError::Stopped);
+    }
     pdf.set_tag_tree(structure.into_tree(labels.tag(), body_start));
     Ok(pdf.finish()?)
 }

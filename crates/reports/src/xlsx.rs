@@ -1,8 +1,8 @@
 //! Workbooks with one sheet. A cell is text or a number and never a formula, so nothing that a user typed can run.
 //!
-//! Rows are written to a temporary file at once, so a table may be longer than memory.
+//! Rows are written to a temporary file at once, in a folder that the caller names, so a table may be longer than memory.
 
-use std::{fmt, io};
+use std::{fmt, io, path::Path};
 
 use rust_xlsxwriter::{Format, Workbook};
 
@@ -32,8 +32,9 @@ impl fmt::Debug for Writer {
 
 impl Writer {
     /// Starts the table with its header, which is fixed and has filters.
-    pub fn new(sheet: &str, columns: &[(&str, ColumnKind)]) -> Result<Self, ReportError> {
+    pub fn new(sheet: &str, columns: &[(&str, ColumnKind)], folder: &Path) -> Result<Self, ReportError> {
         let mut workbook = Workbook::new();
+        workbook.set_tempdir(folder)?;
         let table = workbook.add_worksheet_with_constant_memory()?;
         table.set_name(sheet)?.set_freeze_panes(1, 0)?;
         let bold = Format::new().set_bold();
@@ -118,7 +119,7 @@ mod tests {
 
     /// The text of the one sheet.
     fn written(rows: &[[&str; 2]]) -> String {
-        let mut writer = Writer::new("risks", COLUMNS).unwrap();
+        let mut writer = Writer::new("risks", COLUMNS, Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
         for row in rows {
             writer.row(row).unwrap();
         }
@@ -151,7 +152,7 @@ mod tests {
     #[test]
     fn a_row_of_the_wrong_length_is_refused() {
         for row in [&["one"][..], &["one", "2", "three"]] {
-            let mut writer = Writer::new("risks", COLUMNS).unwrap();
+            let mut writer = Writer::new("risks", COLUMNS, Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
             assert!(matches!(writer.row(row), Err(ReportError::TableRow { .. })), "{row:?}");
         }
     }

@@ -4,6 +4,11 @@
 //! [`Reader`] or a [`Tx`]. [`sql`] decides where that code runs and is the only module that names an engine.
 //! Tenant-scoped functions require a [`TenantScope`].
 
+#![cfg_attr(
+    test,
+    expect(clippy::disallowed_methods, reason = "tests write to the temporary directory of the machine")
+)]
+
 mod compliance;
 pub mod idempotency;
 mod messages;

@@ -1,5 +1,6 @@
 //! Shared by the tests: a real store on either engine, an application with a manual clock, clients by role, and
 //! responses with assertions. Tests only.
+#![expect(clippy::disallowed_methods, reason = "tests write to the temporary directory of the machine")]
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
 mod authenticator;
@@ -110,7 +111,12 @@ impl Default for TestOptions {
     /// Limits that no ordinary test reaches, and no mail.
     fn default() -> Self {
         let generous = |rules: Rules| Rules { standard: 100_000, burst: 100_000, ..rules };
-        let limits = LimitRules { v1: generous(Rules::V1), v2: generous(Rules::V2), ..LimitRules::default() };
+        let limits = LimitRules {
+            v1: generous(Rules::V1),
+            v2: generous(Rules::V2),
+            sessions: Some(generous(Rules::V2)),
+            ..LimitRules::default()
+        };
         let dev_destinations = vec!["http://127.0.0.1:9000".into()];
         Self {
             limits,

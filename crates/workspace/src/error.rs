@@ -28,6 +28,8 @@ pub(crate) enum PageError {
     StorageAway,
     /// Other imports are in progress.
     Busy,
+    /// Other reports and exports are in progress.
+    BusyExports,
     Internal,
 }
 
@@ -41,7 +43,9 @@ impl PageError {
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
             Self::TooMany => StatusCode::TOO_MANY_REQUESTS,
-            Self::Unavailable | Self::StorageAway | Self::Busy => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Unavailable | Self::StorageAway | Self::Busy | Self::BusyExports => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -64,6 +68,7 @@ impl From<Error> for PageError {
             }
             Error::Limited { .. } => Self::TooMany,
             Error::Busy => Self::Busy,
+            Error::BusyExports => Self::BusyExports,
             Error::Unavailable(why) => {
                 tracing::warn!(%why, "answered 503");
                 Self::Unavailable

@@ -10,7 +10,7 @@ use app::{
 use axum::{
     extract::{Request, State},
     middleware::Next,
-    response::Response,
+    response::{IntoResponse as _, Response},
 };
 use domain::{time_zone::TimeZone, wording::Language};
 use http::{HeaderMap, header, request::Parts};
@@ -36,7 +36,10 @@ pub(crate) async fn load(State(workspace): State<Workspace>, mut request: Reques
     let origin = origin(&workspace, &request);
     let (app, seen) = (workspace.app.clone(), Arc::clone(&view));
     within(origin, async move {
-        let response = next.run(request).await;
+        let response = match admitted(&app, &seen) {
+            Ok(()) => next.run(request).await,
+            Err(refused) => refused.into_response(),
+        };
         let failure = response.extensions().get::<PageError>().copied();
         note(&app, &seen, failure);
         match failure {
@@ -45,6 +48,14 @@ pub(crate) async fn load(State(workspace): State<Workspace>, mut request: Reques
         }
     })
     .await
+}
+
+/// Counts the request with its session.
+fn admitted(app: &App, view: &View) -> Result<(), PageError> {
+    match &view.signed {
+        Some(signed) if !app.limits.admits_session(signed.session.id, view.now) => Err(PageError::TooMany),
+        _ => Ok(()),
+    }
 }
 
 fn origin(workspace: &Workspace, request: &Request) -> Origin {

@@ -1,4 +1,4 @@
-//! Counts requests per key, behind one interface: in this process, or shared between nodes.
+//! Counts requests per key and per session, behind one interface: in this process, or shared between nodes.
 //!
 //! When the shared counter is unreachable, this process counts for itself and reports it; it tries again a second
 //! later.
@@ -13,7 +13,7 @@ use std::{
 };
 
 use domain::{
-    id::ApiKeyId,
+    id::{ApiKeyId, SessionId},
     moment::Moment,
     rate::{Decision, Rules, Window},
 };
@@ -94,11 +94,14 @@ pub struct LimitRules {
     pub v2: Rules,
     /// Failed authentications per address.
     pub failures: Rules,
+    /// Per session of the workspace; `None` without a limit.
+    pub sessions: Option<Rules>,
 }
 
 impl Default for LimitRules {
     fn default() -> Self {
-        Self { v1: Rules::V1, v2: Rules::V2, failures: Rules { standard: 300, burst: 300, ..Rules::V2 } }
+        let plain = |most: u32| Rules { standard: most, burst: most, ..Rules::V2 };
+        Self { v1: Rules::V1, v2: Rules::V2, failures: plain(300), sessions: Some(plain(600)) }
     }
 }
 
@@ -175,6 +178,7 @@ pub struct Limits {
     pub rules: LimitRules,
     v1: Counters<ApiKeyId>,
     v2: Counters<ApiKeyId>,
+    sessions: Counters<SessionId>,
     shared: Option<Shared>,
     v1_decisions: Decisions,
     v2_decisions: Decisions,
@@ -278,7 +282,20 @@ impl Limits {
         }
     }
 
+    /// Counts a request of a session of the workspace, in this process alone.
+    pub fn admits_session(&self, session: SessionId, now: Moment) -> bool {
+        let decide = |rules: &Rules| self.sessions.admit(rules, session, now);
+        self.rules
+            .sessions
+            .as_ref()
+            .map(decide)
+            .is_none_or(|decision| matches!(decision, Decision::Served { .. }))
+    }
+
     pub fn sweep(&self, now: Moment) {
+        if let Some(rules) = &self.rules.sessions {
+            self.sessions.sweep(rules, now);
+        }
         for tier in [Tier::V1, Tier::V2] {
             self.counters(tier).sweep(self.rules.of(tier), now);
         }

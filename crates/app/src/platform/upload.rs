@@ -6,7 +6,6 @@ use domain::violation::FileComplaint;
 use std::{
     fs::File,
     io::{self, Cursor, Read, Seek, SeekFrom, Write as _},
-    path::PathBuf,
     sync::Arc,
     task::Poll,
     time::Duration,
@@ -20,6 +19,7 @@ use tokio::{sync::mpsc, task::JoinHandle};
 use crate::{
     App, Error, Result,
     authz::Caller,
+    scratch::Scratch,
     slots::{Slot, Slots},
 };
 
@@ -57,6 +57,12 @@ const RECEIVING_OF_ONE: usize = 4;
 /// The maximum number of concurrent imports, which bounds the memory they take.
 const IMPORTING: usize = 2;
 const IMPORTING_OF_ONE: usize = 1;
+/// The maximum number of concurrent reports, exports and packages of the register, for the same reason.
+const EXPORTING: usize = 2;
+const EXPORTING_OF_ONE: usize = 1;
+/// Holders of questionnaire links have receiving slots of their own: they must not keep the institution from sending.
+const RECEIVING_FROM_LINKS: usize = 4;
+const RECEIVING_FROM_LINKS_OF_ONE: usize = 1;
 /// How long a further one waits before its client is asked to retry.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -64,13 +70,17 @@ const PATIENCE: Duration = Duration::from_secs(10);
 #[derive(Debug)]
 pub(crate) struct Admission {
     receiving: Slots,
+    receiving_from_links: Slots,
     pub(crate) importing: Slots,
+    pub(crate) exporting: Slots,
 }
 
 impl Default for Admission {
     fn default() -> Self {
         Self {
             receiving: Slots::new(RECEIVING, RECEIVING_OF_ONE, PATIENCE),
+            receiving_from_links: Slots::new(RECEIVING_FROM_LINKS, RECEIVING_FROM_LINKS_OF_ONE, PATIENCE),
+            exporting: Slots::new(EXPORTING, EXPORTING_OF_ONE, PATIENCE),
             importing: Slots::new(IMPORTING, IMPORTING_OF_ONE, PATIENCE),
         }
     }
@@ -105,13 +115,23 @@ impl App {
 
     /// The same for a file with another size limit.
     pub async fn spool_at_most(&self, caller: &Caller, most: u64) -> Result<Spool> {
+        let slot = self.admission.receiving.take(caller.tenant()).await?;
+        Ok(self.spool_in(slot, most))
+    }
+
+    /// The same for the holder of a questionnaire link.
+    pub(crate) async fn spool_from_link(&self, caller: &Caller, most: u64) -> Result<Spool> {
+        let slot = self.admission.receiving_from_links.take(caller.tenant()).await?;
+        Ok(self.spool_in(slot, most))
+    }
+
+    fn spool_in(&self, slot: Slot, most: u64) -> Spool {
         /// How many chunks may wait for the disk.
         const WAITING: usize = 8;
-        let slot = self.admission.receiving.take(caller.tenant()).await?;
-        let folder = self.health.around.data_dir.clone();
+        let scratch = self.scratch.clone();
         let (chunks, waiting) = mpsc::channel(WAITING);
-        let writer = tokio::task::spawn_blocking(move || write_chunks(folder, waiting));
-        Ok(Spool { chunks, writer, left: most.min(MAX_BYTES), slot })
+        let writer = tokio::task::spawn_blocking(move || write_chunks(&scratch, waiting));
+        Spool { chunks, writer, left: most.min(MAX_BYTES), slot }
     }
 }
 
@@ -150,8 +170,8 @@ pub fn paced<S: Stream + Send>(stream: S) -> impl Stream<Item = S::Item> + Send 
     })
 }
 
-fn write_chunks(folder: PathBuf, mut chunks: mpsc::Receiver<Bytes>) -> io::Result<File> {
-    let mut file = tempfile::tempfile_in(folder)?;
+fn write_chunks(scratch: &Scratch, mut chunks: mpsc::Receiver<Bytes>) -> io::Result<File> {
+    let mut file = scratch.file()?;
     while let Some(chunk) = chunks.blocking_recv() {
         file.write_all(&chunk)?;
     }
@@ -165,13 +185,21 @@ impl Upload {
     }
 
     /// Refuses a file that is empty or too large.
-    pub(crate) fn checked(mut self) -> Result<Self> {
+    pub(crate) fn checked(self) -> Result<Self> {
+        self.checked_at_most(MAX_BYTES)
+    }
+
+    /// The same with another size limit.
+    pub(crate) fn checked_at_most(mut self, most: u64) -> Result<Self> {
         let length = self.seek(SeekFrom::End(0)).map_err(|error| unreadable(&error))?;
         self.rewind().map_err(|error| unreadable(&error))?;
         match length {
             0 => Err(Error::invalid("file", FileComplaint::Empty)),
-            1..=MAX_BYTES => Ok(self),
-            _ => Err(Error::invalid("file", FileComplaint::TooLarge)),
+            _ if length > MAX_BYTES => Err(Error::invalid("file", FileComplaint::TooLarge)),
+            _ if length > most => {
+                Err(Error::invalid("file", FileComplaint::LargerThan { most: most / (1024 * 1024) }))
+            }
+            _ => Ok(self),
         }
     }
 

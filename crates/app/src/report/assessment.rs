@@ -3,15 +3,13 @@
 use domain::{framework::Framework, page::PageRequest, wording::Language};
 use reports::csv::ColumnKind::{self, Number, Text};
 
-use super::{
-    Content, File, TableFormat,
-    rows::{Table, no_room},
-};
+use super::{Content, File, TableFormat, rows::Table};
 use crate::{
-    App, Error, Result,
+    App, Result,
     assessment::{AssessmentFilter, AssessmentView},
     authz::Caller,
     catalogue::Edition,
+    costly::{Work, WorkContext},
 };
 
 const STATEMENT: [(&str, ColumnKind); 9] = [
@@ -57,10 +55,11 @@ impl App {
         format: TableFormat,
         language: Language,
     ) -> Result<File> {
+        let work = self.export_work(caller).await?;
         let edition = self.edition_of(caller).await?;
         let views = self.statement_of_applicability(caller, framework, None, language).await?;
         let row = move |view: &AssessmentView| statement_cells(&edition, view, language);
-        file_of("statement-of-applicability", format, STATEMENT, views, row).await
+        file_of(&work, ("statement-of-applicability", format), STATEMENT, views, row).await
     }
 
     /// The assessments that a page with these filters lists, at most one per requirement of the catalogue.
@@ -71,28 +70,29 @@ impl App {
         format: TableFormat,
         language: Language,
     ) -> Result<File> {
+        let work = self.export_work(caller).await?;
         let edition = self.edition_of(caller).await?;
         let all = PageRequest::part(u32::MAX, 0);
         let (page, _) = self.assessments(caller, filter, all, language).await?;
         let row = move |view: &AssessmentView| cells(&edition, view, language);
-        file_of("assessments", format, COLUMNS, page.items, row).await
+        file_of(&work, ("assessments", format), COLUMNS, page.items, row).await
     }
 }
 
 /// Written off the runtime, because serialising takes a while.
 async fn file_of<const N: usize>(
-    name: &'static str,
-    format: TableFormat,
+    work: &Work,
+    (name, format): (&'static str, TableFormat),
     columns: [(&'static str, ColumnKind); N],
     views: Vec<AssessmentView>,
     cells: impl Fn(&AssessmentView) -> [String; N] + Send + 'static,
 ) -> Result<File> {
-    let write = move || {
-        let mut table = Table::new(format, name, &columns)?;
-        views.iter().try_for_each(|view| table.row(cells(view))).map_err(no_room)?;
+    let write = move |context: &WorkContext| {
+        let mut table = Table::new(format, name, &columns, context)?;
+        views.iter().try_for_each(|view| table.row(cells(view)))?;
         table.finish()
     };
-    let file = tokio::task::spawn_blocking(write).await.map_err(Error::internal)??;
+    let file = work.run(write).await?;
     Ok(File { name: format!("{name}.{}", format.suffix()), content: Content::Stored(file) })
 }
 

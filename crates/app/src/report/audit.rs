@@ -7,10 +7,7 @@ use domain::{
 use reports::csv::ColumnKind;
 use store::Reader;
 
-use super::{
-    Content, File, TableFormat,
-    rows::{Table, no_room},
-};
+use super::{Content, File, TableFormat, rows::Table};
 use crate::{
     App, Result,
     audit::Who,
@@ -34,11 +31,12 @@ impl App {
     /// Every matching entry, newest first, with times in UTC and the sentences in this language.
     pub async fn audit_file(&self, caller: &Caller, filter: AuditFilter, language: Language) -> Result<File> {
         caller.require_right(Resource::AuditLog, Right::Read)?;
-        let scope = *caller.scope();
+        let work = self.export_work(caller).await?;
+        let (scope, held) = (*caller.scope(), work.held());
         let write = move |reader: &mut Reader<'_>| {
-            let mut table = Table::new(TableFormat::Csv, "audit-log", &COLUMNS)?;
+            let mut table = Table::new(TableFormat::Csv, "audit-log", &COLUMNS, held.context())?;
             Log::new(reader, scope, &filter, None)?.scan(usize::MAX, |item| {
-                table.row(cells(&item, language)).map_err(no_room)?;
+                table.row(cells(&item, language))?;
                 Ok(true)
             })?;
             table.finish()

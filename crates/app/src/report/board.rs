@@ -12,7 +12,7 @@ use domain::{
 };
 use reports::document::{Align, Cell, Column, Section, Table};
 
-use super::{File, ReportContext, set, words as shared, words::word};
+use super::{File, ReportContext, words as shared, words::word};
 use crate::{
     App, Result,
     authz::Caller,
@@ -83,7 +83,7 @@ impl App {
             .filter(format!("{}: {}", ctx.t(shared::PERIOD), span(&ctx, summary.period)))
             .fact(ctx.t(PERIOD_BEFORE), span(&ctx, summary.period_before))
             .section(incidents(&ctx, &summary));
-        set(document, format!("board-report-{}-{}", period.from, period.until)).await
+        ctx.set(document, format!("board-report-{}-{}", period.from, period.until)).await
     }
 }
 

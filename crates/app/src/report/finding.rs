@@ -14,7 +14,7 @@ use reports::{
     document::{Badge, BarChart, Cell, Column, Section, Table, Tone},
 };
 
-use super::{File, Format, ReportContext, filtered, set, severity_badge, words};
+use super::{File, Format, ReportContext, filtered, severity_badge, words};
 use crate::{
     App, Result,
     authz::Caller,
@@ -59,7 +59,7 @@ impl App {
         let section = ctx.history(section, &detail.history, &people, status);
         let title = format!("{} {}", ctx.t(words::FINDING), row.record.reference);
         let document = ctx.document(title).fact(ctx.t(words::VERSION), row.version.to_string());
-        set(document.section(section), format!("finding-{}", row.record.reference)).await
+        ctx.set(document.section(section), format!("finding-{}", row.record.reference)).await
     }
 
     /// The findings a page with these filters lists.
@@ -75,8 +75,9 @@ impl App {
         let file = match format {
             Format::Table(table) => self.table(caller, "findings", table, COLUMNS, load, cells).await?,
             Format::Pdf | Format::LongPdf => {
-                let rows = self.report_rows(caller, load).await?;
-                self.findings_pdf(caller, (&filter, as_of), (format, language), rows).await?
+                let ctx = ReportContext::new(self, caller, language).await?;
+                let rows = self.report_rows(caller, &ctx, format, load).await?;
+                self.findings_pdf(caller, (&filter, as_of), (format, &ctx), rows).await?
             }
         };
         Ok(file.named_as_of(as_of))
@@ -86,25 +87,23 @@ impl App {
         &self,
         caller: &Caller,
         (filter, as_of): (&FindingFilter, Option<Day>),
-        (format, language): (Format, Language),
+        (format, ctx): (Format, &ReportContext),
         (rows, total): (Vec<FindingRow>, u64),
     ) -> Result<File> {
-        let ctx = ReportContext::new(self, caller, language).await?;
         let origin = self.origin(caller, filter.programme, filter.test_case).await?;
-        let mut said = filter_words(&ctx, filter, origin);
+        let mut said = filter_words(ctx, filter, origin);
         said.insert(0, (words::AS_OF, as_of.map(|day| day.to_string())));
-        let filters = filtered(&ctx, &said, rows.len() as u64, total);
+        let filters = filtered(ctx, &said, rows.len() as u64, total);
         let details = Section::new(ctx.t(words::FINDINGS));
         let details = rows.iter().fold(details, |section, row| {
             let heading = format!("{} {}", row.record.reference, row.record.title);
-            described(&ctx, section.heading(heading), row, (None, None))
+            described(ctx, section.heading(heading), row, (None, None))
         });
-        let mut document =
-            ctx.document(ctx.t(words::FINDINGS)).filter(filters).section(overview(&ctx, &rows));
+        let mut document = ctx.document(ctx.t(words::FINDINGS)).filter(filters).section(overview(ctx, &rows));
         if format == Format::LongPdf && !rows.is_empty() {
             document = document.section(details);
         }
-        set(document, "findings".to_owned()).await
+        ctx.set(document, "findings".to_owned()).await
     }
 }
 

@@ -21,7 +21,7 @@ use reports::{
 };
 use serde_json::Value;
 
-use super::{File, Format, ReportContext, filtered, set, words as shared, words::word};
+use super::{File, Format, ReportContext, filtered, words as shared, words::word};
 use crate::{
     App, Error, Result,
     authz::Caller,
@@ -92,13 +92,13 @@ impl App {
         let file = match format {
             Format::Table(table) => self.table(caller, "incidents", table, COLUMNS, load, cells).await?,
             Format::Pdf | Format::LongPdf => {
-                let (incidents, total) = self.report_rows(caller, load).await?;
                 let ctx = ReportContext::new(self, caller, language).await?;
+                let (incidents, total) = self.report_rows(caller, &ctx, format, load).await?;
                 let words = filter_words(&ctx, &filter, as_of);
                 let filters = filtered(&ctx, &words, incidents.len() as u64, total);
                 let section = Section::new(ctx.t(shared::OVERVIEW)).table(table(&ctx, &incidents));
                 let document = ctx.document(ctx.t(INCIDENTS)).filter(filters).section(section);
-                set(document, "incidents".to_owned()).await?
+                ctx.set(document, "incidents".to_owned()).await?
             }
         };
         Ok(file.named_as_of(as_of))
@@ -131,7 +131,7 @@ impl App {
         let version = incident.row.version.to_string();
         let document = ctx.document(title).fact(ctx.t(shared::VERSION), version).section(section);
         let reference = record.reference.to_string().to_lowercase();
-        set(document, format!("{reference}-{regime}-{}", stage.as_str().replace('_', "-"))).await
+        ctx.set(document, format!("{reference}-{regime}-{}", stage.as_str().replace('_', "-"))).await
     }
 }
 

@@ -7,7 +7,7 @@ use domain::{
 use reports::document::{Section, Table};
 use store::Reader;
 
-use super::{File, Format, ReportContext, filtered, set, words};
+use super::{File, Format, ReportContext, filtered, words};
 use crate::{App, Result, authz::Caller};
 
 /// A list as a report: what it is called, what it was filtered by, how its rows are set, and a record in full.
@@ -29,8 +29,8 @@ impl App {
         load: impl Fn(&mut Reader<'_>, PageRequest) -> Result<Page<T>> + Send + 'static,
         report: ListReport<T>,
     ) -> Result<File> {
-        let (rows, total) = self.report_rows(caller, load).await?;
         let ctx = ReportContext::new(self, caller, language).await?;
+        let (rows, total) = self.report_rows(caller, &ctx, format, load).await?;
         let filters = filtered(&ctx, &report.filters, rows.len() as u64, total);
         let table = (report.table)(&ctx, &rows).empty_text(ctx.t(words::NONE));
         let overview = Section::new(ctx.t(words::OVERVIEW)).table(table);
@@ -40,6 +40,6 @@ impl App {
             document = document
                 .section(rows.iter().fold(section, |section, row| (report.detail)(&ctx, section, row)));
         }
-        set(document, report.name.to_owned()).await
+        ctx.set(document, report.name.to_owned()).await
     }
 }

@@ -43,11 +43,24 @@ use domain::{
 };
 use reports::document::{Badge, Column, Cover, Document, KeyValue, Section, Table};
 
+pub(crate) use self::rows::no_room;
 pub use self::{board::quarter_start, rows::chunks};
-use crate::{App, Error, Result, audit::Who, authz::Caller, catalogue::Edition, history::HistoryRow};
+use crate::{
+    App, Error, Result,
+    audit::Who,
+    authz::Caller,
+    catalogue::Edition,
+    costly::{Work, WorkContext},
+    history::HistoryRow,
+};
 
 /// The maximum number of records in a report; the report says if there are more.
 const MOST_IN_A_REPORT: u64 = 1000;
+/// The same for a report with every record in full.
+const MOST_IN_FULL: u64 = 250;
+/// The maximum number of letters of a report. A PDF is put together in memory, because its writer needs all pages at
+/// once; a letter takes some hundred bytes on the way.
+const MOST_LETTERS: usize = 1_000_000;
 
 /// A file for download.
 #[derive(Debug)]
@@ -100,10 +113,13 @@ struct ReportContext {
     zone: TimeZone,
     today: Day,
     made: String,
+    /// Taken before the records are read, and held until the report is typeset.
+    work: Work,
 }
 
 impl ReportContext {
     async fn new(app: &App, caller: &Caller, language: Language) -> Result<Self> {
+        let work = app.export_work(caller).await?;
         let now = app.clock.now();
         let tenant = app.tenant_of(caller).await?;
         let zone = app.zone_of(caller, &tenant).await?;
@@ -118,7 +134,25 @@ impl ReportContext {
             zone,
             today: now.day(),
             made,
+            work,
         })
+    }
+
+    /// Typesets the report off the runtime: a long one takes a while.
+    async fn set(&self, mut document: Document, name: String) -> Result<File> {
+        if document.cut_to(MOST_LETTERS) {
+            let note = self.t(words::CUT);
+            document = document
+                .fact(self.t(words::EXTENT), note)
+                .section(Section::new(self.t(words::EXTENT)).note(note));
+        }
+        let render = move |context: &WorkContext| {
+            let made = reports::pdf::render_unless(&document, &|| context.should_stop());
+            context.check()?;
+            made.map_err(Error::internal)
+        };
+        let content = Content::Bytes(self.work.run(render).await?.into());
+        Ok(File { name: format!("{name}.pdf"), content })
     }
 
     fn t(&self, label: Label) -> &'static str {
@@ -226,14 +260,6 @@ impl App {
         };
         Ok((programme, test_case))
     }
-}
-
-/// Typeset off the runtime: a long report takes a while.
-async fn set(document: Document, name: String) -> Result<File> {
-    let render = move || reports::pdf::render(&document);
-    let bytes = tokio::task::spawn_blocking(render).await.map_err(Error::internal)?;
-    let content = Content::Bytes(bytes.map_err(Error::internal)?.into());
-    Ok(File { name: format!("{name}.pdf"), content })
 }
 
 /// The filters as a sentence for the cover page; without any, a text that says so.

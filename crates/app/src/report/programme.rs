@@ -16,7 +16,7 @@ use reports::{
 use super::{
     File, Format, ReportContext,
     file_name::{file_name, short},
-    filtered, finding, set,
+    filtered, finding,
     test_case::{self, longest},
     words,
 };
@@ -69,7 +69,7 @@ impl App {
             .section(tests.table(test_case::table(&ctx, &planned.items)))
             .section(Section::new(ctx.t(words::FINDINGS)).table(finding::table(&ctx, &found.items)));
         let id = id.to_string();
-        set(document, file_name("programme", record.name.as_str(), short(&id))).await
+        ctx.set(document, file_name("programme", record.name.as_str(), short(&id))).await
     }
 
     /// The programmes a page with these filters lists.
@@ -84,31 +84,29 @@ impl App {
         match format {
             Format::Table(table) => self.table(caller, "programmes", table, COLUMNS, load, cells).await,
             Format::Pdf | Format::LongPdf => {
-                let rows = self.report_rows(caller, load).await?;
-                self.programmes_pdf(caller, &filter, format, language, rows).await
+                let ctx = ReportContext::new(self, caller, language).await?;
+                let rows = self.report_rows(caller, &ctx, format, load).await?;
+                Self::programmes_pdf(&filter, format, &ctx, rows).await
             }
         }
     }
 
     async fn programmes_pdf(
-        &self,
-        caller: &Caller,
         filter: &ProgrammeFilter,
         format: Format,
-        language: Language,
+        ctx: &ReportContext,
         (programmes, total): (Vec<Programme>, u64),
     ) -> Result<File> {
-        let ctx = ReportContext::new(self, caller, language).await?;
-        let filters = filtered(&ctx, &filter_words(&ctx, filter), programmes.len() as u64, total);
-        let overview = Section::new(ctx.t(words::OVERVIEW)).table(table(&ctx, &programmes));
+        let filters = filtered(ctx, &filter_words(ctx, filter), programmes.len() as u64, total);
+        let overview = Section::new(ctx.t(words::OVERVIEW)).table(table(ctx, &programmes));
         let details = programmes.iter().fold(Section::new(ctx.t(words::PROGRAMMES)), |section, programme| {
-            described(&ctx, section.heading(programme.row.record.name.as_str()), programme)
+            described(ctx, section.heading(programme.row.record.name.as_str()), programme)
         });
         let mut document = ctx.document(ctx.t(words::PROGRAMMES)).filter(filters).section(overview);
         if format == Format::LongPdf && !programmes.is_empty() {
             document = document.section(details);
         }
-        set(document, "programmes".to_owned()).await
+        ctx.set(document, "programmes".to_owned()).await
     }
 }
 

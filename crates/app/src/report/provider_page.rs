@@ -14,7 +14,7 @@ use store::record::RecordRow;
 use super::{
     File, ReportContext,
     file_name::{file_name, short},
-    finding, set, words,
+    finding, words,
     words::word,
 };
 use crate::{
@@ -69,7 +69,7 @@ impl App {
             document = document.section(incidents);
         }
         let id = id.to_string();
-        set(document, file_name("provider", record.name.as_str(), short(&id))).await
+        ctx.set(document, file_name("provider", record.name.as_str(), short(&id))).await
     }
 }
 

@@ -8,11 +8,8 @@ use domain::{
 };
 use reports::csv::ColumnKind::{self, Text};
 
-use super::{
-    Content, File, TableFormat,
-    rows::{Table, no_room},
-};
-use crate::{App, Error, Result, authz::Caller, register::filing::Compared};
+use super::{Content, File, TableFormat, rows::Table};
+use crate::{App, Error, Result, authz::Caller, costly::WorkContext, register::filing::Compared};
 
 const NAME: &str = "register-changes";
 
@@ -43,15 +40,16 @@ impl App {
         part: DifferencePart,
         (format, language): (TableFormat, Language),
     ) -> Result<File> {
+        let work = self.export_work(caller).await?;
         let Compared { before, after } = self.compared(caller, from, to).await?;
-        let write = move || {
-            let mut table = Table::new(format, NAME, &COLUMNS)?;
-            each_difference(&before.sheets()?, &after.sheets()?, part, |row| {
-                rows(&row, language).try_for_each(|cells| table.row(cells)).map_err(no_room)
+        let write = move |context: &WorkContext| {
+            let mut table = Table::new(format, NAME, &COLUMNS, context)?;
+            each_difference(&before.sheets(context)?, &after.sheets(context)?, part, |row| {
+                rows(&row, language).try_for_each(|cells| table.row(cells))
             })?;
             table.finish()
         };
-        let file = tokio::task::spawn_blocking(write).await.map_err(Error::internal)??;
+        let file = work.run(write).await?;
         Ok(File { name: format!("{NAME}.{}", format.suffix()), content: Content::Stored(file) })
     }
 }

@@ -10,15 +10,14 @@ use bytes::Bytes;
 use domain::page::{Page, PageRequest};
 use futures_util::{Stream, stream};
 use reports::{
-    ReportError,
     csv::{ColumnKind, Writer},
     xlsx,
 };
 use store::Reader;
 use tokio::sync::mpsc;
 
-use super::{Content, File, MOST_IN_A_REPORT, TableFormat};
-use crate::{App, Error, Result, authz::Caller};
+use super::{Content, File, Format, MOST_IN_A_REPORT, MOST_IN_FULL, ReportContext, TableFormat};
+use crate::{App, Error, Result, authz::Caller, costly::WorkContext};
 
 /// How many rows are in memory at a time.
 const PART: u32 = 2_000;
@@ -28,13 +27,19 @@ impl App {
     pub(super) async fn report_rows<T: Send + 'static>(
         &self,
         caller: &Caller,
+        ctx: &ReportContext,
+        format: Format,
         load: impl Fn(&mut Reader<'_>, PageRequest) -> Result<Page<T>> + Send + 'static,
     ) -> Result<(Vec<T>, u64)> {
+        let (most, held) = match format {
+            Format::LongPdf => (MOST_IN_FULL, ctx.work.held()),
+            Format::Pdf | Format::Table(_) => (MOST_IN_A_REPORT, ctx.work.held()),
+        };
         let gather = move |reader: &mut Reader<'_>| {
             let mut rows = Vec::new();
-            let total = each_part(reader, MOST_IN_A_REPORT, &load, |part| {
+            let total = each_part(reader, most, &load, |part| {
                 rows.extend(part);
-                Ok(())
+                held.context().check()
             })?;
             Ok::<_, Error>((rows, total))
         };
@@ -52,11 +57,11 @@ impl App {
         load: impl Fn(&mut Reader<'_>, PageRequest) -> Result<Page<T>> + Send + 'static,
         cells: fn(&T) -> [String; N],
     ) -> Result<File> {
+        let work = self.export_work(caller).await?;
+        let held = work.held();
         let write = move |reader: &mut Reader<'_>| {
-            let mut table = Table::new(format, name, &columns)?;
-            each_part(reader, u64::MAX, &load, |part| {
-                part.iter().try_for_each(|row| table.row(cells(row))).map_err(no_room)
-            })?;
+            let mut table = Table::new(format, name, &columns, held.context())?;
+            each_part(reader, u64::MAX, &load, |part| part.iter().try_for_each(|row| table.row(cells(row))))?;
             table.finish()
         };
         let file = self.db.tenant(caller.scope()).read(write).await?;
@@ -73,34 +78,50 @@ impl TableFormat {
     }
 }
 
-/// A table that is being written to disk.
-pub(super) enum Table {
+/// A table that is being written to disk, for as long as its request waits for it.
+pub(super) struct Table {
+    writer: TableWriter,
+    context: WorkContext,
+}
+
+enum TableWriter {
     Csv(Box<Writer<BufWriter<fs::File>>>),
     Xlsx(Box<xlsx::Writer>),
 }
 
 impl Table {
-    pub(super) fn new(format: TableFormat, name: &str, columns: &[(&str, ColumnKind)]) -> Result<Self> {
-        Ok(match format {
+    pub(super) fn new(
+        format: TableFormat,
+        name: &str,
+        columns: &[(&str, ColumnKind)],
+        context: &WorkContext,
+    ) -> Result<Self> {
+        let writer = match format {
             TableFormat::Csv => {
-                let file = BufWriter::new(tempfile::tempfile().map_err(no_room)?);
-                Self::Csv(Box::new(Writer::new(file, columns).map_err(Error::internal)?))
+                let file = BufWriter::new(context.file().map_err(no_room)?);
+                TableWriter::Csv(Box::new(Writer::new(file, columns).map_err(Error::internal)?))
             }
-            TableFormat::Xlsx => Self::Xlsx(Box::new(xlsx::Writer::new(name, columns).map_err(no_room)?)),
-        })
+            TableFormat::Xlsx => {
+                let folder = context.folder().map_err(no_room)?;
+                TableWriter::Xlsx(Box::new(xlsx::Writer::new(name, columns, folder).map_err(no_room)?))
+            }
+        };
+        Ok(Self { writer, context: context.clone() })
     }
 
-    pub(super) fn row<const N: usize>(&mut self, cells: [String; N]) -> Result<(), ReportError> {
-        match self {
-            Self::Csv(table) => table.row(cells),
-            Self::Xlsx(table) => table.row(cells),
-        }
+    pub(super) fn row<const N: usize>(&mut self, cells: [String; N]) -> Result<()> {
+        self.context.check()?;
+        let written = match &mut self.writer {
+            TableWriter::Csv(table) => table.row(cells),
+            TableWriter::Xlsx(table) => table.row(cells),
+        };
+        written.map_err(no_room)
     }
 
     pub(super) fn finish(self) -> Result<fs::File> {
-        let written = match self {
-            Self::Csv(table) => table.finish(),
-            Self::Xlsx(table) => table.finish(BufWriter::new(tempfile::tempfile().map_err(no_room)?)),
+        let written = match self.writer {
+            TableWriter::Csv(table) => table.finish(),
+            TableWriter::Xlsx(table) => table.finish(BufWriter::new(self.context.file().map_err(no_room)?)),
         };
         stored(written.map_err(no_room)?).map_err(no_room)
     }
@@ -136,7 +157,7 @@ pub fn chunks(mut file: fs::File) -> impl Stream<Item = io::Result<Bytes>> + Sen
     stream::poll_fn(move |ctx| receiver.poll_recv(ctx))
 }
 
-pub(super) fn no_room(error: impl std::fmt::Display) -> Error {
+pub(crate) fn no_room(error: impl std::fmt::Display) -> Error {
     Error::Unavailable(format!("a table cannot be written to disk: {error}"))
 }
 

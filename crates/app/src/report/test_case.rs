@@ -16,7 +16,7 @@ use reports::{
 use super::{
     File, Format, ReportContext,
     file_name::{file_name, short},
-    filtered, finding, set, words,
+    filtered, finding, words,
 };
 use crate::{
     App, Result,
@@ -60,7 +60,7 @@ impl App {
         let document = ctx.document(ctx.t(words::TEST_CASE)).fact(ctx.t(words::VERSION), version);
         let id = id.to_string();
         let name = file_name("test-case", record.title.as_str(), short(&id));
-        set(document.section(section), name).await
+        ctx.set(document.section(section), name).await
     }
 
     /// The test cases a page with these filters lists.
@@ -75,8 +75,9 @@ impl App {
         match format {
             Format::Table(table) => self.table(caller, "test-cases", table, COLUMNS, load, cells).await,
             Format::Pdf | Format::LongPdf => {
-                let rows = self.report_rows(caller, load).await?;
-                self.test_cases_pdf(caller, &filter, format, language, rows).await
+                let ctx = ReportContext::new(self, caller, language).await?;
+                let rows = self.report_rows(caller, &ctx, format, load).await?;
+                self.test_cases_pdf(caller, &filter, format, &ctx, rows).await
             }
         }
     }
@@ -86,21 +87,20 @@ impl App {
         caller: &Caller,
         filter: &TestCaseFilter,
         format: Format,
-        language: Language,
+        ctx: &ReportContext,
         (test_cases, total): (Vec<TestCase>, u64),
     ) -> Result<File> {
-        let ctx = ReportContext::new(self, caller, language).await?;
         let (programme, _) = self.origin(caller, filter.programme, None).await?;
-        let filters = filtered(&ctx, &filter_words(&ctx, filter, programme), test_cases.len() as u64, total);
-        let overview = Section::new(ctx.t(words::OVERVIEW)).table(table(&ctx, &test_cases));
+        let filters = filtered(ctx, &filter_words(ctx, filter, programme), test_cases.len() as u64, total);
+        let overview = Section::new(ctx.t(words::OVERVIEW)).table(table(ctx, &test_cases));
         let details = test_cases.iter().fold(Section::new(ctx.t(words::TEST_CASES)), |section, test_case| {
-            described(&ctx, section.heading(test_case.row.record.title.as_str()), test_case)
+            described(ctx, section.heading(test_case.row.record.title.as_str()), test_case)
         });
         let mut document = ctx.document(ctx.t(words::TEST_CASES)).filter(filters).section(overview);
         if format == Format::LongPdf && !test_cases.is_empty() {
             document = document.section(details);
         }
-        set(document, "test-cases".to_owned()).await
+        ctx.set(document, "test-cases".to_owned()).await
     }
 }
 

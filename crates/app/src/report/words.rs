@@ -62,3 +62,9 @@ pub(super) const FRAMEWORK: Label = word("Framework", "Rahmenwerk");
 pub(super) const PERIOD: Label = word("Period", "Zeitraum");
 pub(super) const FUNCTIONS: Label = word("Functions under test", "Getestete Funktionen");
 pub(super) const OPEN_FINDINGS: Label = word("Open findings", "Offene Feststellungen");
+
+pub(super) const EXTENT: Label = word("Extent", "Umfang");
+pub(super) const CUT: Label = word(
+    "This report is too long for one document and ends early. Narrow the filter to see the rest, or export a table.",
+    "Dieser Bericht ist für ein Dokument zu lang und endet vorzeitig. Ein engerer Filter zeigt das Übrige, ebenso der Export als Tabelle.",
+);

@@ -24,6 +24,9 @@ pub(super) fn place_sections(flow: &mut Flow<'_, '_>, sections: &[Section]) {
         let mut level = title.as_ref().map_or(0, Heading::level);
         let mut waiting: Vec<Lead<'_>> = title.into_iter().map(Lead::Heading).collect();
         for block in &section.blocks {
+            if flow.typesetter.should_stop() {
+                return;
+            }
             match block {
                 Block::Heading { level: wanted, text } => {
                     if let Some(heading) = Heading::inner(flow, *wanted, text, level) {

@@ -48,7 +48,7 @@ pub(super) fn start() -> Result<Pdf, ReportError> {
 /// Draws the pages in order and attaches their content to the structure.
 pub(super) fn paint_sheets(
     pdf: &mut Pdf,
-    sheets: Vec<Sheet>,
+    sheets: impl IntoIterator<Item = Sheet>,
     typeface: &Typeface,
     structure: &mut Structure,
     destinations: &[Destination],

@@ -86,6 +86,9 @@ impl<'d> SetTable<'d> {
         // The first row stays with its header, even if a new page could hold it whole.
         let mut fresh_room = flow.remaining();
         for row in &self.table.rows {
+            if flow.typesetter.should_stop() {
+                return;
+            }
             let row_node = flow.structure.add(body, Role::Row);
             let cells = self.set_row(flow, row, row_node);
             self.place_row(flow, &self.tracks, &cells, fresh_room);

@@ -149,7 +149,7 @@ proptest! {
     #[test]
     fn any_document_renders_and_stays_on_the_paper(document in document()) {
         let typeface = Typeface::load().unwrap();
-        let mut typesetter = Typesetter::new(&typeface);
+        let mut typesetter = Typesetter::new(&typeface, &|| false);
         let layout = lay_out(&document, "Title", &mut typesetter).0;
         // A column narrower than its widest glyph lets that glyph exceed it a little.
         let glyph = 14.0;
@@ -171,11 +171,29 @@ fn a_mark_stands_on_every_page() {
     let long = Section::new("One").paragraph("word ".repeat(3000));
     let marked = Document::new(Language::English, "Drill").mark("EXERCISE").section(long);
     let typeface = Typeface::load().unwrap();
-    let layout = lay_out(&marked, "Drill", &mut Typesetter::new(&typeface)).0;
+    let layout = lay_out(&marked, "Drill", &mut Typesetter::new(&typeface, &|| false)).0;
     assert!(layout.sheets.len() > 3);
     for sheet in &layout.sheets {
         let first = sheet.items.first().map(|item| &item.shape);
         assert!(matches!(first, Some(Shape::Across { line, .. }) if line.text() == "EXERCISE"), "{first:?}");
     }
     assert!(render(&marked).is_ok());
+}
+
+#[test]
+fn a_report_that_is_no_longer_wanted_is_not_finished() {
+    let paragraphs = (0..2_000).fold(Section::new("S"), |section, _| section.paragraph("words ".repeat(40)));
+    let document = Document::new(Language::English, "T").section(paragraphs);
+    let asked = std::cell::Cell::new(0);
+    let after = |most: usize| {
+        asked.set(0);
+        let stop = || {
+            asked.set(asked.get() + 1);
+            asked.get() > most
+        };
+        matches!(render_unless(&document, &stop), Err(ReportError::Stopped))
+    };
+    assert!(after(10), "while the text is placed");
+    assert!(asked.get() < 20, "{} times", asked.get());
+    assert!(after(2_010), "while the pages are painted");
 }

@@ -49,11 +49,17 @@ impl Line {
 /// Typesets text with the faces of one report.
 pub(super) struct Typesetter<'t> {
     shapers: Shapers<'t>,
+    should_stop: &'t dyn Fn() -> bool,
 }
 
 impl<'t> Typesetter<'t> {
-    pub(super) fn new(typeface: &'t Typeface) -> Self {
-        Self { shapers: Shapers::new(typeface) }
+    pub(super) fn new(typeface: &'t Typeface, should_stop: &'t dyn Fn() -> bool) -> Self {
+        Self { shapers: Shapers::new(typeface), should_stop }
+    }
+
+    /// Whether the report is no longer wanted: what is not placed yet need not be.
+    pub(super) fn should_stop(&self) -> bool {
+        (self.should_stop)()
     }
 
     /// All lines of a text that may contain line breaks. Empty text has no lines.

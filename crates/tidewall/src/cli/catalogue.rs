@@ -191,7 +191,9 @@ fn export(
     let failed = |error: &dyn std::fmt::Display| {
         CliError::Failed(format!("the workbook {} cannot be written: {error}", path.display()))
     };
-    let bytes = workbook::to_bytes(&book).map_err(|error| failed(&error))?;
+    // The rows are written beside the file first, where there is room for it.
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let bytes = workbook::to_bytes(&book, folder).map_err(|error| failed(&error))?;
     fs::write(path, bytes).map_err(|error| failed(&error))?;
     if global.json {
         let report = json!({ "file": path.display().to_string(), "sheets": book.len(), "rows": records });

@@ -338,10 +338,11 @@ fn key_rules(settings: &Settings) -> KeyRules {
 }
 
 fn limits(settings: &Settings) -> LimitRules {
-    let failures = settings.limits.auth_failures_per_minute;
+    let plain = |most: u32| Rules { standard: most, burst: most, ..Rules::V2 };
     LimitRules {
         v1: settings.limits.v1,
         v2: settings.limits.v2,
-        failures: Rules { standard: failures, burst: failures, ..Rules::V2 },
+        failures: plain(settings.limits.auth_failures_per_minute),
+        sessions: settings.limits.session_per_minute.map(plain),
     }
 }

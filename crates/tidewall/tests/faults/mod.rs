@@ -1,6 +1,7 @@
 //! Faults that the service must survive.
 
 mod backup;
+mod bounds;
 mod changes;
 pub(crate) mod clock;
 mod cluster;
@@ -18,6 +19,7 @@ mod servers;
 mod service;
 mod stopping;
 mod tampering;
+mod temporary;
 mod two_versions;
 mod upgrade;
 

@@ -134,6 +134,24 @@ impl Service {
 
     /// Starts the service and returns how long it took to be ready.
     pub(super) fn start(&mut self) -> Duration {
+        self.start_within(Duration::from_secs(20), &[], Stdio::null())
+    }
+
+    /// Starts the service with the demo tenant and returns its key, its user's address and their password.
+    pub(super) fn start_demo(&mut self) -> [String; 3] {
+        let said = self.dir.path().join("said");
+        self.start_within(Duration::from_mins(3), &["--demo"], File::create(&said).unwrap().into());
+        let said = fs::read_to_string(said).unwrap();
+        let after = |name: &str| {
+            let line = said.lines().find_map(|line| line.trim().strip_prefix(name)).unwrap();
+            line.trim().to_owned()
+        };
+        let sign_in = after("Sign in");
+        let (email, password) = sign_in.split_once("   password ").unwrap();
+        [after("API key"), email.to_owned(), password.to_owned()]
+    }
+
+    fn start_within(&mut self, patience: Duration, flags: &[&str], output: Stdio) -> Duration {
         let started = Instant::now();
         let log = File::options().create(true).append(true).open(self.dir.path().join("log")).unwrap();
         let mut command = self.command();
@@ -145,14 +163,15 @@ impl Service {
         }
         let child = command
             .args(["serve", "--listen", &self.address.to_string()])
-            .stdout(Stdio::null())
+            .args(flags)
+            .stdout(output)
             .stderr(log)
             .spawn()
             .unwrap();
         self.child = Some(child);
         while !self.is_ready() {
             assert!(self.is_running(), "it has ended: {}", self.log());
-            assert!(started.elapsed() < Duration::from_secs(20), "not ready: {}", self.log());
+            assert!(started.elapsed() < patience, "not ready: {}", self.log());
             std::thread::sleep(Duration::from_millis(5));
         }
         started.elapsed()

@@ -1,6 +1,7 @@
 //! Rules of the repository that the compiler cannot check; each is a test.
 
 mod audit;
+mod costly;
 mod dependencies;
 mod language;
 mod layers;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::response::Response;
 use domain::{text::Name, user::Email, wording::Label};
-use http::{HeaderValue, header};
+use http::{HeaderValue, StatusCode, header};
 use maud::{Markup, html};
 
 use crate::{
@@ -28,6 +28,7 @@ fn wording(failure: PageError) -> (Label, Label) {
         PageError::Unavailable => (error::UNAVAILABLE, error::UNAVAILABLE_HELP),
         PageError::StorageAway => (error::STORAGE_AWAY, error::STORAGE_AWAY_HELP),
         PageError::Busy => (error::BUSY, error::BUSY_HELP),
+        PageError::BusyExports => (error::BUSY_EXPORTS, error::BUSY_EXPORTS_HELP),
         PageError::Internal => (error::INTERNAL, error::INTERNAL_HELP),
     }
 }
@@ -44,9 +45,7 @@ pub(crate) async fn page(workspace: &Workspace, view: &Arc<View>, failure: PageE
             None => ui::layout::bare(view, view.t(title), &content(view, failure, &html! {})),
         };
     let mut response = respond::html(failure.status(), page);
-    let waits = [PageError::Unavailable, PageError::StorageAway, PageError::Busy, PageError::TooMany]
-        .contains(&failure);
-    if waits {
+    if matches!(failure.status(), StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS) {
         response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("2"));
     }
     response

@@ -27,6 +27,8 @@ texts! {
     STORAGE_AWAY_HELP = "The storage of files does not answer. No stored file is lost. Try again in a few minutes; if it stays so, tell the people who run this service.", "Die Dateiablage antwortet nicht. Keine gespeicherte Datei ist verloren. Bitte in einigen Minuten noch einmal versuchen; bleibt es dabei, hilft der Betrieb dieses Dienstes.";
     BUSY = "Other imports are under way", "Andere Importe laufen noch";
     BUSY_HELP = "Send the file again in a few seconds.", "Bitte die Datei in einigen Sekunden noch einmal senden.";
+    BUSY_EXPORTS = "Other reports and exports are being made", "Andere Berichte und Exporte werden gerade erstellt";
+    BUSY_EXPORTS_HELP = "Try again in a few seconds.", "Bitte in einigen Sekunden noch einmal versuchen.";
     INTERNAL = "Something went wrong on our side", "Bei uns ist etwas schiefgegangen";
     INTERNAL_HELP = "The operator can find the cause in the log. Please try again.", "Die Ursache steht im Protokoll des Betriebs. Bitte noch einmal versuchen.";
     HOME = "Go to the dashboard", "Zur Übersicht";

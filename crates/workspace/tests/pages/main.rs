@@ -48,6 +48,7 @@ mod roles;
 mod round_trip;
 mod searching;
 mod security;
+mod session_limit;
 mod settings;
 mod signing_in;
 mod tenants;

@@ -11,7 +11,8 @@ use super::{Content, OwnFrameworkRow, oscal::NAMESPACE, sheet};
 use crate::{
     App, Error, Result,
     authz::Caller,
-    report::{Content as FileContent, File},
+    costly::WorkContext,
+    report::{Content as FileContent, File, no_room},
     workbook,
 };
 
@@ -33,15 +34,18 @@ impl App {
         content: Content,
         format: OwnFrameworkFormat,
     ) -> Result<File> {
+        let work = self.export_work(caller).await?;
         let (row, requirements) = self.own_framework(caller, id, content).await?;
         let key = row.record.key;
-        let write = move || match format {
-            OwnFrameworkFormat::Xlsx => workbook::to_bytes(&[sheet::sheet_of(&requirements)]),
+        let write = move |context: &WorkContext| match format {
+            OwnFrameworkFormat::Xlsx => {
+                workbook::to_bytes(&[sheet::sheet_of(&requirements)], context.folder().map_err(no_room)?)
+            }
             OwnFrameworkFormat::Oscal => {
                 serde_json::to_vec(&catalog(&row, &requirements)).map_err(Error::internal)
             }
         };
-        let bytes = tokio::task::spawn_blocking(write).await.map_err(Error::internal)??;
+        let bytes = work.run(write).await?;
         let suffix = match format {
             OwnFrameworkFormat::Xlsx => "xlsx",
             OwnFrameworkFormat::Oscal => "oscal.json",

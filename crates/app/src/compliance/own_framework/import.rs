@@ -10,14 +10,16 @@ use domain::{
         OwnRequirementInput,
     },
     right::Resource,
-    violation::{Complaint, FileComplaint},
+    violation::Complaint,
 };
 
 use super::{Comparison, Content, OwnFrameworkChange, check_size, judged, oscal, sheet};
 use crate::{
     App, Error, Result,
     authz::Caller,
+    budget::{Budget, Limits},
     catalogue::Edition,
+    costly::WorkContext,
     finding::{LineProblem, LineProblems},
     pages::Precondition,
     upload::{self, Upload},
@@ -25,8 +27,10 @@ use crate::{
 };
 use std::io::Read as _;
 
-/// The largest file.
-const MAX_BYTES: u64 = 16 * 1024 * 1024;
+/// The largest catalogue.
+const MAX_BYTES: u64 = 4 * 1024 * 1024;
+/// What a sheet may hold.
+const SHEET: Limits = Limits { bytes: 16 * 1024 * 1024, cells: 200_000, entries: 50_000 };
 /// How many problems are kept.
 const MAX_PROBLEMS: usize = 200;
 
@@ -74,16 +78,15 @@ impl App {
         precondition: Precondition,
     ) -> Result<OwnFrameworkImportOutcome> {
         caller.require_import(Resource::OwnFrameworks)?;
-        let _slot = self.admission.importing.take(caller.tenant()).await?;
+        let work = self.import_work(caller).await?;
         let (row, before) = self.own_framework(caller, id, Content::Draft).await?;
         self.check_match(&precondition, row.version)?;
         if row.record.status == OwnFrameworkStatus::Retired {
             return Err(Error::invalid("status", OwnFrameworkComplaint::IsRetired));
         }
         let key = row.record.key;
-        let read = move || incoming(upload, key.as_str());
-        let Incoming { lines, ignored } =
-            tokio::task::spawn_blocking(read).await.map_err(Error::internal)??;
+        let read = move |context: &WorkContext| incoming(upload, key.as_str(), context);
+        let Incoming { lines, ignored } = work.run(read).await?;
         let requirements = match taken(&*self.catalogue()?, &row.record, lines)? {
             Ok(requirements) => requirements,
             Err(problems) => return Ok(OwnFrameworkImportOutcome::Refused(problems)),
@@ -98,17 +101,18 @@ impl App {
     }
 }
 
-fn incoming(upload: Upload, key: &str) -> Result<Incoming> {
+fn incoming(upload: Upload, key: &str, context: &WorkContext) -> Result<Incoming> {
     let mut upload = upload.checked()?;
     if upload.is_zip()? {
-        return sheet::read(&workbook::read(upload)?);
+        let mut budget = Budget::new(SHEET, context);
+        let (sheet, others) = workbook::read_one(upload, sheet::SHEET, sheet::COLUMNS.len(), &mut budget)?;
+        return sheet::read(sheet.as_ref(), others);
     }
     let mut bytes = Vec::new();
-    upload.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|error| upload::unreadable(&error))?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(Error::invalid("file", FileComplaint::TableTooLarge));
-    }
-    oscal::read(&bytes, key)
+    let mut upload = upload.checked_at_most(MAX_BYTES)?;
+    upload.read_to_end(&mut bytes).map_err(|error| upload::unreadable(&error))?;
+    drop(upload);
+    oscal::read(&bytes, key, context)
 }
 
 /// The requirements that keep the rules, or everything that is wrong with the others.

@@ -2,17 +2,26 @@
 //! the chapter, the prose of its statement the text; parameters stand there by their labels.
 //!
 //! What other tools write besides is left alone and named, so that nothing is lost without a word.
+//!
+//! Parameters insert parameters, so that a short file can stand for a text without end. Each text, and all of them
+//! together, have a bound that is checked while they are put together.
 
 use std::collections::{BTreeSet, HashMap};
 
 use domain::{
     change::Change,
     own_framework::{MOST_REQUIREMENTS, OwnFrameworkComplaint, OwnRequirementInput, slug},
+    text::Prose,
 };
 use serde_json::Value;
 
 use super::import::{Incoming, Line};
-use crate::{Error, Result};
+use crate::{
+    Error, Result,
+    budget::{Budget, Limits},
+    costly::WorkContext,
+    json,
+};
 
 /// Whose names the properties are that say more than OSCAL knows.
 pub(super) const NAMESPACE: &str = "urn:tidewall:oscal";
@@ -20,17 +29,24 @@ pub(super) const NAMESPACE: &str = "urn:tidewall:oscal";
 const DEEPEST: usize = 16;
 /// How often a parameter may lead to another one.
 const MOST_STEPS: usize = 4;
+/// What a document may hold. A catalogue has some forty bytes for each of its values.
+const DOCUMENT: Limits = Limits { bytes: 8 * 1024 * 1024, cells: 0, entries: 200_000 };
+/// What its parameters may be filled into, in all; each insert is an entry.
+const FILLED: Limits = Limits { bytes: 16 * 1024 * 1024, cells: 0, entries: 2_000_000 };
+/// A text is not filled beyond the length that is refused.
+const LONGEST: usize = Prose::MAX;
 /// So many names of what was left alone are listed.
 const MOST_IGNORED: usize = 50;
 
-pub(super) fn read(bytes: &[u8], key: &str) -> Result<Incoming> {
+pub(super) fn read(bytes: &[u8], key: &str, context: &WorkContext) -> Result<Incoming> {
     let not_oscal = || Error::invalid("file", OwnFrameworkComplaint::NotOscal);
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let document: Value = serde_json::from_slice(bytes).map_err(|_| not_oscal())?;
+    let document = json::tree(bytes, &mut Budget::new(DOCUMENT, context), not_oscal)?;
     let catalog = document.get("catalog").filter(|catalog| catalog.is_object()).ok_or_else(not_oscal)?;
     let mut params = HashMap::new();
     gather(catalog, &mut params, 0)?;
-    let mut reader = Reader { key, params, lines: Vec::new(), ignored: BTreeSet::new() };
+    let budget = Budget::new(FILLED, context);
+    let mut reader = Reader { key, params, lines: Vec::new(), ignored: BTreeSet::new(), budget };
     reader.note("catalog", catalog, &["uuid", "metadata", "params", "controls", "groups"]);
     reader.group(catalog, "", 0)?;
     if reader.lines.is_empty() {
@@ -45,6 +61,7 @@ struct Reader<'d> {
     params: HashMap<&'d str, &'d Value>,
     lines: Vec<Line>,
     ignored: BTreeSet<String>,
+    budget: Budget,
 }
 
 fn list<'d>(value: &'d Value, name: &str) -> &'d [Value] {
@@ -120,7 +137,8 @@ impl<'d> Reader<'d> {
             return Err(Error::invalid("file", OwnFrameworkComplaint::TooManyRequirements { most }));
         }
         let title = text(control, "title").map(one_line);
-        let statement = self.statement(control).or_else(|| title.clone());
+        let statement = self.statement(control)?.or_else(|| title.clone());
+        let applicability = self.prose_of(control, "applicability")?;
         let set = |text: Option<String>| text.map_or(Change::Keep, Change::Set);
         let own_id = id.strip_prefix(self.key).is_some_and(|rest| rest.starts_with('-'));
         let id = if own_id { id.to_owned() } else { format!("{}-{}", self.key, slug(id)) };
@@ -131,7 +149,7 @@ impl<'d> Reader<'d> {
             chapter: set(Some(one_line(chapter)).filter(|chapter| !chapter.is_empty())),
             title: set(title),
             text: set(statement),
-            applicability: set(self.prose_of(control, "applicability")),
+            applicability: set(applicability),
             measures: Change::Set(properties(control, "measure")),
             based_on: Change::Set(properties(control, "based-on")),
         };
@@ -141,68 +159,130 @@ impl<'d> Reader<'d> {
     }
 
     /// The prose of the statement with its points; of the first part that has any where none is called so.
-    fn statement(&mut self, control: &'d Value) -> Option<String> {
+    fn statement(&mut self, control: &'d Value) -> Result<Option<String>> {
         let parts = list(control, "parts");
         let named = parts.iter().find(|part| text(part, "name") == Some("statement"));
         let others = parts.iter().filter(|part| !named.is_some_and(|taken| std::ptr::eq(*part, taken)));
         let unread = others.filter_map(|part| text(part, "name")).filter(|name| *name != "applicability");
         let unread: Vec<String> = unread.map(|name| format!("part {name}")).collect();
         self.ignored.extend(unread);
-        let found = named.or_else(|| parts.iter().find(|part| text(part, "prose").is_some()))?;
-        let mut lines = Vec::new();
-        self.lines_of(found, &mut lines, 0);
-        Some(lines.join("\n")).filter(|text| !text.is_empty())
+        let found = named.or_else(|| parts.iter().find(|part| text(part, "prose").is_some()));
+        let mut filled = Filled::default();
+        if let Some(found) = found {
+            self.lines_of(found, &mut filled, 0)?;
+        }
+        Ok(filled.finish())
     }
 
-    fn prose_of(&self, control: &'d Value, name: &str) -> Option<String> {
-        let part = list(control, "parts").iter().find(|part| text(part, "name") == Some(name))?;
-        text(part, "prose").map(|prose| self.filled(prose, 0))
+    fn prose_of(&mut self, control: &'d Value, name: &str) -> Result<Option<String>> {
+        let part = list(control, "parts").iter().find(|part| text(part, "name") == Some(name));
+        let mut filled = Filled::default();
+        if let Some(prose) = part.and_then(|part| text(part, "prose")) {
+            self.fill(prose, &mut filled)?;
+        }
+        Ok(filled.finish())
     }
 
-    fn lines_of(&self, part: &'d Value, lines: &mut Vec<String>, depth: usize) {
-        let prose = text(part, "prose").map(|prose| self.filled(prose, 0));
-        match (property(part, "label", None), prose) {
-            (Some(label), Some(prose)) => lines.push(format!("{label} {prose}")),
-            (None, Some(prose)) => lines.push(prose),
-            (Some(label), None) => lines.push(label.to_owned()),
-            (None, None) => {}
+    fn lines_of(&mut self, part: &'d Value, filled: &mut Filled<'d>, depth: usize) -> Result<()> {
+        let (label, prose) = (property(part, "label", None), text(part, "prose"));
+        if (label.is_some() || prose.is_some()) && !filled.text.is_empty() {
+            filled.push("\n", &mut self.budget)?;
+        }
+        if let Some(label) = label {
+            filled.push(label, &mut self.budget)?;
+        }
+        if let Some(prose) = prose {
+            if label.is_some() {
+                filled.push(" ", &mut self.budget)?;
+            }
+            self.fill(prose, filled)?;
         }
         if depth < DEEPEST {
             for inner in list(part, "parts") {
-                self.lines_of(inner, lines, depth + 1);
+                self.lines_of(inner, filled, depth + 1)?;
             }
         }
+        Ok(())
     }
 
-    /// The text with every `{{ insert: param, id }}` replaced.
-    fn filled(&self, prose: &str, steps: usize) -> String {
-        let (mut filled, mut rest) = (String::with_capacity(prose.len()), prose);
-        while let Some((before, after)) = rest.split_once("{{") {
-            filled.push_str(before);
+    /// Adds the prose with every `{{ insert: param, id }}` replaced.
+    fn fill(&mut self, prose: &'d str, filled: &mut Filled<'d>) -> Result<()> {
+        let mut rest = prose;
+        while !filled.is_full() {
+            let Some((before, after)) = rest.split_once("{{") else { break };
+            filled.push(before, &mut self.budget)?;
             let Some((insert, behind)) = after.split_once("}}") else {
-                filled.push_str("{{");
+                // No later one has an end either.
+                filled.push("{{", &mut self.budget)?;
                 rest = after;
-                continue;
+                break;
             };
+            self.budget.entry()?;
             let id = insert.rsplit(',').next().unwrap_or_default().trim();
-            filled.push_str(&self.param(id, steps));
+            filled.push("[", &mut self.budget)?;
+            self.param(id, filled)?;
+            filled.push("]", &mut self.budget)?;
             rest = behind;
         }
-        filled.push_str(rest);
-        filled
+        filled.push(rest, &mut self.budget)
     }
 
-    fn param(&self, id: &str, steps: usize) -> String {
-        let Some(param) = self.params.get(id).filter(|_| steps < MOST_STEPS) else {
-            return format!("[{id}]");
-        };
-        if let Some(label) = text(param, "label") {
-            return format!("[{}]", self.filled(label, steps + 1));
+    /// Adds what a parameter says; its id where it says nothing, or would be inside itself.
+    fn param(&mut self, id: &'d str, filled: &mut Filled<'d>) -> Result<()> {
+        let ends = filled.within.len() >= MOST_STEPS || filled.within.contains(&id);
+        let param = self.params.get(id).copied().filter(|_| !ends);
+        let label = param.and_then(|param| text(param, "label"));
+        let choices = param.and_then(|param| param.get("select")).map(|select| list(select, "choice"));
+        let values = param.map(|param| list(param, "values")).unwrap_or_default();
+        let words = choices.unwrap_or_default().iter().chain(values).filter_map(Value::as_str);
+        filled.within.push(id);
+        let mut count = 0;
+        for word in label.into_iter().chain(words.filter(|_| label.is_none())) {
+            if filled.is_full() {
+                break;
+            }
+            if count > 0 {
+                filled.push("; ", &mut self.budget)?;
+            }
+            self.budget.entry()?;
+            self.fill(word, filled)?;
+            count += 1;
         }
-        let choices = param.get("select").map(|select| list(select, "choice")).unwrap_or_default();
-        let words = choices.iter().chain(list(param, "values")).filter_map(Value::as_str);
-        let words: Vec<String> = words.map(|word| self.filled(word, steps + 1)).collect();
-        if words.is_empty() { format!("[{id}]") } else { format!("[{}]", words.join("; ")) }
+        filled.within.pop();
+        if count == 0 {
+            filled.push(id, &mut self.budget)?;
+        }
+        Ok(())
+    }
+}
+
+/// A text that is being put together.
+#[derive(Default)]
+struct Filled<'d> {
+    text: String,
+    letters: usize,
+    /// The parameters that are being filled in, each inside the one before.
+    within: Vec<&'d str>,
+}
+
+impl Filled<'_> {
+    /// Whether the text is longer than any that is taken. It stays so, and is refused with its place in the file.
+    fn is_full(&self) -> bool {
+        self.letters > LONGEST
+    }
+
+    fn push(&mut self, piece: &str, budget: &mut Budget) -> Result<()> {
+        let room = (LONGEST + 1).saturating_sub(self.letters);
+        let end = piece.char_indices().nth(room).map_or(piece.len(), |(end, _)| end);
+        let piece = &piece[..end];
+        budget.bytes(piece.len())?;
+        self.letters += piece.chars().count();
+        self.text.push_str(piece);
+        Ok(())
+    }
+
+    fn finish(self) -> Option<String> {
+        Some(self.text).filter(|text| !text.is_empty())
     }
 }
 
@@ -228,85 +308,5 @@ fn properties(value: &Value, name: &str) -> Vec<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    fn read_json(document: &Value) -> Result<Incoming> {
-        read(document.to_string().as_bytes(), "house")
-    }
-
-    fn set(change: &Change<String>) -> &str {
-        match change {
-            Change::Set(text) => text,
-            Change::Keep | Change::Clear => "",
-        }
-    }
-
-    #[test]
-    fn groups_controls_parts_and_parameters_are_read() {
-        let document = json!({ "catalog": {
-            "uuid": "x", "metadata": {}, "x-private": 1, "back-matter": {},
-            "groups": [{ "id": "ac", "title": "Access", "tool-data": {}, "controls": [{
-                "id": "ac-1", "title": "Policy\n and rules", "x-note": "ours",
-                "params": [
-                    { "id": "ac-1_prm_1", "label": "roles" },
-                    { "id": "ac-1_prm_2", "select": { "choice": ["weekly", "at {{ insert: param, ac-1_prm_1 }}"] } },
-                ],
-                "props": [
-                    { "name": "label", "class": "zero-padded", "value": "AC-01" },
-                    { "name": "label", "value": "AC-1" },
-                ],
-                "parts": [
-                    { "name": "statement", "prose": "Tell {{ insert: param, ac-1_prm_1 }}:", "parts": [
-                        { "name": "item", "props": [{ "name": "label", "value": "a." }],
-                          "prose": "{{ insert: param, ac-1_prm_2 }}, {{ insert: param, none }} {{ open" },
-                    ] },
-                    { "name": "guidance", "prose": "Long" },
-                ],
-                "controls": [
-                    { "id": "ac-1.1", "title": "More" },
-                    { "id": "ac-1.2", "title": "Gone", "props": [{ "name": "status", "value": "withdrawn" }] },
-                ],
-            }] }],
-        } });
-        let Incoming { lines, ignored } = read_json(&document).unwrap();
-        assert_eq!(lines.len(), 2);
-        let first = &lines[0].input;
-        assert_eq!((set(&first.id), set(&first.number)), ("house-ac-1", "AC-1"));
-        assert_eq!((set(&first.chapter), set(&first.title)), ("Access", "Policy and rules"));
-        assert_eq!(set(&first.text), "Tell [roles]:\na. [weekly; at [roles]], [none] {{ open");
-        assert_eq!((set(&lines[1].input.id), set(&lines[1].input.text)), ("house-ac-1-1", "More"));
-        for name in ["catalog.x-private", "group.tool-data", "control.x-note", "part guidance"] {
-            assert!(ignored.iter().any(|other| other == name), "{name} in {ignored:?}");
-        }
-        assert!(ignored.contains(&"control ac-1.2 (withdrawn)".to_owned()));
-    }
-
-    #[test]
-    fn what_is_no_catalogue_is_refused() {
-        for document in
-            [json!([]), json!({ "catalog": [] }), json!({ "catalog": {} }), json!({ "profile": {} })]
-        {
-            assert!(read_json(&document).is_err(), "{document}");
-        }
-        assert!(read(b"{", "house").is_err());
-        let mut deep = json!({ "title": "x" });
-        for _ in 0..40 {
-            deep = json!({ "groups": [deep] });
-        }
-        let refused = read_json(&json!({ "catalog": deep })).unwrap_err().to_string();
-        assert!(refused.contains("too deeply"), "{refused}");
-    }
-
-    #[test]
-    fn a_parameter_that_leads_to_itself_comes_to_an_end() {
-        let document = json!({ "catalog": { "controls": [{
-            "id": "a", "title": "A", "params": [{ "id": "p", "label": "{{ insert: param, p }}" }],
-            "parts": [{ "name": "statement", "prose": "{{ insert: param, p }}" }],
-        }] } });
-        let lines = read_json(&document).unwrap().lines;
-        assert_eq!(set(&lines[0].input.text), "[[[[[p]]]]]");
-    }
-}
+#[path = "oscal_tests.rs"]
+mod tests;

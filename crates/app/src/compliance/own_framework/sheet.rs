@@ -24,19 +24,13 @@ pub const COLUMNS: [(&str, &str); 8] = [
 ];
 
 /// What the sheet is called in what is written.
-const SHEET: &str = "requirements";
+pub(super) const SHEET: &str = "requirements";
 
-pub(super) fn read(sheets: &[PlainSheet]) -> Result<Incoming> {
-    let named = sheets.iter().find(|sheet| sheet.name.trim().eq_ignore_ascii_case(SHEET));
-    let sheet = named.or_else(|| sheets.first());
+pub(super) fn read(sheet: Option<&PlainSheet>, others: Vec<String>) -> Result<Incoming> {
     let mut rows = sheet.map(|sheet| sheet.rows.as_slice()).unwrap_or_default().iter();
     let Some(head) = rows.next() else { return Err(Error::invalid("file", OwnFrameworkComplaint::NoSheet)) };
     let columns = columns(head)?;
-    let mut incoming =
-        Incoming { lines: rows.map(|row| line(&columns, row)).collect(), ..Incoming::default() };
-    let others = sheets.iter().filter(|other| sheet.is_some_and(|taken| !std::ptr::eq(*other, taken)));
-    incoming.ignored = others.map(|other| other.name.clone()).collect();
-    Ok(incoming)
+    Ok(Incoming { lines: rows.map(|row| line(&columns, row)).collect(), ignored: others })
 }
 
 /// The column of each heading, by its place in the sheet.

@@ -17,7 +17,7 @@ use domain::{
 };
 use reports::document::{Align, Badge, BarChart, Cell, Column, Document, Section, Table, Tone};
 
-use super::{File, ReportContext, set, words as shared};
+use super::{File, ReportContext, words as shared};
 use crate::{
     App, Error, Result,
     analysis::{Analysis, BreachRow, DimensionContent, RateContent},
@@ -46,7 +46,7 @@ impl App {
         let ctx = ReportContext::new(self, caller, language).await?;
         let paper = Paper { ctx: &ctx, analysis: &analysis };
         let name = format!("concentration-{}", analysis.head.as_of);
-        set(paper.document(&breaches.items), name).await
+        ctx.set(paper.document(&breaches.items), name).await
     }
 }
 

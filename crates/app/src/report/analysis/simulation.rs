@@ -10,7 +10,7 @@ use domain::{
 };
 use reports::document::{Align, Column, Document, Section, Table};
 
-use super::{File, MOST_ROWS, ReportContext, rates, set, shared, words};
+use super::{File, MOST_ROWS, ReportContext, rates, shared, words};
 use crate::{
     App, Result,
     analysis::{ChangeContent, ChangeKind, KeptSimulation, NamedContent, ShareContent, StandingContent},
@@ -27,7 +27,7 @@ impl App {
         let kept = self.kept_simulation(caller, id).await?;
         let ctx = ReportContext::new(self, caller, language).await?;
         let name = format!("simulation-{}", kept.head.made_at.day());
-        set(document(&ctx, &kept), name).await
+        ctx.set(document(&ctx, &kept), name).await
     }
 }
 

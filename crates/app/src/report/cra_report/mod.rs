@@ -21,7 +21,7 @@ use reports::{
 use super::{
     File, Format, ReportContext,
     file_name::{file_name, short},
-    filtered, set, severity_badge, words as shared,
+    filtered, severity_badge, words as shared,
 };
 use crate::{
     App, Result,
@@ -70,35 +70,32 @@ impl App {
         match format {
             Format::Table(table) => self.table(caller, "cra-reports", table, COLUMNS, load, cells).await,
             Format::Pdf | Format::LongPdf => {
-                let rows = self.report_rows(caller, load).await?;
-                self.cra_reports_pdf(caller, &filter, format, language, rows).await
+                let ctx = ReportContext::new(self, caller, language).await?;
+                let rows = self.report_rows(caller, &ctx, format, load).await?;
+                Self::cra_reports_pdf(&filter, format, &ctx, rows).await
             }
         }
     }
 
     async fn cra_reports_pdf(
-        &self,
-        caller: &Caller,
         filter: &CraReportFilter,
         format: Format,
-        language: Language,
+        ctx: &ReportContext,
         (reports, total): (Vec<CraReport>, u64),
     ) -> Result<File> {
-        let ctx = ReportContext::new(self, caller, language).await?;
-        let filter_text = filtered(&ctx, &filter_words(&ctx, filter), reports.len() as u64, total);
-        let section = Section::new(ctx.t(shared::OVERVIEW)).table(table(&ctx, &reports));
+        let filter_text = filtered(ctx, &filter_words(ctx, filter), reports.len() as u64, total);
+        let section = Section::new(ctx.t(shared::OVERVIEW)).table(table(ctx, &reports));
         let mut document = ctx.document(ctx.t(words::REPORTS)).filter(filter_text).section(section);
         if format == Format::LongPdf && !reports.is_empty() {
             let details = reports.iter().fold(Section::new(ctx.t(words::REPORTS)), |section, report| {
                 let section = section.heading(report.row.record.title.as_str());
                 let stages = CraStage::ALL.iter();
-                stages.fold(known(&ctx, section, report), |section, stage| {
-                    filing(&ctx, section, report, *stage)
-                })
+                stages
+                    .fold(known(ctx, section, report), |section, stage| filing(ctx, section, report, *stage))
             });
             document = document.section(details);
         }
-        set(document, "cra-reports".to_owned()).await
+        ctx.set(document, "cra-reports".to_owned()).await
     }
 
     pub async fn cra_stage_pdf(
@@ -124,7 +121,7 @@ impl App {
         let document = ctx.document(title).fact(ctx.t(shared::VERSION), version).section(section);
         let id = id.to_string();
         let product = file_name("cra", report.row.record.product.name.as_str(), "report");
-        set(document, format!("{product}-{}-{}", short(&id), stage.as_str().replace('_', "-"))).await
+        ctx.set(document, format!("{product}-{}-{}", short(&id), stage.as_str().replace('_', "-"))).await
     }
 }
 

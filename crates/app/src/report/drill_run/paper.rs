@@ -12,7 +12,7 @@ use domain::{
 };
 use reports::document::{Badge, Cell, Column, Section, Table, Tone};
 
-use super::super::{ReportContext, set, words as shared, words::word};
+use super::super::{ReportContext, words as shared, words::word};
 use crate::{
     App, Result,
     authz::Caller,
@@ -84,7 +84,7 @@ impl App {
             .mark(ctx.t(PRACTICE))
             .fact(ctx.t(shared::VERSION), run.row.version.to_string())
             .section(section);
-        set(document, format!("drill-run-{}", record.reference.to_string().to_lowercase())).await
+        ctx.set(document, format!("drill-run-{}", record.reference.to_string().to_lowercase())).await
     }
 }
 

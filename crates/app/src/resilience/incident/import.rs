@@ -20,6 +20,7 @@ use crate::{
     App, Error, Result,
     author::Author,
     authz::Caller,
+    costly::WorkContext,
     finding::{LineProblem, LineProblems},
     register::as_csv,
     upload::{self, Upload},
@@ -63,8 +64,8 @@ impl App {
         dry_run: bool,
     ) -> Result<IncidentImportOutcome> {
         caller.require_import(Resource::Incidents)?;
-        let _slot = self.admission.importing.take(caller.tenant()).await?;
-        let text = tokio::task::spawn_blocking(move || text(upload)).await.map_err(Error::internal)??;
+        let work = self.import_work(caller).await?;
+        let text = work.run(move |context| text(upload, context)).await?;
         let author = Author::new(self, caller);
         let lines = candidates(&text).map_err(|error| Error::invalid("file", error))?;
         let sound = match author.judged(lines)? {
@@ -85,9 +86,9 @@ impl App {
     }
 }
 
-fn text(upload: Upload) -> Result<String> {
+fn text(upload: Upload, context: &WorkContext) -> Result<String> {
     let mut upload = upload.checked()?;
-    as_csv(&mut upload)?;
+    as_csv(&mut upload, context)?;
     let encoding = encoding::detect(&mut upload).map_err(|error| upload::unreadable(&error))?;
     upload.rewind().map_err(|error| upload::unreadable(&error))?;
     upload::text(Decoder::new(upload, encoding), MAX_BYTES)

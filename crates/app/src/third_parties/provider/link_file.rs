@@ -31,7 +31,7 @@ impl App {
         self.admit_submission(link.review)?;
         let caller = Caller::system(link.tenant);
         self.room_for_file(&caller, &link, None).await?;
-        self.spool_at_most(&caller, self.max_evidence_bytes()).await
+        self.spool_from_link(&caller, self.max_evidence_bytes()).await
     }
 
     /// Keeps a file that was received, as evidence of the provider, and notes it with the review.

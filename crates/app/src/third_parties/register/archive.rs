@@ -15,8 +15,8 @@ use crate::{Error, Result, upload};
 
 /// A report package has some twenty files.
 const MAX_FILES: usize = 200;
-/// The maximum uncompressed size of all tables together.
-const MAX_UNPACKED: u64 = 256 * 1024 * 1024;
+/// The maximum uncompressed size of all tables together; they are in memory as a whole.
+const MAX_UNPACKED: u64 = 64 * 1024 * 1024;
 /// The maximum uncompressed size of a file beside the tables.
 const MAX_BESIDE: u64 = 1024 * 1024;
 

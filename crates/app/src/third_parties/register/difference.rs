@@ -12,7 +12,7 @@ use domain::{
 use store::{Reader, register as tables};
 
 use super::filing::{package, sheets_of};
-use crate::{App, Error, Result, authz::Caller};
+use crate::{App, Error, Result, authz::Caller, costly::WorkContext};
 
 impl App {
     /// What changed from one filing to another, or to the register as it is now.
@@ -23,9 +23,12 @@ impl App {
         to: Option<RegisterFilingId>,
         part: DifferencePart,
     ) -> Result<Difference> {
+        let work = self.export_work(caller).await?;
         let Compared { before, after } = self.compared(caller, from, to).await?;
-        let compare = move || Ok(Difference::of(&before.sheets()?, &after.sheets()?, part));
-        tokio::task::spawn_blocking(compare).await.map_err(Error::internal)?
+        let compare = move |context: &WorkContext| {
+            Ok(Difference::of(&before.sheets(context)?, &after.sheets(context)?, part))
+        };
+        work.run(compare).await
     }
 
     /// Both sides of a comparison as stored.
@@ -81,9 +84,9 @@ pub(crate) enum Side {
 
 impl Side {
     /// Its rows; decompressing takes a moment.
-    pub(crate) fn sheets(self) -> Result<Sheets> {
+    pub(crate) fn sheets(self, context: &WorkContext) -> Result<Sheets> {
         match self {
-            Self::Filed(bytes) => sheets_of(bytes),
+            Self::Filed(bytes) => sheets_of(bytes, context),
             Self::Current(sheets) => Ok(sheets),
         }
     }

@@ -18,7 +18,7 @@ use store::{Reader, register as rows};
 use zip::{CompressionMethod, DateTime, ZipWriter, write::SimpleFileOptions};
 
 use super::workbook;
-use crate::{App, Error, Result, authz::Caller};
+use crate::{App, Error, Result, authz::Caller, costly::WorkContext};
 
 /// The media type of a workbook.
 pub const WORKBOOK_TYPE: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
@@ -48,26 +48,29 @@ pub struct ExportedRegister {
 
 impl App {
     pub async fn export_register(&self, caller: &Caller, format: ExportFormat) -> Result<ExportedRegister> {
+        let work = self.export_work(caller).await?;
         let (scope, now) = (*caller.scope(), self.clock.now());
         let read = move |r: &mut Reader<'_>| {
             Ok::<_, Error>((rows::sheets(r, &scope)?, rows::changed_at(r, &scope)?))
         };
         let (sheets, changed_at) = self.db.tenant(&scope).read(read).await?;
-        let write = move || exported(&sheets, format, changed_at.unwrap_or(now), now.day());
-        tokio::task::spawn_blocking(write).await.map_err(Error::internal)?
+        let write = move |context: &WorkContext| {
+            exported(&sheets, format, (changed_at.unwrap_or(now), now.day()), context)
+        };
+        work.run(write).await
     }
 }
 
 fn exported(
     sheets: &Sheets,
     format: ExportFormat,
-    changed_at: Moment,
-    today: Day,
+    (changed_at, today): (Moment, Day),
+    context: &WorkContext,
 ) -> Result<ExportedRegister> {
     match format {
         ExportFormat::Package { scope, reference_date } => {
             let wish = FilingWish { scope, reference_date, country: None };
-            let (name, bytes) = official(sheets, &wish, changed_at, today)?;
+            let (name, bytes) = official(sheets, &wish, changed_at, today, context)?;
             Ok(ExportedRegister { name: format!("{name}.zip"), media_type: "application/zip", bytes })
         }
         ExportFormat::Table(template) => Ok(ExportedRegister {
@@ -76,13 +79,13 @@ fn exported(
             bytes: table(sheets, template, true).map_err(Error::internal)?,
         }),
         ExportFormat::Tables => {
-            let bytes = tables(sheets).map_err(Error::internal)?;
+            let bytes = tables(sheets, context)?;
             Ok(ExportedRegister { name: "register.zip".to_owned(), media_type: "application/zip", bytes })
         }
         ExportFormat::Workbook(language) => Ok(ExportedRegister {
             name: "register.xlsx".to_owned(),
             media_type: WORKBOOK_TYPE,
-            bytes: workbook::to_bytes(sheets, language)?,
+            bytes: workbook::to_bytes(sheets, language, context)?,
         }),
     }
 }
@@ -93,6 +96,7 @@ pub(super) fn official(
     wish: &FilingWish,
     changed_at: Moment,
     today: Day,
+    context: &WorkContext,
 ) -> Result<(PackageName, Vec<u8>)> {
     let day = wish.reference_date.unwrap_or_else(|| last_year_end(today));
     if day > today {
@@ -101,7 +105,7 @@ pub(super) fn official(
     let mut name = PackageName::of(sheets, wish.scope, day, changed_at)
         .map_err(|problem| Error::invalid("register", problem))?;
     name.country = wish.country.unwrap_or(name.country);
-    let bytes = package(sheets, &name).map_err(Error::internal)?;
+    let bytes = package(sheets, &name, context)?;
     Ok((name, bytes))
 }
 
@@ -131,23 +135,34 @@ pub(super) fn text(sheets: &Sheets, template: Template) -> Result<String> {
     String::from_utf8(bytes).map_err(Error::internal)
 }
 
-fn package(sheets: &Sheets, name: &PackageName) -> Result<Vec<u8>, WriteError> {
+fn package(sheets: &Sheets, name: &PackageName, context: &WorkContext) -> Result<Vec<u8>> {
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
     for (path, content) in name.metadata(Release::current()) {
-        add(&mut archive, &path, content.as_bytes())?;
+        add(&mut archive, &path, content.as_bytes()).map_err(Error::internal)?;
     }
-    for template in Template::ALL {
-        add(&mut archive, &name.table(template), &table(sheets, template, false)?)?;
-    }
-    Ok(archive.finish()?.into_inner())
+    let names = Template::ALL.map(|template| (template, name.table(template)));
+    archived(archive, names, sheets, false, context)
 }
 
-fn tables(sheets: &Sheets) -> Result<Vec<u8>, WriteError> {
-    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
-    for template in Template::ALL {
-        add(&mut archive, &file_name(template), &table(sheets, template, true)?)?;
+fn tables(sheets: &Sheets, context: &WorkContext) -> Result<Vec<u8>> {
+    let names = Template::ALL.map(|template| (template, file_name(template)));
+    archived(ZipWriter::new(Cursor::new(Vec::new())), names, sheets, true, context)
+}
+
+/// The archive with these tables, one after the other.
+fn archived(
+    mut archive: ZipWriter<Cursor<Vec<u8>>>,
+    names: impl IntoIterator<Item = (Template, String)>,
+    sheets: &Sheets,
+    marked: bool,
+    context: &WorkContext,
+) -> Result<Vec<u8>> {
+    for (template, name) in names {
+        context.check()?;
+        let table = table(sheets, template, marked).map_err(Error::internal)?;
+        add(&mut archive, &name, &table).map_err(Error::internal)?;
     }
-    Ok(archive.finish()?.into_inner())
+    Ok(archive.finish().map_err(Error::internal)?.into_inner())
 }
 
 /// Adds a file with a fixed time, so that equal content gives an equal archive.
@@ -230,6 +245,10 @@ mod tests {
         read.iter().map(|row| &row.cells).eq(written.iter().map(|row| &row.cells))
     }
 
+    fn context() -> WorkContext {
+        WorkContext::for_tests(std::time::Duration::from_mins(5))
+    }
+
     fn day() -> Day {
         "2026-11-16".parse().unwrap()
     }
@@ -240,10 +259,10 @@ mod tests {
         #[test]
         fn a_package_reads_back_cell_by_cell(sheets in register()) {
             let format = ExportFormat::Package { scope: Scope::Individual, reference_date: None };
-            let file = exported(&sheets, format, day().start(), day()).unwrap();
-            prop_assert_eq!(&file, &exported(&sheets, format, day().start(), day()).unwrap());
+            let file = exported(&sheets, format, (day().start(), day()), &context()).unwrap();
+            prop_assert_eq!(&file, &exported(&sheets, format, (day().start(), day()), &context()).unwrap());
             let archive = archive::read(Upload::bytes(file.bytes.into())).unwrap();
-            let tables = take::tables_of(&archive.tables, false).unwrap().unwrap();
+            let tables = take::tables_of(&archive.tables, false, &context()).unwrap().unwrap();
             prop_assert_eq!(tables.len(), 15);
             for (template, rows) in tables {
                 prop_assert!(same_cells(&rows, sheets.rows(template)), "{}", template);
@@ -253,9 +272,9 @@ mod tests {
         #[test]
         fn tables_for_spreadsheets_read_back_cell_by_cell(sheets in register()) {
             for template in Template::ALL {
-                let file = exported(&sheets, ExportFormat::Table(template), day().start(), day()).unwrap();
+                let file = exported(&sheets, ExportFormat::Table(template), (day().start(), day()), &context()).unwrap();
                 let texts = [(template, String::from_utf8(file.bytes).unwrap())].into();
-                let tables = take::tables_of(&texts, true).unwrap().unwrap();
+                let tables = take::tables_of(&texts, true, &context()).unwrap().unwrap();
                 prop_assert!(same_cells(&tables[&template], sheets.rows(template)), "{}", template);
             }
         }
@@ -268,11 +287,11 @@ mod tests {
         #[test]
         fn a_workbook_reads_back_cell_by_cell(sheets in register(), german: bool) {
             let language = if german { Language::German } else { Language::English };
-            let file = exported(&sheets, ExportFormat::Workbook(language), day().start(), day()).unwrap();
+            let file = exported(&sheets, ExportFormat::Workbook(language), (day().start(), day()), &context()).unwrap();
             let later = day().plus_days(400);
-            let again = exported(&sheets, ExportFormat::Workbook(language), later.start(), later).unwrap();
+            let again = exported(&sheets, ExportFormat::Workbook(language), (later.start(), later), &context()).unwrap();
             prop_assert!(file == again, "the same bytes on another day");
-            let book = workbook::read(Upload::bytes(file.bytes.into())).unwrap().unwrap().unwrap();
+            let book = workbook::read(Upload::bytes(file.bytes.into()), &context()).unwrap().unwrap().unwrap();
             prop_assert_eq!((book.tables.len(), book.others.len()), (15, 0));
             for (template, rows) in book.tables {
                 prop_assert!(same_cells(&rows, sheets.rows(template)), "{}", template);
@@ -288,7 +307,7 @@ mod tests {
         sheets.push(Template::Maintainer, sender);
         let format = ExportFormat::Package { scope: Scope::Consolidated, reference_date: None };
         let changed = day().start().plus_millis(39_909_123);
-        let file = exported(&sheets, format, changed, day()).unwrap();
+        let file = exported(&sheets, format, (changed, day()), &context()).unwrap();
         assert_eq!(file.name, "529900TIDEWALLBANK74.CON_DE_DORA010100_DORA_2025-12-31_20261116110509123.zip");
     }
 }

@@ -28,12 +28,24 @@ use super::{
     filing::{self, RegisterFilingChange},
     table::delimiter,
 };
-use crate::{App, Error, Result, authz::Caller, history::Detail, pages::Precondition, upload::Upload};
+use crate::{
+    App, Error, Result,
+    authz::Caller,
+    budget::{Budget, Limits},
+    costly::WorkContext,
+    history::Detail,
+    pages::Precondition,
+    upload::Upload,
+};
 
 pub use store::register_filing::FeedbackLine;
 
+/// The largest file.
+const MAX_BYTES: u64 = 16 * 1024 * 1024;
 /// The most lines a file may have.
 const MOST_LINES: usize = 20_000;
+/// What is kept of a file; a file of too many lines is refused by their number first.
+const FEEDBACK: Limits = Limits { bytes: MAX_BYTES, cells: 0, entries: 2 * MOST_LINES as u64 };
 /// A longer text of a line is truncated.
 const MOST_TEXT: usize = 2_000;
 /// How many lines the page of a template shows.
@@ -49,18 +61,19 @@ impl App {
         precondition: Precondition,
     ) -> Result<(Detail<RegisterFilingRow>, Revision)> {
         caller.require_right(Resource::Register, Right::Write)?;
+        let work = self.import_work(caller).await?;
         let scope = *caller.scope();
         let read = move |r: &mut Reader<'_>| {
             Ok::<_, Error>((filing::package(r, &scope, id, None)?, tables::sheets(r, &scope)?))
         };
         let (package, register) = self.db.tenant(&scope).read(read).await?;
         let edition = package.frozen.edition;
-        let place = move || {
-            let text = upload.checked()?.text()?;
-            let filed = filing::sheets_of(package.bytes)?;
-            placed(&text, &filed, &register)
+        let place = move |context: &WorkContext| {
+            let text = upload.checked_at_most(MAX_BYTES)?.text()?;
+            let filed = filing::sheets_of(package.bytes, context)?;
+            placed(&text, &filed, &register, &mut Budget::new(FEEDBACK, context))
         };
-        let lines = tokio::task::spawn_blocking(place).await.map_err(Error::internal)??;
+        let lines = work.run(place).await?;
         let change = RegisterFilingChange::Feedback(edition, lines);
         self.change_record::<RegisterFiling>(caller, id, change, precondition).await
     }
@@ -132,16 +145,18 @@ impl Headings {
     }
 }
 
-fn placed(text: &str, filed: &Sheets, register: &Sheets) -> Result<Vec<FeedbackLine>> {
+fn placed(text: &str, filed: &Sheets, register: &Sheets, budget: &mut Budget) -> Result<Vec<FeedbackLine>> {
     let refused = |complaint: RegisterFilingComplaint| Error::invalid("file", complaint);
     let mut records = Records::new(text.as_bytes(), delimiter(text.as_bytes()));
     let mut record = csv::StringRecord::new();
     next(&mut records, &mut record)?;
     let headings =
         Headings::read(&record).ok_or_else(|| refused(RegisterFilingComplaint::NoFeedbackColumns))?;
-    let mut places = Places { filed, register, by_key: HashMap::new() };
+    let mut places = Places { filed, register, by_key: HashMap::new(), by_name: HashMap::new() };
     let mut lines = Vec::new();
     while next(&mut records, &mut record)? {
+        budget.entry()?;
+        budget.bytes(record.as_slice().len())?;
         let cell = |position: usize| cleaned(record.get(position).unwrap_or_default());
         let cell_opt = |position: Option<usize>| position.map(cell).unwrap_or_default();
         let template = cell(headings.template);
@@ -198,23 +213,33 @@ struct Places<'s> {
     register: &'s Sheets,
     /// The rows of the register by their key, built for a template when a line first names it.
     by_key: HashMap<Template, HashMap<Vec<&'s str>, &'s SheetRow>>,
+    /// The one filed row with a text in its key; none where several rows have it. Built in the same way.
+    by_name: HashMap<Template, HashMap<&'s str, Option<usize>>>,
 }
 
 impl<'s> Places<'s> {
     fn place(&mut self, template: Template, line: &mut FeedbackLine) {
         let rows: &'s [SheetRow] = self.filed.rows(template);
-        let Some(index) = found(template, rows, line) else { return };
+        let Some(index) = self.found(template, rows, line) else { return };
         line.row_number = Some(index as u64 + 1);
         let register = self.register;
         let by_key = self.by_key.entry(template).or_insert_with(|| rows_by_key(template, register));
         let same = by_key.get(&key_of(template, &rows[index]));
         line.row_id = same.and_then(|row| row.name.parse().ok());
     }
+
+    /// The position of the row a line is about.
+    fn found(&mut self, template: Template, rows: &'s [SheetRow], line: &FeedbackLine) -> Option<usize> {
+        let Ok(number) = line.row_name.parse::<usize>() else {
+            let names = self.by_name.entry(template).or_insert_with(|| by_name(template, rows));
+            return names.get(line.row_name.as_str()).copied().flatten();
+        };
+        counted(template, rows, line, number)
+    }
 }
 
-/// The position of the row a line is about.
-fn found(template: Template, rows: &[SheetRow], line: &FeedbackLine) -> Option<usize> {
-    let Ok(number) = line.row_name.parse::<usize>() else { return named(template, rows, &line.row_name) };
+/// The position of the row with this number, as the line counts.
+fn counted(template: Template, rows: &[SheetRow], line: &FeedbackLine, number: usize) -> Option<usize> {
     let column = template.position(&line.column);
     let says = |index: usize| {
         rows.get(index).zip(column).is_some_and(|(row, column)| row.cell(column) == line.value)
@@ -225,14 +250,18 @@ fn found(template: Template, rows: &[SheetRow], line: &FeedbackLine) -> Option<u
     candidates.clone().find(|index| says(*index)).or_else(|| candidates.into_iter().next())
 }
 
-/// The one row with this text in its key.
-fn named(template: Template, rows: &[SheetRow], name: &str) -> Option<usize> {
-    if name.is_empty() {
-        return None;
+/// The rows by the texts in their keys.
+fn by_name(template: Template, rows: &[SheetRow]) -> HashMap<&str, Option<usize>> {
+    let mut names: HashMap<&str, Option<usize>> = HashMap::new();
+    for (index, row) in rows.iter().enumerate() {
+        for name in key_of(template, row).into_iter().filter(|name| !name.is_empty()) {
+            names
+                .entry(name)
+                .and_modify(|known| *known = known.filter(|other| *other == index))
+                .or_insert(Some(index));
+        }
     }
-    let mut fits = (0..).zip(rows).filter(|(_, row)| key_of(template, row).contains(&name));
-    let (index, _) = fits.next()?;
-    fits.next().is_none().then_some(index)
+    names
 }
 
 #[cfg(test)]
@@ -250,10 +279,15 @@ mod tests {
         sheets
     }
 
+    fn judged(text: &str, filed: &Sheets, register: &Sheets) -> Result<Vec<FeedbackLine>> {
+        let context = WorkContext::for_tests(std::time::Duration::from_mins(1));
+        placed(text, filed, register, &mut Budget::new(FEEDBACK, &context))
+    }
+
     fn read(text: &str) -> Vec<(Option<u64>, Option<String>)> {
         let filed = contracts("", &["A", "B", "C"]);
         let register = contracts("row_", &["X", "C", "B"]);
-        let lines = placed(text, &filed, &register).unwrap();
+        let lines = judged(text, &filed, &register).unwrap();
         lines.into_iter().map(|line| (line.row_number, line.row_id.map(|id| id.to_string()))).collect()
     }
 
@@ -272,13 +306,13 @@ mod tests {
     #[test]
     fn other_files_are_refused_and_texts_are_bounded() {
         let empty = Sheets::default();
-        let wrong = placed("a,b\n1,2\n", &empty, &empty).unwrap_err().to_string();
+        let wrong = judged("a,b\n1,2\n", &empty, &empty).unwrap_err().to_string();
         assert!(wrong.contains("templateCode"), "{wrong}");
         let long = format!("templateCode;rowNumber;message\nb_02_01;1;{}\u{1}x\n", "y".repeat(5_000));
-        let lines = placed(&long, &empty, &empty).unwrap();
+        let lines = judged(&long, &empty, &empty).unwrap();
         assert_eq!(lines[0].message.len(), MOST_TEXT);
         assert_eq!(cleaned(" a\u{0}b\n"), "a b");
         let many = "templateCode,rowNumber,message\n".to_owned() + &"b_02_01,1,x\n".repeat(MOST_LINES + 1);
-        assert!(placed(&many, &empty, &empty).is_err());
+        assert!(judged(&many, &empty, &empty).is_err());
     }
 }

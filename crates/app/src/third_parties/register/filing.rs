@@ -26,6 +26,7 @@ use crate::{
     App, Error, Result,
     author::Author,
     authz::Caller,
+    costly::WorkContext,
     history::Detail,
     idempotency::{Creation, Idempotency},
     pages::Precondition,
@@ -250,6 +251,7 @@ impl App {
     }
 
     async fn freeze(&self, caller: &Caller, wish: FilingWish) -> Result<Frozen> {
+        let work = self.export_work(caller).await?;
         let (scope, now, by) = (*caller.scope(), self.clock.now(), caller.actor().to_string());
         let read = move |r: &mut Reader<'_>| {
             let sheets = tables::sheets(r, &scope)?;
@@ -258,8 +260,9 @@ impl App {
             Ok::<_, Error>((report.counts(), report.readiness(sheets.len()), changed_at, sheets))
         };
         let (problems, readiness_pct, changed_at, sheets) = self.db.tenant(&scope).read(read).await?;
-        let write = move || {
-            let (name, bytes) = export::official(&sheets, &wish, changed_at.unwrap_or(now), now.day())?;
+        let write = move |context: &WorkContext| {
+            let (name, bytes) =
+                export::official(&sheets, &wish, changed_at.unwrap_or(now), now.day(), context)?;
             let package = FrozenPackage {
                 edition: 1,
                 name: format!("{name}.zip"),
@@ -281,7 +284,7 @@ impl App {
             };
             Ok(Frozen { freezing, content: STANDARD.encode(bytes) })
         };
-        tokio::task::spawn_blocking(write).await.map_err(Error::internal)?
+        work.run(write).await
     }
 
     /// The package of an edition; without one, the current.
@@ -326,9 +329,9 @@ pub(super) fn package(
 }
 
 /// The rows of a package that this service created.
-pub(super) fn sheets_of(bytes: Vec<u8>) -> Result<Sheets> {
+pub(super) fn sheets_of(bytes: Vec<u8>, context: &WorkContext) -> Result<Sheets> {
     let archive = archive::read(Upload::bytes(bytes.into()))?;
-    let tables = take::tables_of(&archive.tables, false)?
+    let tables = take::tables_of(&archive.tables, false, context)?
         .map_err(|_| Error::internal("a frozen package cannot be read"))?;
     let mut sheets = Sheets::default();
     for (template, rows) in tables {

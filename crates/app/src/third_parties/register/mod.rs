@@ -52,6 +52,7 @@ use crate::{
     arrangement::{self, ArrangementRow},
     author::Author,
     authz::Caller,
+    costly::{Work, WorkContext},
     upload::TELL_EVERY,
 };
 
@@ -110,27 +111,24 @@ impl App {
         progress: Progress,
     ) -> Result<ImportOutcome> {
         caller.require_import(Resource::Arrangements)?;
-        let slot = self.admission.importing.take(caller.tenant()).await?;
+        let work = self.import_work(caller).await?;
         let (app, caller) = (self.clone(), caller.clone());
         // The import continues if the client disconnects, so the task itself holds the slot.
-        let import = async move {
-            let outcome = app.read_and_store(&caller, upload, options, progress).await;
-            drop(slot);
-            outcome
-        };
+        let import = async move { app.read_and_store(&caller, &work, upload, options, progress).await };
         tokio::spawn(import).await.map_err(Error::internal)?
     }
 
     async fn read_and_store(
         &self,
         caller: &Caller,
+        work: &Work,
         upload: Upload,
         options: ImportOptions,
         progress: Progress,
     ) -> Result<ImportOutcome> {
         let telling = Arc::clone(&progress);
-        let read = tokio::task::spawn_blocking(move || read(upload, options.template, &telling));
-        let content = match read.await.map_err(Error::internal)?? {
+        let read = move |context: &WorkContext| read(upload, options.template, &telling, context);
+        let content = match work.run(read).await? {
             Ok(content) => content,
             Err(problems) => return Ok(ImportOutcome::Refused(problems)),
         };
@@ -139,13 +137,13 @@ impl App {
                 let notices = Notice::of_arrangements(&imported);
                 Gathered { imported, notices, ..Gathered::default() }
             }
-            Content::Official { tables, whole } => match self.convert(caller, tables, whole).await? {
+            Content::Official { tables, whole } => match self.convert(caller, work, tables, whole).await? {
                 Ok(converted) => converted,
                 Err(problems) => return Ok(ImportOutcome::Refused(problems)),
             },
         };
         let Gathered { imported, unused, notices, kept } = gathered;
-        let report = self.store_imported(caller, imported, kept, options.dry_run, progress).await?;
+        let report = self.store_imported(caller, work, (imported, kept), options.dry_run, progress).await?;
         Ok(ImportOutcome::Done(ImportReport { unused_contracts: unused, notices, ..report }))
     }
 
@@ -153,6 +151,7 @@ impl App {
     async fn convert(
         &self,
         caller: &Caller,
+        work: &Work,
         mut given: BTreeMap<Template, String>,
         whole: bool,
     ) -> Result<Result<Gathered, Problems>> {
@@ -162,9 +161,9 @@ impl App {
         } else {
             self.db.tenant(&scope).read(move |r| tables::sheets(r, &scope)).await?
         };
-        let convert = move || {
+        let convert = move |context: &WorkContext| {
             // The parser of records below reports what is wrong with tables that cannot be read.
-            let rows = take::tables_of(&given, false)?.unwrap_or_default();
+            let rows = take::tables_of(&given, false, context)?.unwrap_or_default();
             for template in Template::READ {
                 if !given.contains_key(&template) && !kept.rows(template).is_empty() {
                     given.insert(template, export::text(&kept, template)?);
@@ -181,19 +180,19 @@ impl App {
             let notices = Notice::of_register(&register);
             Ok(Ok(Gathered { imported: arrangements.collect(), unused, notices, kept: rows }))
         };
-        tokio::task::spawn_blocking(convert).await.map_err(Error::internal)?
+        work.run(convert).await
     }
 
     async fn store_imported(
         &self,
         caller: &Caller,
-        imported: Vec<Placed<Entry>>,
-        kept: BTreeMap<Template, Vec<SheetRow>>,
+        work: &Work,
+        (imported, kept): (Vec<Placed<Entry>>, BTreeMap<Template, Vec<SheetRow>>),
         dry_run: bool,
         progress: Progress,
     ) -> Result<ImportReport> {
         let (author, scope) = (Author::new(self, caller), *caller.scope());
-        let now = author.now;
+        let (now, held) = (author.now, work.held());
         let db = self.db.tenant(&scope);
         if dry_run {
             return db.read(move |r| dry_run::report(r, &scope, &imported)).await;
@@ -202,6 +201,7 @@ impl App {
             let fresh = !rows::any(tx, &scope)?;
             let mut report = ImportReport::default();
             for each in &imported {
+                held.context().check()?;
                 store_one(&author, tx, fresh, &each.record, &mut report)?;
                 if report.arrangements.is_multiple_of(TELL_EVERY) {
                     progress(Step::Stored, report.arrangements);
@@ -272,9 +272,10 @@ fn read(
     upload: Upload,
     template: Option<Template>,
     progress: &Progress,
+    context: &WorkContext,
 ) -> Result<Result<Content, Problems>> {
     let mut upload = upload.checked()?;
-    if !as_csv(&mut upload)? && upload.is_zip()? {
+    if !as_csv(&mut upload, context)? && upload.is_zip()? {
         let tables = archive::read(upload)?.tables;
         return Ok(Ok(Content::Official { tables, whole: true }));
     }
@@ -283,6 +284,6 @@ fn read(
             let tables = BTreeMap::from([(template, upload.text()?)]);
             Ok(Ok(Content::Official { tables, whole: false }))
         }
-        None => Ok(table::flat(upload, progress)?.map(Content::Flat)),
+        None => Ok(table::flat(upload, progress, context)?.map(Content::Flat)),
     }
 }

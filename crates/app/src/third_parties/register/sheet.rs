@@ -10,14 +10,16 @@ use domain::{
         release::ColumnCode,
         sheets::{HeadingProblem, SheetHeader, SheetRow},
     },
-    violation::FileComplaint,
 };
 
 use super::table::delimiter;
-use crate::{Error, Result};
+use crate::{
+    Result,
+    budget::{Budget, Limits},
+};
 
-/// The most rows one template may have.
-const MAX_ROWS: usize = 250_000;
+/// What the tables of a file may hold together.
+pub(super) const TABLES: Limits = Limits { bytes: 64 * 1024 * 1024, cells: 2_000_000, entries: 250_000 };
 /// How many problems of its form are reported for one table.
 const MOST: usize = 50;
 
@@ -26,6 +28,7 @@ pub(super) fn rows(
     template: Template,
     text: &str,
     marked: bool,
+    budget: &mut Budget,
 ) -> Result<Result<Vec<SheetRow>, Vec<Check>>> {
     let mut records = Records::new(text.as_bytes(), delimiter(text.as_bytes()));
     let mut record = csv::StringRecord::new();
@@ -50,6 +53,11 @@ pub(super) fn rows(
                 if cells.iter().all(|cell| cell.is_empty()) {
                     continue;
                 }
+                budget.entry()?;
+                for cell in &cells {
+                    budget.cell()?;
+                    budget.bytes(cell.len())?;
+                }
                 match header.row(line.to_string(), &cells) {
                     Some(row) => rows.push(row),
                     None => problems.push(cell_count(template, line, cells.len(), header.width())),
@@ -59,9 +67,6 @@ pub(super) fn rows(
                 problems.push(unreadable(template, error)?);
                 break;
             }
-        }
-        if rows.len() > MAX_ROWS {
-            return Err(Error::invalid("file", FileComplaint::TableTooLarge));
         }
         if problems.len() >= MOST {
             break;

@@ -20,9 +20,13 @@ use domain::{
 
 use crate::{
     Result,
+    budget::{Budget, Limits},
+    costly::WorkContext,
     upload::{self, Progress, Step, TELL_EVERY},
 };
 
+/// What the simple table may hold.
+const FLAT: Limits = Limits { bytes: 64 * 1024 * 1024, cells: 0, entries: 250_000 };
 /// How much of a file is read to detect its separator.
 const HEAD: usize = 4096;
 
@@ -47,6 +51,7 @@ pub(super) fn register(tables: &BTreeMap<Template, String>) -> Result<Register, 
 pub(super) fn flat(
     mut reader: impl Read,
     progress: &Progress,
+    context: &WorkContext,
 ) -> Result<Result<Vec<Placed<Entry>>, Problems>> {
     // The headings fit into the first bytes of any file and show the separator.
     let mut start = Vec::new();
@@ -56,8 +61,10 @@ pub(super) fn flat(
     let mut unreadable = Problems::default();
     let headings = rows.next_row(Table::Flat, &mut unreadable).map(|row| row.record).unwrap_or_default();
     let mut flat = FlatReader::new(&headings.iter().collect::<Vec<_>>());
-    let mut count = 0;
+    let (mut count, mut budget) = (0, Budget::new(FLAT, context));
     while let Some(row) = rows.next_row(Table::Flat, &mut unreadable) {
+        budget.entry()?;
+        budget.bytes(row.record.as_slice().len())?;
         // Our own export marks cells that a spreadsheet would run as a formula; the marks are removed here.
         let fields: Vec<Cow<'_, str>> = row.record.iter().map(restored).collect();
         flat.row(row.line, &fields.iter().map(AsRef::as_ref).collect::<Vec<_>>());

@@ -22,6 +22,8 @@ use crate::{
     App, Error, Result,
     author::Author,
     authz::Caller,
+    budget::Budget,
+    costly::{Work, WorkContext},
     upload::{self, Upload},
 };
 
@@ -73,25 +75,22 @@ impl App {
         options: ImportOptions,
     ) -> Result<RegisterImportOutcome> {
         caller.require_import(Resource::Register)?;
-        let slot = self.admission.importing.take(caller.tenant()).await?;
+        let work = self.import_work(caller).await?;
         let (app, caller) = (self.clone(), caller.clone());
         // The import continues if the client disconnects, so the task itself holds the slot.
-        let import = async move {
-            let outcome = app.take(&caller, upload, options).await;
-            drop(slot);
-            outcome
-        };
+        let import = async move { app.take(&caller, &work, upload, options).await };
         tokio::spawn(import).await.map_err(Error::internal)?
     }
 
     async fn take(
         &self,
         caller: &Caller,
+        work: &Work,
         upload: Upload,
         options: ImportOptions,
     ) -> Result<RegisterImportOutcome> {
-        let read = tokio::task::spawn_blocking(move || read(upload, options));
-        let given = match read.await.map_err(Error::internal)?? {
+        let read = move |context: &WorkContext| read(upload, options, context);
+        let given = match work.run(read).await? {
             Ok(given) => given,
             Err(checks) => return Ok(RegisterImportOutcome::Refused(checks)),
         };
@@ -194,11 +193,11 @@ fn planned(
     Ok((import, Plan { kept, before, after }))
 }
 
-fn read(upload: Upload, options: ImportOptions) -> Result<Result<Given, Vec<Check>>> {
+fn read(upload: Upload, options: ImportOptions, context: &WorkContext) -> Result<Result<Given, Vec<Check>>> {
     let mut upload = upload.checked()?;
     let no_workbook = || Error::invalid("file", FileComplaint::NoWorkbook);
     if upload.is_zip()? {
-        if let Some(read) = workbook::read(&mut upload)? {
+        if let Some(read) = workbook::read(&mut upload, context)? {
             return Ok(read.map(|book| Given { tables: book.tables, others: book.others, package: None }));
         }
         if options.workbook {
@@ -206,7 +205,7 @@ fn read(upload: Upload, options: ImportOptions) -> Result<Result<Given, Vec<Chec
         }
         upload.rewind().map_err(|error| upload::unreadable(&error))?;
         let archive::Archive { tables, package } = archive::read(upload)?;
-        return tables_of(&tables, false)
+        return tables_of(&tables, false, context)
             .map(|read| read.map(|tables| Given { tables, package: Some(package), others: Vec::new() }));
     }
     if upload.head(8)?.starts_with(OLD_WORKBOOK) {
@@ -218,17 +217,19 @@ fn read(upload: Upload, options: ImportOptions) -> Result<Result<Given, Vec<Chec
     }
     let template = options.template.ok_or_else(|| Error::invalid("template", FieldComplaint::Required))?;
     let tables = BTreeMap::from([(template, upload.text()?)]);
-    Ok(tables_of(&tables, true)?.map(|tables| Given { tables, ..Given::default() }))
+    Ok(tables_of(&tables, true, context)?.map(|tables| Given { tables, ..Given::default() }))
 }
 
 /// Every table as rows, or the problems that prevent parsing them.
 pub(super) fn tables_of(
     texts: &BTreeMap<Template, String>,
     marked: bool,
+    context: &WorkContext,
 ) -> Result<Result<TemplateRows, Vec<Check>>> {
+    let mut budget = Budget::new(sheet::TABLES, context);
     let (mut tables, mut problems) = (BTreeMap::new(), Vec::new());
     for (template, text) in texts {
-        match sheet::rows(*template, text, marked)? {
+        match sheet::rows(*template, text, marked, &mut budget)? {
             Ok(rows) => {
                 tables.insert(*template, rows);
             }

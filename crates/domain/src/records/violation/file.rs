@@ -10,6 +10,15 @@ sentences! {
     FileComplaint {
         Empty = "is empty: send the file itself", "ist leer: bitte die Datei selbst senden";
         TooLarge = "is larger than 64 MiB: split it", "ist größer als 64 MiB: bitte aufteilen";
+        LargerThan { most: u64 } =
+            "is larger than {most} MiB: split it",
+            "ist größer als {most} MiB: bitte aufteilen";
+        TookTooLong { seconds: u64 } =
+            "took longer than {seconds} s to read, and nothing was stored: split it",
+            "brauchte beim Einlesen länger als {seconds} s, und nichts wurde gespeichert: bitte aufteilen";
+        TooManyColumns { most: usize } =
+            "has more than {most} columns in its first row: remove the others",
+            "hat mehr als {most} Spalten in der ersten Zeile: bitte die übrigen entfernen";
         TableTooLarge =
             "holds a table that is too large: split it",
             "enthält eine zu große Tabelle: bitte aufteilen";

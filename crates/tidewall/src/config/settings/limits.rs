@@ -1,4 +1,4 @@
-//! Limits of requests per key and per address.
+//! Limits of requests per key, per session and per address.
 
 use std::time::Duration;
 
@@ -15,6 +15,8 @@ pub struct LimitSettings {
     pub v2: Rules,
     /// Requests per minute and address on public routes, if limited.
     pub public_per_minute: Option<u32>,
+    /// Requests per minute and session of the workspace, if limited.
+    pub session_per_minute: Option<u32>,
     /// Failed authentications per minute and address.
     pub auth_failures_per_minute: u32,
 }
@@ -52,11 +54,13 @@ const MOST_REQUESTS: u32 = 1_000_000;
 
 impl LimitSettings {
     pub(super) fn read(reader: &Reader<'_>) -> Result<Self, ConfigError> {
+        let session: u32 = reader.number("limits.session_per_minute", 0..=MOST_REQUESTS)?;
         let public: u32 = reader.number("limits.public_per_minute", 0..=MOST_REQUESTS)?;
         Ok(Self {
             v1: v1(reader)?,
             v2: v2(reader)?,
             public_per_minute: (public > 0).then_some(public),
+            session_per_minute: (session > 0).then_some(session),
             auth_failures_per_minute: reader.number("limits.auth_failures_per_minute", 1..=MOST_REQUESTS)?,
         })
     }

@@ -25,6 +25,7 @@ use super::{FindingImport, LineProblem, LineProblems};
 use crate::{
     Error, Result,
     author::Author,
+    costly::WorkContext,
     register::as_csv,
     upload::{self, Progress, Step, TELL_EVERY, Upload},
 };
@@ -39,6 +40,7 @@ pub(super) struct Opened {
     pub(super) source: Source,
     encoding: Option<Encoding>,
     own: OwnRecords,
+    context: WorkContext,
 }
 
 /// The tenant's records a line may name.
@@ -73,9 +75,14 @@ pub(super) struct Survey {
 type Read = std::result::Result<Candidate, LineError>;
 
 impl Opened {
-    pub(super) fn new(upload: Upload, options: &FindingImport, own: OwnRecords) -> Result<Self> {
+    pub(super) fn new(
+        upload: Upload,
+        options: &FindingImport,
+        own: OwnRecords,
+        context: &WorkContext,
+    ) -> Result<Self> {
         let mut upload = upload.checked()?;
-        let is_workbook = as_csv(&mut upload)?;
+        let is_workbook = as_csv(&mut upload, context)?;
         let head = upload.head(Format::HEAD as u64)?;
         refuse_archives(&head)?;
         if Format::is_xml(&head) {
@@ -95,7 +102,7 @@ impl Opened {
         };
         // What came out of a workbook is UTF-8.
         let encoding = options.encoding.filter(|_| !is_workbook);
-        Ok(Self { upload, source, encoding, own })
+        Ok(Self { upload, source, encoding, own, context: context.clone() })
     }
 
     /// Reads the whole file and collects its problems.
@@ -121,7 +128,11 @@ impl Opened {
         author: &Author,
         sink: &mut dyn FnMut(Read) -> ControlFlow<()>,
     ) -> Result<Imported> {
-        let now = author.now;
+        let (now, context, mut stopped) = (author.now, &self.context, Ok(()));
+        let sink = &mut |read: Read| {
+            stopped = context.check();
+            if stopped.is_err() { ControlFlow::Break(()) } else { sink(read) }
+        };
         let imported = match self.source {
             Source::Sarif => sarif::findings(&mut self.upload, now, &mut |candidate| sink(Ok(candidate))),
             Source::Trivy => trivy::findings(&mut self.upload, now, &mut |candidate| sink(Ok(candidate))),
@@ -137,6 +148,7 @@ impl Opened {
                 csv::findings(&mut self.upload, self.encoding, &against, sink)
             }
         };
+        stopped?;
         imported.map_err(unfit)
     }
 

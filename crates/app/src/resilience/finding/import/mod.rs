@@ -27,6 +27,7 @@ use crate::{
     App, Error, Result,
     author::Author,
     authz::Caller,
+    costly::{Work, WorkContext},
     upload::{Progress, Upload},
 };
 
@@ -125,20 +126,17 @@ impl App {
         progress: Progress,
     ) -> Result<FindingImportOutcome> {
         caller.require_import(Resource::Findings)?;
-        let slot = self.admission.importing.take(caller.tenant()).await?;
+        let work = self.import_work(caller).await?;
         let (app, caller) = (self.clone(), caller.clone());
         // The import continues if the client disconnects, so the task itself holds the slot.
-        let import = async move {
-            let outcome = app.survey_and_store(&caller, upload, options, progress).await;
-            drop(slot);
-            outcome
-        };
+        let import = async move { app.survey_and_store(&caller, &work, upload, options, progress).await };
         tokio::spawn(import).await.map_err(Error::internal)?
     }
 
     async fn survey_and_store(
         &self,
         caller: &Caller,
+        work: &Work,
         upload: Upload,
         options: FindingImport,
         progress: Progress,
@@ -147,9 +145,10 @@ impl App {
         let (reading, telling) = (author.clone(), Arc::clone(&progress));
         let (scope, asked) = (*caller.scope(), options.clone());
         let own = self.db.tenant(&scope).read(move |r| OwnRecords::read(r, &scope)).await?;
-        let survey =
-            move || Opened::new(upload, &asked, own).and_then(|file| file.survey(&reading, &telling));
-        let survey = tokio::task::spawn_blocking(survey).await.map_err(Error::internal)??;
+        let survey = move |context: &WorkContext| {
+            Opened::new(upload, &asked, own, context).and_then(|file| file.survey(&reading, &telling))
+        };
+        let survey = work.run(survey).await?;
         let Survey { file, digest, problems } = survey;
         if problems.total > 0 {
             return Ok(FindingImportOutcome::Refused(problems));

@@ -10,11 +10,11 @@ use quick_xml::events::{BytesStart, Event};
 
 use super::{
     number::{self, Epoch, NoText},
-    parts::{XmlPart, add_reference, attribute, damaged, typed},
+    parts::{XmlPart, add_reference, add_text, attribute, damaged, typed},
     strings::{Collected, Strings},
     styles::Styles,
 };
-use crate::Result;
+use crate::{Result, budget::Budget};
 
 /// The maximum rows and columns of a spreadsheet.
 const MAX_ROW: u32 = 1_048_576;
@@ -43,10 +43,12 @@ pub(super) struct Cell {
     pub(super) value: Result<String, CellProblem>,
 }
 
-/// Calls `each` for every cell that is not empty, and returns the merged ranges.
+/// Calls `take` for every cell that is not empty, and returns the merged ranges. Rows and cells are counted where they
+/// begin, whatever they hold, and texts while they are collected.
 pub(super) fn each<R: Read>(
     mut part: XmlPart<'_, R>,
     shared: &Shared,
+    budget: &mut Budget,
     mut take: impl FnMut(Cell) -> Result<()>,
 ) -> Result<Vec<String>> {
     let (mut row, mut column, mut merged) = (0, None, Vec::new());
@@ -55,10 +57,12 @@ pub(super) fn each<R: Read>(
         match &event {
             Event::Start(element) => match element.local_name().as_ref() {
                 "row" => {
+                    budget.entry()?;
                     row = next_row(element, row)?;
                     column = None;
                 }
                 "c" => {
+                    budget.cell()?;
                     let at = next_column(element, row, column)?;
                     column = Some(at);
                     open = Some(Open::new(element, at));
@@ -74,7 +78,7 @@ pub(super) fn each<R: Read>(
             },
             Event::End(element) if element.local_name().as_ref() == "c" => {
                 if let Some(cell) = open.take()
-                    && let Some(cell) = cell.finish(row, shared)?
+                    && let Some(cell) = cell.finish(row, shared, budget)?
                 {
                     take(cell)?;
                 }
@@ -82,7 +86,7 @@ pub(super) fn each<R: Read>(
             _ => {}
         }
         if let Some(cell) = &mut open {
-            cell.add(&event)?;
+            cell.add(&event, budget)?;
         }
     }
     Ok(merged)
@@ -173,23 +177,31 @@ impl Open {
         }
     }
 
-    fn add(&mut self, event: &Event<'_>) -> Result<()> {
+    fn add(&mut self, event: &Event<'_>, budget: &mut Budget) -> Result<()> {
         match event {
-            Event::Text(text) if self.within_value => self.value.push_str(&text.xml10_content()),
-            Event::CData(text) if self.within_value => self.value.push_str(&text.xml10_content()),
+            Event::Text(text) if self.within_value => {
+                add_text(&mut self.value, &text.xml10_content(), budget)?
+            }
+            Event::CData(text) if self.within_value => {
+                add_text(&mut self.value, &text.xml10_content(), budget)?
+            }
             Event::GeneralRef(reference) if self.within_value => add_reference(&mut self.value, reference)?,
             Event::End(element) if element.local_name().as_ref() == "v" => self.within_value = false,
-            _ => self.inline.see(event)?,
+            _ => self.inline.see(event, budget)?,
         }
         Ok(())
     }
 
     /// The cell, unless it is empty.
-    fn finish(mut self, row: u32, shared: &Shared) -> Result<Option<Cell>> {
+    fn finish(mut self, row: u32, shared: &Shared, budget: &mut Budget) -> Result<Option<Cell>> {
         let value = match self.kind.as_str() {
             "inlineStr" => Ok(self.inline.take()),
             "s" if self.value.is_empty() => Ok(String::new()),
-            "s" => Ok(shared.strings.referred(&self.value)?.to_owned()),
+            "s" => {
+                let text = shared.strings.referred(&self.value)?;
+                budget.bytes(text.len())?;
+                Ok(text.to_owned())
+            }
             "str" => Ok(typed(&self.value)),
             "b" if self.value.trim() == "1" => Ok("true".to_owned()),
             "b" if self.value.trim() == "0" => Ok("false".to_owned()),

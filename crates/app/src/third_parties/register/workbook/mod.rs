@@ -37,17 +37,24 @@ use reports::{ReportError, book::Book};
 pub(crate) use self::csv::as_csv;
 use self::{
     cells::Shared,
+    csv::full,
     number::Epoch,
     parts::{Parts, attribute, damaged},
     strings::Strings,
     styles::Styles,
-    table::{Budget, Table},
+    table::Table,
 };
 use super::take::TemplateRows;
-use crate::{Error, Result};
+use crate::{
+    Error, Result,
+    budget::{Budget, Limits},
+    costly::WorkContext,
+};
 
 /// The maximum number of sheets that are listed.
 const MAX_SHEETS: usize = 500;
+/// What a workbook of the register may hold. Many cells may share one long text.
+const REGISTER: Limits = Limits { bytes: 64 * 1024 * 1024, cells: 2_000_000, entries: 250_000 };
 /// The name of the checks of a workbook's form.
 const RULE: &str = "workbook";
 
@@ -60,9 +67,10 @@ pub(super) struct Incoming {
 }
 
 /// The register as a workbook, with titles in one language.
-pub(super) fn to_bytes(sheets: &Sheets, language: Language) -> Result<Vec<u8>> {
-    let mut book = Book::new().map_err(Error::internal)?;
+pub(super) fn to_bytes(sheets: &Sheets, language: Language, context: &WorkContext) -> Result<Vec<u8>> {
+    let mut book = Book::new(context.folder().map_err(full)?).map_err(Error::internal)?;
     for template in Template::ALL {
+        context.check()?;
         let columns = template.columns();
         let heads = [
             columns.iter().map(|column| column.code().to_string()).collect(),
@@ -81,13 +89,16 @@ pub(super) fn to_bytes(sheets: &Sheets, language: Language) -> Result<Vec<u8>> {
 
 /// Reads a workbook; `None` for an archive of another kind. Problems that prevent reading a sheet are collected, and
 /// then nothing of the workbook is used.
-pub(super) fn read(reader: impl Read + Seek) -> Result<Option<Result<Incoming, Vec<Check>>>> {
+pub(super) fn read(
+    reader: impl Read + Seek,
+    context: &WorkContext,
+) -> Result<Option<Result<Incoming, Vec<Check>>>> {
     let Some(mut parts) = Parts::open(reader)? else { return Ok(None) };
     let Listed { sheets, epoch } = listed(&mut parts)?;
     let related = related(&mut parts)?;
-    let shared = shared(&mut parts, &related, epoch)?;
+    let mut budget = Budget::new(REGISTER, context);
+    let shared = shared(&mut parts, &related, epoch, &mut budget)?;
     let (mut tables, mut others, mut problems) = (BTreeMap::new(), Vec::new(), Vec::new());
-    let mut budget = Budget::default();
     for sheet in sheets {
         let Some(template) = Template::from_name(sheet.name.trim()) else {
             let check = other(&sheet.name);
@@ -102,9 +113,12 @@ pub(super) fn read(reader: impl Read + Seek) -> Result<Option<Result<Incoming, V
         let part = parts.part(place.unwrap_or_default())?;
         let part =
             part.ok_or_else(|| damaged(&format_args!("the sheet {} has no content", template.id())))?;
-        let mut table = Table::new(template, &mut budget);
-        let merged = cells::each(part, &shared, |cell| table.add(cell))?;
-        match table.finish(merged)? {
+        let mut table = Table::new(template);
+        let merged = cells::each(part, &shared, &mut budget, |cell| {
+            table.add(cell);
+            Ok(())
+        })?;
+        match table.finish(merged) {
             Ok(rows) => {
                 if tables.insert(template, rows).is_some() {
                     let template = template.id();
@@ -138,31 +152,55 @@ pub struct PlainRow {
     pub cells: Vec<(u32, Result<String, Finding>)>,
 }
 
-/// Every sheet of a workbook, within the same bounds; an archive of another kind is none.
-pub(crate) fn plain(reader: impl Read + Seek) -> Result<Option<Vec<PlainSheet>>> {
+/// Which sheets of a workbook are read as they stand.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Wanted {
+    All,
+    /// The sheet of this name, in any letter case, or else the first, with at most so many columns.
+    One {
+        name: &'static str,
+        columns: usize,
+    },
+}
+
+/// The wanted sheets of a workbook, and the names of the others; an archive of another kind is none.
+pub(crate) fn plain(
+    reader: impl Read + Seek,
+    wanted: Wanted,
+    budget: &mut Budget,
+) -> Result<Option<(Vec<PlainSheet>, Vec<String>)>> {
     let Some(mut parts) = Parts::open(reader)? else { return Ok(None) };
-    let Listed { sheets, epoch } = listed(&mut parts)?;
+    let Listed { mut sheets, epoch } = listed(&mut parts)?;
     let related = related(&mut parts)?;
-    let shared = shared(&mut parts, &related, epoch)?;
-    let (mut budget, mut read) = (Budget::default(), Vec::new());
+    let shared = shared(&mut parts, &related, epoch, budget)?;
+    let (mut others, mut most) = (Vec::new(), usize::MAX);
+    if let Wanted::One { name, columns } = wanted {
+        let named = sheets.iter().position(|sheet| sheet.name.trim().eq_ignore_ascii_case(name));
+        let chosen = (!sheets.is_empty()).then(|| sheets.swap_remove(named.unwrap_or(0)));
+        others = sheets.into_iter().map(|sheet| sheet.name).collect();
+        (sheets, most) = (chosen.into_iter().collect(), columns);
+    }
+    let mut read = Vec::new();
     for sheet in sheets {
         let place = related.iter().find(|part| part.id == sheet.part).map(|part| part.place.as_str());
         let Some(part) = parts.part(place.unwrap_or_default())? else { continue };
         let mut rows: Vec<PlainRow> = Vec::new();
-        cells::each(part, &shared, |cell| {
-            let is_new = rows.last().is_none_or(|row| row.number != cell.row);
-            budget.spend(is_new, cell.value.as_ref().map_or(0, String::len))?;
-            if is_new {
+        cells::each(part, &shared, budget, |cell| {
+            if rows.last().is_none_or(|row| row.number != cell.row) {
                 rows.push(PlainRow { number: cell.row, cells: Vec::new() });
             }
+            let is_head = rows.len() == 1;
             if let Some(row) = rows.last_mut() {
                 row.cells.push((cell.column, cell.value.map_err(|(finding, _)| finding)));
+                if is_head && row.cells.len() > most {
+                    return Err(Error::invalid("file", FileComplaint::TooManyColumns { most }));
+                }
             }
             Ok(())
         })?;
         read.push(PlainSheet { name: sheet.name, rows });
     }
-    Ok(Some(read))
+    Ok(Some((read, others)))
 }
 
 /// A sheet that is no template. One that is named like a template was meant to be one.
@@ -256,10 +294,15 @@ fn related<R: Read + Seek>(parts: &mut Parts<R>) -> Result<Vec<Related>> {
     Ok(related)
 }
 
-fn shared<R: Read + Seek>(parts: &mut Parts<R>, related: &[Related], epoch: Epoch) -> Result<Shared> {
+fn shared<R: Read + Seek>(
+    parts: &mut Parts<R>,
+    related: &[Related],
+    epoch: Epoch,
+    budget: &mut Budget,
+) -> Result<Shared> {
     let place = |kind: &str| related.iter().find(|part| part.kind.ends_with(kind)).map(|part| &*part.place);
     let strings = match parts.part(place("/sharedStrings").unwrap_or_default())? {
-        Some(part) => Strings::read(part)?,
+        Some(part) => Strings::read(part, budget)?,
         None => Strings::default(),
     };
     let styles = match parts.part(place("/styles").unwrap_or_default())? {

@@ -9,12 +9,14 @@ use quick_xml::{
 };
 use zip::{ZipArchive, read::ZipFile, result::ZipError};
 
-use crate::{Error, Result, register::archive, upload};
+use crate::{Error, Result, budget::Budget, register::archive, upload};
 
 /// A workbook has a few parts for each sheet.
 const MAX_PARTS: usize = 1_000;
 /// The maximum uncompressed size of all parts that are read.
 const MAX_UNPACKED: u64 = 256 * 1024 * 1024;
+/// The longest stretch from one tag to the next, which is held in memory: the text of a cell, with room for escapes.
+const MAX_BETWEEN_TAGS: usize = 1024 * 1024;
 /// The main part, which identifies a workbook.
 const WORKBOOK: &str = "xl/workbook.xml";
 
@@ -54,7 +56,7 @@ impl<R: Read + Seek> Parts<R> {
             Err(ZipError::FileNotFound) => return Ok(None),
             Err(error) => return Err(damaged(&error)),
         };
-        let part = Limited { inner: file, left, of_part: upload::MAX_BYTES };
+        let part = Limited { inner: file, left, of_part: upload::MAX_BYTES, since_tag: 0 };
         let mut reader = Reader::from_reader(BufReader::new(part));
         reader.config_mut().expand_empty_elements = true;
         Ok(Some(XmlPart { reader, buffer: Vec::new() }))
@@ -83,6 +85,7 @@ struct Limited<'p, R> {
     inner: R,
     left: &'p mut u64,
     of_part: u64,
+    since_tag: usize,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -91,6 +94,18 @@ struct TooLarge;
 
 fn is_too_large(error: &io::Error) -> bool {
     error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<TooLarge>)
+}
+
+impl<R> Limited<'_, R> {
+    /// The longest stretch without a tag that ends in these bytes; the last one continues in the next.
+    fn longest_stretch(&mut self, bytes: &[u8]) -> usize {
+        let mut longest = 0;
+        for (index, stretch) in bytes.split(|byte| *byte == b'<').enumerate() {
+            self.since_tag = if index == 0 { self.since_tag } else { 0 } + stretch.len();
+            longest = longest.max(self.since_tag);
+        }
+        longest
+    }
 }
 
 impl<R: Read> Read for Limited<'_, R> {
@@ -102,7 +117,8 @@ impl<R: Read> Read for Limited<'_, R> {
             return Err(io::Error::other(TooLarge));
         };
         (*self.left, self.of_part) = (left, of_part);
-        Ok(count)
+        let longest = self.longest_stretch(&buffer[..count]);
+        if longest > MAX_BETWEEN_TAGS { Err(io::Error::other(TooLarge)) } else { Ok(count) }
     }
 }
 
@@ -119,6 +135,13 @@ pub(super) fn attribute(element: &BytesStart<'_>, name: &str) -> Option<String> 
         .flatten()
         .find(|attribute| attribute.key.local_name().as_ref() == name)?;
     quick_xml::escape::unescape(&found.value).ok().map(std::borrow::Cow::into_owned)
+}
+
+/// Appends a text, which may come in any number of pieces.
+pub(super) fn add_text(text: &mut String, piece: &str, budget: &mut Budget) -> Result<()> {
+    budget.bytes(piece.len())?;
+    text.push_str(piece);
+    Ok(())
 }
 
 /// Appends the character of a reference such as `&amp;` or `&#10;`.

@@ -2,14 +2,13 @@
 
 use std::io::Read;
 
-use domain::violation::FileComplaint;
 use quick_xml::events::Event;
 
-use super::parts::{XmlPart, add_reference, damaged, typed};
-use crate::{Error, Result};
+use super::parts::{XmlPart, add_reference, add_text, damaged, typed};
+use crate::{Error, Result, budget::Budget};
 
-/// The maximum total size of all texts.
-const MOST: usize = 64 * 1024 * 1024;
+/// What a text costs besides its letters.
+const EACH: usize = 8;
 
 /// The texts one after the other, and the end of each.
 #[derive(Debug, Default)]
@@ -19,7 +18,7 @@ pub(super) struct Strings {
 }
 
 impl Strings {
-    pub(super) fn read<R: Read>(mut part: XmlPart<'_, R>) -> Result<Self> {
+    pub(super) fn read<R: Read>(mut part: XmlPart<'_, R>, budget: &mut Budget) -> Result<Self> {
         let (mut strings, mut text) = (Self::default(), Collected::default());
         while let Some(event) = part.next()? {
             if let Event::Start(element) = &event
@@ -29,18 +28,17 @@ impl Strings {
             } else if let Event::End(element) = &event
                 && element.local_name().as_ref() == "si"
             {
+                budget.bytes(EACH)?;
+                budget.step()?;
                 strings.push(&text.take())?;
             } else {
-                text.see(&event)?;
+                text.see(&event, budget)?;
             }
         }
         Ok(strings)
     }
 
     fn push(&mut self, text: &str) -> Result<()> {
-        if self.text.len() + text.len() > MOST {
-            return Err(Error::invalid("file", FileComplaint::TableTooLarge));
-        }
         self.text.push_str(text);
         self.ends.push(u32::try_from(self.text.len()).map_err(Error::internal)?);
         Ok(())
@@ -68,7 +66,7 @@ pub(super) struct Collected {
 }
 
 impl Collected {
-    pub(super) fn see(&mut self, event: &Event<'_>) -> Result<()> {
+    pub(super) fn see(&mut self, event: &Event<'_>, budget: &mut Budget) -> Result<()> {
         match event {
             Event::Start(element) => match element.local_name().as_ref() {
                 "rPh" => self.sound = true,
@@ -80,8 +78,12 @@ impl Collected {
                 "t" => self.within = false,
                 _ => {}
             },
-            Event::Text(text) if self.within && !self.sound => self.text.push_str(&text.xml10_content()),
-            Event::CData(text) if self.within && !self.sound => self.text.push_str(&text.xml10_content()),
+            Event::Text(text) if self.within && !self.sound => {
+                add_text(&mut self.text, &text.xml10_content(), budget)?;
+            }
+            Event::CData(text) if self.within && !self.sound => {
+                add_text(&mut self.text, &text.xml10_content(), budget)?;
+            }
             Event::GeneralRef(reference) if self.within && !self.sound => {
                 add_reference(&mut self.text, reference)?;
             }

@@ -10,7 +10,6 @@ use domain::{
         release::{Column, ColumnCode},
         sheets::{HeadingProblem, SheetHeader, SheetRow},
     },
-    violation::FileComplaint,
     wording::Language,
 };
 
@@ -18,36 +17,10 @@ use super::{
     RULE,
     cells::{Cell, CellProblem, name},
 };
-use crate::{Error, Result};
+use crate::Result;
 
-/// The most rows all sheets together may have.
-const MAX_ROWS: usize = 250_000;
-/// The maximum total size of all cells: many cells may share one long text.
-const MAX_TEXT: usize = 64 * 1024 * 1024;
 /// How many problems are reported for one sheet.
 const MOST: usize = 50;
-
-/// The remaining limits of one workbook.
-#[derive(Debug)]
-pub(super) struct Budget {
-    rows: usize,
-    text: usize,
-}
-
-impl Default for Budget {
-    fn default() -> Self {
-        Self { rows: MAX_ROWS, text: MAX_TEXT }
-    }
-}
-
-impl Budget {
-    /// Takes a cell and perhaps a row off what is left.
-    pub(super) fn spend(&mut self, is_row: bool, text: usize) -> Result<()> {
-        self.rows = self.rows.checked_sub(usize::from(is_row)).ok_or_else(too_large)?;
-        self.text = self.text.checked_sub(text).ok_or_else(too_large)?;
-        Ok(())
-    }
-}
 
 /// The column codes of a sheet.
 struct Heads {
@@ -57,9 +30,8 @@ struct Heads {
 }
 
 /// A sheet that is being read.
-pub(super) struct Table<'b> {
+pub(super) struct Table {
     template: Template,
-    budget: &'b mut Budget,
     /// The row that is being read.
     row: u32,
     cells: Vec<(u32, Result<String, CellProblem>)>,
@@ -71,11 +43,10 @@ pub(super) struct Table<'b> {
     failed: bool,
 }
 
-impl<'b> Table<'b> {
-    pub(super) fn new(template: Template, budget: &'b mut Budget) -> Self {
+impl Table {
+    pub(super) fn new(template: Template) -> Self {
         Self {
             template,
-            budget,
             row: 0,
             cells: Vec::new(),
             heads: None,
@@ -86,41 +57,37 @@ impl<'b> Table<'b> {
         }
     }
 
-    pub(super) fn add(&mut self, cell: Cell) -> Result<()> {
+    pub(super) fn add(&mut self, cell: Cell) {
         if cell.row != self.row {
-            self.end_row()?;
+            self.end_row();
             self.row = cell.row;
         }
-        let length = cell.value.as_ref().map_or(0, String::len);
-        self.budget.text = self.budget.text.checked_sub(length).ok_or_else(too_large)?;
         self.cells.push((cell.column, cell.value));
-        Ok(())
     }
 
     /// The rows, or the problems that prevent parsing them.
-    pub(super) fn finish(mut self, merged: Vec<String>) -> Result<Result<Vec<SheetRow>, Vec<Check>>> {
-        self.end_row()?;
+    pub(super) fn finish(mut self, merged: Vec<String>) -> Result<Vec<SheetRow>, Vec<Check>> {
+        self.end_row();
         if self.heads.is_none() && !self.failed {
             self.complain(None, None, Finding::NoHeadings, Remedy::FirstRow);
         }
         for range in merged {
             self.complain(None, None, Finding::Merged { range: Quoted(range) }, Remedy::Unmerge);
         }
-        Ok(if self.problems.is_empty() { Ok(self.rows) } else { Err(self.problems) })
+        if self.problems.is_empty() { Ok(self.rows) } else { Err(self.problems) }
     }
 
-    fn end_row(&mut self) -> Result<()> {
+    fn end_row(&mut self) {
         let cells = std::mem::take(&mut self.cells);
         if cells.is_empty() || self.failed {
-            return Ok(());
+            return;
         }
         let Some(heads) = self.heads.take() else {
             self.begin(cells);
-            return Ok(());
+            return;
         };
-        self.take_row(&heads, cells)?;
+        self.take_row(&heads, cells);
         self.heads = Some(heads);
-        Ok(())
     }
 
     /// The first row that is not empty contains the column codes.
@@ -166,7 +133,7 @@ impl<'b> Table<'b> {
         self.add_check(rule, Some(self.row), None, (finding.into(), PackageRemedy::OnlyColumns.into()));
     }
 
-    fn take_row(&mut self, heads: &Heads, cells: Vec<(u32, Result<String, CellProblem>)>) -> Result<()> {
+    fn take_row(&mut self, heads: &Heads, cells: Vec<(u32, Result<String, CellProblem>)>) {
         let columns: Vec<&Column> = heads.header.columns().collect();
         let mut fields = vec![String::new(); columns.len()];
         for (place, value) in cells {
@@ -182,12 +149,10 @@ impl<'b> Table<'b> {
             }
         }
         if std::mem::take(&mut self.titles_may_come) && are_titles(&columns, &fields) {
-            return Ok(());
+            return;
         }
-        self.budget.rows = self.budget.rows.checked_sub(1).ok_or_else(too_large)?;
         let fields: Vec<&str> = fields.iter().map(String::as_str).collect();
         self.rows.extend(heads.header.row(self.row.to_string(), &fields));
-        Ok(())
     }
 
     fn complain(&mut self, row: Option<u32>, column: Option<ColumnCode>, finding: Finding, remedy: Remedy) {
@@ -232,8 +197,4 @@ fn are_titles(columns: &[&Column], fields: &[String]) -> bool {
 
 fn quoted(headings: &[&str], index: usize) -> Quoted {
     Quoted(headings.get(index).map_or("", |text| text).to_owned())
-}
-
-fn too_large() -> Error {
-    Error::invalid("file", FileComplaint::TableTooLarge)
 }

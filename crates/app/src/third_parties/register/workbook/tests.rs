@@ -45,6 +45,10 @@ fn zipped(files: &[(String, String)]) -> Vec<u8> {
     archive.finish().unwrap().into_inner()
 }
 
+fn context() -> WorkContext {
+    WorkContext::for_tests(std::time::Duration::from_mins(5))
+}
+
 fn text(place: &str, value: &str) -> String {
     format!("<c r=\"{place}\" t=\"inlineStr\"><is><t>{value}</t></is></c>")
 }
@@ -56,7 +60,7 @@ fn sheet(rows: &str) -> String {
 }
 
 fn read_sheets(sheets: &[(&str, &str)]) -> Result<Option<Result<Incoming, Vec<Check>>>> {
-    read(Cursor::new(zipped(&parts(sheets))))
+    read(Cursor::new(zipped(&parts(sheets))), &context())
 }
 
 /// The rows of one sheet of `B_03.03`.
@@ -77,7 +81,7 @@ fn problems(data: &str) -> Vec<(String, String, String)> {
 }
 
 fn complaint(bytes: Vec<u8>) -> String {
-    match read(Cursor::new(bytes)) {
+    match read(Cursor::new(bytes), &context()) {
         Err(error) => error.to_string() + &format!("{error:?}"),
         Ok(read) => panic!("{read:?}"),
     }
@@ -199,7 +203,10 @@ fn damaged_workbooks_are_refused() {
     };
     assert!(complaint(zipped(&without("xl/worksheets/sheet0.xml"))).contains("has no content"));
     assert!(complaint(zipped(&without("xl/_rels/workbook.xml.rels"))).contains("where its sheets are"));
-    assert!(read(Cursor::new(zipped(&without("xl/workbook.xml")))).unwrap().is_none(), "no workbook");
+    assert!(
+        read(Cursor::new(zipped(&without("xl/workbook.xml"))), &context()).unwrap().is_none(),
+        "no workbook"
+    );
 }
 
 #[test]
@@ -220,4 +227,47 @@ fn a_small_file_that_unpacks_to_very_much_is_refused() {
     let mut many = parts(&[("B_03.03", &sheet(""))]);
     many.extend((0..1_000).map(|number| (format!("xl/media/{number}"), String::new())));
     assert!(complaint(zipped(&many)).contains("more than 1000 files"));
+}
+
+/// Reads one sheet of at most three columns and six cells.
+fn plain_sheet(sheets: &[(&str, &str)]) -> Result<(Vec<PlainSheet>, Vec<String>)> {
+    let mut budget = Budget::new(Limits { bytes: 100, cells: 6, entries: 3 }, &context());
+    let wanted = Wanted::One { name: "wanted", columns: 3 };
+    Ok(plain(Cursor::new(zipped(&parts(sheets))), wanted, &mut budget)?.unwrap())
+}
+
+#[test]
+fn of_a_plain_workbook_one_sheet_is_read_and_the_others_are_named() {
+    let row = format!("<sheetData><row r=\"1\">{}</row></sheetData>", text("A1", "x"));
+    let broken = "<sheetData><row r=\"1\"><c r=\"B7\"/></row>";
+    let (sheets, others) = plain_sheet(&[("Notes", broken), (" Wanted ", &row), ("More", broken)]).unwrap();
+    assert_eq!((sheets.len(), sheets[0].rows.len(), others.len()), (1, 1, 2));
+    let (sheets, _) = plain_sheet(&[("First", &row), ("Second", broken)]).unwrap();
+    assert_eq!(sheets[0].name, "First");
+}
+
+#[test]
+fn empty_and_wrong_cells_count_and_a_wide_first_row_is_refused_at_once() {
+    let sheet = |cells: &str| format!("<sheetData><row r=\"1\">{}</row>{cells}</sheetData>", text("A1", "x"));
+    for cell in ["<c/>", "<c t=\"e\"><v>#REF!</v></c>"] {
+        let data = sheet(&format!("<row r=\"2\">{}</row>", cell.repeat(6)));
+        let refused = plain_sheet(&[("wanted", &data)]).unwrap_err().to_string();
+        assert!(refused.contains("too large"), "{cell}: {refused}");
+    }
+    let rows: String = (2..6).map(|row| format!("<row r=\"{row}\"/>")).collect();
+    assert!(plain_sheet(&[("wanted", &sheet(&rows))]).unwrap_err().to_string().contains("too large"));
+    let cells = ["A1", "B1", "C1", "D1"].map(|place| text(place, "x")).concat();
+    let wide = format!("<sheetData><row r=\"1\">{cells}</row>");
+    let refused = plain_sheet(&[("wanted", &wide)]).unwrap_err().to_string();
+    assert!(refused.contains("more than 3 columns"), "before the damaged rest is read: {refused}");
+}
+
+#[test]
+fn a_text_without_an_end_is_refused_before_it_is_held() {
+    let pieces = "<![CDATA[xxxxxxxxxx]]>".repeat(20);
+    let data = format!("<sheetData><row r=\"1\"><c t=\"str\"><v>{pieces}</v></c></row></sheetData>");
+    assert!(plain_sheet(&[("wanted", &data)]).unwrap_err().to_string().contains("too large"));
+    let long =
+        format!("<sheetData><row r=\"1\"><c t=\"{}\"/></row></sheetData>", "x".repeat(2 * 1024 * 1024));
+    assert!(complaint(zipped(&parts(&[("B_03.03", &long)]))).contains("too large"));
 }

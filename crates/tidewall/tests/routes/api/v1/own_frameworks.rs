@@ -46,7 +46,7 @@ fn book(heads: &[&str], rows: &[&[&str]]) -> Vec<u8> {
         heads: vec![texts(heads)],
         rows: rows.iter().map(|row| texts(row)).collect(),
     };
-    workbook::to_bytes(&[sheet]).unwrap()
+    workbook::to_bytes(&[sheet], &std::env::temp_dir()).unwrap()
 }
 
 fn policy() -> Vec<u8> {
@@ -308,4 +308,62 @@ async fn a_framework_of_many_requirements_is_kept_and_one_more_is_refused() {
     second.patch(&address, &json!({ "status": "approved" })).await.expect(200);
     let page = first.get("/api/v1/assessments?framework=big&limit=500&offset=1400").await.expect(200).json();
     assert_eq!((&page["meta"]["total"], page["data"].as_array().unwrap().len()), (&json!(1_500), 100));
+}
+
+/// Three levels of parameters, each with so many inserts of the next.
+fn nested_parameters(inserts: usize) -> Value {
+    let all = |name: &str| format!("{{{{ insert: param, {name} }}}}").repeat(inserts);
+    json!({ "catalog": { "controls": [{
+        "id": "a", "title": "A",
+        "params": [
+            { "id": "p", "label": all("q") }, { "id": "q", "label": all("r") },
+            { "id": "r", "label": "x".repeat(1_000) },
+        ],
+        "parts": [{ "name": "statement", "prose": all("p") }],
+    }] } })
+}
+
+#[tokio::test]
+async fn a_small_catalogue_that_stands_for_a_text_without_end_is_refused_before_it_is_written_out() {
+    let app = TestApp::new().await;
+    let [client] = keys(&app).await;
+    let address = made(&client, "house-it").await;
+    // Written out, the last one would have a billion letters.
+    for inserts in [3, 100] {
+        let file = nested_parameters(inserts).to_string().into_bytes();
+        assert!(file.len() < 20_000, "{}", file.len());
+        let refused = import(&client, &address, "", file).await.expect(422).json();
+        assert!(refused.to_string().contains("at most 10000 characters"), "{refused}");
+    }
+    let file = nested_parameters(2).to_string().into_bytes();
+    import(&client, &address, "?dry_run=true", file).await.expect(200);
+    let inside = json!({ "catalog": { "controls": [{
+        "id": "a", "title": "A", "params": [{ "id": "p", "label": "p is {{ insert: param, p }}" }],
+        "parts": [{ "name": "statement", "prose": "{{ insert: param, p }}" }],
+    }] } });
+    import(&client, &address, "", inside.to_string().into_bytes()).await.expect(200);
+    let kept = client.get(&format!("{address}/export?format=oscal")).await.expect(200).json();
+    assert_eq!(kept["catalog"]["controls"][0]["parts"][0]["prose"], "[p is [p]]");
+}
+
+#[tokio::test]
+async fn files_of_very_many_small_things_are_refused() {
+    let app = TestApp::new().await;
+    let [client] = keys(&app).await;
+    let address = made(&client, "house-it").await;
+    let objects = format!("{{\"catalog\":{{\"controls\":[{}{{}}]}}}}", "{\"a\":1},".repeat(150_000));
+    let large = format!("{{\"catalog\":\"{}\"}}", "x".repeat(4 * 1024 * 1024));
+    let wide = book(&["title", "text", "a", "b", "c", "d", "e", "f", "g"], &[]);
+    let row = ["x", "y"];
+    let rows: Vec<&[&str]> = (0..60_000).map(|_| &row[..]).collect();
+    let long = book(&["title", "text"], &rows);
+    for (file, said) in [
+        (objects.into_bytes(), "too large"),
+        (large.into_bytes(), "larger than 4 MiB"),
+        (wide, "more than 8 columns"),
+        (long, "too large"),
+    ] {
+        let refused = import(&client, &address, "?dry_run=true", file).await.expect(422).json();
+        assert!(refused["details"]["file"][0].as_str().unwrap().contains(said), "{refused}");
+    }
 }

@@ -62,7 +62,7 @@ async fn what_is_wrong_is_named_by_its_line_and_nothing_is_stored() {
 async fn the_first_sheet_of_a_workbook_is_read_like_a_table() {
     let app = TestApp::new().await;
     let owner = app.owner("north").await;
-    let mut book = reports::book::Book::new().unwrap();
+    let mut book = reports::book::Book::new(&std::env::temp_dir()).unwrap();
     let heads = [["title", "detected_at"].map(str::to_owned).to_vec()];
     book.sheet("Candidates", &heads, [["Card payments down", "2026-11-14T01:10:00Z"]]).unwrap();
     let file = book.finish(std::io::Cursor::new(Vec::new())).unwrap().into_inner();
