@@ -62,6 +62,7 @@ use self::{
     scan::Glances,
     security::Security,
     senders::Senders,
+    sign_in_rules::SignInRules,
     sign_in_throttle::SignInThrottle,
     timeline::{Timelines, feed::Feeds},
     traffic::Traffic,
@@ -84,6 +85,7 @@ pub struct Parts {
     pub keys: Keys,
     pub(crate) key_rules: KeyRules,
     pub(crate) quotas: Quotas,
+    pub sign_in_rules: SignInRules,
     pub(crate) evidence: EvidenceRules,
     /// The bucket with files of evidence, if there is one.
     pub(crate) bucket: Option<Bucket>,
@@ -134,6 +136,8 @@ pub struct Setup {
     pub key_rules: KeyRules,
     /// The quotas of an institution.
     pub quotas: Quotas,
+    /// How long sessions last, and what new institutions require.
+    pub sign_in_rules: SignInRules,
     /// The size limit of evidence files, and their virus scanner.
     pub evidence: EvidenceRules,
     /// The bucket with files of evidence, if there is one.
@@ -170,6 +174,7 @@ impl App {
             keys: Keys::default(),
             key_rules: setup.key_rules,
             quotas: setup.quotas,
+            sign_in_rules: setup.sign_in_rules,
             evidence: setup.evidence,
             bucket: setup.bucket,
             limits: Limits::new(setup.limits, setup.shared_count),

@@ -47,6 +47,8 @@ mod round_trip;
 mod searching;
 mod security;
 mod settings;
+mod sign_in_rules;
+mod sign_in_safety;
 mod signing_in;
 mod tenants;
 mod third_parties;

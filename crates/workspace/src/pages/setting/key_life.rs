@@ -9,6 +9,7 @@ use crate::{
     Workspace,
     extract::{Posted, Visit},
     form::Form,
+    proof::ProvenAdministrator,
     respond::{self, Answer},
     route,
     texts::{common, setting as texts},
@@ -34,9 +35,11 @@ pub(super) fn part(visit: &Visit, form: &Form, days: Option<i64>) -> Markup {
     }
 }
 
-pub(super) async fn change(State(workspace): State<Workspace>, posted: Posted) -> Answer {
+pub(super) async fn change(
+    State(workspace): State<Workspace>,
+    ProvenAdministrator(posted): ProvenAdministrator,
+) -> Answer {
     let Posted { visit, mut form } = posted;
-    visit.caller().require_administrator()?;
     let days = if form.value(FIELD).trim().is_empty() {
         Ok(None)
     } else {
