@@ -150,12 +150,16 @@ impl App {
         Ok(Compared { known, hashes })
     }
 
-    /// Records a wrong password: at the account, if it is the only one with this address and was ever used. Where several
-    /// institutions know the address, none of them learns of a sign-in that may be meant for another.
+    /// Records a wrong password. It is shown at the account, if it is the only one with this address and was ever used: where
+    /// several institutions know the address, none of them learns of a sign-in that may be meant for another.
     fn note_wrong_password(&self, typed: &str, known: &[Account], visitor: &Visitor) {
         match known {
             [Account { user, .. }] if user.signed_in_at.is_some() => {
                 self.note_refusal(user, What::SignIn, visitor, "password");
+            }
+            [Account { user, .. }] => {
+                let event = SecurityEvent::refused(What::SignIn).of(user.tenant, user.id);
+                self.note(event.from(visitor.address).because("password"));
             }
             [] => self.note_stranger(typed, visitor, "unknown"),
             _ => self.note_stranger(typed, visitor, "password"),

@@ -269,6 +269,7 @@ async fn an_old_provider_sign_in_with_a_code_is_no_proof() {
     provider.person(anna(&json!({ "auth_time": START / 1000 })));
     let mut browser = house.browser();
     sign_in(&mut browser, &provider).await.expect(303);
+    browser.submit("/workspace/profile", "/workspace/profile/second-factor", &[]).await.expect(303);
     let secret = set_up_factor(&house, &mut browser).await;
     house.pass(60 * 60);
     let mut browser = house.browser();
