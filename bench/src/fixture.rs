@@ -9,11 +9,12 @@ use app::{
     clock::Clock,
     limits::LimitRules,
     senders::Senders,
+    sign_in_rules::SignInRules,
     timeline::feed::Feeds,
     vault::Vault,
 };
 use axum::Router;
-use domain::{permission::Permissions, rate::Rules, text::Name};
+use domain::{permission::Permissions, rate::Rules, text::Name, user::SecondFactorPolicy};
 use outbound::{
     allowlist::{Allowlist, AllowlistSettings},
     connector::Connector,
@@ -118,6 +119,11 @@ impl Fixture {
             audit: app::audit_head::AuditRules::default(),
             key_rules: app::api_key::KeyRules::default(),
             quotas: app::quota::Quotas::default(),
+            // The workspace is measured as its administrator.
+            sign_in_rules: SignInRules {
+                second_factor: SecondFactorPolicy::Nobody,
+                ..SignInRules::default()
+            },
             evidence: app::evidence::EvidenceRules::default(),
             bucket: None,
             allowlist: allowlist.clone(),
@@ -127,7 +133,7 @@ impl Fixture {
             record_bytes,
             library: Library::new(None, None),
             senders: Senders {
-                identity: IdentityClient::new(identity).unwrap(),
+                identity: IdentityClient::new(identity, Vec::new()).unwrap(),
                 mail: None,
                 http: HttpSender::new(allowlist, connector).unwrap(),
                 public_url: "https://tidewall.example".into(),

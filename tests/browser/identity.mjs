@@ -65,7 +65,7 @@ export function identity(world) {
       // The provider's own pages ask for a typeface on the internet.
       await person.context.route("https://fonts.googleapis.com/**", (asked) => asked.fulfill({ contentType: "text/css", body: "" }));
       await person.page.goto("/workspace/findings");
-      await person.page.getByRole("link", { name: "Demo bank login" }).click();
+      await person.page.getByRole("button", { name: "Demo bank login" }).click();
       await person.page.waitForURL(`${issuer.address}/**`);
       await person.page.locator("input[name=login]").fill("carla");
       await person.page.locator("input[name=password]").fill("anything");

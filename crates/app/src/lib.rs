@@ -68,6 +68,7 @@ use self::{
     scratch::Scratch,
     security::Security,
     senders::Senders,
+    sign_in_rules::SignInRules,
     sign_in_throttle::SignInThrottle,
     timeline::{Timelines, feed::Feeds},
     traffic::Traffic,
@@ -90,6 +91,7 @@ pub struct Parts {
     pub keys: Keys,
     pub(crate) key_rules: KeyRules,
     pub(crate) quotas: Quotas,
+    pub sign_in_rules: SignInRules,
     pub(crate) evidence: EvidenceRules,
     /// The bucket with files of evidence, if there is one.
     pub(crate) bucket: Option<Bucket>,
@@ -142,6 +144,8 @@ pub struct Setup {
     pub key_rules: KeyRules,
     /// The quotas of an institution.
     pub quotas: Quotas,
+    /// How long sessions last, and what new institutions require.
+    pub sign_in_rules: SignInRules,
     /// The size limit of evidence files, and their virus scanner.
     pub evidence: EvidenceRules,
     /// The bucket with files of evidence, if there is one.
@@ -179,6 +183,7 @@ impl App {
             keys: Keys::default(),
             key_rules: setup.key_rules,
             quotas: setup.quotas,
+            sign_in_rules: setup.sign_in_rules,
             evidence: setup.evidence,
             bucket: setup.bucket,
             limits: Limits::new(setup.limits, setup.shared_count),

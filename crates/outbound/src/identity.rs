@@ -1,8 +1,10 @@
 //! Speaks to the identity providers of tenants: small JSON answers through the guarded connector, bounded in time and
 //! size.
 //!
-//! A tenant names its provider, so the connector's rules hold: TLS, public addresses, no redirects. What the answers
-//! mean and whether they are believed is decided elsewhere. No error repeats an address, because it may carry a code.
+//! A tenant names its provider, so the connector's rules hold: TLS, public addresses, no redirects. A host in the
+//! operator's own network is called only for the tenant it is listed for, and only as the host and port of that tenant's
+//! issuer. What the answers mean and whether they are believed is decided elsewhere. No error repeats an address, because
+//! it may carry a code.
 
 use std::{fmt, time::Duration};
 
@@ -10,7 +12,7 @@ use reqwest::{
     Response,
     header::{ACCEPT, CONTENT_TYPE, HeaderValue},
 };
-use url::{Url, form_urlencoded};
+use url::{Origin, Url, form_urlencoded};
 
 use crate::{
     connector::{Connector, ConnectorError, NotPublic},
@@ -25,7 +27,9 @@ const PATIENCE: Duration = Duration::from_secs(8);
 pub enum CallError {
     #[error("the address must be https and name a host")]
     NotAllowed,
-    #[error("the host stands in a private network: the operator lists it in outbound.identity_providers")]
+    #[error(
+        "the host stands in a private network: the operator lists it for this institution in outbound.identity_providers"
+    )]
     NotPublic,
     #[error("the server answered {0}: redirects are not followed")]
     Redirected(u16),
@@ -57,22 +61,82 @@ impl fmt::Debug for Credentials<'_> {
     }
 }
 
+/// A host in the operator's own network that the provider of a tenant may have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InternalHost {
+    pub host: String,
+    /// `None`: any.
+    pub port: Option<u16>,
+    /// The short name of the tenant. `None`: the only tenant, as long as there is no other.
+    pub tenant: Option<String>,
+}
+
+impl InternalHost {
+    fn serves(&self, url: &Url, tenant: Calling<'_>) -> bool {
+        let own = match &self.tenant {
+            Some(named) => named == tenant.slug,
+            None => tenant.alone,
+        };
+        let host = url.host_str().is_some_and(|host| host.eq_ignore_ascii_case(&self.host));
+        own && host && self.port.is_none_or(|port| url.port_or_known_default() == Some(port))
+    }
+}
+
+/// The tenant that calls.
+#[derive(Debug, Clone, Copy)]
+pub struct Calling<'c> {
+    pub slug: &'c str,
+    /// Whether it is the only one.
+    pub alone: bool,
+}
+
 /// Calls providers.
 #[derive(Debug)]
 pub struct IdentityClient {
-    client: reqwest::Client,
+    /// Calls public addresses only.
+    public: reqwest::Client,
+    /// Calls listed hosts at any address.
+    internal: reqwest::Client,
     connector: Connector,
+    hosts: Vec<InternalHost>,
 }
 
 impl IdentityClient {
-    pub fn new(mut connector: Connector) -> Result<Self, ConnectorError> {
+    pub fn new(mut connector: Connector, hosts: Vec<InternalHost>) -> Result<Self, ConnectorError> {
         connector.timeouts.total = connector.timeouts.total.min(PATIENCE);
-        Ok(Self { client: connector.client()?, connector })
+        connector.internal_hosts = Vec::new();
+        let public = connector.client()?;
+        connector.internal_hosts = hosts.iter().map(|host| host.host.clone()).collect();
+        Ok(Self { public, internal: connector.client()?, connector, hosts })
     }
 
+    /// Calls for one tenant, whose provider this is.
+    pub fn calling<'c>(&'c self, issuer: &Url, tenant: Calling<'_>) -> ProviderClient<'c> {
+        let internal = self.hosts.iter().any(|host| host.serves(issuer, tenant));
+        ProviderClient { client: self, internal: internal.then(|| issuer.origin()) }
+    }
+}
+
+/// Calls the provider of one tenant.
+#[derive(Debug)]
+pub struct ProviderClient<'c> {
+    client: &'c IdentityClient,
+    /// The origin that may have a private address.
+    internal: Option<Origin>,
+}
+
+impl ProviderClient<'_> {
     /// Whether a call to this address would be made at all.
     pub fn permits(&self, url: &Url) -> bool {
-        self.connector.permits(url)
+        self.client.connector.permits(url)
+    }
+
+    fn client_for(&self, url: &Url) -> &reqwest::Client {
+        if self.internal.as_ref() == Some(&url.origin()) {
+            &self.client.internal
+        } else {
+            &self.client.public
+        }
     }
 
     /// The whole body of a successful answer, with the token of a person where one is needed.
@@ -80,7 +144,7 @@ impl IdentityClient {
         if !self.permits(url) {
             return Err(CallError::NotAllowed);
         }
-        let mut request = self.client.get(url.clone()).header(ACCEPT, json());
+        let mut request = self.client_for(url).get(url.clone()).header(ACCEPT, json());
         if let Some(token) = token {
             request = request.bearer_auth(token);
         }
@@ -105,8 +169,12 @@ impl IdentityClient {
         }
         let form: String = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
         let kind = HeaderValue::from_static("application/x-www-form-urlencoded");
-        let mut request =
-            self.client.post(url.clone()).header(ACCEPT, json()).header(CONTENT_TYPE, kind).body(form);
+        let mut request = self
+            .client_for(url)
+            .post(url.clone())
+            .header(ACCEPT, json())
+            .header(CONTENT_TYPE, kind)
+            .body(form);
         if let Some(Credentials { name, secret }) = credentials {
             // RFC 6749, section 2.3.1: both are encoded like fields of a form first.
             request = request.basic_auth(encoded(name), Some(encoded(secret)));
@@ -174,32 +242,72 @@ mod tests {
     #[tokio::test]
     async fn a_private_address_is_called_only_where_the_operator_lists_the_host() {
         let listener = Listener::start("127.0.0.1", Manner::Reset).await;
-        for (listed, expected) in
-            [(vec![], CallError::NotPublic), (vec!["other.example"], CallError::NotPublic)]
-        {
-            assert_eq!(call(&listener, &listed).await, expected);
+        let (port, login) = (listener.address.port(), "login.bank.example");
+        let other_port = Some(port.wrapping_add(1));
+        for (host, port, tenant, alone) in [
+            ("other.example", None, None, true),
+            (login, None, None, false),
+            (login, None, Some("south"), true),
+            (login, other_port, Some("north"), true),
+        ] {
+            let listed = InternalHost { host: host.into(), port, tenant: tenant.map(str::to_owned) };
+            assert_eq!(
+                call(&listener, vec![listed.clone()], alone).await,
+                CallError::NotPublic,
+                "{listed:?}"
+            );
         }
+        assert_eq!(call(&listener, Vec::new(), true).await, CallError::NotPublic);
         assert_eq!(listener.connections(), 0);
-        assert!(matches!(call(&listener, &["login.bank.example"]).await, CallError::Failed(_)));
-        assert_ne!(listener.connections(), 0);
+        for (port, tenant, alone) in [(None, None, true), (Some(port), Some("north".into()), false)] {
+            let listed = InternalHost { host: login.into(), port, tenant };
+            let before = listener.connections();
+            assert!(matches!(call(&listener, vec![listed], alone).await, CallError::Failed(_)));
+            assert_ne!(listener.connections(), before);
+        }
     }
 
-    async fn call(listener: &Listener, listed: &[&str]) -> CallError {
+    /// Calls the provider of the tenant north.
+    async fn call(listener: &Listener, listed: Vec<InternalHost>, alone: bool) -> CallError {
+        let client = client(listener, listed);
+        let url = keys(listener.address.port());
+        let north = Calling { slug: "north", alone };
+        client.calling(&url, north).get(&url, None, 1_000).await.unwrap_err()
+    }
+
+    fn client(listener: &Listener, listed: Vec<InternalHost>) -> IdentityClient {
         let mut connector = Connector::new(Trust::default(), &[]);
         connector.lookup = Arc::new(Here(listener.address));
-        connector.internal_hosts = listed.iter().map(|host| (*host).to_owned()).collect();
-        let client = IdentityClient::new(connector).unwrap();
-        let port = listener.address.port();
-        let url = Url::parse(&format!("https://Login.bank.example:{port}/keys")).unwrap();
-        client.get(&url, None, 1_000).await.unwrap_err()
+        IdentityClient::new(connector, listed).unwrap()
+    }
+
+    fn keys(port: u16) -> Url {
+        Url::parse(&format!("https://Login.bank.example:{port}/keys")).unwrap()
+    }
+
+    #[tokio::test]
+    async fn an_internal_host_is_no_token_or_key_address_of_another_issuer_or_port() {
+        let listener = Listener::start("127.0.0.1", Manner::Reset).await;
+        let listed =
+            InternalHost { host: "login.bank.example".into(), port: None, tenant: Some("north".into()) };
+        let client = client(&listener, vec![listed]);
+        let (port, north) = (listener.address.port(), Calling { slug: "north", alone: false });
+        let elsewhere = Url::parse("https://login.other.example/").unwrap();
+        for issuer in [elsewhere, keys(port.wrapping_add(1))] {
+            let called = client.calling(&issuer, north).get(&keys(port), None, 1_000).await;
+            assert_eq!(called, Err(CallError::NotPublic), "{issuer}");
+        }
+        assert_eq!(listener.connections(), 0);
     }
 
     #[tokio::test]
     async fn a_name_and_a_secret_are_encoded_like_fields() {
         let answer = "HTTP/1.1 400 Bad\r\ncontent-length: 2\r\n\r\n{}";
         let listener = Listener::start("127.0.0.1", Manner::Answer(answer.to_owned())).await;
-        let client = IdentityClient::new(Connector::new(Trust::default(), &[listener.origin()])).unwrap();
+        let connector = Connector::new(Trust::default(), &[listener.origin()]);
+        let client = IdentityClient::new(connector, Vec::new()).unwrap();
         let url = Url::parse(&format!("{}/token", listener.origin())).unwrap();
+        let client = client.calling(&url, Calling { slug: "north", alone: true });
         let credentials = Credentials { name: "a:b", secret: "c d" };
         let fields = [("code", "x&y=z"), ("grant_type", "authorization_code")];
         let reply = client.post(&url, &fields, Some(credentials), 100).await.unwrap();

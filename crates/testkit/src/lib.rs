@@ -31,12 +31,15 @@ use app::{
     limits::LimitRules,
     quota::Quotas,
     senders::Senders,
+    sign_in_rules::SignInRules,
     timeline::feed::{FeedSource, Feeds},
     vault::Vault,
     vault_key,
 };
 use axum::Router;
-use domain::{moment::Moment, permission::Permissions, rate::Rules, tenant::Slug, text::Name};
+use domain::{
+    moment::Moment, permission::Permissions, rate::Rules, tenant::Slug, text::Name, user::SecondFactorPolicy,
+};
 use outbound::{
     allowlist::{Allowlist, AllowlistSettings},
     bucket::{Bucket, BucketSettings},
@@ -95,6 +98,8 @@ pub struct TestOptions {
     pub around: fn(Surroundings) -> Surroundings,
     /// The quotas of an institution.
     pub quotas: Quotas,
+    /// How long sessions last, and what new institutions require: no second factor in most tests.
+    pub sign_in_rules: SignInRules,
     /// Who gets the heads of the audit log.
     pub audit: AuditRules,
     /// How large files of evidence may be, and what looks at them.
@@ -129,6 +134,10 @@ impl Default for TestOptions {
             jobs: standard(&JobOptions::default()).unwrap(),
             around: |around| around,
             quotas: Quotas::default(),
+            sign_in_rules: SignInRules {
+                second_factor: SecondFactorPolicy::Nobody,
+                ..SignInRules::default()
+            },
             audit: AuditRules::default(),
             evidence: EvidenceRules::default(),
             bucket: None,
@@ -235,6 +244,7 @@ async fn node(scratch: &Scratch, options: TestOptions) -> App {
         audit: options.audit,
         key_rules: KeyRules::default(),
         quotas: options.quotas,
+        sign_in_rules: options.sign_in_rules,
         evidence: options.evidence,
         bucket: options.bucket.map(|bucket| Bucket::new(bucket, Trust::default()).unwrap()),
         shared_count: options.shared_count.clone(),
@@ -278,7 +288,7 @@ fn senders(allowlist: Allowlist, options: &TestOptions) -> Senders {
     let mut identity = Connector::new(Trust::default(), allowlist.dev_destinations());
     identity.timeouts = options.timeouts;
     Senders {
-        identity: IdentityClient::new(identity).unwrap(),
+        identity: IdentityClient::new(identity, Vec::new()).unwrap(),
         mail: mail.map(|mail| MailSender::new(mail, &Trust::default(), allowlist.clone()).unwrap()),
         http: HttpSender::new(allowlist, connector).unwrap(),
         public_url: "https://tidewall.bank.example".into(),

@@ -2,7 +2,7 @@
 //!
 //! There are two checks. The browser says where a request comes from (`Sec-Fetch-Site`, or `Origin`), and a change
 //! whose origin is another site, or is missing, is refused here before any handler reads it. In addition, every form
-//! of a signed-in page contains a token derived from the cookie, which no other site can know; reading a submitted
+//! of a signed-in page contains a token derived from the session, which no other site can know; reading a submitted
 //! form checks it.
 //!
 //! Signing in and one-time links use no cookie, so there is nothing to abuse: a request without an origin comes from
@@ -10,7 +10,7 @@
 
 use std::{fmt::Write as _, sync::Arc};
 
-use app::{ids::fill_random, token::Token};
+use app::ids::fill_random;
 use axum::{
     extract::{Request, State},
     middleware::Next,
@@ -72,8 +72,7 @@ fn origin(headers: &HeaderMap, public_url: &str) -> Origin {
 
 /// The token of a form of this session, encoded differently each time: pages are compressed and may contain text that
 /// an attacker chose, so that the lengths of many responses would reveal a constant token.
-pub(crate) fn form_token(token: &Token) -> String {
-    let secret = token.derive("form");
+pub(crate) fn form_token(secret: &str) -> String {
     let mut mask = vec![0; secret.len()];
     fill_random(&mut mask);
     let masked = secret.bytes().zip(&mask).map(|(byte, mask)| byte ^ mask);
@@ -85,8 +84,7 @@ pub(crate) fn form_token(token: &Token) -> String {
 }
 
 /// Whether a submitted form contains the token of this session.
-pub(crate) fn fits(token: &Token, submitted: &str) -> bool {
-    let secret = token.derive("form");
+pub(crate) fn fits(secret: &str, submitted: &str) -> bool {
     let Some(bytes) = unhex(submitted).filter(|bytes| bytes.len() == 2 * secret.len()) else { return false };
     let (mask, masked) = bytes.split_at(secret.len());
     let found: Vec<u8> = mask.iter().zip(masked).map(|(mask, byte)| mask ^ byte).collect();
@@ -101,6 +99,8 @@ fn unhex(text: &str) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
+    use app::token::Token;
+
     use super::*;
 
     fn origin_of(pairs: &[(&'static str, &str)]) -> Origin {
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn the_token_of_another_session_does_not_fit() {
-        let (one, other) = (Token::random(), Token::random());
+        let (one, other) = (Token::random().derive("form"), Token::random().derive("form"));
         assert!(fits(&one, &form_token(&one)));
         assert!(!fits(&one, &form_token(&other)));
         for odd in ["", "0", "zz", "é", &"00".repeat(43), &"00".repeat(86), &form_token(&one)[2..]] {
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn a_token_is_written_differently_on_every_page() {
-        let token = Token::random();
+        let token = Token::random().derive("form");
         let (first, second) = (form_token(&token), form_token(&token));
         assert_ne!(first, second);
         assert!(fits(&token, &first) && fits(&token, &second));

@@ -1,8 +1,11 @@
 //! The request of a page: its user, its language, and the extractors for the pages.
 
-use std::{fmt::Display, sync::Arc};
+use std::{
+    fmt::Display,
+    sync::{Arc, OnceLock},
+};
 
-use app::{authz::Caller, session::Session, token::Token};
+use app::{authz::Caller, proof::Proved, session::Session, token::Token};
 use axum::{
     extract::{FromRequest, FromRequestParts, Request},
     response::{IntoResponse as _, Redirect, Response},
@@ -37,13 +40,16 @@ pub(crate) struct View {
     pub(crate) came_from: Option<String>,
     pub(crate) shows_design: bool,
     pub(crate) now: Moment,
+    /// The new cookie of a session that was confirmed in this request.
+    pub(crate) renewed: OnceLock<Token>,
 }
 
 /// The signed-in user.
 #[derive(Debug)]
 pub(crate) struct Signed {
     pub(crate) session: Session,
-    pub(crate) token: Token,
+    /// What the forms of the session carry.
+    pub(crate) form_secret: String,
 }
 
 impl View {
@@ -154,10 +160,13 @@ impl Visit {
         Some(Self { view: Arc::clone(view), signed })
     }
 
-    /// The same visit after the user confirmed their identity again.
-    pub(crate) fn proved(self, session: Session) -> Self {
-        let token = self.signed.token.clone();
-        Self { signed: Arc::new(Signed { session, token }), ..self }
+    /// The same visit after the user confirmed their identity again. The response carries the new cookie.
+    pub(crate) fn proved(self, proved: Proved) -> Self {
+        let Proved { session, token } = proved;
+        // A request confirms once.
+        let _ = self.view.renewed.set(token);
+        let form_secret = self.signed.form_secret.clone();
+        Self { signed: Arc::new(Signed { session, form_secret }), ..self }
     }
 
     pub(crate) fn session(&self) -> &Session {
@@ -170,7 +179,7 @@ impl Visit {
 
     /// The hidden field of every form of this session.
     pub(crate) fn form_token(&self) -> Markup {
-        html! { input type="hidden" name=(csrf::FIELD) value=(csrf::form_token(&self.signed.token)); }
+        html! { input type="hidden" name=(csrf::FIELD) value=(csrf::form_token(&self.signed.form_secret)); }
     }
 
     /// The signed-in visit of a request, or a redirect to the sign-in page.
@@ -190,7 +199,7 @@ impl Visit {
 
     /// Whether this is the token of this session's forms.
     pub(crate) fn shows(&self, token: &str) -> bool {
-        csrf::fits(&self.signed.token, token)
+        csrf::fits(&self.signed.form_secret, token)
     }
 }
 

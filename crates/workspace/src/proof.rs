@@ -8,7 +8,7 @@ use axum::{
     extract::{FromRequest, Request},
     response::{IntoResponse as _, Redirect, Response},
 };
-use domain::password::Password;
+use domain::{password::Password, permission::Permission};
 use http::StatusCode;
 use maud::{Markup, html};
 
@@ -17,7 +17,7 @@ use crate::{
     error::PageError,
     extract::{Posted, Visit},
     form::Form,
-    pages::identity_provider::address,
+    pages::identity_provider::Beginning,
     respond, route, session_layer,
     texts::{common, identity_provider as provider, passkey, proof as texts, sign_in},
     ui::{self, field::Field, notice::complaints},
@@ -42,6 +42,19 @@ pub(crate) struct Proven(pub(crate) Posted);
 /// The same for an administrator: the role is checked before anything is asked.
 #[derive(Debug)]
 pub(crate) struct ProvenAdministrator(pub(crate) Posted);
+
+/// The same for a user who may write everywhere in the tenant.
+#[derive(Debug)]
+pub(crate) struct ProvenWriter(pub(crate) Posted);
+
+impl FromRequest<Workspace> for ProvenWriter {
+    type Rejection = Response;
+
+    async fn from_request(request: Request, workspace: &Workspace) -> Result<Self, Response> {
+        let writes = |visit: &Visit| visit.caller().require(Permission::Write);
+        proven(request, workspace, writes).await.map(Self)
+    }
+}
 
 impl FromRequest<Workspace> for Proven {
     type Rejection = Response;
@@ -85,19 +98,22 @@ async fn proven(
         };
     };
     match proof {
-        Ok(Proof::Given(session)) => {
+        Ok(Proof::Given(proved)) => {
             let form = form.without(is_own);
-            Ok(Posted { visit: visit.proved(*session), form })
+            Ok(Posted { visit: visit.proved(*proved), form })
         }
-        Ok(Proof::Ended) => {
-            let forgotten = cookie::forget(workspace.is_https());
-            Err(([(http::header::SET_COOKIE, forgotten)], Redirect::to(route::SIGN_IN)).into_response())
-        }
+        Ok(Proof::Ended) => Err(ended(workspace)),
         Err(error) => {
             form.refuse(error).map_err(axum::response::IntoResponse::into_response)?;
             Err(respond::html(StatusCode::UNPROCESSABLE_ENTITY, asked(workspace, &visit, &form).await?))
         }
     }
+}
+
+/// After too many wrong codes: the session has ended, and so does its cookie.
+pub(crate) fn ended(workspace: &Workspace) -> Response {
+    let forgotten = cookie::forget(workspace.is_https());
+    ([(http::header::SET_COOKIE, forgotten)], Redirect::to(route::SIGN_IN)).into_response()
 }
 
 /// The page that asks for the proof a person can give: their password, one of their passkeys, or a sign-in with the
@@ -133,20 +149,19 @@ impl Ways {
     }
 }
 
-/// Where a sign-in with the provider begins that leads back here.
-fn provider_address(visit: &Visit, entrance: &Entrance) -> String {
+/// Begins a sign-in with the provider that leads back here, to the same account only.
+fn provider_part(visit: &Visit, entrance: &Entrance, primary: bool) -> Markup {
     let next = visit.came_from.clone().unwrap_or_else(|| way_back(visit.path()));
-    address(entrance.slug.as_str(), &next, true)
+    let beginning = Beginning { next: &next, again: true, replaces: false };
+    beginning.form(entrance, &visit.form_token(), (visit.t(provider::PROVE), primary))
 }
 
 fn provider_page(visit: &Visit, entrance: &Entrance) -> Markup {
     let t = |label| visit.t(label);
     let content = html! {
         (ui::head(t(texts::TITLE), t(provider::PROVE_HELP), None))
-        p {
-            (ui::link_button(&provider_address(visit, entrance), t(provider::PROVE), true)) " "
-            (ui::link_button(&way_back(visit.path()), t(common::CANCEL), false))
-        }
+        (provider_part(visit, entrance, true))
+        p { (ui::link_button(&way_back(visit.path()), t(common::CANCEL), false)) }
     };
     ui::layout::page(visit, t(texts::TITLE), &content)
 }
@@ -168,9 +183,6 @@ fn page(visit: &Visit, form: &Form, ways: &Ways) -> Markup {
                 input type="hidden" name=(name) value=(value);
             }
             @if ways.asks_password() { (password_part(visit, form)) }
-            @if let Some(entrance) = &ways.provider {
-                p { (ui::link_button(&provider_address(visit, entrance), t(provider::PROVE), false)) }
-            }
             div.form-end {
                 @if ways.asks_password() { button.button.primary type="submit" { (t(texts::SUBMIT)) } }
                 @if ways.has_passkey {
@@ -180,6 +192,7 @@ fn page(visit: &Visit, form: &Form, ways: &Ways) -> Markup {
             }
             @if ways.has_passkey { (ui::passkey::status(visit)) }
         }
+        @if let Some(entrance) = &ways.provider { (provider_part(visit, entrance, false)) }
     };
     ui::layout::page(visit, t(texts::TITLE), &content)
 }

@@ -1,6 +1,10 @@
 //! The middleware of all pages: resolves the session and the language, and renders errors as pages.
 
-use std::{net::Ipv4Addr, sync::Arc};
+use std::{
+    convert::Infallible,
+    net::Ipv4Addr,
+    sync::{Arc, OnceLock},
+};
 
 use app::{
     App,
@@ -8,7 +12,7 @@ use app::{
     session::Visitor,
 };
 use axum::{
-    extract::{Request, State},
+    extract::{FromRequestParts, Request, State},
     middleware::Next,
     response::{IntoResponse as _, Response},
 };
@@ -42,10 +46,14 @@ pub(crate) async fn load(State(workspace): State<Workspace>, mut request: Reques
         };
         let failure = response.extensions().get::<PageError>().copied();
         note(&app, &seen, failure);
-        match failure {
+        let mut response = match failure {
             Some(failure) => pages::error::page(&workspace, &view, failure).await,
             None => response,
+        };
+        if let Some(token) = view.renewed.get() {
+            response.headers_mut().append(header::SET_COOKIE, cookie::keep(token, workspace.is_https()));
         }
+        response
     })
     .await
 }
@@ -87,10 +95,11 @@ async fn seen(workspace: &Workspace, headers: &HeaderMap, address: String) -> Re
     let mut view = stranger(workspace, headers, address);
     let Some(token) = cookie::token(headers, workspace.is_https()) else { return Ok(view) };
     let Some(session) = workspace.app.session(&token).await? else { return Ok(view) };
+    let form_secret = workspace.app.form_secret(session.id);
     view.language = session.user.language.unwrap_or(view.language);
     view.theme = session.user.theme;
     view.zone = session.user.time_zone.as_ref().unwrap_or(&session.tenant_zone).clone();
-    view.signed = Some(Arc::new(Signed { session, token }));
+    view.signed = Some(Arc::new(Signed { session, form_secret }));
     Ok(view)
 }
 
@@ -106,6 +115,7 @@ fn stranger(workspace: &Workspace, headers: &HeaderMap, address: String) -> View
         came_from: came_from(headers),
         shows_design: workspace.options.design,
         now: workspace.app.clock.now(),
+        renewed: OnceLock::new(),
     }
 }
 
@@ -114,6 +124,17 @@ fn came_from(headers: &HeaderMap) -> Option<String> {
     let (_, rest) = headers.get(header::REFERER)?.to_str().ok()?.split_once("://")?;
     let path = rest.find('/').map(|start| &rest[start..])?;
     route::own(path).map(str::to_owned)
+}
+
+/// The client of a request, for handlers that need nothing else of it.
+pub(crate) struct Client(pub(crate) Visitor);
+
+impl FromRequestParts<Workspace> for Client {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, workspace: &Workspace) -> Result<Self, Infallible> {
+        Ok(Self(visitor(workspace, parts)))
+    }
 }
 
 /// The client's address and browser, for the throttle and the list of sessions.

@@ -80,6 +80,8 @@ impl App {
     ) -> Result<Creation> {
         caller.require_right(Resource::Webhooks, Right::Write)?;
         let (app, caller, now) = (self.clone(), caller.clone(), self.clock.now());
+        // Webhooks carry titles of records out of the institution.
+        caller.require_proof(now)?;
         let scope = *caller.scope();
         self.db
             .tenant(&scope)
@@ -111,6 +113,7 @@ impl App {
     ) -> Result<(Webhook, Revision)> {
         caller.require_right(Resource::Webhooks, Right::Write)?;
         let (app, author, now) = (self.clone(), caller.clone(), self.clock.now());
+        caller.require_proof(now)?;
         let scope = *caller.scope();
         let changed = self
             .db
@@ -145,6 +148,7 @@ impl App {
     ) -> Result<()> {
         caller.require_right(Resource::Webhooks, Right::Write)?;
         let (app, actor, now) = (self.clone(), caller.actor(), self.clock.now());
+        caller.require_proof(now)?;
         let scope = *caller.scope();
         self.db
             .tenant(&scope)

@@ -206,6 +206,7 @@ impl App {
     pub async fn set_key_days(&self, caller: &Caller, days: Option<i64>) -> Result<()> {
         caller.require_right(Resource::Settings, Right::Write)?;
         let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
+        caller.require_proof(now)?;
         self.db
             .tenant(&scope)
             .write(move |tx| {

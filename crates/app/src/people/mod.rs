@@ -2,6 +2,7 @@
 
 pub mod api_key;
 pub mod authz;
+pub mod factor_removal;
 pub mod identity_provider;
 pub(crate) mod key_notice;
 pub(crate) mod last_administrator;
@@ -17,6 +18,7 @@ pub mod scim;
 pub mod second_factor;
 pub mod session;
 pub mod sign_in;
+pub mod sign_in_rules;
 pub mod sign_in_throttle;
 pub(crate) mod signature;
 pub mod tenant;

@@ -20,7 +20,7 @@ use serde_json::json;
 use store::{
     Tx,
     one_time_link::{self as rows, LinkRow},
-    passkey, session as sessions, tenant,
+    session as sessions, tenant,
     user::{self as users, Failures, UserRow},
 };
 
@@ -30,11 +30,13 @@ use crate::{
     App, Error, Result, audit,
     authz::Caller,
     notice::Notice,
+    password::Place,
     security::{SecurityEvent, What},
     session::Visitor,
+    sign_in_throttle::place_of,
     tenant::TenantRow,
     token::Token,
-    user::{UserDraft, chosen_password, forget_second_factor, insert},
+    user::{UserDraft, chosen_password, insert},
 };
 
 const DAY_SECONDS: i64 = 24 * 60 * 60;
@@ -122,8 +124,8 @@ impl App {
         Ok((user, token))
     }
 
-    /// A link to choose a new password, or the invitation again. Earlier links stop working. Users cannot issue one
-    /// for themselves, because it would turn a stolen session into the account.
+    /// A link to choose a new password, or the invitation again. Earlier links stop working, and the person is signed out
+    /// everywhere. Users cannot issue one for themselves, because it would turn a stolen session into the account.
     pub async fn reset_user(
         &self,
         caller: &Caller,
@@ -149,18 +151,11 @@ impl App {
                 rows::delete_of_user(tx, &scope, id)?;
                 issue(tx, Some(&user), purpose, &link.digest(), (&actor.to_string(), now))?;
                 app.write_link(tx, actor, &user, purpose, &link)?;
-                if forgets_second_factor {
-                    forget_second_factor(tx, &scope, id, now)?;
-                    if user.has_second_factor {
-                        app.tell_owner(tx, &scope, (id, None), &Notice::SecondFactorOff, now)?;
-                    }
-                    // What was lost may hold passkeys too.
-                    if passkey::delete_of_user(tx, &scope, id)? {
-                        app.tell_owner(tx, &scope, (id, None), &Notice::PasskeyRemoved, now)?;
-                    }
-                }
-                let detail =
-                    json!({ "purpose": purpose.as_str(), "forgets_second_factor": forgets_second_factor });
+                // A link is issued when a device or a password is in wrong hands, which may be signed in.
+                sessions::delete_others(tx, &scope, id, None)?;
+                let forgotten =
+                    forgets_second_factor && app.remove_factors_of(tx, &scope, (actor, &user), now)?;
+                let detail = json!({ "purpose": purpose.as_str(), "forgets_second_factor": forgotten });
                 audit::record(tx, actor, now, "user.link_issued", id, &detail)?;
                 Ok(user)
             })
@@ -233,7 +228,7 @@ impl App {
         };
         let names = [name.as_ref().unwrap_or(&known).as_str(), tenant_name.as_str()];
         let chosen = chosen_password("password", password, &Owner { email: &email, names: &names })?;
-        let hash = self.passwords.hash(chosen).await?;
+        let hash = self.passwords.hash(place_of(visitor.address), chosen).await?;
         let (digest, now) = (token.digest(), self.clock.now());
         let link = self.db.platform().read(move |r| rows::get(r, &digest)).await?.ok_or(Error::NotFound)?;
         let (tenant, user) = link.owner.ok_or(Error::NotFound)?;
@@ -279,7 +274,7 @@ impl App {
         };
         let owner = Owner { email: &first.email, names: &[first.name.as_str(), institution] };
         let chosen = chosen_password("password", first.password.reveal(), &owner)?;
-        let hash = self.passwords.hash(chosen).await?;
+        let hash = self.passwords.hash(Place::TRUSTED, chosen).await?;
         let (app, digest, now) = (self.clone(), token.digest(), self.clock.now());
         self.db
             .platform()
@@ -329,9 +324,7 @@ impl App {
                     created_at: now,
                     closed_at: None,
                 };
-                tenant::insert(tx, &row)?;
-                let detail = json!({ "slug": slug.as_str(), "name": name.as_str() });
-                audit::record(tx, Actor::Operator, now, "tenant.created", row.id, &detail)?;
+                self.add_tenant(tx, &row)?;
                 Ok(row)
             }
         }

@@ -16,7 +16,8 @@ use crate::ids::fill_random;
 const SECRET: usize = 20;
 const STEP_SECONDS: i64 = 30;
 const DIGITS: usize = 6;
-/// How many time steps before and after the current one are accepted: clocks differ, and users type slowly.
+/// How many time steps before the current one are accepted, because users type slowly. None after it: a code is good for
+/// a minute at most, and the right one of a phone whose clock is ahead follows within seconds.
 const TOLERANCE: i64 = 1;
 const ISSUER: &str = "Tidewall";
 
@@ -56,7 +57,7 @@ impl TotpSecret {
         let present = now.millis().div_euclid(1000 * STEP_SECONDS);
         let first = (present - TOLERANCE).max(used.map_or(i64::MIN, |used| used.saturating_add(1)));
         let mut found = None;
-        for step in first..=present + TOLERANCE {
+        for step in first..=present {
             // Every step is compared in full and in constant time.
             if bool::from(self.code(step).as_bytes().ct_eq(code.as_bytes())) {
                 found = Some(step);
@@ -114,7 +115,7 @@ impl Presented {
 }
 
 const RECOVERY_CODES: usize = 10;
-const RECOVERY_BYTES: usize = 10;
+const RECOVERY_BYTES: usize = 15;
 
 /// New recovery codes, to be shown once, and their digests for the store.
 pub(crate) fn recovery_codes() -> (Vec<String>, Vec<String>) {
@@ -135,7 +136,8 @@ pub(crate) fn grouped(text: &str) -> String {
     groups.join("-")
 }
 
-/// Eighty random bits cannot be guessed, so a plain digest is enough.
+/// A hundred and twenty random bits cannot be guessed, so a plain digest is enough. Codes of earlier versions have eighty
+/// and work until they are renewed.
 fn recovery_digest(plain: &str) -> String {
     store::sql::hex(&Sha256::digest(plain.as_bytes()).into())
 }
@@ -165,11 +167,11 @@ mod tests {
     }
 
     #[test]
-    fn accepts_the_neighbouring_steps_and_no_further() {
+    fn accepts_the_step_before_and_no_other() {
         let secret = TotpSecret::random();
         let now = at(1_794_664_815);
         let step = now.millis() / 30_000;
-        for (distance, accepted) in [(-2, false), (-1, true), (0, true), (1, true), (2, false)] {
+        for (distance, accepted) in [(-2, false), (-1, true), (0, true), (1, false), (2, false)] {
             let found = secret.step_of(&secret.code(step + distance), None, now);
             // Two steps may share a code by chance; then the later one counts.
             assert_eq!(found.is_some(), accepted || found.is_some_and(|found| found != step + distance));
@@ -183,9 +185,9 @@ mod tests {
         let secret = TotpSecret::random();
         let now = at(1_794_664_815);
         let step = now.millis() / 30_000;
-        let later = secret.code(step + 1);
-        assert_eq!(secret.step_of(&later, Some(step), now), Some(step + 1));
-        assert_eq!(secret.step_of(&later, Some(step + 1), now), None);
+        let current = secret.code(step);
+        assert_eq!(secret.step_of(&current, Some(step - 1), now), Some(step));
+        assert_eq!(secret.step_of(&current, Some(step), now), None);
         assert_eq!(secret.step_of(&secret.code(step), Some(i64::MAX), now), None);
     }
 
@@ -203,7 +205,7 @@ mod tests {
         assert_eq!(Presented::parse(" 123 456 "), Presented::Code("123456".into()));
         let (codes, digests) = recovery_codes();
         assert_eq!(codes.len(), RECOVERY_CODES);
-        assert_eq!(codes[0].len(), 19);
+        assert_eq!(codes[0].len(), 29, "24 characters of five bits, in groups of four");
         assert_eq!(Presented::parse(&codes[0].to_uppercase()), Presented::Recovery(digests[0].clone()));
     }
 }

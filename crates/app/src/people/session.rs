@@ -1,7 +1,7 @@
 //! Sessions: resolving cookies, listing and ending sessions, known browsers.
 //!
 //! A session is in the store, so that every node knows it and ending it takes effect everywhere at once. It ends
-//! after half an hour without use, and twelve hours after it began in any case.
+//! after some time without use, and some time after it began in any case; [`SignInRules`] say when.
 
 use std::net::IpAddr;
 
@@ -15,7 +15,7 @@ use domain::{
 use serde_json::json;
 pub use store::session::SessionRow;
 use store::{
-    known_device,
+    TenantScope, Tx, known_device,
     session::{self as rows, Stage},
     user::UserRow,
 };
@@ -24,11 +24,10 @@ use crate::{
     App, Error, Result, audit,
     authz::Caller,
     security::{SecurityEvent, What},
+    sign_in_rules::SignInRules,
     token::Token,
 };
 
-pub const IDLE_SECONDS: i64 = 30 * 60;
-pub const ABSOLUTE_SECONDS: i64 = 12 * 60 * 60;
 /// A session's last use is stored at most this often.
 const TOUCH_SECONDS: i64 = 60;
 /// How long a browser stays known after it was last used to sign in.
@@ -87,9 +86,9 @@ impl App {
     pub async fn session(&self, token: &Token) -> Result<Option<Session>> {
         let (digest, now) = (token.digest(), self.clock.now());
         let found = self.db.platform().read(move |r| rows::by_digest(r, &digest)).await?;
-        let Some(found) = found
-            .filter(|found| is_good(&found.session, now) && !found.user.is_shut(&found.tenant_zone, now))
-        else {
+        let Some(found) = found.filter(|found| {
+            is_good(&found.session, &self.sign_in_rules, now) && !found.user.is_shut(&found.tenant_zone, now)
+        }) else {
             return Ok(None);
         };
         let id = found.session.id;
@@ -110,9 +109,15 @@ impl App {
         }))
     }
 
+    /// What the forms of a session carry, so that no other site can send them. It stays the same when a proof changes the
+    /// cookie, so that other open pages of the browser go on working.
+    pub fn form_secret(&self, session: SessionId) -> String {
+        self.vault.fingerprint(&format!("form {session}"))
+    }
+
     /// Ends this session. It is no error if it has ended already.
     pub async fn sign_out(&self, session: &Session) -> Result<()> {
-        match self.end_session(session, session.id).await {
+        match self.end_one(session, session.id).await {
             Err(Error::NotFound) => Ok(()),
             ended => ended,
         }
@@ -122,11 +127,16 @@ impl App {
     pub async fn sessions(&self, session: &Session) -> Result<Vec<SessionRow>> {
         let (scope, user, now) = (*session.caller.scope(), session.user.clone(), self.clock.now());
         let found = self.db.tenant(&scope).read(move |r| rows::list(r, &scope, user.id)).await?;
-        Ok(found.into_iter().rev().filter(|row| is_good(row, now)).collect())
+        Ok(found.into_iter().rev().filter(|row| is_good(row, &self.sign_in_rules, now)).collect())
     }
 
-    /// Signs out one of the user's browsers.
+    /// Signs out one of the user's browsers. A stolen session must not get rid of its owner's.
     pub async fn end_session(&self, session: &Session, id: SessionId) -> Result<()> {
+        session.caller.require_proof(self.clock.now())?;
+        self.end_one(session, id).await
+    }
+
+    async fn end_one(&self, session: &Session, id: SessionId) -> Result<()> {
         let (actor, now) = (session.caller.actor(), self.clock.now());
         let (scope, user) = (*session.caller.scope(), session.user.id);
         self.db
@@ -147,7 +157,7 @@ impl App {
         caller.require_right(Resource::People, Right::Write)?;
         let (scope, now) = (*caller.scope(), self.clock.now());
         let found = self.db.tenant(&scope).read(move |r| rows::list(r, &scope, user)).await?;
-        Ok(found.into_iter().rev().filter(|row| is_good(row, now)).collect())
+        Ok(found.into_iter().rev().filter(|row| is_good(row, &self.sign_in_rules, now)).collect())
     }
 
     /// Signs a browser out of a user's account, for an administrator.
@@ -172,6 +182,7 @@ impl App {
     pub async fn sign_out_elsewhere(&self, session: &Session) -> Result<u64> {
         let (id, actor, now) = (session.id, session.caller.actor(), self.clock.now());
         let (scope, user) = (*session.caller.scope(), session.user.id);
+        session.caller.require_proof(now)?;
         self.db
             .tenant(&scope)
             .write(move |tx| {
@@ -183,10 +194,27 @@ impl App {
             .await
     }
 
+    /// Ends the oldest sessions of a person who has more than the rules allow.
+    pub(crate) fn end_surplus_sessions(
+        &self,
+        tx: &mut Tx<'_>,
+        scope: &TenantScope,
+        user: UserId,
+    ) -> Result<()> {
+        let most = self.sign_in_rules.sessions_per_person;
+        let open = rows::list(tx, scope, user)?;
+        let surplus = if most == 0 { 0 } else { open.len().saturating_sub(most) };
+        for session in open.iter().take(surplus) {
+            rows::delete_one(tx, scope, user, session.id)?;
+        }
+        Ok(())
+    }
+
     /// Deletes expired sessions and links. A job calls it.
     pub async fn prune_sessions(&self) -> Result<u64> {
         let now = self.clock.now();
-        let (idle, old) = (now.plus_seconds(-IDLE_SECONDS), now.plus_seconds(-ABSOLUTE_SECONDS));
+        let rules = &self.sign_in_rules;
+        let (idle, old) = (now.plus_seconds(-rules.idle_seconds), now.plus_seconds(-rules.absolute_seconds));
         let unseen = now.plus_seconds(-DEVICE_SECONDS);
         self.db
             .platform()
@@ -227,8 +255,8 @@ pub fn browser_name(agent: &str) -> Option<String> {
     }
 }
 
-fn is_good(session: &SessionRow, now: Moment) -> bool {
+fn is_good(session: &SessionRow, rules: &SignInRules, now: Moment) -> bool {
     session.stage == Stage::Open
-        && session.seen_at.seconds_until(now) < IDLE_SECONDS
-        && session.created_at.seconds_until(now) < ABSOLUTE_SECONDS
+        && session.seen_at.seconds_until(now) < rules.idle_seconds
+        && session.created_at.seconds_until(now) < rules.absolute_seconds
 }

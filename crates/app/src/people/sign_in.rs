@@ -10,7 +10,7 @@ use serde_json::json;
 use store::{
     Reader, Tx, known_device,
     session::{self as rows, Stage},
-    tenant::TenantRow,
+    tenant::{self as tenants, TenantRow},
     user::{self as users, Credentials, UserRow},
 };
 
@@ -30,6 +30,20 @@ use crate::{
 /// How long the second factor may take after the password.
 const CODE_SECONDS: i64 = 10 * 60;
 const MAX_AGENT: usize = 200;
+/// With so many accounts of one address a password is compared; further ones name their institution.
+const MOST_COMPARED: usize = 3;
+
+/// An account with its institution's time zone.
+struct Account {
+    user: UserRow,
+    zone: TimeZone,
+}
+
+/// The accounts a password is compared with, and their hashes, filled up to the number that is always computed.
+struct Compared {
+    known: Vec<Account>,
+    hashes: Vec<Option<String>>,
+}
 
 /// The result of an attempt to sign in.
 #[derive(Debug)]
@@ -59,8 +73,8 @@ impl From<TooMany> for SignInResult {
 
 impl App {
     /// The first step: address and password. Takes the same time whether there is such a person or not, and however
-    /// many institutions know the address: one password is compared. Where several know it and none is named, it is that
-    /// of the oldest account.
+    /// many institutions know the address: the same number of passwords is always compared. Where several accounts have
+    /// the password and none is named, it is the oldest.
     pub async fn sign_in(
         &self,
         email: &str,
@@ -75,44 +89,95 @@ impl App {
                 return Ok(too_many.into());
             }
         };
-        let found = match email.parse::<Email>() {
-            Ok(email) => {
-                let named = institution.map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned);
-                let platform = self.db.platform();
-                let found = platform.read(move |r| by_email(r, &email, named.as_deref())).await?;
-                found.into_iter().next()
-            }
-            Err(_) => None,
-        };
-        let hash = found.as_ref().and_then(|(_, credentials, _)| credentials.password_hash.clone());
-        let right = self.passwords.matches(password, hash).await?;
-        let (user, credentials) = match found {
-            Some((user, credentials, zone)) if right && !user.is_shut(&zone, self.clock.now()) => {
-                (user, credentials)
-            }
-            Some((user, ..)) => {
+        let accounts = self.accounts_with_password(email, institution).await?;
+        let place = attempt.place(self.clock.now());
+        let right = match self.passwords.compared(place, password, accounts.hashes).await {
+            Ok(right) => right,
+            Err(error) => {
+                // A flood that the queue turns away is slowed down like wrong passwords.
                 attempt.failed(self.clock.now());
-                let reason = if right { "closed" } else { "password" };
-                self.note_refusal(&user, What::SignIn, visitor, reason);
-                return Ok(SignInResult::Refused);
-            }
-            None => {
-                attempt.failed(self.clock.now());
-                self.note_stranger(email, visitor, "unknown");
-                return Ok(SignInResult::Refused);
+                return Err(error);
             }
         };
-        if credentials.totp_secret.is_some() {
-            return self.ask_for_code(&user, visitor).await;
+        let now = self.clock.now();
+        let mut matching: Vec<_> = accounts
+            .known
+            .iter()
+            .zip(right)
+            .filter(|(_, right)| *right)
+            .map(|(account, _)| account)
+            .collect();
+        matching.sort_by_key(|account| account.user.is_shut(&account.zone, now));
+        let Some(account) = matching.first() else {
+            attempt.failed(now);
+            self.note_wrong_password(email, &accounts.known, visitor);
+            return Ok(SignInResult::Refused);
+        };
+        let user = &account.user;
+        if user.is_shut(&account.zone, now) {
+            attempt.failed(now);
+            self.note_refusal(user, What::SignIn, visitor, "closed");
+            return Ok(SignInResult::Refused);
         }
-        let token = self.open_session(&user, visitor, "password").await?;
+        if user.has_second_factor {
+            return self.ask_for_code(user, visitor, true).await;
+        }
+        let token = self.open_session(user, visitor, "password").await?;
         attempt.succeeded();
         Ok(SignInResult::Open(token))
     }
 
-    pub(crate) async fn ask_for_code(&self, user: &UserRow, visitor: &Visitor) -> Result<SignInResult> {
+    /// The accounts whose passwords are compared, the oldest first. Those without a password are left out, so that an
+    /// invitation of another institution does not stand before them.
+    async fn accounts_with_password(&self, email: &str, institution: Option<&str>) -> Result<Compared> {
+        let email = email.parse::<Email>().ok();
+        let named = institution.map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned);
+        let read = move |r: &mut Reader<'_>| {
+            let all = match &email {
+                Some(email) => by_email(r, email, named.as_deref())?,
+                None => Vec::new(),
+            };
+            // No address is known to more institutions than there are.
+            let computed = tenants::count_up_to(r, MOST_COMPARED)?.max(1);
+            let with_password = all.into_iter().filter(|(user, ..)| user.has_password).take(computed);
+            let (known, hashes): (Vec<_>, Vec<_>) = with_password
+                .map(|(user, credentials, zone)| (Account { user, zone }, credentials.password_hash))
+                .unzip();
+            Ok::<_, Error>((known, hashes, computed))
+        };
+        let (known, mut hashes, computed) = self.db.platform().read(read).await?;
+        hashes.resize(computed, None);
+        Ok(Compared { known, hashes })
+    }
+
+    /// Records a wrong password. It is shown at the account, if it is the only one with this address and was ever used: where
+    /// several institutions know the address, none of them learns of a sign-in that may be meant for another.
+    fn note_wrong_password(&self, typed: &str, known: &[Account], visitor: &Visitor) {
+        match known {
+            [Account { user, .. }] if user.signed_in_at.is_some() => {
+                self.note_refusal(user, What::SignIn, visitor, "password");
+            }
+            [Account { user, .. }] => {
+                let event = SecurityEvent::refused(What::SignIn).of(user.tenant, user.id);
+                self.note(event.from(visitor.address).because("password"));
+            }
+            [] => self.note_stranger(typed, visitor, "unknown"),
+            _ => self.note_stranger(typed, visitor, "password"),
+        }
+    }
+
+    /// Opens a session that waits for a code. `fresh` says whether the person has just shown who they are, so that the
+    /// code completes a proof.
+    pub(crate) async fn ask_for_code(
+        &self,
+        user: &UserRow,
+        visitor: &Visitor,
+        fresh: bool,
+    ) -> Result<SignInResult> {
         let token = Token::random();
-        let (digest, session) = (token.digest(), self.new_session(Stage::Code, visitor));
+        let mut session = self.new_session(Stage::Code, visitor);
+        session.proved_at = session.proved_at.filter(|_| fresh);
+        let digest = token.digest();
         let (scope, user) = (*Caller::user(user.tenant, user.id, user.role).scope(), user.id);
         self.db.platform().bookkeep(move |tx| rows::insert(tx, &scope, user, &session, &digest)).await?;
         Ok(SignInResult::CodeNeeded(token))
@@ -161,7 +226,7 @@ impl App {
             seen_at: now,
             failures: 0,
             // Signing in counts as the first confirmation of identity.
-            proved_at: (stage == Stage::Open).then_some(now),
+            proved_at: Some(now),
             provider_factor: false,
         }
     }
@@ -171,7 +236,8 @@ impl App {
         Ok(self.pending(token).await?.is_some())
     }
 
-    async fn pending(&self, token: &Token) -> Result<Option<(SessionId, UserRow)>> {
+    /// The session that waits for a code, whether its first step was fresh, and its user.
+    async fn pending(&self, token: &Token) -> Result<Option<(SessionId, bool, UserRow)>> {
         let (digest, now) = (token.digest(), self.clock.now());
         let found = self.db.platform().read(move |r| rows::by_digest(r, &digest)).await?;
         let waiting = found.filter(|found| {
@@ -179,12 +245,14 @@ impl App {
                 && found.session.created_at.seconds_until(now) < CODE_SECONDS
                 && !found.user.is_shut(&found.tenant_zone, now)
         });
-        Ok(waiting.map(|found| (found.session.id, found.user)))
+        Ok(waiting.map(|found| (found.session.id, found.session.proved_at.is_some(), found.user)))
     }
 
     /// The second step: a code of the authenticator app, or a recovery code.
     pub async fn present_code(&self, token: &Token, code: &str, visitor: &Visitor) -> Result<SignInResult> {
-        let Some((pending, user)) = self.pending(token).await? else { return Ok(SignInResult::Refused) };
+        let Some((pending, fresh, user)) = self.pending(token).await? else {
+            return Ok(SignInResult::Refused);
+        };
         let now = self.clock.now();
         let attempt = match self.sign_in_throttle.attempt(user.email.as_str(), visitor.address, now).await {
             Ok(attempt) => attempt,
@@ -194,7 +262,8 @@ impl App {
             }
         };
         let (app, code, token) = (self.clone(), Presented::parse(code), Token::random());
-        let opening = self.opening(&user, visitor, &token);
+        let mut opening = self.opening(&user, visitor, &token);
+        opening.session.proved_at = opening.session.proved_at.filter(|_| fresh);
         let scope = *opening.caller.scope();
         let presenter = Presenter {
             scope,
@@ -239,7 +308,7 @@ impl App {
     /// Signs in a user who was just identified by a one-time link; a second factor is still required.
     pub async fn enter(&self, user: &UserRow, visitor: &Visitor) -> Result<SignInResult> {
         if user.has_second_factor {
-            return self.ask_for_code(user, visitor).await;
+            return self.ask_for_code(user, visitor, true).await;
         }
         Ok(SignInResult::Open(self.open_session(user, visitor, "link").await?))
     }
@@ -266,6 +335,7 @@ impl Opening {
         let (scope, at) = (self.caller.scope(), self.session.created_at);
         self.announce(app, tx)?;
         rows::insert(tx, scope, self.user, &self.session, &self.digest)?;
+        app.end_surplus_sessions(tx, scope, self.user)?;
         users::note_sign_in(tx, scope, self.user, at)?;
         let detail = json!({ "address": self.session.address, "means": means });
         audit::record(tx, self.caller.actor(), at, "user.signed_in", self.user, &detail)

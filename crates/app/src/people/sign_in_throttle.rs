@@ -17,6 +17,8 @@ use domain::moment::Moment;
 use quick_cache::sync::Cache;
 use sha2::{Digest as _, Sha256};
 
+use crate::password::Place;
+
 /// The maximum number of accounts and addresses in memory; the least used are evicted first.
 const REMEMBERED: usize = 20_000;
 /// Failures are forgotten when no other followed for this long.
@@ -160,6 +162,13 @@ impl SignInThrottle {
 }
 
 impl Attempt<'_> {
+    /// Its share of the queue of password hashes. A network is suspect after more failures than a person causes who
+    /// mistypes, so that these are not slowed down together with a flood.
+    pub fn place(&self, now: Moment) -> Place {
+        let failures = self.throttle.addresses.get(&self.key.1).filter(|failures| is_fresh(*failures, now));
+        Place::at(site(self.key.1), failures.is_some_and(|failures| failures.count > ACCOUNT_FREE))
+    }
+
     /// The attempt failed: the next one is delayed longer.
     pub fn failed(self, now: Moment) {
         let one_more = |before: Option<Failures>| Failures {
@@ -209,6 +218,11 @@ pub(crate) fn network(address: IpAddr) -> IpAddr {
         }
         other => other.to_canonical(),
     }
+}
+
+/// The share of the queue of password hashes for a client whose failures are not counted.
+pub(crate) fn place_of(address: IpAddr) -> Place {
+    Place::at(site(network(address)), false)
 }
 
 /// The range that one customer may have been given: 48 bits of IPv6, one IPv4 address.

@@ -14,6 +14,7 @@ use domain::{
 use serde_json::json;
 pub use store::tenant::TenantRow;
 use store::{
+    Tx,
     signal::{self, Signal},
     tenant as rows, user as users,
 };
@@ -34,6 +35,7 @@ impl App {
             created_at: now,
             closed_at: None,
         };
+        let app = self.clone();
         self.db
             .platform()
             .write(move |tx| {
@@ -41,12 +43,28 @@ impl App {
                     let taken = AccountComplaint::SlugTaken { slug: tenant.slug.to_string() };
                     return Err(Error::invalid("slug", taken));
                 }
-                rows::insert(tx, &tenant)?;
-                let detail = json!({ "slug": tenant.slug.as_str(), "name": tenant.name.as_str() });
-                audit::record(tx, Actor::Operator, now, "tenant.created", tenant.id, &detail)?;
+                app.add_tenant(tx, &tenant)?;
                 Ok(tenant.clone())
             })
             .await
+    }
+
+    /// Stores a new tenant, which requires a second factor as the operator's rules say.
+    pub(crate) fn add_tenant(&self, tx: &mut Tx<'_>, tenant: &TenantRow) -> Result<()> {
+        rows::insert(tx, tenant)?;
+        let policy = self.sign_in_rules.second_factor;
+        rows::set_second_factor(tx, Caller::operator(tenant).scope(), policy)?;
+        let detail = json!({
+            "slug": tenant.slug.as_str(),
+            "name": tenant.name.as_str(),
+            "second_factor": policy.as_str(),
+        });
+        audit::record(tx, Actor::Operator, tenant.created_at, "tenant.created", tenant.id, &detail)
+    }
+
+    /// For whom new tenants require a second factor.
+    pub fn second_factor_of_new_tenants(&self) -> SecondFactorPolicy {
+        self.sign_in_rules.second_factor
     }
 
     /// Sets the language of the messages the tenant's webhooks send.

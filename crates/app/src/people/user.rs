@@ -25,8 +25,10 @@ use crate::{
     authz::Caller,
     last_administrator,
     notice::Notice,
+    password::Place,
+    proof::{Fields, Proof},
     security::{SecurityEvent, What},
-    session::Session,
+    session::{Session, Visitor},
     tenant::TenantRow,
 };
 
@@ -106,7 +108,7 @@ impl App {
     ) -> Result<UserRow> {
         caller.require_right(Resource::People, Right::Write)?;
         caller.require_proof(self.clock.now())?;
-        let hash = self.passwords.hash(password).await?;
+        let hash = self.passwords.hash(Place::TRUSTED, password).await?;
         let (user, actor) = (self.new_user(caller, draft), caller.actor());
         let scope = *caller.scope();
         let created = self
@@ -187,13 +189,24 @@ impl App {
             .await
     }
 
-    /// Changes the user's own password and signs them out everywhere else.
-    pub async fn change_password(&self, session: &Session, current: Password, chosen: &str) -> Result<()> {
+    /// Changes the user's own password and signs them out everywhere else. It takes the current one, and a code if a second
+    /// factor is on.
+    pub async fn change_password(
+        &self,
+        session: &Session,
+        (current, code): (Password, &str),
+        chosen: &str,
+        visitor: &Visitor,
+    ) -> Result<Proof> {
         let names = [session.user.name.as_str(), session.tenant_name.as_str()];
         let owner = Owner { email: &session.user.email, names: &names };
         let chosen = chosen_password("new_password", chosen, &owner)?;
-        self.confirm(session, "current_password", current).await?;
-        let hash = self.passwords.hash(chosen).await?;
+        let fields = Fields { password: "current_password", code: "code" };
+        let proof = self.prove_in(&fields, session, (current, code), visitor).await?;
+        if matches!(proof, Proof::Ended) {
+            return Ok(proof);
+        }
+        let hash = self.passwords.hash(Place::TRUSTED, chosen).await?;
         let (actor, now, scope) = (session.caller.actor(), self.clock.now(), *session.caller.scope());
         let (app, id, here) = (self.clone(), session.user.id, session.id);
         self.db
@@ -207,7 +220,7 @@ impl App {
             .await?;
         self.note_own(session, What::Password, "changed");
         self.post_user_mail();
-        Ok(())
+        Ok(proof)
     }
 
     /// The consequences of every change of a password, a second factor or a passkey: other browsers are signed out and no longer
@@ -237,11 +250,17 @@ impl App {
             )?;
         let found = self.db.tenant(&scope).read(move |r| rows::get(r, &scope, id)).await?;
         let hash = found.and_then(|(_, credentials)| credentials.password_hash);
-        if self.passwords.matches(password, hash).await? {
-            attempt.succeeded();
-            return Ok(());
+        match self.passwords.matches(attempt.place(self.clock.now()), password, hash).await {
+            Ok(true) => {
+                attempt.succeeded();
+                return Ok(());
+            }
+            Ok(false) => attempt.failed(self.clock.now()),
+            Err(error) => {
+                attempt.failed(self.clock.now());
+                return Err(error);
+            }
         }
-        attempt.failed(self.clock.now());
         let event = SecurityEvent::refused(What::Proof).of(session.caller.tenant(), id);
         self.note(event.because("password"));
         Err(Error::invalid(field, AccountComplaint::WrongPassword))

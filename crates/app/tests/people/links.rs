@@ -75,7 +75,7 @@ async fn a_newer_link_makes_older_ones_void(bank: Bank) {
     assert_eq!(app.link(&older).await.unwrap(), None);
     assert!(app.link(&newer).await.unwrap().is_some());
     let session = bank.signed_in("anna@north.example").await;
-    app.change_password(&session, Password::presented(PASSWORD), CHOSEN).await.unwrap();
+    app.change_password(&session, (Password::presented(PASSWORD), ""), CHOSEN, &visitor()).await.unwrap();
     assert_eq!(app.link(&newer).await.unwrap(), None, "changing the password oneself does the same");
 }
 

@@ -12,7 +12,7 @@ use domain::{
     wording::Language,
 };
 
-use crate::{Bank, PASSWORD, add, draft, on_both_engines};
+use crate::{Bank, PASSWORD, add, draft, on_both_engines, visitor};
 
 on_both_engines! {
     only_administrators_manage_people,
@@ -140,9 +140,10 @@ async fn people_change_their_own_profile_and_password(bank: Bank) {
 
     let chosen = "a stitch in time saves nine";
     for (current, new) in [("wrong", chosen), (PASSWORD, "short")] {
-        let refused = app.change_password(&session, Password::presented(current), new).await;
+        let refused =
+            app.change_password(&session, (Password::presented(current), ""), new, &visitor()).await;
         assert!(matches!(refused, Err(Error::Invalid(_))), "{refused:?}");
     }
-    app.change_password(&session, Password::presented(PASSWORD), chosen).await.unwrap();
+    app.change_password(&session, (Password::presented(PASSWORD), ""), chosen, &visitor()).await.unwrap();
     assert!(bank.session(&other).await.is_none(), "signed out everywhere else");
 }

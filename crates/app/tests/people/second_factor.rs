@@ -91,8 +91,8 @@ async fn switching_off_needs_the_password(bank: Bank) {
     assert!(matches!(wrong, Err(Error::Invalid(_))), "{wrong:?}");
     let right = Password::presented(PASSWORD);
     let proof = bank.test.app.prove(&session, right, &codes[1], &visitor()).await.unwrap();
-    let Proof::Given(session) = proof else { panic!("{proof:?}") };
-    bank.test.app.remove_second_factor(&session).await.unwrap();
+    let Proof::Given(proved) = proof else { panic!("{proof:?}") };
+    bank.test.app.remove_second_factor(&proved.session).await.unwrap();
     bank.sign_in("anna@north.example").await;
     assert!(bank.audited().await.ends_with(&["user.second_factor_off".into(), "user.signed_in".into()]));
 }

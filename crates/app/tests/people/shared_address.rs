@@ -46,8 +46,9 @@ async fn the_same_address_signs_in_at_two_institutions(bank: Bank) {
         (Some("south"), PASSWORD, None),
         (Some("north"), OTHER, None),
         (Some("west"), PASSWORD, None),
-        // The account that was there first stays the one that is meant; a new one elsewhere never takes its place.
-        (None, OTHER, None),
+        // The account that was there first does not stand before another one whose password it is.
+        (None, OTHER, Some("Bank south")),
+        (None, "wrong wrong wrong", None),
     ] {
         assert_eq!(
             entered(app, institution, password).await.as_deref(),

@@ -171,7 +171,8 @@ async fn every_change_of_the_account_is_mailed_to_its_owner(bank: Bank) {
     mails.push(mailbox.next_mail().await.to_string());
     app.remove_second_factor(&anna).await.unwrap();
     mails.push(mailbox.next_mail().await.to_string());
-    app.change_password(&anna, Password::presented(PASSWORD), "a stitch in time saves nine").await.unwrap();
+    let current = (Password::presented(PASSWORD), "");
+    app.change_password(&anna, current, "a stitch in time saves nine", &visitor()).await.unwrap();
     mails.push(mailbox.next_mail().await.to_string());
     let subjects = [
         "Your second factor was set up",

@@ -23,6 +23,8 @@ vocabulary! {
         UserLinkIssued = "user.link_issued" ("issued a one-time link for {subject}", "hat einen einmaligen Link für {subject} ausgestellt"),
         UserSecondFactorOn = "user.second_factor_on" ("turned the second factor on", "hat den zweiten Faktor eingeschaltet"),
         UserSecondFactorOff = "user.second_factor_off" ("turned the second factor off", "hat den zweiten Faktor ausgeschaltet"),
+        UserFactorRemovalAsked = "user.factor_removal_asked" ("asked for the removal of the second factor and the passkeys of {subject}; another administrator has to confirm it", "hat beantragt, den zweiten Faktor und die Passkeys von {subject} zu entfernen; eine weitere Person der Administration muss es bestätigen"),
+        UserFactorsRemoved = "user.factors_removed" ("confirmed the removal of the second factor and the passkeys of {subject}", "hat bestätigt, dass der zweite Faktor und die Passkeys von {subject} entfernt werden"),
         UserRecoveryCodesRenewed = "user.recovery_codes_renewed" ("renewed the recovery codes", "hat die Wiederherstellungscodes erneuert"),
         UserPasskeyAdded = "user.passkey_added" ("added a passkey", "hat einen Passkey hinzugefügt"),
         UserPasskeyRemoved = "user.passkey_removed" ("removed a passkey", "hat einen Passkey entfernt"),

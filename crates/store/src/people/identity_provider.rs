@@ -13,6 +13,7 @@ use domain::{
 use crate::{
     Reader, Result, TenantScope, Tx, params,
     sql::{Error, Row, Value},
+    tenant,
 };
 
 crate::sql! {
@@ -32,7 +33,7 @@ crate::sql! {
     DELETE = "DELETE FROM identity_providers WHERE tenant_id = $1";
     ADD_DOMAIN = "INSERT INTO identity_domains (domain, tenant_id) VALUES ($2, $1)";
     DELETE_DOMAINS = "DELETE FROM identity_domains WHERE tenant_id = $1";
-    BY_DOMAIN = "SELECT tenant_id FROM identity_domains WHERE domain = $1 ORDER BY tenant_id LIMIT 2";
+    BY_DOMAIN = "SELECT tenant_id FROM identity_domains WHERE domain = $1 ORDER BY tenant_id LIMIT $2";
     IDENTITY = "SELECT user_id FROM user_identities WHERE tenant_id = $1 AND issuer = $2 AND subject = $3";
     IS_LINKED = "SELECT subject FROM user_identities WHERE user_id = $2 AND tenant_id = $1 ORDER BY issuer LIMIT 1";
     LINKED_TO = "SELECT subject FROM user_identities WHERE user_id = $2 AND issuer = $3 AND tenant_id = $1";
@@ -44,7 +45,6 @@ crate::sql! {
     PRUNE = "DELETE FROM finished_sign_ins WHERE expires_at <= $1";
     ANY = whole("one row is enough to answer",
                 "SELECT tenant_id FROM identity_providers ORDER BY tenant_id LIMIT 1");
-    TWO_TENANTS = whole("two rows are enough to answer", "SELECT id FROM tenants ORDER BY id LIMIT 2");
     SECRETS = "SELECT tenant_id, sealed_secret FROM identity_providers WHERE tenant_id > $1 ORDER BY tenant_id LIMIT $2";
     SET_SECRET = "UPDATE identity_providers SET sealed_secret = $2 WHERE tenant_id = $1";
 }
@@ -130,17 +130,16 @@ pub fn delete(tx: &mut Tx<'_>, scope: &TenantScope) -> Result<bool> {
     Ok(tx.execute(&DELETE, params![scope.tenant()])? > 0)
 }
 
-/// The tenant whose provider vouches for this domain. None where several name it: no one can tell which is meant.
-pub fn tenant_of_domain(reader: &mut Reader<'_>, domain: &EmailDomain) -> Result<Option<TenantId>> {
-    let found: Vec<TenantId> = reader.query(&BY_DOMAIN, params![domain.as_str()], |row| row.parse(0))?;
-    Ok(if let [one] = found[..] { Some(one) } else { None })
+/// The tenants that name this domain, the oldest first and at most `most`. Domains are not verified, so none of them
+/// stands in for the others.
+pub fn tenants_of_domain(reader: &mut Reader<'_>, domain: &EmailDomain, most: u32) -> Result<Vec<TenantId>> {
+    reader.query(&BY_DOMAIN, params![domain.as_str(), most], |row| row.parse(0))
 }
 
 /// A tenant that has a provider, if any has, and whether it is the only tenant of all.
 pub fn any(reader: &mut Reader<'_>) -> Result<Option<(TenantId, bool)>> {
     let Some(tenant) = reader.query_opt(&ANY, &[], |row| row.parse(0))? else { return Ok(None) };
-    let tenants = reader.query(&TWO_TENANTS, &[], |row| row.parse::<TenantId>(0))?;
-    Ok(Some((tenant, tenants.len() == 1)))
+    Ok(Some((tenant, tenant::count_up_to(reader, 2)? == 1)))
 }
 
 /// Whose account an identity belongs to.

@@ -2,6 +2,7 @@
 
 pub mod api_key;
 pub mod directory_account;
+pub mod factor_removal;
 pub mod identity_provider;
 pub mod known_device;
 pub mod one_time_link;
@@ -19,6 +20,7 @@ pub(crate) fn registry() -> &'static [&'static [Statement]] {
     &[
         api_key::STATEMENTS,
         directory_account::STATEMENTS,
+        factor_removal::STATEMENTS,
         identity_provider::STATEMENTS,
         known_device::STATEMENTS,
         one_time_link::STATEMENTS,

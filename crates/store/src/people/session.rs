@@ -31,7 +31,7 @@ crate::sql! {
     TOUCH = "UPDATE sessions SET seen_at = $2 WHERE id = $1";
     FAILURES = "SELECT failures FROM sessions WHERE id = $3 AND user_id = $2 AND tenant_id = $1";
     SET_FAILURES = "UPDATE sessions SET failures = $2 WHERE id = $1";
-    PROVE = "UPDATE sessions SET proved_at = $2, failures = 0 WHERE id = $1";
+    PROVE = "UPDATE sessions SET proved_at = $2, digest = $3, failures = 0 WHERE id = $1";
     DELETE = "DELETE FROM sessions WHERE id = $1";
     DELETE_ONE = "DELETE FROM sessions WHERE id = $3 AND user_id = $2 AND tenant_id = $1";
     DELETE_OTHERS = "DELETE FROM sessions WHERE user_id = $2 AND tenant_id = $1 AND id <> $3";
@@ -85,7 +85,8 @@ pub struct SessionRow {
     pub seen_at: Moment,
     /// Wrong codes presented with it.
     pub failures: i64,
-    /// When the person last presented a passkey, or their password and a code where there is a second factor.
+    /// When the person last presented a passkey, or their password and a code where there is a second factor. Of a session
+    /// that waits for its code: when they showed the first of both, unless an identity provider did not ask for it anew.
     pub proved_at: Option<Moment>,
     /// Whether it began with a second factor that is no code: one the identity provider saw, or a passkey.
     pub provider_factor: bool,
@@ -181,9 +182,10 @@ pub fn set_failures(tx: &mut Tx<'_>, id: SessionId, failures: i64) -> Result<()>
     Ok(())
 }
 
-/// Records that the signed-in user confirmed their identity. False if the session no longer exists.
-pub fn prove(tx: &mut Tx<'_>, id: SessionId, at: Moment) -> Result<bool> {
-    Ok(tx.execute(&PROVE, params![id, at])? > 0)
+/// Records that the signed-in user confirmed their identity, and gives the session another cookie, so that a copy of the
+/// one before gains nothing. False if the session no longer exists.
+pub fn prove(tx: &mut Tx<'_>, id: SessionId, digest: &str, at: Moment) -> Result<bool> {
+    Ok(tx.execute(&PROVE, params![id, at, digest])? > 0)
 }
 
 /// Ends a session whose cookie was presented.

@@ -41,6 +41,7 @@ crate::sql! {
     CURRENCY = "SELECT currency FROM tenants WHERE id = $1";
     SET_KEY_DAYS = "UPDATE tenants SET key_days = $2 WHERE id = $1";
     KEY_DAYS = "SELECT key_days FROM tenants WHERE id = $1";
+    FIRST = whole("a few rows are enough to answer", "SELECT id FROM tenants ORDER BY id LIMIT $1");
     EPOCH = "SELECT value FROM store_meta WHERE name = 'epoch'";
 }
 
@@ -102,6 +103,12 @@ pub fn insert(tx: &mut Tx<'_>, tenant: &TenantRow) -> Result<()> {
 
 pub fn list(reader: &mut Reader<'_>) -> Result<Vec<TenantRow>> {
     reader.query(&LIST, &[], read)
+}
+
+/// How many tenants there are, counted no further than `most`.
+pub fn count_up_to(reader: &mut Reader<'_>, most: usize) -> Result<usize> {
+    let limit = u32::try_from(most).unwrap_or(u32::MAX);
+    Ok(reader.query(&FIRST, params![limit], |row| row.parse::<TenantId>(0))?.len())
 }
 
 pub fn by_slug(reader: &mut Reader<'_>, slug: &Slug) -> Result<Option<TenantRow>> {

@@ -76,6 +76,7 @@ async fn start(settings: &Settings, fill_demo: bool, out: &mut impl Write) -> Re
             settings.listen
         );
     }
+    warn_of_unbound_providers(&app, settings).await?;
     let base_url = base_url(settings, &listeners);
     if fill_demo {
         demo::fill(&app, &base_url, out).await?;
@@ -98,6 +99,20 @@ async fn start(settings: &Settings, fill_demo: bool, out: &mut impl Write) -> Re
     finish(shutdown, [watch, schedule, delivery]).await;
     if let Some(forwarding) = forwarding {
         forwarding.stop().await;
+    }
+    Ok(())
+}
+
+/// A provider host that is bound to no institution is used by none as soon as there are several.
+async fn warn_of_unbound_providers(app: &app::App, settings: &Settings) -> Result<(), CliError> {
+    let unbound = settings.outbound.identity_providers.iter().filter(|host| host.tenant.is_none());
+    let several = app.tenants().await?.len() > 1;
+    for host in unbound.filter(|_| several) {
+        tracing::warn!(
+            "outbound.identity_providers: {} is used by no institution, because there are several; write \
+             host=institution with the short name of the one whose provider it is",
+            host.host
+        );
     }
     Ok(())
 }

@@ -1,10 +1,10 @@
 //! `tidewall tenant`: the institutions a store serves.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use app::{authz::Caller, tenant::TenantRow};
 use clap::{Args, Subcommand};
-use domain::{currency::Currency, tenant::Slug, text::Name, wording::Language};
+use domain::{currency::Currency, tenant::Slug, text::Name, user::SecondFactorPolicy, wording::Language};
 use serde_json::{Value, json};
 
 use super::{
@@ -92,7 +92,10 @@ pub(super) fn run(global: &GlobalFlags, args: TenantArgs, out: &mut impl Write) 
             if global.json {
                 print_json(&described(&tenant), out)
             } else {
-                Ok(writeln!(out, "{}", tenant.id)?)
+                writeln!(out, "{}", tenant.id)?;
+                // The id alone is for programs, so the sentence is for people only.
+                tell(app.second_factor_of_new_tenants());
+                Ok(())
             }
         }
         TenantVerb::Language { slug, language } => {
@@ -132,6 +135,21 @@ pub(super) fn run(global: &GlobalFlags, args: TenantArgs, out: &mut impl Write) 
             table::print(["tenant", "id", "state", "name"], &rows, out)
         }
     })
+}
+
+/// Says what the new tenant requires.
+fn tell(policy: SecondFactorPolicy) {
+    let of = match policy {
+        SecondFactorPolicy::Nobody => return,
+        SecondFactorPolicy::Administrators => "administrators",
+        SecondFactorPolicy::Everybody => "all users",
+    };
+    // Whether it is read changes nothing about the tenant.
+    let _ = writeln!(
+        io::stderr(),
+        "The tenant requires a second factor of {of}, who set it up at their first sign-in. Its settings and \
+         sign_in.second_factor_of_new_institutions change this."
+    );
 }
 
 fn named(argument: &str, text: &str) -> Result<Name, CliError> {

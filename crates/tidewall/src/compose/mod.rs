@@ -187,6 +187,7 @@ async fn assembled(
         audit: settings.audit.clone(),
         key_rules: key_rules(settings),
         quotas: settings.quotas,
+        sign_in_rules: settings.sign_in,
         evidence: settings.evidence.clone(),
         bucket: bucket::open(settings)?,
         shared_count: shared_count(settings)?,
@@ -213,10 +214,9 @@ fn senders(settings: &Settings, allowlist: &Allowlist) -> Result<Senders, Compos
         MailSender::new(&mail, &trust, allowlist.clone())
     });
     let connector = Connector::new(trust.clone(), allowlist.dev_destinations());
-    let mut identity = Connector::new(trust.clone(), allowlist.dev_destinations());
-    identity.internal_hosts.clone_from(&settings.outbound.identity_providers);
+    let identity = Connector::new(trust.clone(), allowlist.dev_destinations());
     Ok(Senders {
-        identity: IdentityClient::new(identity)?,
+        identity: IdentityClient::new(identity, settings.outbound.identity_providers.clone())?,
         http: HttpSender::new(allowlist.clone(), connector)?,
         mail: mail.transpose()?,
         public_url: settings.public_url.clone(),

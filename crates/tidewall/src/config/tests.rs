@@ -298,3 +298,26 @@ fn a_bucket_is_set_completely_or_not_at_all() {
         assert!(said.starts_with(&format!("{setting} (")), "{said}");
     }
 }
+
+#[test]
+fn sessions_and_new_institutions_follow_the_settings() {
+    let default = settings(&Layers::default());
+    assert_eq!(default.sign_in, app::sign_in_rules::SignInRules::default());
+    assert!(default.outbound.identity_providers.is_empty());
+    let chosen = settings(&environment(&[
+        ("TIDEWALL_SIGN_IN__SESSION_IDLE", "10m"),
+        ("TIDEWALL_SIGN_IN__SECOND_FACTOR_OF_NEW_INSTITUTIONS", "everybody"),
+        ("TIDEWALL_OUTBOUND__IDENTITY_PROVIDERS", "login.bank.internal=north"),
+    ]));
+    assert_eq!(chosen.sign_in.idle_seconds, 600);
+    assert_eq!(chosen.sign_in.second_factor, domain::user::SecondFactorPolicy::Everybody);
+    assert_eq!(chosen.outbound.identity_providers[0].tenant.as_deref(), Some("north"));
+    for (name, value, said) in [
+        ("TIDEWALL_SIGN_IN__SESSION_LIFE", "1m", "sign_in.session_life"),
+        ("TIDEWALL_SIGN_IN__SECOND_FACTOR_OF_NEW_INSTITUTIONS", "some", "administrators"),
+        ("TIDEWALL_OUTBOUND__IDENTITY_PROVIDERS", "https://login.bank.internal", "host=institution"),
+    ] {
+        let complaint = complaint(&environment(&[(name, value)]));
+        assert!(complaint.contains(said), "{complaint}");
+    }
+}

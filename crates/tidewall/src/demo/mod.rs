@@ -18,7 +18,7 @@ use app::{
     api_key::{KeyRequest, NewKey},
     authz::Caller,
 };
-use domain::{permission::Permissions, text::Name};
+use domain::{permission::Permissions, text::Name, user::SecondFactorPolicy};
 
 use crate::cli::CliError;
 
@@ -34,6 +34,8 @@ pub async fn fill(app: &App, base_url: &str, out: &mut impl Write) -> Result<(),
     let slug = SLUG.parse().map_err(|error| CliError::Usage(format!("{error}")))?;
     let tenant = app.create_tenant(slug, name("Demo Bank AG")?).await?;
     let owner = Caller::operator(&tenant);
+    // A demo is looked at once; setting up an authenticator app would come first otherwise.
+    app.require_second_factor(&owner, SecondFactorPolicy::Nobody).await?;
     profile::fill(app, &owner).await?;
     register::fill(app, &owner).await?;
     work::fill(app, &owner).await?;
@@ -51,6 +53,10 @@ pub async fn fill(app: &App, base_url: &str, out: &mut impl Write) -> Result<(),
     writeln!(out, "Tidewall demo, tenant `{SLUG}`\n")?;
     writeln!(out, "  Workspace  {base_url}/workspace")?;
     writeln!(out, "  Sign in    {}   password {}", sign_in.email, sign_in.password)?;
+    writeln!(
+        out,
+        "             no second factor is required here; of new institutions, administrators need one"
+    )?;
     writeln!(out, "  API        {base_url}/api   documentation {base_url}/api/docs")?;
     writeln!(out, "  API key    {key}\n")?;
     writeln!(

@@ -134,7 +134,7 @@ async fn served_of_90(cluster: &Cluster) -> usize {
 }
 
 async fn sessions_hold_on_every_node(cluster: &Cluster) {
-    cluster.nodes[0].person("ada@north.example", "correct horse battery staple");
+    cluster.nodes[0].person_as("ada@north.example", "correct horse battery staple", "manager");
     let form = "email=ada%40north.example&password=correct+horse+battery+staple";
     for signed_in_at in 0..3 {
         let sign_in = cluster.client.post(cluster.url(signed_in_at, "/workspace/sign-in"));

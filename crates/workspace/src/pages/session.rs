@@ -90,14 +90,17 @@ fn offered(view: &View, offer: &Offer, next: &str) -> Markup {
             .finish();
         format!("{}{}{next}", route::PROVIDER_SIGN_IN, if next.is_empty() { "" } else { "?" })
     };
-    let (address, text) = match offer {
-        Offer::Nothing => return html! {},
-        Offer::Ask => (ask(), view.t(provider_texts::OFFER)),
+    match offer {
+        Offer::Nothing => html! {},
+        Offer::Ask => html! { p { a.button.wide href=(ask()) { (view.t(provider_texts::OFFER)) } } },
         Offer::Direct(entrance) => {
-            (identity_provider::address(entrance.slug.as_str(), next, false), entrance.label.as_str())
+            let beginning = identity_provider::Beginning { next, again: false, replaces: false };
+            html! {
+                (beginning.form(entrance, &html! {}, (entrance.label.as_str(), false)))
+                p.hint { (view.fill(provider_texts::GO_INTRO, &[("host", &entrance.host)])) }
+            }
         }
-    };
-    html! { p { a.button.wide href=(address) { (text) } } }
+    }
 }
 
 async fn ask_forgotten(State(workspace): State<Workspace>, Guest(view): Guest) -> Answer {

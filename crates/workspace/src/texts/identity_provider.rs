@@ -11,6 +11,10 @@ texts! {
     UNKNOWN = "No institution signs in this way under that name. Check the spelling, or sign in with your password.", "Unter dieser Angabe meldet sich kein Haus auf diesem Weg an. Bitte die Schreibweise prüfen oder mit dem Passwort anmelden.";
     GO_TITLE = "Sign in to {tenant}", "Anmelden bei {tenant}";
     GO_INTRO = "You continue to {host}. Only go on if this is where your institution signs in.", "Es geht weiter zu {host}. Bitte nur fortfahren, wenn sich Ihr Haus dort anmeldet.";
+    GO_SIGNED_IN = "You are signed in as {email}. If you sign in there with another account, this browser changes to it.", "Sie sind als {email} angemeldet. Melden Sie sich dort mit einem anderen Konto an, wechselt dieser Browser zu ihm.";
+    CHOOSE_TITLE = "Which institution is yours?", "Welches Haus ist Ihres?";
+    CHOOSE_INTRO = "Several institutions name the domain of your address. Choose yours by its host.", "Mehrere Häuser nennen die Domain Ihrer Adresse. Bitte wählen Sie Ihres anhand des Hosts.";
+    AWAY_TITLE = "On to {host}", "Weiter zu {host}";
     BACK = "Sign in with a password", "Mit Passwort anmelden";
 
     REFUSED_TITLE = "Sign-in was not possible", "Die Anmeldung war nicht möglich";
@@ -30,6 +34,7 @@ texts! {
     NO_ROLE = "None of your groups may use Tidewall. Ask your administrator to add you to one.", "Keine Ihrer Gruppen darf Tidewall benutzen. Bitte lassen Sie sich von der Administration in eine aufnehmen.";
     GROUPS_LEFT_OUT = "You are in so many groups that the identity provider does not list them. Your administrator limits the claim to the groups assigned to Tidewall.", "Sie sind in so vielen Gruppen, dass der Identitätsanbieter sie nicht aufführt. Die Administration beschränkt den Claim auf die Gruppen, die Tidewall zugewiesen sind.";
     CLOSED = "Your account is closed. Ask your administrator.", "Ihr Konto ist geschlossen. Bitte die Administration fragen.";
+    SIGNED_IN_ELSEWHERE = "In this browser you are signed in with another account, which stays as it is. Start again and confirm that the account may change, or sign out first.", "In diesem Browser sind Sie mit einem anderen Konto angemeldet, und dabei bleibt es. Bitte neu beginnen und bestätigen, dass das Konto wechseln darf, oder vorher abmelden.";
     TOO_MANY = "Too many attempts: please wait {seconds} seconds.", "Zu viele Versuche auf einmal: bitte {seconds} Sekunden warten.";
 
     PROVE = "Confirm with your institution's account", "Mit dem Konto Ihres Hauses bestätigen";
@@ -40,7 +45,7 @@ texts! {
     OPEN = "Set up the identity provider", "Identitätsanbieter einrichten";
     REGISTER = "Register at the provider", "Beim Anbieter eintragen";
     REGISTER_HELP = "Enter this redirect address at your provider, for a confidential web application with the code flow and PKCE:", "Tragen Sie diese Weiterleitungsadresse bei Ihrem Anbieter ein, für eine vertrauliche Webanwendung mit Code-Flow und PKCE:";
-    LINK_HELP = "This link leads people straight to your provider:", "Dieser Link führt direkt zu Ihrem Anbieter:";
+    LINK_HELP = "On this page people begin to sign in with your provider:", "Auf dieser Seite beginnt die Anmeldung bei Ihrem Anbieter:";
     SETTINGS = "Provider", "Anbieter";
     ISSUER = "Issuer", "Aussteller (Issuer)";
     ISSUER_HINT = "The address your provider calls itself by, such as https://login.bank.example/realms/staff.", "Die Adresse, mit der sich Ihr Anbieter selbst bezeichnet, etwa https://login.bank.example/realms/staff.";
@@ -79,7 +84,7 @@ texts! {
     STEP_TOKEN = "its token endpoint", "seinem Token-Endpunkt";
     STEP_PERSON = "its userinfo endpoint", "seinem Userinfo-Endpunkt";
     CALL_NOT_ALLOWED = "The provider was asked for {step}: the address must be https and name a host. Correct the issuer, or the addresses the provider publishes.", "Der Anbieter wurde nach {step} gefragt: Die Adresse muss mit https beginnen und einen Hostnamen nennen. Bitte den Aussteller oder die veröffentlichten Adressen berichtigen.";
-    CALL_NOT_PUBLIC = "The provider was asked for {step}: its host has an address in a private network. The operator lists it in outbound.identity_providers.", "Der Anbieter wurde nach {step} gefragt: Sein Host hat eine Adresse in einem privaten Netz. Der Betrieb trägt ihn in outbound.identity_providers ein.";
+    CALL_NOT_PUBLIC = "The provider was asked for {step}: its host has an address in a private network. The operator lists it for your institution in outbound.identity_providers.", "Der Anbieter wurde nach {step} gefragt: Sein Host hat eine Adresse in einem privaten Netz. Der Betrieb trägt ihn in outbound.identity_providers für Ihr Haus ein.";
     CALL_REDIRECTED = "The provider was asked for {step} and answered {status}: redirects are not followed. Enter the issuer it leads to.", "Der Anbieter wurde nach {step} gefragt und antwortete mit {status}: Weiterleitungen werden nicht verfolgt. Bitte den Aussteller eintragen, zu dem sie führt.";
     CALL_REFUSED = "The provider was asked for {step} and answered {status}. Check the issuer: a missing part of the path, such as the realm, is the usual reason.", "Der Anbieter wurde nach {step} gefragt und antwortete mit {status}. Bitte den Aussteller prüfen: Meist fehlt ein Teil des Pfads, etwa der Realm.";
     CALL_TOO_LARGE = "The provider was asked for {step} and answered with more than {bytes} bytes. This is not an identity provider.", "Der Anbieter wurde nach {step} gefragt und antwortete mit mehr als {bytes} Bytes. Das ist kein Identitätsanbieter.";

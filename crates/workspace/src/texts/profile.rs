@@ -39,7 +39,7 @@ texts! {
     REQUIRED_HELP = "You need an authenticator app on your phone or in your password manager.", "Sie brauchen dazu eine Authenticator-App auf dem Telefon oder im Passwortmanager.";
     KEPT_ON = "Your institution requires a second factor, so it cannot be turned off.", "Ihr Haus verlangt einen zweiten Faktor, deshalb lässt er sich nicht ausschalten.";
     SESSIONS = "Signed-in browsers", "Angemeldete Browser";
-    SESSIONS_HELP = "A session ends after 30 minutes of inactivity, and after 12 hours at the latest.", "Eine Sitzung endet nach 30 Minuten ohne Nutzung, spätestens nach 12 Stunden.";
+    SESSIONS_HELP = "A session ends after {minutes} minutes of inactivity, and after {hours} hours at the latest. If you sign in with too many browsers at once, the oldest session ends.", "Eine Sitzung endet nach {minutes} Minuten ohne Nutzung, spätestens nach {hours} Stunden. Bei zu vielen Browsern zugleich endet die älteste.";
     THIS_BROWSER = "this browser", "dieser Browser";
     BROWSER = "Browser", "Browser";
     ADDRESS = "Address", "Adresse";

@@ -37,7 +37,12 @@ texts! {
     BACK = "Back to the list", "Zurück zur Liste";
     CHANGE_TITLE = "Edit {name}", "{name} ändern";
     RESET = "Create a link for a new password", "Link für ein neues Passwort anlegen";
-    RESET_HELP = "The current password works until the link is used.", "Das jetzige Passwort gilt, bis der Link benutzt wird.";
+    RESET_HELP = "The person is signed out everywhere at once. The current password works until the link is used.", "Die Person wird sofort überall abgemeldet. Das jetzige Passwort gilt, bis der Link benutzt wird.";
+    REMOVAL_TITLE = "Second factor and passkeys", "Zweiter Faktor und Passkeys";
+    REMOVAL_ASKED = "An administrator asked on {time} to remove the second factor and the passkeys of this account. Confirm it only if you know from the person that the device is lost.", "Am {time} hat eine Person der Administration beantragt, den zweiten Faktor und die Passkeys dieses Kontos zu entfernen. Bitte nur bestätigen, wenn Sie von der Person selbst wissen, dass das Gerät verloren ist.";
+    REMOVAL_CONFIRM = "Confirm the removal", "Entfernen bestätigen";
+    REMOVAL_WAITS = "The second factor and the passkeys stay until another administrator confirms the removal on the page of this account, within a day.", "Zweiter Faktor und Passkeys bleiben, bis eine weitere Person der Administration das Entfernen auf der Seite dieses Kontos bestätigt, binnen eines Tages.";
+    REMOVAL_DONE = "The second factor and the passkeys are removed.", "Zweiter Faktor und Passkeys sind entfernt.";
     FORGET_SECOND_FACTOR = "Also turn off the second factor and remove passkeys, for a lost device", "Auch den zweiten Faktor ausschalten und Passkeys entfernen, bei verlorenem Gerät";
     CLOSE = "Close the account", "Konto schließen";
     CLOSE_ASK = "{name} is signed out everywhere immediately and can no longer sign in. You can reopen the account later.", "{name} wird sofort überall abgemeldet und kann sich nicht mehr anmelden. Sie können das Konto wieder öffnen.";

@@ -14,14 +14,15 @@ async fn require(browser: &mut Browser, of: &str) {
     assert_eq!(done.location(), "/workspace/settings?done=second-factor");
 }
 
-/// Sets up a second factor, as a person who must.
-pub(crate) async fn set_up(house: &House, browser: &mut Browser) {
+/// Sets up a second factor, as a person who must, and returns its secret.
+pub(crate) async fn set_up(house: &House, browser: &mut Browser) -> TotpSecret {
     browser.submit(FACTOR, FACTOR, &[]).await.expect(303);
     let page = browser.get(FACTOR).await.expect(200).shows("<svg class=\"qr\"");
     let secret = TotpSecret::from_base32(page.between("<code>", "</code>")).unwrap();
     let code = secret.code_at(house.test.clock.now());
     let page = browser.submit(FACTOR, &format!("{FACTOR}/confirm"), &[("code", &code)]).await.expect(200);
     page.shows("Your recovery codes");
+    secret
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ use testkit::{Behaviour, Engine, IdentityServer, Signing, TestOptions};
 
 use crate::{
     House,
-    identity_provider::{DOOR, choose, house, input, joined, sign_in},
+    identity_provider::{DOOR, choose, house, input, joined, leave, sign_in},
 };
 
 /// What a provider does, by name.
@@ -94,7 +94,7 @@ async fn a_provider_that_publishes_something_else_is_not_used() {
         let provider = IdentityServer::start().await;
         let house = joined(&provider).await;
         lie(&provider);
-        let page = house.browser().get(DOOR).await;
+        let page = house.browser().submit(DOOR, DOOR, &[]).await;
         assert_eq!(page.status, 503, "{name}: {}", page.body);
         assert!(page.body.contains("cannot be reached"), "{name}");
     }
@@ -116,14 +116,13 @@ async fn a_sign_in_comes_back_once_and_to_the_browser_that_began_it() {
     let provider = IdentityServer::start().await;
     let house = joined(&provider).await;
     let mut browser = house.browser();
-    let away = browser.get(DOOR).await.expect(303);
-    let back = provider.authorise(away.location());
+    let back = provider.authorise(&leave(&mut browser, DOOR).await);
     let begun = browser.clone();
 
     // The address alone, as it may stand in a log, is worth nothing elsewhere.
     house.browser().get(&back).await.expect(422).shows("was started in another browser");
     let mut other = house.browser();
-    other.get(DOOR).await.expect(303);
+    leave(&mut other, DOOR).await;
     other.get(&back).await.expect(422);
     let forged = back.replace("state=", "state=x");
     begun.clone().get(&forged).await.expect(422);
@@ -141,8 +140,8 @@ async fn a_code_of_another_sign_in_does_not_fit() {
     let provider = IdentityServer::start().await;
     let house = joined(&provider).await;
     let (mut victim, mut attacker) = (house.browser(), house.browser());
-    let stolen = provider.authorise(victim.get(DOOR).await.expect(303).location());
-    let own = provider.authorise(attacker.get(DOOR).await.expect(303).location());
+    let stolen = provider.authorise(&leave(&mut victim, DOOR).await);
+    let own = provider.authorise(&leave(&mut attacker, DOOR).await);
     let code = |address: &str| address.split("code=").nth(1).unwrap().split('&').next().unwrap().to_owned();
     let mixed = own.replace(&code(&own), &code(&stolen));
     attacker.get(&mixed).await.expect(422);
@@ -156,11 +155,11 @@ async fn a_sign_in_lapses_after_ten_minutes_and_when_the_settings_change() {
     let provider = IdentityServer::start().await;
     let house = joined(&provider).await;
     let mut browser = house.browser();
-    let back = provider.authorise(browser.get(DOOR).await.expect(303).location());
+    let back = provider.authorise(&leave(&mut browser, DOOR).await);
     house.pass(10 * 60);
     browser.get(&back).await.expect(422).shows("has expired");
     let mut browser = house.browser();
-    let back = provider.authorise(browser.get(DOOR).await.expect(303).location());
+    let back = provider.authorise(&leave(&mut browser, DOOR).await);
     let mut settings = input(&provider);
     settings.client_id = "another-client".into();
     choose(&house, &settings).await;
@@ -175,7 +174,7 @@ async fn a_person_who_was_declined_or_brings_nothing_is_reported_so() {
     let house = joined(&provider).await;
     house.browser().get("/workspace/sign-in/callback").await.expect(422).shows("Please start again");
     let mut browser = house.browser();
-    let back = provider.authorise(browser.get(DOOR).await.expect(303).location());
+    let back = provider.authorise(&leave(&mut browser, DOOR).await);
     let state = back.split("state=").nth(1).unwrap();
     let declined = format!("/workspace/sign-in/callback?error=access_denied&state={state}");
     let page = browser.get(&declined).await.expect(422).shows("did not let you in");

@@ -56,9 +56,20 @@ pub(crate) async fn sign_in(browser: &mut Browser, provider: &IdentityServer) ->
 }
 
 async fn sign_in_at(browser: &mut Browser, provider: &IdentityServer, door: &str) -> Page {
-    let away = browser.get(door).await.expect(303);
-    let back = provider.authorise(away.location());
+    let back = provider.authorise(&leave(browser, door).await);
     browser.get(&back).await
+}
+
+/// Confirms on the page of an institution that the sign-in goes on, and returns where it goes.
+pub(crate) async fn leave(browser: &mut Browser, door: &str) -> String {
+    let page = browser.submit(door, door.split('?').next().unwrap(), &[]).await;
+    away(&page)
+}
+
+/// Where a page leads the browser at once.
+pub(crate) fn away(page: &Page) -> String {
+    let refresh = page.headers.get("refresh").unwrap_or_else(|| panic!("leads nowhere: {page:?}"));
+    refresh.to_str().unwrap().strip_prefix("0;url=").unwrap().to_owned()
 }
 
 pub(crate) fn anna(more: &Value) -> Value {
@@ -333,19 +344,20 @@ async fn a_fresh_proof_is_a_fresh_sign_in() {
     // An old sign-in at the provider is no proof, and there is no password to ask for.
     let fields = [("name", "ci"), ("permissions", "write")];
     let asked = browser.submit("/workspace/api-keys/new", "/workspace/api-keys", &fields).await.expect(403);
-    let door = asked.lacks("proof_password").between("href=\"/workspace/sign-in/oidc/", "\"").to_owned();
-    let door = format!("/workspace/sign-in/oidc/{}", door.replace("&amp;", "&"));
-    assert!(door.ends_with("again=1"), "{door}");
-    let away = browser.get(&door).await.expect(303);
-    assert!(away.location().contains("prompt=login") && away.location().contains("max_age=0"));
-    let back = provider.authorise(away.location());
+    let asked = asked.lacks("proof_password").shows("action=\"/workspace/sign-in/oidc/north\"");
+    let hidden = asked.hidden();
+    let hidden: Vec<_> = hidden.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let address = away(&browser.post(DOOR, &hidden).await.expect(200));
+    assert!(address.contains("prompt=login") && address.contains("max_age=0"));
+    let back = provider.authorise(&address);
     assert_eq!(browser.get(&back).await.expect(303).location(), "/workspace/api-keys");
     browser.submit("/workspace/api-keys/new", "/workspace/api-keys", &fields).await.expect(200);
     // A provider that does not say when the person signed in proves nothing.
     provider.alter(|_, claims| {
         claims.as_object_mut().unwrap().remove("auth_time");
     });
-    sign_in_at(&mut browser, &provider, &door).await.expect(422).shows("auth_time");
+    let again = format!("{DOOR}?again=1");
+    sign_in_at(&mut browser, &provider, &again).await.expect(422).shows("auth_time");
 }
 
 #[tokio::test]

@@ -132,7 +132,8 @@ async fn the_sign_in_page_offers_it_where_it_is_set_up() {
     house.browser().get("/workspace/sign-in").await.lacks("/workspace/sign-in/oidc");
     choose(&house, &input(&provider)).await;
     let page = house.browser().get("/workspace/sign-in?next=%2Fworkspace%2Ffindings").await;
-    page.shows("href=\"/workspace/sign-in/oidc/north?next=%2Fworkspace%2Ffindings\"").shows("Bank North");
+    let page = page.shows("action=\"/workspace/sign-in/oidc/north\"").shows("Bank North").shows("127.0.0.1:");
+    page.shows("name=\"next\" value=\"/workspace/findings\"");
 
     // Among several institutions it is asked which one.
     let south = house.test.tenant("south").await;
@@ -141,18 +142,21 @@ async fn the_sign_in_page_offers_it_where_it_is_set_up() {
     let ask = "/workspace/sign-in/oidc";
     for typed in ["anna@north.example", " ANNA@North.example ", "north"] {
         let fields = [("institution", typed), ("next", "/workspace/findings")];
-        let page = house.browser().submit(ask, ask, &fields).await.expect(200).shows("Bank north");
-        page.shows("127.0.0.1:").shows("/workspace/sign-in/oidc/north?next=%2Fworkspace%2Ffindings");
+        let page = house.browser().submit(ask, ask, &fields).await.expect(200).shows("Sign in to north");
+        let page = page.shows("127.0.0.1:").shows("action=\"/workspace/sign-in/oidc/north\"");
+        page.shows("name=\"next\" value=\"/workspace/findings\"").lacks("Bank north");
     }
     for typed in ["anna@elsewhere.example", "south", "", "<b>"] {
         let page = house.browser().submit(ask, ask, &[("institution", typed)]).await.expect(422);
         page.shows("No institution signs in this way");
     }
-    // A domain that two institutions name leads to neither.
+    // A domain that two institutions name leads to both, so that neither hides the other.
     let claimed = IdentityProviderInput { label: "Evil".into(), ..input(&provider) };
     house.test.app.set_identity_provider(&south.caller, &claimed, "").await.unwrap();
-    house.browser().submit(ask, ask, &[("institution", "anna@north.example")]).await.expect(422);
-    house.browser().submit(ask, ask, &[("institution", "north")]).await.expect(200);
+    let page = house.browser().submit(ask, ask, &[("institution", "anna@north.example")]).await.expect(200);
+    let page = page.shows("Which institution is yours?").shows("action=\"/workspace/sign-in/oidc/north\"");
+    page.shows("action=\"/workspace/sign-in/oidc/south\"");
+    house.browser().submit(ask, ask, &[("institution", "north")]).await.expect(200).lacks("oidc/south");
 }
 
 #[tokio::test]

@@ -50,6 +50,8 @@ mod searching;
 mod security;
 mod session_limit;
 mod settings;
+mod sign_in_rules;
+mod sign_in_safety;
 mod signing_in;
 mod tenants;
 mod third_parties;

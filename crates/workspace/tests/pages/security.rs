@@ -25,6 +25,7 @@ async fn shown(browser: &mut Browser, path: &str, text: &str) -> String {
 async fn refused_sign_ins_are_shown_to_the_owner_and_to_administrators() {
     let house = House::new().await;
     let ben = house.add(&house.north, "ben@north.example", Role::Viewer).await;
+    house.browser().signed_in("ben@north.example", PASSWORD).await;
     for _ in 0..2 {
         let wrong = [("email", "ben@north.example"), ("password", "wrong-wrong-wrong")];
         house.browser().post("/workspace/sign-in", &wrong).await.expect(422);

@@ -54,6 +54,8 @@ pub enum Refusal {
     /// The provider does not list the groups of a person who is in very many.
     GroupsLeftOut,
     Closed,
+    /// This browser is signed in to another account.
+    SignedInElsewhere,
     TooMany {
         retry_after: u64,
     },
@@ -78,6 +80,7 @@ impl Refusal {
             Self::NoRole => "oidc_no_role",
             Self::GroupsLeftOut => "oidc_groups",
             Self::Closed => "closed",
+            Self::SignedInElsewhere => "oidc_other_session",
             Self::TooMany { .. } => "too_many",
         }
     }

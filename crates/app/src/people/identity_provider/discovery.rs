@@ -3,8 +3,8 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use domain::{identity_provider::Issuer, moment::Moment};
-use outbound::identity::{CallError, Credentials, IdentityClient};
+use domain::{id::TenantId, identity_provider::Issuer, moment::Moment};
+use outbound::identity::{CallError, Credentials, ProviderClient};
 use quick_cache::sync::Cache;
 use serde::{
     Deserialize, Deserializer,
@@ -128,11 +128,11 @@ impl Providers {
     /// The provider, asked anew when it was last asked too long ago. However many people wait for it, it is asked once.
     pub(crate) async fn get(
         &self,
-        client: &IdentityClient,
-        issuer: &Issuer,
+        client: &ProviderClient<'_>,
+        (tenant, issuer): (TenantId, &Issuer),
         now: Moment,
     ) -> Result<Arc<Provider>, ProviderFault> {
-        let name = issuer.as_str();
+        let name = &name(tenant, issuer);
         let is_fresh =
             |provider: &Provider| (0..FRESH_SECONDS).contains(&provider.fetched_at.seconds_until(now));
         if let Some(known) = self.known.get(name) {
@@ -149,22 +149,28 @@ impl Providers {
             }
             let fetched = Provider::fetch(client, issuer, now).await.map(Arc::new);
             if let Err(trouble) = &fetched {
-                self.failed.insert(name.to_owned(), (now, trouble.clone()));
+                self.failed.insert(name.clone(), (now, trouble.clone()));
             }
             fetched
         };
         self.known.get_or_insert_async(name, asking).await
     }
 
-    pub(crate) fn forget(&self, issuer: &Issuer) {
-        self.known.remove(issuer.as_str());
-        self.failed.remove(issuer.as_str());
+    pub(crate) fn forget(&self, tenant: TenantId, issuer: &Issuer) {
+        let name = name(tenant, issuer);
+        self.known.remove(&name);
+        self.failed.remove(&name);
     }
+}
+
+/// Each tenant asks for itself: what one may call, another may not.
+fn name(tenant: TenantId, issuer: &Issuer) -> String {
+    format!("{tenant} {}", issuer.as_str())
 }
 
 impl Provider {
     pub(crate) async fn fetch(
-        client: &IdentityClient,
+        client: &ProviderClient<'_>,
         issuer: &Issuer,
         now: Moment,
     ) -> Result<Self, ProviderFault> {
@@ -206,7 +212,7 @@ impl Provider {
     /// The keys, fetched again because one was not among them; the same ones when that was done a moment ago.
     pub(crate) async fn keys_again(
         &self,
-        client: &IdentityClient,
+        client: &ProviderClient<'_>,
         now: Moment,
     ) -> Result<Arc<KeySet>, ProviderFault> {
         {
@@ -225,7 +231,7 @@ impl Provider {
     /// Redeems a code.
     pub(crate) async fn redeem(
         &self,
-        client: &IdentityClient,
+        client: &ProviderClient<'_>,
         (client_id, secret): (&str, Option<&str>),
         redemption: &Redemption<'_>,
     ) -> Result<Tokens, ProviderFault> {
@@ -267,7 +273,7 @@ impl Provider {
     /// What the provider tells about a person besides the token, if it tells anything.
     pub(crate) async fn person(
         &self,
-        client: &IdentityClient,
+        client: &ProviderClient<'_>,
         (subject, access_token): (&str, &str),
     ) -> Result<Option<Map<String, Value>>, ProviderFault> {
         let step = Step::Person;
@@ -281,7 +287,7 @@ impl Provider {
     }
 }
 
-async fn fetch_keys(client: &IdentityClient, address: &Url) -> Result<Arc<KeySet>, ProviderFault> {
+async fn fetch_keys(client: &ProviderClient<'_>, address: &Url) -> Result<Arc<KeySet>, ProviderFault> {
     let step = Step::Keys;
     let body = client.get(address, None, KEYS_BYTES).await;
     let body = body.map_err(|error| ProviderFault::Call { step, error })?;

@@ -14,31 +14,40 @@ mod vouched;
 
 use domain::{
     id::TenantId,
-    identity_provider::{EmailDomain, IdentityProvider, IdentityProviderComplaint, IdentityProviderInput},
+    identity_provider::{
+        EmailDomain, IdentityProvider, IdentityProviderComplaint, IdentityProviderInput, Issuer,
+    },
     right::{Resource, Right},
     tenant::Slug,
     text::Name,
     user::Email,
 };
 pub use outbound::identity::CallError;
+use outbound::identity::{Calling, ProviderClient};
 use serde_json::{Value, json};
 use store::{
     Reader,
     identity_provider::{self as rows, ProviderRow},
     tenant as tenants,
 };
+use url::Url;
 
 pub(crate) use self::discovery::Providers;
 pub use self::{
     account::Refusal,
     discovery::{ProviderFault, Step},
 };
-use crate::{App, Error, Result, audit, authz::Caller, last_administrator, tenant::TenantRow};
+use crate::{
+    App, Error, Result, audit, authz::Caller, last_administrator, session::Visitor, tenant::TenantRow,
+    token::Token,
+};
 
 /// Where the provider sends people back to.
 pub const CALLBACK: &str = "/workspace/sign-in/callback";
 /// The longest secret a provider hands out.
 pub const MAX_SECRET: usize = 1_000;
+/// The most institutions offered to an address whose domain several of them name.
+const MOST_OFFERED: u32 = 5;
 
 /// A tenant's settings, without its secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,11 +59,21 @@ pub struct Chosen {
 /// What is said about a provider to a person who is about to sign in with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entrance {
+    /// The short name, which names the institution: the full one is shown to its own people only.
     pub slug: Slug,
-    pub tenant_name: Name,
     pub label: Name,
     /// The host people are sent to.
     pub host: String,
+}
+
+/// What was found for a person who says which institution is theirs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Found {
+    Entrances(Vec<Entrance>),
+    /// This client asked for too much that does not exist.
+    TooMany {
+        retry_after: u64,
+    },
 }
 
 /// What the sign-in page offers besides a password.
@@ -98,7 +117,7 @@ impl App {
         caller.require_proof(now)?;
         let settings = input.checked()?;
         let sealed = self.sealed_secret(scope.tenant(), secret)?;
-        self.providers.forget(&settings.issuer);
+        self.providers.forget(scope.tenant(), &settings.issuer);
         self.db
             .tenant(&scope)
             .write(move |tx| {
@@ -165,13 +184,31 @@ impl App {
             return Err(Error::invalid("issuer", IdentityProviderComplaint::NoProvider));
         };
         let secret = self.opened_secret(scope.tenant(), &row)?;
-        Ok(self.troubles(&row.settings, secret.as_deref()).await)
+        let tenant = self.tenant_of(caller).await?;
+        let client = &self.provider_client(&tenant, &row.settings.issuer).await?;
+        Ok(self.troubles((&tenant, client), &row.settings, secret.as_deref()).await)
     }
 
-    async fn troubles(&self, settings: &IdentityProvider, secret: Option<&str>) -> Vec<ProviderFault> {
-        self.providers.forget(&settings.issuer);
-        let client = &self.senders.identity;
-        let provider = match self.providers.get(client, &settings.issuer, self.clock.now()).await {
+    /// What calls the provider of a tenant, within what the operator allows it to reach.
+    pub(crate) async fn provider_client(
+        &self,
+        tenant: &TenantRow,
+        issuer: &Issuer,
+    ) -> Result<ProviderClient<'_>> {
+        let alone = self.db.platform().read(|r| tenants::count_up_to(r, 2)).await? == 1;
+        let url = Url::parse(issuer.as_str()).map_err(Error::internal)?;
+        Ok(self.senders.identity.calling(&url, Calling { slug: tenant.slug.as_str(), alone }))
+    }
+
+    async fn troubles(
+        &self,
+        (tenant, client): (&TenantRow, &ProviderClient<'_>),
+        settings: &IdentityProvider,
+        secret: Option<&str>,
+    ) -> Vec<ProviderFault> {
+        self.providers.forget(tenant.id, &settings.issuer);
+        let provider = match self.providers.get(client, (tenant.id, &settings.issuer), self.clock.now()).await
+        {
             Ok(provider) => provider,
             Err(trouble) => return vec![trouble],
         };
@@ -195,11 +232,23 @@ impl App {
         found
     }
 
-    /// The provider a person signs in with, by the short name of the institution or by their address.
-    pub async fn entrance(&self, typed: &str) -> Result<Option<Entrance>> {
+    /// The providers a person may sign in with, by the short name of the institution or by their address: several where
+    /// several institutions name the domain. A client that keeps asking for what does not exist is slowed down, so that
+    /// the institutions cannot be found by guessing.
+    pub async fn entrances(&self, typed: &str, visitor: &Visitor) -> Result<Found> {
+        let now = self.clock.now();
+        // Counted like an account of its own: only the address it comes from is slowed down.
+        let attempt = self.sign_in_throttle.attempt(Token::random().reveal(), visitor.address, now).await;
+        let attempt = match attempt {
+            Ok(attempt) => attempt,
+            Err(too_many) => return Ok(Found::TooMany { retry_after: too_many.retry_after }),
+        };
         let typed = typed.trim().to_lowercase();
-        let found = self.db.platform().read(move |r| found_by(r, &typed)).await?;
-        Ok(found.map(|(tenant, row)| entrance(&tenant, &row)))
+        let found = self.db.platform().read(move |r| all_found_by(r, &typed)).await?;
+        if found.is_empty() {
+            attempt.failed(self.clock.now());
+        }
+        Ok(Found::Entrances(found.iter().map(|(tenant, row)| entrance(tenant, row)).collect()))
     }
 
     /// What the sign-in page offers besides a password.
@@ -220,32 +269,46 @@ impl App {
 
     /// The provider of the tenant a caller belongs to, for those who sign in with it.
     pub async fn own_entrance(&self, caller: &Caller) -> Result<Option<Entrance>> {
-        let tenant = self.tenant_of(caller).await?;
-        self.entrance(tenant.slug.as_str()).await
+        let (tenant, scope) = (self.tenant_of(caller).await?, *caller.scope());
+        let found = self.db.tenant(&scope).read(move |r| rows::get(r, &scope)).await?;
+        Ok(found.map(|row| entrance(&tenant, &row)))
     }
 }
 
 fn entrance(tenant: &TenantRow, row: &ProviderRow) -> Entrance {
     Entrance {
         slug: tenant.slug.clone(),
-        tenant_name: tenant.name.clone(),
         label: row.settings.label.clone(),
         host: row.settings.issuer.host().to_owned(),
     }
 }
 
-fn found_by(reader: &mut Reader<'_>, typed: &str) -> Result<Option<(TenantRow, ProviderRow)>> {
-    let tenant = match typed.parse::<Email>() {
-        Ok(email) => match rows::tenant_of_domain(reader, &EmailDomain::of(&email))? {
-            Some(id) => tenants::by_id(reader, id)?,
-            None => None,
-        },
-        Err(_) => match typed.parse::<Slug>() {
-            Ok(slug) => tenants::by_slug(reader, &slug)?,
-            Err(_) => None,
-        },
+/// By an address, or else by a short name.
+fn all_found_by(reader: &mut Reader<'_>, typed: &str) -> Result<Vec<(TenantRow, ProviderRow)>> {
+    let Ok(email) = typed.parse::<Email>() else {
+        return Ok(found_by(reader, typed)?.into_iter().collect());
     };
-    let Some(tenant) = tenant.filter(|tenant| tenant.closed_at.is_none()) else { return Ok(None) };
+    let mut found = Vec::new();
+    for id in rows::tenants_of_domain(reader, &EmailDomain::of(&email), MOST_OFFERED)? {
+        if let Some(tenant) = tenants::by_id(reader, id)? {
+            found.extend(with_provider(reader, tenant)?);
+        }
+    }
+    Ok(found)
+}
+
+fn found_by(reader: &mut Reader<'_>, slug: &str) -> Result<Option<(TenantRow, ProviderRow)>> {
+    let Ok(slug) = slug.parse::<Slug>() else { return Ok(None) };
+    match tenants::by_slug(reader, &slug)? {
+        Some(tenant) => with_provider(reader, tenant),
+        None => Ok(None),
+    }
+}
+
+fn with_provider(reader: &mut Reader<'_>, tenant: TenantRow) -> Result<Option<(TenantRow, ProviderRow)>> {
+    if tenant.closed_at.is_some() {
+        return Ok(None);
+    }
     let scope = *Caller::system(tenant.id).scope();
     Ok(rows::get(reader, &scope)?.map(|row| (tenant, row)))
 }

@@ -1,7 +1,7 @@
 //! What a sign-in remembers while its person is at the provider, and how it is recognised when it comes back.
 
 use domain::{
-    id::{TenantId, UserId},
+    id::{SessionId, TenantId, UserId},
     identity_provider::IdentityProvider,
     moment::Moment,
 };
@@ -33,6 +33,9 @@ pub(super) struct PendingSignIn {
     pub(super) next: String,
     /// Whether the provider is to ask again who it is.
     pub(super) again: bool,
+    /// The session that the person agreed to leave; none in a sign-in that an earlier version began.
+    #[serde(default)]
+    pub(super) replaces: Option<String>,
     pub(super) at: i64,
 }
 
@@ -47,6 +50,10 @@ pub(super) struct Pending {
 impl Pending {
     pub(super) fn settings(&self) -> &IdentityProvider {
         &self.row.settings
+    }
+
+    pub(super) fn may_replace(&self, session: SessionId) -> bool {
+        self.kept.replaces.as_deref() == Some(session.to_string().as_str())
     }
 }
 

@@ -7,7 +7,11 @@
 use std::fmt;
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD as BASE64};
-use domain::{id::TenantId, identity_provider::IdentityProvider, tenant::Slug};
+use domain::{
+    id::{SessionId, TenantId},
+    identity_provider::IdentityProvider,
+    tenant::Slug,
+};
 use sha2::{Digest as _, Sha256};
 use store::user::UserRow;
 
@@ -21,7 +25,7 @@ use crate::{
     App, Error, Result,
     authz::{Caller, PROOF_SECONDS},
     security::{SecurityEvent, What},
-    session::Visitor,
+    session::{Session, Visitor},
     sign_in::{Opening, SignInResult},
     token::Token,
 };
@@ -33,10 +37,22 @@ const MAX_NEXT: usize = 1_000;
 /// How the audit log and the security events call it.
 const MEANS: &str = "oidc";
 
+/// How a sign-in is begun.
+#[derive(Debug, Clone, Copy)]
+pub struct Wanted<'w> {
+    /// Where it leads to.
+    pub next: &'w str,
+    /// Whether the provider is asked for a fresh proof.
+    pub again: bool,
+    /// The open session of this browser that the person agreed to leave for another account.
+    pub replaces: Option<SessionId>,
+}
+
 /// A sign-in that has begun.
 pub struct Begun {
     /// Where the browser goes.
     pub address: String,
+    pub host: String,
     /// What the browser keeps until it comes back.
     pub kept: String,
 }
@@ -74,30 +90,36 @@ pub enum Finished {
 }
 
 impl App {
-    /// Begins a sign-in with the provider of a tenant. `again` asks the provider for a fresh proof.
+    /// Begins a sign-in with the provider of a tenant.
     pub async fn begin_sign_in(
         &self,
         slug: &str,
-        next: &str,
-        again: bool,
+        Wanted { next, again, replaces }: Wanted<'_>,
         visitor: &Visitor,
     ) -> Result<Result<Begun, Refusal>> {
         let slug = slug.parse::<Slug>().map(|slug| slug.to_string()).unwrap_or_default();
+        let token = Token::random();
+        let now = self.clock.now();
+        let attempt = match self.sign_in_throttle.attempt(token.reveal(), visitor.address, now).await {
+            Ok(attempt) => attempt,
+            Err(too_many) => return Ok(Err(Refusal::TooMany { retry_after: too_many.retry_after })),
+        };
         let found = self.db.platform().read(move |r| found_by(r, &slug)).await?;
         let Some((tenant, row)) = found else {
+            attempt.failed(now);
             self.note_stopped(None, visitor, Refusal::NoProvider.reason());
             return Ok(Err(Refusal::NoProvider));
         };
         let settings = &row.settings;
-        let provider = self.providers.get(&self.senders.identity, &settings.issuer, self.clock.now()).await;
-        let provider = match provider {
+        let client = self.provider_client(&tenant, &settings.issuer).await?;
+        let asked = (tenant.id, &settings.issuer);
+        let provider = match self.providers.get(&client, asked, self.clock.now()).await {
             Ok(provider) => provider,
             Err(trouble) => {
                 self.note_trouble(tenant.id, visitor, &trouble);
                 return Ok(Err(Refusal::Unreachable));
             }
         };
-        let token = Token::random();
         let kept = PendingSignIn {
             token: token.reveal().to_owned(),
             tenant: tenant.id.to_string(),
@@ -105,11 +127,13 @@ impl App {
             client_id: settings.client_id.as_str().to_owned(),
             next: if next.len() > MAX_NEXT { String::new() } else { next.to_owned() },
             again,
+            replaces: replaces.map(|session| session.to_string()),
             at: self.clock.now().millis(),
         };
         let json = serde_json::to_string(&kept).map_err(Error::internal)?;
         let address = self.way_there(settings, &provider, &token, again);
-        Ok(Ok(Begun { address, kept: self.vault.seal(CONTEXT, &json)? }))
+        let host = provider.authorization_endpoint().host_str().unwrap_or_default().to_owned();
+        Ok(Ok(Begun { address, host, kept: self.vault.seal(CONTEXT, &json)? }))
     }
 
     fn way_there(
@@ -142,12 +166,12 @@ impl App {
         address.into()
     }
 
-    /// Finishes a sign-in that came back from the provider.
+    /// Finishes a sign-in that came back from the provider, to a browser with this session, if one is open in it.
     pub async fn finish_sign_in(
         &self,
         kept: Option<&str>,
         returned: &Returned,
-        visitor: &Visitor,
+        (visitor, open): (&Visitor, Option<&Session>),
     ) -> Result<Finished> {
         let pending = match self.pending_sign_in(kept, returned).await? {
             Ok(pending) => pending,
@@ -169,7 +193,7 @@ impl App {
             }
         };
         let tenant = pending.tenant.id;
-        match self.sign_in_with(&pending, returned, visitor).await? {
+        match self.sign_in_with(&pending, returned, (visitor, open)).await? {
             Ok(entry) => {
                 attempt.succeeded();
                 Ok(Finished::Entered { entry, next: pending.kept.next })
@@ -192,7 +216,7 @@ impl App {
         &self,
         pending: &Pending,
         returned: &Returned,
-        visitor: &Visitor,
+        (visitor, open): (&Visitor, Option<&Session>),
     ) -> Result<Result<SignInResult, Stop>> {
         let person = match self.vouched_person(pending, returned, visitor).await? {
             Ok(person) => person,
@@ -220,8 +244,13 @@ impl App {
             }
         };
         self.post_user_mail();
+        // Another account never takes the place of an open one without the person's consent.
+        let stays = open.is_some_and(|open| open.user.id != user.id && !pending.may_replace(open.id));
+        if stays {
+            return Ok(Err(Stop { user: Some(user.id), ..Refusal::SignedInElsewhere.into() }));
+        }
         if user.has_second_factor && !saw_factor {
-            return Ok(Ok(self.ask_for_code(&user, visitor).await?));
+            return Ok(Ok(self.ask_for_code(&user, visitor, fresh).await?));
         }
         Ok(Ok(SignInResult::Open(self.open_vouched(&user, visitor, fresh, saw_factor).await?)))
     }

@@ -1,6 +1,7 @@
 //! The person a provider vouches for: the code is redeemed, the token checked, and what it leaves out asked for.
 
 use domain::identity_provider::IdentityProvider;
+use outbound::identity::ProviderClient;
 
 use super::{
     account::Refusal,
@@ -22,7 +23,8 @@ impl App {
         returned: &Returned,
         visitor: &Visitor,
     ) -> Result<Result<Person, Stop>> {
-        let (settings, client) = (pending.settings(), &self.senders.identity);
+        let settings = pending.settings();
+        let client = &self.provider_client(&pending.tenant, &settings.issuer).await?;
         let stopped = |trouble: &ProviderFault| -> Stop {
             tracing::warn!(tenant = %pending.tenant.id, %trouble, "a sign-in with an identity provider failed");
             match trouble {
@@ -31,10 +33,11 @@ impl App {
                 _ => Refusal::Untrusted.into(),
             }
         };
-        let provider = match self.providers.get(client, &settings.issuer, self.clock.now()).await {
-            Ok(provider) => provider,
-            Err(trouble) => return Ok(Err(stopped(&trouble))),
-        };
+        let provider =
+            match self.providers.get(client, (pending.tenant.id, &settings.issuer), self.clock.now()).await {
+                Ok(provider) => provider,
+                Err(trouble) => return Ok(Err(stopped(&trouble))),
+            };
         if !is_answer_of(returned, settings, &provider) {
             return Ok(Err(Stop::new(Refusal::Untrusted, "oidc_issuer")));
         }
@@ -50,7 +53,7 @@ impl App {
             Ok(tokens) => tokens,
             Err(trouble) => return Ok(Err(stopped(&trouble))),
         };
-        let believed = match self.believed(pending, &provider, &tokens).await {
+        let believed = match self.believed(pending, (&provider, client), &tokens).await {
             Ok(believed) => believed,
             Err(trouble) => return Ok(Err(stopped(&trouble))),
         };
@@ -62,7 +65,7 @@ impl App {
                 return Ok(Err(Stop::new(Refusal::Untrusted, error.reason())));
             }
         };
-        match complete(self, settings, &provider, person, tokens.access_token.as_deref()).await {
+        match complete(client, settings, &provider, person, tokens.access_token.as_deref()).await {
             Ok(person) => Ok(Ok(person)),
             Err(trouble) => Ok(Err(stopped(&trouble))),
         }
@@ -72,7 +75,7 @@ impl App {
     async fn believed(
         &self,
         pending: &Pending,
-        provider: &Provider,
+        (provider, client): (&Provider, &ProviderClient<'_>),
         tokens: &Tokens,
     ) -> Result<Result<Person, TokenError>, ProviderFault> {
         let (settings, now) = (pending.settings(), self.clock.now());
@@ -87,7 +90,7 @@ impl App {
         let read = |keys: &KeySet| id_token::read(&tokens.id_token, keys, expected);
         match read(&provider.keys()) {
             Err(TokenError::Signature(SignatureError::UnknownKey)) => {
-                let keys = provider.keys_again(&self.senders.identity, now).await?;
+                let keys = provider.keys_again(client, now).await?;
                 Ok(read(&keys))
             }
             other => Ok(other),
@@ -105,7 +108,7 @@ fn is_answer_of(returned: &Returned, settings: &IdentityProvider, provider: &Pro
 
 /// Asks the provider for what the token leaves out.
 async fn complete(
-    app: &App,
+    client: &ProviderClient<'_>,
     settings: &IdentityProvider,
     provider: &Provider,
     person: Person,
@@ -114,7 +117,7 @@ async fn complete(
     let groups = settings.groups_claim.as_ref().filter(|_| !settings.group_roles.is_empty());
     let left_out = person.email().is_none() || groups.is_some_and(|claim| !person.has(claim.as_str()));
     let Some(access_token) = access_token.filter(|_| left_out) else { return Ok(person) };
-    let user_info = provider.person(&app.senders.identity, (&person.subject, access_token)).await?;
+    let user_info = provider.person(client, (&person.subject, access_token)).await?;
     Ok(match user_info {
         Some(user_info) => person.completed(user_info),
         None => person,

@@ -218,11 +218,15 @@ impl App {
         };
         let (actor, now, here) = (session.caller.actor(), self.clock.now(), session.id);
         let detail = json!({ "address": visitor.address.to_string(), "means": MEANS });
+        let token = Token::random();
+        let digest = token.digest();
         self.db
             .tenant(&scope)
             .write(move |tx| {
                 let count = (passkey.signature_count, counter);
-                if !rows::note_use(tx, &scope, passkey.id, count, now)? || !sessions::prove(tx, here, now)? {
+                if !rows::note_use(tx, &scope, passkey.id, count, now)?
+                    || !sessions::prove(tx, here, &digest, now)?
+                {
                     return Err(Error::NotFound);
                 }
                 audit::record(tx, actor, now, "user.proved", id, &detail)
@@ -230,7 +234,6 @@ impl App {
             .await?;
         attempt.succeeded();
         self.note(event(SecurityEvent::allowed(What::Proof)).because(MEANS));
-        let caller = session.caller.clone().proved(Some(now));
-        Ok(Proof::Given(Box::new(Session { caller, ..session.clone() })))
+        Ok(Proof::given(session, token, now))
     }
 }

@@ -8,6 +8,9 @@ sentences! {
         Yourself =
             "is yourself: change your password in your profile",
             "sind Sie selbst: bitte das Passwort im Profil ändern";
+        SecondPerson =
+            "needs another administrator: neither the one who asked nor the owner of the account can confirm it",
+            "braucht eine weitere Person der Administration: Weder wer es beantragt hat noch wem das Konto gehört, kann es bestätigen";
         NextCode =
             "does not fit: wait for the next one and try again",
             "passt nicht: bitte den nächsten abwarten und noch einmal versuchen";

@@ -3,7 +3,9 @@
 use std::net::IpAddr;
 
 use app::timeline::feed::FeedSource;
+use domain::tenant::Slug;
 use ipnet::IpNet;
+use outbound::identity::InternalHost;
 use url::{Host, Url};
 
 /// Whether the text is an address with one of these schemes and a host.
@@ -64,6 +66,19 @@ pub(super) fn host_name(text: &str) -> Option<String> {
     (name.contains('.') && name.len() <= 253 && name.split('.').all(label)).then_some(name)
 }
 
+/// `host`, `host:port`, either with `=` and the short name of an institution.
+pub(super) fn internal_host(text: &str) -> Option<InternalHost> {
+    let (place, tenant) = match text.split_once('=') {
+        Some((place, tenant)) => (place, Some(tenant.trim().parse::<Slug>().ok()?.to_string())),
+        None => (text, None),
+    };
+    let (host, port) = match place.trim().split_once(':') {
+        Some((host, port)) => (host, Some(port.parse().ok().filter(|port| *port > 0)?)),
+        None => (place.trim(), None),
+    };
+    Some(InternalHost { host: host_name(host)?, port, tenant })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -114,6 +129,22 @@ mod tests {
         assert_eq!(host("[2001:db8::1]").as_deref(), Some("[2001:db8::1]"));
         for text in ["", "tidewall.example.com:8080", "https://tidewall.example.com", "a b"] {
             assert_eq!(host(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_internal_host_names_its_port_and_its_institution() {
+        let host = |port, tenant: Option<&str>| {
+            let host = "login.bank.internal".to_owned();
+            Some(InternalHost { host, port, tenant: tenant.map(str::to_owned) })
+        };
+        assert_eq!(internal_host("login.bank.internal"), host(None, None));
+        assert_eq!(internal_host("Login.bank.internal = north-bank"), host(None, Some("north-bank")));
+        assert_eq!(internal_host("login.bank.internal:8443=north"), host(Some(8443), Some("north")));
+        for text in
+            ["login.bank.internal=", "login.bank.internal=North!", "login.bank.internal:0", "a:b=c", "=n"]
+        {
+            assert_eq!(internal_host(text), None, "{text}");
         }
     }
 

@@ -9,11 +9,15 @@ mod limits;
 mod outbound;
 mod security;
 mod server;
+mod sign_in;
 mod upkeep;
 
 use std::{net::SocketAddr, path::PathBuf};
 
-use app::{audit_head::AuditRules, evidence::EvidenceRules, quota::Quotas, timeline::feed::FeedSource};
+use app::{
+    audit_head::AuditRules, evidence::EvidenceRules, quota::Quotas, sign_in_rules::SignInRules,
+    timeline::feed::FeedSource,
+};
 use tracing_subscriber::filter::Targets;
 
 use super::{ConfigError, Reader, SecretUrl};
@@ -50,6 +54,8 @@ pub struct Settings {
     pub limits: LimitSettings,
     pub keys: KeySettings,
     pub quotas: Quotas,
+    /// How long sessions last, and what new institutions require.
+    pub sign_in: SignInRules,
     /// The size limit of evidence files, their virus scanner, and where their bytes go.
     pub evidence: EvidenceRules,
     /// The bucket for files of evidence, if it is configured.
@@ -110,6 +116,7 @@ impl Settings {
             limits: LimitSettings::read(reader)?,
             keys: KeySettings::read(reader)?,
             quotas: limits::quotas(reader)?,
+            sign_in: sign_in::rules(reader)?,
             evidence: evidence::rules(reader)?,
             bucket: evidence::bucket(reader)?,
             log: LogSettings::read(reader)?,

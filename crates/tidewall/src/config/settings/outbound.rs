@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use app::audit_head::AuditRules;
+use outbound::identity::InternalHost;
 
 use super::{ConfigError, Reader, SecretUrl, forms};
 
@@ -14,8 +15,8 @@ pub struct OutboundSettings {
     pub extra_hosts: Vec<String>,
     /// Domains email may go to; empty for any.
     pub email_domains: Vec<String>,
-    /// Identity providers that stand in the operator's own network.
-    pub identity_providers: Vec<String>,
+    /// Identity providers that stand in the operator's own network, and whose they are.
+    pub identity_providers: Vec<InternalHost>,
 }
 
 impl OutboundSettings {
@@ -33,7 +34,12 @@ impl OutboundSettings {
                 "write domains, such as \"example.com\"",
                 forms::host_name,
             )?,
-            identity_providers: reader.list("outbound.identity_providers", names, forms::host_name)?,
+            identity_providers: reader.list(
+                "outbound.identity_providers",
+                "write host=institution with the institution's short name, such as \"login.bank.internal=north-bank\" or \
+                 \"login.bank.internal:8443=north-bank\"",
+                forms::internal_host,
+            )?,
         })
     }
 }

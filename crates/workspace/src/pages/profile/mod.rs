@@ -4,7 +4,9 @@ mod passkeys;
 mod second_factor;
 
 use app::{
+    proof::Proof,
     session::{Session, browser_name},
+    sign_in_rules::SignInRules,
     user::ProfileChange,
 };
 use axum::{
@@ -27,9 +29,14 @@ use crate::{
     error::PageError,
     extract::{Posted, Visit},
     form::Form,
+    proof::{self, Proven},
     respond::{self, Answer},
     route,
-    texts::{common, link, passkey as passkey_texts, profile as texts, refused_sign_in as refused_texts},
+    session_layer::Client,
+    texts::{
+        common, link, passkey as passkey_texts, profile as texts, refused_sign_in as refused_texts,
+        sign_in as sign_in_texts,
+    },
     ui::{
         self,
         field::{self, Choice, Field},
@@ -52,12 +59,16 @@ fn below(rest: &str) -> String {
     format!("{}/{rest}", route::PROFILE)
 }
 
-const NAMES: [(&str, Label); 8] = [
+/// The field of the password form with the code of the second factor.
+const CODE: &str = "code";
+
+const NAMES: [(&str, Label); 9] = [
     ("name", common::NAME),
     ("language", texts::LANGUAGE),
     ("theme", texts::THEME),
     ("time_zone", texts::TIME_ZONE),
     ("current_password", texts::CURRENT_PASSWORD),
+    (CODE, sign_in_texts::CODE),
     ("new_password", texts::NEW_PASSWORD),
     (passkeys::NAME, passkey_texts::NAME),
     ("passkey", passkey_texts::PASSKEY),
@@ -103,7 +114,7 @@ async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Marku
         (ui::section(t(texts::SECOND_FACTOR), &second_factor::part(visit, codes_left, required)))
         (ui::section(t(passkey_texts::TITLE), &passkeys::part(workspace, visit, form, &passkeys)))
         (ui::section(t(texts::PASSWORD), &password(visit, form)))
-        (ui::section(t(texts::SESSIONS), &browsers(visit, &sessions)))
+        (ui::section(t(texts::SESSIONS), &browsers(visit, &workspace.app.sign_in_rules, &sessions)))
         (ui::section(t(refused_texts::TITLE), &refused_sign_ins::own(visit, &refused)))
     };
     Ok(ui::layout::page(visit, t(texts::TITLE), &content))
@@ -139,6 +150,10 @@ fn password(visit: &Visit, form: &Form) -> Markup {
             div.columns {
                 (Field::password(visit, form, "current_password", texts::CURRENT_PASSWORD)
                     .autocomplete("current-password").render())
+                @if visit.session().user.has_second_factor {
+                    (Field::text(visit, &Form::default(), CODE, sign_in_texts::CODE).hint(sign_in_texts::CODE_HINT)
+                        .autocomplete("one-time-code").render())
+                }
                 (Field::password(visit, form, "new_password", texts::NEW_PASSWORD).hint(link::PASSWORD_HINT)
                     .autocomplete("new-password").render())
             }
@@ -148,7 +163,7 @@ fn password(visit: &Visit, form: &Form) -> Markup {
     }
 }
 
-fn browsers(visit: &Visit, sessions: &[app::session::SessionRow]) -> Markup {
+fn browsers(visit: &Visit, rules: &SignInRules, sessions: &[app::session::SessionRow]) -> Markup {
     let here = visit.session().id;
     let rows: Vec<_> = sessions
         .iter()
@@ -177,8 +192,11 @@ fn browsers(visit: &Visit, sessions: &[app::session::SessionRow]) -> Markup {
         Column::text(visit.t(texts::SEEN)),
         Column::actions(visit.t(common::ACTIONS)),
     ];
+    let hours = rules.absolute_seconds.div_euclid(60 * 60).max(1);
+    let places: [(&str, &dyn std::fmt::Display); 2] =
+        [("minutes", &rules.idle_seconds.div_euclid(60).max(1)), ("hours", &hours)];
     html! {
-        p { (visit.t(texts::SESSIONS_HELP)) }
+        p { (visit.fill(texts::SESSIONS_HELP, &places)) }
         (table(visit.t(texts::SESSIONS), &columns, &rows))
         @if sessions.len() > 1 {
             (ui::post_button(visit, &below("sessions/others"), visit.t(texts::END_OTHERS)))
@@ -222,20 +240,30 @@ async fn settled(
     }
 }
 
-async fn change_password(State(workspace): State<Workspace>, posted: Posted) -> Answer {
+async fn change_password(State(workspace): State<Workspace>, caller: Client, posted: Posted) -> Answer {
     let Posted { visit, form } = posted;
-    let current = Password::presented(form.value("current_password"));
-    let changed = workspace.app.change_password(visit.session(), current, form.value("new_password")).await;
-    settled(&workspace, &visit, form, changed, "password").await
+    let current = (Password::presented(form.value("current_password")), form.value(CODE));
+    let chosen = form.value("new_password");
+    match workspace.app.change_password(visit.session(), current, chosen, &caller.0).await {
+        Ok(Proof::Given(proved)) => {
+            settled(&workspace, &visit.proved(*proved), form, Ok(()), "password").await
+        }
+        Ok(Proof::Ended) => Ok(proof::ended(&workspace)),
+        Err(error) => settled(&workspace, &visit, form, Err(error), "password").await,
+    }
 }
 
-async fn end_one(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
+async fn end_one(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    Proven(posted): Proven,
+) -> Answer {
     let id: SessionId = id.parse().map_err(|_| PageError::NotFound)?;
     workspace.app.end_session(posted.visit.session(), id).await?;
     respond::go_to(&route::done(route::PROFILE, "session-ended"))
 }
 
-async fn end_others(State(workspace): State<Workspace>, posted: Posted) -> Answer {
+async fn end_others(State(workspace): State<Workspace>, Proven(posted): Proven) -> Answer {
     workspace.app.sign_out_elsewhere(posted.visit.session()).await?;
     respond::go_to(&route::done(route::PROFILE, "others-ended"))
 }

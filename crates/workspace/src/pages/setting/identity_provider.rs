@@ -96,7 +96,7 @@ impl Page {
         chosen: Option<Chosen>,
     ) -> Result<Self, crate::error::PageError> {
         let tenant = workspace.app.tenant_of(visit.caller()).await?;
-        let link = format!("{}{}", workspace.options.public_url, address(tenant.slug.as_str(), "", false));
+        let link = format!("{}{}", workspace.options.public_url, address(tenant.slug.as_str()));
         Ok(Self { chosen, callback: workspace.app.callback_address(), link })
     }
 

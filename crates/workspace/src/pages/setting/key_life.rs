@@ -12,6 +12,7 @@ use crate::{
     Workspace,
     extract::{Posted, Visit},
     form::Form,
+    proof::ProvenAdministrator,
     respond::{self, Answer},
     route,
     texts::{common, setting as texts},
@@ -37,7 +38,10 @@ pub(super) fn part(visit: &Visit, form: &Form, days: Option<i64>) -> Markup {
     }
 }
 
-pub(super) async fn change(State(workspace): State<Workspace>, posted: Posted) -> Answer {
+pub(super) async fn change(
+    State(workspace): State<Workspace>,
+    ProvenAdministrator(posted): ProvenAdministrator,
+) -> Answer {
     let Posted { visit, mut form } = posted;
     visit.caller().require_right(Resource::Settings, Right::Write)?;
     let days = if form.value(FIELD).trim().is_empty() {

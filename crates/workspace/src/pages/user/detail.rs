@@ -4,6 +4,7 @@ use std::fmt::Display;
 
 use app::{
     api_key::ApiKeyRow,
+    factor_removal::WaitingRemoval,
     open_work::OpenWork,
     refused_sign_in::RefusedRow,
     session::SessionRow,
@@ -55,6 +56,7 @@ fn change_page(visit: &Visit, user: &UserRow, form: &Form, leaving: &Leaving) ->
         (ui::notice::done(visit, &[
             ("session-ended", profile::SESSION_ENDED),
             ("unlinked", provider::UNLINKED),
+            ("factors-removed", texts::REMOVAL_DONE),
         ]))
         p { (state(visit, user)) }
         (complaints(visit, form, &NAMES))
@@ -74,6 +76,7 @@ fn change_page(visit: &Visit, user: &UserRow, form: &Form, leaving: &Leaving) ->
             @if user.id != visit.session().user.id { (resetting(visit, user, leaving.has_passkeys)) }
             (closing(visit, user, form, leaving))
         }
+        @if let Some(removal) = &leaving.removal { (waiting(visit, user, removal)) }
         @if leaving.linked {
             (ui::section(t(provider::TITLE), &html! {
                 p { (t(provider::LINKED)) }
@@ -200,6 +203,7 @@ struct Leaving {
     /// Whether they sign in with the identity provider.
     linked: bool,
     has_passkeys: bool,
+    removal: Option<WaitingRemoval>,
 }
 
 impl Leaving {
@@ -221,7 +225,8 @@ impl Leaving {
         let keys = app.keys_made_by(caller, user.id).await?;
         let linked = app.is_linked(caller, user.id).await?;
         let has_passkeys = app.has_passkeys(caller, user.id).await?;
-        Ok(Self { work, heirs, keys, refused, sessions, linked, has_passkeys })
+        let removal = app.waiting_removal(caller, user.id).await?;
+        Ok(Self { work, heirs, keys, refused, sessions, linked, has_passkeys, removal })
     }
 }
 
@@ -266,7 +271,33 @@ pub(super) async fn issue_link(
     let (user, token) = workspace.app.reset_user(visit.caller(), user_id(&id)?, forgets).await?;
     // If the link is mailed, the administrator does not see it, because it would let them act as this user.
     let shown = (!workspace.app.sends_mail() || !user.has_password).then_some(&token);
-    respond::page(link_page(&workspace, &visit, &user, shown))
+    let waits = workspace.app.waiting_removal(visit.caller(), user.id).await?.is_some();
+    respond::page(link_page(&workspace, &visit, &user, (shown, waits)))
+}
+
+/// Another administrator confirms that second factor and passkeys are removed.
+pub(super) async fn remove_factors(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    ProvenAdministrator(posted): ProvenAdministrator,
+) -> Answer {
+    let (Posted { visit, form }, id) = (posted, user_id(&id)?);
+    match workspace.app.confirm_removal(visit.caller(), id).await {
+        Ok(()) => respond::go_to(&route::done(&address_of(id), "factors-removed")),
+        Err(error) => refused(&workspace, &visit, id, form, error).await,
+    }
+}
+
+/// A removal of second factor and passkeys that waits for another administrator.
+fn waiting(visit: &Visit, user: &UserRow, removal: &WaitingRemoval) -> Markup {
+    html! {
+        (ui::section(visit.t(texts::REMOVAL_TITLE), &html! {
+            p { (visit.fill(texts::REMOVAL_ASKED, &[("time", &visit.moment(removal.asked_at))])) }
+            @if removal.may_confirm {
+                (ui::post_button(visit, &format!("{}/remove-factors", address_of(user.id)), visit.t(texts::REMOVAL_CONFIRM)))
+            } @else { p.hint { (visit.t(texts::REMOVAL_WAITS)) } }
+        }))
+    }
 }
 
 pub(super) async fn close(

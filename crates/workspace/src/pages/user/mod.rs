@@ -50,6 +50,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/{{id}}/close", route::USERS), post(detail::close))
         .route(&format!("{}/{{id}}/open", route::USERS), post(detail::open))
         .route(&format!("{}/{{id}}/unlink", route::USERS), post(detail::unlink))
+        .route(&format!("{}/{{id}}/remove-factors", route::USERS), post(detail::remove_factors))
         .route(&format!("{}/{{id}}/sessions/{{session}}", route::USERS), post(detail::end_session))
 }
 
@@ -178,7 +179,7 @@ async fn invite(
         Err(error) => Err(error),
     };
     match invited {
-        Ok((user, token)) => respond::page(link_page(&workspace, &visit, &user, Some(&token))),
+        Ok((user, token)) => respond::page(link_page(&workspace, &visit, &user, (Some(&token), false))),
         Err(error) => {
             form.refuse(error)?;
             respond::refused(ask_page(&visit, &form))
@@ -187,7 +188,12 @@ async fn invite(
 }
 
 /// A link to hand over, or a notice that it was mailed.
-fn link_page(workspace: &Workspace, visit: &Visit, user: &UserRow, token: Option<&Token>) -> Markup {
+fn link_page(
+    workspace: &Workspace,
+    visit: &Visit,
+    user: &UserRow,
+    (token, waits): (Option<&Token>, bool),
+) -> Markup {
     let link = token.map(|token| format!("{}{}", workspace.options.public_url, crate::link_path(token)));
     let mailed = if link.is_some() { texts::LINK_MAILED } else { texts::LINK_ONLY_MAILED };
     let title = visit.fill(texts::LINK_TITLE, &[("name", &user.name)]);
@@ -199,6 +205,7 @@ fn link_page(workspace: &Workspace, visit: &Visit, user: &UserRow, token: Option
                 p { (visit.fill(texts::LINK_HELP, &[("email", &user.email)])) }
             }
             @if workspace.app.sends_mail() { p { (visit.fill(mailed, &[("email", &user.email)])) } }
+            @if waits { p { strong { (visit.t(texts::REMOVAL_WAITS)) } } }
             (ui::link_button(route::USERS, visit.t(texts::BACK), true))
         }
     };

@@ -26,6 +26,7 @@ use crate::{
     error::PageError,
     extract::{Posted, View, Visit},
     form::Form,
+    proof::ProvenWriter,
     respond::{self, Answer},
     route,
     texts::{common, webhook as texts},
@@ -183,7 +184,7 @@ fn entered(form: &mut Form) -> Result<Entered, app::Error> {
     form.finish(entered)
 }
 
-async fn create(State(workspace): State<Workspace>, posted: Posted) -> Answer {
+async fn create(State(workspace): State<Workspace>, ProvenWriter(posted): ProvenWriter) -> Answer {
     let Posted { visit, mut form } = posted;
     visit.caller().require_right(Resource::Webhooks, Right::Write)?;
     let made = match draft(&workspace, &mut form) {
@@ -304,7 +305,11 @@ fn change_page(visit: &Visit, webhook: &Webhook, form: &Form, sent: &Markup) -> 
     ui::layout::page(visit, record.name.as_str(), &content)
 }
 
-async fn change(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
+async fn change(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    ProvenWriter(posted): ProvenWriter,
+) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, webhook_id(&id)?);
     visit.caller().require_right(Resource::Webhooks, Right::Write)?;
     let changed = match patch(&mut form) {
@@ -331,11 +336,19 @@ fn patch(form: &mut Form) -> Result<WebhookPatch, app::Error> {
     })
 }
 
-async fn pause(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
+async fn pause(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    ProvenWriter(posted): ProvenWriter,
+) -> Answer {
     set_active(&workspace, &posted.visit, &id, false).await
 }
 
-async fn resume(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
+async fn resume(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    ProvenWriter(posted): ProvenWriter,
+) -> Answer {
     set_active(&workspace, &posted.visit, &id, true).await
 }
 
@@ -346,7 +359,11 @@ async fn set_active(workspace: &Workspace, visit: &Visit, id: &str, active: bool
     respond::go_to(&route::done(&address_of(id), if active { "resumed" } else { "paused" }))
 }
 
-async fn delete(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
+async fn delete(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    ProvenWriter(posted): ProvenWriter,
+) -> Answer {
     workspace.app.delete_webhook(posted.visit.caller(), webhook_id(&id)?, Precondition::None).await?;
     respond::go_to(&route::done(route::WEBHOOKS, "deleted"))
 }
