@@ -4,7 +4,7 @@ use super::texts;
 
 texts! {
     TITLE = "Own frameworks", "Eigene Rahmenwerke";
-    INTRO = "House policies, rules of your group and standards that the library lacks. Once a second person approves one, its requirements are assessed like all others.", "Hausrichtlinien, Vorgaben Ihrer Gruppe und Standards, die in der Bibliothek fehlen. Sobald eine zweite Person ein Rahmenwerk freigibt, werden seine Anforderungen bewertet wie alle anderen.";
+    INTRO = "House policies, rules of your group and standards that the library lacks. Once a second person approves one, its requirements are assessed like all others.", "Interne Richtlinien, Vorgaben Ihrer Gruppe und Standards, die in der Bibliothek fehlen. Sobald eine zweite Person ein Rahmenwerk freigibt, werden seine Anforderungen bewertet wie alle anderen.";
     OWN_FRAMEWORK = "Own framework", "Eigenes Rahmenwerk";
     OWN_REQUIREMENT = "Own requirement", "Eigene Anforderung";
     NEW = "New own framework", "Neues eigenes Rahmenwerk";

@@ -26,7 +26,7 @@ texts! {
     FROM_REGISTER_HELP = "Change these facts in the arrangements or in the register; they follow at once.", "Diese Angaben ändern Sie in den Vereinbarungen oder im Register; sie folgen sofort.";
     LEI = "LEI", "LEI";
     COUNTRY = "Country", "Land";
-    PARENT = "Ultimate parent", "Oberste Muttergesellschaft";
+    PARENT = "Ultimate parent", "Oberstes Mutterunternehmen";
     OWN = "Own details", "Eigene Angaben";
     RATING = "Own rating", "Eigene Einstufung";
     ARCHETYPE = "Archetype of the catalogue", "Archetyp des Katalogs";
