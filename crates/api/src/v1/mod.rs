@@ -45,6 +45,7 @@ mod oscal;
 mod own_framework;
 mod own_framework_file;
 mod own_framework_wire;
+mod person;
 mod profile;
 mod programme;
 mod provider;
@@ -108,6 +109,7 @@ pub(crate) const SUBJECTS: &[Subject] = &[
     profile::SUBJECT,
     webhook::SUBJECT,
     key::SUBJECT,
+    person::SUBJECT,
     audit::SUBJECT,
 ];
 

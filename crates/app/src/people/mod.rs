@@ -11,6 +11,7 @@ pub mod one_time_link;
 mod ownership;
 pub mod passkey;
 pub mod password;
+pub mod person;
 pub mod proof;
 pub mod quota;
 pub mod refused_sign_in;

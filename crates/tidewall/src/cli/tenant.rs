@@ -93,6 +93,13 @@ pub(super) fn run(global: &GlobalFlags, args: TenantArgs, out: &mut impl Write) 
                 print_json(&described(&tenant), out)
             } else {
                 writeln!(out, "{}", tenant.id)?;
+                let _ = writeln!(
+                    io::stderr(),
+                    "Created {}. Invite its first administrator with `tidewall user invite ADDRESS --tenant {} --role \
+                     administrator`.",
+                    tenant.name,
+                    tenant.slug
+                );
                 // The id alone is for programs, so the sentence is for people only.
                 tell(app.second_factor_of_new_tenants());
                 Ok(())

@@ -3,6 +3,7 @@
 mod audit;
 mod costly;
 mod dependencies;
+mod glossary;
 mod language;
 mod layers;
 mod migrations;
