@@ -21,6 +21,7 @@ vocabulary! {
     /// A relief by size. A size that is not named has none.
     SizeRelief {
         MicroExempt = "micro-exempt" ("Not for microenterprises", "Nicht für Kleinstunternehmen"),
+        MicroOnly = "micro-only" ("Only for microenterprises", "Nur für Kleinstunternehmen"),
         SmallRelief = "small-relief" ("Relief for small institutions", "Erleichterung für kleine Institute"),
         VerySmallRelief = "very-small-relief" ("Relief for very small institutions", "Erleichterung für sehr kleine Institute"),
         SmallExempt = "small-exempt" ("Not for small institutions", "Nicht für kleine Institute"),

@@ -5,6 +5,7 @@
 
 use domain::{
     country::Country,
+    entity_kind::OperatorRole,
     profile::{DoraRegime, Facts, Size},
     sentences,
     wording::Label,
@@ -80,6 +81,9 @@ sentences! {
         MicroExempt =
             "Microenterprises are exempt.",
             "Kleinstunternehmen sind ausgenommen.";
+        MicroOnly =
+            "Holds only for microenterprises.",
+            "Gilt nur für Kleinstunternehmen.";
         BelowMedium =
             "Holds only from medium size (NIS2 Art. 2(1)); the providers that Art. 2(2) names are covered whatever their size.",
             "Gilt erst ab mittlerer Größe (NIS2 Art. 2 Abs. 1); die in Art. 2 Abs. 2 genannten Anbieter sind unabhängig von ihrer Größe erfasst.";
@@ -257,6 +261,13 @@ fn by_significance(wanted: Option<Significance>, facts: &Facts) -> Option<Verdic
     })
 }
 
+/// The providers that NIS2 covers whatever their size (Art. 2(2)(a); BSIG § 28(1)).
+const WHATEVER_SIZE: [OperatorRole; 3] = [
+    OperatorRole::TrustServiceProvider,
+    OperatorRole::DnsServiceProvider,
+    OperatorRole::TldNameRegistry,
+];
+
 /// The small and very small institutions of MaRisk AT 1 are no sizes of the profile, so their reliefs exclude
 /// nothing.
 fn by_size(relief: SizeRelief, facts: &Facts) -> Option<Verdict> {
@@ -266,7 +277,13 @@ fn by_size(relief: SizeRelief, facts: &Facts) -> Option<Verdict> {
             Some(true) => Some(Verdict::no(AppliesReason::MicroExempt)),
             Some(false) => None,
         },
+        SizeRelief::MicroOnly => match facts.is_micro() {
+            None => Some(Verdict::unknown(AppliesReason::SizeUnknown)),
+            Some(true) => None,
+            Some(false) => Some(Verdict::no(AppliesReason::MicroOnly)),
+        },
         SizeRelief::BelowMediumExempt => match facts.size {
+            _ if facts.has_role(&WHATEVER_SIZE) == Some(true) => Some(Verdict::yes(AppliesReason::ForRole)),
             None => Some(Verdict::unknown(AppliesReason::SizeUnknown)),
             Some(Size::Micro | Size::Small) => Some(Verdict::no(AppliesReason::BelowMedium)),
             Some(Size::Medium | Size::Large) => None,
@@ -280,11 +297,36 @@ fn by_size(relief: SizeRelief, facts: &Facts) -> Option<Verdict> {
     }
 }
 
+/// From a column of the register over its article and DORA there are three steps; a layer that names itself as its
+/// basis ends there too.
+const BASIS_STEPS: u8 = 4;
+
 impl Catalogue {
     /// Whether a requirement applies to an institution with these facts, and why.
     #[must_use]
     pub fn verdict(&self, requirement: &Requirement, facts: &Facts) -> Verdict {
-        verdict(self.frameworks.get(requirement.framework.as_str()), requirement, facts)
+        let own = verdict(self.frameworks.get(requirement.framework.as_str()), requirement, facts);
+        if own.outcome == Outcome::DoesNotApply {
+            return own;
+        }
+        self.excluded_by_basis(requirement, facts, BASIS_STEPS).unwrap_or(own)
+    }
+
+    /// A requirement that details others is never wider than they are: it does not apply where the limits of all of
+    /// them exclude the institution. Their force does not count, because the record of a basis may be a heading.
+    fn excluded_by_basis(&self, requirement: &Requirement, facts: &Facts, steps: u8) -> Option<Verdict> {
+        let steps = steps.checked_sub(1)?;
+        let mut exclusion = None;
+        for id in &requirement.basis {
+            let basis = self.requirements.get(id)?;
+            let excluded = limits(&basis.applicability, facts)
+                .into_iter()
+                .flatten()
+                .find(|verdict| verdict.outcome == Outcome::DoesNotApply)
+                .or_else(|| self.excluded_by_basis(basis, facts, steps))?;
+            exclusion.get_or_insert(excluded);
+        }
+        exclusion
     }
 
     /// Whether the points of a requirement are records of their own, so that it is not counted in addition to them. A
