@@ -156,6 +156,8 @@ const CHANGES: &[(&str, &str, [u16; 5])] = &[
     ("/workspace/settings/sign-in/check", "/workspace", [403, 403, 403, 403, 422]),
     ("/workspace/settings/sign-in/remove", "/workspace", [403, 403, 403, 403, 404]),
     ("/workspace/settings/mail-test", "/workspace", [403, 403, 403, 403, 422]),
+    ("/workspace/settings/evidence-types", "/workspace", [403, 403, 403, 403, 303]),
+    ("/workspace/settings/mail-domains", "/workspace", [403, 403, 403, 403, 303]),
     ("/workspace/webhooks", "/workspace", [403, 403, 403, 303, 303]),
     ("/workspace/api-keys", "/workspace", [403, 403, 403, 403, 200]),
     ("/workspace/users", "/workspace", [403, 403, 403, 403, 200]),
