@@ -102,8 +102,9 @@ pub struct Parts {
     pub deliveries: DeliveryMetrics,
     /// How many test messages each webhook has sent.
     tests: Counters<WebhookId>,
-    /// How many mails the webhooks of each tenant have sent.
+    /// How many mails each tenant has sent, and apart from them those about the safety of accounts.
     pub(crate) mails: Counters<TenantId>,
+    pub(crate) security_mails: Counters<TenantId>,
     /// How often answers to questionnaires were submitted through their links.
     pub(crate) submissions: Counters<ReviewId>,
     pub pages: Pages,
@@ -192,6 +193,7 @@ impl App {
             deliveries: DeliveryMetrics::default(),
             tests: Counters::default(),
             mails: Counters::default(),
+            security_mails: Counters::default(),
             submissions: Counters::default(),
             pages: Pages::new(setup.page_bytes),
             record_cache: RecordCache::new(setup.record_bytes),

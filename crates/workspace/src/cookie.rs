@@ -1,6 +1,6 @@
-//! Four cookies: who is signed in, that a second factor was presented in this browser before, and, for some minutes, a
-//! sign-in with an identity provider that is under way and a question to a passkey. The first two hold random tokens, the
-//! others sealed texts.
+//! Five cookies: who is signed in, that a second factor was presented in this browser before, for some minutes a sign-in
+//! with an identity provider that is under way and a question to a passkey, and the token of a link that was opened. The
+//! first two and the last hold random tokens, the others sealed texts.
 
 use app::{
     identity_provider::sign_in::SIGN_IN_SECONDS, passkey::ANSWER_SECONDS, session::DEVICE_SECONDS,
@@ -21,6 +21,14 @@ const PLAIN_SIGN_IN: &str = "tidewall-sign-in";
 
 const SECURE_PASSKEY: &str = "__Host-tidewall-passkey";
 const PLAIN_PASSKEY: &str = "tidewall-passkey";
+
+/// Sent to one address only, which the prefix of the others does not allow.
+const SECURE_LINK: &str = "__Secure-tidewall-link";
+const PLAIN_LINK: &str = "tidewall-link";
+
+fn link_name(https: bool) -> &'static str {
+    if https { SECURE_LINK } else { PLAIN_LINK }
+}
 
 fn passkey_name(https: bool) -> &'static str {
     if https { SECURE_PASSKEY } else { PLAIN_PASSKEY }
@@ -56,6 +64,11 @@ pub(crate) fn sign_in(headers: &HeaderMap, https: bool) -> Option<&str> {
 /// The question to a passkey that this browser was sent.
 pub(crate) fn passkey(headers: &HeaderMap, https: bool) -> Option<&str> {
     value(headers, passkey_name(https))
+}
+
+/// The token of the link whose address is requested.
+pub(crate) fn link(headers: &HeaderMap, https: bool) -> Option<Token> {
+    presented(headers, link_name(https))
 }
 
 fn presented(headers: &HeaderMap, name: &str) -> Option<Token> {
@@ -106,6 +119,13 @@ pub(crate) fn forget_passkey(https: bool) -> HeaderValue {
     own_value(passkey_name(https), "", "Strict", "; Max-Age=0", https)
 }
 
+/// Keeps the token of a link for one address. Mail is read on other sites, and a link there must lead to the page, so the
+/// cookie comes along with links, but not with forms of other sites.
+pub(crate) fn keep_link(token: &Token, address: &str, seconds: i64, https: bool) -> HeaderValue {
+    let age = format!("; Max-Age={seconds}");
+    value_for(address, link_name(https), token.reveal(), "Lax", &age, https)
+}
+
 /// Takes the cookie back.
 pub(crate) fn forget(https: bool) -> HeaderValue {
     header_value(name(https), "", "; Max-Age=0", https)
@@ -117,8 +137,12 @@ fn header_value(name: &str, value: &str, age: &str, https: bool) -> HeaderValue 
 
 /// `site` says whether the cookie comes along when a link on another site leads here.
 fn own_value(name: &str, value: &str, site: &str, age: &str, https: bool) -> HeaderValue {
+    value_for("/", name, value, site, age, https)
+}
+
+fn value_for(path: &str, name: &str, value: &str, site: &str, age: &str, https: bool) -> HeaderValue {
     let secure = if https { "; Secure" } else { "" };
-    let text = format!("{name}={value}; Path=/; HttpOnly; SameSite={site}{secure}{age}");
+    let text = format!("{name}={value}; Path={path}; HttpOnly; SameSite={site}{secure}{age}");
     let mut value = HeaderValue::from_str(&text).unwrap_or(HeaderValue::from_static(""));
     value.set_sensitive(true);
     value
@@ -142,6 +166,12 @@ mod tests {
         );
         assert!(!keep(&token, false).to_str().unwrap().contains("Secure"));
         assert!(forget(true).to_str().unwrap().contains("Max-Age=0"));
+        let link = keep_link(&token, "/due-diligence/open/a", 60, true);
+        let expected = format!(
+            "__Secure-tidewall-link={}; Path=/due-diligence/open/a; HttpOnly; SameSite=Lax; Secure; Max-Age=60",
+            token.reveal()
+        );
+        assert_eq!(link.to_str().unwrap(), expected);
     }
 
     #[test]

@@ -5,8 +5,8 @@
 //! of a signed-in page contains a token derived from the session, which no other site can know; reading a submitted
 //! form checks it.
 //!
-//! Signing in and one-time links use no cookie, so there is nothing to abuse: a request without an origin comes from
-//! a program, not from a user's browser, and is served; one with a wrong origin is refused all the same.
+//! Signing in and links with a token in their address use no cookie, so there is nothing to abuse: a request without an
+//! origin comes from a program, not from a user's browser, and is served; one with a wrong origin is refused all the same.
 
 use std::{fmt::Write as _, sync::Arc};
 
@@ -19,7 +19,7 @@ use axum::{
 use http::{HeaderMap, Method, header};
 use subtle::ConstantTimeEq as _;
 
-use crate::{Workspace, error::PageError, extract::View, route};
+use crate::{Workspace, error::PageError, extract::View, link_cookie, route};
 
 /// The form field with the token.
 pub(crate) const FIELD: &str = "form_token";
@@ -45,7 +45,8 @@ fn is_allowed(workspace: &Workspace, request: &Request) -> bool {
 
 fn takes_no_cookie(path: &str) -> bool {
     let below = |page: &str| path.strip_prefix(page).is_some_and(|rest| rest.starts_with('/'));
-    path == route::SIGN_IN || below(route::LINK) || below(route::DUE_DILIGENCE)
+    let links = [route::LINK, route::DUE_DILIGENCE, route::MAIL_ADDRESS];
+    path == route::SIGN_IN || links.iter().any(|link| below(link) && !link_cookie::takes_cookie(link, path))
 }
 
 #[derive(Debug, PartialEq, Eq)]

@@ -26,10 +26,11 @@ const ALWAYS: [(HeaderName, &str); 7] = [
 ];
 
 pub(crate) async fn guard(State(workspace): State<Workspace>, request: Request, next: Next) -> Response {
-    // The address of a questionnaire grants access to it, and the one a provider sends people back to holds a code, so no
-    // page receives them as a referrer, not even one of ours.
+    // The address of a link grants access until it is exchanged for a cookie, and the one a provider sends people back to
+    // holds a code, so no page receives them as a referrer, not even one of ours.
     let path = request.uri().path();
-    let secret = path.starts_with(route::DUE_DILIGENCE) || path == route::CALLBACK;
+    let links = [route::DUE_DILIGENCE, route::LINK, route::MAIL_ADDRESS];
+    let secret = links.iter().any(|link| path.starts_with(link)) || path == route::CALLBACK;
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
     for (name, value) in ALWAYS {

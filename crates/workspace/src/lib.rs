@@ -14,6 +14,7 @@ mod error;
 mod extract;
 mod form;
 mod headers;
+mod link_cookie;
 mod pages;
 mod proof;
 mod request_id;

@@ -305,7 +305,7 @@ impl KeyedLayer {
         if self.tier == Tier::V1 {
             headers.insert(VERSION, V1_VERSION);
         }
-        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         response
     }
 }

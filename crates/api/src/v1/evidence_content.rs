@@ -28,7 +28,7 @@ pub(super) async fn answer(
         (header::ACCEPT_RANGES, "bytes".to_owned()),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff".to_owned()),
         (header::CONTENT_SECURITY_POLICY, "sandbox; default-src 'none'".to_owned()),
-        (header::CACHE_CONTROL, "private, no-cache".to_owned()),
+        (header::CACHE_CONTROL, "no-store".to_owned()),
         // Compression on the fly would change the bytes that ranges and the digest refer to.
         (header::CONTENT_ENCODING, "identity".to_owned()),
     ];

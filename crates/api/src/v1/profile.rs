@@ -1,10 +1,12 @@
 //! The profile of the institution.
 
-use app::App;
+use app::{App, authz::Caller};
 use axum::{extract::State, response::Response};
 use domain::{
     change::Change,
     entity_kind::{EntityKind, OperatorRole},
+    evidence::FileTypes,
+    mail_domain::MailDomains,
     moment::{Day, Moment},
     profile::{ProfileInput, RegimeInput, RegimeSource},
 };
@@ -71,6 +73,13 @@ pub(crate) struct Profile {
     #[schema(value_type = Option<String>, format = Date)]
     relief_excluded_since: Option<Day>,
     regime: ProfileRegime,
+    /// The extensions of files that are accepted as evidence. Administrators change them in the workspace.
+    #[schema(example = json!(["csv", "docx", "pdf"]))]
+    evidence_types: Vec<String>,
+    /// The domains of the institution's mail addresses. The owner of any other address is asked before mail is sent there.
+    /// Administrators change them in the workspace.
+    #[schema(example = json!(["bank.example"]))]
+    mail_domains: Vec<String>,
     /// When it was last changed; null while it never was.
     #[schema(value_type = Option<String>, format = DateTime)]
     updated_at: Option<Moment>,
@@ -132,8 +141,8 @@ pub(crate) struct ProfileRegimeChange {
     reason: Option<Option<String>>,
 }
 
-impl From<&app::profile::ProfileRow> for Profile {
-    fn from(row: &app::profile::ProfileRow) -> Self {
+impl Profile {
+    fn new(row: &app::profile::ProfileRow, lists: &Lists) -> Self {
         let profile = &row.profile;
         let regime = profile.regime();
         let (derived, reason) = match regime.because {
@@ -160,8 +169,24 @@ impl From<&app::profile::ProfileRow> for Profile {
                 derived,
                 reason: Some(reason),
             },
+            evidence_types: lists.evidence_types.iter().map(str::to_owned).collect(),
+            mail_domains: lists.mail_domains.iter().map(str::to_owned).collect(),
             updated_at: row.updated_at,
         }
+    }
+}
+
+/// What administrators set beside the profile.
+struct Lists {
+    evidence_types: FileTypes,
+    mail_domains: MailDomains,
+}
+
+impl Lists {
+    async fn read(app: &App, caller: &Caller) -> Result<Self, ApiError> {
+        let (evidence_types, mail_domains) =
+            (app.evidence_types(caller).await?, app.mail_domains(caller).await?);
+        Ok(Self { evidence_types, mail_domains })
     }
 }
 
@@ -177,7 +202,8 @@ pub(crate) async fn get(
 ) -> Result<Response, ApiError> {
     let (row, revision) = app.profile(&caller).await?;
     let validator = app.record_validator(row.version, revision);
-    Ok(respond::record(&Profile::from(&row), &validator, &if_none_match))
+    let lists = Lists::read(&app, &caller).await?;
+    Ok(respond::record(&Profile::new(&row, &lists), &validator, &if_none_match))
 }
 
 /// Updates the profile of the institution.
@@ -196,7 +222,8 @@ pub(crate) async fn patch(
     let input = fields.finish(Some(request.into()))?;
     let (row, revision) = app.change_tenant_profile(&caller, input, precondition).await?;
     let validator = app.record_validator(row.version, revision);
-    Ok(respond::record(&Profile::from(&row), &validator, &IfNoneMatch::default()))
+    let lists = Lists::read(&app, &caller).await?;
+    Ok(respond::record(&Profile::new(&row, &lists), &validator, &IfNoneMatch::default()))
 }
 
 impl From<ProfileChange> for ProfileInput {

@@ -136,6 +136,7 @@ pub(crate) async fn send(
         url: sent.url,
         expires_at: sent.expires_at,
         mailed_to: sent.mailed_to.map(|contact| contact.to_string()),
+        awaiting_confirmation: sent.awaits_confirmation,
     };
     Ok(respond::json(StatusCode::OK, respond::to_json(&Data { data: link })))
 }

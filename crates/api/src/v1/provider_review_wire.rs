@@ -189,6 +189,8 @@ pub(crate) struct ReviewLink {
     pub(super) expires_at: Moment,
     /// The contact it was sent to; `null` if it was not sent by mail.
     pub(super) mailed_to: Option<String>,
+    /// Whether the mail waits until the owner of the address has agreed to mail of the institution.
+    pub(super) awaiting_confirmation: bool,
     pub(super) review: ProviderReview,
 }
 

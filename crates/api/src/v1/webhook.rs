@@ -63,6 +63,9 @@ pub(crate) struct Webhook {
     url: String,
     events: Vec<EventName>,
     active: bool,
+    /// Whether messages may be sent. The owner of an email address outside the institution's domains has to agree first,
+    /// with the link that was sent there.
+    confirmed: bool,
     /// Whether deliveries are currently failing.
     failing: bool,
     last_delivery: Option<LastDelivery>,
@@ -127,6 +130,7 @@ impl From<&AppWebhook> for Webhook {
             url: webhook.url.clone(),
             events: row.events.iter().map(EventName::from).collect(),
             active: row.active,
+            confirmed: !row.pending,
             failing: row.health.failing_since.is_some(),
             last_delivery: row.last_try.map(|last| LastDelivery { at: last.at, outcome: last.class.into() }),
             created_at: row.created_at,

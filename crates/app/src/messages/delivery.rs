@@ -3,7 +3,7 @@
 use domain::{
     delivery::{AttemptClass, DeliveryState},
     event::EventKind,
-    id::{DeliveryId, EventId, WebhookId},
+    id::{DeliveryId, EventId, TenantId, WebhookId},
     moment::Moment,
     page::{Page, PageRequest},
     rate::{Decision, Rules},
@@ -27,7 +27,8 @@ use crate::{
     jobs::delivery::{Tried, notice::list_url},
     senders::OutgoingMessage,
     tenant::TenantRow,
-    webhook::WebhookRow,
+    user_mail::MailClass,
+    webhook::{Webhook, WebhookRow},
 };
 
 /// The limit of test messages per webhook: at most one every ten seconds.
@@ -74,12 +75,13 @@ impl App {
     ) -> Result<DeliveryRow> {
         caller.require_right(Resource::Webhooks, Right::Write)?;
         let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
+        let app = self.clone();
         self.db
             .tenant(&scope)
             .write(move |tx| {
                 let row = webhook::get(tx, &scope, webhook)?.ok_or(Error::NotFound)?;
                 let before = rows::get(tx, &scope, webhook, id)?.ok_or(Error::NotFound)?;
-                require_active(&row)?;
+                app.require_ready(scope.tenant(), &row)?;
                 wake(tx, &scope, &row, now)?;
                 if !rows::retry(tx, &scope, webhook, id, now)? {
                     return Err(not_again(before.state));
@@ -100,6 +102,7 @@ impl App {
     ) -> Result<u64> {
         caller.require_right(Resource::Webhooks, Right::Write)?;
         let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
+        let app = self.clone();
         self.db
             .tenant(&scope)
             .write(move |tx| {
@@ -108,7 +111,7 @@ impl App {
                 if since > now {
                     return Err(Error::invalid("since", FieldComplaint::NotInTheFuture));
                 }
-                require_active(&row)?;
+                app.require_ready(scope.tenant(), &row)?;
                 wake(tx, &scope, &row, now)?;
                 let replayed = rows::replay(tx, &scope, webhook, since, now)?;
                 let detail = json!({ "since": since, "deliveries": replayed });
@@ -132,10 +135,12 @@ impl App {
             })
             .await?;
         let now = self.clock.now();
+        let to = self.destination(scope.tenant(), id, &row.sealed_url)?;
+        Webhook::require_confirmed(&row, &to)?;
         if let Decision::Rejected { limit, retry_after } = self.tests.admit(&TESTS, id, now) {
             return Err(Error::Limited { limit, window_seconds: TESTS.window_seconds(), retry_after });
         }
-        let to = self.destination(scope.tenant(), id, &row.sealed_url)?;
+        self.admit_test_mail(scope.tenant(), row.channel)?;
         let event: EventId = self.ids.next(now);
         let notice = sample(event, &row, &tenant, &self.senders.public_url, now);
         let outgoing = OutgoingMessage {
@@ -155,6 +160,31 @@ impl App {
         };
         self.note_test(caller, id, &report).await?;
         Ok(report)
+    }
+
+    /// A test by mail counts like every other mail, but is refused and does not wait.
+    fn admit_test_mail(&self, tenant: TenantId, channel: Channel) -> Result<()> {
+        let rules = self.quotas.mail_rules().filter(|_| channel == Channel::Email);
+        let wait = rules.and_then(|_| self.mail_wait(tenant, MailClass::Ordinary));
+        match (rules, wait) {
+            (Some(rules), Some(wait)) => Err(Error::Limited {
+                limit: rules.standard,
+                window_seconds: rules.window_seconds(),
+                retry_after: wait.as_secs(),
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses to send again through a webhook that is switched off or waits for the owner of its address.
+    fn require_ready(&self, tenant: TenantId, webhook: &WebhookRow) -> Result<()> {
+        if !webhook.active {
+            return Err(Error::invalid("active", RecordComplaint::WebhookOff));
+        }
+        if !webhook.pending {
+            return Ok(());
+        }
+        Webhook::require_confirmed(webhook, &self.destination(tenant, webhook.id, &webhook.sealed_url)?)
     }
 
     async fn note_test(&self, caller: &Caller, id: WebhookId, report: &TestReport) -> Result<()> {
@@ -188,10 +218,6 @@ impl App {
             }
         }
     }
-}
-
-fn require_active(webhook: &WebhookRow) -> Result<()> {
-    if webhook.active { Ok(()) } else { Err(Error::invalid("active", RecordComplaint::WebhookOff)) }
 }
 
 fn not_again(state: DeliveryState) -> Error {

@@ -3,6 +3,7 @@
 pub mod delivery;
 pub mod lead_time;
 pub mod mail;
+pub mod mail_address;
 pub(crate) mod notice;
 pub mod senders;
 pub(crate) mod user_mail;

@@ -18,7 +18,7 @@ use crate::{
     link_mail::drawn,
     one_time_link::{ends_at, issue},
     token::Token,
-    user_mail::UserMail,
+    user_mail::{MailClass, UserMail},
 };
 
 /// A notice that has not arrived by then is no longer sent.
@@ -206,7 +206,8 @@ impl App {
         let (subject, body, closing) = texts;
         let body = fill(body.text(language), language);
         let text = drawn(user, tenant.name.as_str(), (subject, &body, closing), address, language);
-        let mail = UserMail { to: user.email.clone(), text, language, ends_at, link };
+        let class = MailClass::Security;
+        let mail = UserMail { class, link, ..UserMail::new(user.email.clone(), text, ends_at) };
         self.queue_user_mail(tx, user.tenant, mail, now)
     }
 }

@@ -10,7 +10,6 @@ use domain::{
     id::{TenantId, UserMailId},
     moment::Moment,
     user::Email,
-    wording::Language,
 };
 use futures_util::future::join_all;
 use outbound::{
@@ -32,16 +31,38 @@ const BATCH: u32 = 16;
 /// A sender that has not reported for longer than one try takes is gone.
 const GRACE: Duration = Duration::from_secs(30);
 
+/// How a mail counts against the quota of its tenant.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum MailClass {
+    /// Waits once the tenant has sent its hourly maximum.
+    #[default]
+    Ordinary,
+    /// To the owner of an account about its safety: counted apart and never held back.
+    Security,
+}
+
 /// A mail to be sent.
 #[derive(Debug, Clone)]
 pub(crate) struct UserMail {
     pub(crate) to: Email,
     pub(crate) text: MailText,
-    pub(crate) language: Language,
+    pub(crate) class: MailClass,
     /// From then on it is no longer needed.
     pub(crate) ends_at: Moment,
     /// The digest of the one-time link in it: when the link is void, so is the mail.
     pub(crate) link: Option<String>,
+    /// Whether it waits until the owner of the address has agreed to mail of the tenant.
+    pub(crate) waits: bool,
+    /// What it is about: a later mail about the same replaces it.
+    pub(crate) about: Option<String>,
+}
+
+impl UserMail {
+    /// An ordinary mail that goes out at once.
+    pub(crate) fn new(to: Email, text: MailText, ends_at: Moment) -> Self {
+        Self { to, text, class: MailClass::Ordinary, ends_at, link: None, waits: false, about: None }
+    }
 }
 
 /// The sealed content.
@@ -54,12 +75,13 @@ enum Content {
         text: String,
         html: String,
         language: String,
+        /// Absent in mails of earlier versions.
+        #[serde(default)]
+        class: MailClass,
     },
     /// A user reported a forgotten password of this account. Whether the account exists is checked later, so that the
     /// response does not reveal it.
-    Forgotten {
-        email: String,
-    },
+    Forgotten { email: String },
 }
 
 fn context(id: UserMailId) -> String {
@@ -75,15 +97,23 @@ impl App {
         mail: UserMail,
         now: Moment,
     ) -> Result<()> {
-        let UserMail { to, text, language, ends_at, link } = mail;
-        let content = Content::Mail {
-            to: to.to_string(),
-            subject: text.subject,
-            text: text.text,
-            html: text.html,
-            language: language.to_string(),
+        let UserMail { to, text, class, ends_at, link, waits, about } = mail;
+        let MailText { subject, text, html, language } = text;
+        let waits_for = waits.then(|| to.to_string());
+        let language = language.to_string();
+        let content = Content::Mail { to: to.to_string(), subject, text, html, language, class };
+        let (id, sealed) = self.sealed(&content, now)?;
+        let row = NewUserMail {
+            id,
+            tenant: Some(tenant),
+            link,
+            waits_for,
+            about,
+            sealed,
+            created_at: now,
+            ends_at,
         };
-        self.keep_sealed(tx, Some(tenant), link, &content, now, ends_at)
+        Ok(rows::insert(tx, &row)?)
     }
 
     /// Keeps a mail to the operator, which belongs to no tenant.
@@ -96,9 +126,10 @@ impl App {
         ends_at: Moment,
     ) -> Result<()> {
         let MailText { subject, text, html, language } = text;
+        let class = MailClass::Ordinary;
         let content =
-            Content::Mail { to: to.to_string(), subject, text, html, language: language.to_string() };
-        self.keep_sealed(tx, None, None, &content, now, ends_at)
+            Content::Mail { to: to.to_string(), subject, text, html, language: language.to_string(), class };
+        self.keep_sealed(tx, &content, now, ends_at)
     }
 
     /// Stores a request for a new password of this account.
@@ -109,22 +140,21 @@ impl App {
         now: Moment,
         ends_at: Moment,
     ) -> Result<()> {
-        self.keep_sealed(tx, None, None, &Content::Forgotten { email: email.to_string() }, now, ends_at)
+        self.keep_sealed(tx, &Content::Forgotten { email: email.to_string() }, now, ends_at)
     }
 
-    fn keep_sealed(
-        &self,
-        tx: &mut Tx<'_>,
-        tenant: Option<TenantId>,
-        link: Option<String>,
-        content: &Content,
-        now: Moment,
-        ends_at: Moment,
-    ) -> Result<()> {
+    /// Stores a mail that belongs to no tenant.
+    fn keep_sealed(&self, tx: &mut Tx<'_>, content: &Content, now: Moment, ends_at: Moment) -> Result<()> {
+        let (id, sealed) = self.sealed(content, now)?;
+        let (tenant, link, waits_for, about) = (None, None, None, None);
+        let row = NewUserMail { id, tenant, link, waits_for, about, sealed, created_at: now, ends_at };
+        Ok(rows::insert(tx, &row)?)
+    }
+
+    fn sealed(&self, content: &Content, now: Moment) -> Result<(UserMailId, String)> {
         let id = self.ids.next(now);
         let content = serde_json::to_string(content).map_err(Error::internal)?;
-        let sealed = self.vault.seal(&context(id), &content)?;
-        Ok(rows::insert(tx, &NewUserMail { id, tenant, link, sealed, created_at: now, ends_at })?)
+        Ok((id, self.vault.seal(&context(id), &content)?))
     }
 
     /// Sends mails that are due in the background. A job sends those that fail or whose result is unknown.
@@ -168,7 +198,11 @@ impl App {
                 self.forget_user_mail(mail.id).await?;
                 Ok(true)
             }
-            Ok(Content::Mail { to, subject, text, html, language }) => {
+            Ok(Content::Mail { to, subject, text, html, language, class }) => {
+                if let Some(wait) = mail.tenant.and_then(|tenant| self.mail_wait(tenant, class)) {
+                    self.postpone_user_mail(mail, wait).await?;
+                    return Ok(false);
+                }
                 let language = language.parse().unwrap_or_default();
                 let text = MailText { subject, text, html, language };
                 let id = mail.id.to_string();
@@ -215,6 +249,13 @@ impl App {
         let wait = next_wait(tries, outcome.retry_after, throw())?;
         let due_at = self.clock.now().plus_millis(i64::try_from(wait.as_millis()).unwrap_or(i64::MAX));
         Some(due_at).filter(|due_at| *due_at < mail.ends_at)
+    }
+
+    /// Puts a mail back that may not be sent yet. That is no try.
+    async fn postpone_user_mail(&self, mail: &ClaimedUserMail, wait: Duration) -> Result<()> {
+        let wait = i64::try_from(wait.as_millis()).unwrap_or(i64::MAX);
+        let (mail, due_at) = (mail.clone(), self.clock.now().plus_millis(wait));
+        self.db.platform().bookkeep(move |tx| rows::postpone(tx, &mail, due_at)).await.map_err(Error::from)
     }
 
     async fn forget_user_mail(&self, id: UserMailId) -> Result<()> {

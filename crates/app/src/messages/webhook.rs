@@ -83,14 +83,17 @@ impl App {
         // Webhooks carry titles of records out of the institution.
         caller.require_proof(now)?;
         let scope = *caller.scope();
-        self.db
+        let created = self
+            .db
             .tenant(&scope)
             .write(move |tx| {
                 let create = |tx: &mut Tx<'_>| {
                     let one = PageRequest::new(Some(1), None).unwrap_or_default();
                     app.quotas.check(Quota::Webhooks, rows::list(tx, &scope, one)?.total)?;
-                    let row = app.new_webhook(scope.tenant(), &draft, now)?;
+                    let mut row = app.new_webhook(scope.tenant(), &draft, now)?;
+                    row.pending = app.has_to_wait(tx, &scope, (draft.channel, &draft.destination))?;
                     rows::insert(tx, &scope, &row)?;
+                    app.ask_for_webhook(tx, &caller, &row, now)?;
                     let detail = json!({
                         "name": row.name.as_str(),
                         "channel": row.channel.as_str(),
@@ -101,7 +104,9 @@ impl App {
                 };
                 app.once(tx, &caller, idempotency.as_ref(), now, create, render)
             })
-            .await
+            .await?;
+        self.post_user_mail();
+        Ok(created)
     }
 
     pub async fn change_webhook(
@@ -122,18 +127,24 @@ impl App {
                 let before = rows::get(tx, &scope, id)?.ok_or(Error::NotFound)?;
                 app.check_match(&precondition, before.version)?;
                 let Some(mut after) = app.patched(scope.tenant(), &before, &patch)? else { return Ok(None) };
+                if after.url_hash != before.url_hash || after.channel != before.channel {
+                    let destination = app.destination(scope.tenant(), id, &after.sealed_url)?;
+                    after.pending = app.has_to_wait(tx, &scope, (after.channel, &destination))?;
+                }
                 after.updated_at = now;
                 if !rows::update(tx, &scope, &after)? {
                     return Err(Error::Stale);
                 }
                 after.version += 1;
                 follow(tx, &scope, &before, &after, now)?;
+                app.ask_for_webhook(tx, &author, &after, now)?;
                 let detail = json!({ "changed": changed_fields(&before, &after) });
                 audit::record(tx, author.actor(), now, "webhook.changed", id, &detail)?;
                 let webhook = app.reveal(&author, after);
                 Ok(tx.revision().map(|revision| (webhook, Revision(revision))))
             })
             .await?;
+        self.post_user_mail();
         match changed {
             Some(changed) => Ok(changed),
             None => self.webhook(caller, id).await,
@@ -173,6 +184,7 @@ impl App {
             url_hash: Some(self.vault.fingerprint(draft.destination.reveal())),
             events: draft.events.clone(),
             active: true,
+            pending: false,
             version: 1,
             created_at: now,
             updated_at: now,
@@ -249,7 +261,7 @@ fn follow(
     after: &WebhookRow,
     now: Moment,
 ) -> Result<()> {
-    if before.active && !after.active {
+    if (before.active && !after.active) || after.pending {
         delivery::skip_waiting(tx, after.id, now)?;
     }
     if before.url_hash != after.url_hash

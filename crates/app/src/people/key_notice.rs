@@ -106,7 +106,7 @@ impl App {
         for to in people {
             let language = tenant.language;
             let text = drawn(&tenant, keys, &url, language);
-            self.queue_user_mail(tx, tenant.id, UserMail { to, text, language, ends_at, link: None }, now)?;
+            self.queue_user_mail(tx, tenant.id, UserMail::new(to, text, ends_at), now)?;
         }
         Ok(())
     }

@@ -30,13 +30,16 @@ use crate::{
     sign_in::by_email,
     sign_in_throttle::TooMany,
     token::Token,
-    user_mail::UserMail,
+    user_mail::{MailClass, UserMail},
 };
 
 /// How long the owner of an account gets no second link for a forgotten password; the first stays valid.
 const AGAIN_SECONDS: i64 = 15 * 60;
 /// A test mail that has not arrived by then has failed.
 const TEST_SECONDS: i64 = 60 * 60;
+
+/// The longest name in a greeting, in characters.
+const LONGEST_GREETED: usize = 60;
 
 const INVITED: Label = Label::new("Your invitation to Tidewall", "Ihre Einladung zu Tidewall");
 const RESET: Label = Label::new("A new password for Tidewall", "Ein neues Passwort für Tidewall");
@@ -90,13 +93,11 @@ impl App {
         let now = self.clock.now();
         let tenant = tenant::by_id(tx, user.tenant)?.ok_or(Error::NotFound)?;
         let language = user.language.unwrap_or(tenant.language);
-        let mail = UserMail {
-            to: user.email.clone(),
-            text: composed(user, purpose, tenant.name.as_str(), &self.link_address(token), language),
-            language,
-            ends_at: ends_at(purpose, now),
-            link: Some(token.digest()),
-        };
+        let text = composed(user, purpose, tenant.name.as_str(), &self.link_address(token), language);
+        // The owner of an account who forgot the password asks the service itself.
+        let class = if actor == Actor::System { MailClass::Security } else { MailClass::Ordinary };
+        let link = Some(token.digest());
+        let mail = UserMail { class, link, ..UserMail::new(user.email.clone(), text, ends_at(purpose, now)) };
         self.queue_user_mail(tx, user.tenant, mail, now)
     }
 
@@ -175,7 +176,7 @@ impl App {
                 let language = user.language.unwrap_or(tenant.language);
                 let text = tested(&user, tenant.name.as_str(), &app.senders.public_url, language);
                 let ends_at = now.plus_seconds(TEST_SECONDS);
-                let mail = UserMail { to: user.email.clone(), text, language, ends_at, link: None };
+                let mail = UserMail::new(user.email.clone(), text, ends_at);
                 app.queue_user_mail(tx, scope.tenant(), mail, now)?;
                 audit::record(tx, actor, now, "mail.tested", user.id, &json!({}))
             })
@@ -222,8 +223,10 @@ pub(crate) fn drawn(
 ) -> MailText {
     let t = |label: Label| label.text(language);
     let subject = format!("{} ({tenant})", t(subject));
-    // An address is no name for a greeting, nor is a text that a mail program would turn into a link.
-    let greeting = if user.is_nameless() || looks_like_a_link(user.name.as_str()) {
+    // An address is no name for a greeting, nor is a text that a mail program would turn into a link, nor a whole
+    // sentence: an administrator could write any message into it.
+    let is_long = user.name.as_str().chars().count() > LONGEST_GREETED;
+    let greeting = if user.is_nameless() || is_long || looks_like_a_link(user.name.as_str()) {
         format!("{},", t(GREETING))
     } else {
         format!("{} {},", t(GREETING), user.name)

@@ -1,8 +1,15 @@
-//! How many records of a kind an institution may have, so that none exhausts shared resources.
+//! How many records of a kind an institution may have and how many mails it may send, so that none exhausts shared
+//! resources.
 
-use domain::{rate::Rules, violation::FieldComplaint};
+use std::time::Duration;
 
-use crate::{Error, Result};
+use domain::{
+    id::TenantId,
+    rate::{Decision, Rules},
+    violation::FieldComplaint,
+};
+
+use crate::{App, Error, Result, user_mail::MailClass};
 
 /// The kinds of records with a quota.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,7 +24,7 @@ pub struct Quotas {
     pub webhooks: Option<u64>,
     /// Active keys.
     pub keys: Option<u64>,
-    /// Mails of webhooks within an hour.
+    /// Mails within an hour, whatever they are about.
     pub mails_per_hour: Option<u32>,
 }
 
@@ -39,6 +46,28 @@ impl Quotas {
                 Err(Error::invalid(field, FieldComplaint::QuotaReached { most, setting }))
             }
             _ => Ok(()),
+        }
+    }
+}
+
+impl App {
+    /// How long a mail has to wait because the institution has sent its hourly maximum. Each node counts for itself.
+    /// Mail about the safety of an account is counted apart, and only logged beyond the maximum.
+    pub(crate) fn mail_wait(&self, tenant: TenantId, class: MailClass) -> Option<Duration> {
+        let (rules, now) = (self.quotas.mail_rules()?, self.clock.now());
+        let counters = match class {
+            MailClass::Ordinary => &self.mails,
+            MailClass::Security => &self.security_mails,
+        };
+        match (counters.admit(&rules, tenant, now), class) {
+            (Decision::Served { .. }, _) => None,
+            (Decision::Rejected { retry_after, .. }, MailClass::Ordinary) => {
+                Some(Duration::from_secs(retry_after))
+            }
+            (Decision::Rejected { .. }, MailClass::Security) => {
+                tracing::warn!(%tenant, "more mails about the safety of accounts than quotas.mails_per_hour");
+                None
+            }
         }
     }
 }

@@ -9,6 +9,7 @@ use domain::{
     actor::Actor,
     id::UserId,
     key_limits::{ACCOUNTS, Verb},
+    moment::Moment,
     permission::Permission,
     text::Name,
     user::{Email, Role},
@@ -34,6 +35,9 @@ use crate::{
 
 /// How many members of a group are shown, and how many one request may name.
 pub const MOST_MEMBERS: u32 = 1000;
+
+/// How long a person whom the directory adds again gets no second mail.
+const INVITED_AGAIN_SECONDS: i64 = 60 * 60;
 
 /// A person whom the directory adds.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -238,6 +242,12 @@ impl Author {
         if !self.app.sends_mail() || user.has_password {
             return Ok(());
         }
+        // Removing and adding a person again and again must not fill their mailbox.
+        let lately = |at: Moment| at.seconds_until(self.now) < INVITED_AGAIN_SECONDS;
+        if rows::invited_at(tx, self.scope(), id)?.is_some_and(lately) {
+            return Ok(());
+        }
+        rows::note_invited(tx, self.scope(), id, self.now)?;
         issue(tx, Some(&user), Purpose::Invitation, &token.digest(), (&issuer, self.now))?;
         self.app.write_link(tx, actor, &user, Purpose::Invitation, &token)?;
         self.audit(tx, "user.link_issued", id, &json!({ "purpose": Purpose::Invitation.as_str() }))

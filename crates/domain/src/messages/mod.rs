@@ -3,4 +3,5 @@
 pub mod delivery;
 pub mod event;
 pub mod lead_time;
+pub mod mail_domain;
 pub mod webhook;

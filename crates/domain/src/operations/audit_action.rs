@@ -135,6 +135,8 @@ vocabulary! {
         LeadTimesChanged = "lead_times.changed" ("changed the lead times of deadlines", "hat die Vorlaufzeiten der Fristen geändert"),
         DueDaysChanged = "due_days.changed" ("changed the due days of findings", "hat die Fristen für Feststellungen geändert"),
         MailTested = "mail.tested" ("sent a test mail", "hat eine Testmail gesendet"),
+        MailAddressAsked = "mail_address.asked" ("asked the owner of a mail address outside the institution to confirm it", "hat um die Bestätigung einer E-Mail-Adresse außerhalb des Hauses gebeten"),
+        MailAddressConfirmed = "mail_address.confirmed" ("noted that the owner of a mail address confirmed it", "hat die Bestätigung einer E-Mail-Adresse vermerkt"),
         DeadlinesAnnounced = "deadlines.announced" ("announced deadlines", "hat Fristen angekündigt"),
         TimelineSynchronised = "timeline.synchronised" ("synchronised the timeline", "hat den Zeitplan abgeglichen"),
         ScanStored = "scan.stored" ("stored a vulnerability scan", "hat einen Schwachstellenscan gespeichert"),
@@ -190,7 +192,8 @@ impl AuditKind {
             "provider" | "review" => Self::Providers,
             "concentration" | "simulation" | "thresholds" | "rates" => Self::Concentration,
             "webhook" | "delivery" => Self::Webhooks,
-            "tenant" | "identity_provider" | "profile" | "lead_times" | "due_days" | "mail" => Self::Settings,
+            "tenant" | "identity_provider" | "profile" | "lead_times" | "due_days" | "mail"
+            | "mail_address" => Self::Settings,
             _ => Self::Service,
         }
     }

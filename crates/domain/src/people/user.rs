@@ -70,6 +70,11 @@ impl Email {
     pub fn local_part(&self) -> &str {
         self.0.split_once('@').map_or(&self.0, |(local, _)| local)
     }
+
+    /// The part after the `@`.
+    pub fn domain(&self) -> &str {
+        self.0.rsplit_once('@').map_or("", |(_, domain)| domain)
+    }
 }
 
 sentence! {

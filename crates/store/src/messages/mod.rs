@@ -6,6 +6,7 @@ pub mod delivery_log;
 pub mod destination;
 pub mod event;
 pub mod lead_time;
+pub mod mail_address;
 pub mod outbox;
 pub mod user_mail;
 pub mod webhook;
@@ -21,6 +22,7 @@ pub(crate) fn registry() -> &'static [&'static [Statement]] {
         destination::STATEMENTS,
         event::STATEMENTS,
         lead_time::STATEMENTS,
+        mail_address::STATEMENTS,
         user_mail::STATEMENTS,
         outbox::STATEMENTS,
         webhook::STATEMENTS,

@@ -17,7 +17,7 @@ crate::sql! {
     FRESH = "SELECT id, tenant_id, kind, occurred_at FROM events WHERE fanned_out_at IS NULL AND id > ''
              ORDER BY id LIMIT $1";
     DONE = "UPDATE events SET fanned_out_at = $2 WHERE id = $1";
-    WEBHOOKS = "SELECT w.id, w.channel, w.url, w.url_hash, w.events, w.active, w.switched_off_at
+    WEBHOOKS = "SELECT w.id, w.channel, w.url, w.url_hash, w.events, w.active, w.switched_off_at, w.pending
                 FROM webhooks w JOIN tenants t ON t.id = w.tenant_id
                 WHERE w.tenant_id = $1 AND t.closed_at IS NULL ORDER BY w.id";
     SET_URL_HASH = "UPDATE webhooks SET url_hash = $2 WHERE id = $1";
@@ -43,6 +43,8 @@ pub struct Subscriber {
     pub events: Events,
     pub active: bool,
     pub switched_off: bool,
+    /// Whether the owner of the address has not agreed yet.
+    pub pending: bool,
 }
 
 /// Makes this transaction the only one that fans out; false if another one does.
@@ -79,6 +81,7 @@ pub fn subscribers(reader: &mut Reader<'_>, tenant: TenantId) -> Result<Vec<Subs
                 .ok_or_else(|| Error::corrupt("a webhook with unknown events"))?,
             active: row.get(5)?,
             switched_off: row.get::<Option<i64>>(6)?.is_some(),
+            pending: row.get(7)?,
         })
     })
 }

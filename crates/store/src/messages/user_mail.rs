@@ -6,17 +6,20 @@ use domain::{
 };
 
 use crate::{
-    Result, Tx, params,
+    Result, TenantScope, Tx, params,
     sql::{Error, Row},
 };
 
 crate::sql! {
-    INSERT = "INSERT INTO letters (id, tenant_id, link, sealed, tries, created_at, due_at, ends_at)
-              VALUES ($1, $2, $3, $4, 0, $5, $5, $6)";
-    DUE = "SELECT id, sealed, tries, created_at, due_at, ends_at FROM letters
+    INSERT = "INSERT INTO letters (id, tenant_id, link, sealed, tries, created_at, due_at, ends_at, waits_for, about)
+              VALUES ($1, $2, $3, $4, 0, $5, $6, $7, $8, $9)";
+    DUE = "SELECT id, sealed, tries, created_at, due_at, ends_at, tenant_id FROM letters
            WHERE due_at <= $1 AND ends_at > $1 ORDER BY due_at, id LIMIT $2";
     CLAIM = "UPDATE letters SET due_at = $3, tries = tries + 1 WHERE id = $1 AND due_at = $2";
     LATER = "UPDATE letters SET due_at = $3 WHERE id = $1 AND due_at = $2";
+    POSTPONE = "UPDATE letters SET due_at = $3, tries = tries - 1 WHERE id = $1 AND due_at = $2";
+    RELEASE = "UPDATE letters SET due_at = $3, waits_for = NULL WHERE tenant_id = $1 AND waits_for = $2";
+    DELETE_ABOUT = "DELETE FROM letters WHERE tenant_id = $1 AND about = $2";
     DELETE = "DELETE FROM letters WHERE id = $1";
     PRUNE = "DELETE FROM letters WHERE ends_at <= $1";
 }
@@ -29,6 +32,10 @@ pub struct NewUserMail {
     pub tenant: Option<TenantId>,
     /// The digest of the one-time link it contains: when the link is void, so is the mail.
     pub link: Option<String>,
+    /// The address that has to be confirmed before it is sent.
+    pub waits_for: Option<String>,
+    /// What it is about, if a later mail about the same replaces it.
+    pub about: Option<String>,
     pub sealed: String,
     pub created_at: Moment,
     /// From then on it need not be sent.
@@ -39,6 +46,7 @@ pub struct NewUserMail {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClaimedUserMail {
     pub id: UserMailId,
+    pub tenant: Option<TenantId>,
     pub sealed: String,
     /// How often it was tried, including this time.
     pub tries: u64,
@@ -48,8 +56,26 @@ pub struct ClaimedUserMail {
 }
 
 pub fn insert(tx: &mut Tx<'_>, mail: &NewUserMail) -> Result<()> {
-    let NewUserMail { id, tenant, link, sealed, created_at, ends_at } = mail;
-    tx.execute(&INSERT, params![*id, *tenant, link.as_deref(), sealed, *created_at, *ends_at])?;
+    let NewUserMail { id, tenant, link, waits_for, about, sealed, created_at, ends_at } = mail;
+    // A mail that is due only when it need not be sent any more is never claimed, by nodes of earlier versions either.
+    let due_at = if waits_for.is_some() { ends_at } else { created_at };
+    let (waits_for, about) = (waits_for.as_deref(), about.as_deref());
+    tx.execute(
+        &INSERT,
+        params![*id, *tenant, link.as_deref(), sealed, *created_at, *due_at, *ends_at, waits_for, about],
+    )?;
+    Ok(())
+}
+
+/// Makes the mails due that waited for this address to be confirmed.
+pub fn release(tx: &mut Tx<'_>, scope: &TenantScope, address: &str, now: Moment) -> Result<()> {
+    tx.execute(&RELEASE, params![scope.tenant(), address, now])?;
+    Ok(())
+}
+
+/// Deletes the unsent mails about a subject.
+pub fn delete_about(tx: &mut Tx<'_>, scope: &TenantScope, about: &str) -> Result<()> {
+    tx.execute(&DELETE_ABOUT, params![scope.tenant(), about])?;
     Ok(())
 }
 
@@ -68,6 +94,7 @@ pub fn claim(tx: &mut Tx<'_>, now: Moment, lease_until: Moment, limit: u32) -> R
 fn read(row: &Row<'_>, lease_until: Moment) -> Result<(ClaimedUserMail, Moment)> {
     let mail = ClaimedUserMail {
         id: row.parse(0)?,
+        tenant: row.parse_opt(6)?,
         sealed: row.get(1)?,
         tries: u64::try_from(row.get::<i64>(2)?).map_err(Error::corrupt)? + 1,
         created_at: row.get(3)?,
@@ -80,6 +107,12 @@ fn read(row: &Row<'_>, lease_until: Moment) -> Result<(ClaimedUserMail, Moment)>
 /// Puts a mail back to be retried at `due_at`; not if its lease has ended, because another process may hold it.
 pub fn put_back(tx: &mut Tx<'_>, mail: &ClaimedUserMail, due_at: Moment) -> Result<()> {
     tx.execute(&LATER, params![mail.id, mail.lease_until, due_at])?;
+    Ok(())
+}
+
+/// The same for a mail that was not tried at all.
+pub fn postpone(tx: &mut Tx<'_>, mail: &ClaimedUserMail, due_at: Moment) -> Result<()> {
+    tx.execute(&POSTPONE, params![mail.id, mail.lease_until, due_at])?;
     Ok(())
 }
 

@@ -18,23 +18,27 @@ use crate::{
 
 crate::sql! {
     INSERT = "INSERT INTO webhooks (id, tenant_id, name, channel, url, url_hash, events, active, version, created_at,
-                                    updated_at)
-              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
+                                    updated_at, pending)
+              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
     GET = "SELECT id, name, channel, url, url_hash, events, active, version, created_at, updated_at, failing_since,
-                  gone_since, tried_at, tried_class, switched_off_at
+                  gone_since, tried_at, tried_class, switched_off_at, pending
            FROM webhooks WHERE tenant_id = $1 AND id = $2";
     UPDATE = "UPDATE webhooks SET name = $4, channel = $5, url = $6, url_hash = $7, events = $8, active = $9,
                                   failing_since = $10, gone_since = $11, switched_off_at = $12,
-                                  version = version + 1, updated_at = $13
+                                  version = version + 1, updated_at = $13, pending = $14
               WHERE tenant_id = $1 AND id = $2 AND version = $3";
     DELETE = "DELETE FROM webhooks WHERE tenant_id = $1 AND id = $2";
-    AT = "SELECT w.id, w.tenant_id, w.channel, w.url, w.active, w.name, t.name, t.language, t.time_zone
+    AT = "SELECT w.id, w.tenant_id, w.channel, w.url, w.active, w.name, t.name, t.language, t.time_zone,
+                 w.pending
           FROM webhooks w JOIN tenants t ON t.id = w.tenant_id WHERE w.url_hash = $1 ORDER BY w.id";
     HEALTH = "SELECT failing_since, gone_since FROM webhooks WHERE tenant_id = $1 AND id = $2";
     NOTE_TRY = "UPDATE webhooks SET failing_since = $3, gone_since = $4, tried_at = $5, tried_class = $6
                 WHERE tenant_id = $1 AND id = $2";
     SWITCH_OFF = "UPDATE webhooks SET active = 0, switched_off_at = $3, version = version + 1, updated_at = $3
                   WHERE tenant_id = $1 AND id = $2 AND active = 1";
+    PENDING = "SELECT id, url FROM webhooks WHERE tenant_id = $1 AND pending = 1 ORDER BY id";
+    CONFIRM = "UPDATE webhooks SET pending = 0, version = version + 1, updated_at = $3
+               WHERE tenant_id = $1 AND id = $2";
 }
 
 /// Every list of this module.
@@ -43,7 +47,7 @@ pub const LISTS: &[&List] = &[&LIST];
 static LIST: List = List {
     name: "webhooks",
     columns: "w.id, w.name, w.channel, w.url, w.url_hash, w.events, w.active, w.version, w.created_at, w.updated_at,
-              w.failing_since, w.gone_since, w.tried_at, w.tried_class, w.switched_off_at",
+              w.failing_since, w.gone_since, w.tried_at, w.tried_class, w.switched_off_at, w.pending",
     stamps: None,
     from: "webhooks w",
     base: "w.tenant_id = $1",
@@ -63,6 +67,8 @@ pub struct WebhookRow {
     pub url_hash: Option<String>,
     pub events: Events,
     pub active: bool,
+    /// Whether nothing is sent because the owner of the address has not agreed yet.
+    pub pending: bool,
     pub version: i64,
     pub created_at: Moment,
     pub updated_at: Moment,
@@ -87,6 +93,8 @@ pub struct Sender {
     pub channel: Channel,
     pub sealed_url: String,
     pub active: bool,
+    /// Whether the owner of the address has not agreed yet.
+    pub pending: bool,
     pub name: String,
     pub tenant_name: String,
     pub language: Language,
@@ -102,6 +110,7 @@ fn read(row: &Row<'_>) -> Result<WebhookRow> {
         url_hash: row.get(4)?,
         events: Events::parse(row.text(5)?).ok_or_else(|| Error::corrupt("a webhook with unknown events"))?,
         active: row.get(6)?,
+        pending: row.get(15)?,
         version: row.get(7)?,
         created_at: row.get(8)?,
         updated_at: row.get(9)?,
@@ -134,6 +143,7 @@ pub fn insert(tx: &mut Tx<'_>, scope: &TenantScope, webhook: &WebhookRow) -> Res
             webhook.version,
             webhook.created_at,
             webhook.updated_at,
+            webhook.pending,
         ],
     )?;
     Ok(())
@@ -165,6 +175,7 @@ pub fn update(tx: &mut Tx<'_>, scope: &TenantScope, webhook: &WebhookRow) -> Res
             webhook.health.gone_since,
             webhook.switched_off_at,
             webhook.updated_at,
+            webhook.pending,
         ],
     )?;
     Ok(changed > 0)
@@ -183,12 +194,24 @@ pub fn at(reader: &mut Reader<'_>, url_hash: &str) -> Result<Vec<Sender>> {
             channel: row.parse(2)?,
             sealed_url: row.get(3)?,
             active: row.get(4)?,
+            pending: row.get(9)?,
             name: row.get(5)?,
             tenant_name: row.get(6)?,
             language: row.parse(7)?,
             time_zone: row.parse(8)?,
         })
     })
+}
+
+/// The webhooks that wait for the owner of their address, each with its sealed URL.
+pub fn pending(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Vec<(WebhookId, String)>> {
+    reader.query(&PENDING, params![scope.tenant()], |row| Ok((row.parse(0)?, row.get(1)?)))
+}
+
+/// The owner of the webhook's address agreed.
+pub fn confirm(tx: &mut Tx<'_>, scope: &TenantScope, id: WebhookId, now: Moment) -> Result<()> {
+    tx.execute(&CONFIRM, params![scope.tenant(), id, now])?;
+    Ok(())
 }
 
 /// How the webhook's destination has behaved, if the webhook still exists.

@@ -13,6 +13,8 @@ use domain::{
 use crate::{Reader, Result, TenantScope, Tx, params, sql::Row};
 
 crate::sql! {
+    INVITED = "SELECT invited_at FROM users WHERE tenant_id = $1 AND id = $2";
+    NOTE_INVITED = "UPDATE users SET invited_at = $3 WHERE tenant_id = $1 AND id = $2";
     GET = "SELECT u.id, u.email, u.name, u.role, u.disabled_at, u.version, u.created_at, u.updated_at, d.external_id,
                   d.removed_at
            FROM users u LEFT JOIN directory_accounts d ON d.user_id = u.id AND d.tenant_id = u.tenant_id
@@ -186,5 +188,15 @@ pub fn remove(tx: &mut Tx<'_>, scope: &TenantScope, id: UserId, at: Moment) -> R
 /// The person has no password any more.
 pub fn forget_password(tx: &mut Tx<'_>, scope: &TenantScope, id: UserId, at: Moment) -> Result<()> {
     tx.execute(&FORGET_PASSWORD, params![scope.tenant(), id, at])?;
+    Ok(())
+}
+
+/// When the directory last had the person invited by mail.
+pub fn invited_at(reader: &mut Reader<'_>, scope: &TenantScope, id: UserId) -> Result<Option<Moment>> {
+    reader.query_one(&INVITED, params![scope.tenant(), id], |row| row.get(0))
+}
+
+pub fn note_invited(tx: &mut Tx<'_>, scope: &TenantScope, id: UserId, now: Moment) -> Result<()> {
+    tx.execute(&NOTE_INVITED, params![scope.tenant(), id, now])?;
     Ok(())
 }

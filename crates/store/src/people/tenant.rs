@@ -42,6 +42,10 @@ crate::sql! {
     SET_KEY_DAYS = "UPDATE tenants SET key_days = $2 WHERE id = $1";
     KEY_DAYS = "SELECT key_days FROM tenants WHERE id = $1";
     FIRST = whole("a few rows are enough to answer", "SELECT id FROM tenants ORDER BY id LIMIT $1");
+    EVIDENCE_TYPES = "SELECT evidence_types FROM tenants WHERE id = $1";
+    SET_EVIDENCE_TYPES = "UPDATE tenants SET evidence_types = $2, profile_version = profile_version + 1 WHERE id = $1";
+    MAIL_DOMAINS = "SELECT mail_domains FROM tenants WHERE id = $1";
+    SET_MAIL_DOMAINS = "UPDATE tenants SET mail_domains = $2, profile_version = profile_version + 1 WHERE id = $1";
     EPOCH = "SELECT value FROM store_meta WHERE name = 'epoch'";
 }
 
@@ -57,6 +61,26 @@ pub fn key_days(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Option<i
 
 pub fn set_key_days(tx: &mut Tx<'_>, scope: &TenantScope, days: Option<i64>) -> Result<()> {
     tx.execute(&SET_KEY_DAYS, params![scope.tenant(), days])?;
+    Ok(())
+}
+
+/// The types of files the tenant has chosen for its evidence, if it has.
+pub fn evidence_types(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Option<String>> {
+    reader.query_one(&EVIDENCE_TYPES, params![scope.tenant()], |row| row.get(0))
+}
+
+pub fn set_evidence_types(tx: &mut Tx<'_>, scope: &TenantScope, types: Option<&str>) -> Result<()> {
+    tx.execute(&SET_EVIDENCE_TYPES, params![scope.tenant(), types])?;
+    Ok(())
+}
+
+/// The domains the tenant has named as its own, if it has.
+pub fn mail_domains(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Option<String>> {
+    reader.query_one(&MAIL_DOMAINS, params![scope.tenant()], |row| row.get(0))
+}
+
+pub fn set_mail_domains(tx: &mut Tx<'_>, scope: &TenantScope, domains: Option<&str>) -> Result<()> {
+    tx.execute(&SET_MAIL_DOMAINS, params![scope.tenant(), domains])?;
     Ok(())
 }
 

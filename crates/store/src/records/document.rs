@@ -19,7 +19,9 @@ crate::sql! {
     MARK = "UPDATE documents SET changed_in = $3 WHERE tenant_id = $1 AND record_id = $2 RETURNING doc";
     INDEX = differs("each engine has its own full-text index",
         sqlite "INSERT INTO document_texts (rowid, tokens) VALUES ($1, $2)",
-        postgres "INSERT INTO document_texts (rowid, tokens) VALUES ($1, array_to_tsvector(string_to_array($2, ' ')))");
+        postgres "INSERT INTO document_texts (rowid, tenant_id, tokens)
+                  SELECT d.doc, d.tenant_id, array_to_tsvector(string_to_array($2, ' ')) FROM documents d
+                  WHERE d.doc = $1");
     FORGET = "DELETE FROM document_texts WHERE rowid = $1";
     MERGE = differs("PostgreSQL looks after its index by itself",
         sqlite "INSERT INTO document_texts (document_texts, rank) VALUES ('merge', $1)",

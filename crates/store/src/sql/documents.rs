@@ -12,7 +12,7 @@ use domain::id::TenantId;
 use quick_cache::{Weighter, sync::Cache};
 use roaring::RoaringTreemap;
 
-use super::{Reader, Result, Search, Statement, Value, search::Term};
+use super::{Dialect, Reader, Result, Search, Statement, Value, search::Term};
 use crate::{TenantScope, params};
 
 crate::sql! {
@@ -21,11 +21,16 @@ crate::sql! {
     CHANGED = "SELECT d.doc FROM documents d WHERE d.tenant_id = $1 AND d.changed_in > $2";
     MATCHING = differs("each engine has its own full-text index",
         sqlite "SELECT rowid FROM document_texts WHERE document_texts MATCH $1",
-        postgres "SELECT rowid FROM document_texts WHERE tokens @@ CAST(CAST($1 AS TEXT) AS TSQUERY)");
+        postgres "SELECT rowid FROM document_texts WHERE current_setting('tidewall.words', true) = CAST($1 AS TEXT)");
     MATCHING_BETWEEN = differs("each engine has its own full-text index",
         sqlite "SELECT rowid FROM document_texts WHERE document_texts MATCH $1 AND rowid BETWEEN $2 AND $3",
         postgres "SELECT rowid FROM document_texts
-                  WHERE tokens @@ CAST(CAST($1 AS TEXT) AS TSQUERY) AND rowid BETWEEN $2 AND $3");
+                  WHERE current_setting('tidewall.words', true) = CAST($1 AS TEXT) AND rowid BETWEEN $2 AND $3");
+    /// On PostgreSQL the row-level policy of the index contains the words that are searched (migration 0340): a policy
+    /// may use the index where a condition of the statement may not.
+    SET_WORDS = differs("only PostgreSQL has row-level policies",
+        sqlite "SELECT CAST($1 AS TEXT)",
+        postgres "SELECT set_config('tidewall.words', CAST($1 AS TEXT), true)");
 }
 
 /// The maximum size of the cache.
@@ -188,6 +193,18 @@ impl<'c> Reader<'c> {
         self.composed_numbers(statement.text.on(self.dialect()), values)
     }
 
+    /// The documents of a statement whose first value is a term. The term is unset afterwards, because other
+    /// statements of the transaction must see all words.
+    fn matching(&mut self, statement: &Statement, values: &[Value<'_>]) -> Result<Documents> {
+        if self.dialect() == Dialect::Sqlite {
+            return self.numbers(statement, values);
+        }
+        self.query_one(&SET_WORDS, &values[..1], |_| Ok(()))?;
+        let found = self.numbers(statement, values)?;
+        self.query_one(&SET_WORDS, params![""], |_| Ok(()))?;
+        Ok(found)
+    }
+
     fn composed_numbers(&mut self, text: &str, values: &[Value<'_>]) -> Result<Documents> {
         let mut documents = RoaringTreemap::new();
         self.each_row(text, values, &mut |row| {
@@ -223,7 +240,7 @@ impl Readings<'_, '_> {
                     return Ok(Delta { looked_at: Some(changed), now });
                 }
             }
-            Ok(Delta { looked_at: None, now: readings.reader.numbers(&MATCHING, &[asked])? })
+            Ok(Delta { looked_at: None, now: readings.reader.matching(&MATCHING, &[asked])? })
         })
     }
 
@@ -237,7 +254,7 @@ impl Readings<'_, '_> {
         let mut matching = Documents::default();
         for (start, end) in stretches {
             let values = [term.clone(), Value::from(*start), Value::from(*end)];
-            matching.0 |= self.reader.numbers(&MATCHING_BETWEEN, &values)?.0;
+            matching.0 |= self.reader.matching(&MATCHING_BETWEEN, &values)?.0;
         }
         matching.0 &= &changed.0;
         Ok(matching)

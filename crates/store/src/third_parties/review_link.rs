@@ -8,8 +8,9 @@ use domain::{
 use crate::{Reader, Result, TenantScope, Tx, params};
 
 crate::sql! {
-    INSERT = "INSERT INTO review_links (digest, tenant_id, review_id, created_at, expires_at)
-              VALUES ($1, $2, $3, $4, $5)";
+    INSERT = "INSERT INTO review_links (digest, tenant_id, review_id, created_at, expires_at, mailed_at)
+              VALUES ($1, $2, $3, $4, $5, $6)";
+    MAILED = "SELECT MAX(mailed_at) FROM review_links WHERE tenant_id = $1 AND review_id = $2";
     GET = "SELECT tenant_id, review_id, expires_at FROM review_links WHERE digest = $1";
     DELETE_OF = "DELETE FROM review_links WHERE tenant_id = $1 AND review_id = $2";
     PRUNE = "DELETE FROM review_links WHERE expires_at <= $1";
@@ -23,16 +24,22 @@ pub struct ReviewLink {
     pub expires_at: Moment,
 }
 
-/// Stores a new link. Earlier links of the review stop working.
+/// When the questionnaire was last sent by mail, as far as its present link shows.
+pub fn mailed_at(reader: &mut Reader<'_>, scope: &TenantScope, review: ReviewId) -> Result<Option<Moment>> {
+    reader.query_one(&MAILED, params![scope.tenant(), review], |row| row.get(0))
+}
+
+/// Stores a new link, with the time of the last mail. Earlier links of the review stop working.
 pub fn replace(
     tx: &mut Tx<'_>,
     scope: &TenantScope,
     review: ReviewId,
     digest: &str,
     (now, expires_at): (Moment, Moment),
+    mailed_at: Option<Moment>,
 ) -> Result<()> {
     tx.execute(&DELETE_OF, params![scope.tenant(), review])?;
-    tx.execute(&INSERT, params![digest, scope.tenant(), review, now, expires_at])?;
+    tx.execute(&INSERT, params![digest, scope.tenant(), review, now, expires_at, mailed_at])?;
     Ok(())
 }
 

@@ -67,6 +67,7 @@ async fn add_webhook(
         url_hash: Some(url_hash.into()),
         events: Events::parse("finding.created").unwrap(),
         active: true,
+        pending: false,
         version: 1,
         created_at: now(),
         updated_at: now(),

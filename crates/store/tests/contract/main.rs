@@ -10,6 +10,7 @@ mod deliveries;
 mod migrations;
 mod own_frameworks;
 mod register;
+mod row_policies;
 mod search;
 mod statements;
 mod transactions;

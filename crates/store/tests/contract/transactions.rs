@@ -40,6 +40,7 @@ fn sample(number: u128) -> WebhookRow {
         url_hash: Some("hash".into()),
         events: Events::parse("finding.created").unwrap(),
         active: true,
+        pending: false,
         version: 1,
         created_at: now(),
         updated_at: now(),

@@ -105,6 +105,19 @@ pub(super) fn catalogue(settings: &Settings) -> Finding {
     }
 }
 
+/// Files of evidence come from outside, too.
+pub(super) fn virus_scanner(settings: &Settings) -> Finding {
+    const CHECK: &str = "evidence.clamd";
+    match &settings.evidence.clamd {
+        Some(address) => Finding::ok(CHECK, format!("files of evidence are scanned by {address}")),
+        None => Finding::warning(
+            CHECK,
+            "files of evidence are not scanned for viruses",
+            "run clamd and set evidence.clamd to its host and port",
+        ),
+    }
+}
+
 /// A machine without a clock battery starts in 1970.
 pub(super) fn clock(now: Moment) -> Finding {
     const CHECK: &str = "clock";

@@ -81,6 +81,7 @@ pub fn examine(settings: &Settings, now: Moment, depth: &Depth, first_start: boo
         machine::disk(settings),
         machine::descriptors(settings),
         machine::catalogue(settings),
+        machine::virus_scanner(settings),
         network::listen("listen", settings.listen, settings.tls.is_some()),
     ];
     let configured = [

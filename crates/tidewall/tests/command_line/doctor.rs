@@ -42,6 +42,18 @@ fn a_sound_machine_is_fine_and_left_as_it_is() {
 }
 
 #[test]
+fn a_missing_virus_scanner_is_said_and_a_set_one_named() {
+    let directory = private_directory();
+    let found = finding(&doctor(&directory, &[]), "evidence.clamd");
+    assert_eq!(found["verdict"], "warning", "{found}");
+    assert!(found["remedy"].as_str().unwrap().contains("evidence.clamd"), "{found}");
+    let output = doctor(&directory, &[("TIDEWALL_EVIDENCE__CLAMD", "127.0.0.1:3310")]);
+    let found = finding(&output, "evidence.clamd");
+    assert_eq!(found["verdict"], "ok", "{found}");
+    assert!(found["detail"].as_str().unwrap().contains("127.0.0.1:3310"), "{found}");
+}
+
+#[test]
 fn each_fault_is_found_and_has_a_remedy() {
     let nobody = free_port();
     let cases = [

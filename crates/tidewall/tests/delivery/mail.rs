@@ -1,7 +1,8 @@
 //! Mail destinations: the same queue, another medium.
 
-use domain::{delivery::DeliveryState, wording::Language};
-use testkit::{ChatSink, Engine, Mailbox, START, TestApp, TestOptions, header};
+use app::{authz::Caller, quota::Quotas, token::Token, user::UserDraft};
+use domain::{delivery::DeliveryState, text::Name, user::Role, wording::Language};
+use testkit::{ChatSink, Engine, Mailbox, START, TestApp, TestOptions, TestTenant, header};
 
 use super::{Bank, HOUR, exact, new_webhook, options, outcomes};
 
@@ -9,7 +10,15 @@ async fn with_mail(mailbox: &Mailbox) -> Bank {
     let sink = ChatSink::start().await;
     let options = TestOptions { mail: Some(mailbox.settings.clone()), ..options(&sink) };
     let app = TestApp::with(Engine::Sqlite, options).await;
-    Bank::over(app, sink, exact()).await
+    let bank = Bank::over(app, sink, exact()).await;
+    own_domain(&bank).await;
+    bank
+}
+
+/// Makes the addresses of these tests the bank's own.
+async fn own_domain(bank: &Bank) {
+    let domains = domain::mail_domain::MailDomains::parse("bank.example").unwrap();
+    bank.app.app.set_mail_domains(&bank.tenant.caller, Some(domains)).await.unwrap();
 }
 
 #[tokio::test]
@@ -51,6 +60,7 @@ async fn a_mailbox_that_is_gone_ends_the_delivery_and_a_greylisting_server_does_
 #[tokio::test]
 async fn without_a_mail_server_mails_wait_and_nobody_is_blamed() {
     let mut bank = Bank::on(Engine::Sqlite).await;
+    own_domain(&bank).await;
     let webhook = new_webhook(&bank.client, "email", "mailto:ict@bank.example").await;
     bank.happens().await;
     bank.deliver_until(START + HOUR).await;
@@ -58,4 +68,96 @@ async fn without_a_mail_server_mails_wait_and_nobody_is_blamed() {
     assert_eq!(delivery.state, DeliveryState::Waiting);
     assert!(delivery.attempts.iter().all(|attempt| attempt.reason == "mail_server"));
     assert_eq!(bank.shown(webhook).await["failing"], false);
+}
+
+/// The path of the link in the next mail, which asks the owner of this address.
+async fn asked(mailbox: &mut Mailbox, address: &str) -> Token {
+    let mail = mailbox.next_mail().await;
+    assert_eq!(mail["recipients"][0], address, "{mail}");
+    let text = mail["parts"][0][1].as_str().unwrap();
+    let (_, rest) = text.split_once("/mail-address/").unwrap_or_else(|| panic!("no link: {text}"));
+    Token::parse(rest.split_whitespace().next().unwrap()).unwrap()
+}
+
+#[tokio::test]
+async fn nothing_but_the_question_goes_to_an_outside_address_until_its_owner_agrees() {
+    let mut mailbox = Mailbox::start().await;
+    let mut bank = with_mail(&mailbox).await;
+    let webhook = new_webhook(&bank.client, "email", "mailto:Press@outside.example").await;
+    let shown = bank.shown(webhook).await;
+    assert_eq!((&shown["active"], &shown["confirmed"]), (&true.into(), &false.into()));
+    let token = asked(&mut mailbox, "press@outside.example").await;
+    bank.happens().await;
+    assert_eq!(bank.deliver().await, 0);
+    assert_eq!(bank.log(webhook).await[0].state, DeliveryState::Skipped);
+    let test = bank.client.post(&format!("/api/v1/webhooks/{webhook}/test"), &serde_json::json!({})).await;
+    let refused = test.expect(422).json();
+    assert!(refused["details"]["url"][0].as_str().unwrap().contains("has to confirm"), "{refused}");
+
+    assert!(bank.app.app.confirm_address(&token).await.unwrap());
+    assert_eq!(bank.shown(webhook).await["confirmed"], true);
+    bank.happens().await;
+    bank.deliver().await;
+    let mail = mailbox.next_mail().await;
+    assert!(mail.to_string().contains("F-2026-0001"), "{mail}");
+    // The consent holds for the address, and another address is asked again.
+    let second = new_webhook(&bank.client, "email", "mailto:press@outside.example").await;
+    assert_eq!(bank.shown(second).await["confirmed"], true);
+    let other = serde_json::json!({ "url": "mailto:other@outside.example" });
+    let changed = bank.client.patch(&format!("/api/v1/webhooks/{second}"), &other).await.expect(200).data();
+    assert_eq!(changed["confirmed"], false);
+    asked(&mut mailbox, "other@outside.example").await;
+}
+
+#[tokio::test]
+async fn the_owner_of_an_address_is_asked_once_an_hour_however_many_webhooks_name_it() {
+    let mut mailbox = Mailbox::start().await;
+    let bank = with_mail(&mailbox).await;
+    for _ in 0..10 {
+        new_webhook(&bank.client, "email", "mailto:press@outside.example").await;
+    }
+    new_webhook(&bank.client, "email", "mailto:last@outside.example").await;
+    asked(&mut mailbox, "press@outside.example").await;
+    asked(&mut mailbox, "last@outside.example").await;
+}
+
+async fn invite(app: &TestApp, tenant: &TestTenant, number: usize) {
+    let draft = UserDraft {
+        email: format!("u{number}@bank.example").parse().unwrap(),
+        name: Name::parse("Uma").unwrap(),
+        role: Role::Viewer,
+    };
+    app.app.invite_user(&Caller::system(tenant.caller.tenant()), draft).await.unwrap();
+}
+
+#[tokio::test]
+async fn all_mail_of_an_institution_counts_against_one_quota() {
+    let mut mailbox = Mailbox::start().await;
+    let sink = ChatSink::start().await;
+    let quotas = Quotas { mails_per_hour: Some(3), ..Quotas::default() };
+    let options = TestOptions { mail: Some(mailbox.settings.clone()), quotas, ..options(&sink) };
+    let app = TestApp::with(Engine::Sqlite, options).await;
+    let mut bank = Bank::over(app, sink, exact()).await;
+    own_domain(&bank).await;
+    new_webhook(&bank.client, "email", "mailto:ict@bank.example").await;
+    invite(&bank.app, &bank.tenant, 1).await;
+    assert_eq!(mailbox.next_mail().await["recipients"][0], "u1@bank.example");
+    bank.happens().await;
+    bank.deliver().await;
+    assert_eq!(mailbox.next_mail().await["recipients"][0], "ict@bank.example");
+    invite(&bank.app, &bank.tenant, 2).await;
+    assert_eq!(mailbox.next_mail().await["recipients"][0], "u2@bank.example");
+    // The fourth and fifth of the hour wait, whatever they are; those of another institution do not.
+    invite(&bank.app, &bank.tenant, 3).await;
+    bank.clock().advance(2000);
+    bank.happens().await;
+    bank.deliver().await;
+    let south = bank.app.tenant("south").await;
+    invite(&bank.app, &south, 9).await;
+    assert_eq!(mailbox.next_mail().await["recipients"][0], "u9@bank.example", "the others wait");
+    bank.clock().advance(HOUR);
+    bank.app.app.send_user_mail().await.unwrap();
+    assert_eq!(mailbox.next_mail().await["recipients"][0], "u3@bank.example");
+    bank.deliver().await;
+    assert_eq!(mailbox.next_mail().await["recipients"][0], "ict@bank.example");
 }

@@ -19,13 +19,13 @@ const HOUR_MS: i64 = 60 * 60 * 1000;
 
 /// Other bytes for every number.
 fn file(number: usize) -> Vec<u8> {
-    number.to_be_bytes().repeat(40_000)
+    [b"%PDF-", number.to_be_bytes().repeat(40_000).as_slice()].concat()
 }
 
 /// Sends a file and returns the id of its evidence, if that was acknowledged.
 async fn send(client: &Client, url: &str, number: usize) -> Option<(String, usize)> {
     let head = format!(
-        "--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{number}.bin\"\r\n\r\n"
+        "--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{number}.pdf\"\r\n\r\n"
     );
     let body = [head.as_bytes(), &file(number), format!("\r\n--{BOUNDARY}--\r\n").as_bytes()].concat();
     let kind = format!("multipart/form-data; boundary={BOUNDARY}");

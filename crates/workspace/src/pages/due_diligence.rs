@@ -11,7 +11,7 @@ use app::{
 };
 use axum::{
     Router,
-    extract::{DefaultBodyLimit, Path, Request, State},
+    extract::{DefaultBodyLimit, Request, State},
     routing::{get, post},
 };
 use domain::{
@@ -29,6 +29,7 @@ use crate::{
     error::PageError,
     extract::{View, view},
     form::Form,
+    link_cookie::{self, LinkToken},
     respond::{self, Answer},
     route, session_layer,
     texts::due_diligence as texts,
@@ -50,13 +51,28 @@ const NAMES: [(&str, Label); 4] = [
 const MAX_UPLOAD: usize = 65 * 1024 * 1024;
 
 pub(crate) fn router() -> Router<Workspace> {
-    let one = format!("{}/{{token}}", route::DUE_DILIGENCE);
-    let files = post(file::attach).layer(DefaultBodyLimit::max(MAX_UPLOAD));
-    Router::new().route(&one, get(show).post(take)).route(&format!("{one}/files"), files)
+    link_cookie::paths(route::DUE_DILIGENCE).iter().fold(Router::new(), |router, one| {
+        let files = post(file::attach).layer(DefaultBodyLimit::max(MAX_UPLOAD));
+        router.route(one, get(show).post(take)).route(&format!("{one}/files"), files)
+    })
 }
 
 fn address_of(token: &Token) -> String {
-    format!("{}/{}", route::DUE_DILIGENCE, token.reveal())
+    link_cookie::address(route::DUE_DILIGENCE, token)
+}
+
+/// The response with the cookie of the link, where the request had the token in its address.
+fn kept(
+    workspace: &Workspace,
+    link: &LinkToken,
+    (token, asked): (&Token, &Questionnaire),
+    answer: Answer,
+) -> Answer {
+    if !link.is_in_address() {
+        return answer;
+    }
+    let seconds = workspace.app.clock.now().seconds_until(asked.expires_at);
+    Ok(link_cookie::kept(workspace, route::DUE_DILIGENCE, token, seconds, answer?))
 }
 
 fn gone(view: &View) -> axum::response::Response {
@@ -67,28 +83,31 @@ fn gone(view: &View) -> axum::response::Response {
     respond::html(StatusCode::NOT_FOUND, ui::layout::bare(view, view.t(texts::GONE_TITLE), &content))
 }
 
-async fn show(State(workspace): State<Workspace>, Path(token): Path<String>, request: Request) -> Answer {
+async fn show(State(workspace): State<Workspace>, link: LinkToken, request: Request) -> Answer {
     let (parts, _) = request.into_parts();
     let view = view(&parts)?;
     let address = session_layer::visitor(&workspace, &parts).address;
-    let Some(token) = Token::parse(&token) else { return Ok(gone(&view)) };
-    match workspace.app.questionnaire(&token, address).await? {
+    let Some(token) = &link.token else { return Ok(gone(&view)) };
+    match workspace.app.questionnaire(token, address).await? {
+        Some(asked) if link.is_in_address() => {
+            kept(&workspace, &link, (token, &asked), respond::go_to(&address_of(token)))
+        }
         Some(asked) => {
             let name = asked.review.row.record.submitted_by.as_ref().map(ToString::to_string);
             let form = Form::filled([("name", name.unwrap_or_default())]);
-            respond::page(page(&workspace, &view, (&token, &asked), &form))
+            respond::page(page(&workspace, &view, (token, &asked), &form))
         }
         None => Ok(gone(&view)),
     }
 }
 
-async fn take(State(workspace): State<Workspace>, Path(token): Path<String>, request: Request) -> Answer {
+async fn take(State(workspace): State<Workspace>, link: LinkToken, request: Request) -> Answer {
     let (parts, body) = request.into_parts();
     let view: Arc<View> = view(&parts)?;
     let address = session_layer::visitor(&workspace, &parts).address;
     let mut form = Form::read(&parts.headers, body).await?.spoken(view.language);
-    let Some(token) = Token::parse(&token) else { return Ok(gone(&view)) };
-    let Some(asked) = workspace.app.questionnaire(&token, address).await? else { return Ok(gone(&view)) };
+    let Some(token) = &link.token else { return Ok(gone(&view)) };
+    let Some(asked) = workspace.app.questionnaire(token, address).await? else { return Ok(gone(&view)) };
     // Which evidence belongs to an answer is for the institution to say.
     let given = answers(&form, &asked.review).into_iter();
     let input = SubmissionInput {
@@ -96,15 +115,16 @@ async fn take(State(workspace): State<Workspace>, Path(token): Path<String>, req
         name: Change::Set(form.value("name").to_owned()),
         submit: form.is_checked("submit"),
     };
-    match workspace.app.answer_questionnaire(&token, address, input).await {
-        Ok(()) => respond::go_to(&route::done(&address_of(&token), "saved")),
+    let answer = match workspace.app.answer_questionnaire(token, address, input).await {
+        Ok(()) => respond::go_to(&route::done(&address_of(token), "saved")),
         Err(Error::NotFound) => Ok(gone(&view)),
         Err(error @ Error::Invalid(_)) => {
             form.refuse(error)?;
-            respond::refused(page(&workspace, &view, (&token, &asked), &form))
+            respond::refused(page(&workspace, &view, (token, &asked), &form))
         }
         Err(error) => Err(PageError::from(error)),
-    }
+    };
+    kept(&workspace, &link, (token, &asked), answer)
 }
 
 fn page(workspace: &Workspace, view: &View, (token, asked): (&Token, &Questionnaire), form: &Form) -> Markup {

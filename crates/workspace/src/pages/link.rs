@@ -7,7 +7,7 @@ use app::{
 };
 use axum::{
     Router,
-    extract::{Path, Request, State},
+    extract::{Request, State},
     routing::get,
 };
 use domain::{password::Password, text::Name};
@@ -20,6 +20,7 @@ use crate::{
     error::PageError,
     extract::{Guest, View, view},
     form::Form,
+    link_cookie::{self, LinkToken},
     respond::{self, Answer},
     route, session_layer,
     texts::{link as texts, sign_in},
@@ -27,20 +28,27 @@ use crate::{
 };
 
 pub(crate) fn router() -> Router<Workspace> {
-    Router::new().route(&format!("{}/{{token}}", route::LINK), get(show).post(take))
+    let paths = link_cookie::paths(route::LINK);
+    paths.iter().fold(Router::new(), |router, path| router.route(path, get(show).post(take)))
 }
 
-async fn show(State(workspace): State<Workspace>, Guest(view): Guest, Path(token): Path<String>) -> Answer {
-    match found(&workspace, &token).await? {
+/// How long a form may stay open before its link has to be opened again.
+const OPEN_SECONDS: i64 = 60 * 60;
+
+async fn show(State(workspace): State<Workspace>, Guest(view): Guest, presented: LinkToken) -> Answer {
+    match found(&workspace, &presented).await? {
+        Some((token, _)) if presented.is_in_address() => {
+            link_cookie::exchanged(&workspace, route::LINK, &token, OPEN_SECONDS)
+        }
         Some((_, link)) => respond::page(link_page(&view, &link, &first_look(&link))),
         None => Ok(gone(&view)),
     }
 }
 
-async fn found(workspace: &Workspace, token: &str) -> Result<Option<(Token, Link)>, PageError> {
-    let Some(token) = Token::parse(token) else { return Ok(None) };
-    let link = workspace.app.link(&token).await?;
-    Ok(link.map(|link| (token, link)))
+async fn found(workspace: &Workspace, presented: &LinkToken) -> Result<Option<(Token, Link)>, PageError> {
+    let Some(token) = &presented.token else { return Ok(None) };
+    let link = workspace.app.link(token).await?;
+    Ok(link.map(|link| (token.clone(), link)))
 }
 
 fn gone(view: &View) -> axum::response::Response {
@@ -141,11 +149,11 @@ fn set_up_page(view: &View, tenants: &[(String, String)], form: &Form) -> Markup
     ui::layout::bare(view, view.t(texts::SET_UP_TITLE), &content)
 }
 
-async fn take(State(workspace): State<Workspace>, Path(token): Path<String>, request: Request) -> Answer {
+async fn take(State(workspace): State<Workspace>, presented: LinkToken, request: Request) -> Answer {
     let (parts, body) = request.into_parts();
     let (view, visitor) = (view(&parts)?, session_layer::visitor(&workspace, &parts));
     let mut form = Form::read(&parts.headers, body).await?;
-    let Some((token, link)) = found(&workspace, &token).await? else { return Ok(gone(&view)) };
+    let Some((token, link)) = found(&workspace, &presented).await? else { return Ok(gone(&view)) };
     let used = match &link {
         Link::Password { purpose, name, email, .. } => {
             let nameless = name.as_str() == email.as_str();

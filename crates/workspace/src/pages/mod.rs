@@ -21,6 +21,7 @@ mod function;
 pub(crate) mod identity_provider;
 mod incident;
 mod link;
+mod mail_address;
 mod measures;
 mod names;
 mod own_framework;
@@ -98,6 +99,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .merge(incident::router())
         .merge(function::router())
         .merge(link::router())
+        .merge(mail_address::router())
         .merge(own_framework::router())
         .merge(own_risk::router())
         .merge(passkey::router())

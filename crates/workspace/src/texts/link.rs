@@ -18,5 +18,5 @@ texts! {
     PASSWORD_HINT = "At least 12 characters, no common password and no names. Three or four unrelated words are easy to remember.", "Mindestens 12 Zeichen, kein gängiges Passwort und keine Namen. Drei oder vier Wörter ohne Zusammenhang merken sich leicht.";
     SUBMIT = "Set the password", "Passwort setzen";
     GONE_TITLE = "This link no longer works", "Dieser Link gilt nicht mehr";
-    GONE = "It has already been used or has expired. Ask an administrator for a new one.", "Er wurde schon benutzt oder ist zu alt. Bitte die Administration um einen neuen.";
+    GONE = "It has already been used or has expired. If the page was open for long, open the link once more: your browser has to accept its cookie. Otherwise ask an administrator for a new one.", "Er wurde schon benutzt oder ist zu alt. War die Seite lange offen, öffnen Sie den Link noch einmal: Ihr Browser muss sein Cookie annehmen. Bitten Sie sonst die Administration um einen neuen.";
 }

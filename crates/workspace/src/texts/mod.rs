@@ -27,6 +27,7 @@ pub(crate) mod incident;
 pub(crate) mod incident_fact;
 pub(crate) mod institution;
 pub(crate) mod link;
+pub(crate) mod mail_address;
 pub(crate) mod own_framework;
 pub(crate) mod own_risk;
 pub(crate) mod palette;

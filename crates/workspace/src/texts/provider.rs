@@ -82,6 +82,7 @@ texts! {
     LINK_ONCE = "Copy it now: it is shown this once. It works until {when}.", "Kopieren Sie ihn jetzt: Er wird nur dieses eine Mal gezeigt. Er gilt bis {when}.";
     SEND_MAIL = "Send the link to {contact}", "Link an {contact} senden";
     SEND_NO_CONTACT = "Enter a contact at the provider to send the link by mail.", "Tragen Sie eine Ansprechperson beim Dienstleister ein, um den Link per E-Mail zu senden.";
+    MAIL_WAITS = "The link goes to {contact} as soon as the owner of this address has agreed: a mail asking for it is on its way.", "Der Link geht an {contact}, sobald von dort zugestimmt wurde: Eine E-Mail mit der Bitte darum ist unterwegs.";
     WAS_MAILED = "The link was sent to {contact}.", "Der Link wurde an {contact} gesandt.";
     MAIL = "E-mail", "E-Mail";
     FILES = "Files of the provider", "Dateien des Dienstleisters";

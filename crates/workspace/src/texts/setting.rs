@@ -48,6 +48,15 @@ texts! {
     KEYS = "Life of API keys", "Gültigkeit von API-Schlüsseln";
     KEYS_HELP = "New API keys of your institution work for at most this many days. Keys that exist stay as they are. Empty: no maximum.", "Neue API-Schlüssel Ihres Instituts gelten höchstens so viele Tage. Vorhandene Schlüssel bleiben, wie sie sind. Leer: ohne Höchstdauer.";
     KEY_DAYS = "Days at most", "Höchstens Tage";
+    EVIDENCE_TYPES = "Types of evidence files", "Dateitypen für Nachweise";
+    EVIDENCE_TYPES_HELP = "Files of these types are accepted as evidence, also from providers through their link. The content must fit the extension. Programs, scripts and web pages are never accepted. Stored files stay as they are.", "Dateien dieser Typen werden als Nachweis angenommen, auch von Dienstleistern über deren Link. Der Inhalt muss zur Endung passen. Programme, Skripte und Webseiten werden nie angenommen. Vorhandene Dateien bleiben, wie sie sind.";
+    EVIDENCE_TYPES_FIELD = "Accepted extensions", "Angenommene Dateiendungen";
+    EVIDENCE_TYPES_SAVED = "Types of evidence files saved.", "Die Dateitypen für Nachweise sind gespeichert.";
+    MAIL_DOMAINS = "Domains of your institution", "Domains Ihres Hauses";
+    MAIL_DOMAINS_HELP = "Email webhooks and questionnaires go to addresses of these domains at once. The owner of any other address is asked first, by a mail with a link.", "E-Mail-Webhooks und Fragebögen gehen an Adressen dieser Domains sofort. Bei jeder anderen Adresse wird zuerst mit einem Link um Zustimmung gebeten.";
+    MAIL_DOMAINS_FIELD = "Domains", "Domains";
+    MAIL_DOMAINS_SAVED = "Domains of your institution saved.", "Die Domains Ihres Hauses sind gespeichert.";
+    LIST_HINT = "Separated by commas. Empty: the default.", "Durch Kommas getrennt. Leer: die Vorgabe.";
     KEYS_SAVED = "Life of API keys saved.", "Die Gültigkeit von API-Schlüsseln ist gespeichert.";
     NO_MAXIMUM = "no maximum", "ohne Höchstdauer";
     LEADS_HELP = "How long before a deadline webhooks subscribed to deadlines are notified, once per lead time. Changes take effect within a minute: deadlines already announced with a shorter lead time are not announced again, and deadlines that already fall within a new lead time are announced immediately.", "So früh erfährt es ein Webhook, der auf Fristen hört, je Vorlaufzeit einmal. Eine Änderung gilt ab der nächsten Minute: Was mit kürzerem Vorlauf gemeldet wurde, wird nicht noch einmal gemeldet; was schon in einer neuen Vorlaufzeit liegt, wird sofort gemeldet.";

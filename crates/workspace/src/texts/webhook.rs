@@ -37,6 +37,11 @@ texts! {
     LAST_TRY = "Last attempt", "Letzter Versuch";
     NEXT_TRY = "next", "nächster";
     RETRY = "Send again", "Erneut senden";
+    PENDING = "Waits for confirmation", "Wartet auf Bestätigung";
+    PENDING_HELP = "The address is not one of your institution's domains. Its owner was sent a link and has to agree before anything is sent there. Events until then are kept and can be sent afterwards.", "Die Adresse gehört nicht zu den Domains Ihres Hauses. An sie ging ein Link; erst nach der Zustimmung wird etwas dorthin gesandt. Ereignisse bis dahin bleiben erhalten und lassen sich nachsenden.";
+    ASK_AGAIN = "Send the link again", "Link erneut senden";
+    WAS_ASKED = "The link was sent again.", "Der Link wurde erneut gesandt.";
+    MAIL = "Link", "Link";
     TEST = "Send a test message", "Testnachricht senden";
     TEST_HELP = "A single message marked as a test. It is not retried.", "Eine Nachricht, als Test gekennzeichnet. Sie wird nicht wiederholt.";
     REPLAY = "Resend missed messages", "Verpasstes nachsenden";

@@ -15,6 +15,8 @@ pub(crate) struct Browser {
     pub(crate) pending: Option<String>,
     /// The cookie of a question to a passkey.
     pub(crate) question: Option<String>,
+    /// The cookies of links that were opened, each with the address it is sent to.
+    pub(crate) links: Vec<(String, String)>,
     headers: Vec<(&'static str, String)>,
 }
 
@@ -29,7 +31,7 @@ pub(crate) struct Page {
 impl Browser {
     pub(crate) fn new(router: Router) -> Self {
         let headers = vec![("origin", "http://127.0.0.1:8080".to_owned())];
-        Self { router, cookie: None, device: None, pending: None, question: None, headers }
+        Self { router, cookie: None, device: None, pending: None, question: None, links: Vec::new(), headers }
     }
 
     /// The same browser with this value of a header.
@@ -53,6 +55,18 @@ impl Browser {
 
     pub(crate) async fn get(&mut self, path: &str) -> Page {
         self.send(Method::GET, path, None).await
+    }
+
+    /// Opens a link with a token and follows it to the page without.
+    pub(crate) async fn open(&mut self, link: &str) -> Page {
+        let page = self.get(link).await;
+        if page.status != 303 {
+            return page;
+        }
+        let address = page.location().to_owned();
+        let token = link.rsplit('/').next().unwrap();
+        assert!(!address.contains(token), "{address}");
+        self.get(&address).await
     }
 
     /// Posts exactly these fields.
@@ -139,7 +153,9 @@ impl Browser {
             request = request.header(*name, value);
         }
         let kept = [&self.cookie, &self.device, &self.pending, &self.question];
-        let cookies: Vec<_> = kept.into_iter().flatten().map(String::as_str).collect();
+        let links = self.links.iter().filter(|(address, _)| path.starts_with(address.as_str()));
+        let mut cookies: Vec<_> = kept.into_iter().flatten().map(String::as_str).collect();
+        cookies.extend(links.map(|(_, pair)| pair.as_str()));
         if !cookies.is_empty() {
             request = request.header(header::COOKIE, cookies.join("; "));
         }
@@ -157,6 +173,12 @@ impl Browser {
             let pair = text.split(';').next().unwrap().to_owned();
             let kept = (!text.contains("Max-Age=0")).then(|| pair.clone());
             match &pair {
+                pair if pair.contains("-link=") => {
+                    let (_, rest) = text.split_once("Path=").unwrap();
+                    let address = rest.split(';').next().unwrap().to_owned();
+                    self.links.retain(|(known, _)| *known != address);
+                    self.links.extend(kept.map(|pair| (address, pair)));
+                }
                 pair if pair.contains("-device=") => self.device = kept,
                 pair if pair.contains("-sign-in=") => self.pending = kept,
                 pair if pair.contains("-passkey=") => self.question = kept,

@@ -18,7 +18,7 @@ async fn a_new_store_is_set_up_in_the_browser() {
     let router = tidewall_workspace::router(&test.app, options);
     let path = link_path(&test.app.set_up_link().await.unwrap().unwrap());
     let mut browser = Browser::new(router.clone());
-    browser.get(&path).await.expect(200).shows("name=\"institution\"").shows("name=\"slug\"");
+    browser.open(&path).await.expect(200).shows("name=\"institution\"").shows("name=\"slug\"");
     let password = "a stitch in time saves nine";
     let wrong = [
         ("institution", "North Bank AG"),
@@ -37,7 +37,7 @@ async fn a_new_store_is_set_up_in_the_browser() {
         ("password", password),
     ];
     assert_eq!(browser.post(&path, &right).await.expect(303).location(), "/workspace");
-    browser.get(&path).await.expect(404);
+    browser.open(&path).await.expect(404);
     let mut inside = browser.clone();
     inside.get("/workspace").await.expect(200).shows("North Bank AG").shows("First steps");
     inside.get("/workspace/users").await.expect(200);
@@ -56,7 +56,7 @@ async fn an_existing_tenant_gets_its_first_administrator() {
     };
     let mut browser = Browser::new(tidewall_workspace::router(&test.app, options));
     let path = link_path(&test.app.set_up_link().await.unwrap().unwrap());
-    browser.get(&path).await.expect(200).shows("<option value=\"north\" selected>Bank north</option>");
+    browser.open(&path).await.expect(200).shows("<option value=\"north\" selected>Bank north</option>");
     let fields = [
         ("tenant", "north"),
         ("name", "Anna"),
@@ -96,11 +96,11 @@ async fn a_forgotten_password_is_chosen_anew_by_mail() {
     house.pass(16 * 60);
     browser.post(page, &[("email", "anna@north.example")]).await.expect(200).shows(sent);
     let link = link_in(&mailbox.next_mail().await);
-    browser.get(&older).await.expect(200);
+    browser.open(&older).await.expect(200);
     let chosen = [("password", "a quieter wind than that"), ("again", "a quieter wind than that")];
     browser.post(&link, &chosen).await.expect(303);
-    browser.get(&link).await.expect(404);
-    browser.get(&older).await.expect(404);
+    browser.open(&link).await.expect(404);
+    browser.open(&older).await.expect(404);
     browser.get("/workspace").await.expect(200);
     house.browser().signed_in("anna@north.example", "a quieter wind than that").await;
 }
@@ -139,4 +139,44 @@ async fn without_a_mail_server_an_administrator_is_named() {
     let house = House::new().await;
     let page = house.browser().get("/workspace/sign-in/forgotten").await.expect(200);
     page.shows("An administrator can give you a link").lacks("Send the link");
+}
+
+#[tokio::test]
+async fn the_token_of_a_one_time_link_leaves_the_address() {
+    let mut mailbox = Mailbox::start().await;
+    let house = House::mailing_to(&mailbox).await;
+    house.add(&house.north, "anna@north.example", Role::Viewer).await;
+    let mut browser = house.browser();
+    browser.post("/workspace/sign-in/forgotten", &[("email", "anna@north.example")]).await.expect(200);
+    let link = link_in(&mailbox.next_mail().await);
+    let token = link.rsplit('/').next().unwrap().to_owned();
+    let opened = browser.get(&link).await.expect(303);
+    assert_eq!(opened.headers["referrer-policy"], "no-referrer");
+    let address = opened.location().to_owned();
+    assert!(!address.contains(&token), "{address}");
+    browser.get(&address).await.expect(200).shows("Choose a new password").lacks(&token);
+    house.browser().get(&address).await.expect(404).shows("accept its cookie");
+    let chosen = [("password", "a quieter wind than that")];
+    browser.without("origin").post(&address, &chosen).await.expect(403);
+    browser.post(&address, &chosen).await.expect(303);
+    browser.get(&address).await.expect(404);
+    house.browser().open(&link).await.expect(404);
+}
+
+#[tokio::test]
+async fn a_sentence_in_place_of_a_name_is_not_mailed() {
+    let mut mailbox = Mailbox::start().await;
+    let house = House::mailing_to(&mailbox).await;
+    let mut browser = house.signed_in(Role::Administrator).await;
+    let sentence = "colleague your mailbox is locked please call 0190 123456 at once today";
+    for (email, name, greeted) in [
+        ("a@north.example", sentence, "Hello,"),
+        ("b@north.example", "Ada Lovelace", "Hello Ada Lovelace,"),
+    ] {
+        let fields = [("email", email), ("name", name), ("role", "viewer")];
+        browser.submit("/workspace/users/new", "/workspace/users", &fields).await.expect(200);
+        let mail = mailbox.next_mail().await;
+        let text = mail["parts"][0][1].as_str().unwrap();
+        assert!(text.starts_with(greeted) && !text.contains(sentence), "{text}");
+    }
 }

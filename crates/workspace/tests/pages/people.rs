@@ -38,7 +38,7 @@ async fn an_invited_person_without_a_name_is_asked_for_it() {
     let (_, token) = house.test.app.invite_user(&house.north.caller, draft).await.unwrap();
     let path = tidewall_workspace::link_path(&token);
     let mut ben = house.browser();
-    let page = ben.get(&path).await.expect(200).shows("name=\"name\"");
+    let page = ben.open(&path).await.expect(200).shows("name=\"name\"");
     page.lacks(&format!("name=\"name\" value=\"{email}\""));
     let chosen = "a stitch in time saves nine";
     ben.post(&path, &[("password", chosen), ("name", " ")]).await.expect(422).shows("must not be empty");

@@ -4,7 +4,7 @@ use domain::user::Role;
 use serde_json::json;
 use testkit::Mailbox;
 
-use crate::House;
+use crate::{House, PASSWORD};
 
 const LIST: &str = "/workspace/providers";
 const EXIT_PLAN: &str = "answer-question-exit-plan";
@@ -112,16 +112,16 @@ async fn a_provider_answers_through_its_link_and_nothing_else() {
     browser.get(&review).await.lacks(&token);
 
     let mut guest = house.browser();
-    let asked = guest.get(&link).await.expect(200).shows("Questionnaire for Nordlicht &lt;b&gt;");
+    let asked = guest.open(&link).await.expect(200).shows("Questionnaire for Nordlicht &lt;b&gt;");
     let asked = asked.shows("Bank north").lacks("/workspace/providers");
     assert_eq!(asked.headers["referrer-policy"], "no-referrer");
     assert_eq!(asked.headers["cache-control"], "no-store");
     guest.post(&link, &[(EXIT_PLAN, "perhaps")]).await.expect(422);
     guest.post(&link, &[(EXIT_PLAN, "no"), ("note-question-exit-plan", "Not <i>yet</i>")]).await.expect(303);
-    guest.get(&link).await.shows("Not &lt;i&gt;yet&lt;/i&gt;");
+    guest.open(&link).await.shows("Not &lt;i&gt;yet&lt;/i&gt;");
     guest.post(&link, &[("submit", "1")]).await.expect(422).shows("Your name and function");
     guest.post(&link, &[("name", "Kim Roth"), ("submit", "1")]).await.expect(303);
-    guest.get(&link).await.shows("can only be read").lacks("<textarea");
+    guest.open(&link).await.shows("can only be read").lacks("<textarea");
     guest.post(&link, &[(EXIT_PLAN, "yes")]).await.expect(422);
 
     let shown = browser.get(&review).await.expect(200);
@@ -136,7 +136,7 @@ async fn a_provider_answers_through_its_link_and_nothing_else() {
         .shows("Scores of the last review")
         .shows("of 100")
         .shows("Nordlicht &lt;b&gt;: Is there");
-    guest.get(&link).await.expect(404).shows("does not work any more");
+    guest.open(&link).await.expect(404).shows("does not work any more");
 }
 
 #[tokio::test]
@@ -152,13 +152,13 @@ async fn a_link_ends_after_thirty_days_and_with_the_next_one() {
         links.push(format!("/due-diligence/{}", sent.between("/due-diligence/", "<")));
     }
     let mut guest = house.browser();
-    guest.get(&links[0]).await.expect(404);
+    guest.open(&links[0]).await.expect(404);
     house.pass(30 * 24 * 60 * 60 - 1);
-    guest.get(&links[1]).await.expect(200);
+    guest.open(&links[1]).await.expect(200);
     house.pass(1);
-    guest.get(&links[1]).await.expect(404);
+    guest.open(&links[1]).await.expect(404);
     guest.post(&links[1], &[(EXIT_PLAN, "yes")]).await.expect(404);
-    guest.get("/due-diligence/short").await.expect(404);
+    guest.open("/due-diligence/short").await.expect(404);
 }
 
 #[tokio::test]
@@ -172,10 +172,10 @@ async fn a_provider_sends_files_through_its_link() {
     let link = format!("/due-diligence/{}", sent.between("/due-diligence/", "<"));
     let files = format!("{link}/files");
     let mut guest = house.browser();
-    guest.get(&link).await.shows("Attach file").shows("up to 20 files");
+    guest.open(&link).await.shows("Attach file").shows("up to 20 files");
     let about = [("question", "question-exit-plan")];
     guest.upload_bytes(&files, &about, "../exit <plan>.pdf", b"%PDF-1.7 plan").await.expect(303);
-    guest.get(&link).await.shows("exit _plan_.pdf");
+    guest.open(&link).await.shows("exit _plan_.pdf");
     guest
         .upload_bytes(&files, &[("question", "question-of-nothing")], "a.pdf", b"%PDF-1.7")
         .await
@@ -209,7 +209,7 @@ async fn a_provider_sends_files_through_its_link() {
     assert_eq!(of_plan(&client.get(&api).await.expect(200).data()), json!([id]));
 
     guest.post(&link, &[("name", "Kim Roth"), ("submit", "1")]).await.expect(303);
-    guest.get(&link).await.shows("exit _plan_.pdf").lacks("Attach file");
+    guest.open(&link).await.shows("exit _plan_.pdf").lacks("Attach file");
     guest.upload_bytes(&files, &[], "late.pdf", b"%PDF-1.7").await.expect(422);
 }
 
@@ -251,10 +251,99 @@ async fn the_link_is_sent_to_the_contact_of_the_provider() {
     browser.submit(&format!("{page}/edit"), &page, &[("contact", "kim@nordlicht.example")]).await.expect(303);
     browser.get(&review).await.shows("Send the link to kim@nordlicht.example");
     let mailed = browser.submit(&review, &send, &[("mail", "1")]).await.expect(200);
-    let token = mailed.shows("was sent to kim@nordlicht.example").between("/due-diligence/", "<").to_owned();
+    let mailed = mailed.shows("goes to kim@nordlicht.example as soon as the owner of this address has agreed");
+    let token = mailed.between("/due-diligence/", "<").to_owned();
+    // Nothing but the question goes to an address outside until its owner agrees.
+    let question = mailbox.next_mail().await;
+    assert!(!question.to_string().contains(&token), "{question}");
+    let text = question["parts"][0][1].as_str().unwrap();
+    let (_, rest) = text.split_once("/mail-address/").unwrap();
+    let link = format!("/mail-address/{}", rest.split_whitespace().next().unwrap());
+    let mut kim = house.browser();
+    let asked = kim.open(&link).await.expect(200);
+    asked.shows("Bank north").shows("kim@nordlicht.example").shows("I agree");
+    let agreed = kim.post(&link, &[]).await.expect(303);
+    kim.get(agreed.location()).await.expect(200).shows("is confirmed").lacks("I agree");
     let mail = mailbox.next_mail().await.to_string();
     assert!(mail.contains("kim@nordlicht.example") && mail.contains("Bank north"), "{mail}");
     assert!(mail.contains(&token), "{mail}");
+    // From then on it comes at once, but once an hour.
+    let again = browser.submit(&review, &send, &[("mail", "1")]).await.expect(422);
+    again.shows("less than an hour ago").shows("60 more minutes");
+    browser.submit(&review, &send, &[]).await.expect(200);
+    browser.submit(&review, &send, &[("mail", "1")]).await.expect(422);
+    house.pass(60 * 60);
+    let mut browser = house.browser().signed_in("manager@north.example", PASSWORD).await;
+    let mailed = browser.submit(&review, &send, &[("mail", "1")]).await.expect(200);
+    let token = mailed.shows("was sent to kim@nordlicht.example").between("/due-diligence/", "<").to_owned();
+    let mut mail = mailbox.next_mail().await.to_string();
+    if mail.contains("new browser") {
+        mail = mailbox.next_mail().await.to_string();
+    }
+    assert!(mail.contains(&token), "{mail}");
+    kim.open("/mail-address/short").await.expect(404);
+}
+
+#[tokio::test]
+async fn the_token_of_a_questionnaire_leaves_the_address() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    let page = provider(&house).await;
+    let mut links = Vec::new();
+    for _ in 0..2 {
+        let begun =
+            browser.submit(&page, &format!("{page}/reviews"), &[("questions", "all")]).await.expect(303);
+        let review = begun.location().split('?').next().unwrap().to_owned();
+        let sent = browser.submit(&review, &format!("{review}/send"), &[]).await.expect(200);
+        links.push(format!("/due-diligence/{}", sent.between("/due-diligence/", "<")));
+    }
+    let mut guest = house.browser();
+    let mut pages = Vec::new();
+    for link in &links {
+        let opened = guest.get(link).await.expect(303);
+        let token = link.rsplit('/').next().unwrap();
+        let kept = opened.headers["set-cookie"].to_str().unwrap();
+        let address = opened.location().to_owned();
+        assert!(!address.contains(token), "{address}");
+        for part in [token, "HttpOnly", "SameSite=Lax", &format!("Path={address}"), "Max-Age=2592000"] {
+            assert!(kept.contains(part), "no {part} in {kept}");
+        }
+        guest.get(&address).await.expect(200).lacks(token);
+        pages.push(address);
+    }
+    // Two questionnaires in one browser do not mix.
+    guest.post(&pages[0], &[(EXIT_PLAN, "no"), ("note-question-exit-plan", "first")]).await.expect(303);
+    guest.get(&pages[0]).await.shows("first");
+    guest.get(&pages[1]).await.lacks("first");
+    let about = [("question", "question-exit-plan")];
+    guest.upload_bytes(&format!("{}/files", pages[1]), &about, "b.pdf", b"%PDF-1.7").await.expect(303);
+    guest.get(&pages[1]).await.shows("b.pdf");
+    guest.get(&pages[0]).await.lacks("b.pdf");
+    // The address alone opens nothing, a form of another site neither, and the link works in another browser.
+    house.browser().get(&pages[0]).await.expect(404).shows("accept its cookie");
+    guest.without("origin").post(&pages[0], &[(EXIT_PLAN, "yes")]).await.expect(403);
+    guest.with("origin", "https://evil.example").post(&pages[0], &[(EXIT_PLAN, "yes")]).await.expect(403);
+    house.browser().open(&links[0]).await.expect(200).shows("first");
+}
+
+#[tokio::test]
+async fn a_program_or_a_web_page_is_not_taken_through_the_link() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    let page = provider(&house).await;
+    let begun = browser.submit(&page, &format!("{page}/reviews"), &[("questions", "all")]).await.expect(303);
+    let review = begun.location().split('?').next().unwrap().to_owned();
+    let sent = browser.submit(&review, &format!("{review}/send"), &[]).await.expect(200);
+    let link = format!("/due-diligence/{}", sent.between("/due-diligence/", "<"));
+    let files = format!("{link}/files");
+    let mut guest = house.browser();
+    for name in ["setup.exe", "page.html", "logo.svg", "invoice\u{202e}fdp.exe", "noend"] {
+        let refused = guest.upload_bytes(&files, &[], name, b"harmless").await.expect(422);
+        refused.shows("must have a type that the institution accepts");
+    }
+    let disguised = guest.upload_bytes(&files, &[], "report.pdf", b"MZ\x90\x00").await.expect(422);
+    disguised.shows("does not contain what its name says");
+    guest.open(&link).await.lacks("setup.exe").lacks("report.pdf");
 }
 
 #[tokio::test]

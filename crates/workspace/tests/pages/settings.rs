@@ -167,3 +167,28 @@ async fn numbers_out_of_range_are_refused_and_kept_for_correction() {
     let page = browser.submit("/workspace/settings", "/workspace/settings", &fields).await.expect(422);
     page.shows("must be a whole number from 1 to 100").shows("value=\"101\"").shows("value=\"often\"");
 }
+
+#[tokio::test]
+async fn types_of_files_and_domains_of_mail_are_chosen_by_administrators() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Administrator).await;
+    let page = "/workspace/settings";
+    browser.get(page).await.shows("csv, doc, docx").shows("value=\"north.example\"");
+    let types = "/workspace/settings/evidence-types";
+    let wrong = browser.submit(page, types, &[("evidence_types", "pdf, exe")]).await.expect(422);
+    wrong.shows("cannot contain exe").shows("value=\"pdf, exe\"");
+    let saved = browser.submit(page, types, &[("evidence_types", "pdf VSDX")]).await.expect(303);
+    browser.get(saved.location()).await.shows("Types of evidence files saved.").shows("value=\"pdf, vsdx\"");
+    browser.submit(page, types, &[("evidence_types", "")]).await.expect(303);
+    browser.get(page).await.shows("csv, doc, docx");
+    let domains = "/workspace/settings/mail-domains";
+    let wrong = browser.submit(page, domains, &[("mail_domains", "bank")]).await.expect(422);
+    wrong.shows("bank is none");
+    browser.submit(page, domains, &[("mail_domains", "bank.example, north.example")]).await.expect(303);
+    browser.get("/workspace/settings?done=mail-domains").await.shows("value=\"bank.example, north.example\"");
+    let key = house.test.key(&house.north, "read").await;
+    let seen = house.test.client(&key).get("/api/v1/profile").await.expect(200).data();
+    assert_eq!(seen["mail_domains"], serde_json::json!(["bank.example", "north.example"]));
+    let mut manager = house.signed_in(Role::Manager).await;
+    manager.get(page).await.shows("bank.example, north.example").lacks("name=\"mail_domains\"");
+}

@@ -1,6 +1,7 @@
 //! Webhooks: created, changed, deleted, and what a viewer sees of them.
 
 use domain::user::Role;
+use testkit::Mailbox;
 
 use crate::{House, browser::Browser};
 
@@ -94,4 +95,46 @@ async fn a_viewer_sees_where_but_not_the_secret() {
         let fields = [("name", "x"), ("channel", "slack"), ("url", SLACK), ("events", "finding.created")];
         viewer.submit("/workspace", &change, &fields).await.expect(403);
     }
+}
+
+#[tokio::test]
+async fn a_webhook_to_an_outside_address_waits_for_its_owner() {
+    let mut mailbox = Mailbox::start().await;
+    let house = House::mailing_to(&mailbox).await;
+    house.add(&house.north, "admin@north.example", Role::Administrator).await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    let fields = |url| [("name", "Mail"), ("channel", "email"), ("url", url), ("events", "finding.created")];
+    let new = "/workspace/webhooks/new";
+    browser.submit(new, "/workspace/webhooks", &fields("mailto:ict@north.example")).await.expect(303);
+    browser.get("/workspace/webhooks").await.lacks("Waits for confirmation");
+    browser.submit(new, "/workspace/webhooks", &fields("mailto:soc@partner.example")).await.expect(303);
+    let list = browser.get("/workspace/webhooks").await.shows("Waits for confirmation");
+    let ids: Vec<&str> = list.body.split("href=\"/workspace/webhooks/whk_").skip(1).collect();
+    let path = format!("/workspace/webhooks/whk_{}", ids[1].split('"').next().unwrap());
+    let link = |mail: &serde_json::Value| {
+        let text = mail["parts"][0][1].as_str().unwrap();
+        let (_, rest) = text.split_once("/mail-address/").unwrap_or_else(|| panic!("no link: {text}"));
+        format!("/mail-address/{}", rest.split_whitespace().next().unwrap())
+    };
+    let first = link(&mailbox.next_mail().await);
+    let ask = format!("{path}/ask");
+    browser.get(&path).await.shows("has to agree").shows(&ask);
+    browser.submit(&path, &ask, &[]).await.expect(422).shows("less than an hour ago");
+    let tested = browser.submit(&path, &format!("{path}/test"), &[]).await.expect(422);
+    tested.shows("soc@partner.example").shows("confirm");
+    house.pass(60 * 60);
+    let mut browser = house.browser().signed_in("manager@north.example", crate::PASSWORD).await;
+    browser.submit(&path, &ask, &[]).await.expect(303);
+    let mail = mailbox.next_mail().await;
+    let mail = if mail.to_string().contains("/mail-address/") { mail } else { mailbox.next_mail().await };
+    let second = link(&mail);
+    let mut owner = house.browser();
+    owner.open(&first).await.expect(404);
+    owner.open(&second).await.expect(200).shows("I agree");
+    browser.get(&path).await.shows("Waits for confirmation");
+    owner.post(&second, &[]).await.expect(303);
+    browser.get(&path).await.lacks("Waits for confirmation").lacks(&ask);
+    browser.submit("/workspace", &ask, &[]).await.expect(422);
+    let mut viewer = house.signed_in(Role::Viewer).await;
+    viewer.submit("/workspace", &ask, &[]).await.expect(403);
 }

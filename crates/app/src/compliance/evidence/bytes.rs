@@ -3,7 +3,7 @@
 use std::io::{Read, Seek as _};
 
 use domain::{
-    evidence::{EvidenceComplaint, EvidenceFile, FileName, HEAD, media_type},
+    evidence::{EvidenceComplaint, EvidenceFile, FileName, FileTypes, HEAD, media_type},
     id::TenantId,
 };
 use outbound::clamd::{self, Verdict};
@@ -49,7 +49,8 @@ impl App {
     /// Examines a file and has it scanned.
     pub(super) async fn received_file(&self, caller: &Caller, sent: SentFile) -> Result<ReceivedFile> {
         let (most, clamd) = (self.evidence.max_file_bytes, self.evidence.clamd.clone());
-        let work = tokio::task::spawn_blocking(move || examined(sent, most, clamd.as_deref()));
+        let types = self.evidence_types(caller).await?;
+        let work = tokio::task::spawn_blocking(move || examined(sent, most, &types, clamd.as_deref()));
         match work.await.map_err(Error::internal)?? {
             Examined::Fine(received) => Ok(received),
             Examined::Infected { name, found } => {
@@ -128,7 +129,7 @@ enum Examined {
     Infected { name: FileName, found: String },
 }
 
-fn examined(sent: SentFile, most: u64, clamd: Option<&str>) -> Result<Examined> {
+fn examined(sent: SentFile, most: u64, types: &FileTypes, clamd: Option<&str>) -> Result<Examined> {
     let SentFile { name, mut upload } = sent;
     let name = FileName::cleaned(&name);
     let head = upload.head(HEAD as u64)?;
@@ -139,6 +140,7 @@ fn examined(sent: SentFile, most: u64, clamd: Option<&str>) -> Result<Examined> 
     if bytes > most {
         return Err(Error::invalid("file", EvidenceComplaint::TooLarge { most }));
     }
+    types.check(&name, &head).map_err(|refused| Error::invalid("file", refused))?;
     if let Some(address) = clamd {
         upload.rewind().map_err(|error| unreadable(&error))?;
         let verdict = clamd::scan(address, &mut upload)

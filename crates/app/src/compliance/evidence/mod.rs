@@ -5,6 +5,7 @@ mod bytes;
 mod content;
 mod leftover;
 mod link;
+mod types;
 
 use domain::{
     evidence::{Evidence as Record, EvidenceComplaint, EvidenceFile, EvidenceInput, EvidenceState},

@@ -17,18 +17,27 @@ use domain::{
 };
 use outbound::message;
 use serde_json::json;
-use store::{Reader, Tx, record, review_link, review_link::ReviewLink, tenant};
+use store::{Reader, Tx, record, review_link, review_link::ReviewLink, tenant, user_mail};
 
 use super::{Review, ReviewChange};
 use crate::{
-    App, Error, Result, author::Author, authz::Caller, history::Detail, pages::Precondition, records,
-    token::Token, user_mail::UserMail,
+    App, Error, Result,
+    author::Author,
+    authz::Caller,
+    history::Detail,
+    mail_address,
+    pages::Precondition,
+    records,
+    token::Token,
+    user_mail::UserMail,
 };
 
 /// The path of the questionnaire page.
 pub const PATH: &str = "/due-diligence";
 /// How long a link works.
 pub const LINK_DAYS: i64 = 30;
+/// How long a questionnaire is not sent by mail again.
+const MAILED_AGAIN_SECONDS: i64 = 60 * 60;
 /// How often an hour a questionnaire accepts answers.
 const SAVES: Rules =
     Rules { window_ms: 3_600_000, standard: 60, burst: 60, exceedances: 0, block_ms: 0, memory_ms: 0 };
@@ -53,6 +62,8 @@ pub struct SentReview {
     pub expires_at: Moment,
     /// Where it was sent by mail.
     pub mailed_to: Option<Email>,
+    /// Whether the mail waits until the owner of the address has agreed to mail of the institution.
+    pub awaits_confirmation: bool,
 }
 
 /// What the holder of a link sees.
@@ -86,18 +97,27 @@ impl App {
             let scope = *author.scope();
             of_provider(tx, &scope, provider, id)?;
             author.change::<Record>(tx, id, &ReviewChange::Send { until: expires_at }, &precondition)?;
-            review_link::replace(tx, &scope, id, &digest, (author.now, expires_at))?;
-            let mailed_to =
-                if by_mail { Some(author.mail_link(tx, provider, &address, expires_at)?) } else { None };
+            let before = review_link::mailed_at(tx, &scope, id)?;
+            let mailed_at = if by_mail { Some(author.next_mail(before)?) } else { before };
+            review_link::replace(tx, &scope, id, &digest, (author.now, expires_at), mailed_at)?;
+            // A mail with an earlier link, which works no more, need not go out.
+            user_mail::delete_about(tx, &scope, &id.to_string())?;
+            let mailed = if by_mail {
+                Some(author.mail_link(tx, (provider, id), &address, expires_at)?)
+            } else {
+                None
+            };
             let detail = json!({ "expires_at": expires_at, "mailed": by_mail });
             author.audit(tx, "review.sent", id, &detail)?;
-            Ok::<_, Error>((records::detail::<Record>(&author.app, tx, &scope, id)?, mailed_to))
+            Ok::<_, Error>((records::detail::<Record>(&author.app, tx, &scope, id)?, mailed))
         };
-        let (detail, mailed_to) = self.db.tenant(caller.scope()).write(write).await?;
+        let (detail, mailed) = self.db.tenant(caller.scope()).write(write).await?;
         if by_mail {
             self.post_user_mail();
         }
-        Ok(SentReview { detail, url, expires_at, mailed_to })
+        let awaits_confirmation = mailed.as_ref().is_some_and(|(_, waits)| *waits);
+        let mailed_to = mailed.map(|(address, _)| address);
+        Ok(SentReview { detail, url, expires_at, mailed_to, awaits_confirmation })
     }
 
     /// The questionnaire of a link. `None` if the link has expired, was replaced, or never existed.
@@ -183,14 +203,25 @@ impl App {
 }
 
 impl Author {
-    /// Writes to the person at the provider, in the language of the institution.
+    /// The time of a mail that is sent now, unless there was one within the last hour.
+    fn next_mail(&self, before: Option<Moment>) -> Result<Moment> {
+        let left = before.map_or(0, |before| MAILED_AGAIN_SECONDS - before.seconds_until(self.now));
+        if left > 0 {
+            let minutes = (left + 59) / 60;
+            return Err(Error::invalid("mail", ProviderComplaint::MailedLately { minutes }));
+        }
+        Ok(self.now)
+    }
+
+    /// Writes to the person at the provider, in the language of the institution. Gives the address, and whether the
+    /// mail waits until its owner has agreed.
     fn mail_link(
         &self,
         tx: &mut Tx<'_>,
-        provider: ProviderId,
+        (provider, review): (ProviderId, ReviewId),
         url: &str,
         expires_at: Moment,
-    ) -> Result<Email> {
+    ) -> Result<(Email, bool)> {
         let scope = *self.scope();
         let row = record::get::<ProviderRecord>(tx, &scope, provider)?.ok_or(Error::NotFound)?;
         let to = row.record.contact;
@@ -207,9 +238,14 @@ impl Author {
             closing: t(MAIL_CLOSING),
         };
         let text = text.draw(language);
-        let mail = UserMail { to: to.clone(), text, language, ends_at: expires_at, link: None };
+        let waits = !mail_address::may_mail(tx, &scope, &to)?;
+        if waits {
+            self.app.ask_address(tx, &self.caller, &to, self.now)?;
+        }
+        let about = Some(review.to_string());
+        let mail = UserMail { waits, about, ..UserMail::new(to.clone(), text, expires_at) };
         self.app.queue_user_mail(tx, scope.tenant(), mail, self.now)?;
-        Ok(to)
+        Ok((to, waits))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Evidence: proof that something was done, as a file or a URL, with its validity and its retention.
 
 mod file_name;
+mod file_types;
 mod input;
 mod media;
 #[cfg(test)]
@@ -16,6 +17,7 @@ use crate::{
 
 pub use self::{
     file_name::{FileName, attachment},
+    file_types::FileTypes,
     input::{EvidenceInput, KnownKind},
     media::{HEAD, media_type},
 };
@@ -142,6 +144,21 @@ sentences! {
         QuotaReached { most: u64, held: u64 } =
             "would exceed the {most} bytes of files an institution may keep (evidence.quota_bytes); {held} are in use",
             "überschritte die {most} Bytes an Dateien, die ein Institut aufbewahren darf (evidence.quota_bytes); {held} sind belegt";
+        TypeRefused { types: String } =
+            "must have a type that the institution accepts: {types}; an administrator can change the list in the settings",
+            "muss einen Typ haben, den das Institut annimmt: {types}; die Administration kann die Liste in den Einstellungen ändern";
+        ContentDiffers { end: String } =
+            "does not contain what its name says (.{end}): save it again in its own program, or send it as PDF",
+            "enthält nicht, was der Name sagt (.{end}): bitte im eigenen Programm neu speichern oder als PDF senden";
+        NoTypes { most: usize } =
+            "must name 1 to {most} extensions, such as pdf, docx, csv",
+            "muss 1 bis {most} Dateiendungen nennen, etwa pdf, docx, csv";
+        NoExtension { end: String } =
+            "must contain extensions of at most 10 letters and digits; {end} is none",
+            "darf nur Dateiendungen aus höchstens 10 Buchstaben und Ziffern enthalten; {end} ist keine";
+        NeverAccepted { end: String } =
+            "cannot contain {end}: such files can run programs or scripts when they are opened",
+            "darf {end} nicht enthalten: Solche Dateien können beim Öffnen Programme oder Skripte ausführen";
         Infected { name: String } =
             "was refused by the virus scanner: {name}",
             "wurde vom Virenscanner abgewiesen: {name}";

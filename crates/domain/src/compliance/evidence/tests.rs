@@ -125,3 +125,61 @@ fn wrong_fields_are_named() {
         assert!(input.create(None, "usr_a", today(), &|_| true).is_err(), "{bad}");
     }
 }
+
+fn checked(name: &str, head: &[u8]) -> Result<(), EvidenceComplaint> {
+    FileTypes::default().check(&FileName::cleaned(name), head)
+}
+
+#[test]
+fn usual_files_are_accepted_and_what_runs_is_not() {
+    for (name, head) in [
+        ("report.PDF", &b"%PDF-1.7"[..]),
+        ("minutes.docx", b"PK\x03\x04 rest"),
+        ("old.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"),
+        ("list.csv", "Straße;Ort".as_bytes()),
+        ("latin.csv", b"Stra\xdfe;Ort"),
+        ("utf16.txt", b"\xff\xfea\0b\0"),
+        ("notes.md", b"How <script> is blocked"),
+        ("mail.eml", b"Subject: x\r\n\r\nbody"),
+        ("photo.jpg", b"\xff\xd8\xff\xe0"),
+        ("scan.webp", b"RIFF1234WEBPVP8 "),
+    ] {
+        assert_eq!(checked(name, head), Ok(()), "{name}");
+    }
+    for name in
+        ["setup.exe", "page.html", "logo.svg", "run.sh", "macro.docm", "noend", "invoice\u{202e}fdp.exe"]
+    {
+        let refused = checked(name, b"harmless");
+        assert!(matches!(refused, Err(EvidenceComplaint::TypeRefused { .. })), "{name}: {refused:?}");
+    }
+    for (name, head) in [
+        ("report.pdf", &b"MZ\x90\x00"[..]),
+        ("report.pdf", b"<html><body>"),
+        ("notes.txt", b"#!/bin/sh\nrm -rf"),
+        ("notes.txt", b"\xef\xbb\xbf \n<!DOCTYPE HTML><p>"),
+        ("data.xml", b"<?xml version=\"1.0\"?><svg onload=\"x\">"),
+        ("list.csv", b"\x7fELF"),
+        ("list.csv", b"a\0b"),
+        ("photo.png", b"\xff\xd8\xff\xe0"),
+    ] {
+        let refused = checked(name, head);
+        assert!(matches!(refused, Err(EvidenceComplaint::ContentDiffers { .. })), "{name}: {refused:?}");
+    }
+}
+
+#[test]
+fn an_institution_chooses_its_types_within_bounds() {
+    let own = FileTypes::parse(" .PDF, vsdx;pdf\n").unwrap();
+    assert_eq!(own.iter().collect::<Vec<_>>(), ["pdf", "vsdx"]);
+    assert_eq!(FileTypes::parse(&own.to_string()), Ok(own.clone()));
+    assert_eq!(own.check(&FileName::cleaned("plan.vsdx"), b"anything"), Ok(()));
+    assert!(own.check(&FileName::cleaned("plan.vsdx"), b"MZ").is_err(), "a program under another name");
+    assert!(own.check(&FileName::cleaned("a.csv"), b"a").is_err());
+    assert!(
+        matches!(FileTypes::parse("pdf exe"), Err(EvidenceComplaint::NeverAccepted { end }) if end == "exe")
+    );
+    for wrong in ["", " , ", "p/f", "a-very-long-end", &"a ".repeat(3).replace('a', "ä")] {
+        assert!(FileTypes::parse(wrong).is_err(), "{wrong}");
+    }
+    assert_eq!(FileTypes::parse(&FileTypes::default().to_string()), Ok(FileTypes::default()));
+}

@@ -70,6 +70,9 @@ sentences! {
         NoContact =
             "is missing: enter the address of a person at the provider first",
             "fehlt: bitte zuerst die Adresse einer Ansprechperson beim Dienstleister eintragen";
+        MailedLately { minutes: i64 } =
+            "was sent less than an hour ago: please wait {minutes} more minutes, or hand the link over yourself",
+            "ging vor weniger als einer Stunde hinaus: bitte noch {minutes} Minuten warten oder den Link selbst weitergeben";
         NoMailServer =
             "cannot go out by mail, because no mail server is set: hand the link over yourself",
             "lässt sich nicht per E-Mail versenden, weil kein Mailserver eingestellt ist: bitte den Link selbst weitergeben";

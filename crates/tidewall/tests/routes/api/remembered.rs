@@ -96,7 +96,7 @@ async fn an_answer_given_again_is_counted_like_the_first() {
         let answer = client.get(question).await.expect(429);
         assert_eq!(answer.header("retry-after"), Some("60"));
         assert_eq!(answer.header("x-ratelimit-remaining"), Some("0"));
-        assert_eq!(answer.header("cache-control"), Some("private, no-cache"));
+        assert_eq!(answer.header("cache-control"), Some("no-store"));
         assert!(answer.header("x-request-id").is_some());
     }
     let routes = app.app.traffic.routes();

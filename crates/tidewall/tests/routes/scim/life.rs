@@ -316,3 +316,31 @@ async fn an_invitation_goes_out_where_it_is_asked_for() {
     assert!(header(&mail, "To").contains("anna@bank.example"), "the first mail is hers: {mail}");
     assert!(mail.to_string().contains("/workspace/link/"), "{mail}");
 }
+
+#[tokio::test]
+async fn a_person_who_is_removed_and_added_again_gets_one_invitation_an_hour() {
+    let mut mailbox = Mailbox::start().await;
+    let options = TestOptions { mail: Some(mailbox.settings.clone()), ..TestOptions::default() };
+    let app = TestApp::with(Engine::Sqlite, options).await;
+    let tenant = app.tenant("north").await;
+    let client = directory(&app, &tenant).await;
+    let invited = |email: &str| {
+        json!({
+            "userName": email,
+            "urn:ietf:params:scim:schemas:extension:tidewall:2.0:User": { "invite": true },
+        })
+    };
+    for _ in 0..5 {
+        let made = client.post(USERS, &invited("anna@bank.example")).await.expect(201).json();
+        client.delete(&format!("{USERS}/{}", made["id"].as_str().unwrap())).await.expect(204);
+    }
+    client.post(USERS, &invited("ben@bank.example")).await.expect(201);
+    let first = mailbox.next_mail().await;
+    assert!(header(&first, "To").contains("anna@bank.example"), "{first}");
+    let second = mailbox.next_mail().await;
+    assert!(header(&second, "To").contains("ben@bank.example"), "only one mail went to her: {second}");
+    app.clock.advance(60 * 60 * 1000);
+    client.post(USERS, &invited("anna@bank.example")).await.expect(201);
+    let later = mailbox.next_mail().await;
+    assert!(header(&later, "To").contains("anna@bank.example"), "{later}");
+}

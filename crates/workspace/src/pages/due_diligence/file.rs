@@ -12,7 +12,7 @@ use app::{
 use axum::{
     body::Body,
     extract::{
-        FromRequest as _, Multipart, Path, Request, State,
+        FromRequest as _, Multipart, Request, State,
         multipart::{Field, MultipartError},
     },
 };
@@ -23,12 +23,13 @@ use domain::{
 use http::StatusCode;
 use maud::{Markup, html};
 
-use super::{address_of, gone, page};
+use super::{address_of, gone, kept, page};
 use crate::{
     Workspace,
     error::PageError,
     extract::{View, view},
     form::Form,
+    link_cookie::LinkToken,
     pages::{evidence, provider::question_title},
     respond::{self, Answer},
     route, session_layer,
@@ -88,37 +89,34 @@ struct Sent {
     file: Option<SentFile>,
 }
 
-pub(super) async fn attach(
-    State(workspace): State<Workspace>,
-    Path(token): Path<String>,
-    request: Request,
-) -> Answer {
+pub(super) async fn attach(State(workspace): State<Workspace>, link: LinkToken, request: Request) -> Answer {
     let (parts, body) = request.into_parts();
     let view = view(&parts)?;
     let address = session_layer::visitor(&workspace, &parts).address;
-    let Some(token) = Token::parse(&token) else { return Ok(gone(&view)) };
-    let Some(asked) = workspace.app.questionnaire(&token, address).await? else { return Ok(gone(&view)) };
-    let done = match workspace.app.questionnaire_spool(&token, address).await {
+    let Some(token) = &link.token else { return Ok(gone(&view)) };
+    let Some(asked) = workspace.app.questionnaire(token, address).await? else { return Ok(gone(&view)) };
+    let done = match workspace.app.questionnaire_spool(token, address).await {
         Ok(spool) => {
             let request = Request::from_parts(parts, Body::from_stream(paced(body.into_data_stream())));
             let sent =
                 Multipart::from_request(request, &workspace).await.map_err(|_| PageError::Malformed)?;
             let sent = read(sent, spool).await?;
-            keep(&workspace.app, &token, address, sent).await
+            keep(&workspace.app, token, address, sent).await
         }
         Err(error) => Err(error),
     };
-    match done {
-        Ok(()) => respond::go_to(&route::done(&address_of(&token), "attached")),
+    let answer = match done {
+        Ok(()) => respond::go_to(&route::done(&address_of(token), "attached")),
         Err(Error::NotFound) => Ok(gone(&view)),
         Err(error @ Error::Invalid(_)) => {
             let name = asked.review.row.record.submitted_by.as_ref().map(ToString::to_string);
             let mut form = Form::filled([("name", name.unwrap_or_default())]);
             form.refuse(error)?;
-            respond::refused(page(&workspace, &view, (&token, &asked), &form))
+            respond::refused(page(&workspace, &view, (token, &asked), &form))
         }
         Err(error) => Err(PageError::from(error)),
-    }
+    };
+    kept(&workspace, &link, (token, &asked), answer)
 }
 
 async fn keep(app: &App, token: &Token, address: IpAddr, sent: Sent) -> app::Result<()> {

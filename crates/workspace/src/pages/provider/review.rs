@@ -83,7 +83,8 @@ pub(super) async fn page(
         (complaints(visit, form, &NAMES))
         @if let Some(sent) = sent { (link(visit, sent)) }
         @if let Some(contact) = sent.and_then(|sent| sent.mailed_to.as_ref()) {
-            p role="status" { (visit.fill(texts::WAS_MAILED, &[("contact", contact)])) }
+            @let text = if sent.is_some_and(|sent| sent.awaits_confirmation) { texts::MAIL_WAITS } else { texts::WAS_MAILED };
+            p role="status" { (visit.fill(text, &[("contact", contact)])) }
         }
         div.row #review {
             (badge(status_tone(record.status), t(record.status.label())))

@@ -1,11 +1,13 @@
 //! Settings of the institution: the thresholds of its concentration risk, its language, currency and time zone, the
-//! classification of its reports, the lead times of deadlines, who must have a second factor, and a test of mail.
+//! classification of its reports, the lead times of deadlines, who must have a second factor, the types of evidence files,
+//! the domains of its mail addresses, and a test of mail.
 
 mod due_days;
 mod identity_provider;
 mod institution;
 mod key_life;
 mod lead_time;
+mod lists;
 mod mail;
 mod rates;
 mod reading;
@@ -23,6 +25,8 @@ use axum::{
 use domain::{
     currency::Currency,
     due_days::DueDays,
+    evidence::FileTypes,
+    mail_domain::MailDomains,
     right::{Resource, Right},
     threshold::{Percent, ReviewDays, ThresholdsPatch},
     user::SecondFactorPolicy,
@@ -58,6 +62,8 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/classification", route::SETTINGS), post(reading::change_classification))
         .route(&format!("{}/key-life", route::SETTINGS), post(key_life::change))
         .route(&format!("{}/lead-times", route::SETTINGS), post(lead_time::change))
+        .route(&format!("{}/evidence-types", route::SETTINGS), post(lists::change_types))
+        .route(&format!("{}/mail-domains", route::SETTINGS), post(lists::change_domains))
         .route(&format!("{}/second-factor", route::SETTINGS), post(second_factor::change))
         .route(route::SIGN_IN_SETTINGS, get(identity_provider::show).post(identity_provider::change))
         .route(&format!("{}/check", route::SIGN_IN_SETTINGS), post(identity_provider::check))
@@ -87,6 +93,8 @@ struct Settings {
     leads: ChosenLeads,
     due_days: DueDays,
     key_days: Option<i64>,
+    evidence_types: FileTypes,
+    mail_domains: MailDomains,
     mail: MailState,
     second_factor: SecondFactorPolicy,
 }
@@ -100,6 +108,8 @@ impl Settings {
             leads: workspace.app.lead_times(visit.caller()).await?,
             due_days: workspace.app.due_days(visit.caller()).await?,
             key_days: workspace.app.key_days(visit.caller()).await?,
+            evidence_types: workspace.app.evidence_types(visit.caller()).await?,
+            mail_domains: workspace.app.mail_domains(visit.caller()).await?,
             mail: workspace.app.mail_state().await?,
             second_factor: workspace.app.second_factor_policy(visit.caller()).await?,
         })
@@ -129,7 +139,7 @@ fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, settings: &Settings) ->
         (key_life::FIELD, texts::KEY_DAYS),
     ];
     let others = others.into_iter().chain(rates::NAMES).chain(lead_time::NAMES).chain(due_days::NAMES);
-    let names: Vec<_> = PERCENTS.into_iter().chain(others).collect();
+    let names: Vec<_> = PERCENTS.into_iter().chain(others).chain(lists::NAMES).collect();
     let intro = visit.fill(texts::INTRO, &[("tenant", &visit.session().tenant_name)]);
     let thresholds = if may_write { ask(visit, form) } else { facts(visit, row) };
     let content = html! {
@@ -144,6 +154,8 @@ fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, settings: &Settings) ->
             ("leads", texts::LEADS_SAVED),
             ("due-days", texts::DUE_SAVED),
             ("key-life", texts::KEYS_SAVED),
+            ("evidence-types", texts::EVIDENCE_TYPES_SAVED),
+            ("mail-domains", texts::MAIL_DOMAINS_SAVED),
             ("mail-test", texts::MAIL_TEST_SENT),
             ("second-factor", texts::FACTOR_SAVED),
         ]))
@@ -169,9 +181,11 @@ fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, settings: &Settings) ->
         (ui::section(t(texts::LEADS), &lead_time::part(visit, form, &settings.leads)))
         (ui::section(t(texts::DUE), &due_days::part(visit, form, &settings.due_days)))
         (ui::section(t(texts::KEYS), &key_life::part(visit, form, settings.key_days)))
+        (ui::section(t(texts::EVIDENCE_TYPES), &lists::types_part(visit, form, &settings.evidence_types)))
         (ui::section(t(texts::FACTOR), &second_factor::part(visit, settings.second_factor)))
         (identity_provider::part(visit))
         (ui::section(t(texts::MAIL), &mail::part(visit, settings.mail)))
+        (ui::section(t(texts::MAIL_DOMAINS), &lists::domains_part(visit, form, &settings.mail_domains)))
         (ui::section(t(texts::PERSONAL), &html! {
             p { (t(texts::PERSONAL_HELP)) }
             (ui::link_button(route::PROFILE, t(texts::TO_PROFILE), false))

@@ -1,6 +1,6 @@
 //! The deliveries of a webhook, their results, and sending them again.
 
-use app::{delivery::DeliveryRow, webhook::WebhookRow};
+use app::{Error, delivery::DeliveryRow, webhook::WebhookRow};
 use axum::extract::{Path, State};
 use domain::{
     delivery::{AttemptClass, DeliveryState},
@@ -50,7 +50,9 @@ fn class_tone(class: AttemptClass) -> Tone {
 /// Whether the destination accepts messages.
 pub(in crate::pages) fn health(view: &View, row: &WebhookRow) -> Markup {
     html! {
-        @if let Some(since) = row.switched_off_at {
+        @if row.pending {
+            (badge(Tone::Notice, view.t(texts::PENDING)))
+        } @else if let Some(since) = row.switched_off_at {
             (badge(Tone::Critical, view.t(texts::SWITCHED_OFF))) " " span.quiet { (view.time(since)) }
         } @else if let Some(since) = row.health.failing_since {
             (badge(Tone::Warning, view.t(texts::FAILING))) " " span.quiet { (view.time(since)) }
@@ -77,7 +79,7 @@ pub(super) async fn part(
     Ok(ui::section(
         t(texts::DELIVERIES),
         &html! {
-            (complaints(visit, form, &[("since", texts::REPLAY_SINCE)]))
+            (complaints(visit, form, &[("since", texts::REPLAY_SINCE), ("url", texts::URL), ("mail", texts::MAIL)]))
             @if may_write { (ui::post_button(visit, &format!("{address}/test"), t(texts::TEST))) }
             @if page.items.is_empty() { p.quiet { (t(texts::NOTHING_SENT)) } }
             @else { (list(visit, id, &page)) }
@@ -147,7 +149,11 @@ pub(super) async fn test(
     posted: Posted,
 ) -> Answer {
     let (visit, id) = (posted.visit, webhook_id(&id)?);
-    let report = workspace.app.test_webhook(visit.caller(), id).await?;
+    let report = match workspace.app.test_webhook(visit.caller(), id).await {
+        Ok(report) => report,
+        Err(error @ Error::Invalid(_)) => return refused(&workspace, &visit, id, error).await,
+        Err(error) => return Err(PageError::from(error)),
+    };
     let t = |label| visit.t(label);
     let content = html! {
         p {
@@ -162,6 +168,27 @@ pub(super) async fn test(
         (ui::link_button(&address_of(id), t(texts::BACK), true))
     };
     respond::page(ui::layout::page(&visit, t(texts::TEST), &content))
+}
+
+/// Sends the link to the address of a webhook that waits for its owner once more.
+pub(super) async fn ask(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    posted: Posted,
+) -> Answer {
+    let (visit, id) = (posted.visit, webhook_id(&id)?);
+    match workspace.app.ask_webhook_address(visit.caller(), id).await {
+        Ok(()) => respond::go_to(&route::done(&address_of(id), "asked")),
+        Err(error @ Error::Invalid(_)) => refused(&workspace, &visit, id, error).await,
+        Err(error) => Err(PageError::from(error)),
+    }
+}
+
+/// The page again with the reason.
+async fn refused(workspace: &Workspace, visit: &Visit, id: WebhookId, error: Error) -> Answer {
+    let mut form = Form::default();
+    form.refuse(error)?;
+    respond::refused(super::page_of(workspace, visit, id, None, &form).await?)
 }
 
 pub(super) async fn retry(

@@ -49,6 +49,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/{{id}}/pause", route::WEBHOOKS), post(pause))
         .route(&format!("{}/{{id}}/resume", route::WEBHOOKS), post(resume))
         .route(&format!("{}/{{id}}/test", route::WEBHOOKS), post(deliveries::test))
+        .route(&format!("{}/{{id}}/ask", route::WEBHOOKS), post(deliveries::ask))
         .route(&format!("{}/{{id}}/replay", route::WEBHOOKS), post(deliveries::replay))
         .route(&format!("{}/{{id}}/deliveries/{{delivery}}/retry", route::WEBHOOKS), post(deliveries::retry))
 }
@@ -294,8 +295,13 @@ fn change_page(visit: &Visit, webhook: &Webhook, form: &Form, sent: &Markup) -> 
             ("replayed", texts::WAS_REPLAYED),
             ("paused", texts::WAS_PAUSED),
             ("resumed", texts::WAS_RESUMED),
+            ("asked", texts::WAS_ASKED),
         ]))
         div.row { (activity(visit, record.active)) (health(visit, record)) (switch(visit, webhook)) }
+        @if record.pending {
+            p { (visit.t(texts::PENDING_HELP)) }
+            (ui::post_button(visit, &format!("{}/ask", address_of(record.id)), visit.t(texts::ASK_AGAIN)))
+        }
         (complaints(visit, form, &NAMES))
         form.card method="post" action=(address_of(record.id)) {
             (visit.form_token())

@@ -37,8 +37,12 @@ impl App {
         let text = message::mail(&Content::SwitchOff(&content), tenant.language);
         for to in user::administrators(tx, scope)? {
             let ends_at = switched_off.at.plus_seconds(NEWS_SECONDS);
-            let mail = UserMail { to, text: text.clone(), language: tenant.language, ends_at, link: None };
-            self.queue_user_mail(tx, scope.tenant(), mail, switched_off.at)?;
+            self.queue_user_mail(
+                tx,
+                scope.tenant(),
+                UserMail::new(to, text.clone(), ends_at),
+                switched_off.at,
+            )?;
         }
         Ok(())
     }

@@ -148,7 +148,7 @@ impl Plan {
     fn next_message(&self, tx: &mut Tx<'_>, url_hash: &str) -> Result<Option<(Sender, Vec<DueDelivery>)>> {
         let mut next: Option<(Sender, Vec<DueDelivery>)> = None;
         for webhook in webhook::at(tx, url_hash)? {
-            if !webhook.active {
+            if !webhook.active || webhook.pending {
                 delivery::skip_waiting(tx, webhook.id, self.now)?;
                 continue;
             }

@@ -104,13 +104,14 @@ impl App {
     }
 }
 
-/// A webhook that the service switched off can receive later, on request, what it missed; one that its tenant
-/// switched off cannot.
+/// A webhook that the service switched off, or whose address is not confirmed yet, can receive later, on request, what
+/// it missed; one that its tenant switched off cannot.
 fn wanted(subscriber: &Subscriber, event: &FreshEvent) -> Option<DeliveryState> {
     if !subscriber.events.contains(event.kind) {
         return None;
     }
     match (subscriber.active, subscriber.switched_off) {
+        (true, _) if subscriber.pending => Some(DeliveryState::Skipped),
         (true, _) => Some(DeliveryState::Waiting),
         (false, true) => Some(DeliveryState::Skipped),
         (false, false) => None,

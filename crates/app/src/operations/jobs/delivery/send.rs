@@ -5,7 +5,6 @@ use std::{panic::AssertUnwindSafe, time::Duration};
 use domain::{
     delivery::{AttemptClass, Behaviour},
     moment::Moment,
-    rate::Decision,
     webhook::Channel,
 };
 use futures_util::FutureExt as _;
@@ -19,7 +18,7 @@ use super::{
     claim::Job,
     notice::{Occurrence, list_url, notice},
 };
-use crate::{App, senders::OutgoingMessage};
+use crate::{App, senders::OutgoingMessage, user_mail::MailClass};
 
 /// The result of one try, without any text from the destination.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,7 +58,9 @@ enum Unsendable {
 impl App {
     pub(super) async fn send(&self, job: Job, dice: fn() -> f64) -> Sent {
         let (started, watch) = (self.clock.now(), Instant::now());
-        if let Some(wait) = self.mail_quota_wait(&job, started) {
+        let is_mail = job.webhook.channel == Channel::Email;
+        let wait = if is_mail { self.mail_wait(job.webhook.tenant, MailClass::Ordinary) } else { None };
+        if let Some(wait) = wait {
             let tried = Tried::postponed("mail_quota", wait);
             return Sent { job, tried, started, finished: started, dice: dice() };
         }
@@ -76,15 +77,6 @@ impl App {
             Err(_) => Tried::our_fault("panicked", watch.elapsed()),
         };
         Sent { job, tried, started, finished: self.clock.now(), dice: dice() }
-    }
-
-    /// How long a mail has to wait because the institution has sent its hourly maximum. Each node counts for itself.
-    fn mail_quota_wait(&self, job: &Job, now: Moment) -> Option<Duration> {
-        let rules = self.quotas.mail_rules().filter(|_| job.webhook.channel == Channel::Email)?;
-        match self.mails.admit(&rules, job.webhook.tenant, now) {
-            Decision::Served { .. } => None,
-            Decision::Rejected { retry_after, .. } => Some(Duration::from_secs(retry_after)),
-        }
     }
 
     async fn try_once(&self, job: &Job) -> Result<Outcome, Unsendable> {

@@ -77,3 +77,17 @@ async fn two_racing_changes_have_one_winner() {
         owner.delete(&address).await.expect(204);
     }
 }
+
+#[tokio::test]
+async fn keyed_answers_are_kept_by_no_cache_and_still_answered_by_their_validator() {
+    let app = TestApp::new().await;
+    let owner = app.owner("north").await;
+    for path in ["/api/v1/findings", "/api/v1/profile", "/api/v2/risk-register", "/api/v1/dora/measures"] {
+        let first = owner.get(path).await.expect(200);
+        assert_eq!(first.header("cache-control"), Some("no-store"), "{path}");
+        let known = first.header("etag").unwrap();
+        let again = owner.with("if-none-match", known).get(path).await.expect(304);
+        assert_eq!(again.header("cache-control"), Some("no-store"), "{path}");
+    }
+    assert_eq!(owner.get("/api/v1/nothing").await.header("cache-control"), Some("no-store"));
+}

@@ -54,15 +54,14 @@ pub(super) fn at(evidence: &Value) -> String {
     format!("{EVIDENCE}/{}", evidence["id"].as_str().unwrap())
 }
 
-/// Bytes of several parts without repetition.
+/// A PDF of several parts without repetition, as far as its beginning shows.
 pub(super) fn bytes(length: usize) -> Vec<u8> {
     let mut state = 1_u64;
-    std::iter::repeat_with(|| {
+    let rest = std::iter::repeat_with(|| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         state.to_be_bytes()[0]
-    })
-    .take(length)
-    .collect()
+    });
+    b"%PDF-".iter().copied().chain(rest).take(length).collect()
 }
 
 /// How many rows the tables of bytes have: files, parts, uploads.
@@ -87,12 +86,12 @@ async fn a_file_comes_back_as_it_was_whole_and_in_parts() {
         let owner = app.owner("north").await;
         let sent = bytes(700_000);
         let fields = [("title", "Restore test"), ("valid_until", "2026-12-01"), ("owner", "Dana")];
-        let made = upload(&owner, &fields, "report.bin", &sent).await.expect(201);
+        let made = upload(&owner, &fields, "report.pdf", &sent).await.expect(201);
         let evidence = made.data();
         assert_eq!(made.header("location"), Some(&*at(&evidence)), "{engine:?}");
         assert_eq!(
             (&evidence["file"]["name"], &evidence["file"]["bytes"]),
-            (&json!("report.bin"), &json!(700_000))
+            (&json!("report.pdf"), &json!(700_000))
         );
         assert_eq!((&evidence["state"], &evidence["keep_until"]), (&json!("expiring"), &json!("2031-11-14")));
         let content = format!("{}/content", at(&evidence));
@@ -101,7 +100,7 @@ async fn a_file_comes_back_as_it_was_whole_and_in_parts() {
         assert_eq!(whole.header("content-length"), Some("700000"));
         assert_eq!(whole.header("accept-ranges"), Some("bytes"));
         assert_eq!(whole.header("x-content-type-options"), Some("nosniff"));
-        let named = "attachment; filename=\"report.bin\"; filename*=UTF-8''report.bin";
+        let named = "attachment; filename=\"report.pdf\"; filename*=UTF-8''report.pdf";
         assert_eq!(whole.header("content-disposition"), Some(named));
         let etag = whole.header("etag").unwrap().to_owned();
         assert_eq!(etag, format!("\"{}\"", evidence["file"]["sha256"].as_str().unwrap()));
@@ -141,10 +140,10 @@ async fn the_same_bytes_are_stored_once_and_deleted_with_the_last() {
         let (owner, stranger) = (app.owner("north").await, app.owner("south").await);
         let sent = bytes(300_000);
         let old = [("collected_on", "2020-01-01"), ("keep_until", "2021-01-01")];
-        let first = upload(&owner, &old, "a.bin", &sent).await.expect(201).data();
-        let second = upload(&owner, &old, "b.bin", &sent).await.expect(201).data();
+        let first = upload(&owner, &old, "a.pdf", &sent).await.expect(201).data();
+        let second = upload(&owner, &old, "b.pdf", &sent).await.expect(201).data();
         assert_eq!(stored(&app).await, (300_000, 0), "{engine:?}");
-        upload(&stranger, &[], "c.bin", &sent).await.expect(201);
+        upload(&stranger, &[], "c.pdf", &sent).await.expect(201);
         assert_eq!(stored(&app).await, (600_000, 0), "each tenant has its own");
         owner.delete(&at(&first)).await.expect(204);
         assert_eq!(stored(&app).await.0, 600_000);
@@ -160,15 +159,13 @@ async fn hostile_names_and_claimed_types_do_no_harm() {
     let app = TestApp::new().await;
     let owner = app.owner("north").await;
     for (sent, kept) in [
-        ("../../etc/passwd", "passwd"),
-        ("C:\\\\temp\\\\evil.exe", "evil.exe"),
-        ("a\u{202e}fdp.exe", "afdp.exe"),
-        ("", "file"),
+        ("../../etc/passwd.txt", "passwd.txt"),
+        ("C:\\\\temp\\\\log.txt", "log.txt"),
+        ("exe\u{202e}.notes\u{2066}.txt", "exe.notes.txt"),
     ] {
-        let evidence =
-            upload(&owner, &[("title", "x")], sent, b"<script>alert(1)</script>").await.expect(201).data();
+        let evidence = upload(&owner, &[("title", "x")], sent, b"harmless").await.expect(201).data();
         assert_eq!(evidence["file"]["name"], kept, "{sent}");
-        assert_eq!(evidence["file"]["media_type"], "application/octet-stream");
+        assert_eq!(evidence["file"]["media_type"], "text/plain");
     }
     let named = upload(&owner, &[], "Prüfung.pdf", b"%PDF-1.7").await.expect(201).data();
     assert_eq!(
@@ -189,20 +186,20 @@ async fn size_and_quota_are_limits_that_are_named() {
             EvidenceRules { max_file_bytes: 1000, quota_bytes: Some(1500), ..EvidenceRules::default() };
         let app = TestApp::with(engine, TestOptions { evidence, ..TestOptions::default() }).await;
         let owner = app.owner("north").await;
-        let large = upload(&owner, &[], "large.bin", &bytes(1001)).await.expect(413).error();
+        let large = upload(&owner, &[], "large.pdf", &bytes(1001)).await.expect(413).error();
         assert_eq!(large, "the file has more than 1000 bytes (evidence.max_file_bytes)");
-        upload(&owner, &[], "huge.bin", &bytes(500_000)).await.expect(413);
-        let empty = upload(&owner, &[], "empty.bin", b"").await.expect(422).json();
+        upload(&owner, &[], "huge.pdf", &bytes(500_000)).await.expect(413);
+        let empty = upload(&owner, &[], "empty.txt", b"").await.expect(422).json();
         assert_eq!(empty["details"]["file"][0], "must not be empty");
-        upload(&owner, &[], "first.bin", &bytes(1000)).await.expect(201);
-        upload(&owner, &[], "again.bin", &bytes(1000)).await.expect(201);
-        let over = upload(&owner, &[], "over.bin", &bytes(501)).await.expect(422).json();
+        upload(&owner, &[], "first.pdf", &bytes(1000)).await.expect(201);
+        upload(&owner, &[], "again.pdf", &bytes(1000)).await.expect(201);
+        let over = upload(&owner, &[], "over.pdf", &bytes(501)).await.expect(422).json();
         let message = over["details"]["file"][0].as_str().unwrap();
         assert!(message.starts_with("would exceed the 1500 bytes"), "{message}");
         assert!(message.contains("evidence.quota_bytes") && message.contains("1000 are in use"), "{message}");
-        upload(&owner, &[], "fits.bin", &bytes(500)).await.expect(201);
+        upload(&owner, &[], "fits.pdf", &bytes(500)).await.expect(201);
         assert_eq!(stored(&app).await, (1500, 0), "{engine:?}");
-        upload(&app.owner("south").await, &[], "other.bin", &bytes(999)).await.expect(201);
+        upload(&app.owner("south").await, &[], "other.pdf", &bytes(999)).await.expect(201);
     }
 }
 
@@ -212,7 +209,7 @@ async fn a_connection_that_is_cut_leaves_nothing_behind() {
         let app = TestApp::on(engine).await;
         let tenant = app.tenant("north").await;
         let owner = app.client(&app.key(&tenant, "read,write").await);
-        let whole = form(&[], "report.bin", &bytes(600_000));
+        let whole = form(&[], "report.pdf", &bytes(600_000));
         let begun = Bytes::copy_from_slice(&whole[..400_000]);
         let pieces = [Ok(begun), Err(std::io::Error::other("cut"))];
         let cut = Body::from_stream(futures_util::stream::iter(pieces));
@@ -359,11 +356,38 @@ async fn lists_follow_state_owner_and_words() {
 }
 
 #[tokio::test]
+async fn a_file_of_another_type_than_the_institution_accepts_is_refused() {
+    let app = TestApp::new().await;
+    let tenant = app.tenant("north").await;
+    let owner = app.client(&app.key(&tenant, "read,write").await);
+    for name in ["evil.exe", "page.html", "logo.svg", "run.sh", "passwd", "a\u{202e}fdp.exe"] {
+        let refused = upload(&owner, &[("title", "x")], name, b"harmless").await.expect(422).json();
+        let reason = refused["details"]["file"][0].as_str().unwrap();
+        assert!(reason.contains("pdf") && reason.contains("settings"), "{name}: {reason}");
+    }
+    for (name, content) in [("a.pdf", &b"MZ\x90"[..]), ("a.txt", b"<html>"), ("a.png", b"%PDF-1.7")] {
+        let refused = upload(&owner, &[], name, content).await.expect(422).json();
+        let reason = refused["details"]["file"][0].as_str().unwrap();
+        assert!(reason.contains("does not contain what its name says"), "{name}: {reason}");
+    }
+    assert_eq!(stored(&app).await, (0, 0));
+    let before = upload(&owner, &[], "old.pdf", b"%PDF-1.7").await.expect(201).data();
+    let types = domain::evidence::FileTypes::parse("csv, vsdx").unwrap();
+    app.app.set_evidence_types(&tenant.caller, Some(types)).await.unwrap();
+    upload(&owner, &[], "plan.vsdx", b"a plan").await.expect(201);
+    upload(&owner, &[], "new.pdf", b"%PDF-1.7").await.expect(422);
+    let shown = owner.get("/api/v1/profile").await.expect(200).data();
+    assert_eq!(shown["evidence_types"], json!(["csv", "vsdx"]));
+    let content = owner.get(&format!("{}/content", at(&before))).await.expect(200);
+    assert_eq!(content.body, b"%PDF-1.7", "what is stored stays readable");
+}
+
+#[tokio::test]
 async fn wrong_fields_are_named_before_anything_is_stored() {
     let app = TestApp::new().await;
     let owner = app.owner("north").await;
     let fields = [("kind", "nothing"), ("valid_until", "soon"), ("url", "javascript:alert(1)")];
-    let details = upload(&owner, &fields, "a.bin", b"abc").await.expect(422).json()["details"].clone();
+    let details = upload(&owner, &fields, "a.txt", b"abc").await.expect(422).json()["details"].clone();
     for field in ["kind", "valid_until", "url"] {
         assert!(details[field][0].is_string(), "{field}: {details}");
     }
@@ -379,10 +403,10 @@ async fn wrong_fields_are_named_before_anything_is_stored() {
 async fn a_repeated_upload_with_a_key_is_one() {
     let app = TestApp::new().await;
     let owner = app.owner("north").await.with("idempotency-key", "upload-1");
-    let first = upload(&owner, &[("title", "x")], "a.bin", &bytes(1000)).await.expect(201).data();
-    let again = upload(&owner, &[("title", "x")], "a.bin", &bytes(1000)).await.expect(201).data();
+    let first = upload(&owner, &[("title", "x")], "a.pdf", &bytes(1000)).await.expect(201).data();
+    let again = upload(&owner, &[("title", "x")], "a.pdf", &bytes(1000)).await.expect(201).data();
     assert_eq!(first["id"], again["id"]);
-    upload(&owner, &[("title", "y")], "a.bin", &bytes(1000)).await.expect(422);
+    upload(&owner, &[("title", "y")], "a.pdf", &bytes(1000)).await.expect(422);
     assert_eq!(stored(&app).await, (1000, 0));
 }
 
@@ -424,17 +448,17 @@ async fn an_infected_file_is_refused_and_without_the_scanner_none_is_taken() {
     let owner = app.owner("north").await;
     let mut infected = bytes(200_000);
     infected[150_000..150_005].copy_from_slice(b"EICAR");
-    let refused = upload(&owner, &[], "x.bin", &infected).await.expect(422).json();
+    let refused = upload(&owner, &[], "x.pdf", &infected).await.expect(422).json();
     let message = "was refused by the virus scanner: Eicar-Test-Signature";
     assert_eq!(refused["details"]["file"][0], message);
     assert_eq!(stored(&app).await, (0, 0));
-    upload(&owner, &[], "x.bin", &bytes(200_000)).await.expect(201);
+    upload(&owner, &[], "x.pdf", &bytes(200_000)).await.expect(201);
 
     let gone = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
     let evidence = EvidenceRules { clamd: Some(gone), ..EvidenceRules::default() };
     let app = TestApp::with(Engine::Sqlite, TestOptions { evidence, ..TestOptions::default() }).await;
     let owner = app.owner("north").await;
-    upload(&owner, &[], "x.bin", b"abc").await.expect(503);
+    upload(&owner, &[], "x.txt", b"abc").await.expect(503);
     assert_eq!(stored(&app).await, (0, 0));
 }
 
@@ -462,7 +486,7 @@ async fn the_same_file_sent_at_once_is_stored_once() {
         let sent = bytes(600_000);
         let all = (0..4).map(|number| {
             let (owner, sent) = (owner.clone(), sent.clone());
-            async move { upload(&owner, &[], &format!("{number}.bin"), &sent).await.expect(201).data() }
+            async move { upload(&owner, &[], &format!("{number}.pdf"), &sent).await.expect(201).data() }
         });
         let made = futures_util::future::join_all(all).await;
         assert_eq!(stored(&app).await, (600_000, 0), "{engine:?}");
@@ -482,7 +506,7 @@ pub(super) fn peak() -> u64 {
 
 /// A form with a file of this many chunks of 64 KiB, generated while it is sent.
 pub(super) fn flowing(seed: u8, pieces: u64) -> Body {
-    let empty = form(&[], "large.bin", b"");
+    let empty = form(&[], "large.txt", b"");
     let split = empty.len() - format!("\r\n--{BOUNDARY}--\r\n").len();
     let (head, tail) = (Bytes::copy_from_slice(&empty[..split]), Bytes::copy_from_slice(&empty[split..]));
     let piece = move |number: u64| {
@@ -499,7 +523,7 @@ async fn large_files_cost_little_memory() {
     const MIB: u64 = 1024 * 1024;
     let app = TestApp::new().await;
     let owner = app.owner("north").await;
-    upload(&owner, &[], "warm.bin", &bytes(1_000_000)).await.expect(201);
+    upload(&owner, &[], "warm.pdf", &bytes(1_000_000)).await.expect(201);
     let before = peak();
     let all = (0..4).map(|seed| {
         let owner = owner.clone();

@@ -61,7 +61,7 @@ async fn a_file_in_the_bucket_comes_back_whole_and_in_parts() {
         let (server, app) = on(engine).await;
         let (tenant, owner) = owner(&app).await;
         let sent = bytes(700_000);
-        let evidence = upload(&owner, &[], "report.bin", &sent).await.expect(201).data();
+        let evidence = upload(&owner, &[], "report.pdf", &sent).await.expect(201).data();
         let names = server.names();
         assert_eq!(names.len(), 1, "{engine:?}");
         let beginning = format!("tidewall/{}/", tenant.caller.tenant());
@@ -90,9 +90,9 @@ async fn the_same_bytes_are_one_object_and_removed_with_the_last_evidence() {
         let (server, app) = on(engine).await;
         let (_, owner) = owner(&app).await;
         let sent = bytes(300_000);
-        let first = upload(&owner, &OLD, "a.bin", &sent).await.expect(201).data();
-        let second = upload(&owner, &OLD, "b.bin", &sent).await.expect(201).data();
-        upload(&app.owner("south").await, &[], "c.bin", &sent).await.expect(201);
+        let first = upload(&owner, &OLD, "a.pdf", &sent).await.expect(201).data();
+        let second = upload(&owner, &OLD, "b.pdf", &sent).await.expect(201).data();
+        upload(&app.owner("south").await, &[], "c.pdf", &sent).await.expect(201);
         assert_eq!((server.names().len(), stored(&app).await), (2, (600_000, 0)), "{engine:?}");
         owner.delete(&at(&first)).await.expect(204);
         assert_eq!(app.app.prune_uploads().await.unwrap(), Pruned::default());
@@ -116,7 +116,7 @@ async fn the_same_bytes_are_one_object_and_removed_with_the_last_evidence() {
 async fn a_refused_removal_is_tried_again_after_a_day() {
     let (server, app) = on(Engine::Sqlite).await;
     let (_, owner) = owner(&app).await;
-    let evidence = upload(&owner, &OLD, "a.bin", b"abc").await.expect(201).data();
+    let evidence = upload(&owner, &OLD, "a.txt", b"abc").await.expect(201).data();
     owner.delete(&at(&evidence)).await.expect(204);
     server.next("DELETE", [ObjectFault::Status(403)]);
     assert_eq!(app.app.prune_uploads().await.unwrap().postponed, 1);
@@ -136,7 +136,7 @@ async fn what_fails_for_a_moment_is_tried_again() {
     for (number, faults) in faults.into_iter().enumerate() {
         let sent = bytes(400_000 + number);
         server.next("PUT", faults.clone());
-        let evidence = upload(&owner, &[], "a.bin", &sent).await.expect(201).data();
+        let evidence = upload(&owner, &[], "a.pdf", &sent).await.expect(201).data();
         server.next("GET", faults.clone());
         let whole = owner.get(&content(&evidence)).await.expect(200);
         assert!(whole.body == sent, "{faults:?}: the bytes differ");
@@ -150,12 +150,12 @@ async fn a_bucket_that_is_away_is_said_and_nothing_is_recorded() {
     for engine in Engine::BOTH {
         let (server, app) = on(engine).await;
         let (_, owner) = owner(&app).await;
-        let evidence = upload(&owner, &[], "a.bin", &bytes(1000)).await.expect(201).data();
+        let evidence = upload(&owner, &[], "a.pdf", &bytes(1000)).await.expect(201).data();
         for method in ["PUT", "GET"] {
             server.always(method, Some(ObjectFault::Status(500)));
         }
         for refused in [
-            upload(&owner, &[], "b.bin", &bytes(2000)).await.expect(503),
+            upload(&owner, &[], "b.pdf", &bytes(2000)).await.expect(503),
             owner.get(&content(&evidence)).await.expect(503),
         ] {
             assert_eq!(refused.json()["code"], "storage_unavailable", "{engine:?}");
@@ -172,7 +172,7 @@ async fn a_bucket_that_is_away_is_said_and_nothing_is_recorded() {
         for method in ["PUT", "GET"] {
             server.always(method, None);
         }
-        upload(&owner, &[], "b.bin", &bytes(2000)).await.expect(201);
+        upload(&owner, &[], "b.pdf", &bytes(2000)).await.expect(201);
         assert_eq!((server.names().len(), stored(&app).await), (2, (3000, 0)));
     }
 }
@@ -185,7 +185,7 @@ async fn a_server_that_never_answers_costs_no_more_than_the_time_limit() {
     let app = TestApp::with(Engine::Sqlite, options).await;
     let (_, owner) = owner(&app).await;
     server.always("PUT", Some(ObjectFault::Hang));
-    let refused = upload(&owner, &[], "a.bin", &bytes(600_000)).await.expect(503);
+    let refused = upload(&owner, &[], "a.pdf", &bytes(600_000)).await.expect(503);
     assert_eq!((refused.json()["code"].as_str(), server.names().len()), (Some("storage_unavailable"), 0));
     server.always("HEAD", Some(ObjectFault::Hang));
     let health = app.app.health().await;
@@ -200,7 +200,7 @@ async fn a_wrong_key_is_refused_by_the_server_and_named_in_health() {
     wrong.bucket.as_mut().unwrap().secret_key = "another-secret".into();
     let app = TestApp::with(Engine::Sqlite, wrong).await;
     let (_, owner) = owner(&app).await;
-    let refused = upload(&owner, &[], "a.bin", b"abc").await.expect(503);
+    let refused = upload(&owner, &[], "a.txt", b"abc").await.expect(503);
     assert!(!refused.error().contains("another-secret"));
     let check = |report: app::health::HealthReport| {
         report.checks.into_iter().find(|check| check.name == "evidence_storage").unwrap()
@@ -218,7 +218,7 @@ async fn a_cut_download_continues_and_one_that_is_always_cut_fails() {
     let (server, app) = on(Engine::Sqlite).await;
     let (tenant, owner) = owner(&app).await;
     let sent = bytes(900_000);
-    let evidence = upload(&owner, &[], "a.bin", &sent).await.expect(201).data();
+    let evidence = upload(&owner, &[], "a.pdf", &sent).await.expect(201).data();
     server.next("GET", [ObjectFault::HalfThenCut; 3]);
     assert!(read(&app, &tenant, &evidence).await.unwrap() == sent, "the bytes differ");
     assert_eq!(server.count("GET"), 4);
@@ -234,7 +234,7 @@ async fn an_object_that_was_changed_or_lost_is_never_passed_off_as_the_file() {
     let (server, app) = on(Engine::Sqlite).await;
     let (tenant, owner) = owner(&app).await;
     let mut sent = bytes(500_000);
-    let evidence = upload(&owner, &[], "a.bin", &sent).await.expect(201).data();
+    let evidence = upload(&owner, &[], "a.pdf", &sent).await.expect(201).data();
     let name = server.names().remove(0);
     sent[1234] ^= 1;
     server.tamper(&name, &sent);
@@ -254,7 +254,7 @@ async fn an_upload_that_was_given_up_never_becomes_evidence_without_its_object()
         server.next("PUT", [ObjectFault::Hold]);
         let sending = {
             let owner = owner.clone();
-            tokio::spawn(async move { upload(&owner, &[], "a.bin", &bytes(1000)).await })
+            tokio::spawn(async move { upload(&owner, &[], "a.pdf", &bytes(1000)).await })
         };
         until("the object is stored", || server.held() == 1).await;
         app.clock.advance(21 * MINUTE);
@@ -272,10 +272,10 @@ async fn an_unused_upload_is_removed() {
     let (server, app) = on(Engine::Sqlite).await;
     let (_, owner) = owner(&app).await;
     let keyed = owner.with("idempotency-key", "upload-1");
-    let old = upload(&keyed, &OLD, "a.bin", b"abc").await.expect(201).data();
+    let old = upload(&keyed, &OLD, "a.txt", b"abc").await.expect(201).data();
     owner.delete(&at(&old)).await.expect(204);
     // The answer is repeated although the file is gone, so its bytes arrive for nothing.
-    let again = upload(&keyed, &OLD, "a.bin", b"abc").await.expect(201).data();
+    let again = upload(&keyed, &OLD, "a.txt", b"abc").await.expect(201).data();
     assert_eq!(old["id"], again["id"]);
     assert_eq!(app.app.prune_uploads().await.unwrap().objects, 2);
     assert_eq!((server.names().len(), stored(&app).await), (0, (0, 0)));
@@ -289,7 +289,7 @@ async fn the_same_file_sent_at_once_is_one_object() {
         let sent = bytes(600_000);
         let all = (0..4).map(|number| {
             let (owner, sent) = (owner.clone(), sent.clone());
-            async move { upload(&owner, &[], &format!("{number}.bin"), &sent).await.expect(201).data() }
+            async move { upload(&owner, &[], &format!("{number}.pdf"), &sent).await.expect(201).data() }
         });
         let made = join_all(all).await;
         app.app.prune_uploads().await.unwrap();
@@ -306,11 +306,11 @@ async fn files_stay_where_they_are_when_the_setting_changes() {
     let tenant = app.tenant("north").await;
     let key = app.key(&tenant, "read,write").await;
     let bucket = app.client(&key);
-    let in_bucket = upload(&bucket, &[], "bucket.bin", b"in the bucket").await.expect(201).data();
+    let in_bucket = upload(&bucket, &[], "bucket.txt", b"in the bucket").await.expect(201).data();
     let rules = EvidenceRules { storage: Storage::Store, ..EvidenceRules::default() };
     let both = app.beside(TestOptions { evidence: rules.clone(), ..options(&server) }).await;
     let store = TestApp::client_of(&both, &key);
-    let in_store = upload(&store, &[], "store.bin", b"in the store").await.expect(201).data();
+    let in_store = upload(&store, &[], "store.txt", b"in the store").await.expect(201).data();
     assert_eq!(server.names().len(), 1);
     for client in [&bucket, &store] {
         assert_eq!(&client.get(&content(&in_bucket)).await.expect(200).body[..], b"in the bucket");
@@ -326,7 +326,7 @@ async fn large_files_in_the_bucket_cost_little_memory() {
     const MIB: u64 = 1024 * 1024;
     let (_server, app) = on(Engine::Sqlite).await;
     let (tenant, owner) = owner(&app).await;
-    upload(&owner, &[], "warm.bin", &bytes(1_000_000)).await.expect(201);
+    upload(&owner, &[], "warm.pdf", &bytes(1_000_000)).await.expect(201);
     let before = peak();
     let all = (0..4).map(|seed| {
         let owner = owner.clone();

@@ -98,7 +98,7 @@ async fn a_file_is_stored_read_and_removed_with_every_version() {
         let app = moto.app(bucket, None).await;
         let owner = app.owner("north").await;
         let sent = bytes(700_000);
-        let evidence = upload(&owner, &OLD, "report.bin", &sent).await.expect(201).data();
+        let evidence = upload(&owner, &OLD, "report.pdf", &sent).await.expect(201).data();
         let content = format!("{}/content", at(&evidence));
         assert!(owner.get(&content).await.expect(200).body == sent, "{bucket}: the bytes differ");
         let part = ranged(&owner, &content, "bytes=300000-399999").await.expect(206);
@@ -117,7 +117,7 @@ async fn a_locked_object_outlives_its_evidence_and_is_tried_again() {
     let lock = Lock { mode: LockMode::Compliance, days: 3650 };
     let app = moto.app("locked", Some(lock)).await;
     let owner = app.owner("north").await;
-    let evidence = upload(&owner, &OLD, "report.bin", &bytes(1000)).await.expect(201).data();
+    let evidence = upload(&owner, &OLD, "report.pdf", &bytes(1000)).await.expect(201).data();
     owner.delete(&at(&evidence)).await.expect(204);
     for _ in 0..2 {
         let pruned = app.app.prune_uploads().await.unwrap();
@@ -132,7 +132,7 @@ async fn a_bucket_that_does_not_exist_is_said() {
     let moto = Moto::start().await;
     let app = moto.app("nowhere", None).await;
     let owner = app.owner("north").await;
-    let refused = upload(&owner, &[], "a.bin", b"abc").await.expect(503);
+    let refused = upload(&owner, &[], "a.txt", b"abc").await.expect(503);
     assert_eq!(refused.json()["code"], "storage_unavailable");
     let health = app.app.health().await;
     let check = health.checks.iter().find(|check| check.name == "evidence_storage").unwrap();

@@ -1,0 +1,1 @@
+-- Nothing to do here: SQLite has no row-level security.
