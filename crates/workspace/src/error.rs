@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use app::Error;
+use app::{Error, log_limit};
 use axum::response::{IntoResponse as _, Response};
 use http::StatusCode;
 
@@ -52,7 +52,8 @@ impl From<Error> for PageError {
             Error::NotFound | Error::Unauthenticated => Self::NotFound,
             Error::Forbidden(_)
             | Error::OutOfScope(_)
-            | Error::WrongNetwork
+            | Error::WrongNetwork(..)
+            | Error::KeysDoNotDecide
             | Error::NotAdministrator
             | Error::ProofNeeded => Self::Forbidden,
             Error::Stale => Self::Stale,
@@ -63,11 +64,11 @@ impl From<Error> for PageError {
             Error::Limited { .. } => Self::TooMany,
             Error::Busy => Self::Busy,
             Error::Unavailable(why) => {
-                tracing::warn!(%why, "answered 503");
+                log_limit::answered_unavailable(&why);
                 Self::Unavailable
             }
             Error::StorageAway(why) => {
-                tracing::warn!(%why, "answered 503");
+                log_limit::answered_unavailable(&why);
                 Self::StorageAway
             }
             Error::Internal(error) => {

@@ -3,11 +3,13 @@
 use domain::{
     delivery::Health,
     id::{TenantId, WebhookId},
+    key_limits::Verb,
+    key_resources::resources_of_event,
     moment::Moment,
     page::{Page, PageRequest},
     permission::Permission,
     violation::Violations,
-    webhook::{Channel, Destination, WebhookDraft, WebhookPatch},
+    webhook::{Channel, Destination, Events, WebhookDraft, WebhookPatch},
 };
 use serde_json::json;
 use store::{Reader, Revision, TenantScope, Tx, delivery, destination, webhook as rows};
@@ -18,6 +20,7 @@ use crate::{
     idempotency::{Creation, Idempotency},
     pages::{self, Precondition, Rendered},
     quota::Quota,
+    security::What,
 };
 
 /// A webhook with its URL as this caller may see it.
@@ -79,9 +82,11 @@ impl App {
         render: fn(&Webhook) -> String,
     ) -> Result<Creation> {
         caller.require(Permission::Write)?;
-        let (app, caller, now) = (self.clone(), caller.clone(), self.clock.now());
+        require_events(caller, &draft.events)?;
+        let (app, author, now) = (self.clone(), caller.clone(), self.clock.now());
         let scope = *caller.scope();
-        self.db
+        let created = self
+            .db
             .tenant(&scope)
             .write(move |tx| {
                 let create = |tx: &mut Tx<'_>| {
@@ -94,12 +99,16 @@ impl App {
                         "channel": row.channel.as_str(),
                         "events": row.events.to_string(),
                     });
-                    audit::record(tx, caller.actor(), now, "webhook.created", row.id, &detail)?;
-                    Ok((row.id.to_string(), app.reveal(&caller, row)))
+                    audit::record(tx, author.actor(), now, "webhook.created", row.id, &detail)?;
+                    Ok((row.id.to_string(), app.reveal(&author, row)))
                 };
-                app.once(tx, &caller, idempotency.as_ref(), now, create, render)
+                app.once(tx, &author, idempotency.as_ref(), now, create, render)
             })
-            .await
+            .await?;
+        if !created.replayed {
+            self.note_by(caller, What::Webhook, "created");
+        }
+        Ok(created)
     }
 
     pub async fn change_webhook(
@@ -119,6 +128,9 @@ impl App {
                 let before = rows::get(tx, &scope, id)?.ok_or(Error::NotFound)?;
                 app.check_match(&precondition, before.version)?;
                 let Some(mut after) = app.patched(scope.tenant(), &before, &patch)? else { return Ok(None) };
+                if after.active || after.events != before.events {
+                    require_events(&author, &after.events)?;
+                }
                 after.updated_at = now;
                 if !rows::update(tx, &scope, &after)? {
                     return Err(Error::Stale);
@@ -132,7 +144,10 @@ impl App {
             })
             .await?;
         match changed {
-            Some(changed) => Ok(changed),
+            Some(changed) => {
+                self.note_by(caller, What::Webhook, "changed");
+                Ok(changed)
+            }
             None => self.webhook(caller, id).await,
         }
     }
@@ -156,7 +171,9 @@ impl App {
                 let detail = json!({ "name": row.name.as_str(), "channel": row.channel.as_str() });
                 audit::record(tx, actor, now, "webhook.deleted", id, &detail)
             })
-            .await
+            .await?;
+        self.note_by(caller, What::Webhook, "deleted");
+        Ok(())
     }
 
     fn new_webhook(&self, tenant: TenantId, draft: &WebhookDraft, now: Moment) -> Result<WebhookRow> {
@@ -235,6 +252,13 @@ impl App {
         };
         Webhook { record, url }
     }
+}
+
+/// Refuses events about records that the scopes of a key do not let it read: they are sent to a destination that the key
+/// names. A key may always switch a webhook off.
+pub(crate) fn require_events(caller: &Caller, events: &Events) -> Result<()> {
+    let mut resources = events.iter().flat_map(resources_of_event);
+    resources.try_for_each(|resource| caller.require_scope(resource, Verb::Read))
 }
 
 /// Waiting deliveries follow the webhook: to its new destination, or into the log as missed.

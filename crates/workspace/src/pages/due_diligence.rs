@@ -59,6 +59,15 @@ fn address_of(token: &Token) -> String {
     format!("{}/{}", route::DUE_DILIGENCE, token.reveal())
 }
 
+/// The token of an address. One that cannot be a token is a wrong link like any other.
+fn parsed(workspace: &Workspace, text: &str) -> Option<Token> {
+    let token = Token::parse(text);
+    if token.is_none() {
+        workspace.app.note_wrong_link("questionnaire");
+    }
+    token
+}
+
 fn gone(view: &View) -> axum::response::Response {
     let content = html! {
         h1 { (view.t(texts::GONE_TITLE)) }
@@ -71,7 +80,7 @@ async fn show(State(workspace): State<Workspace>, Path(token): Path<String>, req
     let (parts, _) = request.into_parts();
     let view = view(&parts)?;
     let address = session_layer::visitor(&workspace, &parts).address;
-    let Some(token) = Token::parse(&token) else { return Ok(gone(&view)) };
+    let Some(token) = parsed(&workspace, &token) else { return Ok(gone(&view)) };
     match workspace.app.questionnaire(&token, address).await? {
         Some(asked) => {
             let name = asked.review.row.record.submitted_by.as_ref().map(ToString::to_string);
@@ -87,7 +96,7 @@ async fn take(State(workspace): State<Workspace>, Path(token): Path<String>, req
     let view: Arc<View> = view(&parts)?;
     let address = session_layer::visitor(&workspace, &parts).address;
     let mut form = Form::read(&parts.headers, body).await?.spoken(view.language);
-    let Some(token) = Token::parse(&token) else { return Ok(gone(&view)) };
+    let Some(token) = parsed(&workspace, &token) else { return Ok(gone(&view)) };
     let Some(asked) = workspace.app.questionnaire(&token, address).await? else { return Ok(gone(&view)) };
     // Which evidence belongs to an answer is for the institution to say.
     let given = answers(&form, &asked.review).into_iter();

@@ -38,7 +38,10 @@ async fn show(State(workspace): State<Workspace>, Guest(view): Guest, Path(token
 }
 
 async fn found(workspace: &Workspace, token: &str) -> Result<Option<(Token, Link)>, PageError> {
-    let Some(token) = Token::parse(token) else { return Ok(None) };
+    let Some(token) = Token::parse(token) else {
+        workspace.app.note_wrong_link("one_time");
+        return Ok(None);
+    };
     let link = workspace.app.link(&token).await?;
     Ok(link.map(|link| (token, link)))
 }

@@ -152,6 +152,7 @@ const CHANGES: &[(&str, &str, [u16; 5])] = &[
     ("/workspace/settings/language", "/workspace", [403, 403, 403, 403, 303]),
     ("/workspace/settings/lead-times", "/workspace", [403, 403, 403, 403, 422]),
     ("/workspace/settings/second-factor", "/workspace", [403, 403, 403, 403, 422]),
+    ("/workspace/settings/key-policy", "/workspace", [403, 403, 403, 403, 303]),
     ("/workspace/settings/sign-in", "/workspace", [403, 403, 403, 403, 422]),
     ("/workspace/settings/sign-in/check", "/workspace", [403, 403, 403, 403, 422]),
     ("/workspace/settings/sign-in/remove", "/workspace", [403, 403, 403, 403, 404]),

@@ -38,7 +38,7 @@ impl App {
         self.with_assessment(caller, requirement, change).await
     }
 
-    /// Approves the assessment of another person or key.
+    /// Approves an assessment that other people have changed since its last approval.
     pub async fn approve_assessment(
         &self,
         caller: &Caller,
@@ -157,7 +157,10 @@ impl Author {
     ) -> Result<bool> {
         let before = current(tx, self.scope(), requirement)?;
         self.app.check_match(precondition, before.version)?;
-        let after = before.assessment.approve(&self.caller.actor().to_string(), self.now);
+        self.require_decider(tx)?;
+        let by = self.caller.actor().to_string();
+        let decider = self.decider(tx, &by, &before.assessment.editors)?;
+        let after = before.assessment.approve(decider, self.now);
         let after = after.map_err(|complaint| Error::invalid("assessment", complaint))?;
         self.keep_assessment(tx, requirement, &before, after, "assessment.approved", None)
     }

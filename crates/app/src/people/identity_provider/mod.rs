@@ -32,7 +32,9 @@ pub use self::{
     account::Refusal,
     discovery::{ProviderFault, Step},
 };
-use crate::{App, Error, Result, audit, authz::Caller, last_administrator, tenant::TenantRow};
+use crate::{
+    App, Error, Result, audit, authz::Caller, last_administrator, security::What, tenant::TenantRow,
+};
 
 /// Where the provider sends people back to.
 pub const CALLBACK: &str = "/workspace/sign-in/callback";
@@ -115,7 +117,9 @@ impl App {
                     json!({ "before": before, "after": described(&row.settings), "new_secret": sealed.is_some() });
                 audit::record(tx, actor, now, "identity_provider.changed", scope.tenant(), &detail)
             })
-            .await
+            .await?;
+        self.note_by(caller, What::IdentityProvider, "changed");
+        Ok(())
     }
 
     fn sealed_secret(&self, tenant: TenantId, secret: &str) -> Result<Option<String>> {
@@ -151,7 +155,9 @@ impl App {
                 let detail = json!({ "before": described(&before.settings) });
                 audit::record(tx, actor, now, "identity_provider.removed", scope.tenant(), &detail)
             })
-            .await
+            .await?;
+        self.note_by(caller, What::IdentityProvider, "removed");
+        Ok(())
     }
 
     /// Asks the provider everything that can be asked without a person, and says what is wrong.

@@ -3,7 +3,8 @@
 use std::{fs, io::Read as _};
 
 use domain::{
-    change::Change, evidence::EvidenceInput, id::SimulationId, permission::Permission, wording::Language,
+    change::Change, evidence::EvidenceInput, id::SimulationId, key_limits::Verb, permission::Permission,
+    wording::Language,
 };
 
 use super::super::Content;
@@ -27,6 +28,7 @@ impl App {
         render: fn(&Detail<Evidence>) -> String,
     ) -> Result<Creation> {
         caller.require(Permission::Write)?;
+        caller.require_noun("evidence", Verb::Write)?;
         let kept = self.kept_simulation(caller, id).await?;
         let file = self.simulation_pdf(caller, id, language).await?;
         let upload = match file.content {

@@ -9,6 +9,7 @@ use domain::{
     incident::{
         Classification, FiledReport, Incident as Record, IncidentComplaint, IncidentInput, Regime, due::Stage,
     },
+    key_limits::Verb,
     moment::Moment,
     text::Name,
 };
@@ -46,6 +47,7 @@ impl App {
     ) -> Result<Creation> {
         <Record as RecordKind>::require_write(caller)?;
         <CraRecord as RecordKind>::require_write(caller)?;
+        caller.require_noun("cra_report", Verb::Write)?;
         let author = Author::new(self, caller);
         let scope = *caller.scope();
         self.db
@@ -105,6 +107,7 @@ impl Author {
             return Ok(());
         }
         <CraRecord as RecordKind>::require_write(&self.caller)?;
+        self.caller.require_noun("cra_report", Verb::Write)?;
         self.change::<CraRecord>(tx, report, &recorded(filed, status), &Precondition::None).map(|_| ())
     }
 }

@@ -96,7 +96,7 @@ pub(super) async fn attach(
     let (parts, body) = request.into_parts();
     let view = view(&parts)?;
     let address = session_layer::visitor(&workspace, &parts).address;
-    let Some(token) = Token::parse(&token) else { return Ok(gone(&view)) };
+    let Some(token) = parsed(&workspace, &token) else { return Ok(gone(&view)) };
     let Some(asked) = workspace.app.questionnaire(&token, address).await? else { return Ok(gone(&view)) };
     let done = match workspace.app.questionnaire_spool(&token, address).await {
         Ok(spool) => {

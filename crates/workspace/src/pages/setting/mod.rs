@@ -5,6 +5,7 @@ mod due_days;
 mod identity_provider;
 mod institution;
 mod key_life;
+mod key_policy;
 mod lead_time;
 mod mail;
 mod rates;
@@ -23,6 +24,7 @@ use axum::{
 use domain::{
     currency::Currency,
     due_days::DueDays,
+    key_policy::KeyPolicy,
     permission::Permission,
     threshold::{Percent, ReviewDays, ThresholdsPatch},
     user::SecondFactorPolicy,
@@ -57,6 +59,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/time-zone", route::SETTINGS), post(reading::change_time_zone))
         .route(&format!("{}/classification", route::SETTINGS), post(reading::change_classification))
         .route(&format!("{}/key-life", route::SETTINGS), post(key_life::change))
+        .route(&format!("{}/key-policy", route::SETTINGS), post(key_policy::change))
         .route(&format!("{}/lead-times", route::SETTINGS), post(lead_time::change))
         .route(&format!("{}/second-factor", route::SETTINGS), post(second_factor::change))
         .route(route::SIGN_IN_SETTINGS, get(identity_provider::show).post(identity_provider::change))
@@ -86,6 +89,7 @@ struct Settings {
     leads: ChosenLeads,
     due_days: DueDays,
     key_days: Option<i64>,
+    key_policy: KeyPolicy,
     mail: MailState,
     second_factor: SecondFactorPolicy,
 }
@@ -99,6 +103,7 @@ impl Settings {
             leads: workspace.app.lead_times(visit.caller()).await?,
             due_days: workspace.app.due_days(visit.caller()).await?,
             key_days: workspace.app.key_days(visit.caller()).await?,
+            key_policy: workspace.app.key_policy(visit.caller()).await?,
             mail: workspace.app.mail_state().await?,
             second_factor: workspace.app.second_factor_policy(visit.caller()).await?,
         })
@@ -143,6 +148,7 @@ fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, settings: &Settings) ->
             ("leads", texts::LEADS_SAVED),
             ("due-days", texts::DUE_SAVED),
             ("key-life", texts::KEYS_SAVED),
+            ("key-policy", texts::KEY_POLICY_SAVED),
             ("mail-test", texts::MAIL_TEST_SENT),
             ("second-factor", texts::FACTOR_SAVED),
         ]))
@@ -164,6 +170,7 @@ fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, settings: &Settings) ->
         (ui::section(t(texts::LEADS), &lead_time::part(visit, form, &settings.leads)))
         (ui::section(t(texts::DUE), &due_days::part(visit, form, &settings.due_days)))
         (ui::section(t(texts::KEYS), &key_life::part(visit, form, settings.key_days)))
+        (ui::section(t(texts::KEY_POLICY), &key_policy::part(visit, settings.key_policy)))
         (ui::section(t(texts::FACTOR), &second_factor::part(visit, settings.second_factor)))
         (identity_provider::part(visit))
         (ui::section(t(texts::MAIL), &mail::part(visit, settings.mail)))
