@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use app::Error;
+use app::{Error, log_limit};
 use axum::{
     Json,
     response::{IntoResponse, Response},
@@ -131,7 +131,8 @@ impl IntoResponse for ApiError {
             Error::Forbidden(_)
             | Error::RoleNeeded(_)
             | Error::OutOfScope(_)
-            | Error::WrongNetwork
+            | Error::WrongNetwork(..)
+            | Error::KeysDoNotDecide
             | Error::NotAdministrator
             | Error::ProofNeeded => plain(StatusCode::FORBIDDEN, Code::Forbidden, message),
             Error::NotFound => plain(StatusCode::NOT_FOUND, Code::NotFound, message),
@@ -149,11 +150,11 @@ impl IntoResponse for ApiError {
             }
             Error::Busy | Error::BusyExports => unavailable(Code::Unavailable, message),
             Error::Unavailable(why) => {
-                tracing::warn!(%why, "answered 503");
+                log_limit::answered_unavailable(&why);
                 unavailable(Code::Unavailable, message)
             }
             Error::StorageAway(why) => {
-                tracing::warn!(%why, "answered 503");
+                log_limit::answered_unavailable(&why);
                 unavailable(Code::StorageUnavailable, message)
             }
             Error::Internal(error) => {

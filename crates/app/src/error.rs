@@ -1,6 +1,7 @@
 //! Errors of use cases: one message for the caller, one for the log.
 
 use domain::{
+    id::{ApiKeyId, TenantId},
     permission::Permission,
     user::Role,
     violation::{Complaint, FieldComplaint, Violations},
@@ -23,7 +24,13 @@ pub enum Error {
     OutOfScope(String),
     /// The key is limited to networks this address is not in.
     #[error("this key may not be used from this address: see the networks it was created with")]
-    WrongNetwork,
+    WrongNetwork(TenantId, ApiKeyId),
+    /// The institution leaves decisions to people.
+    #[error(
+        "keys may not decide in this institution: a person decides in the workspace, or an administrator allows it in the \
+         settings"
+    )]
+    KeysDoNotDecide,
     /// Only administrators manage users and settings.
     #[error("only an administrator may do this")]
     NotAdministrator,

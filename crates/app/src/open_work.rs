@@ -59,23 +59,20 @@ impl App {
         caller.require_right(Resource::People, Right::Write)?;
         let author = Author::new(self, caller);
         let scope = *caller.scope();
-        let closed = self
+        let (closed, revoked) = self
             .db
             .tenant(&scope)
             .write_alone(move |tx| {
-                if revoke_keys {
-                    author.revoke_keys_of(tx, id)?;
-                }
+                let revoked = if revoke_keys { author.revoke_keys_of(tx, id)? } else { Vec::new() };
                 if let Some(heir) = heir {
                     author.hand_over(tx, id, heir)?;
                 }
                 let closed = UserPatch { active: Some(false), ..UserPatch::default() };
-                author.change_user(tx, id, &closed)
+                Ok::<_, Error>((author.change_user(tx, id, &closed)?, revoked))
             })
             .await?;
-        if revoke_keys {
-            self.keys.forget();
-        }
+        self.note_revoked(caller, &revoked);
+        self.note_account(&closed, "closed");
         Ok(closed)
     }
 }

@@ -38,7 +38,8 @@ use app::{
 };
 use axum::Router;
 use domain::{
-    moment::Moment, permission::Permissions, rate::Rules, tenant::Slug, text::Name, user::SecondFactorPolicy,
+    key_policy::KeyPolicy, moment::Moment, permission::Permissions, rate::Rules, tenant::Slug, text::Name,
+    user::SecondFactorPolicy,
 };
 use outbound::{
     allowlist::{Allowlist, AllowlistSettings},
@@ -187,7 +188,13 @@ impl TestApp {
     pub async fn tenant(&self, slug: &str) -> TestTenant {
         let name = Name::parse(&format!("Bank {slug}")).unwrap();
         let row = self.app.create_tenant(slug.parse::<Slug>().unwrap(), name).await.unwrap();
-        TestTenant { caller: Caller::operator(&row), slug: slug.to_owned() }
+        let caller = Caller::operator(&row);
+        // Most tests act with keys, also where a second person decides; what new tenants begin with has its own tests.
+        let policy = KeyPolicy { may_decide: true, ..KeyPolicy::NEW };
+        let scope = *caller.scope();
+        let allow = move |tx: &mut store::Tx<'_>| store::tenant::set_key_policy(tx, &scope, policy);
+        self.app.db.platform().bookkeep(allow).await.unwrap();
+        TestTenant { caller, slug: slug.to_owned() }
     }
 
     /// A new key of the tenant with these permissions.

@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use app::Error;
+use app::{Error, log_limit};
 use axum::response::{IntoResponse as _, Response};
 use domain::user::Role;
 use http::StatusCode;
@@ -58,7 +58,7 @@ impl From<Error> for PageError {
             Error::NotFound | Error::Unauthenticated => Self::NotFound,
             Error::RoleNeeded(role) => Self::Forbidden(Some(role)),
             Error::NotAdministrator => Self::Forbidden(Some(Role::Administrator)),
-            Error::Forbidden(_) | Error::OutOfScope(_) | Error::WrongNetwork | Error::ProofNeeded => {
+            Error::Forbidden(_) | Error::OutOfScope(_) | Error::WrongNetwork(..) | Error::KeysDoNotDecide | Error::ProofNeeded => {
                 Self::Forbidden(None)
             }
             Error::Stale => Self::Stale,
@@ -70,11 +70,11 @@ impl From<Error> for PageError {
             Error::Busy => Self::Busy,
             Error::BusyExports => Self::BusyExports,
             Error::Unavailable(why) => {
-                tracing::warn!(%why, "answered 503");
+                log_limit::answered_unavailable(&why);
                 Self::Unavailable
             }
             Error::StorageAway(why) => {
-                tracing::warn!(%why, "answered 503");
+                log_limit::answered_unavailable(&why);
                 Self::StorageAway
             }
             Error::Internal(error) => {

@@ -51,7 +51,7 @@ fn name(token: &Token) -> String {
 /// The token of a link, from the address or from the cookie.
 #[derive(Debug)]
 pub(crate) struct LinkToken {
-    pub(crate) token: Option<Token>,
+    token: Option<Token>,
     in_address: bool,
 }
 
@@ -72,6 +72,14 @@ impl FromRequestParts<Workspace> for LinkToken {
 }
 
 impl LinkToken {
+    /// The token. An address that holds none is noted as a wrong link of this kind.
+    pub(crate) fn token(&self, workspace: &Workspace, kind: &'static str) -> Option<&Token> {
+        if self.in_address && self.token.is_none() {
+            workspace.app.note_wrong_link(kind);
+        }
+        self.token.as_ref()
+    }
+
     /// Whether the request still names the token in its address, and is to be led away from it.
     pub(crate) fn is_in_address(&self) -> bool {
         self.in_address

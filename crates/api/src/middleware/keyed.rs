@@ -27,7 +27,10 @@ use domain::{
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use tower::{Layer, Service};
 
-use super::client::ClientAddr;
+use super::{
+    client::ClientAddr,
+    write_only::{is_write_only, reduced},
+};
 use crate::ApiError;
 
 /// The date label of the v1 contract.
@@ -152,11 +155,13 @@ enum Begun<F> {
 struct Holder {
     tenant: TenantId,
     key: ApiKeyId,
+    /// It may write the resource of the request but not read it.
+    write_only: bool,
 }
 
 impl Holder {
     fn of(holder: &KeyHolder) -> Self {
-        Self { tenant: holder.caller.tenant(), key: holder.key }
+        Self { tenant: holder.caller.tenant(), key: holder.key, write_only: false }
     }
 
     fn refused(self, what: What) -> SecurityEvent {
@@ -190,7 +195,8 @@ impl<F> Begun<F> {
                 Self::TooMany { limit, retry_after, holder: Holder::of(&holder) }
             }
             Ok((holder, decision)) => {
-                let who = Holder::of(&holder);
+                let write_only = is_write_only(request.method(), request.uri().path(), &holder.caller);
+                let who = Holder { write_only, ..Holder::of(&holder) };
                 request.extensions_mut().insert(holder);
                 Self::UnderWay(call(request), decision, who)
             }
@@ -254,6 +260,9 @@ impl KeyedLayer {
                 if response.status() == StatusCode::FORBIDDEN {
                     response = noted(response, holder.refused(What::Permission));
                 }
+                if holder.write_only {
+                    response = reduced(response).await;
+                }
                 (response, decision)
             }
             Begun::TooMany { limit, retry_after, holder } => {
@@ -267,6 +276,10 @@ impl KeyedLayer {
 /// An invalid key, or too many of them. An error of the store is no security event.
 fn refused(error: Error, prefix: Option<String>) -> Response {
     let reason = match &error {
+        Error::WrongNetwork(tenant, key) => {
+            let event = SecurityEvent::refused(What::ApiKey).of_tenant(*tenant).with_key(key.to_string());
+            return noted(ApiError::App(error).into_response(), event.because("network"));
+        }
         Error::Unauthenticated => "unknown",
         Error::Limited { .. } => "too_many",
         _ => return ApiError::App(error).into_response(),

@@ -9,3 +9,4 @@ pub mod keyed;
 pub mod observe;
 pub mod request_context;
 pub(crate) mod unknown;
+mod write_only;

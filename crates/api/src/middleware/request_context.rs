@@ -19,7 +19,7 @@ use app::{
     App, Error,
     clock::Clock,
     limits::Counters,
-    security::{SecurityEvent, What},
+    security::{Origin, SecurityEvent, What, within},
 };
 use axum::{
     extract::Request,
@@ -253,6 +253,8 @@ where
             return Box::pin(ready(Ok(shared(marked(response, id), cors))));
         }
         let span = tracing::info_span!("request", id = id.to_str().unwrap_or(""), method = %request.method());
+        let origin = (!request.method().is_safe())
+            .then(|| Origin { address, request: id.to_str().unwrap_or_default().to_owned() });
         let context = Arc::clone(&self.context);
         let begun = S::clone(&self.inner).oneshot(request);
         let answer = async move {
@@ -262,7 +264,11 @@ where
             }
             Ok(shared(response, cors))
         };
-        Box::pin(answer.instrument(span))
+        // Reading causes no event that would need the origin, and is by far the most frequent.
+        match origin {
+            Some(origin) => Box::pin(within(origin, answer.instrument(span))),
+            None => Box::pin(answer.instrument(span)),
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use domain::{
     right::{Resource, Right},
     risk::{
         Appetite, Rating, RatingInput, Risk as Record, RiskComplaint, RiskInput, RiskLevel, RiskRules,
-        RiskTreatment,
+        RiskStatus, RiskTreatment,
     },
     text::{Name, Prose},
     wording::Language,
@@ -99,18 +99,29 @@ impl RecordKind for Record {
         let reference = rows::next_reference(tx, author.scope())?;
         match input {
             RiskChange::Fields(input) => {
-                judged(author, tx, input, |rules| Ok(input.create(reference, None, rules)?))
+                judged(author, tx, input, None, |rules| Ok(input.create(reference, None, rules)?))
             }
             RiskChange::Adopt(source, language) => {
                 let input = adopted(source, *language);
-                judged(author, tx, &input, |rules| Ok(input.create(reference, Some(&source.id), rules)?))
+                judged(author, tx, &input, None, |rules| {
+                    Ok(input.create(reference, Some(&source.id), rules)?)
+                })
             }
         }
     }
 
     fn change(author: &Author, tx: &mut Tx<'_>, before: &RiskRow, input: &RiskChange) -> Result<Self> {
         let RiskChange::Fields(input) = input else { return Err(Error::wrong_input::<Self>()) };
-        judged(author, tx, input, |rules| Ok(input.change(&before.record, rules)?))
+        let after =
+            judged(
+                author,
+                tx,
+                input,
+                Some(&before.record),
+                |rules| Ok(input.change(&before.record, rules)?),
+            )?;
+        author.check_acceptance(tx, &before.record, &after)?;
+        Ok(after)
     }
 
     fn note(input: &RiskChange) -> Option<Prose> {
@@ -193,6 +204,7 @@ fn judged(
     author: &Author,
     tx: &mut Tx<'_>,
     input: &RiskInput,
+    before: Option<&Record>,
     rules: impl FnOnce(&RiskRules<'_>) -> Result<Record>,
 ) -> Result<Record> {
     let appetite = risk_appetite::get(tx, author.scope())?;
@@ -204,7 +216,32 @@ fn judged(
     };
     let is_finding = |id: FindingId| found.contains(&id);
     let actor = author.caller.actor().to_string();
-    rules(&RiskRules { today: author.now.day(), actor: &actor, appetite: &appetite, is_finding: &is_finding })
+    let accepts = matches!(&input.status, Change::Set(word) if word == RiskStatus::Accepted.as_str());
+    let editors = before.filter(|_| accepts).map(editors_of).unwrap_or_default();
+    rules(&RiskRules {
+        today: author.now.day(),
+        actor: &actor,
+        appetite: &appetite,
+        is_finding: &is_finding,
+        is_editor: author.decider(tx, &actor, &editors)?.is_editor,
+    })
+}
+
+/// Everyone who may not be the second person. Risks of an earlier version name the proposer alone.
+fn editors_of(risk: &Record) -> Vec<String> {
+    let proposed = risk.acceptance.as_ref().map(|acceptance| acceptance.proposed_by.clone());
+    risk.editors.iter().cloned().chain(proposed).collect()
+}
+
+impl Author {
+    /// Refuses a key that would be the second person of an acceptance where the institution leaves that to people.
+    fn check_acceptance(&self, tx: &mut Tx<'_>, before: &Record, after: &Record) -> Result<()> {
+        let accepts = after.status == RiskStatus::Accepted && before.status != RiskStatus::Accepted;
+        if accepts && risk_appetite::get(tx, self.scope())?.needs_second_person(after.residual) {
+            self.require_decider(tx)?;
+        }
+        Ok(())
+    }
 }
 
 /// A risk of the library as the input of a request. Its residual rating starts at the inherent one, because the

@@ -3,11 +3,13 @@
 use domain::{
     delivery::Health,
     id::{TenantId, WebhookId},
+    key_limits::Verb,
+    key_resources::resources_of_event,
     moment::Moment,
     page::{Page, PageRequest},
     right::{Resource, Right},
     violation::Violations,
-    webhook::{Channel, Destination, WebhookDraft, WebhookPatch},
+    webhook::{Channel, Destination, Events, WebhookDraft, WebhookPatch},
 };
 use serde_json::json;
 use store::{Reader, Revision, TenantScope, Tx, delivery, destination, webhook as rows};
@@ -18,6 +20,7 @@ use crate::{
     idempotency::{Creation, Idempotency},
     pages::{self, Precondition, Rendered},
     quota::Quota,
+    security::What,
 };
 
 /// A webhook with its URL as this caller may see it.
@@ -79,7 +82,8 @@ impl App {
         render: fn(&Webhook) -> String,
     ) -> Result<Creation> {
         caller.require_right(Resource::Webhooks, Right::Write)?;
-        let (app, caller, now) = (self.clone(), caller.clone(), self.clock.now());
+        require_events(caller, &draft.events)?;
+        let (app, author, now) = (self.clone(), caller.clone(), self.clock.now());
         // Webhooks carry titles of records out of the institution.
         caller.require_proof(now)?;
         let scope = *caller.scope();
@@ -99,13 +103,16 @@ impl App {
                         "channel": row.channel.as_str(),
                         "events": row.events.to_string(),
                     });
-                    audit::record(tx, caller.actor(), now, "webhook.created", row.id, &detail)?;
-                    Ok((row.id.to_string(), app.reveal(&caller, row)))
+                    audit::record(tx, author.actor(), now, "webhook.created", row.id, &detail)?;
+                    Ok((row.id.to_string(), app.reveal(&author, row)))
                 };
-                app.once(tx, &caller, idempotency.as_ref(), now, create, render)
+                app.once(tx, &author, idempotency.as_ref(), now, create, render)
             })
             .await?;
         self.post_user_mail();
+        if !created.replayed {
+            self.note_by(caller, What::Webhook, "created");
+        }
         Ok(created)
     }
 
@@ -131,6 +138,9 @@ impl App {
                     let destination = app.destination(scope.tenant(), id, &after.sealed_url)?;
                     after.pending = app.has_to_wait(tx, &scope, (after.channel, &destination))?;
                 }
+                if after.active || after.events != before.events {
+                    require_events(&author, &after.events)?;
+                }
                 after.updated_at = now;
                 if !rows::update(tx, &scope, &after)? {
                     return Err(Error::Stale);
@@ -146,7 +156,10 @@ impl App {
             .await?;
         self.post_user_mail();
         match changed {
-            Some(changed) => Ok(changed),
+            Some(changed) => {
+                self.note_by(caller, What::Webhook, "changed");
+                Ok(changed)
+            }
             None => self.webhook(caller, id).await,
         }
     }
@@ -171,7 +184,9 @@ impl App {
                 let detail = json!({ "name": row.name.as_str(), "channel": row.channel.as_str() });
                 audit::record(tx, actor, now, "webhook.deleted", id, &detail)
             })
-            .await
+            .await?;
+        self.note_by(caller, What::Webhook, "deleted");
+        Ok(())
     }
 
     fn new_webhook(&self, tenant: TenantId, draft: &WebhookDraft, now: Moment) -> Result<WebhookRow> {
@@ -251,6 +266,13 @@ impl App {
         };
         Webhook { record, url }
     }
+}
+
+/// Refuses events about records that the scopes of a key do not let it read: they are sent to a destination that the key
+/// names. A key may always switch a webhook off.
+pub(crate) fn require_events(caller: &Caller, events: &Events) -> Result<()> {
+    let mut resources = events.iter().flat_map(resources_of_event);
+    resources.try_for_each(|resource| caller.require_scope(resource, Verb::Read))
 }
 
 /// Waiting deliveries follow the webhook: to its new destination, or into the log as missed.

@@ -9,6 +9,7 @@ pub mod heal;
 pub mod health;
 pub(crate) mod integrity;
 pub mod jobs;
+pub mod log_limit;
 pub mod performance;
 pub mod scan;
 pub mod security;

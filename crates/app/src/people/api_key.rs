@@ -1,6 +1,7 @@
 //! API keys: create, list, rotate, revoke.
 
 use domain::{
+    actor::Actor,
     id::{ApiKeyId, UserId},
     key_limits::{KeyLife, KeyLimits, LimitComplaint},
     moment::Moment,
@@ -25,6 +26,7 @@ use crate::{
     ids::new_api_key,
     pages::Renderer,
     quota::Quota,
+    security::What,
 };
 
 /// Life of keys without an end of their own.
@@ -83,6 +85,8 @@ pub struct Overlap(i64);
 impl Overlap {
     /// Thirty days.
     pub const MOST_HOURS: i64 = 30 * 24;
+    /// When a key rotates another one: its users, and the people who are notified, have that long to notice.
+    pub const LEAST_HOURS_BY_OTHERS: i64 = 1;
 
     pub fn hours(hours: i64) -> Result<Self, LimitComplaint> {
         let within = (0..=Self::MOST_HOURS).contains(&hours);
@@ -119,7 +123,8 @@ impl App {
             return Err(Error::invalid("expires_at", FieldComplaint::NotInThePast));
         }
         let (app, scope) = (self.clone(), *caller.scope());
-        self.db
+        let created = self
+            .db
             .tenant(&scope)
             .write(move |tx| {
                 let create = |tx: &mut Tx<'_>| {
@@ -132,11 +137,22 @@ impl App {
                 };
                 app.once(tx, &author.caller, idempotency.as_ref(), author.now, create, &render)
             })
-            .await
+            .await?;
+        self.note_made(caller, &created, "created");
+        Ok(created)
+    }
+
+    fn note_made(&self, caller: &Caller, created: &Creation, reason: &'static str) {
+        if let Ok(key) = created.subject.parse::<ApiKeyId>()
+            && !created.replayed
+        {
+            self.note_key(caller, key, reason);
+        }
     }
 
     /// Creates a replacement for a key. The old key continues to work for a while, so that its users are not
-    /// interrupted. A key that rotates others cannot give them a longer life than its own.
+    /// interrupted. A key that rotates one, itself included, gives it no later end than its own and the one it has.
+    /// The person behind the key and the administrators get a mail.
     pub async fn rotate_key(
         &self,
         caller: &Caller,
@@ -148,6 +164,7 @@ impl App {
         caller.require_right(Resource::Keys, Right::Write)?;
         let author = Author::new(self, caller);
         caller.require_proof(author.now)?;
+        check_overlap(caller, id, overlap)?;
         let (app, scope) = (self.clone(), *caller.scope());
         let created = self
             .db
@@ -162,6 +179,11 @@ impl App {
             .await?;
         // The end of the old key has changed.
         self.keys.forget();
+        if !created.replayed {
+            self.note_key(caller, id, "rotated");
+        }
+        self.note_made(caller, &created, "created");
+        self.post_user_mail();
         Ok(created)
     }
 
@@ -193,6 +215,7 @@ impl App {
             })
             .await?;
         self.keys.forget();
+        self.note_key(caller, id, "revoked");
         Ok(())
     }
 
@@ -213,7 +236,20 @@ impl App {
                 tenants::set_key_days(tx, &scope, days)?;
                 audit::record(tx, actor, now, "tenant.changed", scope.tenant(), &json!({ "key_days": days }))
             })
-            .await
+            .await?;
+        self.note_by(caller, What::Settings, "key_life");
+        Ok(())
+    }
+}
+
+/// Another key must not cut off the users of a key before they can notice.
+fn check_overlap(caller: &Caller, id: ApiKeyId, overlap: Overlap) -> Result<()> {
+    let hours = Overlap::LEAST_HOURS_BY_OTHERS;
+    match caller.actor() {
+        Actor::Key(own) if own != id && overlap.0 < hours => {
+            Err(Error::invalid("overlap_hours", LimitComplaint::OverlapTooShort { hours }))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -301,11 +337,12 @@ impl Author {
             "replaced_by": new.record.id,
         });
         self.audit(tx, "key.rotated", id, &detail)?;
+        self.tell_of_rotation(tx, &old, last)?;
         Ok(new)
     }
 
     /// The same life as the old key had, within the institution's maximum; if a key rotates, the new end is no later
-    /// than its own or that of the replaced key.
+    /// than its own, nor than that of the replaced key.
     fn end_after_rotation(&self, tx: &mut Tx<'_>, old: &ApiKeyRow) -> Result<Option<Moment>> {
         let life = self.life(tx)?;
         let length = old.limits.ends_at.map(|end| end.millis() - old.created_at.millis());
@@ -318,8 +355,7 @@ impl Author {
         if same.clone().within(&outer) != Ok(same) {
             return Err(Error::invalid("id", LimitComplaint::WiderThanRotating));
         }
-        let latest = own.ends_at.zip(old.limits.ends_at).map(|(own, old)| own.max(old));
-        Ok(earlier(usual, latest))
+        Ok(earlier(usual, earlier(own.ends_at, old.limits.ends_at)))
     }
 
     fn revoke(&self, tx: &mut Tx<'_>, key: &ApiKeyRow) -> Result<()> {
@@ -329,11 +365,20 @@ impl Author {
         self.audit(tx, "key.revoked", key.id, &detail)
     }
 
-    /// Revokes every active key that a user created, or that was created with one of those keys.
-    pub(crate) fn revoke_keys_of(&self, tx: &mut Tx<'_>, person: UserId) -> Result<()> {
-        for key in rows::made_by(tx, self.scope(), person, self.now, MOST_OF_ONE)? {
-            self.revoke(tx, &key)?;
+    /// Revokes every active key that a user created, or that was created with one of those keys, and returns them. The
+    /// calling key stays, because a directory closes accounts with a key that one of these people may have made.
+    pub(crate) fn revoke_keys_of(&self, tx: &mut Tx<'_>, person: UserId) -> Result<Vec<ApiKeyId>> {
+        let mut revoked = Vec::new();
+        loop {
+            let made = rows::made_by(tx, self.scope(), person, self.now, MOST_OF_ONE)?;
+            let before = revoked.len();
+            for key in made.iter().filter(|key| self.caller.actor() != Actor::Key(key.id)) {
+                self.revoke(tx, key)?;
+                revoked.push(key.id);
+            }
+            if revoked.len() == before {
+                return Ok(revoked);
+            }
         }
-        Ok(())
     }
 }

@@ -16,6 +16,7 @@ use domain::{
     api_key::{ApiKey, KeyDigest},
     id::{ApiKeyId, TenantId, UserId},
     key_limits::{KeyLimits, Verb},
+    key_resources::resource_of_noun,
     moment::Moment,
     permission::{Permission, Permissions},
     rate::Decision,
@@ -91,6 +92,17 @@ impl Caller {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Whether answers may show records of this kind: all but to a key whose scopes leave them out.
+    pub fn sees(&self, noun: &str) -> bool {
+        self.require_noun(noun, Verb::Read).is_ok()
+    }
+
+    /// Refuses a kind of record whose resource the scopes of a key do not contain, for what reaches beyond the resource
+    /// of the request itself.
+    pub fn require_noun(&self, noun: &str, verb: Verb) -> Result<()> {
+        resource_of_noun(noun).map_or(Ok(()), |resource| self.require_scope(resource, verb))
     }
 
     pub fn role(&self) -> Option<Role> {
@@ -354,10 +366,7 @@ impl App {
 
     fn refuse_network(&self, key: &KnownKey, address: IpAddr, now: Moment) -> Error {
         match self.refuse(address, now) {
-            Error::Unauthenticated => {
-                tracing::warn!(key = %key.id, %address, "a key was presented from outside its networks");
-                Error::WrongNetwork
-            }
+            Error::Unauthenticated => Error::WrongNetwork(key.tenant, key.id),
             limited => limited,
         }
     }

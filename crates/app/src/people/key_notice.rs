@@ -1,4 +1,5 @@
-//! Mail to the administrators of an institution about API keys that end soon: two weeks before, and the day before.
+//! Mail to the administrators of an institution about API keys that end soon: two weeks before, and the day before; and
+//! about keys that were rotated.
 //!
 //! One mail covers all keys of an institution. It is recorded in the same transaction, so that each key is announced
 //! once for each of the two lead times, on whichever node.
@@ -6,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use domain::{
+    actor::Actor,
     format,
     id::TenantId,
     moment::Moment,
@@ -16,12 +18,12 @@ use domain::{
 use outbound::message::{self, MailText};
 use store::{
     TenantScope, Tx,
-    api_key::{self, EndingKey},
+    api_key::{self, ApiKeyRow, EndingKey},
     tenant::{self, TenantRow},
     user,
 };
 
-use crate::{App, Error, Result, authz::Caller, user_mail::UserMail};
+use crate::{App, Error, Result, author::Author, authz::Caller, user_mail::UserMail};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 /// Days before the end, nearest first: an administrator who gets the nearer mail needs no other one.
@@ -112,17 +114,91 @@ impl App {
     }
 }
 
-fn drawn(tenant: &TenantRow, keys: &[&EndingKey], url: &str, language: Language) -> MailText {
-    let shown = |key: &&EndingKey| {
-        let end = format::moment(language, &tenant.time_zone, key.ends_at);
-        // A key's name is free text: one that a mail program would turn into a link is left out.
-        if looks_like_a_link(&key.name) {
-            format!("{}… ({end})", key.prefix)
-        } else {
-            format!("{} {}… ({end})", key.name, key.prefix)
+const ROTATED: Label = Label::new("An API key was replaced", "Ein API-Schlüssel wurde ersetzt");
+const ROTATED_TEXT: Label = Label::new(
+    "{who} replaced the API key {key}. The old key works until {end}. If that was not planned, revoke both keys at once:",
+    "{who} hat den API-Schlüssel {key} ersetzt. Der alte Schlüssel gilt bis {end}. War das nicht geplant, widerrufen Sie \
+     bitte sofort beide Schlüssel:",
+);
+const ROTATED_CLOSING: Label = Label::new(
+    "You get this mail because you administer Tidewall for your institution, or because the key goes back to you.",
+    "Sie erhalten diese E-Mail, weil Sie Tidewall für Ihr Haus verwalten oder weil der Schlüssel auf Sie zurückgeht.",
+);
+const BY_A_PERSON: Label = Label::new("A person", "Eine Person");
+const BY_ITSELF: Label = Label::new("The key itself", "Der Schlüssel selbst");
+const BY_A_KEY: Label = Label::new("Another API key", "Ein anderer API-Schlüssel");
+const BY_THE_OPERATOR: Label = Label::new("The operator", "Der Betreiber");
+/// A notice that has not arrived by then is no longer sent.
+const NOTICE_SECONDS: i64 = 24 * 60 * 60;
+
+impl Author {
+    /// Writes to the administrators and to the person at the start of the key's chain, but not to the one who does it.
+    pub(crate) fn tell_of_rotation(&self, tx: &mut Tx<'_>, old: &ApiKeyRow, until: Moment) -> Result<()> {
+        if !self.app.sends_mail() {
+            return Ok(());
         }
+        let (scope, actor) = (self.scope(), self.caller.actor());
+        let mut people: Vec<Email> = user::administrators(tx, scope)?;
+        if let Some((_, Some(Actor::User(maker)))) = api_key::origin(tx, scope, old.id)?
+            && let Some((maker, _)) =
+                user::get(tx, scope, maker)?.filter(|(user, _)| user.disabled_at.is_none())
+        {
+            people.push(maker.email);
+        }
+        if let Actor::User(id) = actor
+            && let Some((own, _)) = user::get(tx, scope, id)?
+        {
+            people.retain(|email| *email != own.email);
+        }
+        people.sort_by(|one, other| one.as_str().cmp(other.as_str()));
+        people.dedup();
+        let tenant = tenant::by_id(tx, scope.tenant())?.ok_or(Error::NotFound)?;
+        let url = format!("{}/workspace/api-keys", self.app.senders.public_url);
+        let (language, ends_at) = (tenant.language, self.now.plus_seconds(NOTICE_SECONDS));
+        let text = rotated(&tenant, (old, actor), until, &url);
+        for to in people {
+            let mail = UserMail { to, text: text.clone(), language, ends_at, link: None };
+            self.app.queue_user_mail(tx, tenant.id, mail, self.now)?;
+        }
+        Ok(())
+    }
+}
+
+fn rotated(tenant: &TenantRow, (old, actor): (&ApiKeyRow, Actor), until: Moment, url: &str) -> MailText {
+    let language = tenant.language;
+    let who = match actor {
+        Actor::User(_) => BY_A_PERSON,
+        Actor::Key(id) if id == old.id => BY_ITSELF,
+        Actor::Key(_) => BY_A_KEY,
+        Actor::Operator | Actor::System => BY_THE_OPERATOR,
     };
-    let list: Vec<String> = keys.iter().map(shown).collect();
+    let end = format::moment(language, &tenant.time_zone, until);
+    let body = ROTATED_TEXT
+        .text(language)
+        .replacen("{who}", who.text(language), 1)
+        .replacen("{end}", &end, 1)
+        .replacen("{key}", &shown(old.name.as_str(), &old.prefix), 1);
+    let mail = message::PersonalMail {
+        subject: &format!("{} ({})", ROTATED.text(language), tenant.name),
+        greeting: GREETING.text(language),
+        body: &body,
+        url,
+        closing: ROTATED_CLOSING.text(language),
+    };
+    mail.draw(language)
+}
+
+/// A key's name is free text: one that a mail program would turn into a link is left out.
+fn shown(name: &str, prefix: &str) -> String {
+    if looks_like_a_link(name) { format!("{prefix}…") } else { format!("{name} {prefix}…") }
+}
+
+fn drawn(tenant: &TenantRow, keys: &[&EndingKey], url: &str, language: Language) -> MailText {
+    let ending = |key: &&EndingKey| {
+        let end = format::moment(language, &tenant.time_zone, key.ends_at);
+        format!("{} ({end})", shown(&key.name, &key.prefix))
+    };
+    let list: Vec<String> = keys.iter().map(ending).collect();
     let body = TEXT.text(language).replace("{keys}", &list.join("; "));
     let mail = message::PersonalMail {
         subject: &format!("{} ({})", SUBJECT.text(language), tenant.name),

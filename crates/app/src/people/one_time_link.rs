@@ -187,8 +187,21 @@ impl App {
         Ok(issued.then_some(token))
     }
 
-    /// The purpose of this link; `None` if it was used, has expired, or never existed.
+    /// The purpose of this link; `None` if it was used, has expired, or never existed, which is a security event.
     pub async fn link(&self, token: &Token) -> Result<Option<Link>> {
+        let found = self.known_link(token).await?;
+        if found.is_none() {
+            self.note_wrong_link("one_time");
+        }
+        Ok(found)
+    }
+
+    /// Records that a link was opened that does not exist or no longer works.
+    pub fn note_wrong_link(&self, reason: &'static str) {
+        self.note(SecurityEvent::refused(What::Link).because(reason));
+    }
+
+    async fn known_link(&self, token: &Token) -> Result<Option<Link>> {
         let (digest, now) = (token.digest(), self.clock.now());
         self.db
             .platform()
@@ -227,7 +240,6 @@ impl App {
     ) -> Result<UserRow> {
         let Some(Link::Password { email, purpose, name: known, tenant_name }) = self.link(token).await?
         else {
-            self.note(SecurityEvent::refused(What::Link).from(visitor.address));
             return Err(Error::NotFound);
         };
         let names = [name.as_ref().unwrap_or(&known).as_str(), tenant_name.as_str()];

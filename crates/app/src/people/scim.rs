@@ -7,7 +7,7 @@
 
 use domain::{
     actor::Actor,
-    id::UserId,
+    id::{ApiKeyId, UserId},
     key_limits::{ACCOUNTS, Verb},
     moment::Moment,
     permission::Permission,
@@ -146,7 +146,8 @@ impl App {
         require(caller, Verb::Write)?;
         let (author, scope) = (Author::new(self, caller), *caller.scope());
         let write = move |tx: &mut Tx<'_>| author.change_account(tx, id, &precondition, &change);
-        let changed = self.db.tenant(&scope).write(write).await?;
+        let (changed, revoked) = self.db.tenant(&scope).write(write).await?;
+        self.note_revoked(caller, &revoked);
         self.note_directory(caller, id, if changed.is_active() { "changed" } else { "closed" });
         Ok(changed)
     }
@@ -160,7 +161,9 @@ impl App {
     ) -> Result<()> {
         require(caller, Verb::Write)?;
         let (author, scope) = (Author::new(self, caller), *caller.scope());
-        self.db.tenant(&scope).write(move |tx| author.remove_account(tx, id, &precondition)).await?;
+        let write = move |tx: &mut Tx<'_>| author.remove_account(tx, id, &precondition);
+        let revoked = self.db.tenant(&scope).write(write).await?;
+        self.note_revoked(caller, &revoked);
         self.note_directory(caller, id, "closed");
         Ok(())
     }
@@ -259,7 +262,7 @@ impl Author {
         id: UserId,
         precondition: &Precondition,
         change: &AccountChange,
-    ) -> Result<AccountRow> {
+    ) -> Result<(AccountRow, Vec<ApiKeyId>)> {
         let before = present(rows::get(tx, self.scope(), id)?)?;
         self.app.check_match(precondition, before.version)?;
         if change.email.as_ref().is_some_and(|email| *email != before.email) {
@@ -276,7 +279,10 @@ impl Author {
         if let Some(external_id) = &change.external_id {
             self.change_external_id(tx, &before, external_id.as_ref())?;
         }
-        rows::get(tx, self.scope(), id)?.ok_or(Error::NotFound)
+        let after = rows::get(tx, self.scope(), id)?.ok_or(Error::NotFound)?;
+        let closes = before.is_active() && !after.is_active();
+        let revoked = if closes { self.revoke_keys_of_leaver(tx, id)? } else { Vec::new() };
+        Ok((after, revoked))
     }
 
     fn change_external_id(
@@ -298,7 +304,12 @@ impl Author {
         self.audit(tx, "user.changed", before.id, &detail)
     }
 
-    fn remove_account(&self, tx: &mut Tx<'_>, id: UserId, precondition: &Precondition) -> Result<()> {
+    fn remove_account(
+        &self,
+        tx: &mut Tx<'_>,
+        id: UserId,
+        precondition: &Precondition,
+    ) -> Result<Vec<ApiKeyId>> {
         let scope = self.scope();
         let before = present(rows::get(tx, scope, id)?)?;
         self.app.check_match(precondition, before.version)?;
@@ -311,7 +322,8 @@ impl Author {
         passkey::delete_of_user(tx, scope, id)?;
         known_device::delete_of_user(tx, scope, id)?;
         rows::remove(tx, scope, id, self.now)?;
-        self.audit(tx, "user.removed", id, &json!({ "email": before.email.as_str() }))
+        self.audit(tx, "user.removed", id, &json!({ "email": before.email.as_str() }))?;
+        self.revoke_keys_of_leaver(tx, id)
     }
 
     /// Makes the changes in turn, and says whose role changed.

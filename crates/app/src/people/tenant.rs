@@ -19,7 +19,7 @@ use store::{
     tenant as rows, user as users,
 };
 
-use crate::{App, Error, Result, audit, authz::Caller};
+use crate::{App, Error, Result, audit, authz::Caller, security::What};
 
 impl App {
     /// Creates a tenant. The slug must be free.
@@ -84,7 +84,9 @@ impl App {
                     &json!({ "language": language.as_str() }),
                 )
             })
-            .await
+            .await?;
+        self.note_by(caller, What::Settings, "language");
+        Ok(())
     }
 
     /// Sets the time zone in which the tenant's users read and write times.
@@ -98,7 +100,9 @@ impl App {
                 let detail = json!({ "time_zone": zone.as_str() });
                 audit::record(tx, actor, now, "tenant.changed", scope.tenant(), &detail)
             })
-            .await
+            .await?;
+        self.note_by(caller, What::Settings, "time_zone");
+        Ok(())
     }
 
     /// Sets the confidentiality class printed on every page of the tenant's reports; `None` means internal.
@@ -112,7 +116,9 @@ impl App {
                 let detail = json!({ "classification": word.as_ref().map(Name::as_str) });
                 audit::record(tx, actor, now, "tenant.changed", scope.tenant(), &detail)
             })
-            .await
+            .await?;
+        self.note_by(caller, What::Settings, "classification");
+        Ok(())
     }
 
     /// The time zone a caller reads times in: their own, or else the tenant's.
@@ -135,7 +141,9 @@ impl App {
                 let detail = json!({ "name": name.as_str() });
                 audit::record(tx, actor, now, "tenant.changed", scope.tenant(), &detail)
             })
-            .await
+            .await?;
+        self.note_by(caller, What::Settings, "name");
+        Ok(())
     }
 
     /// Closes the tenant: its users cannot sign in, its keys do not work, nothing is announced; its records stay.
@@ -161,6 +169,7 @@ impl App {
             })
             .await?;
         self.keys.forget();
+        self.note_by(caller, What::Settings, if open { "tenant_opened" } else { "tenant_closed" });
         Ok(())
     }
 
@@ -183,7 +192,9 @@ impl App {
                 let detail = json!({ "second_factor": policy.as_str(), "before": before.as_str() });
                 audit::record(tx, actor, now, "tenant.changed", scope.tenant(), &detail)
             })
-            .await
+            .await?;
+        self.note_by(caller, What::Settings, "second_factor");
+        Ok(())
     }
 
     /// Sets the currency the tenant's analyses are given in.
@@ -197,7 +208,9 @@ impl App {
                 let detail = json!({ "currency": currency.as_str() });
                 audit::record(tx, actor, now, "tenant.changed", scope.tenant(), &detail)
             })
-            .await
+            .await?;
+        self.note_by(caller, What::Settings, "currency");
+        Ok(())
     }
 
     pub async fn currency(&self, caller: &Caller) -> Result<Currency> {

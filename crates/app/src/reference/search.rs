@@ -77,11 +77,11 @@ impl App {
         language: Language,
         request: PageRequest,
     ) -> Result<Page<Hit>> {
-        let (edition, scope) = (self.edition_of(caller).await?, *caller.scope());
+        let (edition, viewer) = (self.edition_of(caller).await?, caller.clone());
         // Runs on a thread of the store, which may block: the first search builds the index.
         let find = move |reader: &mut Reader<'_>| {
             let query = Query::new(&question.0, language);
-            Finder::new(&edition, &query, language, scope).page(reader, request)
+            Finder::new(&edition, &query, language, viewer.clone()).page(reader, request)
         };
         self.db.tenant(caller.scope()).read(find).await
     }
@@ -117,15 +117,19 @@ struct Finder<'e> {
     asked: Asked,
     scope: TenantScope,
     everywhere: Everywhere,
+    /// Decides which kinds of records are shown.
+    viewer: Caller,
 }
 
 impl<'e> Finder<'e> {
-    fn new(edition: &'e Arc<Edition>, query: &Query, language: Language, scope: TenantScope) -> Self {
+    fn new(edition: &'e Arc<Edition>, query: &Query, language: Language, viewer: Caller) -> Self {
+        let scope = *viewer.scope();
         let asked = Asked::of(query);
         let everywhere = Everywhere::of(scope.tenant(), &asked);
-        let (matches, marker) = (edition.find(query), edition.search().marker(query));
+        let (mut matches, marker) = (edition.find(query), edition.search().marker(query));
+        matches.retain(|found| !found.is_own || viewer.sees(HitKind::OwnRequirement.as_str()));
         let own_marker = edition.own_search().map(|index| index.marker(query));
-        Self { language, matches, marker, own_marker, asked, scope, everywhere }
+        Self { language, matches, marker, own_marker, asked, scope, everywhere, viewer }
     }
 
     fn page(&self, reader: &mut Reader<'_>, request: PageRequest) -> Result<Page<Hit>> {
@@ -135,6 +139,7 @@ impl<'e> Finder<'e> {
         let anywhere = document::find(reader, &self.scope, &self.everywhere.anywhere)?;
         let in_headings = document::find(reader, &self.scope, &self.everywhere.in_headings)?;
         let in_texts = &anywhere - &in_headings;
+        let [in_headings, in_texts] = [self.shown(reader, in_headings)?, self.shown(reader, in_texts)?];
         let mut cut = Cut::of(request);
         self.add_matches(&mut cut, &self.matches[..first]);
         self.add_own(reader, &mut cut, &in_headings, heading)?;
@@ -143,6 +148,20 @@ impl<'e> Finder<'e> {
         self.add_matches(&mut cut, &self.matches[middle..]);
         let total = self.matches.len() as u64 + in_headings.len() + in_texts.len();
         Ok(Page::new(cut.hits, total, request))
+    }
+
+    /// What is shown of these records: all of them, or to a key with scopes those of the kinds it may read.
+    fn shown(&self, reader: &mut Reader<'_>, found: Documents) -> Result<Found> {
+        if own::kinds().all(|kind| self.viewer.sees(kind.as_str())) {
+            return Ok(Found::All(found));
+        }
+        let mut ids = document::records(reader, &self.scope, &found, LOOKED_AT, 0)?;
+        ids.retain(|id| self.is_shown(id));
+        Ok(Found::Some(ids))
+    }
+
+    fn is_shown(&self, id: &str) -> bool {
+        own::kind_of(id).is_some_and(|kind| self.viewer.sees(kind.as_str()))
     }
 
     #[expect(clippy::cast_precision_loss, reason = "a question has a dozen words")]
@@ -160,9 +179,15 @@ impl<'e> Finder<'e> {
         cut.left -= (cut.hits.len() - before) as u64;
     }
 
-    fn add_own(&self, reader: &mut Reader<'_>, cut: &mut Cut, found: &Documents, score: f32) -> Result<()> {
+    fn add_own(&self, reader: &mut Reader<'_>, cut: &mut Cut, found: &Found, score: f32) -> Result<()> {
         let skipped = cut.skip.min(found.len());
-        let ids = document::records(reader, &self.scope, found, cut.left, skipped)?;
+        let ids = match found {
+            Found::All(found) => document::records(reader, &self.scope, found, cut.left, skipped)?,
+            Found::Some(ids) => {
+                let place = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
+                ids.iter().skip(place(skipped)).take(place(cut.left)).cloned().collect()
+            }
+        };
         for id in &ids {
             cut.hits.extend(own::hit(reader, &self.scope, id, &self.asked, score)?);
         }
@@ -182,6 +207,24 @@ impl<'e> Finder<'e> {
             snippet_language: (!found.is_own).then_some(language),
             score: found.score,
             status: None,
+        }
+    }
+}
+
+/// The maximum number of own records, the best and newest, whose kind is looked at.
+const LOOKED_AT: u64 = 2_000;
+
+/// The own records of one block of the results.
+enum Found {
+    All(Documents),
+    Some(Vec<String>),
+}
+
+impl Found {
+    fn len(&self) -> u64 {
+        match self {
+            Self::All(found) => found.len(),
+            Self::Some(ids) => ids.len() as u64,
         }
     }
 }

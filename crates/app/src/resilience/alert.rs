@@ -129,6 +129,20 @@ impl Cause {
         }
     }
 
+    /// The kind of record it is about; none for the service and the catalogue.
+    fn noun(&self) -> Option<&'static str> {
+        match self {
+            Self::FindingOverdue { .. } => Some("finding"),
+            Self::LimitBreached { .. } => Some("analysis"),
+            Self::RiskAboveAppetite { .. } => Some("risk"),
+            Self::WebhookFailing { .. } => Some("webhook"),
+            Self::CraStageDue { .. } => Some("cra_report"),
+            Self::IncidentReportDue { .. } => Some("incident"),
+            Self::KeyExpiring { .. } | Self::KeyUnused { .. } => Some("api_key"),
+            Self::MilestoneNear { .. } | Self::ServiceImpaired { .. } => None,
+        }
+    }
+
     /// The function of the institution that has to decide.
     pub fn responsible(&self) -> Role {
         match self {
@@ -159,6 +173,7 @@ impl App {
         alerts.extend(self.key_alerts(caller, now).await?);
         alerts.extend(self.impairments().await);
         alerts.extend(self.near_milestones(now).await?);
+        alerts.retain(|alert| alert.cause.noun().is_none_or(|noun| caller.sees(noun)));
         alerts.sort_by_key(|alert| (alert.severity, alert.since));
         Ok(alerts)
     }

@@ -9,6 +9,7 @@ mod tally;
 
 use crate::{
     moment::{Day, Moment},
+    second_person::{Decider, remember},
     text::{Name, Prose},
     violation::sentences,
     vocabulary::vocabulary,
@@ -45,8 +46,8 @@ sentences! {
             "is not assessed yet: set a status before approving it",
             "ist noch nicht bewertet: bitte vor der Freigabe einen Status setzen";
         SamePerson =
-            "cannot be approved by the person or key that made the last change: ask another one",
-            "lässt sich nicht von der Person oder dem Schlüssel freigeben, der zuletzt geändert hat: bitte eine andere Person fragen";
+            "cannot be approved by a person who changed it since the last approval, nor with a key of theirs: ask another one",
+            "lässt sich nicht von einer Person freigeben, die es seit der letzten Freigabe geändert hat, auch nicht mit ihrem Schlüssel: bitte eine andere Person fragen";
         Owner =
             "cannot be approved by its owner: ask another person",
             "lässt sich nicht von der verantwortlichen Person selbst freigeben: bitte eine andere Person fragen";
@@ -94,8 +95,10 @@ pub struct Assessment {
     pub next_review_on: Option<Day>,
     pub assessed: Option<Signed>,
     pub approved: Option<Signed>,
-    /// The author of the last change, who may not approve it.
+    /// The author of the last change.
     pub changed_by: Option<String>,
+    /// Everyone who changed it since the last approval; none of them may approve it.
+    pub editors: Vec<String>,
     /// The requirement whose answer was copied, and the crosswalk that relates the two.
     pub carried_from: Option<CarriedFrom>,
 }
@@ -120,6 +123,7 @@ impl Assessment {
         assessed: None,
         approved: None,
         changed_by: None,
+        editors: Vec::new(),
         carried_from: None,
     };
 
@@ -150,18 +154,26 @@ impl Assessment {
         }
     }
 
-    /// The same with the approval of a second person or key.
-    pub fn approve(&self, by: &str, now: Moment) -> Result<Self, AssessmentComplaint> {
+    /// The same with the approval of a second person.
+    pub fn approve(&self, by: Decider<'_>, now: Moment) -> Result<Self, AssessmentComplaint> {
         if self.status == AssessmentStatus::NotAssessed {
             return Err(AssessmentComplaint::NotAssessed);
         }
-        if self.changed_by.as_deref() == Some(by) {
+        if by.is_editor {
             return Err(AssessmentComplaint::SamePerson);
         }
         if self.approved.is_some() {
             return Err(AssessmentComplaint::AlreadyApproved);
         }
-        Ok(Self { approved: Some(Signed { at: now, by: by.to_owned() }), ..self.clone() })
+        let approved = Some(Signed { at: now, by: by.name.to_owned() });
+        Ok(Self { approved, editors: Vec::new(), ..self.clone() })
+    }
+
+    /// Everyone who may not approve it after a change by this one.
+    fn editors_with(&self, by: &str) -> Vec<String> {
+        let mut editors = self.editors.clone();
+        remember(&mut editors, by);
+        editors
     }
 
     /// The answer of this requirement, copied to one that a crosswalk relates to it. Its owner and days are kept.
@@ -182,6 +194,7 @@ impl Assessment {
             assessed: Some(Signed { at: now, by: by.to_owned() }),
             approved: None,
             changed_by: Some(by.to_owned()),
+            editors: target.editors_with(by),
             carried_from: Some(from),
             ..target.clone()
         })

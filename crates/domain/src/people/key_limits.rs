@@ -134,6 +134,9 @@ sentences! {
         Days { least: i64, most: i64 } =
             "must be a whole number of days from {least} to {most}",
             "muss eine ganze Zahl von Tagen von {least} bis {most} sein";
+        OverlapTooShort { hours: i64 } =
+            "must be at least {hours} when a key rotates another one: rotate it with itself, or in the workspace",
+            "muss mindestens {hours} sein, wenn ein Schlüssel einen anderen ersetzt: bitte mit ihm selbst oder in der Oberfläche ersetzen";
         OverlapTooLong { hours: i64 } =
             "must be from 0 to {hours}",
             "muss von 0 bis {hours} reichen";

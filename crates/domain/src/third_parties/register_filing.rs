@@ -45,8 +45,8 @@ sentences! {
             "cannot be submitted: the package was frozen with {problems} problems for which it would be refused; correct the register and freeze it again",
             "lässt sich nicht melden: Das Paket wurde mit {problems} Fehlern eingefroren, wegen derer es abgewiesen würde; bitte das Register berichtigen und neu einfrieren";
         SameEyes =
-            "cannot be set to submitted by whom froze the package: another person or key must check it and do so",
-            "kann nicht von der Stelle auf „Eingereicht“ gesetzt werden, die das Paket eingefroren hat: bitte eine andere Person oder einen anderen Schlüssel prüfen lassen";
+            "cannot be set to submitted by the person who froze the package, nor with a key of theirs: another person must check it and do so",
+            "kann nicht von der Person auf „Eingereicht“ gesetzt werden, die das Paket eingefroren hat, auch nicht mit ihrem Schlüssel: bitte eine andere Person prüfen lassen";
         WasSubmitted =
             "was submitted once and stays: only a draft that was never sent can be deleted",
             "wurde schon eingereicht und bleibt: Nur ein nie gesendeter Entwurf lässt sich löschen";
@@ -175,6 +175,8 @@ pub struct RegisterFilingInput {
 pub struct Asker<'a> {
     pub name: &'a str,
     pub now: Moment,
+    /// Whether they stand for the person who froze the package.
+    pub is_editor: bool,
 }
 
 /// The frozen package, and its parameters.
@@ -276,14 +278,13 @@ impl RegisterFilingInput {
     }
 }
 
-/// Four-eyes principle: another user or key than the one that froze the package submits it, and only if it would be
-/// accepted.
+/// Four-eyes principle: another person than the one who froze the package submits it, and only if it would be accepted.
 fn refuse_submission(fields: &mut Fields, current: &RegisterFiling, asker: Asker<'_>) {
     let problems = current.frozen.problems.refused;
     if problems > 0 {
         fields.refuse("status", RegisterFilingComplaint::WouldBeRefused { problems });
     }
-    if current.frozen.by == asker.name {
+    if asker.is_editor {
         fields.refuse("status", RegisterFilingComplaint::SameEyes);
     }
 }
@@ -318,14 +319,15 @@ mod tests {
     }
 
     fn by(name: &str) -> Asker<'_> {
-        Asker { name, now: Moment::from_millis(7) }
+        // `usr_a` froze the package.
+        Asker { name, now: Moment::from_millis(7), is_editor: name == "usr_a" }
     }
 
     #[test]
     fn two_pairs_of_eyes_and_no_known_error_before_it_is_sent() {
         let filing = draft(0);
         let same = to("submitted").change(&filing, by("usr_a"), None).unwrap_err().to_string();
-        assert!(same.contains("another person or key"), "{same}");
+        assert!(same.contains("another person must check it"), "{same}");
         let refused = to("submitted").change(&draft(3), by("usr_b"), None).unwrap_err().to_string();
         assert!(refused.contains("3 problems"), "{refused}");
         let sent = to("submitted").change(&filing, by("usr_b"), None).unwrap();

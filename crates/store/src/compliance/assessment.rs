@@ -15,36 +15,37 @@ use crate::{
 crate::sql! {
     GET = "SELECT requirement_id, version, created_at, updated_at, status, applies, applies_reason, maturity,
                   rationale, owner, due_on, next_review_on, assessed_at, assessed_by, approved_at, approved_by,
-                  changed_by, carried_from, crosswalk
+                  changed_by, carried_from, crosswalk, editors
            FROM assessments WHERE tenant_id = $1 AND requirement_id = $2";
     GET_MANY = differs("each engine has its own way to bind a list",
         sqlite "SELECT a.requirement_id, a.version, a.created_at, a.updated_at, a.status, a.applies, a.applies_reason,
                        a.maturity, a.rationale, a.owner, a.due_on, a.next_review_on, a.assessed_at, a.assessed_by,
-                       a.approved_at, a.approved_by, a.changed_by, a.carried_from, a.crosswalk
+                       a.approved_at, a.approved_by, a.changed_by, a.carried_from, a.crosswalk, a.editors
                 FROM json_each($2) CROSS JOIN assessments a
                 WHERE a.tenant_id = $1 AND a.requirement_id = json_each.value",
         postgres "SELECT requirement_id, version, created_at, updated_at, status, applies, applies_reason, maturity,
                          rationale, owner, due_on, next_review_on, assessed_at, assessed_by, approved_at, approved_by,
-                         changed_by, carried_from, crosswalk
+                         changed_by, carried_from, crosswalk, editors
                   FROM assessments WHERE tenant_id = $1
                       AND requirement_id IN (SELECT jsonb_array_elements_text(CAST(CAST($2 AS TEXT) AS JSONB)))");
     ALL = "SELECT requirement_id, version, created_at, updated_at, status, applies, applies_reason, maturity,
                   rationale, owner, due_on, next_review_on, assessed_at, assessed_by, approved_at, approved_by,
-                  changed_by, carried_from, crosswalk
+                  changed_by, carried_from, crosswalk, editors
            FROM assessments WHERE tenant_id = $1";
     OF_FRAMEWORK = "SELECT requirement_id, version, created_at, updated_at, status, applies, applies_reason, maturity,
                            rationale, owner, due_on, next_review_on, assessed_at, assessed_by, approved_at,
-                           approved_by, changed_by, carried_from, crosswalk
+                           approved_by, changed_by, carried_from, crosswalk, editors
                     FROM assessments WHERE tenant_id = $1 AND framework = $2";
     INSERT = "INSERT INTO assessments (tenant_id, requirement_id, framework, version, created_at, updated_at, status,
                                        applies, applies_reason, maturity, rationale, owner, due_on, next_review_on,
                                        assessed_at, assessed_by, approved_at, approved_by, changed_by, carried_from,
-                                       crosswalk)
-              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)";
+                                       crosswalk, editors)
+              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
+                      $22)";
     UPDATE = "UPDATE assessments SET updated_at = $4, status = $5, applies = $6, applies_reason = $7, maturity = $8,
                                      rationale = $9, owner = $10, due_on = $11, next_review_on = $12,
                                      assessed_at = $13, assessed_by = $14, approved_at = $15, approved_by = $16,
-                                     changed_by = $17, carried_from = $18, crosswalk = $19, version = version + 1
+                                     changed_by = $17, carried_from = $18, crosswalk = $19, editors = $20, version = version + 1
               WHERE tenant_id = $1 AND requirement_id = $2 AND version = $3";
     /// The state at a moment of those that changed after it.
     EARLIER = "SELECT v.record_id, v.version, v.valid_from, v.content FROM assessments a
@@ -77,6 +78,12 @@ fn read(row: &Row<'_>) -> Result<AssessmentRow> {
     let applies = row.get::<Option<i64>>(5)?.map(|word| word != 0);
     let reason = row.check_opt(6, Prose::parse)?;
     let carried = row.get::<Option<String>>(17)?.zip(row.get::<Option<String>>(18)?);
+    let (approved, changed_by) = (signed(14)?, row.get::<Option<String>>(16)?);
+    let mut editors: Vec<String> = row.json(19)?;
+    // A row of an earlier version names the last editor alone.
+    if editors.is_empty() && approved.is_none() {
+        editors.extend(changed_by.clone());
+    }
     Ok(AssessmentRow {
         requirement: row.get(0)?,
         version: row.get(1)?,
@@ -91,8 +98,9 @@ fn read(row: &Row<'_>) -> Result<AssessmentRow> {
             due_on: row.day(10)?,
             next_review_on: row.day(11)?,
             assessed: signed(12)?,
-            approved: signed(14)?,
-            changed_by: row.get(16)?,
+            approved,
+            changed_by,
+            editors,
             carried_from: carried.map(|(requirement, crosswalk)| CarriedFrom { requirement, crosswalk }),
         },
     })
@@ -120,6 +128,7 @@ fn values(assessment: &Assessment) -> Vec<Value<'_>> {
     let carried = assessment.carried_from.as_ref();
     values.push(Value::from(carried.map(|from| from.requirement.as_str())));
     values.push(Value::from(carried.map(|from| from.crosswalk.as_str())));
+    values.push(Value::json(&assessment.editors));
     values
 }
 

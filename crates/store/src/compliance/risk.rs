@@ -96,6 +96,7 @@ impl Kind for Risk {
             TableColumn::new("status", |risk| Value::from(risk.status.as_str())),
             TableColumn::derived("active", |risk| Value::from(risk.status.is_active())),
             TableColumn::new("review_on", |risk| Value::day(risk.review_on)),
+            TableColumn::new("editors", |risk| Value::json(&risk.editors)),
         ],
         archives: false,
         filters: &[
@@ -141,6 +142,7 @@ impl Kind for Risk {
             acceptance: acceptance(&cells.json("acceptance")?)?,
             status: cells.parse("status")?,
             review_on: cells.day("review_on")?,
+            editors: cells.json("editors")?,
         })
     }
 

@@ -36,6 +36,12 @@ crate::sql! {
                FROM made JOIN api_keys k ON k.id = made.id
                WHERE k.tenant_id = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $3)
                ORDER BY k.id LIMIT $4");
+    ORIGIN = whole("the chain of one key, each found by its id", "WITH RECURSIVE chain (id, maker, step) AS (
+                    SELECT id, created_by, 0 FROM api_keys WHERE tenant_id = $1 AND id = $2
+                    UNION ALL
+                    SELECT k.id, k.created_by, c.step + 1 FROM chain c
+                    JOIN api_keys k ON k.tenant_id = $1 AND k.id = c.maker WHERE c.step < 1000)
+                SELECT id, maker FROM chain ORDER BY step DESC LIMIT 1");
     REVOKE = "UPDATE api_keys SET revoked_at = $3 WHERE tenant_id = $1 AND id = $2 AND revoked_at IS NULL";
     REPLACE = "UPDATE api_keys SET expires_at = $3, replaced_by = $4, changed_at = $5
                WHERE tenant_id = $1 AND id = $2";
@@ -170,6 +176,15 @@ pub fn made_by(
     limit: u32,
 ) -> Result<Vec<ApiKeyRow>> {
     reader.query(&MADE_BY, params![scope.tenant(), person, now, limit], read)
+}
+
+/// The first key of the chain of makers that leads to this one, and who made that.
+pub fn origin(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    id: ApiKeyId,
+) -> Result<Option<(ApiKeyId, Option<Actor>)>> {
+    reader.query_opt(&ORIGIN, params![scope.tenant(), id], |row| Ok((row.parse(0)?, row.parse_opt(1)?)))
 }
 
 /// How many keys of the tenant still work.

@@ -4,6 +4,7 @@ use domain::{
     audit::Head,
     currency::Currency,
     id::TenantId,
+    key_policy::KeyPolicy,
     moment::Moment,
     tenant::Slug,
     text::{Name, TextError},
@@ -18,8 +19,8 @@ use crate::{
 };
 
 crate::sql! {
-    INSERT = "INSERT INTO tenants (id, slug, name, language, created_at, time_zone)
-              VALUES ($1, $2, $3, $4, $5, $6)";
+    INSERT = "INSERT INTO tenants (id, slug, name, language, created_at, time_zone, keys_decide, keys_end_with_maker)
+              VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
     /// A new chain is keyed from its first entry on where the platform's is.
     INSERT_CHAIN = "INSERT INTO chains (name, revision, audit_seq, audit_hash, audit_key)
                     VALUES ($1, 0, $2, $3, (SELECT p.audit_key FROM chains p WHERE p.name = 'platform'))";
@@ -46,6 +47,8 @@ crate::sql! {
     SET_EVIDENCE_TYPES = "UPDATE tenants SET evidence_types = $2, profile_version = profile_version + 1 WHERE id = $1";
     MAIL_DOMAINS = "SELECT mail_domains FROM tenants WHERE id = $1";
     SET_MAIL_DOMAINS = "UPDATE tenants SET mail_domains = $2, profile_version = profile_version + 1 WHERE id = $1";
+    KEY_POLICY = "SELECT keys_decide, keys_end_with_maker FROM tenants WHERE id = $1";
+    SET_KEY_POLICY = "UPDATE tenants SET keys_decide = $2, keys_end_with_maker = $3 WHERE id = $1";
     EPOCH = "SELECT value FROM store_meta WHERE name = 'epoch'";
 }
 
@@ -84,6 +87,19 @@ pub fn set_mail_domains(tx: &mut Tx<'_>, scope: &TenantScope, domains: Option<&s
     Ok(())
 }
 
+/// What the tenant lets its keys do.
+pub fn key_policy(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<KeyPolicy> {
+    reader.query_one(&KEY_POLICY, params![scope.tenant()], |row| {
+        let [may_decide, end_with_maker] = [row.get::<i64>(0)?, row.get::<i64>(1)?].map(|word| word != 0);
+        Ok(KeyPolicy { may_decide, end_with_maker })
+    })
+}
+
+pub fn set_key_policy(tx: &mut Tx<'_>, scope: &TenantScope, policy: KeyPolicy) -> Result<()> {
+    tx.execute(&SET_KEY_POLICY, params![scope.tenant(), policy.may_decide, policy.end_with_maker])?;
+    Ok(())
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TenantRow {
     pub id: TenantId,
@@ -119,7 +135,16 @@ pub fn insert(tx: &mut Tx<'_>, tenant: &TenantRow) -> Result<()> {
     let (slug, name, language) = (tenant.slug.as_str(), tenant.name.as_str(), tenant.language.as_str());
     tx.execute(
         &INSERT,
-        params![tenant.id, slug, name, language, tenant.created_at, tenant.time_zone.as_str()],
+        params![
+            tenant.id,
+            slug,
+            name,
+            language,
+            tenant.created_at,
+            tenant.time_zone.as_str(),
+            KeyPolicy::NEW.may_decide,
+            KeyPolicy::NEW.end_with_maker,
+        ],
     )?;
     tx.execute(&INSERT_CHAIN, params![tenant.id, Head::EMPTY.seq, hex(&Head::EMPTY.hash)])?;
     Ok(())

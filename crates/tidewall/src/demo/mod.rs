@@ -49,7 +49,7 @@ pub async fn fill(app: &App, base_url: &str, out: &mut impl Write) -> Result<(),
     let request = KeyRequest::new(name("Demo key")?, Permissions::all());
     let reveal = |new: &NewKey| new.key.reveal().to_owned();
     let key = app.create_key(&owner, request, None, Box::new(reveal)).await?.body;
-    filing::fill(app, &owner, &key).await?;
+    filing::fill(app, &owner).await?;
     writeln!(out, "Tidewall demo, tenant `{SLUG}`\n")?;
     writeln!(out, "  Workspace  {base_url}/workspace")?;
     writeln!(out, "  Sign in    {}   password {}", sign_in.email, sign_in.password)?;

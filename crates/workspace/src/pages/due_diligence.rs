@@ -87,7 +87,7 @@ async fn show(State(workspace): State<Workspace>, link: LinkToken, request: Requ
     let (parts, _) = request.into_parts();
     let view = view(&parts)?;
     let address = session_layer::visitor(&workspace, &parts).address;
-    let Some(token) = &link.token else { return Ok(gone(&view)) };
+    let Some(token) = link.token(&workspace, "questionnaire") else { return Ok(gone(&view)) };
     match workspace.app.questionnaire(token, address).await? {
         Some(asked) if link.is_in_address() => {
             kept(&workspace, &link, (token, &asked), respond::go_to(&address_of(token)))
@@ -106,7 +106,7 @@ async fn take(State(workspace): State<Workspace>, link: LinkToken, request: Requ
     let view: Arc<View> = view(&parts)?;
     let address = session_layer::visitor(&workspace, &parts).address;
     let mut form = Form::read(&parts.headers, body).await?.spoken(view.language);
-    let Some(token) = &link.token else { return Ok(gone(&view)) };
+    let Some(token) = link.token(&workspace, "questionnaire") else { return Ok(gone(&view)) };
     let Some(asked) = workspace.app.questionnaire(token, address).await? else { return Ok(gone(&view)) };
     // Which evidence belongs to an answer is for the institution to say.
     let given = answers(&form, &asked.review).into_iter();

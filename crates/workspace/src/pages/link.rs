@@ -46,7 +46,7 @@ async fn show(State(workspace): State<Workspace>, Guest(view): Guest, presented:
 }
 
 async fn found(workspace: &Workspace, presented: &LinkToken) -> Result<Option<(Token, Link)>, PageError> {
-    let Some(token) = &presented.token else { return Ok(None) };
+    let Some(token) = presented.token(workspace, "one_time") else { return Ok(None) };
     let link = workspace.app.link(token).await?;
     Ok(link.map(|link| (token.clone(), link)))
 }

@@ -58,6 +58,13 @@ texts! {
     MAIL_DOMAINS_SAVED = "Domains of your institution saved.", "Die Domains Ihres Hauses sind gespeichert.";
     LIST_HINT = "Separated by commas. Empty: the default.", "Durch Kommas getrennt. Leer: die Vorgabe.";
     KEYS_SAVED = "Life of API keys saved.", "Die Gültigkeit von API-Schlüsseln ist gespeichert.";
+    KEY_POLICY = "Rights of API keys", "Rechte von API-Schlüsseln";
+    KEY_POLICY_HELP = "A key stands for the person who made it: those who changed a record can approve it neither in the workspace nor with a key.", "Ein Schlüssel steht für die Person, die ihn angelegt hat: Wer einen Datensatz geändert hat, kann ihn weder in der Oberfläche noch mit einem Schlüssel freigeben.";
+    KEYS_DECIDE = "Keys may decide", "Schlüssel dürfen entscheiden";
+    KEYS_DECIDE_HELP = "Approve assessments and own frameworks, accept risks that need a second person, and submit filings of the register. Otherwise only people do.", "Bewertungen und eigene Rahmenwerke freigeben, Risiken akzeptieren, die eine zweite Person brauchen, und Einreichungen des Registers abgeben. Sonst tun das nur Personen.";
+    KEYS_END = "Keys end with the account of their maker", "Schlüssel enden mit dem Konto der Person, die sie angelegt hat";
+    KEYS_END_HELP = "When a directory closes or removes an account (SCIM), the keys of that person are revoked. When you close one by hand, the page asks.", "Schließt oder löscht ein Verzeichnis ein Konto (SCIM), werden die Schlüssel dieser Person widerrufen. Schließen Sie es von Hand, fragt die Seite danach.";
+    KEY_POLICY_SAVED = "Rights of API keys saved.", "Die Rechte von API-Schlüsseln sind gespeichert.";
     NO_MAXIMUM = "no maximum", "ohne Höchstdauer";
     LEADS_HELP = "How long before a deadline webhooks subscribed to deadlines are notified, once per lead time. Changes take effect within a minute: deadlines already announced with a shorter lead time are not announced again, and deadlines that already fall within a new lead time are announced immediately.", "So früh erfährt es ein Webhook, der auf Fristen hört, je Vorlaufzeit einmal. Eine Änderung gilt ab der nächsten Minute: Was mit kürzerem Vorlauf gemeldet wurde, wird nicht noch einmal gemeldet; was schon in einer neuen Vorlaufzeit liegt, wird sofort gemeldet.";
     LEADS_USUAL = "These are the default lead times.", "Das sind die üblichen Vorlaufzeiten.";

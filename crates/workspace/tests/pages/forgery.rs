@@ -67,6 +67,7 @@ const CHANGES: &[&str] = &[
     "/workspace/settings/sign-in",
     "/workspace/settings/sign-in/check",
     "/workspace/settings/sign-in/remove",
+    "/workspace/settings/key-policy",
     "/workspace/settings/language",
     "/workspace/settings/currency",
     "/workspace/settings/time-zone",

@@ -88,6 +88,41 @@ async fn the_maximum_of_the_institution_is_set_in_the_settings() {
 }
 
 #[tokio::test]
+async fn a_person_does_not_approve_what_their_own_key_changed() {
+    let house = House::new().await;
+    let mut author = house.signed_in(Role::Administrator).await;
+    let mut other = house.signed_in(Role::Manager).await;
+    let fields = [("name", "Script"), ("permissions", "write")];
+    let page = author.submit("/workspace/api-keys/new", "/workspace/api-keys", &fields).await.expect(200);
+    let key = house.test.client(page.between("aria-label=\"Key\">", "<"));
+    let said = serde_json::json!({ "status": "met", "rationale": "In the rules of procedure" });
+    let _ = key.patch("/api/v1/assessments/dora-art-05-02-a", &said).await.expect(200);
+    let address = "/workspace/assessments/dora/dora-art-05-02-a";
+    let approve = format!("{address}/approve");
+    let refused = author.submit(address, &approve, &[]).await.expect(422);
+    refused.shows("nor with a key of theirs");
+    other.submit(address, &approve, &[]).await.expect(303);
+}
+
+#[tokio::test]
+async fn whether_keys_decide_and_end_with_their_maker_is_set_in_the_settings() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Administrator).await;
+    let (page, path) = ("/workspace/settings", "/workspace/settings/key-policy");
+    let shown = browser.get(page).await.shows("Rights of API keys");
+    shown.shows("name=\"keys_may_decide\" value=\"1\" checked");
+    let done = browser.submit(page, path, &[("keys_end_with_maker", "1")]).await.expect(303);
+    let shown = browser.get(done.location()).await.shows("Rights of API keys saved.");
+    shown.lacks("name=\"keys_may_decide\" value=\"1\" checked");
+    let keys = [house.test.key(&house.north, "write").await, house.test.key(&house.north, "write").await];
+    let [first, second] = keys.map(|key| house.test.client(&key));
+    let requirement = "/api/v1/assessments/dora-art-05-02-a";
+    let _ = first.patch(requirement, &serde_json::json!({ "status": "met" })).await.expect(200);
+    let _ = second.post(&format!("{requirement}/approve"), &serde_json::json!({})).await.expect(403);
+    browser.get("/workspace/audit").await.shows("tenant.changed");
+}
+
+#[tokio::test]
 async fn a_rotated_key_is_shown_once_beside_the_old_one() {
     let house = House::new().await;
     let old = house.test.key(&house.north, "read").await;

@@ -116,7 +116,8 @@ async fn closing_an_account_lists_its_keys_and_revokes_them_if_asked_to() {
         let body = serde_json::json!({ "name": "Made by a key" });
         let child = parent.post("/api/v1/keys", &body).await.expect(201).data()["key"].clone();
         let path = format!("/workspace/users/{}", leaver.id);
-        browser.get(&path).await.shows("Made by hand").shows("Made by a key").shows("Revoke these keys");
+        let page = browser.get(&path).await.shows("Made by hand").shows("Made by a key");
+        page.shows("Revoke these keys").shows("name=\"revoke_keys\" value=\"1\" checked");
         let fields: &[(&str, &str)] = if revoke { &[("revoke_keys", "1")] } else { &[] };
         browser.submit(&path, &format!("{path}/close"), fields).await.expect(303);
         keys.push((revoke, parent));

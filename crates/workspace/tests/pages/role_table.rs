@@ -204,9 +204,12 @@ pub(crate) const FORMS: &[(Resource, Right, &[&str])] = &[
             "/settings/time-zone",
             "/settings/classification",
             "/settings/key-life",
+            "/settings/key-policy",
             "/settings/lead-times",
             "/settings/second-factor",
             "/settings/mail-test",
+            "/settings/evidence-types",
+            "/settings/mail-domains",
         ],
     ),
 ];

@@ -83,3 +83,26 @@ async fn only_a_plain_request_id_is_repeated() {
         assert!(id != odd && id.len() == 36, "{id}");
     }
 }
+
+#[tokio::test]
+async fn wrong_links_are_security_events() {
+    let house = House::new().await;
+    let folder = house.test.scratch.dir.path().join("events");
+    std::fs::create_dir(&folder).unwrap();
+    let spool = app::security::spool::Spool::open(&folder, 1 << 20).unwrap();
+    house.test.app.security.spool_to(std::sync::Arc::clone(&spool));
+    let never = app::token::Token::random();
+    for link in [never.reveal(), "no-token"] {
+        house.browser().get(&format!("/workspace/link/{link}")).await.expect(404);
+        house.browser().get(&format!("/due-diligence/{link}")).await.expect(404);
+    }
+    spool.flush();
+    let files = std::fs::read_dir(&folder).unwrap().map(|file| file.unwrap().path());
+    let text: String = files.map(|file| std::fs::read_to_string(file).unwrap()).collect();
+    let events = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let told: Vec<_> = events.map(|event| format!("{} {} {}", event["event"], event["outcome"], event["reason"])).collect();
+    let [one_time, questionnaire] =
+        ["one_time", "questionnaire"].map(|reason| format!("\"link\" \"refused\" \"{reason}\""));
+    assert_eq!(told, [one_time.clone(), questionnaire.clone(), one_time, questionnaire]);
+    assert!(!text.contains(never.reveal()), "the event does not repeat the link");
+}

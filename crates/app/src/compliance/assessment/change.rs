@@ -39,7 +39,7 @@ impl App {
         self.with_assessment((caller, Right::Own), requirement, change).await
     }
 
-    /// Approves the assessment of another person or key.
+    /// Approves an assessment that other people have changed since its last approval.
     pub async fn approve_assessment(
         &self,
         caller: &Caller,
@@ -162,7 +162,10 @@ impl Author {
         if self.can_be_owner(tx, before.assessment.owner.as_ref())? {
             return Err(Error::invalid("assessment", AssessmentComplaint::Owner));
         }
-        let after = before.assessment.approve(&self.caller.actor().to_string(), self.now);
+        self.require_decider(tx)?;
+        let by = self.caller.actor().to_string();
+        let decider = self.decider(tx, &by, &before.assessment.editors)?;
+        let after = before.assessment.approve(decider, self.now);
         let after = after.map_err(|complaint| Error::invalid("assessment", complaint))?;
         self.keep_assessment(tx, requirement, &before, after, "assessment.approved", None)
     }

@@ -9,6 +9,7 @@ use catalogue::record::Needle;
 use domain::{
     assessment::{Assessment, AssessmentStatus},
     framework::Framework,
+    key_limits::Verb,
     moment::{Day, Moment},
     page::{Cursor, CursorOrder, Page, PageRequest},
     violation::FieldComplaint,
@@ -88,6 +89,8 @@ impl App {
         request: PageRequest,
         language: Language,
     ) -> Result<(Page<AssessmentView>, Revision)> {
+        // The statement of applicability and the exchange formats show them too.
+        caller.require_noun("assessment", Verb::Read)?;
         let edition = self.edition_of(caller).await?;
         let (scope, filter) = (*caller.scope(), filter.clone());
         let today = self.clock.now().day();

@@ -214,12 +214,12 @@ fn counted(
     let AssessedRows { rows, expired } = said;
     let said: HashMap<&str, &Assessment> =
         rows.iter().map(|row| (row.requirement.as_str(), &row.assessment)).collect();
-    let ledger = edition.ledger();
+    let (ledger, untouched) = (edition.ledger(), Assessment::UNTOUCHED);
     let tally = |positions: &[usize]| {
         let mut tally = AssessmentTally::default();
         for position in positions.iter().copied().filter(|position| !ledger.is_heading(*position)) {
             let Some(requirement) = edition.requirements.at(position) else { continue };
-            let assessment = said.get(&*requirement.id).copied().unwrap_or(&Assessment::UNTOUCHED);
+            let assessment = said.get(&*requirement.id).copied().unwrap_or(&untouched);
             let by_profile = edition.verdict(requirement, facts).applies();
             tally.add(assessment, by_profile, expired.contains(&*requirement.id));
         }

@@ -35,6 +35,7 @@ pub(super) fn fields(assessment: &Assessment) -> Value {
         "approved_at": approved_at,
         "approved_by": approved_by,
         "changed_by": assessment.changed_by,
+        "editors": assessment.editors,
         "carried_from": assessment.carried_from.as_ref().map(|from| &from.requirement),
         "crosswalk": assessment.carried_from.as_ref().map(|from| &from.crosswalk),
     })
@@ -59,6 +60,12 @@ pub(super) fn from_fields(kept: &Value) -> Result<Assessment> {
         assessed: signed(kept, "assessed")?,
         approved: signed(kept, "approved")?,
         changed_by: text("changed_by"),
+        editors: kept["editors"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(|by| by.as_str().map(str::to_owned))
+            .collect(),
         carried_from: text("carried_from")
             .zip(text("crosswalk"))
             .map(|(requirement, crosswalk)| CarriedFrom { requirement, crosswalk }),
@@ -159,6 +166,7 @@ mod tests {
             assessed: signed("usr_1"),
             approved: signed("usr_2"),
             changed_by: Some("usr_1".into()),
+            editors: vec!["usr_1".into(), "usr_3".into()],
             carried_from: Some(CarriedFrom { requirement: "a-1".into(), crosswalk: "crosswalk-a".into() }),
         };
         assert_eq!(from_fields(&fields(&full)).unwrap(), full);

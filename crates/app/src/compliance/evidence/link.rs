@@ -8,6 +8,7 @@ use domain::{
     finding::Finding,
     id::EvidenceId,
     incident::Incident,
+    key_limits::Verb,
     provider::Provider,
     right::{Resource, Right},
     risk::Risk,
@@ -46,6 +47,7 @@ impl App {
     /// Removes a link.
     pub async fn unlink_evidence(&self, caller: &Caller, id: EvidenceId, link: Link) -> Result<()> {
         caller.require_right(Resource::Evidence, Right::Write)?;
+        caller.require_noun(link.kind.as_str(), Verb::Write)?;
         let author = Author::new(self, caller);
         self.db
             .tenant(caller.scope())
@@ -62,6 +64,8 @@ impl App {
 
 impl Author {
     pub(super) fn attach(&self, tx: &mut Tx<'_>, id: EvidenceId, link: &Link) -> Result<()> {
+        // The record shows the evidence from now on, so it is changed too.
+        self.caller.require_noun(link.kind.as_str(), Verb::Write)?;
         if !self.is_record(tx, link)? {
             return Err(Error::invalid("id", EvidenceComplaint::NoSuchRecord));
         }

@@ -91,7 +91,7 @@ impl RecordKind for Record {
     ) -> Result<Self> {
         match input {
             OwnFrameworkChange::Fields(input) => {
-                author.moved_framework(&before.record, input.change(&before.record)?)
+                author.moved_framework(tx, &before.record, input.change(&before.record)?)
             }
             OwnFrameworkChange::Put(input) => author.put_requirement(tx, before, input),
             OwnFrameworkChange::Remove(id) => author.remove_requirement(tx, before, id),
@@ -188,7 +188,7 @@ impl Author {
     }
 
     /// The framework after its fields changed or it moved. An approval is nothing but an approval.
-    fn moved_framework(&self, before: &Record, after: Record) -> Result<Record> {
+    fn moved_framework(&self, tx: &mut Tx<'_>, before: &Record, after: Record) -> Result<Record> {
         let by = self.caller.actor().to_string();
         if before.status == after.status {
             // Who sees to it is no part of what is approved.
@@ -197,7 +197,10 @@ impl Author {
         }
         let only_moves = Record { status: before.status, ..after.clone() } == *before;
         match after.status {
-            OwnFrameworkStatus::Approved if only_moves => before.approved_by(&by, self.now),
+            OwnFrameworkStatus::Approved if only_moves => {
+                self.require_decider(tx)?;
+                before.approved_by(self.decider(tx, &by, &before.editors)?, self.now)
+            }
             OwnFrameworkStatus::Approved => Err(OwnFrameworkComplaint::OnlyApproval),
             OwnFrameworkStatus::Retired if only_moves => Ok(after.retired()),
             OwnFrameworkStatus::Retired => Ok(after.edited_by(&by).retired()),

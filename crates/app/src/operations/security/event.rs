@@ -33,6 +33,12 @@ pub enum What {
     RecoveryCodes,
     /// An account was added, changed or closed, or got a link.
     Account,
+    /// The sign-in with the institution's identity provider was set up, changed or removed.
+    IdentityProvider,
+    /// A setting of the institution was changed.
+    Settings,
+    /// A webhook was created, changed or deleted.
+    Webhook,
     /// Where an audit chain ends; nothing was tried.
     AuditHead,
 }
@@ -54,6 +60,9 @@ impl What {
             Self::SecondFactor => "second_factor",
             Self::RecoveryCodes => "recovery_codes",
             Self::Account => "account",
+            Self::IdentityProvider => "identity_provider",
+            Self::Settings => "settings",
+            Self::Webhook => "webhook",
             Self::AuditHead => "audit_head",
         }
     }
@@ -96,6 +105,8 @@ pub struct SecurityEvent {
     pub account: Option<String>,
     /// The public part of an API key, or its id.
     pub key: Option<String>,
+    /// The key that did it, where `key` is the one that it was done to.
+    pub by_key: Option<String>,
     pub address: Option<IpAddr>,
     /// The id of the request.
     pub request: Option<String>,
@@ -129,6 +140,7 @@ impl SecurityEvent {
             user: None,
             account: None,
             key: None,
+            by_key: None,
             address: None,
             request: None,
             reason: None,
@@ -154,6 +166,11 @@ impl SecurityEvent {
     #[must_use]
     pub fn with_key(self, key: String) -> Self {
         Self { key: Some(key), ..self }
+    }
+
+    #[must_use]
+    pub fn by_key(self, key: String) -> Self {
+        Self { by_key: Some(key), ..self }
     }
 
     #[must_use]
@@ -203,6 +220,8 @@ struct Written<'e> {
     #[serde(skip_serializing_if = "Option::is_none")]
     key: Option<&'e str>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    by_key: Option<&'e str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     address: Option<IpAddr>,
     #[serde(skip_serializing_if = "Option::is_none")]
     request: Option<&'e str>,
@@ -231,6 +250,7 @@ impl Line {
             user: event.user.map(|id| id.to_string()),
             account: event.account.as_deref(),
             key: event.key.as_deref(),
+            by_key: event.by_key.as_deref(),
             address: event.address,
             request: event.request.as_deref(),
             reason: event.reason,

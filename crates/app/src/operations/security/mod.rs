@@ -2,7 +2,8 @@
 //!
 //! Every event goes to the log under the target `security` and, if the operator configures a receiver, into a spool
 //! on disk from which it is forwarded. Refusals are limited by source, so that a flood fills neither; suppressed
-//! events are counted and the count is written. Changes of records are in the audit log instead.
+//! events are counted and the count is written. Changes of what protects an institution, such as keys and settings, are
+//! events; changes of its records are in the audit log instead.
 
 mod bound;
 mod event;
@@ -14,11 +15,15 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use domain::{id::Uuid7, moment::Moment};
+use domain::{
+    actor::Actor,
+    id::{ApiKeyId, Uuid7},
+    moment::Moment,
+};
 
 pub use self::event::{AuditHead, Outcome, SecurityEvent, What};
 use self::{bound::Bound, event::Line, spool::Spool};
-use crate::App;
+use crate::{App, authz::Caller, log_limit};
 
 /// The state for writing security events.
 #[derive(Debug, Default)]
@@ -52,6 +57,7 @@ impl Security {
             user,
             account = event.account,
             key = event.key,
+            by_key = event.by_key,
             address,
             request = event.request,
             reason = event.reason,
@@ -105,8 +111,30 @@ impl App {
         }
     }
 
-    /// Writes how many events were suppressed, once their minute is over. A background task calls it.
+    /// Records what a caller changed.
+    pub(crate) fn note_by(&self, caller: &Caller, what: What, reason: &'static str) {
+        let event = SecurityEvent::allowed(what).of_tenant(caller.tenant()).because(reason);
+        self.note(match caller.actor() {
+            Actor::User(user) => event.of(caller.tenant(), user),
+            Actor::Key(key) => event.with_key(key.to_string()),
+            Actor::Operator | Actor::System => event,
+        });
+    }
+
+    /// Records what a caller did to an API key.
+    pub(crate) fn note_key(&self, caller: &Caller, key: ApiKeyId, reason: &'static str) {
+        let event = SecurityEvent::allowed(What::ApiKey).of_tenant(caller.tenant()).because(reason);
+        let event = event.with_key(key.to_string());
+        self.note(match caller.actor() {
+            Actor::User(user) => event.of(caller.tenant(), user),
+            Actor::Key(by) => event.by_key(by.to_string()),
+            Actor::Operator | Actor::System => event,
+        });
+    }
+
+    /// Writes how many events and log lines were suppressed, once their time is over. A background task calls it.
     pub fn note_repeated(&self, now: Moment) {
+        log_limit::settle();
         for (event, count) in self.security.bound.settle(now) {
             self.security.write(&Line { id: self.event_id(now), at: now, event, count: Some(count) });
         }

@@ -38,8 +38,8 @@ pub use self::{
     discovery::{ProviderFault, Step},
 };
 use crate::{
-    App, Error, Result, audit, authz::Caller, last_administrator, session::Visitor, tenant::TenantRow,
-    token::Token,
+    App, Error, Result, audit, authz::Caller, last_administrator, security::What, session::Visitor,
+    tenant::TenantRow, token::Token,
 };
 
 /// Where the provider sends people back to.
@@ -135,7 +135,9 @@ impl App {
                     json!({ "before": before, "after": described(&row.settings), "new_secret": sealed.is_some() });
                 audit::record(tx, actor, now, "identity_provider.changed", scope.tenant(), &detail)
             })
-            .await
+            .await?;
+        self.note_by(caller, What::IdentityProvider, "changed");
+        Ok(())
     }
 
     fn sealed_secret(&self, tenant: TenantId, secret: &str) -> Result<Option<String>> {
@@ -171,7 +173,9 @@ impl App {
                 let detail = json!({ "before": described(&before.settings) });
                 audit::record(tx, actor, now, "identity_provider.removed", scope.tenant(), &detail)
             })
-            .await
+            .await?;
+        self.note_by(caller, What::IdentityProvider, "removed");
+        Ok(())
     }
 
     /// Asks the provider everything that can be asked without a person, and says what is wrong.

@@ -7,11 +7,8 @@ use domain::{
 };
 use store::{Reader, document};
 
-use super::{Cut, Finder, HEADING, Hit, HitKind, SearchText, TEXT, own};
+use super::{Cut, Finder, HEADING, Hit, HitKind, LOOKED_AT, SearchText, TEXT, own};
 use crate::{App, Result, authz::Caller};
-
-/// The maximum number of own records, the best and newest, whose kind is counted.
-const LOOKED_AT: u64 = 2_000;
 
 /// The hits of one kind.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,10 +45,10 @@ impl App {
         language: Language,
         few: u32,
     ) -> Result<Grouped> {
-        let (edition, scope) = (self.edition_of(caller).await?, *caller.scope());
+        let (edition, viewer) = (self.edition_of(caller).await?, caller.clone());
         let find = move |reader: &mut Reader<'_>| {
             let query = Query::new(&question.0, language);
-            Finder::new(&edition, &query, language, scope).grouped(reader, few)
+            Finder::new(&edition, &query, language, viewer.clone()).grouped(reader, few)
         };
         self.db.tenant(caller.scope()).read(find).await
     }
@@ -65,10 +62,10 @@ impl App {
         kind: String,
         request: PageRequest,
     ) -> Result<Page<Hit>> {
-        let (edition, scope) = (self.edition_of(caller).await?, *caller.scope());
+        let (edition, viewer) = (self.edition_of(caller).await?, caller.clone());
         let find = move |reader: &mut Reader<'_>| {
             let query = Query::new(&question.0, language);
-            Finder::new(&edition, &query, language, scope).of_kind(reader, &kind, request)
+            Finder::new(&edition, &query, language, viewer.clone()).of_kind(reader, &kind, request)
         };
         self.db.tenant(caller.scope()).read(find).await
     }
@@ -131,7 +128,8 @@ impl Finder<'_> {
         for (found, each) in [(&in_headings, HEADING), (&in_texts, TEXT)] {
             let (worth, left) = (self.worth(each), LOOKED_AT.saturating_sub(own.len() as u64));
             let ids = document::records(reader, &self.scope, found, left, 0)?;
-            own.extend(ids.into_iter().filter_map(|id| Some((own::kind_of(&id)?, id, worth))));
+            let shown = ids.into_iter().filter(|id| self.is_shown(id));
+            own.extend(shown.filter_map(|id| Some((own::kind_of(&id)?, id, worth))));
         }
         Ok((own, in_headings.len() + in_texts.len() > LOOKED_AT))
     }

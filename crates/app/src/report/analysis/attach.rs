@@ -6,6 +6,7 @@ use domain::{
     change::Change,
     evidence::EvidenceInput,
     id::SimulationId,
+    key_limits::Verb,
     right::{Resource, Right},
     wording::Language,
 };
@@ -31,6 +32,7 @@ impl App {
         render: fn(&Detail<Evidence>) -> String,
     ) -> Result<Creation> {
         caller.require_right(Resource::Analyses, Right::Write)?;
+        caller.require_noun("evidence", Verb::Write)?;
         let kept = self.kept_simulation(caller, id).await?;
         let file = self.simulation_pdf(caller, id, language).await?;
         let upload = match file.content {

@@ -6,6 +6,7 @@ use domain::{
     drill_run::{CriterionResult, DrillRun as Record},
     finding::{Finding, FindingInput},
     id::TestCaseId,
+    key_limits::Verb,
     programme::Programme,
     test_case::{TestCase, TestCaseInput, TestCaseStatus},
     test_type::TestType,
@@ -58,6 +59,7 @@ impl Author {
         if findings {
             for number in 1..=run.criteria.len() {
                 if let Some(input) = found(&run, drill, number, language) {
+                    self.caller.require_noun("finding", Verb::Write)?;
                     run.findings.push(self.create::<Finding>(tx, &input)?);
                 }
             }
@@ -77,6 +79,7 @@ impl Author {
         if !can_be_executed(&row) {
             return Ok(Some(id));
         }
+        self.caller.require_noun("test_case", Verb::Write)?;
         let on_the_way: &[TestCaseStatus] = match row.record.status {
             TestCaseStatus::Draft => &[TestCaseStatus::Ready, TestCaseStatus::InProgress],
             TestCaseStatus::InProgress => &[],
@@ -109,6 +112,7 @@ impl Author {
         let Some(programme) = record::get::<Programme>(tx, self.scope(), programme_id)? else {
             return Ok(None);
         };
+        self.caller.require_noun("test_case", Verb::Write)?;
         let steps = drill.injects.iter().map(|inject| inject.text.get(language).to_owned());
         let expected: Vec<&str> = drill.success_criteria.iter().map(|text| text.get(language)).collect();
         let input = TestCaseInput {

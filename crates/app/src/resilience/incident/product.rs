@@ -9,6 +9,7 @@ use domain::{
     incident::{
         Classification, FiledReport, Incident as Record, IncidentComplaint, IncidentInput, Regime, due::Stage,
     },
+    key_limits::Verb,
     moment::Moment,
     right::{Resource, Right},
     text::Name,
@@ -47,6 +48,7 @@ impl App {
     ) -> Result<Creation> {
         caller.require_right(Resource::Incidents, Right::Write)?;
         caller.require_right(Resource::CraReports, Right::Write)?;
+        caller.require_noun("cra_report", Verb::Write)?;
         let author = Author::new(self, caller);
         let scope = *caller.scope();
         self.db
@@ -106,6 +108,7 @@ impl Author {
             return Ok(());
         }
         self.caller.require_right(Resource::CraReports, Right::Write)?;
+        self.caller.require_noun("cra_report", Verb::Write)?;
         self.change::<CraRecord>(tx, report, &recorded(filed, status), &Precondition::None).map(|_| ())
     }
 }

@@ -196,7 +196,10 @@ impl App {
         let found = self.db.platform().read(read).await?;
         match found {
             Some(_) => attempt.succeeded(),
-            None => attempt.failed(self.clock.now()),
+            None => {
+                attempt.failed(self.clock.now());
+                self.note_wrong_link("questionnaire");
+            }
         }
         Ok(found)
     }

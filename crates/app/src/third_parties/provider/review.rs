@@ -7,6 +7,7 @@ use domain::{
     change::Change,
     finding::{Finding, FindingInput},
     id::ProviderId,
+    key_limits::Verb,
     moment::Moment,
     provider::{
         Answer, AnswersInput, Dimension, NewReviewInput, Provider as ProviderRecord, ProviderComplaint,
@@ -312,6 +313,7 @@ impl Author {
         id: &str,
         language: Language,
     ) -> Result<Record> {
+        self.caller.require_noun("finding", Verb::Write)?;
         let edition = self.app.catalogue()?;
         let question = edition.questions.get(id).filter(|question| is_key(question));
         let said_no = review.answers.get(id).is_some_and(|answer| answer.answer == Answer::No);

@@ -103,9 +103,14 @@ impl RecordKind for RegisterFiling {
                     return Err(Error::Stale);
                 }
                 let name = author.caller.actor().to_string();
-                let asker = Asker { name: &name, now: author.now };
+                let froze = [current.frozen.by.clone()];
+                let is_editor = author.decider(tx, &name, &froze)?.is_editor;
+                let asker = Asker { name: &name, now: author.now, is_editor };
                 let package = frozen.as_ref().map(|frozen| &frozen.freezing.package);
                 let after = input.change(current, asker, package)?;
+                if after.submission != current.submission && after.submission.is_some() {
+                    author.require_decider(tx)?;
+                }
                 if let Some(frozen) = frozen {
                     keep(author, tx, frozen)?;
                 }

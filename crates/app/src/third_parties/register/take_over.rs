@@ -4,6 +4,7 @@ use domain::{
     arrangement::Entry,
     function::Function,
     id::RegisterRowId,
+    key_limits::Verb,
     page::PageRequest,
     register::{
         Template,
@@ -53,6 +54,7 @@ impl App {
     /// cannot say yet is named by the checks.
     pub async fn take_over_arrangements(&self, caller: &Caller) -> Result<TakeOver> {
         caller.require_right(Resource::Register, Right::Write)?;
+        caller.require_noun("arrangement", Verb::Read)?;
         let (app, actor, scope, now) = (self.clone(), caller.actor(), *caller.scope(), self.clock.now());
         let write = move |tx: &mut Tx<'_>| {
             let sheets = rows::sheets(tx, &scope)?;

@@ -123,7 +123,8 @@ fn signed(changed: Assessment, before: &Assessment, by: &str, now: Moment) -> As
         before.assessed.clone()
     };
     let carried_from = if is_new { None } else { before.carried_from.clone() };
-    Assessment { assessed, approved: None, changed_by: Some(by.to_owned()), carried_from, ..changed }
+    let editors = before.editors_with(by);
+    Assessment { assessed, approved: None, changed_by: Some(by.to_owned()), editors, carried_from, ..changed }
 }
 
 impl AssessmentInput {

@@ -15,6 +15,14 @@ fn set(text: &str) -> Change<String> {
     Change::Set(text.to_owned())
 }
 
+fn other(name: &str) -> Decider<'_> {
+    Decider { name, is_editor: false }
+}
+
+fn editor(name: &str) -> Decider<'_> {
+    Decider { name, is_editor: true }
+}
+
 fn met() -> AssessmentInput {
     AssessmentInput { status: set("met"), ..AssessmentInput::default() }
 }
@@ -28,17 +36,31 @@ fn every_list_is_sound() {
 fn a_change_is_signed_and_takes_the_approval_back() {
     let assessed = met().change(&Assessment::UNTOUCHED, true, "usr_1", now()).unwrap();
     assert_eq!(assessed.assessed, Some(Signed { at: now(), by: "usr_1".into() }));
-    assert_eq!(assessed.approve("usr_1", now()), Err(AssessmentComplaint::SamePerson));
-    let approved = assessed.approve("usr_2", now()).unwrap();
+    assert_eq!(assessed.approve(editor("usr_1"), now()), Err(AssessmentComplaint::SamePerson));
+    let approved = assessed.approve(other("usr_2"), now()).unwrap();
     assert_eq!(approved.approved.as_ref().unwrap().by, "usr_2");
-    assert_eq!(approved.approve("usr_3", now()), Err(AssessmentComplaint::AlreadyApproved));
+    assert_eq!(approved.approve(other("usr_3"), now()), Err(AssessmentComplaint::AlreadyApproved));
+    assert_eq!((&assessed.editors[..], &approved.editors[..]), (&["usr_1".to_owned()][..], &[][..]));
     let same = met().change(&approved, true, "usr_3", now()).unwrap();
     assert_eq!(same, approved, "saying the same again changes nothing");
     let handed_over = AssessmentInput { owner: set("Dana Weber"), ..AssessmentInput::default() };
     let owned = handed_over.change(&approved, true, "usr_2", now()).unwrap();
     assert_eq!((owned.approved, owned.changed_by.as_deref()), (None, Some("usr_2")));
     assert_eq!(owned.assessed, approved.assessed, "another owner is no new judgement");
-    assert_eq!(Assessment::UNTOUCHED.approve("usr_2", now()), Err(AssessmentComplaint::NotAssessed));
+    assert_eq!(Assessment::UNTOUCHED.approve(other("usr_2"), now()), Err(AssessmentComplaint::NotAssessed));
+}
+
+#[test]
+fn every_editor_since_the_approval_is_remembered() {
+    let by = |name: &str, before: &Assessment, words: &str| {
+        let input = AssessmentInput { rationale: set(words), ..met() };
+        input.change(before, true, name, now()).unwrap()
+    };
+    let first = by("usr_1", &Assessment::UNTOUCHED, "Two of three");
+    let second = by("usr_2", &first, "Two of three.");
+    assert_eq!(second.editors, ["usr_1", "usr_2"], "a colleague's edit does not free the author");
+    let approved = second.approve(other("usr_3"), now()).unwrap();
+    assert_eq!(by("usr_2", &approved, "Three").editors, ["usr_2"]);
 }
 
 #[test]
@@ -147,7 +169,7 @@ fn percentages_count_what_applies() {
     tally.add(&Assessment::UNTOUCHED, true, false);
     assert!(!tally.is_started());
     tally.add(&assessed, true, false);
-    tally.add(&assessed.approve("usr_2", now()).unwrap(), true, false);
+    tally.add(&assessed.approve(other("usr_2"), now()).unwrap(), true, false);
     tally.add(&assessed, false, false);
     assert_eq!((tally.requirements, tally.applicable, tally.approved), (4, 3, 1));
     assert_eq!(tally.with_status(AssessmentStatus::NotApplicable), 1);

@@ -13,6 +13,7 @@ use crate::{
     framework::Framework,
     id::{Id, Identified},
     moment::Moment,
+    second_person::{Decider, remember},
     text::{Name, Prose},
     transition::lifecycle,
     violation::sentences,
@@ -29,8 +30,6 @@ pub const MOST_FRAMEWORKS: u64 = 50;
 pub const MOST_REQUIREMENTS: usize = 1_500;
 /// What all requirements of one may hold together, in bytes.
 pub const MOST_BYTES: usize = 2 * 1024 * 1024;
-/// The most people and keys that are remembered as editors between two approvals.
-const MOST_EDITORS: usize = 50;
 
 lifecycle! {
     /// Where an own framework stands. A change of an approved one makes it a draft; what was approved stays in force.
@@ -65,8 +64,8 @@ sentences! {
             "has {most} entries already, which is the most: delete one first",
             "hat schon {most} Einträge, mehr sind nicht möglich: bitte zuerst einen löschen";
         SamePerson =
-            "cannot be set to approved by a person or key that changed it since the last approval: ask another one",
-            "lässt sich nicht von einer Person oder einem Schlüssel freigeben, die oder der seit der letzten Freigabe etwas geändert hat: bitte eine andere Person fragen";
+            "cannot be set to approved by a person who changed it since the last approval, nor with a key of theirs: ask another one",
+            "lässt sich nicht von einer Person freigeben, die es seit der letzten Freigabe geändert hat, auch nicht mit ihrem Schlüssel: bitte eine andere Person fragen";
         OnlyApproval =
             "can be set to approved only without another change in the same request",
             "lässt sich nur ohne weitere Änderung in derselben Anfrage freigeben";
@@ -151,20 +150,16 @@ impl OwnFramework {
         if self.status == OwnFrameworkStatus::Approved {
             self.status = OwnFrameworkStatus::Draft;
         }
-        if !self.editors.iter().any(|known| known == by) && self.editors.len() < MOST_EDITORS {
-            self.editors.push(by.to_owned());
-        }
+        remember(&mut self.editors, by);
         self
     }
 
     /// Puts what is worked on in force.
-    pub fn approved_by(&self, by: &str, at: Moment) -> Result<Self, OwnFrameworkComplaint> {
+    pub fn approved_by(&self, by: Decider<'_>, at: Moment) -> Result<Self, OwnFrameworkComplaint> {
         if self.requirements == 0 {
             return Err(OwnFrameworkComplaint::NoRequirements);
         }
-        // With more editors than are remembered, none can be shown to be another person.
-        let is_full = self.editors.len() >= MOST_EDITORS;
-        if is_full || self.editors.iter().any(|known| known == by) {
+        if by.is_editor {
             return Err(OwnFrameworkComplaint::SamePerson);
         }
         Ok(Self {
@@ -175,7 +170,7 @@ impl OwnFramework {
                 content: self.content,
             }),
             editors: Vec::new(),
-            approved: Some(Signed { at, by: by.to_owned() }),
+            approved: Some(Signed { at, by: by.name.to_owned() }),
             ..self.clone()
         })
     }

@@ -54,13 +54,17 @@ fn keys_that_begin_alike_are_too_close() {
     }
 }
 
+fn by(name: &str, is_editor: bool) -> Decider<'_> {
+    Decider { name, is_editor }
+}
+
 #[test]
 fn only_a_person_who_changed_nothing_approves_and_a_change_makes_a_draft() {
     let draft = framework();
-    assert_eq!(draft.approved_by("usr_1", now()), Err(OwnFrameworkComplaint::SamePerson));
+    assert_eq!(draft.approved_by(by("usr_1", true), now()), Err(OwnFrameworkComplaint::SamePerson));
     let empty = OwnFramework { requirements: 0, ..draft.clone() };
-    assert_eq!(empty.approved_by("usr_2", now()), Err(OwnFrameworkComplaint::NoRequirements));
-    let approved = draft.approved_by("usr_2", now()).unwrap();
+    assert_eq!(empty.approved_by(by("usr_2", false), now()), Err(OwnFrameworkComplaint::NoRequirements));
+    let approved = draft.approved_by(by("usr_2", false), now()).unwrap();
     assert_eq!(approved.status, OwnFrameworkStatus::Approved);
     assert_eq!(approved.in_force.as_ref().map(|held| held.content), Some(1));
     assert!(approved.editors.is_empty() && !approved.is_in_revision());
@@ -68,8 +72,8 @@ fn only_a_person_who_changed_nothing_approves_and_a_change_makes_a_draft() {
     assert_eq!(changed.status, OwnFrameworkStatus::Draft);
     assert_eq!(changed.in_force.as_ref().map(|held| held.content), Some(1), "what was approved stays");
     assert!(changed.is_in_revision());
-    assert_eq!(changed.approved_by("usr_2", now()), Err(OwnFrameworkComplaint::SamePerson));
-    assert!(changed.approved_by("usr_1", now()).is_ok());
+    assert_eq!(changed.approved_by(by("usr_2", true), now()), Err(OwnFrameworkComplaint::SamePerson));
+    assert!(changed.approved_by(by("usr_1", false), now()).is_ok());
     assert_eq!(changed.retired().in_force, None);
 }
 

@@ -56,6 +56,8 @@ pub struct RiskRules<'a> {
     pub actor: &'a str,
     pub appetite: &'a Appetite,
     pub is_finding: &'a (dyn Fn(FindingId) -> bool + Sync),
+    /// Whether they stand for a person who changed the risk since it was last accepted.
+    pub is_editor: bool,
 }
 
 impl std::fmt::Debug for RiskRules<'_> {
@@ -144,9 +146,10 @@ impl RiskInput {
                 acceptance,
                 status: status?,
                 review_on,
+                editors: current.map(|c| c.editors.clone()).unwrap_or_default(),
             })
         };
-        fields.finish(build())
+        fields.finish(build()).map(|risk| risk.edited_by(current, rules.actor))
     }
 
     fn read_inherent(&self, fields: &mut Fields, current: Option<&Risk>) -> Option<Rating> {
@@ -260,14 +263,15 @@ impl RiskInput {
     }
 }
 
-/// From the set level on, the proposer cannot approve.
+/// From the set level on, neither the proposer nor anyone else who changed the risk can approve.
 fn approved(
     fields: &mut Fields,
     proposed: Acceptance,
     residual: Rating,
     rules: &RiskRules<'_>,
 ) -> Option<Acceptance> {
-    if proposed.proposed_by == rules.actor && rules.appetite.needs_second_person(residual) {
+    let is_first = rules.is_editor || proposed.proposed_by == rules.actor;
+    if is_first && rules.appetite.needs_second_person(residual) {
         let level = Word::of(rules.appetite.second_person_from);
         fields.refuse("acceptance", RiskComplaint::SecondPerson { level });
         return None;

@@ -12,6 +12,7 @@ use std::{fmt, str::FromStr};
 use crate::{
     id::{FindingId, Id, Identified},
     moment::Day,
+    second_person::remember,
     text::{Name, Prose},
     transition::lifecycle,
     violation::{Word, sentence, sentences},
@@ -172,6 +173,8 @@ pub struct Risk {
     pub acceptance: Option<Acceptance>,
     pub status: RiskStatus,
     pub review_on: Option<Day>,
+    /// Everyone who changed it since it was last accepted; none of them may be the second person.
+    pub editors: Vec<String>,
 }
 
 pub type RiskId = Id<Risk>;
@@ -181,6 +184,19 @@ impl Identified for Risk {
 }
 
 impl Risk {
+    /// This risk after a change by a person or key. An acceptance begins a new list of editors, and who owns a risk is
+    /// no part of what is accepted.
+    fn edited_by(mut self, before: Option<&Self>, by: &str) -> Self {
+        let was_accepted = before.is_some_and(|before| before.status == RiskStatus::Accepted);
+        if self.status == RiskStatus::Accepted && !was_accepted {
+            self.editors.clear();
+        } else if before.is_none_or(|before| Self { owner: before.owner.clone(), ..self.clone() } != *before)
+        {
+            remember(&mut self.editors, by);
+        }
+        self
+    }
+
     /// The risk after its acceptance has expired, which happens the day after its last day.
     pub fn lapsed(&self, today: Day) -> Option<Self> {
         let over = self.acceptance.as_ref().is_some_and(|acceptance| acceptance.until < today);
@@ -268,8 +284,8 @@ sentences! {
             "is only for a risk that is not closed",
             "ist nur möglich, solange das Risiko nicht geschlossen ist";
         SecondPerson { level: Word } =
-            "needs a second person from level {level} on: save reason and last day first, then another person or key accepts",
-            "braucht ab der Stufe „{level}“ eine zweite Person: bitte zuerst Begründung und letzten Tag speichern, dann akzeptiert eine andere Person oder ein anderer Schlüssel";
+            "needs a second person from level {level} on: save reason and last day first, then a person accepts who did not change the risk since its last acceptance",
+            "braucht ab der Stufe „{level}“ eine zweite Person: bitte zuerst Begründung und letzten Tag speichern, dann akzeptiert eine Person, die das Risiko seit der letzten Akzeptanz nicht geändert hat";
         RatingWhileAccepted =
             "cannot rise to a graver level while the risk is accepted: reopen the risk first",
             "darf nicht auf eine höhere Stufe steigen, solange das Risiko akzeptiert ist: bitte das Risiko zuerst wieder öffnen";

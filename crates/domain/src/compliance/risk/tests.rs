@@ -24,7 +24,8 @@ fn input() -> RiskInput {
 
 fn as_actor<T>(actor: &str, work: impl FnOnce(&RiskRules<'_>) -> T) -> T {
     let today = "2026-11-14".parse().unwrap();
-    let rules = RiskRules { today, actor, appetite: &Appetite::default(), is_finding: &|_| false };
+    let appetite = Appetite::default();
+    let rules = RiskRules { today, actor, appetite: &appetite, is_finding: &|_| false, is_editor: false };
     work(&rules)
 }
 

@@ -1,8 +1,16 @@
 //! The life of accounts as directories drive it.
 
-use domain::{id::UserId, user::Role};
+use app::{
+    api_key::{KeyRequest, NewKey},
+    session::Visitor,
+    sign_in::SignInResult,
+};
+use domain::{
+    id::UserId, key_limits::KeyLimits, key_policy::KeyPolicy, password::Password, permission::Permissions,
+    text::Name, user::Role,
+};
 use serde_json::{Value, json};
-use testkit::{Engine, Mailbox, TestApp, TestOptions, header};
+use testkit::{Client, Engine, Mailbox, TestApp, TestOptions, header};
 
 use super::{GROUPS, USERS, added, directory, filtered, operation, person, scoped};
 
@@ -343,4 +351,64 @@ async fn a_person_who_is_removed_and_added_again_gets_one_invitation_an_hour() {
     client.post(USERS, &invited("anna@bank.example")).await.expect(201);
     let later = mailbox.next_mail().await;
     assert!(header(&later, "To").contains("anna@bank.example"), "{later}");
+}
+
+/// A key that this person makes, with these scopes if any are named.
+async fn key_of(app: &TestApp, email: &str, scopes: Option<&str>) -> Client {
+    let visitor = Visitor { address: [127, 0, 0, 1].into(), agent: String::new(), device: None };
+    let password = Password::presented("correct horse battery staple");
+    let SignInResult::Open(token) = app.app.sign_in(email, None, password, &visitor).await.unwrap() else {
+        panic!("{email} cannot sign in");
+    };
+    let caller = app.app.session(&token).await.unwrap().unwrap().caller;
+    let request = KeyRequest {
+        name: Name::parse("made by a person").unwrap(),
+        permissions: Permissions::parse("read,write,manage_keys").unwrap(),
+        limits: KeyLimits { scopes: scopes.map(|text| text.parse().unwrap()), ..KeyLimits::default() },
+    };
+    let reveal = |new: &NewKey| new.key.reveal().to_owned();
+    app.client(&app.app.create_key(&caller, request, None, Box::new(reveal)).await.unwrap().body)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_keys_of_a_leaver_are_revoked_but_for_the_key_of_the_directory() {
+    for engine in Engine::BOTH {
+        let app = TestApp::on(engine).await;
+        let tenant = app.tenant("north").await;
+        person(&app, &tenant, "stays@bank.example", Role::Administrator).await;
+        for removes in [false, true] {
+            let email = format!("leaver-{removes}@bank.example");
+            let leaver = person(&app, &tenant, &email, Role::Administrator).await;
+            let theirs = key_of(&app, &email, None).await;
+            let made = theirs.post("/api/v1/keys", &json!({ "name": "child" })).await.expect(201).data();
+            let child = app.client(made["key"].as_str().unwrap());
+            let calling = key_of(&app, &email, Some(super::BOTH)).await;
+            for key in [&theirs, &child] {
+                key.get("/api/v1/webhooks").await.expect(200);
+            }
+            let path = format!("{USERS}/{}", leaver.id);
+            if removes {
+                calling.delete(&path).await.expect(204);
+            } else {
+                calling.patch(&path, &operation("replace", "active", json!(false))).await.expect(200);
+            }
+            for key in [&theirs, &child] {
+                key.get("/api/v1/webhooks").await.expect(401);
+            }
+            calling.get(USERS).await.expect(200);
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_institution_can_keep_the_keys_of_leavers() {
+    let app = TestApp::new().await;
+    let tenant = app.tenant("north").await;
+    let policy = KeyPolicy { end_with_maker: false, ..KeyPolicy::NEW };
+    app.app.set_key_policy(&tenant.caller, policy).await.unwrap();
+    person(&app, &tenant, "stays@bank.example", Role::Administrator).await;
+    let leaver = person(&app, &tenant, "leaver@bank.example", Role::Administrator).await;
+    let theirs = key_of(&app, "leaver@bank.example", None).await;
+    directory(&app, &tenant).await.delete(&format!("{USERS}/{}", leaver.id)).await.expect(204);
+    theirs.get("/api/v1/webhooks").await.expect(200);
 }

@@ -93,7 +93,7 @@ pub(super) async fn attach(State(workspace): State<Workspace>, link: LinkToken, 
     let (parts, body) = request.into_parts();
     let view = view(&parts)?;
     let address = session_layer::visitor(&workspace, &parts).address;
-    let Some(token) = &link.token else { return Ok(gone(&view)) };
+    let Some(token) = link.token(&workspace, "questionnaire") else { return Ok(gone(&view)) };
     let Some(asked) = workspace.app.questionnaire(token, address).await? else { return Ok(gone(&view)) };
     let done = match workspace.app.questionnaire_spool(token, address).await {
         Ok(spool) => {

@@ -6,6 +6,7 @@ mod due_days;
 mod identity_provider;
 mod institution;
 mod key_life;
+mod key_policy;
 mod lead_time;
 mod lists;
 mod mail;
@@ -26,6 +27,7 @@ use domain::{
     currency::Currency,
     due_days::DueDays,
     evidence::FileTypes,
+    key_policy::KeyPolicy,
     mail_domain::MailDomains,
     right::{Resource, Right},
     threshold::{Percent, ReviewDays, ThresholdsPatch},
@@ -61,6 +63,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/time-zone", route::SETTINGS), post(reading::change_time_zone))
         .route(&format!("{}/classification", route::SETTINGS), post(reading::change_classification))
         .route(&format!("{}/key-life", route::SETTINGS), post(key_life::change))
+        .route(&format!("{}/key-policy", route::SETTINGS), post(key_policy::change))
         .route(&format!("{}/lead-times", route::SETTINGS), post(lead_time::change))
         .route(&format!("{}/evidence-types", route::SETTINGS), post(lists::change_types))
         .route(&format!("{}/mail-domains", route::SETTINGS), post(lists::change_domains))
@@ -95,6 +98,7 @@ struct Settings {
     key_days: Option<i64>,
     evidence_types: FileTypes,
     mail_domains: MailDomains,
+    key_policy: KeyPolicy,
     mail: MailState,
     second_factor: SecondFactorPolicy,
 }
@@ -110,6 +114,7 @@ impl Settings {
             key_days: workspace.app.key_days(visit.caller()).await?,
             evidence_types: workspace.app.evidence_types(visit.caller()).await?,
             mail_domains: workspace.app.mail_domains(visit.caller()).await?,
+            key_policy: workspace.app.key_policy(visit.caller()).await?,
             mail: workspace.app.mail_state().await?,
             second_factor: workspace.app.second_factor_policy(visit.caller()).await?,
         })
@@ -156,6 +161,7 @@ fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, settings: &Settings) ->
             ("key-life", texts::KEYS_SAVED),
             ("evidence-types", texts::EVIDENCE_TYPES_SAVED),
             ("mail-domains", texts::MAIL_DOMAINS_SAVED),
+            ("key-policy", texts::KEY_POLICY_SAVED),
             ("mail-test", texts::MAIL_TEST_SENT),
             ("second-factor", texts::FACTOR_SAVED),
         ]))
@@ -182,6 +188,7 @@ fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, settings: &Settings) ->
         (ui::section(t(texts::DUE), &due_days::part(visit, form, &settings.due_days)))
         (ui::section(t(texts::KEYS), &key_life::part(visit, form, settings.key_days)))
         (ui::section(t(texts::EVIDENCE_TYPES), &lists::types_part(visit, form, &settings.evidence_types)))
+        (ui::section(t(texts::KEY_POLICY), &key_policy::part(visit, settings.key_policy)))
         (ui::section(t(texts::FACTOR), &second_factor::part(visit, settings.second_factor)))
         (identity_provider::part(visit))
         (ui::section(t(texts::MAIL), &mail::part(visit, settings.mail)))

@@ -181,7 +181,7 @@ fn closing(visit: &Visit, user: &UserRow, form: &Form, leaving: &Leaving) -> Mar
                 @if !keys.is_empty() {
                     p { (visit.t(texts::KEYS_MADE)) }
                     ul { @for key in keys { li { (key.name.as_str()) " " code { (key.prefix) "…" } } } }
-                    (field::switch(visit, form, REVOKE_KEYS, texts::REVOKE_KEYS, Some(texts::REVOKE_KEYS_HELP)))
+                    (field::switch(visit, &revoking(form), REVOKE_KEYS, texts::REVOKE_KEYS, Some(texts::REVOKE_KEYS_HELP)))
                 }
                 button.button.danger.solid type="submit" { (visit.t(texts::CLOSE)) }
             }
@@ -190,6 +190,16 @@ fn closing(visit: &Visit, user: &UserRow, form: &Form, leaving: &Leaving) -> Mar
 }
 
 const REVOKE_KEYS: &str = "revoke_keys";
+
+/// Revoking is ticked at first, because a person who leaves keeps a copy of every key they made. A form that was refused
+/// shows what was chosen.
+fn revoking(form: &Form) -> Form {
+    if form.complaints(HEIR).is_empty() {
+        Form::filled([(REVOKE_KEYS, "1".to_owned())])
+    } else {
+        form.clone()
+    }
+}
 
 /// The user's open work, possible new owners, sessions, and refused sign-ins.
 #[derive(Default)]

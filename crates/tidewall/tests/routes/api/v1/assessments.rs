@@ -85,7 +85,10 @@ async fn a_second_key_approves_and_any_change_takes_that_back() {
         assert_eq!(changed["assessed_at"], "2026-11-14T14:00:00Z");
         assert_eq!(changed["history"][0]["to"], "partly_met");
         let own = first.post(&approve, &json!({})).await.expect(422).json();
-        assert!(own["details"]["assessment"][0].as_str().unwrap().contains("made the last change"), "{own}");
+        assert!(
+            own["details"]["assessment"][0].as_str().unwrap().contains("changed it since the last approval"),
+            "{own}"
+        );
         let approved = second.post(&approve, &json!({})).await.expect(200).data();
         assert!(approved["approved_by"].as_str().unwrap().starts_with("key_"));
         assert_ne!(approved["approved_by"], approved["assessed_by"]);

@@ -331,3 +331,19 @@ async fn the_decision_log_has_an_end() {
     let log = owner.get(&format!("{address}/decisions?limit=2")).await.expect(200).json();
     assert_eq!((&log["meta"]["total"], &log["data"][0]["text"]), (&json!(500), &json!("Decision 500")));
 }
+
+#[tokio::test]
+async fn findings_of_a_drill_need_the_scope_of_findings() {
+    let app = TestApp::new().await;
+    let owner = app.owner("north").await;
+    let address = started(&owner, &json!({})).await;
+    act(&owner, &address, "criteria/1", &json!({ "result": "not" })).await;
+    for (scopes, status) in
+        [(json!(["drill-runs:write"]), 403), (json!(["drill-runs:write", "findings:write"]), 200)]
+    {
+        let fields = json!({ "name": "scoped", "permissions": ["write"], "scopes": scopes });
+        let key = owner.post("/api/v1/keys", &fields).await.expect(201).data()["key"].clone();
+        let key = app.client(key.as_str().unwrap());
+        key.post(&format!("{address}/finish"), &json!({ "findings": true })).await.expect(status);
+    }
+}

@@ -32,6 +32,8 @@ mod providers;
 mod quotas;
 mod register;
 mod risks;
+mod second_person;
+mod security_events;
 mod seed;
 mod strict;
 mod tasks;

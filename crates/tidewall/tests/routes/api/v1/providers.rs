@@ -404,3 +404,25 @@ async fn a_subcontractor_gets_a_record_of_its_own() {
         assert_eq!(behind[1]["provider_id"], made["id"]);
     }
 }
+
+#[tokio::test]
+async fn a_finding_of_a_review_needs_the_scope_of_findings() {
+    let app = TestApp::new().await;
+    let owner = app.owner("north").await;
+    signed(&owner, &arrangement("C-1", &named("Nordlicht"), false)).await;
+    let reviews = format!("{}/reviews", address(&owner, "nordlicht").await);
+    let begun = owner.post(&reviews, &json!({})).await.expect(201);
+    let review = begun.header("location").unwrap().to_owned();
+    let answers =
+        json!({ "answers": [{ "question": "question-exit-plan", "answer": "no", "note": "None." }] });
+    owner.patch(&review, &answers).await.expect(200);
+    let finding = json!({ "question": "question-exit-plan" });
+    for (scopes, status) in
+        [(json!(["providers:write"]), 403), (json!(["providers:write", "findings:write"]), 200)]
+    {
+        let fields = json!({ "name": "scoped", "permissions": ["write"], "scopes": scopes });
+        let key = owner.post("/api/v1/keys", &fields).await.expect(201).data()["key"].clone();
+        let key = app.client(key.as_str().unwrap());
+        key.post(&format!("{review}/findings"), &finding).await.expect(status);
+    }
+}

@@ -161,3 +161,19 @@ async fn a_report_that_is_there_is_linked_and_belongs_to_one_incident() {
     let same = north.patch(&first, &json!({ "cra_report_id": ours })).await.expect(200).data();
     assert_eq!(same["cra_report_id"], ours);
 }
+
+#[tokio::test]
+async fn a_report_under_the_cra_needs_its_own_scope() {
+    let app = TestApp::new().await;
+    let owner = app.owner("north").await;
+    let (address, _) = opened(&owner, &product_event()).await;
+    let asked = json!({ "product": { "name": "Gateway" }, "severity": "high" });
+    for (scopes, status) in
+        [(json!(["incidents:write"]), 403), (json!(["incidents:write", "cra:write"]), 201)]
+    {
+        let fields = json!({ "name": "scoped", "permissions": ["write"], "scopes": scopes });
+        let key = owner.post("/api/v1/keys", &fields).await.expect(201).data()["key"].clone();
+        let key = app.client(key.as_str().unwrap());
+        key.post(&format!("{address}/cra-report"), &asked).await.expect(status);
+    }
+}

@@ -1,5 +1,6 @@
 mod limits;
 mod rotate;
+mod scopes;
 
 use domain::moment::Moment;
 use insta::assert_json_snapshot;

@@ -54,14 +54,15 @@ async fn a_rotated_key_is_not_rotated_again_and_without_overlap_ends_at_once() {
     let again = owner.post(&format!("{address}/rotate"), &json!({})).await.expect(422);
     assert!(again.error().contains("was rotated before"), "{again}");
     first.get(HOOKS).await.expect(200);
-    let (second, address) = made(&app, &owner, &json!({ "name": "b" })).await;
+    let fields = json!({ "name": "b", "permissions": ["manage_keys"] });
+    let (second, address) = made(&app, &owner, &fields).await;
     second.get(HOOKS).await.expect(200);
     for wrong in
         [json!({ "overlap_hours": -1 }), json!({ "overlap_hours": 721 }), json!({ "overlap_hours": "1" })]
     {
         owner.post(&format!("{address}/rotate"), &wrong).await.expect(422);
     }
-    owner.post(&format!("{address}/rotate"), &json!({ "overlap_hours": 0 })).await.expect(201);
+    second.post(&format!("{address}/rotate"), &json!({ "overlap_hours": 0 })).await.expect(201);
     second.get(HOOKS).await.expect(401);
     owner.post(&format!("{address}/rotate"), &json!({})).await.expect(404);
 }
@@ -85,6 +86,36 @@ async fn rotating_widens_nothing_and_lengthens_no_life_beyond_the_key_in_use() {
     let (narrow, _) = made(&app, &owner, &narrow).await;
     let refused = narrow.post(&format!("{address}/rotate"), &json!({})).await.expect(422);
     assert!(refused.error().contains("has wider limits than the key in use"), "{refused}");
+}
+
+#[tokio::test]
+async fn a_key_about_to_end_gives_no_key_a_life_beyond_its_own() {
+    for engine in Engine::BOTH {
+        let app = TestApp::on(engine).await;
+        let owner = app.owner("north").await;
+        let ending = json!({ "name": "m", "permissions": ["manage_keys"], "expires_at": hours(2) });
+        let (ending, _) = made(&app, &owner, &ending).await;
+        let (_, lasting) = made(&app, &owner, &json!({ "name": "lasting" })).await;
+        let rotated = ending.post(&format!("{lasting}/rotate"), &json!({})).await.expect(201).data();
+        assert_eq!(rotated["expires_at"], json!(hours(2)), "no later than the key that rotates");
+        let (_, short) = made(&app, &owner, &json!({ "name": "short", "expires_at": hours(1) })).await;
+        let rotated = owner.post(&format!("{short}/rotate"), &json!({})).await.expect(201).data();
+        assert_eq!(rotated["expires_at"], json!(hours(1)), "no later than the key that is rotated");
+    }
+}
+
+#[tokio::test]
+async fn another_key_leaves_the_users_of_a_key_an_hour() {
+    let app = TestApp::new().await;
+    let owner = app.owner("north").await;
+    let (old, address) = made(&app, &owner, &json!({ "name": "ci" })).await;
+    let refused = owner.post(&format!("{address}/rotate"), &json!({ "overlap_hours": 0 })).await.expect(422);
+    assert!(refused.error().contains("at least 1 when a key rotates another one"), "{refused}");
+    old.get(HOOKS).await.expect(200);
+    owner.post(&format!("{address}/rotate"), &json!({ "overlap_hours": 1 })).await.expect(201);
+    old.get(HOOKS).await.expect(200);
+    app.clock.advance(3_600_000);
+    old.get(HOOKS).await.expect(401);
 }
 
 #[tokio::test]

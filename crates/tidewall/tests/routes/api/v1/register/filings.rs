@@ -76,7 +76,10 @@ async fn another_pair_of_eyes_submits_and_only_what_would_be_accepted() {
         let (_app, first, second) = institution(engine).await;
         let (path, _) = freeze(&first).await;
         let same = moved(&first, &path, "submitted").await.expect(422).json();
-        assert!(same["details"]["status"][0].as_str().unwrap().contains("another person or key"), "{same}");
+        assert!(
+            same["details"]["status"][0].as_str().unwrap().contains("another person must check it"),
+            "{same}"
+        );
         let sent = moved(&second, &path, "submitted").await.expect(200).data();
         assert!(sent["submitted_by"].as_str().unwrap().starts_with("key_"), "{sent}");
         moved(&second, &path, "drafted").await.expect(422);

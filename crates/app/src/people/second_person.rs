@@ -1,0 +1,53 @@
+//! Decisions that need a second person. A key stands for the person at the start of its chain: because a person can
+//! use it, so a key is no second person beside its maker.
+
+use domain::{
+    actor::Actor,
+    second_person::{Decider, is_full},
+};
+use store::{Tx, api_key, tenant};
+
+use crate::{Error, Result, author::Author};
+
+impl Author {
+    /// Refuses a key where the institution leaves decisions to people.
+    pub(crate) fn require_decider(&self, tx: &mut Tx<'_>) -> Result<()> {
+        match self.caller.actor() {
+            Actor::Key(_) if !tenant::key_policy(tx, self.scope())?.may_decide => Err(Error::KeysDoNotDecide),
+            _ => Ok(()),
+        }
+    }
+
+    /// The caller, and whether they stand for one of those who changed a record since its last decision.
+    pub(crate) fn decider<'n>(
+        &self,
+        tx: &mut Tx<'_>,
+        name: &'n str,
+        editors: &[String],
+    ) -> Result<Decider<'n>> {
+        if editors.is_empty() {
+            return Ok(Decider { name, is_editor: false });
+        }
+        let mut is_editor = is_full(editors);
+        let person = self.person(tx, self.caller.actor())?;
+        for editor in editors {
+            let named = match editor.parse::<Actor>() {
+                Ok(actor) => self.person(tx, actor)?,
+                Err(_) => editor.clone(),
+            };
+            is_editor |= named == person;
+        }
+        Ok(Decider { name, is_editor })
+    }
+
+    /// The person an actor stands for. A key whose chain begins with the operator, or whose maker is not known, stands
+    /// for the first key of its chain.
+    fn person(&self, tx: &mut Tx<'_>, actor: Actor) -> Result<String> {
+        let Actor::Key(id) = actor else { return Ok(actor.to_string()) };
+        Ok(match api_key::origin(tx, self.scope(), id)? {
+            Some((_, Some(Actor::User(person)))) => person.to_string(),
+            Some((first, _)) => first.to_string(),
+            None => id.to_string(),
+        })
+    }
+}
