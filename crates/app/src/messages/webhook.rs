@@ -97,7 +97,7 @@ impl App {
                     let mut row = app.new_webhook(scope.tenant(), &draft, now)?;
                     row.pending = app.has_to_wait(tx, &scope, (draft.channel, &draft.destination))?;
                     rows::insert(tx, &scope, &row)?;
-                    app.ask_for_webhook(tx, &caller, &row, now)?;
+                    app.ask_for_webhook(tx, &author, &row, now)?;
                     let detail = json!({
                         "name": row.name.as_str(),
                         "channel": row.channel.as_str(),

@@ -154,10 +154,10 @@ impl Author {
         people.dedup();
         let tenant = tenant::by_id(tx, scope.tenant())?.ok_or(Error::NotFound)?;
         let url = format!("{}/workspace/api-keys", self.app.senders.public_url);
-        let (language, ends_at) = (tenant.language, self.now.plus_seconds(NOTICE_SECONDS));
+        let ends_at = self.now.plus_seconds(NOTICE_SECONDS);
         let text = rotated(&tenant, (old, actor), until, &url);
         for to in people {
-            let mail = UserMail { to, text: text.clone(), language, ends_at, link: None };
+            let mail = UserMail { class: MailClass::Security, ..UserMail::new(to, text.clone(), ends_at) };
             self.app.queue_user_mail(tx, tenant.id, mail, self.now)?;
         }
         Ok(())

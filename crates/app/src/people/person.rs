@@ -5,6 +5,7 @@ use domain::{
     moment::Moment,
     page::{Page, PageRequest},
     permission::Permission,
+    right::{Resource, Right},
     text::Name,
     time_zone::TimeZone,
     user::{Email, Role},
@@ -39,7 +40,7 @@ impl App {
     /// people.
     pub async fn people_page(&self, caller: &Caller, request: PageRequest) -> Result<Page<Person>> {
         let (scope, now) = (*caller.scope(), self.clock.now());
-        let is_trusted = caller.may(Permission::ManageKeys) || caller.may_review();
+        let is_trusted = caller.may(Permission::ManageKeys) || caller.has(Resource::People, Right::Read);
         self.db
             .tenant(&scope)
             .read(move |r| {

@@ -9,7 +9,7 @@ use domain::{
 };
 use reports::document::{Badge, Cell, Column, Section, Table, Tone};
 
-use super::{File, ReportContext, set, words as shared, words::word};
+use super::{File, ReportContext, words as shared, words::word};
 use crate::{App, Result, authz::Caller, incident::Incident};
 
 const INCIDENT: Label = word("Incident", "Vorfall");
@@ -46,7 +46,7 @@ impl App {
         let section = ctx.history(section, &detail.history, &people, status);
         let title = format!("{} {}", ctx.t(INCIDENT), record.reference);
         let document = ctx.document(title).fact(ctx.t(shared::VERSION), incident.row.version.to_string());
-        set(document.section(section), format!("incident-{}", record.reference)).await
+        ctx.set(document.section(section), format!("incident-{}", record.reference)).await
     }
 }
 
