@@ -229,9 +229,9 @@ async fn kept_exchange_rates_serve_analyses_and_simulations() {
     // A rate in the request takes precedence, and has no day.
     browser.submit(PAGE, PAGE, &[("rates", "USD 0.9")]).await.expect(303);
     browser.get(PAGE).await.shows("Exchange rates: USD 0.9</p>");
-    let mut viewer = house.signed_in(Role::Viewer).await;
-    viewer.get(settings).await.shows("13 Nov 2026").lacks("name=\"rates\"");
-    viewer.submit("/workspace", &rates, &fields).await.expect(403);
+    let mut auditor = house.signed_in(Role::Auditor).await;
+    auditor.get(settings).await.shows("13 Nov 2026").lacks("name=\"rates\"");
+    auditor.submit("/workspace", &rates, &fields).await.expect(403);
 }
 
 #[tokio::test]

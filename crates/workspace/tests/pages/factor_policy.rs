@@ -29,7 +29,7 @@ pub(crate) async fn set_up(house: &House, browser: &mut Browser) -> TotpSecret {
 async fn everybody_sets_it_up_before_anything_else() {
     let house = House::new().await;
     let mut administrator = house.signed_in(Role::Administrator).await;
-    let mut viewer = house.signed_in(Role::Viewer).await;
+    let mut viewer = house.signed_in(Role::Auditor).await;
     administrator.get(SETTINGS).await.shows("Required for").shows("value=\"nobody\"");
     viewer.get(SETTINGS).await.shows("<strong>Nobody</strong>").lacks("value=\"everybody\"");
     let change = format!("{SETTINGS}/second-factor");

@@ -93,8 +93,8 @@ async fn due_days_follow_from_severity_once_they_are_set() {
     admin.submit(&format!("{ruled}/edit"), &ruled, &change).await.expect(303);
     admin.get(&ruled).await.shows("24 Dec 2026").lacks("from the settings");
     admin.get("/workspace/audit").await.shows("due_days.changed");
-    let mut viewer = house.signed_in(Role::Viewer).await;
-    viewer.get(settings).await.lacks("due_critical").shows("Critical, days");
+    let mut auditor = house.signed_in(Role::Auditor).await;
+    auditor.get(settings).await.lacks("due_critical").shows("Critical, days");
 }
 
 #[tokio::test]

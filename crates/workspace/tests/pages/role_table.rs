@@ -1,7 +1,12 @@
 //! The forms and pages of the workspace, each with its resource and the right it needs.
 
 use domain::right::{
-    Resource::{self, *},
+    Resource::{
+        self, Analyses, Appetite, Arrangements, Assessments, AuditLog, Controls, CraReports, DrillRuns,
+        Evidence, Findings, Functions, Imports, Incidents, Keys, OwnFrameworks, People, Performances,
+        Profile, Programmes, Providers, Register, Risks, Settings, SignIn, Tasks, TestCases, Thresholds,
+        Webhooks,
+    },
     Right::{self, Decide, Own, Read, Write},
 };
 
@@ -53,13 +58,9 @@ pub(crate) const FORMS: &[(Resource, Right, &[&str])] = &[
         ],
     ),
     (Incidents, Decide, &["/incidents/{id}/classify", "/incidents/{id}/reports/{regime}/{stage}/submitted"]),
-    (Assessments, Own, &["/assessments/{framework}"]),
+    (Assessments, Own, &["/assessments/{framework}", "/assessments/{framework}/{requirement}/carry"]),
     // The assessment of the example has no owner.
-    (
-        Assessments,
-        Write,
-        &["/assessments/{framework}/{requirement}", "/assessments/{framework}/{requirement}/carry"],
-    ),
+    (Assessments, Write, &["/assessments/{framework}/{requirement}"]),
     (Assessments, Decide, &["/assessments/{framework}/{requirement}/approve"]),
     (Controls, Own, &["/controls", "/controls/{id}"]),
     (Controls, Write, &["/controls/adopt"]),
@@ -309,6 +310,17 @@ pub(crate) const OPEN: &[&str] = &[
     "/vendor-scorecard",
     "/webhooks",
     "/work",
+];
+
+/// The forms that send a file.
+pub(crate) const UPLOADS: &[&str] = &[
+    "/evidence",
+    "/findings/import",
+    "/incidents/import",
+    "/ict-arrangements/import",
+    "/register/import",
+    "/register/filings/{id}/feedback",
+    "/own-frameworks/{id}/import",
 ];
 
 /// The forms of the own account, which every role has, and those that need no account.

@@ -58,7 +58,7 @@ async fn an_export_comes_in_again_and_changes_what_was_changed_in_it() {
 #[tokio::test]
 async fn a_reference_alone_names_a_finding_and_an_unknown_one_is_new() {
     let house = House::new().await;
-    let mut browser = house.signed_in(Role::Contributor).await;
+    let mut browser = house.signed_in(Role::Manager).await;
     let finding = create(&mut browser, LIST, &[("title", "Old"), ("severity", "low")]).await;
     let file = "reference,title,severity\nF-2026-0001,Renamed,high\nF-2031-0007,From elsewhere,low\n";
     let page = browser.upload(IMPORT, &[("step", "import")], file).await.expect(200);
@@ -74,7 +74,7 @@ async fn a_reference_alone_names_a_finding_and_an_unknown_one_is_new() {
 #[tokio::test]
 async fn what_is_missing_is_closed_within_its_source_only() {
     let house = House::new().await;
-    let mut browser = house.signed_in(Role::Contributor).await;
+    let mut browser = house.signed_in(Role::Manager).await;
     let import = async |browser: &mut crate::browser::Browser, source: &str, close: bool, file: &str| {
         let mut fields = vec![("step", "import"), ("source", source)];
         if close {
@@ -102,7 +102,7 @@ async fn what_is_missing_is_closed_within_its_source_only() {
 #[tokio::test]
 async fn the_page_offers_a_template_and_names_the_remedy_for_other_files() {
     let house = House::new().await;
-    let mut browser = house.signed_in(Role::Contributor).await;
+    let mut browser = house.signed_in(Role::Manager).await;
     let page = browser.get(IMPORT).await.shows("/workspace/findings/template.csv");
     page.shows("The columns of the table").shows("<code>external_id</code>").shows("<code>reference</code>");
     let template = browser.get("/workspace/findings/template.csv").await.expect(200);
