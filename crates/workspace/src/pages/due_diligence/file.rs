@@ -23,7 +23,7 @@ use domain::{
 use http::StatusCode;
 use maud::{Markup, html};
 
-use super::{address_of, gone, page};
+use super::{address_of, gone, page, parsed};
 use crate::{
     Workspace,
     error::PageError,
