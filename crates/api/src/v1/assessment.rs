@@ -263,7 +263,8 @@ pub(crate) async fn patch(
 
 /// Approves an assessment.
 ///
-/// Refused for the person or key that made the last change.
+/// Refused for every person who changed it since the last approval, and for keys unless the institution lets them decide.
+/// A key stands for the person at the start of its chain.
 #[utoipa::path(post, path = "/api/v1/assessments/{requirement}/approve", tag = "assessments",
     params(("requirement" = String, Path), LanguageParams),
     responses((status = 200, body = Data<AssessmentDetail>), KeyedErrors, StaleError, BodyErrors))]

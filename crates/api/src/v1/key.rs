@@ -257,7 +257,7 @@ pub(crate) async fn create(
 ///
 /// The replaced key works until the overlap is over, so that programs can be changed without an interruption. The new
 /// key gets as long a life as the replaced one had. If a key is used to rotate, the new key ends no later than the key in
-/// use or the replaced one, whichever is later.
+/// use and the replaced one, and the overlap for another key than itself is at least one hour.
 #[utoipa::path(post, path = "/api/v1/keys/{id}/rotate", tag = "keys",
     params(("id" = String, Path)), request_body(content = Option<Rotation>),
     responses((status = 201, body = Data<RotatedKey>), KeyedErrors, BodyErrors))]

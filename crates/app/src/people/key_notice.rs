@@ -23,7 +23,7 @@ use store::{
     user,
 };
 
-use crate::{App, Error, Result, author::Author, authz::Caller, user_mail::UserMail};
+use crate::{App, Error, Result, author::Author, authz::Caller, user_mail::{MailClass, UserMail}};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 /// Days before the end, nearest first: an administrator who gets the nearer mail needs no other one.
@@ -124,10 +124,10 @@ const ROTATED_CLOSING: Label = Label::new(
     "You get this mail because you administer Tidewall for your institution, or because the key goes back to you.",
     "Sie erhalten diese E-Mail, weil Sie Tidewall für Ihr Haus verwalten oder weil der Schlüssel auf Sie zurückgeht.",
 );
-const BY_A_PERSON: Label = Label::new("A person", "Eine Person");
-const BY_ITSELF: Label = Label::new("The key itself", "Der Schlüssel selbst");
-const BY_A_KEY: Label = Label::new("Another API key", "Ein anderer API-Schlüssel");
-const BY_THE_OPERATOR: Label = Label::new("The operator", "Der Betreiber");
+const BY_A_PERSON: Label = Label::new("a person", "eine Person");
+const BY_ITSELF: Label = Label::new("the key itself", "der Schlüssel selbst");
+const BY_A_KEY: Label = Label::new("another API key", "ein anderer API-Schlüssel");
+const BY_THE_OPERATOR: Label = Label::new("the operator", "der Betreiber");
 /// A notice that has not arrived by then is no longer sent.
 const NOTICE_SECONDS: i64 = 24 * 60 * 60;
 

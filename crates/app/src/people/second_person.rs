@@ -1,5 +1,5 @@
-//! Decisions that need a second person. A key stands for the person at the start of its chain: because a person can
-//! use it, so a key is no second person beside its maker.
+//! Decisions that need a second person. A key stands for the person at the start of its chain, who can use every key of
+//! it, so a key is no second person beside its maker.
 
 use domain::{
     actor::Actor,

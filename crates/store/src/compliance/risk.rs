@@ -142,7 +142,7 @@ impl Kind for Risk {
             acceptance: acceptance(&cells.json("acceptance")?)?,
             status: cells.parse("status")?,
             review_on: cells.day("review_on")?,
-            editors: cells.json("editors")?,
+            editors: editors(cells.get("editors")?)?,
         })
     }
 
@@ -193,6 +193,11 @@ pub fn cells(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Vec<(Rating
 /// The open risks whose residual level is above the appetite of their category, gravest first.
 pub fn above_appetite(reader: &mut Reader<'_>, scope: &TenantScope, limit: u32) -> Result<Vec<RiskId>> {
     reader.query(&ABOVE, params![scope.tenant(), limit], |row| row.parse(0))
+}
+
+/// Versions from before the column have none.
+fn editors(kept: Option<String>) -> Result<Vec<String>> {
+    kept.map_or(Ok(Vec::new()), |text| serde_json::from_str(&text).map_err(Error::corrupt))
 }
 
 fn rating(likelihood: i64, impact: i64) -> Result<Rating> {

@@ -100,9 +100,10 @@ async fn wrong_links_are_security_events() {
     let files = std::fs::read_dir(&folder).unwrap().map(|file| file.unwrap().path());
     let text: String = files.map(|file| std::fs::read_to_string(file).unwrap()).collect();
     let events = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
-    let told: Vec<_> = events.map(|event| format!("{} {} {}", event["event"], event["outcome"], event["reason"])).collect();
+    let lines: Vec<_> =
+        events.map(|event| format!("{} {} {}", event["event"], event["outcome"], event["reason"])).collect();
     let [one_time, questionnaire] =
         ["one_time", "questionnaire"].map(|reason| format!("\"link\" \"refused\" \"{reason}\""));
-    assert_eq!(told, [one_time.clone(), questionnaire.clone(), one_time, questionnaire]);
+    assert_eq!(lines, [one_time.clone(), questionnaire.clone(), one_time, questionnaire]);
     assert!(!text.contains(never.reveal()), "the event does not repeat the link");
 }

@@ -194,12 +194,11 @@ impl App {
             Ok(institution.filter(|found| found.closed_at.is_none()).map(|_| link))
         };
         let found = self.db.platform().read(read).await?;
-        match found {
-            Some(_) => attempt.succeeded(),
-            None => {
-                attempt.failed(self.clock.now());
-                self.note_wrong_link("questionnaire");
-            }
+        if found.is_some() {
+            attempt.succeeded();
+        } else {
+            attempt.failed(self.clock.now());
+            self.note_wrong_link("questionnaire");
         }
         Ok(found)
     }

@@ -33,7 +33,7 @@ impl Stream {
     }
 
     /// Event, outcome and reason of each.
-    fn told(&self) -> Vec<String> {
+    fn lines(&self) -> Vec<String> {
         let word = |event: &Value, name: &str| event[name].as_str().unwrap_or("-").to_owned();
         let line = |event: &Value| ["event", "outcome", "reason"].map(|name| word(event, name)).join(" ");
         self.events().iter().map(line).collect()
@@ -55,7 +55,7 @@ async fn keys_made_rotated_revoked_and_used_elsewhere_are_events() {
         owner.post(&format!("/api/v1/keys/{id}/rotate"), &json!({})).await.expect(201);
         owner.delete(&format!("/api/v1/keys/{id}")).await.expect(204);
         assert_eq!(
-            stream.told(),
+            stream.lines(),
             [
                 "api_key allowed created",
                 "api_key refused network",
@@ -85,7 +85,7 @@ async fn a_flood_from_outside_the_networks_of_a_key_is_limited() {
         let status = stolen.get("/api/v1/findings").await.status.as_u16();
         assert!([403, 429].contains(&status), "{status}");
     }
-    assert!(stream.told().len() <= 32, "{}", stream.told().len());
+    assert!(stream.lines().len() <= 32, "{}", stream.lines().len());
 }
 
 #[tokio::test]
@@ -108,7 +108,7 @@ async fn changed_settings_and_webhooks_are_events() {
         owner.patch(&address, &json!({ "name": "y" })).await.expect(200);
         owner.delete(&address).await.expect(204);
         assert_eq!(
-            stream.told(),
+            stream.lines(),
             [
                 "settings allowed second_factor",
                 "settings allowed key_life",

@@ -123,12 +123,13 @@ async fn tasks_alerts_and_search_show_only_kinds_that_the_key_may_read() {
         let alone = scoped(&app, &owner, &["tasks:read", "search:read", "alerts:read"]).await;
         let more = ["tasks:read", "search:read", "alerts:read", "findings:read"];
         let more = scoped(&app, &owner, &more).await;
-        let (own, found) = ("Ask about the zebrafish", "Unpatched zebrafish gateway");
-        assert_eq!(titles(&alone, "/api/v1/tasks").await, (vec![own.into()], json!(1)), "{engine:?}");
-        assert_eq!(titles(&more, "/api/v1/tasks").await, (vec![own.into(), found.into()], json!(2)));
-        assert_eq!(titles(&more, "/api/v1/tasks?limit=1&offset=1").await, (vec![found.into()], json!(2)));
-        assert_eq!(titles(&alone, "/api/v1/tasks?type=finding").await, (vec![], json!(0)));
-        assert_eq!(titles(&alone, "/api/v2/search?q=zebrafish").await, (vec![own.into()], json!(1)));
+        let [own, found] = ["Ask about the zebrafish", "Unpatched zebrafish gateway"].map(str::to_owned);
+        let list = |titles: &[&String]| titles.iter().map(|title| (*title).clone()).collect::<Vec<_>>();
+        assert_eq!(titles(&alone, "/api/v1/tasks").await, (list(&[&own]), json!(1)), "{engine:?}");
+        assert_eq!(titles(&more, "/api/v1/tasks").await, (list(&[&own, &found]), json!(2)));
+        assert_eq!(titles(&more, "/api/v1/tasks?limit=1&offset=1").await, (list(&[&found]), json!(2)));
+        assert_eq!(titles(&alone, "/api/v1/tasks?type=finding").await, (list(&[]), json!(0)));
+        assert_eq!(titles(&alone, "/api/v2/search?q=zebrafish").await, (list(&[&own]), json!(1)));
         assert_eq!(titles(&more, "/api/v2/search?q=zebrafish").await.1, json!(2));
         let alerts = async |client: &Client| {
             client.get("/api/v2/alerts?search=zebrafish").await.expect(200).json()["meta"]["total"].clone()
