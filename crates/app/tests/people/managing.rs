@@ -75,7 +75,7 @@ async fn one_administrator_always_remains(bank: Bank) {
 async fn a_closed_tenant_keeps_people_and_keys_out(bank: Bank) {
     let (app, caller) = (&bank.test.app, &bank.tenant.caller);
     let key = bank.test.key(&bank.tenant, "read").await;
-    let here = crate::visitor().address;
+    let here = visitor().address;
     let token = bank.sign_in("anna@north.example").await;
     let (_, link) = app.invite_user(caller, draft("ben@north.example", Role::Viewer)).await.unwrap();
     app.authenticate(Some(&key), here).await.unwrap();

@@ -12,7 +12,7 @@ use axum::{
     response::Response,
     routing::get,
 };
-use domain::wording::Label;
+use domain::{tenant::Slug, wording::Label};
 use http::{HeaderValue, StatusCode, header};
 use maud::{Markup, html};
 
@@ -81,7 +81,9 @@ async fn show(State(workspace): State<Workspace>, Path(tenant): Path<String>, re
     let (parts, _) = request.into_parts();
     let (view, visitor) = (view(&parts)?, session_layer::visitor(&workspace, &parts));
     let (next, again) = (view.query("next").unwrap_or_default(), view.query("again").is_some());
-    match workspace.app.entrances(&tenant, &visitor).await? {
+    // Only a short name as it is written leads here, no address.
+    let slug = tenant.parse::<Slug>().map(|slug| slug.to_string()).unwrap_or_default();
+    match workspace.app.entrances(&slug, &visitor).await? {
         Found::Entrances(found) if found.is_empty() => Ok(refused(&view, Refusal::NoProvider)),
         Found::Entrances(found) => respond::page(go_page(&view, &found, &next, again)),
         Found::TooMany { retry_after } => Ok(refused(&view, Refusal::TooMany { retry_after })),
