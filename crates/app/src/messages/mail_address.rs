@@ -4,11 +4,13 @@
 //! of its administrators. Agreement holds for the institution and the address, whatever is sent.
 
 use domain::{
+    id::WebhookId,
     mail_domain::{MailComplaint, MailDomains},
     moment::Moment,
     permission::Permission,
     text::Name,
     user::Email,
+    violation::AccountComplaint,
     webhook::{Channel, Destination},
     wording::Label,
 };
@@ -20,7 +22,7 @@ use crate::{
     App, Error, Result, audit,
     authz::Caller,
     token::Token,
-    user_mail::{MailClass, UserMail},
+    user_mail::UserMail,
     webhook::{Webhook, WebhookRow},
 };
 
@@ -134,17 +136,16 @@ impl App {
             closing: t(CLOSING),
         };
         let text = text.draw(language);
-        let mail = UserMail { class: MailClass::Ordinary, ..UserMail::new(address.clone(), text, ends_at) };
-        self.queue_user_mail(tx, scope.tenant(), mail, now)?;
+        self.queue_user_mail(tx, scope.tenant(), UserMail::new(address.clone(), text, ends_at), now)?;
         let detail = json!({ "address": address.as_str() });
         audit::record(tx, caller.actor(), now, "mail_address.asked", scope.tenant(), &detail)
     }
 
     /// Sends the link to the address of a webhook that waits once more.
-    pub async fn ask_webhook_address(&self, caller: &Caller, id: domain::id::WebhookId) -> Result<()> {
+    pub async fn ask_webhook_address(&self, caller: &Caller, id: WebhookId) -> Result<()> {
         caller.require(Permission::Write)?;
         if !self.sends_mail() {
-            return Err(Error::invalid("mail", domain::violation::AccountComplaint::NoMailServer));
+            return Err(Error::invalid("mail", AccountComplaint::NoMailServer));
         }
         let (app, caller, now) = (self.clone(), caller.clone(), self.clock.now());
         let scope = *caller.scope();
