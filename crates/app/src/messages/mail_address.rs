@@ -81,19 +81,6 @@ impl App {
             .await
     }
 
-    /// Whether a webhook has to wait for the owner of its address.
-    pub(crate) fn has_to_wait(
-        &self,
-        tx: &mut Tx<'_>,
-        scope: &TenantScope,
-        (channel, destination): (Channel, &Destination),
-    ) -> Result<bool> {
-        match address_of(channel, destination) {
-            Some(address) => Ok(!may_mail(tx, scope, &address)?),
-            None => Ok(false),
-        }
-    }
-
     /// Writes to the owner of the address of a webhook that waits, unless that was done lately.
     pub(crate) fn ask_for_webhook(
         &self,
@@ -253,4 +240,16 @@ fn address_of(channel: Channel, destination: &Destination) -> Option<Email> {
 fn minutes_left(asked_at: Moment, now: Moment) -> Option<i64> {
     let left = AGAIN_SECONDS - asked_at.seconds_until(now);
     (left > 0).then_some((left + 59) / 60)
+}
+
+/// Whether a webhook has to wait for the owner of its address.
+pub(crate) fn has_to_wait(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    (channel, destination): (Channel, &Destination),
+) -> Result<bool> {
+    match address_of(channel, destination) {
+        Some(address) => Ok(!may_mail(reader, scope, &address)?),
+        None => Ok(false),
+    }
 }
