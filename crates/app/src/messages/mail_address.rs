@@ -4,11 +4,13 @@
 //! of its administrators. Agreement holds for the institution and the address, whatever is sent.
 
 use domain::{
+    id::WebhookId,
     mail_domain::{MailComplaint, MailDomains},
     moment::Moment,
     permission::Permission,
     text::Name,
     user::Email,
+    violation::AccountComplaint,
     webhook::{Channel, Destination},
     wording::Label,
 };
@@ -20,7 +22,7 @@ use crate::{
     App, Error, Result, audit,
     authz::Caller,
     token::Token,
-    user_mail::{MailClass, UserMail},
+    user_mail::UserMail,
     webhook::{Webhook, WebhookRow},
 };
 
@@ -79,19 +81,6 @@ impl App {
             .await
     }
 
-    /// Whether a webhook has to wait for the owner of its address.
-    pub(crate) fn has_to_wait(
-        &self,
-        tx: &mut Tx<'_>,
-        scope: &TenantScope,
-        (channel, destination): (Channel, &Destination),
-    ) -> Result<bool> {
-        match address_of(channel, destination) {
-            Some(address) => Ok(!may_mail(tx, scope, &address)?),
-            None => Ok(false),
-        }
-    }
-
     /// Writes to the owner of the address of a webhook that waits, unless that was done lately.
     pub(crate) fn ask_for_webhook(
         &self,
@@ -134,17 +123,16 @@ impl App {
             closing: t(CLOSING),
         };
         let text = text.draw(language);
-        let mail = UserMail { class: MailClass::Ordinary, ..UserMail::new(address.clone(), text, ends_at) };
-        self.queue_user_mail(tx, scope.tenant(), mail, now)?;
+        self.queue_user_mail(tx, scope.tenant(), UserMail::new(address.clone(), text, ends_at), now)?;
         let detail = json!({ "address": address.as_str() });
         audit::record(tx, caller.actor(), now, "mail_address.asked", scope.tenant(), &detail)
     }
 
     /// Sends the link to the address of a webhook that waits once more.
-    pub async fn ask_webhook_address(&self, caller: &Caller, id: domain::id::WebhookId) -> Result<()> {
+    pub async fn ask_webhook_address(&self, caller: &Caller, id: WebhookId) -> Result<()> {
         caller.require(Permission::Write)?;
         if !self.sends_mail() {
-            return Err(Error::invalid("mail", domain::violation::AccountComplaint::NoMailServer));
+            return Err(Error::invalid("mail", AccountComplaint::NoMailServer));
         }
         let (app, caller, now) = (self.clone(), caller.clone(), self.clock.now());
         let scope = *caller.scope();
@@ -252,4 +240,16 @@ fn address_of(channel: Channel, destination: &Destination) -> Option<Email> {
 fn minutes_left(asked_at: Moment, now: Moment) -> Option<i64> {
     let left = AGAIN_SECONDS - asked_at.seconds_until(now);
     (left > 0).then_some((left + 59) / 60)
+}
+
+/// Whether a webhook has to wait for the owner of its address.
+pub(crate) fn has_to_wait(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    (channel, destination): (Channel, &Destination),
+) -> Result<bool> {
+    match address_of(channel, destination) {
+        Some(address) => Ok(!may_mail(reader, scope, &address)?),
+        None => Ok(false),
+    }
 }

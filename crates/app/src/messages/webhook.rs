@@ -18,6 +18,7 @@ use crate::{
     App, Error, Result, audit,
     authz::Caller,
     idempotency::{Creation, Idempotency},
+    mail_address::has_to_wait,
     pages::{self, Precondition, Rendered},
     quota::Quota,
     security::What,
@@ -95,7 +96,7 @@ impl App {
                     let one = PageRequest::new(Some(1), None).unwrap_or_default();
                     app.quotas.check(Quota::Webhooks, rows::list(tx, &scope, one)?.total)?;
                     let mut row = app.new_webhook(scope.tenant(), &draft, now)?;
-                    row.pending = app.has_to_wait(tx, &scope, (draft.channel, &draft.destination))?;
+                    row.pending = has_to_wait(tx, &scope, (draft.channel, &draft.destination))?;
                     rows::insert(tx, &scope, &row)?;
                     app.ask_for_webhook(tx, &author, &row, now)?;
                     let detail = json!({
@@ -136,7 +137,7 @@ impl App {
                 let Some(mut after) = app.patched(scope.tenant(), &before, &patch)? else { return Ok(None) };
                 if after.url_hash != before.url_hash || after.channel != before.channel {
                     let destination = app.destination(scope.tenant(), id, &after.sealed_url)?;
-                    after.pending = app.has_to_wait(tx, &scope, (after.channel, &destination))?;
+                    after.pending = has_to_wait(tx, &scope, (after.channel, &destination))?;
                 }
                 if after.active || after.events != before.events {
                     require_events(&author, &after.events)?;

@@ -338,13 +338,15 @@ async fn a_person_who_is_removed_and_added_again_gets_one_invitation_an_hour() {
             "urn:ietf:params:scim:schemas:extension:tidewall:2.0:User": { "invite": true },
         })
     };
-    for _ in 0..5 {
+    for round in 0..5 {
         let made = client.post(USERS, &invited("anna@bank.example")).await.expect(201).json();
+        if round == 0 {
+            let first = mailbox.next_mail().await;
+            assert!(header(&first, "To").contains("anna@bank.example"), "{first}");
+        }
         client.delete(&format!("{USERS}/{}", made["id"].as_str().unwrap())).await.expect(204);
     }
     client.post(USERS, &invited("ben@bank.example")).await.expect(201);
-    let first = mailbox.next_mail().await;
-    assert!(header(&first, "To").contains("anna@bank.example"), "{first}");
     let second = mailbox.next_mail().await;
     assert!(header(&second, "To").contains("ben@bank.example"), "only one mail went to her: {second}");
     app.clock.advance(60 * 60 * 1000);

@@ -11,6 +11,8 @@ async fn an_untouched_profile_says_what_is_unknown() {
         let owner = app.owner("north").await;
         let mut untouched = owner.get(PATH).await.expect(200).json();
         untouched["data"]["legal_name"] = json!("[name]");
+        let types = untouched["data"].as_object_mut().unwrap().remove("evidence_types").unwrap();
+        assert!(types.as_array().unwrap().contains(&json!("pdf")), "{types}");
         insta::allow_duplicates! {
             assert_json_snapshot!(untouched, @r#"
             {
@@ -22,6 +24,7 @@ async fn an_untouched_profile_says_what_is_unknown() {
                 "holidays": null,
                 "legal_name": "[name]",
                 "lei": null,
+                "mail_domains": [],
                 "nis2_entity": null,
                 "regime": {
                   "derived": true,

@@ -16,6 +16,7 @@ async fn answers_201_with_the_record_and_its_address() {
               "data": {
                 "active": true,
                 "channel": "slack",
+                "confirmed": true,
                 "created_at": "2026-11-14T14:00:00Z",
                 "events": [
                   "finding.created",
