@@ -44,10 +44,12 @@ CNF
     issue postgres "DNS:postgres,DNS:localhost"
     issue valkey "DNS:valkey,DNS:localhost"
     issue node "DNS:node-1,DNS:node-2,DNS:localhost"
-    cat "$authorities" "$work/ca.pem" > "$base/ca/bundle.pem"
     # Last: only now everything is complete.
     cp "$work/ca.pem" "$base/ca/ca.pem"
 fi
+
+# Written anew every time, because the authorities of the system change with its image.
+cat "$authorities" "$base/ca/ca.pem" > "$base/ca/bundle.pem"
 
 password() {
     [ -e "$1" ] || printf '%s' "${2:-$(openssl rand -hex 24)}" > "$1"

@@ -108,17 +108,18 @@ fn a_package_from_elsewhere_is_noticed() {
     let registry = "registry+https://github.com/rust-lang/crates.io-index";
     let elsewhere = "registry+https://crates.example.com/index";
     let git = "git+https://github.com/serde-rs/serde?rev=1#1111111111111111111111111111111111111111";
-    let mut lockfile = "version = 4\n".to_owned();
-    for (name, source) in [
+    let entries = [
         ("from-elsewhere", Some(elsewhere)),
         ("from-git", Some(git)),
         ("from-this-disk", None),
         ("tidewall-domain", None),
         ("unchecked", Some(registry)),
-    ] {
-        lockfile += &format!("[[package]]\nname = \"{name}\"\nversion = \"1.0.0\"\n");
-        lockfile += &source.map_or_else(String::new, |source| format!("source = \"{source}\"\n"));
-    }
+    ]
+    .map(|(name, source)| {
+        let source = source.map_or_else(String::new, |source| format!("source = \"{source}\"\n"));
+        format!("[[package]]\nname = \"{name}\"\nversion = \"1.0.0\"\n{source}")
+    });
+    let lockfile = format!("version = 4\n{}", entries.concat());
     assert_eq!(
         faults_of_sources(&lockfile, &rules()),
         [

@@ -153,7 +153,7 @@ fn keys_of_unknown_kinds_are_refused() {
 
 #[test]
 fn keys_that_no_key_pair_can_have_are_refused() {
-    let keys: [(IdentityKey, Vec<(i64, Vec<u8>)>); 5] = [
+    let keys = [
         (IdentityKey::es256("1"), vec![(-2, vec![1; 32])]),
         (IdentityKey::eddsa("2"), vec![(-2, [&[2][..], &[0; 31]].concat())]),
         (IdentityKey::rs256("3"), vec![(-2, vec![1])]),
