@@ -14,6 +14,7 @@ use super::{
     control_wire::{ControlCadence, ControlStatus, Effectiveness},
     cra_report::{CraReportKind, CraReportStatus},
     finding_wire::FindingStatus,
+    incident_wire::IncidentStatus,
     programme::ProgrammeStatus,
     test_case::{Priority, TestCaseStatus, TestType},
     wire::{Framework, Severity},
@@ -124,6 +125,10 @@ struct DeadlineApproaching {
     analysis: Option<EventAnalysis>,
     #[schema(nullable = false)]
     register_filing: Option<EventRegisterFiling>,
+    #[schema(nullable = false)]
+    evidence: Option<EventEvidence>,
+    #[schema(nullable = false)]
+    incident: Option<EventIncident>,
 }
 
 /// When something is due: on a day or at a time, the other is null.
@@ -137,9 +142,12 @@ struct EventDeadline {
     /// How long before the deadline the event was raised, in days or hours.
     #[schema(example = "7d")]
     lead: String,
-    /// For a CRA report: the stage that is due.
+    /// For a CRA report or an incident: the report that is due.
     #[schema(example = "early_warning")]
     stage: Option<String>,
+    /// For an incident: the rules under which the report is due.
+    #[schema(example = "dora", nullable = false)]
+    regime: Option<String>,
 }
 
 /// The main fields of a finding.
@@ -305,6 +313,38 @@ struct EventRegisterFiling {
     owner: Option<String>,
     #[schema(format = Date)]
     due_on: String,
+}
+
+/// The evidence that is valid until the day.
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "documentation only")]
+struct EventEvidence {
+    #[schema(example = "evd_01k9x14js0e00000000000000a")]
+    id: String,
+    title: String,
+    kind: Option<String>,
+    owner: Option<String>,
+    #[schema(format = Date)]
+    valid_until: String,
+}
+
+/// The incident of which a report is due.
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "documentation only")]
+struct EventIncident {
+    #[schema(example = "inc_01k9x14js0e00000000000000a")]
+    id: String,
+    #[schema(example = "I-2026-0001")]
+    reference: String,
+    title: String,
+    status: IncidentStatus,
+    #[schema(example = json!(["dora"]))]
+    regimes: Vec<String>,
+    #[schema(format = DateTime)]
+    aware_at: Option<String>,
+    /// The classification; null until the incident is classified.
+    #[schema(example = "major")]
+    result: Option<String>,
 }
 
 const DELIVERY: &str = "Sent at least once to every active webhook that subscribes to the event; a repeated delivery has \

@@ -221,3 +221,51 @@ async fn a_finished_test_case_and_an_archived_programme_are_quiet() {
     app.app.raise_deadlines().await.unwrap();
     assert_eq!(leads(&app, &tenant).await, Vec::<String>::new());
 }
+
+/// The names in `value` that the schema does not have, with their path.
+fn undocumented(schemas: &Value, schema: &Value, value: &Value, at: &str) -> Vec<String> {
+    let parts = [&schema["oneOf"], &schema["anyOf"]].into_iter().filter_map(Value::as_array).flatten();
+    let named = parts.chain([schema]).find_map(|part| part["$ref"].as_str());
+    let schema = named.map_or(schema, |name| &schemas[name.rsplit('/').next().unwrap()]);
+    let Some(fields) = value.as_object().filter(|_| schema["properties"].is_object()) else {
+        return Vec::new();
+    };
+    let below = fields.iter().flat_map(|(name, value)| match &schema["properties"][name] {
+        Value::Null => vec![format!("{at}.{name}")],
+        schema => undocumented(schemas, schema, value, &format!("{at}.{name}")),
+    });
+    below.collect()
+}
+
+#[tokio::test]
+async fn the_document_knows_every_record_and_field_that_an_announced_deadline_carries() {
+    let app = TestApp::new().await;
+    let (tenant, owner) = writer(&app).await;
+    let evidence =
+        json!({ "title": "Report", "url": "https://example.com/report", "valid_until": "2026-11-20" });
+    owner.post("/api/v1/evidence", &evidence).await.expect(201);
+    let incident = json!({
+        "title": "Outage", "aware_at": "2026-11-14T13:00:00Z", "facts": { "malicious_access": true },
+    });
+    owner.post("/api/v1/incidents", &incident).await.expect(201);
+    let programme = seed::programme(&owner, &json!({ "ends_on": "2026-11-28" })).await;
+    seed::test_case(&owner, &programme, &json!({ "due_on": "2026-11-15" })).await;
+    seed::finding(&owner, &json!({ "due_on": "2026-11-15" })).await;
+    let control = json!({ "title": "Alarm test", "status": "implemented", "cadence": "weekly" });
+    owner.post("/api/v1/controls", &control).await.expect(201);
+    app.clock.advance(12 * HOUR);
+    app.app.raise_deadlines().await.unwrap();
+
+    let document = serde_json::to_value(api::docs::openapi()).unwrap();
+    let schemas = &document["components"]["schemas"];
+    let all = events(&app, &tenant.caller).await.into_iter();
+    let near: Vec<Value> =
+        all.filter(|(kind, ..)| *kind == EventKind::DeadlineApproaching).map(|(_, _, data)| data).collect();
+    for record in ["evidence", "incident", "programme", "test_case", "finding", "control"] {
+        assert!(near.iter().any(|data| data[record].is_object()), "{record} was not announced");
+    }
+    for data in &near {
+        let unknown = undocumented(schemas, &schemas["DeadlineApproaching"], data, "data");
+        assert_eq!(unknown, Vec::<String>::new(), "{data}");
+    }
+}
