@@ -150,8 +150,27 @@ impl Candidate {
     /// The hash of the finding's content, so that an equal result in another file is recognised. The time of
     /// detection is left out, because many files do not contain it.
     pub fn content(&self) -> Fingerprint {
-        let FindingDraft { title, description, severity, owner, affected_asset, .. } = &self.finding;
-        let FindingDraft { cve, cvss, remediation, measures, due_on, .. } = &self.finding;
+        // Every field is named, so that a new one does not compile until it is decided whether it counts.
+        let FindingDraft {
+            reference: (),
+            programme_id,
+            test_case_id,
+            title,
+            description,
+            severity,
+            status: _,
+            owner,
+            affected_asset,
+            cve,
+            cvss,
+            remediation,
+            acceptance: _,
+            measures,
+            detected_at: _,
+            due_on,
+            due_by_rule: _,
+            closed_at: _,
+        } = &self.finding;
         let text = |text: Option<String>| text.unwrap_or_default();
         let mut parts = vec![
             title.to_string(),
@@ -166,8 +185,8 @@ impl Candidate {
             text(due_on.map(|day| day.to_string())),
         ];
         // If the file names no programme and no test case, the hash is the same as before they could be named.
-        parts.extend(self.finding.programme_id.map(|id| id.to_string()));
-        parts.extend(self.finding.test_case_id.map(|id| id.to_string()));
+        parts.extend(programme_id.map(|id| id.to_string()));
+        parts.extend(test_case_id.map(|id| id.to_string()));
         Fingerprint::of(parts.iter().map(String::as_str))
     }
 
@@ -193,7 +212,11 @@ impl Candidate {
             measures: if said.measures.is_empty() { before.measures } else { said.measures },
             due_on,
             due_by_rule,
-            ..before
+            reference: before.reference,
+            status: before.status,
+            acceptance: before.acceptance,
+            detected_at: before.detected_at,
+            closed_at: before.closed_at,
         }
     }
 }
