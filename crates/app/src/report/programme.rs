@@ -10,7 +10,7 @@ use domain::{
 };
 use reports::{
     csv::ColumnKind::{self, Number, Text},
-    document::{Badge, BarChart, Cell, Column, Section, Table, Tone},
+    document::{Badge, BarChart, Cell, Column, Section, Table},
 };
 
 use super::{
@@ -120,22 +120,13 @@ fn filter_words(ctx: &ReportContext, filter: &ProgrammeFilter) -> Vec<(Label, Op
     ]
 }
 
-fn status_tone(status: ProgrammeStatus) -> Tone {
-    match status {
-        ProgrammeStatus::Planned | ProgrammeStatus::Active => Tone::Notice,
-        ProgrammeStatus::OnHold => Tone::Warning,
-        ProgrammeStatus::Completed => Tone::Good,
-        ProgrammeStatus::Archived => Tone::Neutral,
-    }
-}
-
 fn by_status(ctx: &ReportContext, programme: &Programme) -> Option<BarChart> {
     let counted =
         TestCaseStatus::ALL.iter().map(|status| (*status, programme.test_cases.with_status(*status)));
     let counted: Vec<_> = counted.filter(|(_, count)| *count > 0).collect();
     let chart = counted.iter().fold(BarChart::new(ctx.t(words::BY_STATUS)), |chart, (status, count)| {
         let length = f64::from(u32::try_from(*count).unwrap_or(u32::MAX));
-        chart.bar(ctx.t(status.label()), length, count.to_string(), test_case::status_tone(*status))
+        chart.bar(ctx.t(status.label()), length, count.to_string(), status.tone())
     });
     (!counted.is_empty()).then_some(chart)
 }
@@ -162,7 +153,7 @@ fn table(ctx: &ReportContext, programmes: &[Programme]) -> Table {
         table.row([
             Cell::from(record.name.as_str()),
             Cell::from(record.framework.name()),
-            Cell::badge(status_tone(record.status), ctx.t(record.status.label())),
+            Cell::badge(record.status.tone(), ctx.t(record.status.label())),
             Cell::from(programme.test_cases.total().to_string()),
             Cell::from(programme.findings.open().to_string()),
         ])
@@ -178,7 +169,7 @@ fn described(ctx: &ReportContext, section: Section, programme: &Programme) -> Se
         ctx.pair(words::TEST_CASES, programme.test_cases.total().to_string()),
         ctx.pair(words::OPEN_FINDINGS, programme.findings.open().to_string()),
     ];
-    let badge = Badge::new(status_tone(record.status), ctx.t(record.status.label()));
+    let badge = Badge::new(record.status.tone(), ctx.t(record.status.label()));
     let section = section.badges([badge]).key_values(facts);
     let section = ctx.passage(section, words::DESCRIPTION, record.description.as_ref().map(Prose::as_str));
     let functions = record.functions.iter().map(Name::as_str).collect::<Vec<_>>().join("\n");

@@ -10,7 +10,7 @@ use domain::{
 };
 use reports::{
     csv::ColumnKind::{self, Number, Text},
-    document::{Badge, Cell, Column, Section, Table, Tone},
+    document::{Badge, Cell, Column, Section, Table},
 };
 
 use super::{
@@ -122,16 +122,6 @@ fn filter_words(
     ]
 }
 
-pub(super) fn status_tone(status: TestCaseStatus) -> Tone {
-    match status {
-        TestCaseStatus::Draft | TestCaseStatus::Cancelled => Tone::Neutral,
-        TestCaseStatus::Ready | TestCaseStatus::InProgress => Tone::Notice,
-        TestCaseStatus::Passed => Tone::Good,
-        TestCaseStatus::Failed => Tone::Critical,
-        TestCaseStatus::Blocked => Tone::Warning,
-    }
-}
-
 /// Also part of the report on a programme.
 pub(super) fn table(ctx: &ReportContext, test_cases: &[TestCase]) -> Table {
     let columns = [
@@ -146,7 +136,7 @@ pub(super) fn table(ctx: &ReportContext, test_cases: &[TestCase]) -> Table {
         table.row([
             Cell::from(record.title.as_str()),
             Cell::from(ctx.t(record.test_type.label())),
-            Cell::badge(status_tone(record.status), ctx.t(record.status.label())),
+            Cell::badge(record.status.tone(), ctx.t(record.status.label())),
             Cell::from(ctx.day(record.due_on)),
         ])
     })
@@ -166,7 +156,7 @@ fn described(ctx: &ReportContext, section: Section, test_case: &TestCase) -> Sec
         ctx.pair(words::OPEN_FINDINGS, test_case.findings.open().to_string()),
     ];
     let badges = [
-        Badge::new(status_tone(record.status), ctx.t(record.status.label())),
+        Badge::new(record.status.tone(), ctx.t(record.status.label())),
         Badge::new(record.priority.tone(), ctx.t(record.priority.label())),
     ];
     let section = section.badges(badges).key_values(facts);

@@ -1,6 +1,11 @@
 //! The urgency of a state or a severity on pages, in mails and in reports; each medium has its own colours.
 
-use crate::vocabulary::{Priority, Severity};
+use crate::{
+    finding::FindingStatus,
+    programme::ProgrammeStatus,
+    test_case::TestCaseStatus,
+    vocabulary::{Priority, Severity},
+};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Tone {
@@ -50,6 +55,45 @@ impl Priority {
             Self::High => Tone::Warning,
             Self::Medium => Tone::Notice,
             Self::Low => Tone::Neutral,
+        }
+    }
+}
+
+impl ProgrammeStatus {
+    pub fn tone(self) -> Tone {
+        match self {
+            Self::Planned => Tone::Notice,
+            Self::Active => Tone::Running,
+            Self::OnHold => Tone::Warning,
+            Self::Completed => Tone::Good,
+            Self::Archived => Tone::Muted,
+        }
+    }
+}
+
+impl TestCaseStatus {
+    pub fn tone(self) -> Tone {
+        match self {
+            Self::Draft => Tone::Neutral,
+            Self::Ready => Tone::Notice,
+            Self::InProgress => Tone::Running,
+            Self::Passed => Tone::Good,
+            Self::Failed => Tone::Critical,
+            Self::Blocked => Tone::Warning,
+            Self::Cancelled => Tone::Muted,
+        }
+    }
+}
+
+impl FindingStatus {
+    pub fn tone(self) -> Tone {
+        match self {
+            Self::Open => Tone::Notice,
+            Self::InProgress => Tone::Running,
+            Self::Resolved => Tone::Good,
+            Self::RiskAccepted => Tone::Warning,
+            Self::Closed => Tone::Neutral,
+            Self::FalsePositive => Tone::Muted,
         }
     }
 }

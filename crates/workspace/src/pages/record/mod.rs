@@ -46,36 +46,15 @@ pub(super) const DONE: [(&str, Label); 6] = [
 ];
 
 pub(super) fn programme_tone(status: ProgrammeStatus) -> Tone {
-    match status {
-        ProgrammeStatus::Planned => Tone::Notice,
-        ProgrammeStatus::Active => Tone::Running,
-        ProgrammeStatus::OnHold => Tone::Warning,
-        ProgrammeStatus::Completed => Tone::Good,
-        ProgrammeStatus::Archived => Tone::Muted,
-    }
+    status.tone()
 }
 
 pub(super) fn test_case_tone(status: TestCaseStatus) -> Tone {
-    match status {
-        TestCaseStatus::Draft => Tone::Neutral,
-        TestCaseStatus::Ready => Tone::Notice,
-        TestCaseStatus::InProgress => Tone::Running,
-        TestCaseStatus::Passed => Tone::Good,
-        TestCaseStatus::Failed => Tone::Critical,
-        TestCaseStatus::Blocked => Tone::Warning,
-        TestCaseStatus::Cancelled => Tone::Muted,
-    }
+    status.tone()
 }
 
 pub(super) fn finding_tone(status: FindingStatus) -> Tone {
-    match status {
-        FindingStatus::Open => Tone::Notice,
-        FindingStatus::InProgress => Tone::Running,
-        FindingStatus::Resolved => Tone::Good,
-        FindingStatus::RiskAccepted => Tone::Warning,
-        FindingStatus::Closed => Tone::Neutral,
-        FindingStatus::FalsePositive => Tone::Muted,
-    }
+    status.tone()
 }
 
 pub(super) fn control_tone(status: ControlStatus) -> Tone {
