@@ -3,13 +3,17 @@
 
 use std::{fmt::Display, sync::OnceLock};
 
-use domain::{change::Context, event::EventKind, moment::Moment, text::Prose, violation::Violations};
+use domain::{
+    change::Context, event::EventKind, moment::Moment, service_note::ServiceNote, text::Prose,
+    violation::Violations, wording::Language,
+};
 use serde_json::Value;
 use store::{
-    TenantScope, Tx, document,
+    Reader, TenantScope, Tx, document,
     event::{self, EventRow},
     evidence_link,
     history::{self, HistoryRow},
+    tenant,
 };
 
 use crate::{
@@ -24,11 +28,13 @@ pub struct Author {
     pub(crate) app: App,
     pub(crate) caller: Caller,
     pub(crate) now: Moment,
+    /// Read once, because an import writes a note for every record.
+    language: OnceLock<Language>,
 }
 
 impl Author {
     pub(crate) fn new(app: &App, caller: &Caller) -> Self {
-        Self { app: app.clone(), caller: caller.clone(), now: app.clock.now() }
+        Self { app: app.clone(), caller: caller.clone(), now: app.clock.now(), language: OnceLock::new() }
     }
 
     pub(crate) fn scope(&self) -> &TenantScope {
@@ -71,6 +77,25 @@ impl Author {
             note,
         };
         history::append(tx, self.scope(), record, &step).map_err(Error::from)
+    }
+
+    /// The language in which the service writes texts that are stored.
+    pub(crate) fn language(&self, reader: &mut Reader<'_>) -> Result<Language> {
+        if let Some(known) = self.language.get() {
+            return Ok(*known);
+        }
+        let tenant = tenant::by_id(reader, self.caller.tenant())?;
+        let language = tenant.map(|tenant| tenant.language).unwrap_or_default();
+        Ok(*self.language.get_or_init(|| language))
+    }
+
+    /// A note of the service itself, for the history of a record.
+    pub(crate) fn service_note(
+        &self,
+        reader: &mut Reader<'_>,
+        note: ServiceNote<'_>,
+    ) -> Result<Option<Prose>> {
+        Ok(Prose::parse(&note.text(self.language(reader)?)).ok())
     }
 
     /// Adds an event to the outbox: exactly one for one change.

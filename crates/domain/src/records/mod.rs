@@ -3,6 +3,7 @@
 pub mod archive;
 pub mod change;
 pub mod page;
+pub mod service_note;
 pub mod task;
 pub mod transition;
 pub mod violation;

@@ -175,7 +175,7 @@ impl Author {
         let note = Prose::fitted(&format!(
             "{}: {}",
             related.requirement.id,
-            related.crosswalk.title.get(domain::wording::Language::English)
+            related.crosswalk.title.get(self.language(tx)?)
         ));
         self.keep_assessment(tx, to, &before, after, "assessment.carried", note)
     }

@@ -6,7 +6,7 @@ use domain::{
     finding::Finding,
     id::{FindingId, RiskId, TenantId},
     risk::Risk,
-    text::Prose,
+    service_note::ServiceNote,
 };
 use serde_json::json;
 use store::{
@@ -100,8 +100,10 @@ impl Author {
         let Some(before) = record::get::<Finding>(tx, self.scope(), id)? else { return Ok(false) };
         let Some(finding) = before.record.lapsed(self.now.day()) else { return Ok(false) };
         let until = before.record.acceptance.as_ref().map(|acceptance| acceptance.until);
-        let note =
-            until.and_then(|until| Prose::parse(&format!("The risk was accepted until {until}.")).ok());
+        let note = match until {
+            Some(until) => self.service_note(tx, ServiceNote::AcceptedUntil(until))?,
+            None => None,
+        };
         self.replace(tx, &before, finding, note)?;
         self.audit(tx, "finding.acceptance_expired", id, &json!({ "until": until }))?;
         Ok(true)
@@ -111,8 +113,10 @@ impl Author {
         let Some(before) = record::get::<Risk>(tx, self.scope(), id)? else { return Ok(false) };
         let Some(risk) = before.record.lapsed(self.now.day()) else { return Ok(false) };
         let until = before.record.accepted_until();
-        let note =
-            until.and_then(|until| Prose::parse(&format!("The risk was accepted until {until}.")).ok());
+        let note = match until {
+            Some(until) => self.service_note(tx, ServiceNote::AcceptedUntil(until))?,
+            None => None,
+        };
         let (from, to) = (before.record.status, risk.status);
         let after = RecordRow { record: risk, updated_at: self.now, ..before.clone() };
         self.store(tx, &before, &after)?;

@@ -35,7 +35,7 @@ sentences! {
             "passt nicht: bitte die Uhr des Geräts prüfen";
         FactorRequired =
             "is required by your institution and cannot be turned off",
-            "schreibt Ihr Haus vor und lässt sich nicht ausschalten";
+            "schreibt Ihr Institut vor und lässt sich nicht ausschalten";
         TooManyPasskeys { most: usize } =
             "is one more than the {most} an account may have: remove one first",
             "wäre einer mehr als die {most}, die ein Konto haben darf: bitte zuerst einen entfernen";
@@ -53,7 +53,7 @@ sentences! {
             "lässt sich nicht ändern: Ein Konto behält seine Adresse, bitte für die neue ein Konto anlegen";
         NoAccount { id: String } =
             "{id} is no account of this institution",
-            "{id} ist kein Konto dieses Hauses";
+            "{id} ist kein Konto dieses Instituts";
         LastAdministrator =
             "cannot be given up: this is the last administrator, make another one first",
             "lässt sich nicht abgeben: Dies ist das letzte Administrationskonto, bitte zuerst ein weiteres bestimmen";

@@ -54,7 +54,7 @@ sentences! {
             "darf nicht vor {field} ({day}) liegen";
         QuotaReached { most: u64, setting: &'static str } =
             "are {most} already, the most an institution may have: delete one, or have the operator raise {setting}",
-            "sind schon {most}, mehr darf ein Haus nicht haben: bitte löschen oder beim Betrieb {setting} erhöhen lassen";
+            "sind schon {most}, mehr darf ein Institut nicht haben: bitte löschen oder beim Betrieb {setting} erhöhen lassen";
         OtherCursor =
             "belongs to another question: send it with the parameters it was given for, or begin again without it",
             "gehört zu einer anderen Abfrage: bitte mit denselben Parametern senden oder ohne ihn neu beginnen";

@@ -27,7 +27,7 @@ sentences! {
             "ließ sich nicht lesen: {problem}";
         OsvReport =
             "is a report of OSV-Scanner: import it with `tidewall import scan`",
-            "ist ein Bericht von OSV-Scanner: bitte mit „tidewall import scan“ einlesen";
+            "ist ein Bericht von OSV-Scanner: bitte mit „tidewall import scan“ importieren";
         UnknownKind =
             "is of no kind that is known: send CSV, SARIF 2.1.0 or the JSON of Trivy, and name its format",
             "ist von unbekannter Art: bitte CSV, SARIF 2.1.0 oder das JSON von Trivy senden und das Format nennen";
@@ -42,7 +42,7 @@ sentences! {
             "ist gepackt: bitte auspacken und die enthaltene Datei senden";
         NotImported { error: ImportError } =
             "cannot be imported: {error}",
-            "lässt sich nicht einlesen: {error}";
+            "lässt sich nicht importieren: {error}";
         NotAScan =
             "must be the JSON of Trivy or of OSV-Scanner",
             "muss das JSON von Trivy oder von OSV-Scanner sein";

@@ -14,6 +14,7 @@ use domain::{
     provider::Provider,
     register_filing::RegisterFiling,
     test_case::TestCase,
+    wording::{Label, Language},
 };
 use serde_json::{Value, json};
 use store::{Reader, TenantScope, Tx, analysis, announcement, contract_notice, lead_time, profile, record};
@@ -113,7 +114,10 @@ impl Author {
                 })
             }
             Candidate::Milestone(near) => Some((near.deadline.clone(), near.payload.clone())),
-            Candidate::Review => next_review(tx, scope)?,
+            Candidate::Review => {
+                let language = self.language(tx)?;
+                next_review(tx, scope, language)?
+            }
         };
         Ok(found)
     }
@@ -143,14 +147,21 @@ struct Reviewed {
     next_review_on: String,
 }
 
-fn next_review(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Option<(Deadline, Value)>> {
+/// What the event calls the review.
+const REVIEW: Label = Label::new("Review of the concentration risk", "Überprüfung des Konzentrationsrisikos");
+
+fn next_review(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    language: Language,
+) -> Result<Option<(Deadline, Value)>> {
     let Some((head, result)) = analysis::latest(reader, scope)? else { return Ok(None) };
     let reviewed: Reviewed = serde_json::from_str(&result).map_err(Error::internal)?;
     let due: Day = reviewed.next_review_on.parse().map_err(|error| Error::internal(format!("{error}")))?;
     let deadline = Deadline { subject: Subject::Review(head.id), due: Due::On(due) };
     let record = json!({
         "id": head.id,
-        "title": "Review of the concentration risk",
+        "title": REVIEW.text(language),
         "level": head.level,
         "breaches": head.breaches,
         "analysed_at": head.analysed_at,

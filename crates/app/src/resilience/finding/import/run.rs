@@ -6,9 +6,8 @@ use domain::{
     due_days::DueDays,
     finding::{Finding, FindingStatus},
     id::FindingId,
-    import::{Candidate, Fingerprint, Known, Source, SourceName},
-    text::Prose,
-    vocabulary::Vocabulary as _,
+    import::{Candidate, Fingerprint, Known, SourceName},
+    service_note::ServiceNote,
 };
 use serde_json::json;
 use store::{
@@ -236,7 +235,7 @@ impl<'a> Run<'a> {
                 return Ok(true);
             }
             Verdict::Changed { origin, before, after } => {
-                let note = note(&format!("Reported again by {}.", named(&report.source)));
+                let note = self.author.service_note(tx, ServiceNote::ReportedAgain(&report.source))?;
                 let after = self.author.replace(tx, &before, *after, note)?;
                 self.author.audit_change(tx, &before, &after)?;
                 origin.finding
@@ -254,7 +253,7 @@ impl<'a> Run<'a> {
         source: &SourceName,
         due_days: &DueDays,
     ) -> Result<FindingId> {
-        let note = note(&format!("Imported from {}.", named(source)));
+        let note = self.author.service_note(tx, ServiceNote::Imported(source))?;
         let finding = self.author.number(tx, candidate.finding, due_days)?;
         let detail = json!({
             "reference": finding.reference,
@@ -270,7 +269,7 @@ impl<'a> Run<'a> {
         let Some(before) = record::get::<Finding>(tx, self.author.scope(), id)? else { return Ok(false) };
         let mut row = before.clone();
         for step in before.record.status.steps_to_closed() {
-            let note = note(&format!("No longer in {}.", named(source)));
+            let note = self.author.service_note(tx, ServiceNote::NoLongerReported(source))?;
             let moved = row.record.moved(*step, self.author.now);
             row = self.author.replace(tx, &row, moved, note)?;
         }
@@ -332,16 +331,4 @@ fn named_row(
         None => None,
         Some(id) => record::get::<Finding>(reader, scope, id)?,
     })
-}
-
-/// The source in a note of the history: a kind of file with its article, a name in quotation marks.
-fn named(source: &SourceName) -> String {
-    match Source::find(source.as_str()) {
-        Some(kind) => format!("a {}", kind.label().en),
-        None => format!("“{}”", source.as_str()),
-    }
-}
-
-fn note(text: &str) -> Option<Prose> {
-    Prose::parse(text).ok()
 }

@@ -157,7 +157,7 @@ async fn a_grave_risk_is_accepted_by_a_second_key_and_opens_again_by_itself() {
         let last = opened["history"].as_array().unwrap().last().unwrap().clone();
         assert_eq!(
             (&last["by"], &last["note"]),
-            (&json!("system"), &json!("The risk was accepted until 2026-11-16."))
+            (&json!("system"), &json!("The risk was accepted until 16 Nov 2026."))
         );
     }
 }

@@ -60,7 +60,7 @@ async fn opens_again_by_itself_the_day_after_once() {
         let last = seen["history"].as_array().unwrap().last().unwrap();
         assert_eq!(
             (&last["by"], &last["note"]),
-            (&json!("system"), &json!("The risk was accepted until 2026-11-16."))
+            (&json!("system"), &json!("The risk was accepted until 16 Nov 2026."))
         );
         assert_eq!(owner.get(&other).await.data()["status"], "risk_accepted");
         let (kind, subject, data) = events(&app, &tenant.caller).await.pop().unwrap();
@@ -95,4 +95,21 @@ async fn several_nodes_open_each_once() {
             reopened.iter().filter(|(.., data)| data["previous_status"] == "risk_accepted").count();
         assert_eq!(reopened, 20);
     }
+}
+
+#[tokio::test]
+async fn a_german_institution_reads_german_notes_of_the_service() {
+    let app = TestApp::new().await;
+    let tenant = app.tenant("north").await;
+    app.app.set_language(&tenant.caller, domain::wording::Language::German).await.unwrap();
+    let owner = app.client(&app.key(&tenant, "write").await);
+    let address = at(FINDINGS, &seed::finding(&owner, &json!({})).await);
+    let accepted =
+        json!({ "status": "risk_accepted", "acceptance": { "reason": "x", "until": "2026-11-16" } });
+    owner.patch(&address, &accepted).await.expect(200);
+    app.clock.advance(3 * DAY);
+    assert_eq!(app.app.expire_acceptances().await.unwrap(), 1);
+    let seen = owner.get(&address).await.data();
+    let last = seen["history"].as_array().unwrap().last().unwrap();
+    assert_eq!(last["note"], "Das Risiko war bis zum 16.11.2026 akzeptiert.");
 }
