@@ -99,7 +99,7 @@ impl RecordKind for Record {
     }
 
     fn change(author: &Author, tx: &mut Tx<'_>, before: &RiskRow, input: &RiskChange) -> Result<Self> {
-        let RiskChange::Fields(input) = input else { return Err(Error::NotFound) };
+        let RiskChange::Fields(input) = input else { return Err(Error::wrong_input::<Self>()) };
         judged(author, tx, input, |rules| Ok(input.change(&before.record, rules)?))
     }
 

@@ -88,7 +88,7 @@ impl RecordKind for Record {
     const WORDS: Kind = Kind::Evidence;
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &EvidenceChange) -> Result<Self> {
-        let EvidenceChange::New(input, new) = input else { return Err(Error::NotFound) };
+        let EvidenceChange::New(input, new) = input else { return Err(Error::wrong_input::<Self>()) };
         let record = author.new_evidence(input, new.as_ref().map(|new| new.file.clone()))?;
         if let Some(new) = new {
             author.keep_file(tx, new)?;
@@ -97,7 +97,7 @@ impl RecordKind for Record {
     }
 
     fn change(author: &Author, _: &mut Tx<'_>, before: &EvidenceRow, input: &EvidenceChange) -> Result<Self> {
-        let EvidenceChange::Fields(input) = input else { return Err(Error::NotFound) };
+        let EvidenceChange::Fields(input) = input else { return Err(Error::wrong_input::<Self>()) };
         let edition = author.app.catalogue()?;
         let is_kind = |id: &str| edition.evidence.get(id).is_some();
         Ok(input.change(&before.record, author.now.day(), &is_kind)?)

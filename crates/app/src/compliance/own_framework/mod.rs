@@ -69,7 +69,7 @@ impl RecordKind for Record {
     const WORDS: Kind = Kind::OwnFramework;
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &OwnFrameworkChange) -> Result<Self> {
-        let OwnFrameworkChange::Fields(input) = input else { return Err(Error::NotFound) };
+        let OwnFrameworkChange::Fields(input) = input else { return Err(Error::wrong_input::<Self>()) };
         let record = input.create()?;
         author.check_key(tx, &record)?;
         Ok(record.edited_by(&author.caller.actor().to_string()))

@@ -153,7 +153,7 @@ impl RecordKind for Record {
     const WORDS: Kind = Kind::DrillRun;
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &DrillRunChange) -> Result<Self> {
-        let DrillRunChange::Fields(input) = input else { return Err(Error::NotFound) };
+        let DrillRunChange::Fields(input) = input else { return Err(Error::wrong_input::<Self>()) };
         let edition = author.app.catalogue()?;
         let drill = input.named_scenario().and_then(|id| edition.drills.get(id));
         let scenario = drill.map(|drill| facts(drill, input.language));

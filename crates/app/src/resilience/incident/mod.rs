@@ -162,7 +162,7 @@ impl RecordKind for Record {
     const WORDS: Kind = Kind::Incident;
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &IncidentChange) -> Result<Self> {
-        let IncidentChange::Fields(input) = input else { return Err(Error::NotFound) };
+        let IncidentChange::Fields(input) = input else { return Err(Error::wrong_input::<Self>()) };
         function::check_ids(tx, author.scope(), &input.functions)?;
         let reference = rows::next_reference(tx, author.scope(), author.now.day().year())?;
         let record = author.judge(|context| input.create(reference, context))?;

@@ -158,7 +158,7 @@ impl RecordKind for Record {
     const WORDS: Kind = Kind::Review;
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &ReviewChange) -> Result<Self> {
-        let ReviewChange::New(provider, input) = input else { return Err(Error::NotFound) };
+        let ReviewChange::New(provider, input) = input else { return Err(Error::wrong_input::<Self>()) };
         let scope = *author.scope();
         record::get::<ProviderRecord>(tx, &scope, *provider)?.ok_or(Error::NotFound)?;
         let (questions, due_on) = input.read()?;

@@ -67,7 +67,9 @@ impl RecordKind for RegisterFiling {
     const WORDS: Kind = Kind::RegisterFiling;
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &RegisterFilingChange) -> Result<Self> {
-        let RegisterFilingChange::Create(input, frozen) = input else { return Err(Error::NotFound) };
+        let RegisterFilingChange::Create(input, frozen) = input else {
+            return Err(Error::wrong_input::<Self>());
+        };
         let filing = input.create(&frozen.freezing)?;
         keep(author, tx, frozen)?;
         Ok(filing)
