@@ -22,7 +22,7 @@ use maud::{Markup, html};
 
 use crate::{Workspace, csrf, error::PageError, form::Form, route, texts};
 
-/// What every page knows about the request, signed in or not. Created once per request by `attend`.
+/// What every page knows about the request, signed in or not. Created once per request by [`crate::session_layer`].
 #[derive(Debug)]
 pub(crate) struct View {
     pub(crate) language: Language,

@@ -1,7 +1,7 @@
 //! The signed-in web pages, rendered on the server.
 //!
 //! A page extracts its input, calls `app`, and renders the result; it contains no rule. Every action works as a plain
-//! form without any script; one small script adds convenience. Security does not depend on the pages: [`attend`]
+//! form without any script; one small script adds convenience. Security does not depend on the pages: [`session_layer`]
 //! resolves the cookie and renders errors, [`csrf`] refuses changes caused by other sites, and [`headers`] forbids
 //! everything a page does not need.
 //!

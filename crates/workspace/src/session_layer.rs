@@ -116,7 +116,7 @@ pub(crate) fn visitor(workspace: &Workspace, parts: &Parts) -> Visitor {
 }
 
 impl axum::response::IntoResponse for PageError {
-    /// Only a marker: `attend` turns it into a page in the reader's language.
+    /// Only a marker: the layer turns it into a page in the reader's language.
     fn into_response(self) -> Response {
         let mut response = self.status().into_response();
         response.extensions_mut().insert(self);
