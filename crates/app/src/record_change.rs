@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use domain::{moment::Moment, page::PageRequest};
+use domain::{audit_action::is_change, moment::Moment, page::PageRequest};
 use serde_json::Value;
 use store::{Reader, TenantScope, audit as rows};
 
@@ -71,9 +71,10 @@ fn logged(reader: &mut Reader<'_>, scope: &TenantScope, record: &str) -> Result<
     let mut changes: Vec<RecordChange> = Vec::with_capacity(entries.len());
     for row in entries {
         let kind = kind_of(&row.entry.action);
-        let detail = match kind {
-            ChangeKind::Created => Value::Null,
-            _ => serde_json::from_str(&row.entry.detail).unwrap_or_default(),
+        let detail = if is_change(&row.entry.action) {
+            serde_json::from_str(&row.entry.detail).unwrap_or_default()
+        } else {
+            Value::Null
         };
         let who = named(reader, scope, &changes, &row.entry.actor)?;
         changes.push(RecordChange {

@@ -39,6 +39,7 @@ pub mod search;
 pub mod sheets;
 pub mod signal;
 mod source;
+mod title;
 pub mod training;
 pub mod vendor;
 pub mod vocabulary;

@@ -4,7 +4,7 @@
 //! finds little stops after a bounded number of entries and says where to continue, so that no request blocks the
 //! store.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use domain::{
     audit_action::{AuditAction, AuditKind},
@@ -94,6 +94,23 @@ impl App {
                     Ok(items.len() < limit)
                 })?;
                 Ok(AuditPage { items, next, looked_back_to: log.looked_back_to })
+            })
+            .await
+    }
+}
+
+impl App {
+    /// The names of people, keys, webhooks and records by their ids; what has none, or was deleted, is missing.
+    pub async fn names_of(&self, caller: &Caller, ids: BTreeSet<String>) -> Result<HashMap<String, String>> {
+        let scope = *caller.scope();
+        self.db
+            .tenant(&scope)
+            .read(move |r| {
+                let mut names = HashMap::new();
+                for id in &ids {
+                    names.extend(name_of(r, &scope, id)?.map(|name| (id.clone(), name)));
+                }
+                Ok(names)
             })
             .await
     }

@@ -33,16 +33,16 @@ vocabulary! {
         KeyCreated = "key.created" ("created the API key {subject}", "hat den API-Schlüssel {subject} angelegt"),
         KeyRevoked = "key.revoked" ("revoked the API key {subject}", "hat den API-Schlüssel {subject} widerrufen"),
         KeyRotated = "key.rotated" ("rotated the API key {subject}", "hat den API-Schlüssel {subject} durch einen neuen abgelöst"),
-        FindingCreated = "finding.created" ("created the finding {subject}", "hat den Befund {subject} angelegt"),
-        FindingChanged = "finding.changed" ("changed the finding {subject}", "hat den Befund {subject} geändert"),
-        FindingDeleted = "finding.deleted" ("deleted the finding {subject}", "hat den Befund {subject} gelöscht"),
-        FindingArchived = "finding.archived" ("archived the finding {subject}", "hat den Befund {subject} archiviert"),
-        FindingRestored = "finding.restored" ("restored the finding {subject} from the archive", "hat den Befund {subject} aus dem Archiv geholt"),
+        FindingCreated = "finding.created" ("created the finding {subject}", "hat die Feststellung {subject} angelegt"),
+        FindingChanged = "finding.changed" ("changed the finding {subject}", "hat die Feststellung {subject} geändert"),
+        FindingDeleted = "finding.deleted" ("deleted the finding {subject}", "hat die Feststellung {subject} gelöscht"),
+        FindingArchived = "finding.archived" ("archived the finding {subject}", "hat die Feststellung {subject} archiviert"),
+        FindingRestored = "finding.restored" ("restored the finding {subject} from the archive", "hat die Feststellung {subject} aus dem Archiv geholt"),
         IncidentCreated = "incident.created" ("opened the incident {subject}", "hat den Vorfall {subject} angelegt"),
         IncidentChanged = "incident.changed" ("changed the incident {subject}", "hat den Vorfall {subject} geändert"),
         IncidentLogged = "incident.logged" ("wrote into the log of the incident {subject}", "hat in das Protokoll des Vorfalls {subject} geschrieben"),
-        FindingAcceptanceExpired = "finding.acceptance_expired" ("opened the finding {subject} again, because its accepted risk ran out", "hat den Befund {subject} wieder geöffnet, weil die Risikoübernahme abgelaufen ist"),
-        FindingsImported = "findings.imported" ("imported findings", "hat Befunde importiert"),
+        FindingAcceptanceExpired = "finding.acceptance_expired" ("opened the finding {subject} again, because its accepted risk ran out", "hat die Feststellung {subject} wieder geöffnet, weil die Risikoakzeptanz abgelaufen ist"),
+        FindingsImported = "findings.imported" ("imported findings", "hat Feststellungen importiert"),
         ProgrammeCreated = "programme.created" ("created the programme {subject}", "hat das Programm {subject} angelegt"),
         ProgrammeChanged = "programme.changed" ("changed the programme {subject}", "hat das Programm {subject} geändert"),
         ProgrammeDeleted = "programme.deleted" ("deleted the programme {subject}", "hat das Programm {subject} gelöscht"),
@@ -55,7 +55,7 @@ vocabulary! {
         RiskCreated = "risk.created" ("created the risk {subject}", "hat das Risiko {subject} angelegt"),
         RiskChanged = "risk.changed" ("changed the risk {subject}", "hat das Risiko {subject} geändert"),
         RiskDeleted = "risk.deleted" ("deleted the risk {subject}", "hat das Risiko {subject} gelöscht"),
-        RiskAcceptanceExpired = "risk.acceptance_expired" ("opened the risk {subject} again, because its acceptance ran out", "hat das Risiko {subject} wieder geöffnet, weil die Risikoübernahme abgelaufen ist"),
+        RiskAcceptanceExpired = "risk.acceptance_expired" ("opened the risk {subject} again, because its acceptance ran out", "hat das Risiko {subject} wieder geöffnet, weil die Risikoakzeptanz abgelaufen ist"),
         RiskAppetiteChanged = "risk_appetite.changed" ("changed the risk appetite", "hat den Risikoappetit geändert"),
         FunctionCreated = "function.created" ("created the function {subject}", "hat die Funktion {subject} angelegt"),
         FunctionChanged = "function.changed" ("changed the function {subject}", "hat die Funktion {subject} geändert"),
@@ -113,12 +113,12 @@ vocabulary! {
         WebhookReplayed = "webhook.replayed" ("sent missed events through the webhook {subject} again", "hat versäumte Ereignisse über den Webhook {subject} erneut gesendet"),
         WebhookSwitchedOff = "webhook.switched_off" ("switched off the webhook {subject}, because its destination is dead", "hat den Webhook {subject} abgeschaltet, weil sein Ziel nicht mehr antwortet"),
         DeliveryRetried = "delivery.retried" ("sent a delivery again", "hat eine Zustellung wiederholt"),
-        TenantCreated = "tenant.created" ("created the institution", "hat das Haus angelegt"),
-        TenantChanged = "tenant.changed" ("changed the settings of the institution", "hat die Einstellungen des Hauses geändert"),
-        IdentityProviderChanged = "identity_provider.changed" ("changed how the institution signs in with its identity provider", "hat die Anmeldung über den Identitätsanbieter des Hauses geändert"),
+        TenantCreated = "tenant.created" ("created the institution", "hat das Institut angelegt"),
+        TenantChanged = "tenant.changed" ("changed the settings of the institution", "hat die Einstellungen des Instituts geändert"),
+        IdentityProviderChanged = "identity_provider.changed" ("changed how the institution signs in with its identity provider", "hat die Anmeldung über den Identitätsanbieter des Instituts geändert"),
         IdentityProviderRemoved = "identity_provider.removed" ("removed the sign-in with the identity provider", "hat die Anmeldung über den Identitätsanbieter entfernt"),
-        TenantClosed = "tenant.closed" ("closed the institution", "hat das Haus geschlossen"),
-        TenantOpened = "tenant.opened" ("opened the institution again", "hat das Haus wieder geöffnet"),
+        TenantClosed = "tenant.closed" ("closed the institution", "hat das Institut geschlossen"),
+        TenantOpened = "tenant.opened" ("opened the institution again", "hat das Institut wieder geöffnet"),
         ProviderCreated = "provider.created" ("added the provider {subject}", "hat den Dienstleister {subject} angelegt"),
         ProviderChanged = "provider.changed" ("changed the provider {subject}", "hat den Dienstleister {subject} geändert"),
         ProviderDeleted = "provider.deleted" ("deleted the provider {subject}", "hat den Dienstleister {subject} gelöscht"),
@@ -126,12 +126,12 @@ vocabulary! {
         ReviewCreated = "review.created" ("began the due-diligence review {subject}", "hat die Dienstleisterprüfung {subject} begonnen"),
         ReviewChanged = "review.changed" ("changed the due-diligence review {subject}", "hat die Dienstleisterprüfung {subject} geändert"),
         ReviewDeleted = "review.deleted" ("deleted the due-diligence review {subject}", "hat die Dienstleisterprüfung {subject} gelöscht"),
-        ReviewSent = "review.sent" ("gave out a link to the due-diligence review {subject}", "hat einen Link zur Dienstleisterprüfung {subject} ausgestellt"),
+        ReviewSent = "review.sent" ("created a link to the due-diligence review {subject}", "hat einen Link zur Dienstleisterprüfung {subject} erstellt"),
         ReviewFileAdded = "review.file_added" ("took a file of the provider to the review {subject} through its link", "hat über den Link eine Datei des Dienstleisters zur Prüfung {subject} entgegengenommen"),
         ReviewAnswered = "review.answered" ("took answers of the provider to the review {subject} through its link", "hat über den Link Antworten des Dienstleisters zur Prüfung {subject} entgegengenommen"),
-        ProfileChanged = "profile.changed" ("changed the profile of the institution", "hat das Profil des Hauses geändert"),
+        ProfileChanged = "profile.changed" ("changed the profile of the institution", "hat das Profil des Instituts geändert"),
         LeadTimesChanged = "lead_times.changed" ("changed the lead times of deadlines", "hat die Vorlaufzeiten der Fristen geändert"),
-        DueDaysChanged = "due_days.changed" ("changed the due days of findings", "hat die Fristen für Befunde geändert"),
+        DueDaysChanged = "due_days.changed" ("changed the due days of findings", "hat die Fristen für Feststellungen geändert"),
         MailTested = "mail.tested" ("sent a test mail", "hat eine Testmail gesendet"),
         DeadlinesAnnounced = "deadlines.announced" ("announced deadlines", "hat Fristen angekündigt"),
         TimelineSynchronised = "timeline.synchronised" ("synchronised the timeline", "hat den Zeitplan abgeglichen"),
@@ -147,7 +147,7 @@ vocabulary! {
     AuditKind {
         Accounts = "accounts" ("Accounts and sign-ins", "Konten und Anmeldungen"),
         Keys = "keys" ("API keys", "API-Schlüssel"),
-        Findings = "findings" ("Findings", "Befunde"),
+        Findings = "findings" ("Findings", "Feststellungen"),
         TestCases = "test_cases" ("Test cases", "Testfälle"),
         Programmes = "programmes" ("Programmes", "Programme"),
         Controls = "controls" ("Controls and assessments", "Kontrollen und Bewertungen"),
@@ -194,6 +194,15 @@ impl AuditKind {
     }
 }
 
+/// Whether the entries of an action describe fields before and after: `{"field": [before, after]}`. In any other
+/// entry a list is a list.
+pub fn is_change(action: &str) -> bool {
+    let verb = action.rsplit('.').next().unwrap_or_default();
+    let pairs = verb.ends_with("changed") || ["archived", "restored", "approved", "carried"].contains(&verb);
+    // A webhook only names the fields that changed, because its address is a secret.
+    pairs && action != "webhook.changed"
+}
+
 impl AuditAction {
     /// The action by its word in the log.
     pub fn known(word: &str) -> Option<Self> {
@@ -211,6 +220,16 @@ mod tests {
             let label = action.label();
             assert_eq!(label.en.contains("{subject}"), label.de.contains("{subject}"), "{action}");
             assert!(!label.en.ends_with('.') && !label.de.ends_with('.'), "{action}");
+        }
+    }
+
+    #[test]
+    fn only_changes_have_values_before_and_after() {
+        for action in ["finding.changed", "register.row_changed", "assessment.approved", "finding.archived"] {
+            assert!(is_change(action), "{action}");
+        }
+        for action in ["programme.created", "finding.deleted", "controls.adopted", "webhook.changed"] {
+            assert!(!is_change(action), "{action}");
         }
     }
 

@@ -7,15 +7,20 @@ use app::{
 };
 use axum::{Router, extract::State, routing::get};
 use domain::{
-    audit::Unchecked,
-    audit_action::{AuditAction, AuditKind},
+    audit::{Entry, Unchecked},
+    audit_action::{AuditAction, AuditKind, is_change},
     moment::{Day, Moment},
     page::PageRequest,
+    vocabulary::Vocabulary as _,
 };
 use maud::{Markup, html};
 use serde_json::Value;
 
-use super::{file, page_by_id, past};
+use super::{
+    file,
+    names::{Names, texts_in},
+    page_by_id, past,
+};
 use crate::{
     Workspace,
     error::PageError,
@@ -56,6 +61,16 @@ fn filter_of(view: &View) -> AuditFilter {
     }
 }
 
+/// An unknown kind is refused: a list of all kinds would be taken for the answer.
+fn check_kind(view: &View) -> Result<(), PageError> {
+    let asked = view.query("kind").filter(|word| !word.is_empty());
+    if asked.is_some_and(|word| AuditKind::find(&word).is_none()) {
+        Err(PageError::Malformed)
+    } else {
+        Ok(())
+    }
+}
+
 fn day(view: &View, name: &str) -> Option<Day> {
     view.query(name).and_then(|text| text.parse().ok())
 }
@@ -66,6 +81,7 @@ fn midnight(view: &View, day: Day) -> Option<Moment> {
 }
 
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    check_kind(&visit)?;
     let before = visit.query("before").and_then(|text| text.parse().ok());
     let page = workspace.app.search_audit(visit.caller(), filter_of(&visit), before, SHOWN).await?;
     let t = |label| visit.t(label);
@@ -75,7 +91,8 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         Column::text(t(texts::WHAT)),
         Column::text(t(texts::DETAIL)),
     ];
-    let rows: Vec<_> = page.items.iter().map(|item| cells(&visit, item)).collect();
+    let names = names(&workspace, &visit, &page).await?;
+    let rows: Vec<_> = page.items.iter().map(|item| cells(&visit, &names, item)).collect();
     let content = html! {
         (ui::head(t(texts::TITLE), t(texts::INTRO), Some(html! {
             (filter::exports(&visit, &[("csv", "CSV")]))
@@ -91,6 +108,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
 }
 
 async fn csv(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    check_kind(&visit)?;
     file::csv(workspace.app.audit_file(visit.caller(), filter_of(&visit), visit.language).await?)
 }
 
@@ -160,17 +178,24 @@ fn way_back(view: &View, page: &AuditPage) -> Markup {
     }
 }
 
-fn cells(visit: &Visit, item: &AuditItem) -> Vec<Markup> {
+/// The names of all that the entries speak of.
+async fn names(workspace: &Workspace, visit: &Visit, page: &AuditPage) -> Result<Names, PageError> {
+    let details: Vec<Value> =
+        page.items.iter().filter_map(|item| serde_json::from_str(&item.row.entry.detail).ok()).collect();
+    Names::of(workspace, visit, details.iter().flat_map(texts_in)).await
+}
+
+fn cells(visit: &Visit, names: &Names, item: &AuditItem) -> Vec<Markup> {
     let entry = &item.row.entry;
     vec![
         html! { (item.row.seq) },
         visit.time(entry.at),
         html! {
-            (author(visit, item)) " " (deed(visit, item))
+            (author(visit, item)) " " (deed(visit, names, item))
             br;
             code.quiet.size-small { (entry.action) }
         },
-        detail(visit, &entry.subject, &entry.detail),
+        detail(visit, names, entry),
     ]
 }
 
@@ -189,49 +214,73 @@ fn author(visit: &Visit, item: &AuditItem) -> Markup {
 }
 
 /// The action. The record links to its page, or to its entries in the log if it has none.
-fn deed(view: &View, item: &AuditItem) -> Markup {
+fn deed(view: &View, names: &Names, item: &AuditItem) -> Markup {
     let entry = &item.row.entry;
     let Some(action) = AuditAction::known(&entry.action) else {
-        return html! { (subject(item)) };
+        return html! { (subject(view, names, item)) };
     };
     let text = view.t(action.label());
     match text.split_once("{subject}") {
         None => html! { (text) },
-        Some((before, after)) => html! { (before) (subject(item)) (after) },
+        Some((before, after)) => html! { (before) (subject(view, names, item)) (after) },
     }
 }
 
-fn subject(item: &AuditItem) -> Markup {
+/// The record by its name. A deleted one is called what the entry itself calls it.
+fn subject(view: &View, names: &Names, item: &AuditItem) -> Markup {
     let id = &item.row.entry.subject;
-    let page = page_by_id(id);
+    let entries = format!("{}?record={id}", route::AUDIT);
     html! {
-        @match (&item.subject, page) {
+        @match (&item.subject, page_by_id(id)) {
             (Some(name), Some(page)) => a href=(page) { (name) },
-            (Some(name), None) => a href={ (route::AUDIT) "?record=" (id) } { (name) },
-            (None, _) => a href={ (route::AUDIT) "?record=" (id) } { code.where.size-small { (id) } },
+            (Some(name), None) => a href=(entries) { (name) },
+            (None, _) if names.get(id).is_some() => (names.link(id)),
+            (None, _) => a href=(entries) {
+                (called(&item.row.entry.detail).unwrap_or_else(|| view.t(texts::DELETED_RECORD).to_owned()))
+            },
         }
     }
 }
 
-/// What changed, field by field, before and after.
-fn detail(view: &View, record: &str, detail: &str) -> Markup {
+/// The reference and the title in the detail of an entry.
+fn called(detail: &str) -> Option<String> {
+    let detail: Value = serde_json::from_str(detail).ok()?;
+    let text = |name: &str| detail.get(name).and_then(Value::as_str);
+    let parts = [text("reference"), text("title").or_else(|| text("name")).or_else(|| text("email"))];
+    let name = parts.into_iter().flatten().collect::<Vec<_>>().join(" ");
+    Some(name).filter(|name| !name.is_empty())
+}
+
+/// The fields of an entry: before and after in the entry of a change, in any other those that have a value.
+fn detail(view: &View, names: &Names, entry: &Entry) -> Markup {
+    let (record, detail) = (&entry.subject, &entry.detail);
     let Ok(Value::Object(fields)) = serde_json::from_str(detail) else {
         return html! { code { (detail) } };
     };
-    let shown = |field: &str, value: &Value| {
-        view.or_none(Some(past::text(view, record, field, value)).filter(|text| !text.is_empty()))
+    let text = |field: &str, value: &Value| past::text(view, names, record, field, value);
+    let shown =
+        |field: &str, value: &Value| view.or_none(Some(text(field, value)).filter(|text| !text.is_empty()));
+    let is_change = is_change(&entry.action);
+    let pair = |value: &Value| match value.as_array().map(Vec::as_slice) {
+        Some([before, after]) if is_change => Some((before.clone(), after.clone())),
+        _ => None,
     };
+    let rows: Vec<_> = fields
+        .iter()
+        .map(|(name, value)| (name, value, pair(value)))
+        .filter(|(name, value, pair)| pair.is_some() || !text(name, value).is_empty())
+        .collect();
     html! {
-        @if fields.is_empty() { span.quiet { "–" } }
+        @if rows.is_empty() { span.quiet { "–" } }
         @else {
             dl.detail {
-                @for (name, value) in &fields {
+                @for (name, value, pair) in &rows {
                     @let label = past::label(view, record, name);
-                    dt { @if label == *name { code { (name) } } @else { (label) } }
+                    dt { @if label == **name { code { (name) } } @else { (label) } }
                     dd {
-                        @match value.as_array().map(Vec::as_slice) {
-                            Some([before, after]) => { (shown(name, before)) " → " (shown(name, after)) },
-                            _ => (shown(name, value)),
+                        @match pair {
+                            Some((before, after)) => { (shown(name, before)) " → " (shown(name, after)) },
+                            None => (shown(name, value)),
                         }
                     }
                 }

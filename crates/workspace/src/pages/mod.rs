@@ -22,6 +22,7 @@ pub(crate) mod identity_provider;
 mod incident;
 mod link;
 mod measures;
+mod names;
 mod own_framework;
 mod own_risk;
 mod passkey;

@@ -10,17 +10,12 @@ use app::{
     record_change::{ChangeKind, FieldChange, RecordChange},
     records::RecordKind,
 };
-use domain::{
-    id::{ProgrammeId, TestCaseId},
-    moment::Moment,
-    programme::Programme as ProgrammeRecord,
-    test_case::TestCase as TestCaseRecord,
-};
+use domain::moment::Moment;
 use maud::{Markup, html};
 use serde_json::Value;
 
 pub(super) use self::words::{label, text};
-use super::{programme, test_case};
+use super::names::{Names, texts_in};
 use crate::{
     Workspace,
     error::PageError,
@@ -68,7 +63,9 @@ async fn rows(
     badge: impl Fn(&str) -> Markup,
 ) -> Result<Markup, PageError> {
     let names = workspace.app.names(visit.caller(), steps).await?;
-    let links = links(workspace, visit, changes).await?;
+    let values =
+        changes.iter().flat_map(|change| &change.fields).flat_map(|each| [&each.before, &each.after]);
+    let known = Names::of(workspace, visit, values.flat_map(texts_in)).await?;
     let list = html! {
         ol.history {
             @for event in events(steps, changes, &names) {
@@ -77,7 +74,7 @@ async fn rows(
                     @for note in event.steps.iter().filter_map(|step| step.note.as_ref()) {
                         p.prose { (note.as_str()) }
                     }
-                    @if let Some(change) = event.change { (fields(visit, record, change, &links)) }
+                    @if let Some(change) = event.change { (fields(visit, record, change, &known)) }
                     p.hint { (history::author(visit, event.who)) ", " (visit.time(event.at)) }
                 }
             }
@@ -151,7 +148,7 @@ fn is_hidden(field: &str) -> bool {
     signed || matches!(field, "status" | "archived_at")
 }
 
-fn fields(view: &View, record: &str, change: &RecordChange, links: &HashMap<String, Markup>) -> Markup {
+fn fields(view: &View, record: &str, change: &RecordChange, names: &Names) -> Markup {
     if shown(change).next().is_none() {
         return html! {};
     }
@@ -159,7 +156,7 @@ fn fields(view: &View, record: &str, change: &RecordChange, links: &HashMap<Stri
         ul.changes {
             @for FieldChange { field, before, after } in shown(change) {
                 li {
-                    @let shown = |value| shown_value(view, (record, field), value, links);
+                    @let shown = |value| shown_value(view, (record, field), value, names);
                     span.changed-field { (label(view, record, field)) } ": "
                     (shown(before)) " → " (shown(after))
                 }
@@ -168,60 +165,10 @@ fn fields(view: &View, record: &str, change: &RecordChange, links: &HashMap<Stri
     }
 }
 
-/// Links to the programmes and test cases the changes name, by their names.
-async fn links(
-    workspace: &Workspace,
-    visit: &Visit,
-    changes: &[RecordChange],
-) -> Result<HashMap<String, Markup>, PageError> {
-    let (app, caller) = (&workspace.app, visit.caller());
-    let mut links = HashMap::new();
-    let values =
-        changes.iter().flat_map(|change| &change.fields).flat_map(|each| [&each.before, &each.after]);
-    for text in values.filter_map(Value::as_str) {
-        if links.contains_key(text) {
-            continue;
-        }
-        let link = if let Ok(id) = text.parse::<ProgrammeId>() {
-            named(app.record::<ProgrammeRecord>(caller, id).await, |found| {
-                (programme::address_of(id), found.0.record.row.record.name.to_string())
-            })?
-        } else if let Ok(id) = text.parse::<TestCaseId>() {
-            named(app.record::<TestCaseRecord>(caller, id).await, |found| {
-                (test_case::address_of(id), found.0.record.row.record.title.to_string())
-            })?
-        } else {
-            None
-        };
-        links.extend(link.map(|link| (text.to_owned(), link)));
+fn shown_value(view: &View, (record, field): (&str, &str), value: &Value, names: &Names) -> Markup {
+    if let Some(id) = value.as_str().filter(|text| names.get(text).is_some()) {
+        return names.link(id);
     }
-    Ok(links)
-}
-
-/// A deleted record is named by its id.
-fn named<T>(
-    found: Result<T, app::Error>,
-    name: impl FnOnce(T) -> (String, String),
-) -> Result<Option<Markup>, PageError> {
-    match found {
-        Ok(found) => {
-            let (address, name) = name(found);
-            Ok(Some(html! { a href=(address) { (name) } }))
-        }
-        Err(app::Error::NotFound) => Ok(None),
-        Err(error) => Err(error.into()),
-    }
-}
-
-fn shown_value(
-    view: &View,
-    (record, field): (&str, &str),
-    value: &Value,
-    links: &HashMap<String, Markup>,
-) -> Markup {
-    if let Some(link) = value.as_str().and_then(|text| links.get(text)) {
-        return link.clone();
-    }
-    let text = text(view, record, field, value);
+    let text = text(view, names, record, field, value);
     view.or_none((!text.is_empty()).then_some(text))
 }

@@ -4,7 +4,7 @@ use super::texts;
 
 texts! {
     TITLE = "Compliance", "Compliance";
-    INTRO = "What your institution says about every requirement, approved by a second person. What the catalogue offers for a requirement is shown under catalogue coverage.", "Was Ihr Haus zu jeder Anforderung sagt, freigegeben durch eine zweite Person. Was der Katalog zu einer Anforderung bietet, steht unter Katalogabdeckung.";
+    INTRO = "What your institution says about every requirement, approved by a second person. What the catalogue offers for a requirement is shown under catalogue coverage.", "Was Ihr Institut zu jeder Anforderung sagt, freigegeben durch eine zweite Person. Was der Katalog zu einer Anforderung bietet, steht unter Katalogabdeckung.";
     FRAMEWORK_INTRO = "Work through the requirements: say how far each is met and why. Headings whose points are listed do not count.", "Gehen Sie die Anforderungen durch: Wie weit ist jede erfüllt, und warum? Überschriften, deren Punkte aufgeführt sind, zählen nicht.";
     REQUIREMENT = "Requirement", "Anforderung";
     PROPOSED = "Suggested", "Vorschlag";
@@ -20,6 +20,8 @@ texts! {
     APPROVED_ONLY = "Approved only", "Nur freigegebene";
     NOT_APPROVED = "Not approved only", "Nur nicht freigegebene";
     APPROVED = "Approved", "Freigegeben";
+    APPROVER = "Approved by", "Freigegeben von";
+    APPROVED_ON = "Approved on", "Freigegeben am";
     APPROVED_BY = "Approved by {who} on {when}.", "Freigegeben von {who} am {when}.";
     ASSESSED_BY = "Assessed by {who} on {when}.", "Bewertet von {who} am {when}.";
     APPROVE = "Approve", "Freigeben";

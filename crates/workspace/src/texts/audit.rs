@@ -19,6 +19,7 @@ texts! {
     DETAIL = "Before → after", "Vorher → nachher";
     OPERATOR = "Operator", "Betrieb";
     SYSTEM = "The service itself", "Der Dienst selbst";
+    DELETED_RECORD = "a deleted record", "einen gelöschten Datensatz";
     NOTHING = "No entries found", "Keine Einträge gefunden";
     NOTHING_HELP = "Nothing was done that fits these filters.", "Es wurde nichts getan, was zu diesen Filtern passt.";
     VERIFY = "Verify the chain", "Kette prüfen";

@@ -30,7 +30,9 @@ texts! {
     MEASURES_HINT = "Type a few letters of the title or the id and choose. Saving adds more empty fields.", "Einige Buchstaben des Titels oder der Kennung tippen und auswählen. Nach dem Speichern gibt es weitere leere Felder.";
     ONE_PER_LINE = "One per line.", "Je Zeile eines.";
     OVERDUE = "overdue", "überfällig";
-    NOT_SET = "not set", "nicht gesetzt";
+    REFERENCE = "Reference", "Aktenzeichen";
+    IMPORTED_FROM = "Imported from", "Importiert aus";
+    NOT_SET = "not set", "–";
     NO_PROGRAMME = "None", "Keines";
     NO_TEST_CASE = "None", "Keiner";
     DELETE_ASK = "“{name}” and its history will be deleted.", "„{name}“ und der Verlauf werden gelöscht.";

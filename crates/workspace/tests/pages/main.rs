@@ -21,6 +21,7 @@ mod functions;
 mod identity_lies;
 mod identity_provider;
 mod identity_settings;
+mod ids;
 mod incident_links;
 mod incidents;
 mod institution;

@@ -125,7 +125,11 @@ async fn an_answer_is_carried_over_with_its_source() {
         browser.submit(from, &format!("{from}/carry"), &[("to", "iso-27001-a-5-25")]).await.expect(303);
     browser.get(carried.location()).await.shows("The answer was carried over.");
     let to = "/workspace/assessments/iso-27001/iso-27001-a-5-25";
-    browser.get(to).await.shows("Watched around the clock").shows("Carried over from nist-csf-de-ae-02");
+    browser
+        .get(to)
+        .await
+        .shows("Watched around the clock")
+        .shows("Carried over from DE.AE-02 Events analysed");
     browser.submit(from, &format!("{from}/carry"), &[("to", "dora-art-05-01")]).await.expect(422);
 }
 

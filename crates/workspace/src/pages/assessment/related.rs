@@ -106,7 +106,9 @@ pub(super) fn carried(visit: &Visit, edition: &Edition, from: &CarriedFrom) -> S
     let crosswalk = edition.crosswalks.get(&from.crosswalk);
     // A crosswalk that the catalogue no longer contains is known by its id alone.
     let crosswalk = crosswalk.map_or(from.crosswalk.as_str(), |found| found.title.get(visit.language));
-    visit.fill(texts::CARRIED, &[("requirement", &from.requirement), ("crosswalk", &crosswalk)])
+    let requirement = edition.title_of(&from.requirement, visit.language);
+    let requirement = requirement.unwrap_or_else(|| from.requirement.clone());
+    visit.fill(texts::CARRIED, &[("requirement", &requirement), ("crosswalk", &crosswalk)])
 }
 
 pub(super) async fn carry(

@@ -20,7 +20,7 @@ use crate::{
     error::PageError,
     extract::Visit,
     form::Form,
-    pages::{past, record},
+    pages::{names::Names, past, record},
     respond::Answer,
     texts::{common, evidence as texts, record as shared},
     ui::{
@@ -40,6 +40,9 @@ pub(super) async fn page(
         workspace.app.record::<Record>(visit.caller(), id).await?;
     let past = past::section(workspace, visit, id, &steps, |_| html! {}).await?;
     let edition = workspace.app.edition_of(visit.caller()).await?;
+    let linked = evidence.links.iter().map(|link| link.target.clone());
+    let named: Vec<String> = linked.chain([evidence.row.record.uploaded_by.clone()]).collect();
+    let names = Names::of(workspace, visit, named).await?;
     let t = |label| visit.t(label);
     let may_write = visit.caller().may_write_records();
     let (address, title) = (address_of(id), evidence.row.record.title.as_str());
@@ -56,8 +59,8 @@ pub(super) async fn page(
             ("id", texts::LINK_ID)]))
         div.split {
             div {
-                section.card { (facts(visit, &evidence)) (passages(visit, &evidence)) }
-                (ui::section(t(texts::LINKS), &links(&edition, visit, form, &evidence, may_write)))
+                section.card { (facts(visit, &names, &evidence)) (passages(visit, &evidence)) }
+                (ui::section(t(texts::LINKS), &links((&edition, &names), visit, form, &evidence, may_write)))
             }
             div {
                 (past)
@@ -68,7 +71,7 @@ pub(super) async fn page(
     Ok(ui::layout::page(visit, title, &content))
 }
 
-fn facts(visit: &Visit, evidence: &Evidence) -> Markup {
+fn facts(visit: &Visit, names: &Names, evidence: &Evidence) -> Markup {
     let (record, t) = (&evidence.row.record, |label| visit.t(label));
     html! {
         div.row { (state_badge(visit, evidence)) }
@@ -82,13 +85,13 @@ fn facts(visit: &Visit, evidence: &Evidence) -> Markup {
             @if let Some(url) = &record.url {
                 dt { (t(texts::URL)) } dd { a href=(url) rel="noopener noreferrer nofollow" { (url) } }
             }
-            dt { (t(texts::KIND)) } dd { (visit.or_none(record.kind.as_ref())) }
+            dt { (t(texts::KIND)) } dd { (visit.or_none(record.kind.as_ref().map(|kind| names.get(kind).unwrap_or_else(|| kind.to_string())))) }
             dt { (t(texts::COLLECTED_ON)) } dd { (visit.day(record.collected_on)) }
             dt { (t(texts::VALID_UNTIL)) } dd { (visit.day_or_none(record.valid_until)) }
             dt { (t(texts::KEEP_UNTIL)) } dd { (visit.day(record.keep_until)) }
             dt { (t(texts::KEEP_BECAUSE)) } dd { (visit.or_none(record.keep_because.as_ref())) }
             dt { (t(shared::OWNER)) } dd { (visit.or_none(record.owner.as_ref())) }
-            dt { (t(texts::UPLOADED_BY)) } dd { (record.uploaded_by) }
+            dt { (t(texts::UPLOADED_BY)) } dd { (names.link(&record.uploaded_by)) }
             dt { (t(common::CHANGED)) } dd { (visit.time(evidence.row.updated_at)) }
         }
     }
@@ -99,7 +102,13 @@ fn passages(visit: &Visit, evidence: &Evidence) -> Markup {
     record::passage(visit, shared::DESCRIPTION, description)
 }
 
-fn links(edition: &Edition, visit: &Visit, form: &Form, evidence: &Evidence, may_write: bool) -> Markup {
+fn links(
+    (edition, names): (&Edition, &Names),
+    visit: &Visit,
+    form: &Form,
+    evidence: &Evidence,
+    may_write: bool,
+) -> Markup {
     let (address, t) = (address_of(evidence.row.id), |label| visit.t(label));
     let types: Vec<_> = field::words::<LinkType>(visit);
     html! {
@@ -109,7 +118,9 @@ fn links(edition: &Edition, visit: &Visit, form: &Form, evidence: &Evidence, may
                 li {
                     div { (t(attached.kind.label())) " "
                         @match link::page_of(edition, attached.kind, &attached.target) {
-                            Some(page) => a href=(page) { (attached.target) },
+                            Some(page) => a href=(page) {
+                                (names.get(&attached.target).unwrap_or_else(|| attached.target.clone()))
+                            },
                             None => (attached.target),
                         }
                     }

@@ -19,7 +19,7 @@ use crate::{
     error::PageError,
     extract::{Posted, View, Visit},
     form::Form,
-    pages::{evidence, past, record, record::form::RecordForm as _, reference::level_badge},
+    pages::{evidence, names::Names, past, record, record::form::RecordForm as _, reference::level_badge},
     respond::Answer,
     route,
     texts::{common, own_risk as texts, record as shared},
@@ -43,6 +43,7 @@ pub(super) async fn page(
     let appetite = workspace.app.risk_appetite(visit.caller()).await?;
     let badge_of = |word: &str| record::status_badge(visit, word, tone);
     let past = past::section(workspace, visit, id, &steps, badge_of).await?;
+    let names = Names::of(workspace, visit, named(&risk)).await?;
     let t = |label| visit.t(label);
     let may_write = visit.caller().may_write_records();
     let evidence = evidence::section(workspace, visit, LinkType::Risk, id, may_write).await?;
@@ -59,8 +60,8 @@ pub(super) async fn page(
             ("acceptance.until", texts::UNTIL)]))
         div.split {
             div {
-                section.card { (facts(visit, &risk)) (record::field::passages(Record::PLAIN, visit, &risk.row.record)) (links(visit, &risk)) }
-                (acceptance(visit, form, &risk, &appetite, may_write))
+                section.card { (facts(visit, &names, &risk)) (record::field::passages(Record::PLAIN, visit, &risk.row.record)) (links(visit, &names, &risk)) }
+                (acceptance(visit, form, (&risk, &names), &appetite, may_write))
                 (evidence)
             }
             div {
@@ -76,7 +77,16 @@ pub(super) async fn page(
     Ok(ui::layout::page(visit, title, &content))
 }
 
-fn facts(visit: &Visit, risk: &Risk) -> Markup {
+/// The ids that the page shows by their names.
+fn named(risk: &Risk) -> Vec<String> {
+    let record = &risk.row.record;
+    let people =
+        record.acceptance.iter().flat_map(|held| [Some(held.proposed_by.clone()), held.approved_by.clone()]);
+    let linked = record.functions.iter().chain(&record.controls).cloned();
+    people.flatten().chain(linked).chain(record.findings.iter().map(ToString::to_string)).collect()
+}
+
+fn facts(visit: &Visit, names: &Names, risk: &Risk) -> Markup {
     let (record, t) = (&risk.row.record, |label| visit.t(label));
     html! {
         div.row {
@@ -96,7 +106,7 @@ fn facts(visit: &Visit, risk: &Risk) -> Markup {
             (record::field::facts(Record::PLAIN, visit, record))
             @if let Some(source) = &record.adopted_from {
                 dt { (t(texts::ADOPTED_FROM)) }
-                dd { a href={ (route::RISK_REGISTER) "/" (source) } { (source) } }
+                dd { a href={ (route::RISK_REGISTER) "/" (source) } { (names.get(source).as_deref().unwrap_or(source)) } }
             }
             dt { (t(common::CHANGED)) } dd { (visit.time(risk.row.updated_at)) }
         }
@@ -109,21 +119,30 @@ fn rating(view: &View, rating: Rating) -> Markup {
     html! { (level_badge(view, rating.level())) " " span.quiet { (field) } }
 }
 
-fn links(visit: &Visit, risk: &Risk) -> Markup {
+fn links(visit: &Visit, names: &Names, risk: &Risk) -> Markup {
     let record = &risk.row.record;
+    let lists = [
+        (texts::FUNCTIONS, record.functions.clone()),
+        (texts::CONTROLS, record.controls.clone()),
+        (texts::FINDINGS, record.findings.iter().map(ToString::to_string).collect()),
+    ];
     html! {
-        (record::items(visit, texts::FUNCTIONS, record.functions.iter().map(String::as_str)))
-        (record::items(visit, texts::CONTROLS, record.controls.iter().map(String::as_str)))
-        @if !record.findings.is_empty() {
-            h2.part { (visit.t(texts::FINDINGS)) }
-            ol.numbered {
-                @for id in &record.findings { li { a href={ (route::FINDINGS) "/" (id) } { (id) } } }
+        @for (label, ids) in lists {
+            @if !ids.is_empty() {
+                h2.part { (visit.t(label)) }
+                ol.numbered { @for id in &ids { li { (names.link(id)) } } }
             }
         }
     }
 }
 
-fn acceptance(visit: &Visit, form: &Form, risk: &Risk, appetite: &Appetite, may_write: bool) -> Markup {
+fn acceptance(
+    visit: &Visit,
+    form: &Form,
+    (risk, names): (&Risk, &Names),
+    appetite: &Appetite,
+    may_write: bool,
+) -> Markup {
     let (record, t) = (&risk.row.record, |label| visit.t(label));
     let held = record.acceptance.as_ref();
     if record.status == RiskStatus::Closed || (held.is_none() && !may_write) {
@@ -137,9 +156,14 @@ fn acceptance(visit: &Visit, form: &Form, risk: &Risk, appetite: &Appetite, may_
                 p.prose { (acceptance.reason.as_str()) }
                 dl.facts {
                     dt { (t(texts::UNTIL)) } dd { (visit.day(acceptance.until)) }
-                    dt { (t(texts::PROPOSED_BY)) } dd { (acceptance.proposed_by) }
+                    dt { (t(texts::PROPOSED_BY)) } dd { (names.link(&acceptance.proposed_by)) }
                     dt { (t(texts::APPROVED_BY)) }
-                    dd { (acceptance.approved_by.as_deref().unwrap_or(t(texts::NOT_APPROVED))) }
+                    dd {
+                        @match &acceptance.approved_by {
+                            Some(person) => (names.link(person)),
+                            None => (t(texts::NOT_APPROVED)),
+                        }
+                    }
                 }
             }
             @if open { (ask(visit, form, risk, appetite)) }

@@ -3,9 +3,10 @@
 use domain::{
     arrangement::{Place, ServiceType, Substitutability},
     control::{ControlCadence, Effectiveness},
-    cra_report::CraReportKind,
+    cra_report::{CraReportKind, CraStage},
     format,
     function::{DiscontinuingImpact, FunctionCriticality},
+    id::{ArrangementId, Uuid7},
     incident::{Outcome, Regime, due::Stage},
     moment::{Day, Moment},
     provider::{Dimension, ProviderRating},
@@ -18,7 +19,7 @@ use serde_json::Value;
 
 use crate::{
     extract::View,
-    pages::{any_form_label, form_label, incident::fact},
+    pages::{any_form_label, form_label, incident::fact, names::Names},
     texts::{
         analysis, arrangement, assessment, common, control, cra_report, drill_run, evidence, finding,
         incident, own_framework, own_risk, provider, record as texts, test_case as tests,
@@ -27,12 +28,28 @@ use crate::{
 
 /// The label of a field; an unknown one by its own name.
 pub(in crate::pages) fn label(view: &View, record: &str, field: &str) -> String {
-    let known = LABELS.iter().find(|(name, _)| *name == field).map(|(_, label)| *label);
+    let known = of_kind(record, field);
+    let known = known.or_else(|| LABELS.iter().find(|(name, _)| *name == field).map(|(_, label)| *label));
     let known = known.or_else(|| form_label(record, field));
     let known = known.or_else(|| label_of::<Place>(field)).or_else(|| label_of::<Dimension>(field));
     let known = known.or_else(|| fact::label_of(field.strip_prefix("facts.")?));
     let known = known.or_else(|| any_form_label(field));
     known.map_or_else(|| field.to_owned(), |label| view.t(label).to_owned())
+}
+
+/// The fields whose meaning depends on the kind of record.
+fn of_kind(record: &str, field: &str) -> Option<Label> {
+    let is_own_record = Uuid7::of_id(record).is_some();
+    match field {
+        "reference" if record.parse::<ArrangementId>().is_ok() => Some(arrangement::REFERENCE),
+        "reference" => Some(texts::REFERENCE),
+        // The subject of an assessment is a requirement of the catalogue.
+        "approved_by" | "approved_at" if !is_own_record => Some(match field {
+            "approved_by" => assessment::APPROVER,
+            _ => assessment::APPROVED_ON,
+        }),
+        _ => None,
+    }
 }
 
 /// The fields that no form has, and the effectiveness in force: the form has the one that a person set.
@@ -66,7 +83,6 @@ const LABELS: &[(&str, Label)] = &[
     ("early_warning_submitted_at", texts::EARLY_WARNING_AT),
     ("notification_submitted_at", texts::NOTIFICATION_AT),
     ("final_report_submitted_at", texts::FINAL_REPORT_AT),
-    ("reference", arrangement::REFERENCE),
     ("provider.name", arrangement::PROVIDER),
     ("provider.lei", arrangement::LEI),
     ("provider.country", arrangement::COUNTRY),
@@ -90,6 +106,8 @@ const LABELS: &[(&str, Label)] = &[
     ("applies_reason", assessment::APPLIES_REASON),
     ("maturity", assessment::MATURITY),
     ("rationale", assessment::RATIONALE),
+    ("facts", incident::FACTS),
+    ("imported_from", texts::IMPORTED_FROM),
     ("classification", incident::CLASSIFICATION),
     ("result", incident::CLASSIFY_RESULT),
     ("computed", incident::COMPUTED),
@@ -101,22 +119,25 @@ const LABELS: &[(&str, Label)] = &[
     ("cra_report_id", incident::CRA_REPORT),
 ];
 
-pub(in crate::pages) fn text(view: &View, record: &str, field: &str, value: &Value) -> String {
+pub(in crate::pages) fn text(view: &View, names: &Names, record: &str, field: &str, value: &Value) -> String {
     match value {
         Value::Null => String::new(),
         Value::Bool(yes) => view.t(if *yes { common::YES } else { common::NO }).to_owned(),
         Value::Number(number) => written_number(view, number),
-        Value::String(word) => worded(view, field, word),
+        Value::String(word) => names.get(word).unwrap_or_else(|| worded(view, field, word)),
         // A supplier and its recipient, or a function and whether it is critical.
         Value::Array(items) => match items.as_slice() {
             [Value::String(name), Value::Bool(critical)] if *critical => {
                 format!("{name} ({})", view.t(arrangement::CRITICAL))
             }
             [Value::String(name), Value::Bool(_)] => name.clone(),
-            items => items.iter().map(|item| text(view, record, field, item)).collect::<Vec<_>>().join(", "),
+            items => {
+                let items = items.iter().map(|item| text(view, names, record, field, item));
+                items.collect::<Vec<_>>().join(", ")
+            }
         },
         Value::Object(parts) => {
-            let filled = parts.iter().map(|(name, part)| (name, text(view, record, name, part)));
+            let filled = parts.iter().map(|(name, part)| (name, text(view, names, record, name, part)));
             let filled = filled.filter(|(_, part)| !part.is_empty());
             filled
                 .map(|(name, part)| format!("{}: {part}", label(view, record, name)))
@@ -154,7 +175,7 @@ fn worded(view: &View, field: &str, word: &str) -> String {
         "substitutability" => label_of::<Substitutability>(word),
         "rating" => label_of::<ProviderRating>(word),
         "regime" | "regimes" => label_of::<Regime>(word),
-        "stage" => label_of::<Stage>(word),
+        "stage" => label_of::<Stage>(word).or_else(|| label_of::<CraStage>(word)),
         "result" | "computed" => label_of::<Outcome>(word),
         _ => None,
     };

@@ -1,0 +1,72 @@
+//! Names for ids: what a text of the audit log or of a history means by the id of a person, a record or an entry of
+//! the catalogue.
+
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::Arc,
+};
+
+use app::catalogue::Edition;
+use domain::{id::Uuid7, wording::Language};
+use maud::{Markup, html};
+use serde_json::Value;
+
+use super::{assessment, page_by_id};
+use crate::{Workspace, error::PageError, extract::Visit};
+
+/// The names behind the ids of one page.
+pub(in crate::pages) struct Names {
+    known: HashMap<String, String>,
+    edition: Arc<Edition>,
+    language: Language,
+}
+
+impl Names {
+    /// Looks up every id in the texts.
+    pub(in crate::pages) async fn of(
+        workspace: &Workspace,
+        visit: &Visit,
+        texts: impl IntoIterator<Item = impl AsRef<str>>,
+    ) -> Result<Self, PageError> {
+        let mut ids = BTreeSet::new();
+        for text in texts {
+            ids.extend(ids_in(text.as_ref()).map(str::to_owned));
+        }
+        let known = workspace.app.names_of(visit.caller(), ids).await?;
+        let edition = workspace.app.edition_of(visit.caller()).await?;
+        Ok(Self { known, edition, language: visit.language })
+    }
+
+    /// What the text stands for; `None` for one that is no id, and for what was deleted.
+    pub(in crate::pages) fn get(&self, text: &str) -> Option<String> {
+        let own = ids_in(text).find_map(|id| self.known.get(id).cloned());
+        own.or_else(|| text.split(':').find_map(|part| self.edition.title_of(part, self.language)))
+    }
+
+    /// The name as a link to its page where it has one; a text that is no known id unchanged.
+    pub(in crate::pages) fn link(&self, id: &str) -> Markup {
+        let Some(name) = self.get(id) else { return html! { (id) } };
+        let own = self.edition.requirements.get(id).map(assessment::address_of);
+        html! {
+            @match own.or_else(|| page_by_id(id)) {
+                Some(page) => a href=(page) { (name) },
+                None => (name),
+            }
+        }
+    }
+}
+
+/// The ids in a text: the text itself, or a part of a deadline's name such as `finding:fnd_…`.
+fn ids_in(text: &str) -> impl Iterator<Item = &str> {
+    text.split(':').filter(|part| Uuid7::of_id(part).is_some())
+}
+
+/// Every text in a value.
+pub(in crate::pages) fn texts_in(value: &Value) -> Vec<&str> {
+    match value {
+        Value::String(text) => vec![text],
+        Value::Array(items) => items.iter().flat_map(texts_in).collect(),
+        Value::Object(parts) => parts.values().flat_map(texts_in).collect(),
+        Value::Null | Value::Bool(_) | Value::Number(_) => Vec::new(),
+    }
+}
