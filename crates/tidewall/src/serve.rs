@@ -81,10 +81,17 @@ impl Listeners {
         self.operator.as_ref().map(Listener::address)
     }
 
-    /// Serves until the process drains and every request is answered.
-    pub async fn serve<P: listener::Router>(self, surfaces: Surfaces<P>, shutdown: Shutdown, reload: Reload) {
+    /// Writes the addresses to the log.
+    pub fn announce(&self) {
         let scheme = if self.tls.is_some() { "https" } else { "http" };
         tracing::info!("listening on {scheme}://{}", self.address());
+        if let Some(operator) = self.operator_address() {
+            tracing::info!("operator's listener on http://{operator}");
+        }
+    }
+
+    /// Serves until the process drains and every request is answered.
+    pub async fn serve<P: listener::Router>(self, surfaces: Surfaces<P>, shutdown: Shutdown, reload: Reload) {
         if let Some(tls) = self.tls {
             tokio::spawn(tls.reload_whenever(reload));
         }
@@ -92,7 +99,6 @@ impl Listeners {
         match self.operator {
             None => public.await,
             Some(operator) => {
-                tracing::info!("operator's listener on http://{}", operator.address());
                 tokio::join!(public, operator.serve(surfaces.operator, shutdown));
             }
         }

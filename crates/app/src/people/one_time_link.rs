@@ -40,10 +40,14 @@ const DAY_SECONDS: i64 = 24 * 60 * 60;
 /// The path of links.
 pub const PATH: &str = "/workspace/link";
 
+/// How long the link of an invitation works, and any other.
+pub const INVITATION_DAYS: i64 = 7;
+pub const OTHER_DAYS: i64 = 1;
+
 fn lifetime_seconds(purpose: Purpose) -> i64 {
     match purpose {
-        Purpose::Invitation => 7 * DAY_SECONDS,
-        Purpose::SetUp | Purpose::Reset => DAY_SECONDS,
+        Purpose::Invitation => INVITATION_DAYS * DAY_SECONDS,
+        Purpose::SetUp | Purpose::Reset => OTHER_DAYS * DAY_SECONDS,
     }
 }
 

@@ -117,9 +117,11 @@ pub(super) fn contents(contents: &Contents) -> Value {
 pub(super) fn summary(contents: &Contents) -> String {
     let count = |table| contents.count(table);
     format!(
-        "{} tenant(s), {} finding(s), {} audit entries in {} chains",
+        "{} tenant(s), {} finding(s), {} incident(s), {} file(s) of evidence, {} audit entries in {} chains",
         count("tenants"),
         count("findings"),
+        count("incidents"),
+        count("evidence_files"),
         count("audit_entries"),
         contents.heads.len()
     )

@@ -14,7 +14,8 @@ use crate::{
 
 const EXAMPLES: &str = "\
 Examples:
-  tidewall doctor                             before the first start, or when something is odd
+  tidewall doctor --first-start               before the first start, when there is no store yet
+  tidewall doctor                             when something is odd
   tidewall doctor --quick                     without reading the whole store
   tidewall doctor --heads audit.jsonl         also compare the audit log with heads exported earlier
   tidewall doctor --config /etc/tidewall.toml --json
@@ -30,6 +31,9 @@ pub struct DoctorArgs {
     /// Do not read the whole store: no integrity check, no audit chains
     #[arg(long)]
     pub quick: bool,
+    /// There is no store yet, which is a fault otherwise
+    #[arg(long)]
+    pub first_start: bool,
     /// An export of the audit log whose heads its chains must still pass through
     #[arg(long, value_name = "FILE", conflicts_with = "quick")]
     pub heads: Option<PathBuf>,
@@ -39,7 +43,9 @@ pub(super) fn run(global: &GlobalFlags, args: &DoctorArgs, out: &mut impl Write)
     let anchors = args.heads.as_ref().map(exported_heads).transpose()?;
     let depth = if args.quick { Depth::Quick } else { Depth::Whole(anchors) };
     let findings = match Configuration::load(&args.serving.over(global.layers())) {
-        Ok(configuration) => examine(&configuration.settings, Clock::system().now(), &depth),
+        Ok(configuration) => {
+            examine(&configuration.settings, Clock::system().now(), &depth, args.first_start)
+        }
         Err(error) => vec![Finding::fault("settings", error.to_string(), "correct it, then look again")],
     };
     let faults = findings.iter().filter(|finding| finding.verdict == Verdict::Fault).count();

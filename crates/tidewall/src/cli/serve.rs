@@ -80,7 +80,6 @@ async fn start(settings: &Settings, fill_demo: bool, out: &mut impl Write) -> Re
     if fill_demo {
         demo::fill(&app, &base_url, out).await?;
     }
-    say_where(&base_url);
     say_migrated(&migrated);
     if let Some(token) = app.set_up_link().await? {
         writeln!(out, "There is no account yet. Open this link once to make the first one:")?;
@@ -94,6 +93,8 @@ async fn start(settings: &Settings, fill_demo: bool, out: &mut impl Write) -> Re
         Delivery::start(app.clone(), compose::delivery_options(settings)).map_err(ComposeError::App)?;
     let delivery = tokio::spawn(deliver(delivery, shutdown.clone()));
     let surfaces = surfaces(&app, settings);
+    listeners.announce();
+    say_where(&base_url, out);
     listeners.serve(surfaces, shutdown.clone(), reload).await;
     finish(shutdown, [watch, schedule, delivery]).await;
     if let Some(forwarding) = forwarding {
@@ -110,12 +111,11 @@ fn is_exposed(settings: &Settings) -> bool {
         && !settings.server.allow_plain_http
 }
 
-/// The line with the address: on a terminal as plain text, otherwise in the log.
-fn say_where(base_url: &str) {
-    if io::stderr().is_terminal() {
-        // A closed terminal is no reason not to serve.
-        let _ = writeln!(io::stderr(), "Tidewall is ready: open {base_url}/workspace");
-    } else {
+/// The line with the address, for the person who started the service; and in the log where that is a file.
+fn say_where(base_url: &str, out: &mut impl Write) {
+    // A closed terminal is no reason not to serve.
+    let _ = writeln!(out, "Tidewall is ready: open {base_url}/workspace").and_then(|()| out.flush());
+    if !io::stderr().is_terminal() {
         tracing::info!("ready: open {base_url}/workspace");
     }
 }

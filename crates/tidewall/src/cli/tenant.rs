@@ -1,6 +1,6 @@
 //! `tidewall tenant`: the institutions a store serves.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use app::{authz::Caller, tenant::TenantRow};
 use clap::{Args, Subcommand};
@@ -92,7 +92,15 @@ pub(super) fn run(global: &GlobalFlags, args: TenantArgs, out: &mut impl Write) 
             if global.json {
                 print_json(&described(&tenant), out)
             } else {
-                Ok(writeln!(out, "{}", tenant.id)?)
+                writeln!(out, "{}", tenant.id)?;
+                let _ = writeln!(
+                    io::stderr(),
+                    "Created {}. Invite its first administrator with `tidewall user invite ADDRESS --tenant {} --role \
+                     administrator`.",
+                    tenant.name,
+                    tenant.slug
+                );
+                Ok(())
             }
         }
         TenantVerb::Language { slug, language } => {

@@ -5,6 +5,7 @@ use std::io::{self, BufRead as _, Write};
 use app::{
     App,
     authz::Caller,
+    one_time_link::{INVITATION_DAYS, OTHER_DAYS},
     token::Token,
     user::{UserDraft, UserPatch, UserRow, chosen_password},
 };
@@ -134,12 +135,12 @@ pub(super) fn run(global: &GlobalFlags, args: UserArgs, out: &mut impl Write) ->
             refuse_again(&app, &who).await?;
             let (caller, draft) = prepared(&app, who).await?;
             let (user, token) = app.invite_user(&caller, draft).await?;
-            print_link(global, &settings.public_url, &user, &token, out)
+            print_link(global, &settings.public_url, &user, (&token, INVITATION_DAYS), out)
         }
         UserVerb::Reset { who, forget_second_factor } => {
             let (caller, user) = found(&app, &who).await?;
             let (user, token) = app.reset_user(&caller, user.id, forget_second_factor).await?;
-            print_link(global, &settings.public_url, &user, &token, out)
+            print_link(global, &settings.public_url, &user, (&token, OTHER_DAYS), out)
         }
         UserVerb::List { tenant } => list(global, &app, tenant.as_deref(), out).await,
         UserVerb::Role { who, role } => {
@@ -257,7 +258,7 @@ fn print_link(
     global: &GlobalFlags,
     public_url: &str,
     user: &UserRow,
-    token: &Token,
+    (token, days): (&Token, i64),
     out: &mut impl Write,
 ) -> Result<(), CliError> {
     let link = format!("{public_url}{}", workspace::link_path(token));
@@ -266,7 +267,12 @@ fn print_link(
         shown["link"] = json!(link);
         return print_json(&shown, out);
     }
-    Ok(writeln!(out, "{link}")?)
+    writeln!(out, "{link}")?;
+    let _ = writeln!(
+        io::stderr(),
+        "The link works once, within {days} day(s), while the service runs (`tidewall serve`)."
+    );
+    Ok(())
 }
 
 fn first_line() -> Result<String, CliError> {

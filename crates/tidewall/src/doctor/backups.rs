@@ -1,6 +1,6 @@
 //! Backups: whether they can be taken, and whether there is a recent one.
 
-use std::{fs, path::Path, process::Command};
+use std::{fs, os::unix::fs::MetadataExt as _, path::Path, process::Command};
 
 use app::backup::{Secret, newest};
 use domain::moment::Moment;
@@ -41,8 +41,18 @@ fn is_there(program: &str) -> bool {
 
 fn age(settings: &Settings, schedule: &str, now: Moment) -> Finding {
     let directory = &settings.backup.directory;
-    let unencrypted = if settings.backup.key_file.is_none() { ", not encrypted" } else { "" };
-    let scheduled = format!("scheduled, into {}{unencrypted}", directory.display());
+    let weak = weaknesses(settings);
+    let scheduled = [format!("scheduled, into {}", directory.display())].into_iter().chain(weak.clone());
+    let scheduled = scheduled.collect::<Vec<_>>().join(", ");
+    let judged = |detail: String| match &weak[..] {
+        [] => Finding::ok(CHECK, detail),
+        _ => Finding::warning(
+            CHECK,
+            detail,
+            "set backup.directory to another disk and backup.key_file to a file with a passphrase, and keep that file \
+             elsewhere",
+        ),
+    };
     let store_is_old = match compose::location(settings) {
         Location::File { path, .. } => age_days(&path, now).is_some_and(|days| days >= longest(schedule)),
         Location::Server { .. } => false,
@@ -51,14 +61,24 @@ fn age(settings: &Settings, schedule: &str, now: Moment) -> Finding {
     match newest(directory) {
         Err(error) => Finding::fault(CHECK, error.to_string(), "let this user read backup.directory"),
         Ok(None) if store_is_old => Finding::warning(CHECK, "there is no backup yet", remedy),
-        Ok(None) => Finding::ok(CHECK, scheduled),
+        Ok(None) => judged(scheduled),
         Ok(Some(file)) => match age_days(&file, now) {
             Some(days) if days >= longest(schedule) => {
                 Finding::warning(CHECK, format!("the newest backup is {days} days old"), remedy)
             }
-            _ => Finding::ok(CHECK, format!("{scheduled}; the newest is {}", file.display())),
+            _ => judged(format!("{scheduled}; the newest is {}", file.display())),
         },
     }
+}
+
+/// What a lost disk or a stolen copy would cost.
+fn weaknesses(settings: &Settings) -> Vec<String> {
+    let device = |path: &Path| fs::metadata(machine::nearest_existing(path)).ok().map(|found| found.dev());
+    let is_beside = matches!(compose::location(settings), Location::File { .. })
+        && device(&settings.backup.directory) == device(&settings.data_dir);
+    let beside = is_beside.then(|| "on the same disk as the store".to_owned());
+    let plain = settings.backup.key_file.is_none().then(|| "not encrypted".to_owned());
+    beside.into_iter().chain(plain).collect()
 }
 
 /// Days since the file was last written.

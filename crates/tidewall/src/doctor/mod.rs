@@ -61,12 +61,12 @@ pub enum Depth {
     Whole(Option<Anchors>),
 }
 
-/// Runs every check that applies to the settings. Blocks: files, name resolution, connections.
-pub fn examine(settings: &Settings, now: Moment, depth: &Depth) -> Vec<Finding> {
+/// Runs every check that applies to the settings. Before the first start a missing store is no fault. Blocks: files, name resolution, connections.
+pub fn examine(settings: &Settings, now: Moment, depth: &Depth, first_start: bool) -> Vec<Finding> {
     // Before the store is opened: closing it can truncate the log, and opening it changes file permissions.
     let log = store::log(settings);
     let database_file = store::database_file(settings);
-    let store = store::schema(settings);
+    let store = store::schema(settings, first_start);
     let read = match depth {
         Depth::Whole(anchors) if store.verdict != Verdict::Fault => {
             store::contents(settings, anchors.as_ref(), now)

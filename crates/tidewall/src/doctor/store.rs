@@ -21,13 +21,21 @@ const MUCH_LOG: u64 = 512 << 20;
 /// Synchronised clocks differ by less.
 const AHEAD_MS: i64 = 120_000;
 
-pub(super) fn schema(settings: &Settings) -> Finding {
+pub(super) fn schema(settings: &Settings, first_start: bool) -> Finding {
     const CHECK: &str = "store";
     let location = compose::location(settings);
     let (place, absent) = match &location {
         Location::File { path, .. } => (path.display().to_string(), !path.exists()),
         Location::Server { .. } => ("PostgreSQL".to_owned(), false),
     };
+    if absent && !first_start {
+        return Finding::fault(
+            CHECK,
+            format!("there is no store at {place}"),
+            "run this in the directory of the service, or name the store with --data-dir or --config; before the \
+             first start add --first-start",
+        );
+    }
     if absent {
         return Finding::ok(CHECK, format!("{place} is not there yet; `tidewall serve` makes it"));
     }

@@ -11,7 +11,7 @@ fn free_port() -> String {
 
 /// The doctor on a data directory of its own, with these settings.
 fn doctor(data_dir: &TempDir, environment: &[(&str, &str)]) -> Output {
-    tidewall(&["doctor", "--json", "--data-dir", data_dir.path().to_str().unwrap()])
+    tidewall(&["doctor", "--first-start", "--json", "--data-dir", data_dir.path().to_str().unwrap()])
         .envs([("TIDEWALL_LISTEN", free_port().as_str()), ("TIDEWALL_OPERATOR__LISTEN", "")])
         .envs(environment.iter().copied())
         .output()
@@ -35,7 +35,7 @@ fn a_sound_machine_is_fine_and_left_as_it_is() {
     let directory = private_directory();
     let output = doctor(&directory, &[]);
     assert!(output.status.success(), "{}", stdout(&output));
-    for check in ["data_dir", "disk", "store", "listen", "backup"] {
+    for check in ["data_dir", "disk", "store", "listen"] {
         assert_eq!(finding(&output, check)["verdict"], "ok", "{check}: {}", stdout(&output));
     }
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 0, "nothing was made");
@@ -145,7 +145,7 @@ fn a_damaged_store_is_found() {
 #[test]
 fn the_printed_text_names_verdict_and_remedy() {
     let directory = private_directory();
-    let output = tidewall(&["doctor", "--data-dir", directory.path().to_str().unwrap()])
+    let output = tidewall(&["doctor", "--first-start", "--data-dir", directory.path().to_str().unwrap()])
         .envs([("TIDEWALL_LISTEN", "192.0.2.1:80"), ("TIDEWALL_OPERATOR__LISTEN", "")])
         .output()
         .unwrap();
@@ -156,4 +156,40 @@ fn the_printed_text_names_verdict_and_remedy() {
         "{printed}"
     );
     assert_eq!(super::stderr(&output), "tidewall: one thing must be put right\n");
+}
+
+#[test]
+fn a_directory_without_a_store_is_a_fault_unless_it_is_the_first_start() {
+    let directory = private_directory();
+    let looked = |flags: &[&str]| {
+        tidewall(&[&["doctor", "--json"], flags].concat())
+            .envs([("TIDEWALL_LISTEN", free_port().as_str()), ("TIDEWALL_OPERATOR__LISTEN", "")])
+            .env("TIDEWALL_DATA_DIR", directory.path())
+            .output()
+            .unwrap()
+    };
+    let wrong = looked(&[]);
+    assert_eq!(wrong.status.code(), Some(1));
+    let found = finding(&wrong, "store");
+    assert_eq!(found["verdict"], "fault");
+    assert!(found["remedy"].as_str().unwrap().contains("--first-start"), "{found}");
+    assert_eq!(finding(&looked(&["--first-start"]), "store")["verdict"], "ok");
+}
+
+#[test]
+fn backups_beside_the_store_or_in_plain_text_are_a_warning() {
+    let (directory, elsewhere) = (private_directory(), TempDir::new_in("/dev/shm").unwrap());
+    let found = finding(&doctor(&directory, &[]), "backup");
+    assert_eq!(found["verdict"], "warning");
+    let detail = found["detail"].as_str().unwrap();
+    assert!(detail.contains("on the same disk as the store, not encrypted"), "{detail}");
+    let key = directory.path().join("backup.pass");
+    fs::write(&key, "a passphrase of some length").unwrap();
+    fs::set_permissions(&key, fs::Permissions::from_mode(0o600)).unwrap();
+    let good = [
+        ("TIDEWALL_BACKUP__DIRECTORY", elsewhere.path().to_str().unwrap()),
+        ("TIDEWALL_BACKUP__KEY_FILE", key.to_str().unwrap()),
+    ];
+    let found = finding(&doctor(&directory, &good), "backup");
+    assert_eq!(found["verdict"], "ok", "{found}");
 }

@@ -64,6 +64,17 @@ fn people_are_listed_with_their_tenant_and_get_another_role() {
 }
 
 #[test]
+fn a_new_tenant_and_a_link_come_with_what_to_do_next() {
+    let folder = TempDir::new().unwrap();
+    let created = run(folder.path(), &["tenant", "create", "north", "--name", "North Bank AG"]);
+    assert_eq!(stdout(&created).lines().count(), 1, "scripts read the id alone");
+    assert!(stderr(&created).contains("tidewall user invite ADDRESS --tenant north"), "{}", stderr(&created));
+    let invited = invite(folder.path(), "anna@north.example", "north");
+    assert_eq!(stdout(&invited).lines().count(), 1);
+    assert!(stderr(&invited).contains("works once, within 7 day(s), while the service runs"));
+}
+
+#[test]
 fn inviting_again_names_the_verb_that_prints_a_new_link() {
     let folder = a_store();
     assert!(invite(folder.path(), "anna@north.example", "north").status.success());

@@ -47,7 +47,7 @@ const NEED_A_STORE: &[&[&str]] = &[
 /// Verbs that answer without a store.
 const NEED_NONE: &[&[&str]] = &[
     &["config"],
-    &["doctor"],
+    &["doctor", "--first-start"],
     &["catalogue", "check"],
     &["catalogue", "diff", "built-in", "built-in"],
     &["openapi"],

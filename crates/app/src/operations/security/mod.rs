@@ -38,6 +38,10 @@ impl Security {
         let [tenant, user] = [event.tenant.map(|id| id.to_string()), event.user.map(|id| id.to_string())];
         let address = event.address.map(|address| address.to_string());
         let head = event.head.as_ref();
+        // A sentence for the person who reads the log; the fields are for programs.
+        let by = event.account.as_deref().map(|account| format!(" by {account}")).unwrap_or_default();
+        let from = address.as_deref().map(|address| format!(" from {address}")).unwrap_or_default();
+        let what = event.what.as_str().replace('_', " ");
         // Allowed events are as telling as refused ones, so both have the level that is on by default.
         tracing::info!(
             target: "security",
@@ -55,7 +59,8 @@ impl Security {
             seq = head.map(|head| head.seq),
             hash = head.map(|head| head.hash.as_str()),
             count = line.count,
-            "security event"
+            "{what} {}{by}{from}",
+            event.outcome.as_str(),
         );
         if let Some(spool) = self.spool.get() {
             spool.keep(line.json());
