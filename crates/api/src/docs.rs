@@ -25,8 +25,8 @@ use crate::v1;
 const ABOUT: &str = "Compliance and operational resilience for banks, insurers and their suppliers.\n\n\
     Operations under `/api/v1` need an API key in `Authorization: Bearer` or `X-API-Key`, operations under `/api/v2` \
     in `Authorization: Bearer`; the others need none. Times are RFC 3339 in UTC, days are `YYYY-MM-DD`, and a field \
-    without a value is `null`. Operations marked `x-extension` go beyond the service contract and follow the same \
-    rules. The guide *Write a client* explains paging, errors, limits, conditional and idempotent requests.";
+    without a value is `null`. Operations marked `x-extension` are additions to the basic set of operations; they follow the same \
+    rules and stay as stable. The guide *Write a client* explains paging, errors, limits, conditional and idempotent requests.";
 
 /// The part of the document that no handler declares.
 pub(crate) fn base() -> OpenApi {

@@ -56,6 +56,7 @@ pub const LISTS: &[&[&sql::List]] = &[
     analysis::LISTS,
     api_key::LISTS,
     delivery_log::LISTS,
+    person::LISTS,
     register::LISTS,
     simulation::LISTS,
     webhook::LISTS,

@@ -56,7 +56,8 @@ pub(crate) struct IncidentImportParams {
 /// `description`, `functions`, `providers`, `root_cause`.
 #[utoipa::path(post, path = "/api/v1/incidents/import", tag = "incidents",
     params(IncidentImportParams), request_body(content((String = "text/csv"),
-        (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"))),
+        (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+        (Vec<u8> = "application/octet-stream"))),
     responses((status = 200, body = Data<IncidentImportResult>),
               (status = 422, body = FindingImportRefusal, description = "The file or a parameter is not valid. Nothing \
                   was imported. The errors of parameters are in `details` instead of `problems`."),

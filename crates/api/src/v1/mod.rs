@@ -44,6 +44,7 @@ mod oscal;
 mod own_framework;
 mod own_framework_file;
 mod own_framework_wire;
+mod person;
 mod profile;
 mod programme;
 mod provider;
@@ -107,6 +108,7 @@ pub(crate) const SUBJECTS: &[Subject] = &[
     profile::SUBJECT,
     webhook::SUBJECT,
     key::SUBJECT,
+    person::SUBJECT,
     audit::SUBJECT,
 ];
 

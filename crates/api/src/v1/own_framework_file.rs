@@ -101,7 +101,7 @@ pub(crate) struct OwnFrameworkExportParams {
     params(("id" = String, Path), OwnFrameworkImportParams),
     request_body(content(
         (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
-        (String = "application/json"))),
+        (String = "application/json"), (Vec<u8> = "application/octet-stream"))),
     responses((status = 200, body = Data<OwnFrameworkImportResult>),
               (status = 422, body = FindingImportRefusal, description = "The file or a parameter is not valid. Nothing \
                   was imported. The errors of parameters are in `details` instead of `problems`."),

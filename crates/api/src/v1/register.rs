@@ -149,7 +149,8 @@ impl From<&Problem> for ImportProblem {
 /// removed.
 #[utoipa::path(post, path = "/api/v1/ict-arrangements/import", tag = "ICT arrangements",
     params(ImportParams), request_body(content((String = "text/csv"), (Vec<u8> = "application/zip"),
-        (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"))),
+        (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+        (Vec<u8> = "application/octet-stream"))),
     responses((status = 200, body = Data<Import>),
               (status = 422, body = ImportRefusal, description = "The file or a parameter is not valid. Nothing was \
                   imported. The errors of parameters are in `details` instead of `problems`."),

@@ -151,7 +151,8 @@ impl From<&RegisterImport> for Import {
 /// with the register afterwards. A table that cannot be read is refused, and nothing is stored.
 #[utoipa::path(post, path = "/api/v1/register/import", tag = "register of information",
     params(ImportParams), request_body(content((String = "text/csv"), (Vec<u8> = "application/zip"),
-        (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"))),
+        (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+        (Vec<u8> = "application/octet-stream"))),
     responses((status = 200, body = Data<Import>),
               (status = 422, body = ImportRefusal, description = "The file or a parameter is not valid. Nothing was \
                   imported. The errors of parameters are in `details` instead of `problems`."),

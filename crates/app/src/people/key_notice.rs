@@ -33,13 +33,13 @@ const SUBJECT: Label = Label::new("API keys end soon", "API-Schlüssel laufen ba
 const TEXT: Label = Label::new(
     "these API keys of your institution end soon, and programs that use them then lose their access: {keys}. Rotate \
      or replace them in time:",
-    "diese API-Schlüssel Ihres Hauses laufen bald ab; Programme, die sie benutzen, verlieren dann den Zugang: {keys}. \
+    "diese API-Schlüssel Ihres Instituts laufen bald ab; Programme, die sie benutzen, verlieren dann den Zugang: {keys}. \
      Bitte rechtzeitig ersetzen:",
 );
 const GREETING: Label = Label::new("Hello,", "Guten Tag,");
 const CLOSING: Label = Label::new(
     "You get this mail because you administer Tidewall for your institution.",
-    "Sie erhalten diese E-Mail, weil Sie Tidewall für Ihr Haus verwalten.",
+    "Sie erhalten diese E-Mail, weil Sie Tidewall für Ihr Institut verwalten.",
 );
 
 impl App {

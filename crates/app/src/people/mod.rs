@@ -9,6 +9,7 @@ pub mod link_mail;
 pub mod one_time_link;
 pub mod passkey;
 pub mod password;
+pub mod person;
 pub mod proof;
 pub mod quota;
 pub mod refused_sign_in;

@@ -37,6 +37,7 @@ pub const RESOURCES: &[&str] = &[
     "keys",
     "oscal",
     "own-frameworks",
+    "people",
     "performance",
     "profile",
     "programmes",
@@ -123,7 +124,7 @@ sentences! {
             "darf nicht nach dem Ende des benutzten Schlüssels liegen ({end})";
         EndBeyondMaximum { end: Moment, days: i64 } =
             "must not be after {end}: keys of this institution work for at most {days} days",
-            "darf nicht nach {end} liegen: Schlüssel dieses Hauses gelten höchstens {days} Tage";
+            "darf nicht nach {end} liegen: Schlüssel dieses Instituts gelten höchstens {days} Tage";
         RotatedBefore =
             "was rotated before: rotate the key that was made in its place",
             "wurde schon ersetzt: bitte den Schlüssel ersetzen, der an seine Stelle trat";

@@ -6,6 +6,7 @@ pub mod identity_provider;
 pub mod known_device;
 pub mod one_time_link;
 pub mod passkey;
+pub mod person;
 pub mod refused_sign_in;
 pub mod session;
 pub mod tenant;

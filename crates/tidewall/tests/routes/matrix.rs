@@ -219,6 +219,7 @@ const PERMISSIONS: &[(&str, &str, &str)] = &[
     ("GET", "/api/v1/profile", NONE),
     ("PATCH", "/api/v1/profile", WRITE),
     ("GET", "/api/v1/audit", KEYS),
+    ("GET", "/api/v1/people", NONE),
     ("GET", "/api/v1/keys", KEYS),
     ("POST", "/api/v1/keys", KEYS),
     ("DELETE", "/api/v1/keys/{id}", KEYS),

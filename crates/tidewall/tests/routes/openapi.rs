@@ -47,6 +47,21 @@ fn operations_have_names_of_their_own_one_tag_and_a_summary() {
     }
 }
 
+/// Generators of clients make no operation whose only bodies are CSV, ZIP or XLSX.
+#[test]
+fn every_operation_that_reads_a_file_also_takes_plain_bytes() {
+    let mut files = 0;
+    for (method, path, operation) in operations() {
+        let Some(content) = operation["requestBody"]["content"].as_object() else { continue };
+        let is_file = |kind: &String| kind == "text/csv" || kind.contains("spreadsheetml");
+        if content.keys().any(is_file) {
+            files += 1;
+            assert!(content.contains_key("application/octet-stream"), "{method} {path}");
+        }
+    }
+    assert!(files >= 6, "only {files} operations read files");
+}
+
 #[test]
 fn every_answer_and_every_parameter_is_described() {
     let shared = document()["components"].clone();

@@ -25,6 +25,7 @@ mod keys;
 mod limits;
 mod moves;
 mod own_frameworks;
+mod people;
 mod profile;
 mod programmes;
 mod providers;
