@@ -143,7 +143,9 @@ fn lay_out_long(
     let (body, anchors) = flow.into_pages();
 
     let mut contents_page = None;
-    if !anchors.is_empty() {
+    // A table of contents with one line says nothing.
+    let listed = anchors.iter().filter(|anchor| anchor.level <= document.contents_depth).count();
+    if listed > 1 {
         contents_page = Some(sheets.len());
         let mut flow = Flow::new(typesetter, structure, labels);
         let entries = place_contents(&mut flow, &anchors, document.contents_depth, contents_node);

@@ -128,15 +128,6 @@ fn filter_words(
     ]
 }
 
-fn status_tone(status: FindingStatus) -> Tone {
-    match status {
-        FindingStatus::Open | FindingStatus::InProgress => Tone::Notice,
-        FindingStatus::Resolved | FindingStatus::Closed => Tone::Good,
-        FindingStatus::RiskAccepted => Tone::Warning,
-        FindingStatus::FalsePositive => Tone::Neutral,
-    }
-}
-
 fn overview(ctx: &ReportContext, rows: &[FindingRow]) -> Section {
     let count = |severity: Severity| rows.iter().filter(|row| row.record.severity == severity).count();
     let chart = Severity::ALL.iter().filter(|severity| count(**severity) > 0).fold(
@@ -159,7 +150,8 @@ pub(super) fn table(ctx: &ReportContext, rows: &[FindingRow]) -> Table {
         Column::share(ctx.t(words::TITLE), 1),
         Column::points(ctx.t(words::SEVERITY), 62),
         Column::points(ctx.t(words::STATUS), 92),
-        Column::points(ctx.t(words::DUE_ON), 64),
+        Column::points(ctx.t(words::OWNER), 76),
+        Column::points(ctx.t(words::DUE_ON), 72),
     ];
     let empty = Table::new(columns).empty_text(ctx.t(words::NONE));
     rows.iter().fold(empty, |table, row| {
@@ -168,10 +160,21 @@ pub(super) fn table(ctx: &ReportContext, rows: &[FindingRow]) -> Table {
             Cell::from(row.record.reference.to_string()),
             Cell::from(finding.title.as_str()),
             Cell::badge(finding.severity.tone(), ctx.t(finding.severity.label())),
-            Cell::badge(status_tone(finding.status), ctx.t(finding.status.label())),
-            Cell::from(ctx.day(finding.due_on)),
+            Cell::badge(finding.status.tone(), ctx.t(finding.status.label())),
+            Cell::from(finding.owner.as_ref().map_or("–", Name::as_str)),
+            due(ctx, finding),
         ])
     })
+}
+
+/// The due day, and that it has passed where it has.
+fn due(ctx: &ReportContext, finding: &Finding) -> Cell {
+    let day = ctx.day(finding.due_on);
+    if finding.is_overdue(ctx.today) {
+        Cell::from(format!("{day}\n{}", ctx.t(words::OVERDUE)))
+    } else {
+        Cell::from(day)
+    }
 }
 
 /// All fields of a finding, with the names of its programme and test case if they were looked up.
@@ -184,7 +187,7 @@ fn described(
     let finding = &row.record;
     let mut badges = vec![
         severity_badge(ctx, finding.severity),
-        Badge::new(status_tone(finding.status), ctx.t(finding.status.label())),
+        Badge::new(finding.status.tone(), ctx.t(finding.status.label())),
     ];
     if finding.is_overdue(ctx.today) {
         badges.push(Badge::new(Tone::Critical, ctx.t(words::OVERDUE)));

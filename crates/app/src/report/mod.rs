@@ -17,6 +17,7 @@ mod finding;
 mod function;
 mod gap;
 mod incident;
+mod incident_page;
 mod list;
 mod own_framework;
 mod programme;

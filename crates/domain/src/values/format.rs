@@ -116,6 +116,18 @@ pub fn percent(language: Language, number: Hundredths) -> String {
     format!("{} %", decimal(language, number))
 }
 
+/// Always with two decimals, where percentages stand below each other.
+pub fn exact_percent(language: Language, number: Hundredths) -> String {
+    let text = number.to_string();
+    let decimals = text.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    let zeros = match decimals {
+        0 => ".00",
+        1 => "0",
+        _ => "",
+    };
+    format!("{} %", with_point(language, &format!("{text}{zeros}")))
+}
+
 /// A difference of percentages.
 pub fn points(language: Language, number: Hundredths) -> String {
     let unit = match language {

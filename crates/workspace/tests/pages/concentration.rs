@@ -50,7 +50,7 @@ async fn earlier_analyses_stay_as_they_were() {
     assert_eq!(ids.len(), 2, "newest first");
     let earlier = format!("{PAGE}/ana_{}", ids[1].split('"').next().unwrap());
     browser.get(&earlier).await.shows("An earlier analysis").shows("75 %").lacks("Isar Software");
-    says(&text(&mut browser, &format!("{earlier}.pdf")).await, &["Nordlicht Cloud SE", "75 %"]);
+    says(&text(&mut browser, &format!("{earlier}.pdf")).await, &["Nordlicht Cloud SE", "75.00 %"]);
     let compare = format!("{PAGE}/compare?from={}", earlier.rsplit('/').next().unwrap());
     browser.get(PAGE).await.shows(&compare);
     let compared = browser.get(&compare).await.expect(200).shows("Two analyses compared");
@@ -72,7 +72,7 @@ async fn the_report_says_what_the_page_says() {
         &output,
         &["Concentration risk", "Bank north", "Level: Critical", "Measured by: Annual cost", "CET"],
     );
-    says(&output, &["Nordlicht Cloud SE", "75 %", "300,000.00 EUR", "Threshold 25 %", "6,250"]);
+    says(&output, &["Nordlicht Cloud SE", "75.00 %", "300,000.00 EUR", "Threshold 25 %", "6,250"]);
     says(&output, &["Providers by group", "Polar Holding Oyj", "Without an exit plan", "Rhein"]);
     says(&output, &["Third country", "How it is measured"]);
     let mut german = browser.with("accept-language", "de");

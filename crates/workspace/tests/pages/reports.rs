@@ -95,6 +95,29 @@ async fn a_record_is_a_report_with_its_history() {
 }
 
 #[tokio::test]
+async fn a_list_of_findings_names_owners_and_what_is_overdue() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Contributor).await;
+    let late = [("title", "Late"), ("severity", "high"), ("owner", "Anna Weber"), ("due_on", "2026-11-16")];
+    create(&mut browser, "/workspace/findings", &late).await;
+    house.pass(5 * 24 * 60 * 60);
+    let mut browser = house.browser().signed_in("contributor@north.example", crate::PASSWORD).await;
+    says(&cells(&mut browser, "/workspace/findings.pdf").await, &["Anna Weber", "16 Nov 2026", "Overdue"]);
+}
+
+#[tokio::test]
+async fn one_incident_is_a_report_with_its_deadlines() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Contributor).await;
+    let incident =
+        [("title", "Outage of the core"), ("regimes", "dora"), ("root_cause", "Expired certificate")];
+    let incident = create(&mut browser, "/workspace/incidents", &incident).await;
+    browser.get(&incident).await.shows(&format!("{incident}.pdf"));
+    let shown_text = text(&mut browser, &format!("{incident}.pdf")).await;
+    says(&shown_text, &["Outage of the core", "Expired certificate", "DORA", "Reports", "Legal basis"]);
+}
+
+#[tokio::test]
 async fn a_list_says_by_which_filter_it_was_made() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Contributor).await;

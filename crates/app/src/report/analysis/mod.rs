@@ -63,7 +63,7 @@ impl Paper<'_> {
 
     /// Hundredths of a per cent as text.
     fn percent(&self, hundredths: i64) -> String {
-        format::percent(self.ctx.language, Hundredths::new(hundredths))
+        format::exact_percent(self.ctx.language, Hundredths::new(hundredths))
     }
 
     /// A value of the basis: money, or a count.

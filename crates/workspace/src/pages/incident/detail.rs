@@ -72,13 +72,16 @@ pub(super) async fn page(
     let evidence = evidence::section(workspace, visit, LinkType::Incident, id, may_write).await?;
     let (address, record) = (address_of(id), &incident.row.record);
     let intro = format!("{} · {}", record.reference, regimes(visit, record));
-    let edit = may_write.then(|| ui::link_button(&format!("{address}/edit"), t(shared::EDIT), false));
+    let actions = html! {
+        a.button href={ (address) ".pdf" } { "PDF" }
+        @if may_write { (ui::link_button(&format!("{address}/edit"), t(shared::EDIT), false)) }
+    };
     let of_facts = fact::names();
     let of_facts = of_facts.iter().map(|(name, label)| (name.as_str(), *label));
     let names: Vec<(&str, Label)> = NAMES.into_iter().chain(of_facts).collect();
     let done: Vec<_> = record::DONE.iter().chain(&DONE).copied().collect();
     let content = html! {
-        (ui::head(record.title.as_str(), &intro, edit))
+        (ui::head(record.title.as_str(), &intro, Some(actions)))
         (ui::notice::done(visit, &done))
         (facts::meanwhile(visit, &incident, form))
         @if !form.pairs().any(|(name, _)| name.starts_with("was.")) { (record::overtaken(visit, form, &address)) }

@@ -23,6 +23,7 @@ use app::{
 };
 use axum::{
     Router,
+    extract::{Path, State},
     routing::{get, post},
 };
 use domain::{
@@ -44,6 +45,7 @@ use crate::{
     Workspace,
     error::PageError,
     extract::{View, Visit},
+    respond::Answer,
     route,
     texts::{common, incident as texts, record as shared},
     ui::{
@@ -65,7 +67,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/statistics", route::INCIDENTS), get(statistics::show))
         .route(route::BOARD_REPORT, get(statistics::board))
         .merge(edit_router::<Record>())
-        .route(&one, get(show::<Record>))
+        .route(&one, get(show_or_pdf))
         .route(&format!("{one}/move"), post(step::<Record>))
         .route(&format!("{one}/facts"), post(facts::save))
         .route(&format!("{one}/classify"), post(classify::save))
@@ -74,6 +76,15 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&report, get(report::show).post(report::save))
         .route(&format!("{report}/submitted"), post(filed::save))
         .merge(file::router::<Record>(route::INCIDENTS))
+}
+
+/// The page of an incident, or its document.
+async fn show_or_pdf(workspace: State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
+    if let Some(id) = id.strip_suffix(".pdf") {
+        let pdf = workspace.app.incident_pdf(visit.caller(), incident_id(id)?, visit.language).await?;
+        return file::pdf(pdf);
+    }
+    show::<Record>(workspace, Path(id), visit).await
 }
 
 pub(super) const FOUND: Found = Found {

@@ -144,9 +144,17 @@ fn names(regime: Regime, content: &ReportContent) -> Vec<(String, Label)> {
     let others = [
         ("at", texts::SENT_AT),
         ("reference", texts::AUTHORITY_REFERENCE),
-        ("incomplete", texts::INCOMPLETE),
+        ("incomplete", texts::CONFIRMATION),
     ];
     fields.chain(others.map(|(name, label)| (name.to_owned(), label))).collect()
+}
+
+/// How many mandatory fields are missing.
+fn missing_text(visit: &Visit, missing: usize) -> String {
+    match missing {
+        1 => visit.t(texts::MISSING_ONE).to_owned(),
+        more => visit.fill(texts::MISSING_COUNT, &[("count", &more)]),
+    }
 }
 
 /// The missing fields, and other problems of the file.
@@ -159,7 +167,7 @@ fn standing(visit: &Visit, content: &ReportContent) -> Markup {
         .collect();
     html! {
         @if missing == 0 { p { (visit.t(texts::NOTHING_MISSING)) } } @else {
-            p { strong { (visit.fill(texts::MISSING_COUNT, &[("count", &missing)])) } }
+            p { strong { (missing_text(visit, missing)) } }
         }
         @if !wrong.is_empty() {
             (notice(Tone::Warning, visit.t(texts::WRONG_FILE), &html! {
@@ -206,7 +214,7 @@ fn entries(visit: &Visit, place: ReportPath, content: &ReportContent, form: &For
                 details.card open[missing > 0 || label == texts::POINTS] {
                     summary {
                         strong { (visit.t(label)) } " "
-                        @if missing > 0 { span.quiet { (visit.fill(texts::MISSING_COUNT, &[("count", &missing)])) } }
+                        @if missing > 0 { span.quiet { (missing_text(visit, missing)) } }
                     }
                     @for each in fields { (field::entry(visit, form, place.regime, each)) }
                 }
