@@ -17,11 +17,11 @@ lifecycle! {
     TestCaseStatus ("a test case", "ein Testfall") starts at Draft {
         Draft = "draft" ("Draft", "Entwurf") => [
             Ready ("Mark as ready", "Bereit melden"),
-            Cancelled ("Cancel", "Absagen"),
+            Cancelled ("Cancel the test", "Test absagen"),
         ],
         Ready = "ready" ("Ready", "Bereit") => [
             InProgress ("Start", "Starten"),
-            Cancelled ("Cancel", "Absagen"),
+            Cancelled ("Cancel the test", "Test absagen"),
         ],
         InProgress = "in_progress" ("In progress", "In Bearbeitung") => [
             Passed ("Mark as passed", "Bestanden melden"),
@@ -32,7 +32,7 @@ lifecycle! {
         Failed = "failed" ("Failed", "Nicht bestanden") => [InProgress ("Retest", "Erneut testen")],
         Blocked = "blocked" ("Blocked", "Blockiert") => [
             InProgress ("Resume", "Fortsetzen"),
-            Cancelled ("Cancel", "Absagen"),
+            Cancelled ("Cancel the test", "Test absagen"),
         ],
         Cancelled = "cancelled" ("Cancelled", "Abgesagt") => [],
     }

@@ -63,7 +63,6 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let own = own_dates(&workspace, &visit, &edition, today).await?;
     let content = html! {
         (reference::head(&visit, t(texts::TIMELINE), t(texts::TIMELINE_INTRO), None))
-        (own)
         (filter::bar(&visit, &[
             filter::words::<MilestoneStatus>(&visit, "status", common::STATUS),
             filter::words::<MilestoneCategory>(&visit, "category", texts::CATEGORY),
@@ -78,6 +77,7 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
             }))
             (by_year(&visit, &shown, today))
         }
+        (own)
     };
     respond::page(ui::layout::page(&visit, t(texts::TIMELINE), &content))
 }
@@ -115,7 +115,13 @@ async fn own_dates(
         ]
     };
     let rows: Vec<_> = items.iter().map(row).collect();
-    Ok(ui::section(t(texts::OWN_DATES), &table(t(texts::OWN_DATES), &columns, &rows)))
+    Ok(ui::section(
+        t(texts::OWN_DATES),
+        &html! {
+            p.hint { (t(texts::OWN_DATES_HELP)) " " a href=(route::WORK) { (t(texts::ALL_OWN_DATES)) } }
+            (table(t(texts::OWN_DATES), &columns, &rows))
+        },
+    ))
 }
 
 fn band(view: &View, milestones: &[&Milestone], today: Day) -> Markup {

@@ -27,6 +27,7 @@ texts! {
     VALID_UNTIL = "Valid until", "Gültig bis";
     KEEP_UNTIL = "Keep until", "Aufbewahren bis";
     KEEP_UNTIL_HINT = "Five years from the day it was collected if left empty. It can be made longer, not shorter.", "Bleibt das Feld leer, fünf Jahre ab Erhebung. Die Frist lässt sich verlängern, nicht verkürzen.";
+    KEEP_BECAUSE_HINT = "The provision that asks for the retention, for example MaRisk AT 6.", "Die Vorschrift, die die Aufbewahrung verlangt, etwa MaRisk AT 6.";
     KEEP_BECAUSE = "Legal basis of the retention", "Rechtsgrundlage der Aufbewahrung";
     STATE = "State", "Zustand";
     SIZE = "Size", "Größe";

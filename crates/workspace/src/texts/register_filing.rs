@@ -31,7 +31,6 @@ texts! {
     FROZEN_AT = "Frozen", "Eingefroren";
     SUBMITTED_AT = "Submitted", "Eingereicht";
     FOUR_EYES = "Only another person than the one who froze the package can mark it as submitted.", "Nur eine andere Person als die, die das Paket eingefroren hat, kann es als eingereicht melden.";
-    SURE = "Do it", "Ausführen";
     ASK_SUBMITTED = "The package counts as sent to the authority. It stays as it is.", "Das Paket gilt als an die Behörde gesendet. Es bleibt, wie es ist.";
     ASK_ACCEPTED = "The authority accepted the filing. This is its last state.", "Die Behörde hat die Einreichung angenommen. Das ist ihr letzter Status.";
     ASK_REFUSED = "The authority refused the filing. Afterwards the register can be frozen again.", "Die Behörde hat die Einreichung abgewiesen. Danach lässt sich das Register neu einfrieren.";
@@ -52,11 +51,11 @@ texts! {
     CELLS = "Cells", "Zellen";
     TEMPLATE = "Template", "Vorlage";
     FEEDBACK = "Feedback of the authority", "Rückmeldung der Behörde";
-    FEEDBACK_HELP = "The file detailed-feedback.csv. Each line is placed on the row it is about; reading it again replaces what was read before.", "Die Datei detailed-feedback.csv. Jede Zeile wird der betroffenen Zeile zugeordnet; erneutes Einlesen ersetzt das frühere.";
+    FEEDBACK_HELP = "The file detailed-feedback.csv. Each line is placed on the row it is about; reading it again replaces what was read before.", "Die Datei detailed-feedback.csv. Jede Zeile wird der betroffenen Zeile zugeordnet; ein erneuter Import ersetzt das Frühere.";
     FEEDBACK_FILE = "Feedback file", "Datei mit Rückmeldungen";
-    FEEDBACK_READ = "Read feedback", "Rückmeldung einlesen";
-    FEEDBACK_NONE = "None read yet.", "Noch keine eingelesen.";
-    FEEDBACK_OF = "{lines} lines, {placed} placed on a row, read {when}", "{lines} Zeilen, {placed} einer Zeile zugeordnet, eingelesen {when}";
+    FEEDBACK_READ = "Read feedback", "Rückmeldung importieren";
+    FEEDBACK_NONE = "None read yet.", "Noch keine importiert.";
+    FEEDBACK_OF = "{lines} lines, {placed} placed on a row, read {when}", "{lines} Zeilen, {placed} einer Zeile zugeordnet, importiert {when}";
     UNKNOWN_ROW = "unknown row {row}", "unbekannte Zeile {row}";
     SAID = "Authority", "Behörde";
     RULE = "Rule", "Regel";

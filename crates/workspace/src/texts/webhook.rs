@@ -14,7 +14,7 @@ texts! {
     NAME_HINT = "What your team calls the destination, for example “ICT risk channel”.", "Wie Ihr Team den Ort nennt, etwa „Kanal IKT-Risiko“.";
     CHANNEL = "Channel", "Kanal";
     URL = "Destination", "Ziel";
-    URL_HINT = "Slack: the address of an incoming webhook. Teams: the address of a workflow that posts to a channel. Email: mailto: and one address.", "Slack: die Adresse eines eingehenden Webhooks. Teams: die Adresse eines Workflows, der in einen Kanal schreibt. E-Mail: mailto: und eine Adresse.";
+    URL_HINT = "Slack: the address of an incoming webhook. Teams: the address of a workflow that posts to a channel. Email: one address.", "Slack: die Adresse eines eingehenden Webhooks. Teams: die Adresse eines Workflows, der in einen Kanal schreibt. E-Mail: eine Adresse.";
     EVENTS = "Events", "Ereignisse";
     ACTIVE_HELP = "Sends notifications. Turn it off to pause without deleting it.", "Sendet. Zum Pausieren ausschalten; nichts geht verloren.";
     CREATE = "Create webhook", "Webhook anlegen";

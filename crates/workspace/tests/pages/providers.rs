@@ -55,7 +55,9 @@ async fn a_provider_is_listed_and_looked_after() {
         .shows("Watch the chain.");
     browser.get(&format!("{LIST}?review=overdue")).await.shows("Nordlicht");
     // Its review is among the own dates, and with the notice period on the overview and among the tasks.
-    browser.get("/workspace/timeline").await.shows("Your own dates").shows(&page);
+    let timeline = browser.get("/workspace/timeline").await.shows("Your own dates").shows(&page);
+    let place = |text: &str| timeline.body.find(text).unwrap();
+    assert!(place("Your own dates") > place("id=\"status\""), "own dates are apart from the reference");
     browser.get("/workspace").await.shows("Review of a provider");
     let mut manager = house.signed_in(Role::Manager).await;
     let tasks = manager.get("/workspace/work?everyone=1").await.expect(200);

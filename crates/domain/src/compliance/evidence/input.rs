@@ -1,6 +1,6 @@
 //! The input of evidence, and the rules that turn it into evidence.
 
-use super::{Evidence, EvidenceComplaint, EvidenceFile, KEPT_BECAUSE, KEPT_YEARS};
+use super::{Evidence, EvidenceComplaint, EvidenceFile, KEPT_YEARS};
 use crate::{
     change::{Change, Fields},
     moment::Day,
@@ -139,10 +139,7 @@ impl EvidenceInput {
         {
             fields.refuse("keep_until", EvidenceComplaint::KeptShorter { day: before });
         }
-        let said = current.map_or_else(
-            || Name::parse(KEPT_BECAUSE).ok().filter(|_| self.keep_until == Change::Keep),
-            |c| c.keep_because.clone(),
-        );
+        let said = of(current, |c| &c.keep_because);
         (day, fields.line("keep_because", &self.keep_because, said))
     }
 }

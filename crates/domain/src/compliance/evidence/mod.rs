@@ -48,8 +48,6 @@ vocabulary! {
 pub const SOON_DAYS: i64 = 30;
 /// The default retention of evidence: five years (MaRisk AT 6).
 pub const KEPT_YEARS: i32 = 5;
-/// The reason recorded with the default.
-pub const KEPT_BECAUSE: &str = "MaRisk AT 6";
 /// The maximum number of records that evidence can be attached to.
 pub const MAX_LINKS: usize = 200;
 

@@ -49,7 +49,7 @@ lifecycle! {
     DrillRunStatus ("a drill run", "eine Übung") starts at Planned {
         Planned = "planned" ("Planned", "Geplant") => [
             Running ("Start", "Starten"),
-            Cancelled ("Cancel", "Absagen"),
+            Cancelled ("Cancel the drill", "Übung absagen"),
         ],
         Running = "running" ("Running", "Läuft") => [
             Finished ("Finish", "Beenden"),

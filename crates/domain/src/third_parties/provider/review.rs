@@ -19,17 +19,17 @@ lifecycle! {
         Draft = "draft" ("Being prepared", "In Vorbereitung") => [
             Sent ("Send", "Versenden"),
             Completed ("Complete", "Abschließen"),
-            Cancelled ("Cancel", "Abbrechen"),
+            Cancelled ("Cancel the review", "Prüfung abbrechen"),
         ],
         Sent = "sent" ("With the provider", "Beim Dienstleister") => [
             Submitted ("Submit", "Abgeben"),
             Completed ("Complete", "Abschließen"),
-            Cancelled ("Cancel", "Abbrechen"),
+            Cancelled ("Cancel the review", "Prüfung abbrechen"),
         ],
         Submitted = "submitted" ("Answered", "Beantwortet") => [
             Sent ("Send back", "Zurückgeben"),
             Completed ("Complete", "Abschließen"),
-            Cancelled ("Cancel", "Abbrechen"),
+            Cancelled ("Cancel the review", "Prüfung abbrechen"),
         ],
         Completed = "completed" ("Completed", "Abgeschlossen") => [],
         Cancelled = "cancelled" ("Cancelled", "Abgebrochen") => [],

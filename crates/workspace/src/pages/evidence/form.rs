@@ -190,7 +190,7 @@ fn fields(workspace: &Workspace, visit: &Visit, form: &Form, is_new: bool) -> Re
             (day("collected_on", texts::COLLECTED_ON).optional().render())
             (day("valid_until", texts::VALID_UNTIL).optional().render())
             (day("keep_until", texts::KEEP_UNTIL).optional().hint(texts::KEEP_UNTIL_HINT).render())
-            (Field::text(visit, form, "keep_because", texts::KEEP_BECAUSE).optional().at_most(Name::MAX).render())
+            (Field::text(visit, form, "keep_because", texts::KEEP_BECAUSE).hint(texts::KEEP_BECAUSE_HINT).optional().at_most(Name::MAX).render())
             (Field::person(visit, form, "owner", shared::OWNER).render())
         }
         (field::area(visit, form, "description", shared::DESCRIPTION, None))

@@ -164,7 +164,7 @@ fn step_form(visit: &Visit, address: &str, step: &Move<RegisterFilingStatus>) ->
                     label for=(name) { (visit.t(shared::NOTE)) }
                     textarea #(name) name="note" rows="2" maxlength="10000" {}
                 }
-                button.button.primary type="submit" { (visit.t(texts::SURE)) span.unseen { ": " (visit.t(step.action)) } }
+                button.button.primary type="submit" { (visit.t(step.action)) }
             }
         }
     }

@@ -37,7 +37,7 @@ use crate::{
     form::Form,
     respond::{self, Answer},
     route,
-    texts::{common, institution as institution_texts, profile, setting as texts},
+    texts::{common, institution as institution_texts, own_risk, profile, setting as texts},
     ui::{
         self,
         badge::{Tone, badge},
@@ -155,6 +155,10 @@ fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, settings: &Settings) ->
             p { (t(texts::THRESHOLDS_HELP)) }
             (thresholds)
             p.hint { (t(texts::LAST_CHANGED)) ": " (visit.time_or_never(row.updated_at)) }
+        }))
+        (ui::section(t(own_risk::APPETITE), &html! {
+            p { (t(own_risk::APPETITE_INTRO)) }
+            (ui::link_button(route::RISK_APPETITE, t(own_risk::APPETITE), false))
         }))
         (ui::section(t(texts::LANGUAGE), &language_part(visit, settings.tenant.language)))
         (ui::section(t(texts::CURRENCY), &currency_part(visit, form, settings.currency)))

@@ -179,8 +179,15 @@ fn entered(form: &mut Form) -> Result<Entered, app::Error> {
         Ok(kinds) => form.checked("events", |_| Events::new(kinds)),
         Err(unknown) => form.checked("events", |_| Err(unknown)),
     };
+    let url = url.map(|url| if channel == Some(Channel::Email) { mail_address(url) } else { url });
     let entered = (|| Some(Entered { name: name?, channel: channel?, url: url?, events: events? }))();
     form.finish(entered)
+}
+
+/// The address of a mail as the service stores it; people write the address alone.
+fn mail_address(url: String) -> String {
+    let has_scheme = url.get(..7).is_some_and(|start| start.eq_ignore_ascii_case("mailto:"));
+    if has_scheme || url.contains("://") { url } else { format!("mailto:{url}") }
 }
 
 async fn create(State(workspace): State<Workspace>, posted: Posted) -> Answer {
@@ -238,7 +245,7 @@ fn filled(webhook: &Webhook) -> Form {
     let mut pairs = vec![
         ("name", record.name.to_string()),
         ("channel", record.channel.to_string()),
-        ("url", webhook.url.clone()),
+        ("url", webhook.url.strip_prefix("mailto:").unwrap_or(&webhook.url).to_owned()),
     ];
     pairs.extend(record.events.iter().map(|event| ("events", event.to_string())));
     if record.active {
@@ -254,7 +261,7 @@ fn facts_page(visit: &Visit, webhook: &Webhook, sent: &Markup) -> Markup {
         (ui::head(record.name.as_str(), visit.t(texts::SECRET_URL), None))
         dl.facts.card {
             dt { (visit.t(texts::CHANNEL)) } dd { (visit.t(record.channel.label())) }
-            dt { (visit.t(texts::URL)) } dd { code { (webhook.url) } }
+            dt { (visit.t(texts::URL)) } dd { code { (webhook.url.strip_prefix("mailto:").unwrap_or(&webhook.url)) } }
             dt { (visit.t(texts::EVENTS)) }
             dd { ul.plain { @for event in record.events.iter() { li { (visit.t(event.label())) } } } }
             dt { (visit.t(texts::HEALTH)) } dd { (health(visit, record)) }
