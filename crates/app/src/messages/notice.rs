@@ -86,7 +86,7 @@ impl Notice {
             Self::IdentityLinked { .. } => (
                 Label::new(
                     "Your account was linked to your institution's sign-in",
-                    "Ihr Konto wurde mit der Anmeldung Ihres Hauses verknüpft",
+                    "Ihr Konto wurde mit der Anmeldung Ihres Instituts verknüpft",
                 ),
                 Label::new(
                     "your account can now also be signed in to through {host}. A password it has stays valid. Your account:",

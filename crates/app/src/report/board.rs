@@ -42,7 +42,7 @@ const PROMPTLY: Label = word("without undue delay", "unverzüglich");
 const REPORTS: Label = word("Reports on these incidents", "Meldungen zu diesen Vorfällen");
 const IN_TIME: Label = word("Filed in time", "Fristgerecht eingereicht");
 const LATE: Label = word("Filed late", "Verspätet eingereicht");
-const OWED: Label = word("Owed still", "Noch ausstehend");
+const OWED: Label = word("Still due", "Noch ausstehend");
 const COSTS: Label = word("Costs and losses", "Kosten und Verluste");
 const NO_COSTS: Label = word(
     "No costs are recorded for the incidents of either period.",
@@ -59,7 +59,7 @@ const ROOT_CAUSE: Label = word("Root cause", "Grundursache");
 const LESSON: Label = word("Lessons", "Lehren");
 const COUNTED: Label = word(
     "Counted by the day of detection, from the records of the institution; what turned out to be no incident is left out. Costs are gross and not converted.",
-    "Gezählt nach dem Tag der Entdeckung, aus den Aufzeichnungen des Hauses; was sich als kein Vorfall herausgestellt hat, fehlt. Kosten brutto und ohne Umrechnung.",
+    "Gezählt nach dem Tag der Entdeckung, aus den Aufzeichnungen des Instituts; was sich als kein Vorfall herausgestellt hat, fehlt. Kosten brutto und ohne Umrechnung.",
 );
 const CUT: Label =
     word("There are more incidents than are counted here.", "Es gibt mehr Vorfälle, als hier gezählt sind.");

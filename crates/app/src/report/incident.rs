@@ -31,12 +31,12 @@ use crate::{
 const INCIDENTS: Label = word("Incidents", "Vorfälle");
 const INCIDENT: Label = word("Incident", "Vorfall");
 const CLASSIFICATION: Label = word("Classification", "Einstufung");
-const REGIMES: Label = word("Rule books", "Regelwerke");
+const REGIMES: Label = word("Regimes", "Regelwerke");
 const DETECTED: Label = word("Detected", "Entdeckt");
 const AWARE: Label = word("Aware since", "Bekannt seit");
 const NEXT_DUE: Label = word("Next due", "Als Nächstes fällig");
 const DUE: Label = word("Due", "Fällig");
-const WHY: Label = word("Why", "Weil");
+const WHY: Label = word("Why", "Grund");
 const LEGAL_BASIS: Label = word("Legal basis", "Rechtsgrundlage");
 const SUBMITTED: Label = word("Sent", "Gesendet");
 const REFERENCE: Label = word("Reference of the authority", "Aktenzeichen der Behörde");

@@ -32,7 +32,7 @@ sentences! {
             "darf nicht aus Ihrer E-Mail-Adresse gebildet sein";
         Names =
             "must not be built from your name, your institution's or the service's: add three or four unrelated words",
-            "darf nicht aus Ihrem Namen, dem Ihres Hauses oder des Dienstes gebildet sein: Ergänzen Sie drei oder vier \
+            "darf nicht aus Ihrem Namen, dem Ihres Instituts oder des Dienstes gebildet sein: Ergänzen Sie drei oder vier \
              Wörter ohne Zusammenhang";
         Common =
             "is too easy to guess, because it is made of common passwords, words or rows of keys: choose three or four \

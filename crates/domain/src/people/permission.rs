@@ -6,7 +6,7 @@ use crate::vocabulary::{UnknownWord, vocabulary};
 
 vocabulary! {
     Permission {
-        Read = "read" ("Read all data of your institution", "Alles Ihres Hauses lesen"),
+        Read = "read" ("Read all data of your institution", "Alles Ihres Instituts lesen"),
         Write = "write" ("Write: change records, thresholds and webhooks", "Schreiben: Einträge, Schwellen und Webhooks ändern"),
         ManageKeys = "manage_keys" ("Manage keys: create, list and revoke keys", "Schlüssel verwalten: anlegen, auflisten und widerrufen"),
     }

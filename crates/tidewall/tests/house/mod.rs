@@ -2,6 +2,7 @@
 
 mod audit;
 mod dependencies;
+mod glossary;
 mod language;
 mod layers;
 mod migrations;

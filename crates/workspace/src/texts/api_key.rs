@@ -4,7 +4,7 @@ use super::texts;
 
 texts! {
     TITLE = "API keys", "API-Schlüssel";
-    INTRO = "Keys let programs use the API on behalf of your institution. Each key is shown once, when it is created.", "Mit Schlüsseln benutzen Programme die API im Namen Ihres Hauses. Jeder wird nur einmal gezeigt, beim Anlegen.";
+    INTRO = "Keys let programs use the API on behalf of your institution. Each key is shown once, when it is created.", "Mit Schlüsseln benutzen Programme die API im Namen Ihres Instituts. Jeder wird nur einmal gezeigt, beim Anlegen.";
     NEW = "New key", "Neuer Schlüssel";
     EMPTY = "No keys yet", "Es gibt noch keinen Schlüssel";
     EMPTY_HELP = "Create one for the first program that is to read or write your records.", "Legen Sie einen für das erste Programm an, das Ihre Einträge lesen oder schreiben soll.";

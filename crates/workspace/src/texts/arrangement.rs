@@ -3,7 +3,7 @@
 use super::texts;
 
 texts! {
-    BENCHMARK = "Compare your providers with the vendor archetypes in the library", "Eigene Anbieter mit den Anbieter-Archetypen der Bibliothek vergleichen";
+    BENCHMARK = "Compare your providers with the vendor archetypes in the library", "Eigene Dienstleister mit den Dienstleister-Archetypen der Bibliothek vergleichen";
     TITLE = "ICT arrangements", "IKT-Vereinbarungen";
     INTRO = "Your register of information: who provides which service for which functions. The concentration analysis reads it.", "Ihr Informationsregister: wer welche Dienste für welche Funktionen erbringt. Die Konzentrationsanalyse liest es.";
     NEW = "New arrangement", "Neue Vereinbarung";

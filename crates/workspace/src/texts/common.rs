@@ -41,7 +41,7 @@ texts! {
     RISK_REGISTER = "Risk library", "Risikobibliothek";
     TRAINING = "Training material", "Schulungsmaterial";
     SEARCH = "Search", "Suche";
-    VENDOR_SCORECARD = "Vendor archetypes", "Anbieter-Archetypen";
+    VENDOR_SCORECARD = "Vendor archetypes", "Dienstleister-Archetypen";
     API_KEYS = "API keys", "API-Schlüssel";
     WEBHOOKS = "Webhooks", "Webhooks";
     AUDIT = "Audit log", "Prüfprotokoll";
@@ -74,7 +74,7 @@ texts! {
     PREVIOUS = "Previous", "Zurück";
     NEXT = "Next", "Weiter";
     FIRST = "First", "Anfang";
-    LAST = "Last", "Ende";
+    LAST = "Last", "Letzte";
     RANGE = "{first}–{last} of {total}", "{first}–{last} von {total}";
 
     PLEASE_CHECK = "Please check your entries", "Bitte die Eingaben prüfen";

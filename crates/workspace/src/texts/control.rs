@@ -4,7 +4,7 @@ use super::texts;
 
 texts! {
     TITLE = "Controls", "Kontrollen";
-    INTRO = "What your institution really does about its duties: owned, performed, tested.", "Was Ihr Haus für seine Pflichten wirklich tut: mit Verantwortlichen, durchgeführt, geprüft.";
+    INTRO = "What your institution really does about its duties: owned, performed, tested.", "Was Ihr Institut für seine Pflichten wirklich tut: mit Verantwortlichen, durchgeführt, geprüft.";
     NEW = "New control", "Neue Kontrolle";
     EDIT = "Edit control", "Kontrolle ändern";
     CREATE = "Create control", "Kontrolle anlegen";

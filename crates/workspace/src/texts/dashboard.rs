@@ -74,7 +74,7 @@ texts! {
     TO_ANALYSIS = "Analyse it now", "Jetzt analysieren";
     BREACH_COUNT = "Breaches: {count}", "Überschreitungen: {count}";
     LAST_ANALYSED = "Last analysed", "Zuletzt analysiert";
-    GROUPS = "Concentration by provider group", "Konzentration je Anbietergruppe";
+    GROUPS = "Concentration by provider group", "Konzentration je Dienstleistergruppe";
     ABOVE = "{share}, limit {threshold} %", "{share}, Grenze {threshold} %";
     ALL_BREACHES = "All {count} breaches", "Alle {count} Überschreitungen";
     TEST_COVERAGE = "Test coverage of critical or important functions", "Testabdeckung kritischer oder wichtiger Funktionen";
@@ -112,7 +112,7 @@ texts! {
     ALL_WIDGETS = "Show all widgets", "Alle Kacheln zeigen";
     FEWER_WIDGETS = "Show only the widgets for your role", "Nur die Kacheln für die eigene Rolle zeigen";
     FAILING = "Webhooks in trouble", "Webhooks mit Problemen";
-    STEP_PROFILE = "Say what your institution is", "Angeben, was Ihr Haus ist";
+    STEP_PROFILE = "Say what your institution is", "Angeben, was Ihr Institut ist";
     STEP_PROFILE_HELP = "Five short questions decide which requirements, deadlines and reliefs apply.", "Fünf kurze Fragen entscheiden, welche Anforderungen, Fristen und Erleichterungen gelten.";
     STEP_ASSESS = "Assess the first requirement", "Die erste Anforderung bewerten";
     STEP_ASSESS_HELP = "Say of each requirement whether you meet it. Scores, gaps and reports follow from that.", "Halten Sie zu jeder Anforderung fest, ob Sie sie erfüllen. Daraus folgen Kennzahlen, Lücken und Berichte.";
@@ -130,7 +130,7 @@ texts! {
     STEP_SECOND_FACTOR = "Protect your account with a second factor", "Das eigene Konto mit einem zweiten Faktor schützen";
     STEP_SECOND_FACTOR_HELP = "An authenticator app makes a stolen password worthless.", "Mit einer Authenticator-App ist ein gestohlenes Passwort wertlos.";
     STEP_THRESHOLDS = "Set your concentration thresholds", "Die Schwellen für Konzentrationsrisiken setzen";
-    STEP_THRESHOLDS_HELP = "From which share a provider, sector, region or technology is too much.", "Ab welchem Anteil ein Anbieter, ein Sektor, eine Region oder eine Technologie zu viel ist.";
+    STEP_THRESHOLDS_HELP = "From which share a provider, sector, region or technology is too much.", "Ab welchem Anteil ein Dienstleister, eine Branche, eine Region oder eine Technologie zu viel ist.";
     STEP_WEBHOOK = "Set up notifications", "Benachrichtigungen einrichten";
     STEP_WEBHOOK_HELP = "Findings and deadlines arrive in Slack, Teams or by mail.", "Feststellungen und Fristen kommen in Slack, Teams oder per E-Mail an.";
     STEP_KEY = "Give your programs a key", "Den eigenen Programmen einen Schlüssel geben";

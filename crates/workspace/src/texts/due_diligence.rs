@@ -24,5 +24,5 @@ texts! {
     SUBMITTED = "These answers were submitted and can only be read.", "Diese Antworten wurden abgegeben und lassen sich nur noch lesen.";
     ANSWERS = "Answers", "Antworten";
     GONE_TITLE = "This link does not work any more", "Dieser Link gilt nicht mehr";
-    GONE = "It is too old or was replaced by a newer one. Ask the institution that sent it for a new link.", "Er ist abgelaufen oder durch einen neueren ersetzt. Bitten Sie das Haus, das ihn geschickt hat, um einen neuen Link.";
+    GONE = "It is too old or was replaced by a newer one. Ask the institution that sent it for a new link.", "Er ist abgelaufen oder durch einen neueren ersetzt. Bitten Sie das Institut, das ihn geschickt hat, um einen neuen Link.";
 }

@@ -38,7 +38,7 @@ texts! {
     BULK_TITLE = "Result", "Ergebnis";
     BULK_DONE = "{changed} changed, {unchanged} were like that already.", "{changed} geändert, {unchanged} waren schon so.";
     BULK_REFUSED = "Nothing was changed, because not all of them can be changed like this:", "Nichts wurde geändert, weil sich nicht alle so ändern lassen:";
-    IMPORT = "Import", "Einlesen";
+    IMPORT = "Import", "Importieren";
     BULK_NONE = "No finding was chosen.", "Keine Feststellung war ausgewählt.";
     DUE_BY_RULE = "from the settings", "aus den Einstellungen";
     DUE_HINT = "Left empty, it follows from the severity: {days}.", "Bleibt es leer, folgt es aus dem Schweregrad: {days}.";

@@ -3,7 +3,7 @@
 use super::texts;
 
 texts! {
-    TITLE = "Import findings", "Feststellungen einlesen";
+    TITLE = "Import findings", "Feststellungen importieren";
     INTRO = "From a spreadsheet or a scanner. A result that came before changes its finding instead of making a second one.", "Aus einer Tabelle oder von einem Scanner. Ein bekanntes Ergebnis ändert seine Feststellung, statt eine zweite anzulegen.";
     FILE = "File", "Datei";
     FILE_HINT = "CSV, XLSX (first sheet), SARIF 2.1.0 or the JSON of Trivy, at most 64 MiB.", "CSV, XLSX (erstes Blatt), SARIF 2.1.0 oder das JSON von Trivy, höchstens 64 MiB.";
@@ -15,14 +15,14 @@ texts! {
     CLOSE_MISSING_HELP = "Closes findings of earlier files of this source, and of no other, that are not in this file any more.", "Schließt Feststellungen aus früheren Dateien dieser Quelle, und keiner anderen, die in dieser Datei nicht mehr stehen.";
     TEMPLATE_FILE = "Download the template", "Vorlage herunterladen";
     COLUMNS = "The columns of the table", "Die Spalten der Tabelle";
-    COLUMNS_HELP = "Needed are those with an asterisk. An export of this list can be read again: {unread} are left as they are, because a status moves step by step.", "Nötig sind die mit Stern. Ein Export dieser Liste lässt sich wieder einlesen: {unread} bleiben, wie sie sind, denn ein Status ändert sich Schritt für Schritt.";
+    COLUMNS_HELP = "Needed are those with an asterisk. An export of this list can be read again: {unread} are left as they are, because a status moves step by step.", "Nötig sind die mit Stern. Ein Export dieser Liste lässt sich wieder importieren: {unread} bleiben, wie sie sind, denn ein Status ändert sich Schritt für Schritt.";
     COLUMN = "Column", "Spalte";
     COLUMN_HELP = "How to fill it", "Wie sie gefüllt wird";
     CHECK = "Check only", "Nur prüfen";
-    IMPORT = "Import", "Einlesen";
+    IMPORT = "Import", "Importieren";
     CHECKED = "The file is fine", "Die Datei ist in Ordnung";
-    CHECKED_HELP = "Nothing was stored. This is what importing it would do.", "Nichts wurde gespeichert. Das würde das Einlesen bewirken.";
-    IMPORTED = "The file is imported", "Die Datei ist eingelesen";
+    CHECKED_HELP = "Nothing was stored. This is what importing it would do.", "Nichts wurde gespeichert. Das würde der Import bewirken.";
+    IMPORTED = "The file is imported", "Die Datei ist importiert";
     IMPORTED_HELP = "This is what it did.", "Das hat es bewirkt.";
     RESULTS = "Findings in the file", "Feststellungen in der Datei";
     ADDED = "New", "Neu";

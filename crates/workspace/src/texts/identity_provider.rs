@@ -3,19 +3,19 @@
 use super::texts;
 
 texts! {
-    OFFER = "Sign in with your institution's account", "Mit dem Konto Ihres Hauses anmelden";
-    ASK_TITLE = "Sign in with your institution's account", "Mit dem Konto Ihres Hauses anmelden";
-    ASK_INTRO = "Enter your work email address or the short name of your institution. You sign in there, not here.", "Geben Sie Ihre dienstliche E-Mail-Adresse oder das Kürzel Ihres Hauses ein. Sie melden sich dort an, nicht hier.";
-    INSTITUTION = "Email address or institution", "E-Mail-Adresse oder Haus";
+    OFFER = "Sign in with your institution's account", "Mit dem Konto Ihres Instituts anmelden";
+    ASK_TITLE = "Sign in with your institution's account", "Mit dem Konto Ihres Instituts anmelden";
+    ASK_INTRO = "Enter your work email address or the short name of your institution. You sign in there, not here.", "Geben Sie Ihre dienstliche E-Mail-Adresse oder das Kürzel Ihres Instituts ein. Sie melden sich dort an, nicht hier.";
+    INSTITUTION = "Email address or institution", "E-Mail-Adresse oder Institut";
     CONTINUE = "Continue", "Weiter";
-    UNKNOWN = "No institution signs in this way under that name. Check the spelling, or sign in with your password.", "Unter dieser Angabe meldet sich kein Haus auf diesem Weg an. Bitte die Schreibweise prüfen oder mit dem Passwort anmelden.";
+    UNKNOWN = "No institution signs in this way under that name. Check the spelling, or sign in with your password.", "Unter dieser Angabe meldet sich kein Institut auf diesem Weg an. Bitte die Schreibweise prüfen oder mit dem Passwort anmelden.";
     GO_TITLE = "Sign in to {tenant}", "Anmelden bei {tenant}";
-    GO_INTRO = "You continue to {host}. Only go on if this is where your institution signs in.", "Es geht weiter zu {host}. Bitte nur fortfahren, wenn sich Ihr Haus dort anmeldet.";
+    GO_INTRO = "You continue to {host}. Only go on if this is where your institution signs in.", "Es geht weiter zu {host}. Bitte nur fortfahren, wenn sich Ihr Institut dort anmeldet.";
     BACK = "Sign in with a password", "Mit Passwort anmelden";
 
     REFUSED_TITLE = "Sign-in was not possible", "Die Anmeldung war nicht möglich";
     TRY_AGAIN = "Start again", "Neu beginnen";
-    NO_PROVIDER = "This institution does not sign in with an identity provider. Sign in with your password, or ask your administrator.", "Dieses Haus meldet sich nicht über einen Identitätsanbieter an. Bitte mit dem Passwort anmelden oder die Administration fragen.";
+    NO_PROVIDER = "This institution does not sign in with an identity provider. Sign in with your password, or ask your administrator.", "Dieses Institut meldet sich nicht über einen Identitätsanbieter an. Bitte mit dem Passwort anmelden oder die Administration fragen.";
     LAPSED = "This sign-in has expired, was used already, or was started in another browser. Please start again.", "Diese Anmeldung ist abgelaufen, wurde schon benutzt oder in einem anderen Browser begonnen. Bitte neu beginnen.";
     DECLINED = "The identity provider did not let you in, or you cancelled there. Start again, or ask your administrator whether you may use Tidewall.", "Der Identitätsanbieter hat Sie nicht zugelassen, oder Sie haben dort abgebrochen. Bitte neu beginnen oder die Administration fragen, ob Sie Tidewall benutzen dürfen.";
     UNREACHABLE = "The identity provider cannot be reached or answers with an error. Try again in a few minutes; your administrator can check the connection in the settings.", "Der Identitätsanbieter ist nicht erreichbar oder antwortet mit einem Fehler. Bitte in einigen Minuten noch einmal versuchen; die Administration kann die Verbindung in den Einstellungen prüfen.";
@@ -23,7 +23,7 @@ texts! {
     NOT_FRESH = "The identity provider did not confirm that you have just signed in. Your administrator sets it up to send the claim auth_time.", "Der Identitätsanbieter hat nicht bestätigt, dass Sie sich eben angemeldet haben. Die Administration richtet ihn so ein, dass er den Claim auth_time sendet.";
     NO_EMAIL = "The identity provider did not send your email address. Your administrator adds the scope or claim email there.", "Der Identitätsanbieter hat Ihre E-Mail-Adresse nicht übermittelt. Die Administration ergänzt dort den Scope oder Claim email.";
     NOT_VERIFIED = "The identity provider did not confirm that your email address is verified. Your administrator sets it up to send the claim email_verified.", "Der Identitätsanbieter hat nicht bestätigt, dass Ihre E-Mail-Adresse geprüft ist. Die Administration richtet ihn so ein, dass er den Claim email_verified sendet.";
-    OTHER_DOMAIN = "Your email address does not belong to a domain of this institution. Your administrator can add the domain in the settings.", "Ihre E-Mail-Adresse gehört zu keiner Domain dieses Hauses. Die Administration kann die Domain in den Einstellungen ergänzen.";
+    OTHER_DOMAIN = "Your email address does not belong to a domain of this institution. Your administrator can add the domain in the settings.", "Ihre E-Mail-Adresse gehört zu keiner Domain dieses Instituts. Die Administration kann die Domain in den Einstellungen ergänzen.";
     NO_ACCOUNT = "You do not have an account yet. Ask your administrator to invite you.", "Sie haben noch kein Konto. Bitte lassen Sie sich von der Administration einladen.";
     OTHER_IDENTITY = "The account with your email address is linked to another identity. Your administrator can release the link.", "Das Konto mit Ihrer E-Mail-Adresse ist mit einer anderen Identität verknüpft. Die Administration kann die Verknüpfung lösen.";
     ADDRESS_TAKEN = "Your email address cannot be used for a new account. Ask your administrator.", "Ihre E-Mail-Adresse lässt sich nicht für ein neues Konto verwenden. Bitte die Administration fragen.";
@@ -32,11 +32,11 @@ texts! {
     CLOSED = "Your account is closed. Ask your administrator.", "Ihr Konto ist geschlossen. Bitte die Administration fragen.";
     TOO_MANY = "Too many attempts: please wait {seconds} seconds.", "Zu viele Versuche auf einmal: bitte {seconds} Sekunden warten.";
 
-    PROVE = "Confirm with your institution's account", "Mit dem Konto Ihres Hauses bestätigen";
-    PROVE_HELP = "Your account has no password here. Sign in once more with your institution's account; you come back to the page you were on and enter the change again.", "Ihr Konto hat hier kein Passwort. Melden Sie sich noch einmal mit dem Konto Ihres Hauses an; danach sind Sie wieder auf der Seite und geben die Änderung erneut ein.";
+    PROVE = "Confirm with your institution's account", "Mit dem Konto Ihres Instituts bestätigen";
+    PROVE_HELP = "Your account has no password here. Sign in once more with your institution's account; you come back to the page you were on and enter the change again.", "Ihr Konto hat hier kein Passwort. Melden Sie sich noch einmal mit dem Konto Ihres Instituts an; danach sind Sie wieder auf der Seite und geben die Änderung erneut ein.";
 
     TITLE = "Sign-in with an identity provider", "Anmeldung über einen Identitätsanbieter";
-    INTRO = "Your staff sign in by OpenID Connect with the accounts they have in your institution. Passwords and second factors of Tidewall keep working beside it.", "Ihre Beschäftigten melden sich über OpenID Connect mit den Konten an, die sie im Haus haben. Passwörter und zweite Faktoren von Tidewall gelten daneben weiter.";
+    INTRO = "Your staff sign in by OpenID Connect with the accounts they have in your institution. Passwords and second factors of Tidewall keep working beside it.", "Ihre Beschäftigten melden sich über OpenID Connect mit den Konten an, die sie im Institut haben. Passwörter und zweite Faktoren von Tidewall gelten daneben weiter.";
     OPEN = "Set up the identity provider", "Identitätsanbieter einrichten";
     REGISTER = "Register at the provider", "Beim Anbieter eintragen";
     REGISTER_HELP = "Enter this redirect address at your provider, for a confidential web application with the code flow and PKCE:", "Tragen Sie diese Weiterleitungsadresse bei Ihrem Anbieter ein, für eine vertrauliche Webanwendung mit Code-Flow und PKCE:";
@@ -89,7 +89,7 @@ texts! {
     NO_KEYS = "The provider publishes no key for RS256, PS256, ES256 or EdDSA. Choose one of these for ID tokens there.", "Der Anbieter veröffentlicht keinen Schlüssel für RS256, PS256, ES256 oder EdDSA. Bitte dort eines dieser Verfahren für ID-Token wählen.";
     NO_PKCE = "The provider does not offer PKCE with S256. Allow it there for this client.", "Der Anbieter bietet PKCE mit S256 nicht an. Bitte dort für diesen Client zulassen.";
     CLIENT_REFUSED = "The provider does not accept the client ID or the secret ({error}). Enter both again.", "Der Anbieter nimmt Client-ID oder Secret nicht an ({error}). Bitte beide neu eintragen.";
-    LINKED = "This account is linked to an identity at the institution's provider.", "Dieses Konto ist mit einer Identität beim Anbieter des Hauses verknüpft.";
+    LINKED = "This account is linked to an identity at the institution's provider.", "Dieses Konto ist mit einer Identität beim Anbieter des Instituts verknüpft.";
     UNLINK = "Release the link", "Verknüpfung lösen";
     UNLINK_HELP = "The next sign-in with this email address links the account anew.", "Die nächste Anmeldung mit dieser E-Mail-Adresse verknüpft das Konto neu.";
     UNLINKED = "The link is released.", "Die Verknüpfung ist gelöst.";

@@ -4,7 +4,7 @@ use super::texts;
 
 texts! {
     TITLE = "Incidents", "Vorfälle";
-    INTRO = "ICT-related incidents: what is known, what it is under each rule book, and what must be reported by when.", "IKT-bezogene Vorfälle: was bekannt ist, wie jedes Regelwerk sie einstuft und was bis wann zu melden ist.";
+    INTRO = "ICT-related incidents: what is known, what it is under each regime, and what must be reported by when.", "IKT-bezogene Vorfälle: was bekannt ist, wie jedes Regelwerk sie einstuft und was bis wann zu melden ist.";
     INCIDENT = "Incident", "Vorfall";
     NEW = "New incident", "Neuer Vorfall";
     NEW_INTRO = "A title is enough. Everything else can be entered as it becomes known.", "Ein Titel genügt. Alles andere lässt sich eintragen, sobald es bekannt ist.";
@@ -14,8 +14,8 @@ texts! {
     EMPTY_HELP = "Open one as soon as something is wrong: the clocks and the classification follow from what you enter.", "Legen Sie einen an, sobald etwas nicht stimmt: Fristen und Einstufung folgen aus Ihren Angaben.";
     ONE = "1 incident", "1 Vorfall";
     MANY = "{count} incidents", "{count} Vorfälle";
-    REGIME = "Rule book", "Regelwerk";
-    REGIMES = "Rule books", "Regelwerke";
+    REGIME = "Regime", "Regelwerk";
+    REGIMES = "Regimes", "Regelwerke";
     RESULT = "Classification", "Einstufung";
     DETECTED = "Detected", "Entdeckt";
     AWARE = "Aware since", "Bekannt seit";
@@ -28,12 +28,12 @@ texts! {
     HEADING = "Title", "Titel";
     NEXT_DUE = "Next due", "Als Nächstes fällig";
     NOTHING_DUE = "nothing due", "nichts fällig";
-    CLOCKS = "Reports and their limits", "Meldungen und ihre Fristen";
+    CLOCKS = "Reports and their deadlines", "Meldungen und ihre Fristen";
     NO_REPORTS = "No report is due by the facts known.", "Nach den bekannten Angaben ist keine Meldung fällig.";
     DUE = "Due", "Fällig";
     DUE_LATEST = "At the latest", "Spätestens";
     PROMPTLY = "Without undue delay", "Unverzüglich";
-    BECAUSE = "Why", "Weil";
+    BECAUSE = "Why", "Grund";
     RELIEF = "Weekends and holidays", "Wochenenden und Feiertage";
     SUBMITTED = "Submitted", "Eingereicht";
     WAITING = "Waiting", "Wartet";
@@ -84,7 +84,7 @@ texts! {
     LOG_MORE = "The latest {shown} of {total} lines.", "Die neuesten {shown} von {total} Zeilen.";
     LINKS = "Connected", "Verbunden";
     FUNCTIONS = "Functions", "Funktionen";
-    PROVIDERS = "Providers", "Anbieter";
+    PROVIDERS = "Providers", "Dienstleister";
     FINDINGS = "Findings", "Feststellungen";
     FINDINGS_HINT = "References such as F-2026-0042, one per line.", "Referenzen wie F-2026-0042, je Zeile eine.";
     CONTROLS = "Measures (own controls)", "Maßnahmen (eigene Kontrollen)";
@@ -108,7 +108,9 @@ texts! {
     SERIES = "Recurring incidents", "Wiederkehrende Vorfälle";
     SERIES_HELP = "These have the same root cause within six months. Together they are: {result}.", "Diese haben innerhalb von sechs Monaten dieselbe Grundursache. Zusammen sind sie: {result}.";
     REPORT_INTRO = "{reference}: {title}", "{reference}: {title}";
+    MISSING_ONE = "1 mandatory field is missing.", "1 Pflichtfeld fehlt.";
     MISSING_COUNT = "{count} mandatory fields are missing.", "{count} Pflichtfelder fehlen.";
+    CONFIRMATION = "The confirmation", "Die Bestätigung";
     NOTHING_MISSING = "No mandatory field is missing.", "Kein Pflichtfeld fehlt.";
     MISSING = "missing", "fehlt";
     CORRECTED = "corrected since the last report", "seit der letzten Meldung berichtigt";

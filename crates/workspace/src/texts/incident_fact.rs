@@ -33,7 +33,7 @@ texts! {
     CURRENCY = "Currency of all amounts", "Währung aller Beträge";
     EURO_RATE = "Exchange rate to the euro", "Umrechnungskurs in Euro";
     RECOVERIES = "Recoveries, kept apart", "Rückflüsse, gesondert";
-    PROVIDER_TYPE = "Kind of provider", "Art des Anbieters";
+    PROVIDER_TYPE = "Kind of provider", "Art des Dienstleisters";
     SCHEDULED = "Scheduled maintenance", "Geplante Wartung";
     DIRECT_LOSS = "Direct financial loss", "Unmittelbarer finanzieller Verlust";
     TURNOVER = "Annual turnover", "Jahresumsatz";

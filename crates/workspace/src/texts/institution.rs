@@ -3,8 +3,8 @@
 use super::texts;
 
 texts! {
-    TITLE = "Profile of the institution", "Profil des Hauses";
-    INTRO = "What your institution is decides which requirements, reporting deadlines and reliefs apply. What is left open stays unknown, and then nothing is left out because of it.", "Was Ihr Haus ist, entscheidet, welche Anforderungen, Meldefristen und Erleichterungen gelten. Was offen bleibt, ist unbekannt, und dann entfällt deshalb auch nichts.";
+    TITLE = "Profile of the institution", "Profil des Instituts";
+    INTRO = "What your institution is decides which requirements, reporting deadlines and reliefs apply. What is left open stays unknown, and then nothing is left out because of it.", "Was Ihr Institut ist, entscheidet, welche Anforderungen, Meldefristen und Erleichterungen gelten. Was offen bleibt, ist unbekannt, und dann entfällt deshalb auch nichts.";
     GUIDE = "Answer the five questions one by one", "Die fünf Fragen nacheinander beantworten";
     QUESTION_OF = "Question {number} of {count}", "Frage {number} von {count}";
     CONTINUE = "Save and continue", "Speichern und weiter";

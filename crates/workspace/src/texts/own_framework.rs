@@ -4,7 +4,7 @@ use super::texts;
 
 texts! {
     TITLE = "Own frameworks", "Eigene Rahmenwerke";
-    INTRO = "House policies, rules of your group and standards that the library lacks. Once a second person approves one, its requirements are assessed like all others.", "Hausrichtlinien, Vorgaben Ihrer Gruppe und Standards, die in der Bibliothek fehlen. Sobald eine zweite Person ein Rahmenwerk freigibt, werden seine Anforderungen bewertet wie alle anderen.";
+    INTRO = "House policies, rules of your group and standards that the library lacks. Once a second person approves one, its requirements are assessed like all others.", "Interne Richtlinien, Vorgaben Ihrer Gruppe und Standards, die in der Bibliothek fehlen. Sobald eine zweite Person ein Rahmenwerk freigibt, werden seine Anforderungen bewertet wie alle anderen.";
     OWN_FRAMEWORK = "Own framework", "Eigenes Rahmenwerk";
     OWN_REQUIREMENT = "Own requirement", "Eigene Anforderung";
     NEW = "New own framework", "Neues eigenes Rahmenwerk";
@@ -48,11 +48,11 @@ texts! {
     MEASURES_HINT = "Ids, one per line. Controls for these measures then answer the requirement.", "Kennungen, eine je Zeile. Kontrollen zu diesen Maßnahmen beantworten dann die Anforderung.";
     BASED_ON = "Details requirements of the library", "Konkretisiert Anforderungen der Bibliothek";
     BASED_ON_HINT = "Ids such as dora-art-12-01, one per line.", "Kennungen wie dora-art-12-01, eine je Zeile.";
-    IMPORT = "Import requirements", "Anforderungen einlesen";
+    IMPORT = "Import requirements", "Anforderungen importieren";
     IMPORT_INTRO = "From a workbook (XLSX) or an OSCAL catalogue in JSON. The file takes the place of all requirements; nothing takes effect before it is approved.", "Aus einer Arbeitsmappe (XLSX) oder einem OSCAL-Katalog in JSON. Die Datei ersetzt alle Anforderungen; wirksam wird nichts vor der Freigabe.";
     IMPORT_COLUMNS = "The first row names the columns, in English or German. Title and text are needed, and an id or a number.", "Die erste Zeile nennt die Spalten, englisch oder deutsch. Nötig sind Titel und Text sowie Kennung oder Nummer.";
-    CHECKED = "The file can be imported", "Die Datei lässt sich einlesen";
-    IMPORTED = "The requirements are imported", "Die Anforderungen sind eingelesen";
+    CHECKED = "The file can be imported", "Die Datei lässt sich importieren";
+    IMPORTED = "The requirements are imported", "Die Anforderungen sind importiert";
     CREATED_COUNT = "New", "Neu";
     CHANGED_COUNT = "Changed", "Geändert";
     REMOVED_COUNT = "Gone", "Entfallen";

@@ -42,7 +42,7 @@ texts! {
     FINDINGS_HINT = "Ids of your findings, one per line.", "Kennungen Ihrer Feststellungen, eine je Zeile.";
     UNRATED = "None", "Keine";
     ADOPTED_FROM = "Adopted from the library", "Aus der Bibliothek übernommen";
-    ACCEPTANCE = "Acceptance", "Risikoübernahme";
+    ACCEPTANCE = "Acceptance", "Risikoakzeptanz";
     ACCEPTANCE_HELP = "Give the reason and the last day. From the level {level} on, a second person accepts the risk; until then this is a proposal.", "Geben Sie Begründung und letzten Tag an. Ab der Stufe „{level}“ akzeptiert eine zweite Person das Risiko; bis dahin ist dies ein Vorschlag.";
     PROPOSE = "Save as proposal", "Als Vorschlag speichern";
     ACCEPT = "Accept the risk", "Risiko akzeptieren";
@@ -69,7 +69,7 @@ texts! {
     WAS_ADOPTED = "The risks were adopted.", "Die Risiken wurden übernommen.";
     WAS_PROPOSED = "The proposal was saved.", "Der Vorschlag wurde gespeichert.";
     APPETITE = "Risk appetite", "Risikoappetit";
-    APPETITE_INTRO = "The gravest residual level you take, by category. A risk above it raises an alert unless it is accepted.", "Die höchste Restrisikostufe, die Sie je Kategorie tragen. Ein Risiko darüber löst einen Hinweis aus, solange es nicht akzeptiert ist.";
+    APPETITE_INTRO = "The highest residual level you take, by category. A risk above it raises an alert unless it is accepted.", "Die höchste Restrisikostufe, die Sie je Kategorie tragen. Ein Risiko darüber löst einen Hinweis aus, solange es nicht akzeptiert ist.";
     NO_LIMIT = "No limit", "Keine Grenze";
     SECOND_PERSON = "Second person from level", "Zweite Person ab Stufe";
     WAS_CHOSEN = "The risk appetite was saved.", "Der Risikoappetit wurde gespeichert.";

@@ -12,7 +12,7 @@ texts! {
     LANGUAGE_DE = "Deutsch", "Deutsch";
     THEME = "Appearance", "Aussehen";
     TIME_ZONE = "Time zone", "Zeitzone";
-    TIME_ZONE_HINT = "IANA name, such as Europe/Vienna. Left empty, times are shown in the zone of your institution.", "IANA-Name, etwa Europe/Vienna. Ohne Angabe gilt die Zeitzone Ihres Hauses.";
+    TIME_ZONE_HINT = "IANA name, such as Europe/Vienna. Left empty, times are shown in the zone of your institution.", "IANA-Name, etwa Europe/Vienna. Ohne Angabe gilt die Zeitzone Ihres Instituts.";
     PASSWORD = "Password", "Passwort";
     CURRENT_PASSWORD = "Current password", "Jetziges Passwort";
     NEW_PASSWORD = "New password", "Neues Passwort";
@@ -37,7 +37,7 @@ texts! {
     SWITCH_OFF_HELP = "Your account is then protected by the password alone.", "Dann öffnet das Passwort allein Ihr Konto.";
     REQUIRED = "{tenant} requires a second factor for your account. Set it up to continue.", "{tenant} verlangt für Ihr Konto einen zweiten Faktor. Bitte richten Sie ihn ein, um fortzufahren.";
     REQUIRED_HELP = "You need an authenticator app on your phone or in your password manager.", "Sie brauchen dazu eine Authenticator-App auf dem Telefon oder im Passwortmanager.";
-    KEPT_ON = "Your institution requires a second factor, so it cannot be turned off.", "Ihr Haus verlangt einen zweiten Faktor, deshalb lässt er sich nicht ausschalten.";
+    KEPT_ON = "Your institution requires a second factor, so it cannot be turned off.", "Ihr Institut verlangt einen zweiten Faktor, deshalb lässt er sich nicht ausschalten.";
     SESSIONS = "Signed-in browsers", "Angemeldete Browser";
     SESSIONS_HELP = "A session ends after 30 minutes of inactivity, and after 12 hours at the latest.", "Eine Sitzung endet nach 30 Minuten ohne Nutzung, spätestens nach 12 Stunden.";
     THIS_BROWSER = "this browser", "dieser Browser";

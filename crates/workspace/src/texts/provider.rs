@@ -26,7 +26,7 @@ texts! {
     FROM_REGISTER_HELP = "Change these facts in the arrangements or in the register; they follow at once.", "Diese Angaben ändern Sie in den Vereinbarungen oder im Register; sie folgen sofort.";
     LEI = "LEI", "LEI";
     COUNTRY = "Country", "Land";
-    PARENT = "Ultimate parent", "Oberste Muttergesellschaft";
+    PARENT = "Ultimate parent", "Oberstes Mutterunternehmen";
     OWN = "Own details", "Eigene Angaben";
     RATING = "Own rating", "Eigene Einstufung";
     ARCHETYPE = "Archetype of the catalogue", "Archetyp des Katalogs";
@@ -76,7 +76,7 @@ texts! {
     QUESTIONS = "Questions", "Fragen";
     DUE_ON = "Answers wanted by", "Antworten erbeten bis";
     ANSWERED = "{answered} of {total} answered", "{answered} von {total} beantwortet";
-    SEND = "Give out a link", "Link ausstellen";
+    SEND = "Create a link", "Link erstellen";
     SEND_HELP = "The provider answers without an account. The link works for 30 days and shows this questionnaire and nothing else. A new link voids the one before.", "Der Dienstleister antwortet ohne Konto. Der Link gilt 30 Tage und zeigt diesen Fragebogen und sonst nichts. Ein neuer Link macht den vorherigen ungültig.";
     LINK = "Link for the provider", "Link für den Dienstleister";
     LINK_ONCE = "Copy it now: it is shown this once. It works until {when}.", "Kopieren Sie ihn jetzt: Er wird nur dieses eine Mal gezeigt. Er gilt bis {when}.";

@@ -77,6 +77,8 @@ texts! {
     TIMELINE = "Timeline", "Zeitleiste";
     TIMELINE_INTRO = "When what applies, and what is due next.", "Wann was gilt und was als Nächstes fällig ist.";
     OWN_DATES = "Your own dates", "Eigene Termine";
+    OWN_DATES_HELP = "These dates are from your own records, not from the library: reviews and notice periods of providers, and filings of the register.", "Diese Termine stammen aus Ihren eigenen Datensätzen, nicht aus der Bibliothek: Überprüfungen und Kündigungsfristen von Dienstleistern und Einreichungen des Registers.";
+    ALL_OWN_DATES = "All tasks", "Alle Aufgaben";
     OWN_DATE = "What is due", "Was fällig ist";
     TIMELINE_BAND = "Milestones by year", "Meilensteine nach Jahr";
     TODAY = "Today", "Heute";
@@ -146,9 +148,9 @@ texts! {
     ALL_FIELDS = "All fields", "Alle Felder";
     FIELD = "likelihood {likelihood}, impact {impact}", "Wahrscheinlichkeit {likelihood}, Auswirkung {impact}";
 
-    VENDORS = "Vendor archetypes", "Anbieter-Archetypen";
-    VENDORS_INTRO = "Typical kinds of provider, scored in five dimensions, as a benchmark for your own.", "Typische Arten von Anbietern, in fünf Dimensionen bewertet, als Vergleichsmaßstab für die eigenen.";
-    OWN_PROVIDERS = "Your own providers are in the register.", "Die eigenen Anbieter stehen im Register.";
+    VENDORS = "Vendor archetypes", "Dienstleister-Archetypen";
+    VENDORS_INTRO = "Typical kinds of provider, scored in five dimensions, as a benchmark for your own.", "Typische Arten von Dienstleistern, in fünf Dimensionen bewertet, als Vergleichsmaßstab für die eigenen.";
+    OWN_PROVIDERS = "Your own providers are in the register.", "Die eigenen Dienstleister stehen im Register.";
     TO_REGISTER = "To the ICT arrangements", "Zu den IKT-Vereinbarungen";
     AXES = "What the numbers around the shapes stand for", "Wofür die Zahlen an den Formen stehen";
     VENDOR = "Archetype", "Archetyp";

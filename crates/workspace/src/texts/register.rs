@@ -13,7 +13,7 @@ texts! {
     TAKE_OVER = "Take over into the templates", "In die Vorlagen übernehmen";
     TAKEN_OVER = "Arrangements were taken over into the templates", "Vereinbarungen wurden in die Vorlagen übernommen";
     TAKEN_OVER_HELP = "{arrangements} arrangements got {rows} rows. The register is {readiness} % ready to file.", "{arrangements} Vereinbarungen haben {rows} Zeilen erhalten. Das Register ist zu {readiness} % bereit zur Meldung.";
-    LEFT_OUT = "{left} arrangements were left out, because their provider has neither a LEI nor a row in B_05.01:", "{left} Vereinbarungen wurden ausgelassen, weil ihr Anbieter weder einen LEI noch eine Zeile in B_05.01 hat:";
+    LEFT_OUT = "{left} arrangements were left out, because their provider has neither a LEI nor a row in B_05.01:", "{left} Vereinbarungen wurden ausgelassen, weil ihr Dienstleister weder einen LEI noch eine Zeile in B_05.01 hat:";
     ROWS = "Rows", "Zeilen";
     REFUSED = "Refused", "Abgewiesen";
     NOTED = "Noted", "Vermerkt";

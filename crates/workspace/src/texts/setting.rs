@@ -7,8 +7,8 @@ texts! {
     INTRO = "These settings apply to everyone at {tenant}.", "Sie gelten für alle bei {tenant}.";
     THRESHOLDS = "Concentration thresholds", "Schwellen für Konzentrationsrisiken";
     THRESHOLDS_HELP = "A share above its threshold is a breach.", "Ein Anteil, der echt über seiner Schwelle liegt, ist eine Überschreitung.";
-    PROVIDER = "Provider", "Anbieter";
-    SECTOR = "Sector", "Sektor";
+    PROVIDER = "Provider", "Dienstleister";
+    SECTOR = "Sector", "Branche";
     REGIONAL = "Region", "Region";
     TECHNOLOGY = "Technology", "Technologie";
     PERCENT_HINT = "Per cent, 1 to 100", "Prozent, 1 bis 100";
@@ -40,13 +40,13 @@ texts! {
     TIME_ZONE_HINT = "IANA name, such as Europe/Berlin.", "IANA-Name, etwa Europe/Berlin.";
     TIME_ZONE_SAVED = "The time zone is saved.", "Die Zeitzone ist gespeichert.";
     CLASSIFICATION = "Classification of reports", "Einstufung der Berichte";
-    CLASSIFICATION_HELP = "PDF reports carry it on every page, beside the name of your institution. Left empty, they are marked “Internal”.", "PDF-Berichte tragen sie auf jeder Seite, neben dem Namen Ihres Hauses. Ohne Angabe sind sie als „Intern“ gekennzeichnet.";
+    CLASSIFICATION_HELP = "PDF reports carry it on every page, beside the name of your institution. Left empty, they are marked “Internal”.", "PDF-Berichte tragen sie auf jeder Seite, neben dem Namen Ihres Instituts. Ohne Angabe sind sie als „Intern“ gekennzeichnet.";
     CLASSIFICATION_WORD = "Classification", "Einstufung";
     CLASSIFICATION_SAVED = "The classification is saved.", "Die Einstufung ist gespeichert.";
     INTERNAL = "Internal", "Intern";
     LEADS = "Lead times", "Vorlaufzeiten";
     KEYS = "Life of API keys", "Gültigkeit von API-Schlüsseln";
-    KEYS_HELP = "New API keys of your institution work for at most this many days. Keys that exist stay as they are. Empty: no maximum.", "Neue API-Schlüssel Ihres Hauses gelten höchstens so viele Tage. Vorhandene Schlüssel bleiben, wie sie sind. Leer: ohne Höchstdauer.";
+    KEYS_HELP = "New API keys of your institution work for at most this many days. Keys that exist stay as they are. Empty: no maximum.", "Neue API-Schlüssel Ihres Instituts gelten höchstens so viele Tage. Vorhandene Schlüssel bleiben, wie sie sind. Leer: ohne Höchstdauer.";
     KEY_DAYS = "Days at most", "Höchstens Tage";
     KEYS_SAVED = "Life of API keys saved.", "Die Gültigkeit von API-Schlüsseln ist gespeichert.";
     NO_MAXIMUM = "no maximum", "ohne Höchstdauer";
@@ -58,14 +58,14 @@ texts! {
     LEADS_DAYS = "Days before", "Tage vorher";
     LEADS_DAYS_HINT = "For findings, test cases, programmes, reviews and regulatory dates: up to 8 numbers from 1 to 180, separated by commas.", "Für Feststellungen, Testfälle, Programme, Überprüfungen und gesetzliche Termine: bis zu 8 Zahlen von 1 bis 180, mit Kommas.";
     LEADS_HOURS = "Hours before", "Stunden vorher";
-    LEADS_HOURS_HINT = "For the stages of CRA reports: up to 8 numbers from 1 to 168, separated by commas.", "Für die Stufen von CRA-Meldungen: bis zu 8 Zahlen von 1 bis 168, mit Kommas.";
+    LEADS_HOURS_HINT = "For the stages of CRA reports and the reports on incidents: up to 8 numbers from 1 to 168, separated by commas.", "Für die Stufen von CRA-Meldungen und die Meldungen zu Vorfällen: bis zu 8 Zahlen von 1 bis 168, mit Kommas.";
     LEADS_OF_DAYS = "Findings, test cases, programmes, reviews and regulatory dates", "Feststellungen, Testfälle, Programme, Überprüfungen und gesetzliche Termine";
     LEADS_OF_STAGES = "Stages of CRA reports", "Stufen von CRA-Meldungen";
     DAYS_BEFORE = "{days} days before", "{days} Tage vorher";
     HOURS_BEFORE = "{hours} hours before", "{hours} Stunden vorher";
     TO_WEBHOOKS = "Go to webhooks", "Zu den Webhooks";
     DUE = "Due days of findings", "Fristen für Feststellungen";
-    DUE_HELP = "So many days after its detection a new finding is due that has no due day of its own, also on import. An empty field means none. Many institutions begin with 30, 60, 90 and 180 days, and none for information.", "So viele Tage nach der Entdeckung ist eine neue Feststellung ohne eigenes Fälligkeitsdatum fällig, auch beim Einlesen. Ein leeres Feld bedeutet keine Frist. Viele Häuser beginnen mit 30, 60, 90 und 180 Tagen und ohne Frist für Hinweise.";
+    DUE_HELP = "So many days after its detection a new finding is due that has no due day of its own, also on import. An empty field means none.", "So viele Tage nach der Entdeckung ist eine neue Feststellung ohne eigenes Fälligkeitsdatum fällig, auch beim Importieren. Ein leeres Feld bedeutet keine Frist.";
     DUE_CRITICAL = "Critical, days", "Kritisch, Tage";
     DUE_HIGH = "High, days", "Hoch, Tage";
     DUE_MEDIUM = "Medium, days", "Mittel, Tage";
@@ -89,6 +89,6 @@ texts! {
     FACTOR_FOR = "Required for", "Verlangt für";
     FACTOR_NOBODY = "Everyone decides in their profile.", "Jede Person entscheidet im eigenen Profil.";
     FACTOR_ADMINISTRATORS = "For everyone who manages keys, users and settings.", "Für alle, die Schlüssel, Konten und Einstellungen verwalten.";
-    FACTOR_EVERYBODY = "For every account of the institution.", "Für jedes Konto des Hauses.";
+    FACTOR_EVERYBODY = "For every account of the institution.", "Für jedes Konto des Instituts.";
     FACTOR_SAVED = "The requirement is saved.", "Die Vorgabe ist gespeichert.";
 }

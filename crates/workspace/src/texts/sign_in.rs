@@ -4,13 +4,13 @@ use super::texts;
 
 texts! {
     TITLE = "Sign in", "Anmelden";
-    INTRO = "Compliance and operational resilience for your institution.", "Compliance und operationale Resilienz für Ihr Haus.";
+    INTRO = "Compliance and operational resilience for your institution.", "Compliance und operationale Resilienz für Ihr Institut.";
     EMAIL = "Email address", "E-Mail-Adresse";
     PASSWORD = "Password", "Passwort";
     SUBMIT = "Sign in", "Anmelden";
-    SEVERAL = "Do you work for several institutions?", "Arbeiten Sie für mehrere Häuser?";
-    INSTITUTION = "Institution", "Haus";
-    INSTITUTION_HINT = "Only needed if you use this address at more than one institution: its name or short name, as in the mails it sends you.", "Nur nötig, wenn Sie diese Adresse in mehreren Häusern verwenden: Name oder Kurzname, wie in dessen E-Mails an Sie.";
+    SEVERAL = "Do you work for several institutions?", "Arbeiten Sie für mehrere Institute?";
+    INSTITUTION = "Institution", "Institut";
+    INSTITUTION_HINT = "Only needed if you use this address at more than one institution: its name or short name, as in the mails it sends you.", "Nur nötig, wenn Sie diese Adresse in mehreren Instituten verwenden: Name oder Kurzname, wie in dessen E-Mails an Sie.";
     REFUSED = "The email address or password is incorrect.", "E-Mail-Adresse oder Passwort ist nicht richtig.";
     TOO_MANY = "Too many attempts: please wait {seconds} seconds.", "Zu viele Versuche auf einmal: bitte {seconds} Sekunden warten.";
     FORGOTTEN = "Forgotten your password?", "Passwort vergessen?";

@@ -9,7 +9,7 @@ texts! {
     PERSON = "Person", "Person";
     EMAIL = "Email address", "E-Mail-Adresse";
     ROLE = "Role", "Rolle";
-    VIEWER_HELP = "Can read all data of the institution.", "Liest alles des Hauses.";
+    VIEWER_HELP = "Can read all data of the institution.", "Liest alles des Instituts.";
     AUDITOR_HELP = "Reads everything, including the audit log and the list of accounts, and changes nothing.", "Liest alles, auch das Prüfprotokoll und die Liste der Konten, und ändert nichts.";
     ENDS_ON = "Last day", "Letzter Tag";
     ENDS_ON_HINT = "After this day the account is closed. Left empty, it stays open.", "Nach diesem Tag ist das Konto geschlossen. Ohne Angabe bleibt es offen.";

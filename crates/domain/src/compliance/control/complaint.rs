@@ -25,7 +25,7 @@ sentences! {
             "ist außer Kraft: bitte vor dem Erfassen einer Durchführung wieder in Kraft setzen";
         TooMany { most: u64 } =
             "are {most} already, the most an institution may have: retire and delete some first",
-            "sind schon {most}, mehr darf ein Haus nicht haben: bitte zuerst nicht mehr benötigte löschen";
+            "sind schon {most}, mehr darf ein Institut nicht haben: bitte zuerst nicht mehr benötigte löschen";
         NothingToAdopt =
             "is required: name measures, or a framework whose measures to adopt",
             "fehlt: bitte Maßnahmen nennen oder ein Rahmenwerk, dessen Maßnahmen übernommen werden";

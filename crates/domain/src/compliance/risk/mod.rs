@@ -142,8 +142,8 @@ vocabulary! {
     RiskSort {
         Newest = "-created_at" ("Newest first", "Neueste zuerst"),
         Oldest = "created_at" ("Oldest first", "Älteste zuerst"),
-        Level = "level" ("Gravest first", "Schwerste zuerst"),
-        LevelFalling = "-level" ("Least grave first", "Geringste zuerst"),
+        Level = "level" ("Highest first", "Höchste zuerst"),
+        LevelFalling = "-level" ("Lowest first", "Niedrigste zuerst"),
         Review = "review_on" ("Review first", "Zuerst zu prüfende"),
         ReviewFalling = "-review_on" ("Review last first", "Zuletzt zu prüfende zuerst"),
     }

@@ -11,7 +11,7 @@ lifecycle! {
             FalsePositive ("Mark as false positive", "Als Fehlalarm markieren"),
         ],
         InProgress = "in_progress" ("In progress", "In Bearbeitung") => [
-            Resolved ("Mark as resolved", "Als behoben melden"),
+            Resolved ("Mark as resolved", "Als behoben kennzeichnen"),
             Open ("Stop work", "Bearbeitung abbrechen"),
             RiskAccepted ("Accept the risk", "Risiko akzeptieren"),
             FalsePositive ("Mark as false positive", "Als Fehlalarm markieren"),

@@ -58,7 +58,7 @@ sentences! {
             "ist keine Kontrolle dieses Instituts";
         NoSuchProvider =
             "is no provider of this institution",
-            "ist kein Anbieter dieses Instituts";
+            "ist kein Dienstleister dieses Instituts";
         NoSuchCraReport =
             "is no CRA report of this institution",
             "ist keine CRA-Meldung dieses Instituts";

@@ -39,7 +39,7 @@ sentence! {
     /// The facts that would decide an open condition.
     Decides { facts: Vec<Word> } =
         "still open; it would be decided by: {facts}",
-        "noch offen; es entscheidet sich mit: {facts}";
+        "noch offen; entscheidend: {facts}";
 }
 
 /// The unit of a number.

@@ -25,16 +25,16 @@ lifecycle! {
         Detected = "detected" ("Detected", "Entdeckt") => [
             Classified ("Classify", "Einstufen"),
             Contained ("Mark as contained", "Als eingedämmt melden"),
-            Resolved ("Mark as resolved", "Als behoben melden"),
+            Resolved ("Mark as resolved", "Als behoben kennzeichnen"),
             NotAnIncident ("Not an incident", "Kein Vorfall"),
         ],
         Classified = "classified" ("Classified", "Eingestuft") => [
             Contained ("Mark as contained", "Als eingedämmt melden"),
-            Resolved ("Mark as resolved", "Als behoben melden"),
+            Resolved ("Mark as resolved", "Als behoben kennzeichnen"),
             NotAnIncident ("Not an incident", "Kein Vorfall"),
         ],
         Contained = "contained" ("Contained", "Eingedämmt") => [
-            Resolved ("Mark as resolved", "Als behoben melden"),
+            Resolved ("Mark as resolved", "Als behoben kennzeichnen"),
             Classified ("Not contained after all", "Doch nicht eingedämmt"),
         ],
         Resolved = "resolved" ("Resolved", "Behoben") => [

@@ -79,7 +79,7 @@ sentence_enums! {
     AnalysisError {
         EmptyRegister =
             "holds no ICT arrangement: add or import arrangements first",
-            "enthält keine IKT-Vereinbarung: bitte zuerst Vereinbarungen anlegen oder einlesen";
+            "enthält keine IKT-Vereinbarung: bitte zuerst Vereinbarungen anlegen oder importieren";
         NothingActive(day: Day) =
             "must be a day with an active ICT arrangement: {day} has none",
             "muss ein Tag mit einer laufenden IKT-Vereinbarung sein: am {day} gibt es keine";

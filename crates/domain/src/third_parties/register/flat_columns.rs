@@ -33,7 +33,7 @@ pub const FLAT_COLUMNS: [FlatColumn; 24] = [
         Rule::Text,
         Label::new(
             "write the legal name of the provider",
-            "bitte den rechtlichen Namen des Anbieters schreiben",
+            "bitte den rechtlichen Namen des Dienstleisters schreiben",
         ),
     ),
     column(
@@ -60,7 +60,7 @@ pub const FLAT_COLUMNS: [FlatColumn; 24] = [
         Rule::Text,
         Label::new(
             "write the provider's line of business, like Cloud",
-            "bitte die Branche des Anbieters schreiben, etwa Cloud",
+            "bitte die Branche des Dienstleisters schreiben, etwa Cloud",
         ),
     ),
     column(
@@ -69,7 +69,7 @@ pub const FLAT_COLUMNS: [FlatColumn; 24] = [
         Rule::Text,
         Label::new(
             "write the undertaking at the top of the provider's group",
-            "bitte das Unternehmen an der Spitze der Gruppe des Anbieters schreiben",
+            "bitte das Unternehmen an der Spitze der Gruppe des Dienstleisters schreiben",
         ),
     ),
     column(

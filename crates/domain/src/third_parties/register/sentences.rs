@@ -89,7 +89,7 @@ sentences! {
             "Ein Unternehmen außerhalb des Finanzsektors führt kein Register";
         NoReason =
             "the provider is hard to substitute, but no reason is given",
-            "Der Anbieter ist schwer zu ersetzen, aber es ist kein Grund angegeben";
+            "Der Dienstleister ist schwer zu ersetzen, aber es ist kein Grund angegeben";
         Stands { text: Quoted, row: u32 } =
             "{text} stands in row {row} already",
             "{text} steht schon in Zeile {row}";
@@ -129,10 +129,10 @@ sentences! {
             "Die Ausgaben der Rahmenvereinbarung {reference} sind in {theirs}, die dieser Vereinbarung in {ours}";
         OtherRecipient =
             "a provider at rank 1 has another recipient",
-            "Ein Anbieter auf Rang 1 hat einen anderen Empfänger";
+            "Ein Dienstleister auf Rang 1 hat einen anderen Empfänger";
         NoRecipient =
             "a provider above rank 1 has no recipient",
-            "Ein Anbieter über Rang 1 hat keinen Empfänger";
+            "Ein Dienstleister über Rang 1 hat keinen Empfänger";
         Circle { path: String } =
             "the supply chain runs in a circle: {path}",
             "Die Lieferkette läuft im Kreis: {path}";
@@ -208,7 +208,7 @@ sentences! {
             "bitte eine ganze Zahl ohne Trennzeichen schreiben";
         WriteRank =
             "write 1 for the direct provider, 2 for its supplier, and so on",
-            "bitte 1 für den direkten Anbieter schreiben, 2 für dessen Zulieferer und so weiter";
+            "bitte 1 für den direkten Dienstleister schreiben, 2 für dessen Zulieferer und so weiter";
         WriteAmount =
             "write the amount in major units, like 1250.50",
             "bitte den Betrag in ganzen Einheiten schreiben, etwa 1250.50";

@@ -260,7 +260,7 @@ fn a_reason_says_what_was_found_what_is_asked_and_what_would_decide() {
     let reputation = open.reasons.iter().find(|r| r.article.contains("9(2)")).unwrap();
     assert_eq!(
         reputation.open().unwrap().text(Language::German),
-        "noch offen; es entscheidet sich mit: Auswirkungen auf den Ruf"
+        "noch offen; entscheidend: Auswirkungen auf den Ruf"
     );
     assert_eq!(
         assessment.verdict.to_string(),

@@ -77,7 +77,7 @@ sentences! {
             "{title} fehlt, obwohl die Dienstleistung die kritische oder wichtige Funktion {function} unterstützt";
         ForStored { title: Quoted<Label> } =
             "{title} is missing, but the provider stores data",
-            "{title} fehlt, obwohl der Anbieter Daten speichert";
+            "{title} fehlt, obwohl der Dienstleister Daten speichert";
         NotAssessed { contract: String, provider: String, service: String } =
             "B_07.01 has no row for {contract}, {provider}, {service}, which supports a critical or important function",
             "B_07.01 hat keine Zeile für {contract}, {provider}, {service}, obwohl eine kritische oder wichtige Funktion unterstützt wird";
@@ -86,7 +86,7 @@ sentences! {
             "Die Funktion ist kritisch oder wichtig, aber ihre Kritikalität hat kein Bewertungsdatum";
         NoExpense { title: Quoted<Label> } =
             "{title} is empty for a provider that signs a contract",
-            "{title} ist bei einem Anbieter leer, der einen Vertrag unterzeichnet";
+            "{title} ist bei einem Dienstleister leer, der einen Vertrag unterzeichnet";
         EndsFirst { start: String } =
             "the arrangement ends before it starts on {start}",
             "Die Vereinbarung endet, bevor sie am {start} beginnt";
