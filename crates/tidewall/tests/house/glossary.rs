@@ -102,7 +102,8 @@ fn all_texts() -> Vec<Said> {
                 folders.push(path);
             } else if path.extension().is_some_and(|extension| extension == "toml") {
                 let mut texts = Vec::new();
-                strings(&fs::read_to_string(&path).unwrap().parse().unwrap(), &mut texts);
+                let file: toml::Value = toml::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+                strings(&file, &mut texts);
                 let path = path.strip_prefix(root()).unwrap().to_str().unwrap().to_owned();
                 all.extend(texts.into_iter().map(|text| Said {
                     place: "catalogue",

@@ -24,7 +24,7 @@ use crate::{
     form::Form,
     pages::{
         evidence, file,
-        finding::address_of as finding_address,
+        names::Names,
         record::{self, form::settled},
     },
     respond::{self, Answer},
@@ -176,6 +176,7 @@ fn log(visit: &Visit, run: &DrillRun, page: &Page<DecisionEntry>, form: &Form) -
 async fn facts(workspace: &Workspace, visit: &Visit, run: &DrillRun) -> Result<Markup, PageError> {
     let (record, t) = (&run.row.record, |label| visit.t(label));
     let (app, caller) = (&workspace.app, visit.caller());
+    let names = Names::of(workspace, visit, record.findings.iter().map(ToString::to_string)).await?;
     // A deleted programme or test case is left out.
     let programme = match record.programme_id {
         Some(id) => record::programme_link(app, caller, id).await.ok(),
@@ -203,7 +204,7 @@ async fn facts(workspace: &Workspace, visit: &Visit, run: &DrillRun) -> Result<M
             @if let Some(link) = &test_case { dt { (t(texts::TEST_CASE)) } dd { (link) } }
             @if !record.findings.is_empty() {
                 dt { (t(texts::FINDINGS)) }
-                dd { @for id in &record.findings { a href=(finding_address(*id)) { (id) } br; } }
+                dd { @for id in &record.findings { (names.link(&id.to_string())) br; } }
             }
         }
     };

@@ -86,7 +86,7 @@ fn facts(visit: &Visit, names: &Names, evidence: &Evidence) -> Markup {
             @if let Some(url) = &record.url {
                 dt { (t(texts::URL)) } dd { a href=(url) rel="noopener noreferrer nofollow" { (url) } }
             }
-            dt { (t(texts::KIND)) } dd { (visit.or_none(record.kind.as_ref().map(|kind| names.get(kind).unwrap_or_else(|| kind.to_string())))) }
+            dt { (t(texts::KIND)) } dd { (visit.or_none(record.kind.as_ref().map(|kind| names.get(kind).unwrap_or_else(|| kind.clone())))) }
             dt { (t(texts::COLLECTED_ON)) } dd { (visit.day(record.collected_on)) }
             dt { (t(texts::VALID_UNTIL)) } dd { (visit.day_or_none(record.valid_until)) }
             dt { (t(texts::KEEP_UNTIL)) } dd { (visit.day(record.keep_until)) }

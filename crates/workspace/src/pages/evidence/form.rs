@@ -26,6 +26,7 @@ use crate::{
     extract::Visit,
     form::Form,
     pages::{
+        names::Names,
         record::form::{FormTexts, RecordForm, filled},
         reference::edition,
     },
@@ -125,6 +126,7 @@ pub(super) async fn ask(State(workspace): State<Workspace>, visit: Visit) -> Ans
 
 async fn new_page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, PageError> {
     let edition = workspace.app.edition_of(visit.caller()).await?;
+    let names = Names::of(workspace, visit, [form.value("id")]).await?;
     let most = size(visit, workspace.app.max_evidence_bytes());
     let t = |label| visit.t(label);
     let fields = fields(workspace, visit, form, true)?;
@@ -134,7 +136,7 @@ async fn new_page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<M
         form.card method="post" action=(route::EVIDENCE) enctype="multipart/form-data" data-busy
             data-files=(back(&edition, form)) data-files-done=(t(texts::SENT)) data-files-refused=(t(texts::NOT_SENT)) {
             (visit.form_token())
-            (target(visit, form))
+            (target(visit, &names, form))
             div.field {
                 label for="file" { (t(texts::FILE)) span.optional { " (" (t(common::OPTIONAL)) ")" } }
                 p.hint #file-hint { (visit.fill(texts::FILE_HINT, &[("size", &most)])) }
@@ -160,13 +162,14 @@ fn back(edition: &Edition, form: &Form) -> String {
 }
 
 /// The record it will be attached to, if the form was opened from one.
-fn target(visit: &Visit, form: &Form) -> Markup {
+fn target(visit: &Visit, names: &Names, form: &Form) -> Markup {
     let Ok(kind) = form.value("type").parse::<LinkType>() else { return html! {} };
     let id = form.value("id");
+    let name = names.get(id).unwrap_or_else(|| id.to_owned());
     html! {
         input type="hidden" name="type" value=(kind.as_str());
         input type="hidden" name="id" value=(id);
-        p { (visit.fill(texts::WILL_LINK, &[("type", &visit.t(kind.label())), ("id", &id)])) }
+        p { (visit.fill(texts::WILL_LINK, &[("type", &visit.t(kind.label())), ("id", &name)])) }
     }
 }
 
