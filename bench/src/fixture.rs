@@ -127,7 +127,7 @@ impl Fixture {
             evidence: app::evidence::EvidenceRules::default(),
             bucket: None,
             allowlist: allowlist.clone(),
-            limits: LimitRules { v1: unlimited, v2: unlimited, failures: unlimited },
+            limits: LimitRules { v1: unlimited, v2: unlimited, failures: unlimited, sessions: None },
             shared_count: None,
             page_bytes,
             record_bytes,

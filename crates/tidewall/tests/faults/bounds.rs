@@ -144,7 +144,8 @@ async fn hostile(name: &str, to: &Requests<'_>, of: &Institution) {
             }
         }
         "the register (package, tables, workbook), a filing, a comparison" => {
-            let paths = ["package", "csv", "xlsx"].map(|format| format!("/api/v1/register/export?format={format}"));
+            let paths =
+                ["package", "csv", "xlsx"].map(|format| format!("/api/v1/register/export?format={format}"));
             for path in paths {
                 assert!(matches!(to.get(of, &path).await.0, 200 | 422), "{path}");
             }
