@@ -33,6 +33,12 @@ fn every_fact_is_known_by_its_name_and_survives_being_kept() {
         "interim_requested_at": "2026-11-14T07:00:00Z", "personal_data": true,
         "personal_risk": "high", "persons_protected": false, "exploited_vulnerability": true,
         "product_security": true, "product_malicious_code": false, "corrective_measure_at": "2026-11-14T08:00:00Z",
+        "costs_estimate": 9, "client_interests_affected": true, "recipients_affected": false, "users_impacted": true,
+        "cra_interim_requested_at": "2026-11-14T09:00:00Z", "aware_at_dora": "2026-11-14T10:00:00Z",
+        "aware_at_nis2": "2026-11-14T11:00:00Z", "aware_at_gdpr": "2026-11-14T12:00:00Z",
+        "aware_at_cra": "2026-11-14T13:00:00Z", "threat_could_affect": true, "threat_high_probability": false,
+        "threat_critical_services": true, "threat_clients": false, "threat_geography": true,
+        "threat_reputation": false, "threat_duration": true, "threat_data_losses": false, "threat_costs": true,
         "currency": "SEK", "euro_rate": "0.09"
     }"#,
     )

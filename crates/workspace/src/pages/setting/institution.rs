@@ -30,7 +30,7 @@ use crate::{
 
 const QUESTIONS: usize = 5;
 
-const NAMES: [(&str, Label); 13] = [
+const NAMES: [(&str, Label); 14] = [
     ("entity_kind", texts::KIND),
     ("size", texts::SIZE),
     ("significant", texts::SIGNIFICANT),

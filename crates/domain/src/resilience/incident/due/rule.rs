@@ -110,7 +110,7 @@ sentences! {
             "no high risk to the persons concerned, or they are protected",
             "kein hohes Risiko für die betroffenen Personen, oder sie sind geschützt";
         NotConcerned =
-            "by the facts known, no person has to be informed",
+            "by the facts known, there is no one to be informed",
             "nach den bekannten Angaben ist niemand zu unterrichten";
         FinalInstead =
             "the incident ended before the final report was due, so no progress report is needed",
