@@ -201,6 +201,6 @@ async fn the_log_shows_lists_as_lists_changes_as_changes_and_names_for_ids() {
     assert!(!created.split("finding.").next().unwrap().contains("not set"), "{created}");
     let log = visible(&browser.get("/workspace/audit?kind=controls").await.expect(200).body);
     assert!(!log.contains("dora-art-05-02-a"), "{log}");
-    browser.get("/workspace/audit?kind=programme").await.expect(400);
-    browser.get("/workspace/audit.csv?kind=programme").await.expect(400);
+    browser.get("/workspace/audit?kind=programme").await.expect(422);
+    browser.get("/workspace/audit.csv?kind=programme").await.expect(422);
 }
