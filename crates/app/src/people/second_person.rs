@@ -5,9 +5,18 @@ use domain::{
     actor::Actor,
     second_person::{Decider, is_full},
 };
-use store::{Tx, api_key, tenant};
+use store::{Reader, Tx, api_key, tenant};
 
-use crate::{Error, Result, author::Author};
+use crate::{App, Error, Result, author::Author, authz::Caller};
+
+impl App {
+    /// Whether the caller stands for one of those who changed a record since its last decision.
+    pub async fn is_editor(&self, caller: &Caller, editors: &[String]) -> Result<bool> {
+        let (author, editors) = (Author::new(self, caller), editors.to_vec());
+        let read = move |reader: &mut Reader<'_>| Ok(author.decider(reader, "", &editors)?.is_editor);
+        self.db.tenant(caller.scope()).read(read).await
+    }
+}
 
 impl Author {
     /// Refuses a key where the institution leaves decisions to people.
@@ -21,7 +30,7 @@ impl Author {
     /// The caller, and whether they stand for one of those who changed a record since its last decision.
     pub(crate) fn decider<'n>(
         &self,
-        tx: &mut Tx<'_>,
+        reader: &mut Reader<'_>,
         name: &'n str,
         editors: &[String],
     ) -> Result<Decider<'n>> {
@@ -29,10 +38,10 @@ impl Author {
             return Ok(Decider { name, is_editor: false });
         }
         let mut is_editor = is_full(editors);
-        let person = self.person(tx, self.caller.actor())?;
+        let person = self.person(reader, self.caller.actor())?;
         for editor in editors {
             let named = match editor.parse::<Actor>() {
-                Ok(actor) => self.person(tx, actor)?,
+                Ok(actor) => self.person(reader, actor)?,
                 Err(_) => editor.clone(),
             };
             is_editor |= named == person;
@@ -42,9 +51,9 @@ impl Author {
 
     /// The person an actor stands for. A key whose chain begins with the operator, or whose maker is not known, stands
     /// for the first key of its chain.
-    fn person(&self, tx: &mut Tx<'_>, actor: Actor) -> Result<String> {
+    fn person(&self, reader: &mut Reader<'_>, actor: Actor) -> Result<String> {
         let Actor::Key(id) = actor else { return Ok(actor.to_string()) };
-        Ok(match api_key::origin(tx, self.scope(), id)? {
+        Ok(match api_key::origin(reader, self.scope(), id)? {
             Some((_, Some(Actor::User(person)))) => person.to_string(),
             Some((first, _)) => first.to_string(),
             None => id.to_string(),

@@ -29,14 +29,14 @@ pub(crate) async fn set_up(house: &House, browser: &mut Browser) -> TotpSecret {
 async fn everybody_sets_it_up_before_anything_else() {
     let house = House::new().await;
     let mut administrator = house.signed_in(Role::Administrator).await;
-    let mut viewer = house.signed_in(Role::Auditor).await;
+    let mut auditor = house.signed_in(Role::Auditor).await;
     administrator.get(SETTINGS).await.shows("Required for").shows("value=\"nobody\"");
-    viewer.get(SETTINGS).await.shows("<strong>Nobody</strong>").lacks("value=\"everybody\"");
+    auditor.get(SETTINGS).await.shows("<strong>Nobody</strong>").lacks("value=\"everybody\"");
     let change = format!("{SETTINGS}/second-factor");
-    viewer.submit(SETTINGS, &change, &[("second_factor", "nobody")]).await.expect(403);
+    auditor.submit(SETTINGS, &change, &[("second_factor", "nobody")]).await.expect(403);
     require(&mut administrator, "everybody").await;
 
-    for browser in [&mut administrator, &mut viewer] {
+    for browser in [&mut administrator, &mut auditor] {
         for path in
             ["/workspace", SETTINGS, "/workspace/profile", "/workspace/findings.csv", "/workspace/nowhere"]
         {

@@ -130,7 +130,7 @@ async fn measures_are_suggested_and_shown_by_their_title() {
 #[tokio::test]
 async fn a_new_finding_offers_test_cases_and_marks_what_is_required() {
     let house = House::new().await;
-    let mut browser = house.signed_in(Role::Contributor).await;
+    let mut browser = house.signed_in(Role::Manager).await;
     let programme =
         create(&mut browser, "/workspace/programmes", &[("name", "Yearly"), ("framework", "dora")]).await;
     let id = programme.rsplit('/').next().unwrap();

@@ -14,6 +14,7 @@ use domain::{
     assessment::{AssessmentStatus, Signed},
     evidence::LinkType,
     right::{Resource, Right},
+    second_person::Decider,
     violation::Sentence as _,
     wording::Label,
 };
@@ -115,7 +116,9 @@ impl Offers {
     async fn of(workspace: &Workspace, visit: &Visit, view: &AssessmentView) -> Result<Self, PageError> {
         let (app, caller, said) = (&workspace.app, visit.caller(), &view.row.assessment);
         let owner = said.owner.as_ref();
-        let stands = said.approve(&caller.actor().to_string(), visit.now).is_ok();
+        let name = caller.actor().to_string();
+        let decider = Decider { name: &name, is_editor: app.is_editor(caller, &said.editors).await? };
+        let stands = said.approve(decider, visit.now).is_ok();
         let decides = stands && visit.may(Resource::Assessments, Right::Decide);
         Ok(Self {
             change: app.may_change(caller, Resource::Assessments, owner).await?,

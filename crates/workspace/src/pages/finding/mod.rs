@@ -27,7 +27,7 @@ use maud::{Markup, html};
 
 use super::{
     file::{self, Exported},
-    programme, record,
+    record,
     search::Found,
 };
 use crate::{
