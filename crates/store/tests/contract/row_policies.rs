@@ -84,7 +84,7 @@ fn words_destinations_and_names_of_one_tenant_are_closed_to_another() {
     let (_scratch, mut client) = postgres();
     client.batch_execute(TWO_TENANTS).unwrap();
     for (tenant, docs, names, sends_to) in [
-        ("ten_a", vec![1], vec!["A"], vec!["own_a", "shared"]),
+        ("ten_a", vec![1_i64], vec!["A"], vec!["own_a", "shared"]),
         ("ten_b", vec![2], vec!["B"], vec!["own_b", "shared"]),
         ("", vec![], vec![], vec![]),
         ("*", vec![1, 2], vec!["A", "B"], vec!["own_a", "own_b", "shared"]),
@@ -116,7 +116,7 @@ fn a_tenant_wakes_a_destination_that_another_one_began() {
                 ON CONFLICT (url_hash) DO UPDATE SET ready_at = excluded.ready_at";
     assert_eq!(client.execute(wake, &[]).unwrap(), 1);
     let ready = numbers(&mut client, "SELECT ready_at FROM destinations WHERE url_hash = 'shared'");
-    assert_eq!(ready, [7]);
+    assert_eq!(ready, [7_i64]);
 }
 
 #[test]
@@ -129,9 +129,9 @@ fn a_node_of_the_version_before_indexes_and_finds_words() {
     let old = "INSERT INTO document_texts (rowid, tokens) VALUES (3, array_to_tsvector('{secretc}'))";
     client.batch_execute(old).unwrap();
     let words = "SELECT rowid FROM document_texts WHERE tokens @@ 'secretc'::tsquery";
-    assert_eq!(numbers(&mut client, words), [3]);
+    assert_eq!(numbers(&mut client, words), [3_i64]);
     become_tenant(&mut client, "ten_a");
-    assert_eq!(numbers(&mut client, words), [0; 0]);
+    assert_eq!(numbers(&mut client, words), [0_i64; 0]);
 }
 
 #[test]
@@ -141,9 +141,9 @@ fn a_search_uses_the_index_behind_the_policy() {
     become_tenant(&mut client, "ten_a");
     client.batch_execute("SET enable_seqscan = off").unwrap();
     look_for(&mut client, "'both'");
-    assert_eq!(numbers(&mut client, "SELECT rowid FROM document_texts"), [1]);
+    assert_eq!(numbers(&mut client, "SELECT rowid FROM document_texts"), [1_i64]);
     let plan = texts(&mut client, "EXPLAIN SELECT rowid FROM document_texts").join("\n");
     assert!(plan.contains("Bitmap Index Scan on document_texts_by_token"), "{plan}");
     look_for(&mut client, "'secretb'");
-    assert_eq!(numbers(&mut client, "SELECT rowid FROM document_texts"), [0; 0]);
+    assert_eq!(numbers(&mut client, "SELECT rowid FROM document_texts"), [0_i64; 0]);
 }
