@@ -58,9 +58,11 @@ impl From<Error> for PageError {
             Error::NotFound | Error::Unauthenticated => Self::NotFound,
             Error::RoleNeeded(role) => Self::Forbidden(Some(role)),
             Error::NotAdministrator => Self::Forbidden(Some(Role::Administrator)),
-            Error::Forbidden(_) | Error::OutOfScope(_) | Error::WrongNetwork(..) | Error::KeysDoNotDecide | Error::ProofNeeded => {
-                Self::Forbidden(None)
-            }
+            Error::Forbidden(_)
+            | Error::OutOfScope(_)
+            | Error::WrongNetwork(..)
+            | Error::KeysDoNotDecide
+            | Error::ProofNeeded => Self::Forbidden(None),
             Error::Stale => Self::Stale,
             Error::Invalid(violations) => {
                 tracing::debug!(%violations, "a request no form would send");

@@ -23,7 +23,12 @@ use store::{
     user,
 };
 
-use crate::{App, Error, Result, author::Author, authz::Caller, user_mail::{MailClass, UserMail}};
+use crate::{
+    App, Error, Result,
+    author::Author,
+    authz::Caller,
+    user_mail::{MailClass, UserMail},
+};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 /// Days before the end, nearest first: an administrator who gets the nearer mail needs no other one.

@@ -262,11 +262,8 @@ fn by_significance(wanted: Option<Significance>, facts: &Facts) -> Option<Verdic
 }
 
 /// The providers that NIS2 covers whatever their size (Art. 2(2)(a); BSIG § 28(1)).
-const WHATEVER_SIZE: [OperatorRole; 3] = [
-    OperatorRole::TrustServiceProvider,
-    OperatorRole::DnsServiceProvider,
-    OperatorRole::TldNameRegistry,
-];
+const WHATEVER_SIZE: [OperatorRole; 3] =
+    [OperatorRole::TrustServiceProvider, OperatorRole::DnsServiceProvider, OperatorRole::TldNameRegistry];
 
 /// The small and very small institutions of MaRisk AT 1 are no sizes of the profile, so their reliefs exclude
 /// nothing.

@@ -169,10 +169,9 @@ async fn a_sentence_in_place_of_a_name_is_not_mailed() {
     let house = House::mailing_to(&mailbox).await;
     let mut browser = house.signed_in(Role::Administrator).await;
     let sentence = "colleague your mailbox is locked please call 0190 123456 at once today";
-    for (email, name, greeted) in [
-        ("a@north.example", sentence, "Hello,"),
-        ("b@north.example", "Ada Lovelace", "Hello Ada Lovelace,"),
-    ] {
+    for (email, name, greeted) in
+        [("a@north.example", sentence, "Hello,"), ("b@north.example", "Ada Lovelace", "Hello Ada Lovelace,")]
+    {
         let fields = [("email", email), ("name", name), ("role", "viewer")];
         browser.submit("/workspace/users/new", "/workspace/users", &fields).await.expect(200);
         let mail = mailbox.next_mail().await;

@@ -251,7 +251,8 @@ async fn the_link_is_sent_to_the_contact_of_the_provider() {
     browser.submit(&format!("{page}/edit"), &page, &[("contact", "kim@nordlicht.example")]).await.expect(303);
     browser.get(&review).await.shows("Send the link to kim@nordlicht.example");
     let mailed = browser.submit(&review, &send, &[("mail", "1")]).await.expect(200);
-    let mailed = mailed.shows("goes to kim@nordlicht.example as soon as the owner of this address has agreed");
+    let mailed =
+        mailed.shows("goes to kim@nordlicht.example as soon as the owner of this address has agreed");
     let token = mailed.between("/due-diligence/", "<").to_owned();
     // Nothing but the question goes to an address outside until its owner agrees.
     let question = mailbox.next_mail().await;

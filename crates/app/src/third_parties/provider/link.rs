@@ -21,15 +21,8 @@ use store::{Reader, Tx, record, review_link, review_link::ReviewLink, tenant, us
 
 use super::{Review, ReviewChange};
 use crate::{
-    App, Error, Result,
-    author::Author,
-    authz::Caller,
-    history::Detail,
-    mail_address,
-    pages::Precondition,
-    records,
-    token::Token,
-    user_mail::UserMail,
+    App, Error, Result, author::Author, authz::Caller, history::Detail, mail_address, pages::Precondition,
+    records, token::Token, user_mail::UserMail,
 };
 
 /// The path of the questionnaire page.
