@@ -176,7 +176,7 @@ pub(crate) fn plain(
     let (mut others, mut most) = (Vec::new(), usize::MAX);
     if let Wanted::One { name, columns } = wanted {
         let named = sheets.iter().position(|sheet| sheet.name.trim().eq_ignore_ascii_case(name));
-        let chosen = (!sheets.is_empty()).then(|| sheets.swap_remove(named.unwrap_or(0)));
+        let chosen = (!sheets.is_empty()).then(|| sheets.remove(named.unwrap_or(0)));
         others = sheets.into_iter().map(|sheet| sheet.name).collect();
         (sheets, most) = (chosen.into_iter().collect(), columns);
     }
