@@ -14,12 +14,6 @@ const RESTRICTING: &[(&str, &str)] = &[(
     "its policies let through what such nodes write and read for their tenant, which the store's tests of row policies show",
 )];
 
-/// Statements that restrict existing tables, with the reason why nodes of the previous version continue all the same.
-const RESTRICTING: &[(&str, &str)] = &[(
-    "postgres/0340_row_policies",
-    "its policies let through what such nodes write and read for their tenant, which the store's tests of row policies show",
-)];
-
 /// The statements of a migration, without comments, on one line each. Bodies between `$$` stay whole.
 fn statements(text: &str) -> Vec<String> {
     let code: Vec<&str> = text.lines().map(|line| line.split("--").next().unwrap_or(line)).collect();
