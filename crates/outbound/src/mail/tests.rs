@@ -41,6 +41,8 @@ fn text(title: &str) -> MailText {
             url: "https://tidewall.bank.example/workspace/findings/fnd_01kfy".to_owned(),
         },
         severity: Some("critical".to_owned()),
+        owner: None,
+        rule_book: None,
         change: None,
         deadline: None,
         test: false,

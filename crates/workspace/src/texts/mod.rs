@@ -103,6 +103,7 @@ mod tests {
         ("identity_provider", identity_provider::ALL),
         ("institution", institution::ALL),
         ("link", link::ALL),
+        ("mail_address", mail_address::ALL),
         ("own_framework", own_framework::ALL),
         ("own_risk", own_risk::ALL),
         ("palette", palette::ALL),
