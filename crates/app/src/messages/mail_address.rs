@@ -38,7 +38,7 @@ const SUBJECT: Label =
 const GREETING: Label = Label::new("Hello,", "Guten Tag,");
 const BODY: Label = Label::new(
     "the institution named in the subject wants to send messages to this address with Tidewall: a questionnaire, or notifications. They come only if you agree within seven days, by opening this link:",
-    "das im Betreff genannte Haus möchte mit Tidewall Nachrichten an diese Adresse senden: einen Fragebogen oder Benachrichtigungen. Sie kommen nur, wenn Sie binnen sieben Tagen zustimmen, indem Sie diesen Link öffnen:",
+    "das im Betreff genannte Institut möchte mit Tidewall Nachrichten an diese Adresse senden: einen Fragebogen oder Benachrichtigungen. Sie kommen nur, wenn Sie binnen sieben Tagen zustimmen, indem Sie diesen Link öffnen:",
 );
 const CLOSING: Label = Label::new(
     "If you do not know what this is about, ignore this mail: nothing else is sent to you.",

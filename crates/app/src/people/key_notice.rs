@@ -127,7 +127,7 @@ const ROTATED_TEXT: Label = Label::new(
 );
 const ROTATED_CLOSING: Label = Label::new(
     "You get this mail because you administer Tidewall for your institution, or because the key goes back to you.",
-    "Sie erhalten diese E-Mail, weil Sie Tidewall für Ihr Haus verwalten oder weil der Schlüssel auf Sie zurückgeht.",
+    "Sie erhalten diese E-Mail, weil Sie Tidewall für Ihr Institut verwalten oder weil der Schlüssel auf Sie zurückgeht.",
 );
 const BY_A_PERSON: Label = Label::new("a person", "eine Person");
 const BY_ITSELF: Label = Label::new("the key itself", "der Schlüssel selbst");

@@ -95,7 +95,8 @@ impl App {
         let language = user.language.unwrap_or(tenant.language);
         let text = composed(user, purpose, tenant.name.as_str(), &self.link_address(token), language);
         // The owner of an account who forgot the password asks the service itself.
-        let class = if actor == Actor::System { MailClass::Security } else { MailClass::Ordinary };
+        let is_forgotten = actor == Actor::System && purpose == Purpose::Reset;
+        let class = if is_forgotten { MailClass::Security } else { MailClass::Ordinary };
         let link = Some(token.digest());
         let mail = UserMail { class, link, ..UserMail::new(user.email.clone(), text, ends_at(purpose, now)) };
         self.queue_user_mail(tx, user.tenant, mail, now)

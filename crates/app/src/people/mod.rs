@@ -17,6 +17,7 @@ pub mod proof;
 pub mod quota;
 pub mod refused_sign_in;
 pub mod scim;
+mod scim_members;
 pub mod second_factor;
 mod second_person;
 pub mod session;

@@ -135,7 +135,7 @@ vocabulary! {
         LeadTimesChanged = "lead_times.changed" ("changed the lead times of deadlines", "hat die Vorlaufzeiten der Fristen geändert"),
         DueDaysChanged = "due_days.changed" ("changed the due days of findings", "hat die Fristen für Feststellungen geändert"),
         MailTested = "mail.tested" ("sent a test mail", "hat eine Testmail gesendet"),
-        MailAddressAsked = "mail_address.asked" ("asked the owner of a mail address outside the institution to confirm it", "hat um die Bestätigung einer E-Mail-Adresse außerhalb des Hauses gebeten"),
+        MailAddressAsked = "mail_address.asked" ("asked the owner of a mail address outside the institution to confirm it", "hat um die Bestätigung einer E-Mail-Adresse außerhalb des Instituts gebeten"),
         MailAddressConfirmed = "mail_address.confirmed" ("noted that the owner of a mail address confirmed it", "hat die Bestätigung einer E-Mail-Adresse vermerkt"),
         DeadlinesAnnounced = "deadlines.announced" ("announced deadlines", "hat Fristen angekündigt"),
         TimelineSynchronised = "timeline.synchronised" ("synchronised the timeline", "hat den Zeitplan abgeglichen"),

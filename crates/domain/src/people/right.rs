@@ -45,7 +45,7 @@ vocabulary! {
         /// With its filings and the exchange rates.
         Register = "register" ("register of information", "Informationsregister"),
         Analyses = "analyses" ("concentration analyses", "Konzentrationsanalysen"),
-        Profile = "profile" ("profile of the institution", "Profil des Hauses"),
+        Profile = "profile" ("profile of the institution", "Profil des Instituts"),
         Thresholds = "thresholds" ("thresholds", "Schwellen"),
         Webhooks = "webhooks" ("webhooks", "Webhooks"),
         Appetite = "risk_appetite" ("risk appetite", "Risikoappetit"),

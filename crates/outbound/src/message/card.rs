@@ -121,7 +121,7 @@ fn facts(notice: &Notice, language: Words) -> Vec<Fact> {
         fact(("Reference", "Referenz"), notice.record.reference.as_deref().map(clean)),
         fact(("Status", "Status"), change(notice, language)),
         fact(("Severity", "Schweregrad"), severity),
-        fact(("Rule book", "Regelwerk"), rule_book.map(|code| language.rule_book(code))),
+        fact(("Regime", "Regelwerk"), rule_book.map(|code| language.rule_book(code))),
         fact(("Stage", "Stufe"), stage),
         fact(("Due", "Fällig"), due),
         fact(("Owner", "Verantwortlich"), notice.owner.as_deref().map(clean)),

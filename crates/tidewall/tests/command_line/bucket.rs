@@ -30,8 +30,8 @@ async fn a_store(server: &ObjectServer) -> TestApp {
     let app = TestApp::with(Engine::Sqlite, options).await;
     let tenant = app.tenant("north").await;
     for number in 0..2_u8 {
-        let upload = Upload::bytes(Bytes::from(vec![number; 1000]));
-        let file = SentFile { name: format!("{number}.bin"), upload };
+        let upload = Upload::bytes(Bytes::from(vec![b'0' + number; 1000]));
+        let file = SentFile { name: format!("{number}.txt"), upload };
         let input =
             EvidenceInput { title: Change::Set(format!("File {number}")), ..EvidenceInput::default() };
         let made = app.app.add_evidence(&tenant.caller, input, Some(file), None, None, |_| String::new());

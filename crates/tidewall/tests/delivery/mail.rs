@@ -172,7 +172,18 @@ async fn all_mail_of_an_institution_counts_against_one_quota() {
     assert_eq!(mailbox.next_mail().await["recipients"][0], "u9@bank.example", "the others wait");
     bank.clock().advance(HOUR);
     bank.app.app.send_user_mail().await.unwrap();
-    assert_eq!(mailbox.next_mail().await["recipients"][0], "u3@bank.example");
+    assert_eq!(next_besides(&mut mailbox, "u9@bank.example").await, "u3@bank.example");
     bank.deliver().await;
-    assert_eq!(mailbox.next_mail().await["recipients"][0], "ict@bank.example");
+    assert_eq!(next_besides(&mut mailbox, "u9@bank.example").await, "ict@bank.example");
+}
+
+/// The recipient of the next mail. One that arrived just before the clock moved may come again, because its result was
+/// not stored yet.
+async fn next_besides(mailbox: &mut Mailbox, again: &str) -> String {
+    loop {
+        let recipient = mailbox.next_mail().await["recipients"][0].as_str().unwrap().to_owned();
+        if recipient != again {
+            return recipient;
+        }
+    }
 }

@@ -125,9 +125,11 @@ impl Service {
             .env("TIDEWALL_DATA_DIR", self.data_dir())
             .env("TIDEWALL_OPERATOR__LISTEN", "")
             .envs(self.settings.iter().map(|(name, value)| (name, value)));
-        // The load creates webhooks without end. Earlier versions do not know the setting and would refuse it.
+        // The load creates webhooks without end, and people sign in with a password alone. Earlier versions do not know
+        // the settings and would refuse them.
         if self.program == this_version() {
             command.env("TIDEWALL_QUOTAS__WEBHOOKS", "0");
+            command.env("TIDEWALL_SIGN_IN__SECOND_FACTOR_OF_NEW_INSTITUTIONS", "nobody");
         }
         command
     }

@@ -10,7 +10,7 @@ texts! {
     GROUP_NIS2 = "NIS2", "NIS2";
     GROUP_GDPR = "Personal data", "Personenbezogene Daten";
     GROUP_CRA = "Your products", "Ihre Produkte";
-    GROUP_AWARE = "Aware at other times, by rule book", "Abweichend bekannt, je Regelwerk";
+    GROUP_AWARE = "Aware at other times, by regime", "Abweichend bekannt, je Regelwerk";
     GROUP_THREAT = "Significant cyber threat (2024/1772 Art. 10)", "Erhebliche Cyberbedrohung (2024/1772 Art. 10)";
     CLIENT_INTERESTS = "Financial interests of clients affected", "Finanzielle Interessen von Kunden betroffen";
     RECIPIENTS_AFFECTED = "Recipients of your services may be affected", "Empfänger Ihrer Dienste können betroffen sein";

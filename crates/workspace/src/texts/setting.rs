@@ -52,10 +52,10 @@ texts! {
     EVIDENCE_TYPES_HELP = "Files of these types are accepted as evidence, also from providers through their link. The content must fit the extension. Programs, scripts and web pages are never accepted. Stored files stay as they are.", "Dateien dieser Typen werden als Nachweis angenommen, auch von Dienstleistern über deren Link. Der Inhalt muss zur Endung passen. Programme, Skripte und Webseiten werden nie angenommen. Vorhandene Dateien bleiben, wie sie sind.";
     EVIDENCE_TYPES_FIELD = "Accepted extensions", "Angenommene Dateiendungen";
     EVIDENCE_TYPES_SAVED = "Types of evidence files saved.", "Die Dateitypen für Nachweise sind gespeichert.";
-    MAIL_DOMAINS = "Domains of your institution", "Domains Ihres Hauses";
+    MAIL_DOMAINS = "Domains of your institution", "Domains Ihres Instituts";
     MAIL_DOMAINS_HELP = "Email webhooks and questionnaires go to addresses of these domains at once. The owner of any other address is asked first, by a mail with a link.", "E-Mail-Webhooks und Fragebögen gehen an Adressen dieser Domains sofort. Bei jeder anderen Adresse wird zuerst mit einem Link um Zustimmung gebeten.";
     MAIL_DOMAINS_FIELD = "Domains", "Domains";
-    MAIL_DOMAINS_SAVED = "Domains of your institution saved.", "Die Domains Ihres Hauses sind gespeichert.";
+    MAIL_DOMAINS_SAVED = "Domains of your institution saved.", "Die Domains Ihres Instituts sind gespeichert.";
     LIST_HINT = "Separated by commas. Empty: the default.", "Durch Kommas getrennt. Leer: die Vorgabe.";
     KEYS_SAVED = "Life of API keys saved.", "Die Gültigkeit von API-Schlüsseln ist gespeichert.";
     KEY_POLICY = "Rights of API keys", "Rechte von API-Schlüsseln";

@@ -38,7 +38,7 @@ texts! {
     NEXT_TRY = "next", "nächster";
     RETRY = "Send again", "Erneut senden";
     PENDING = "Waits for confirmation", "Wartet auf Bestätigung";
-    PENDING_HELP = "The address is not one of your institution's domains. Its owner was sent a link and has to agree before anything is sent there. Events until then are kept and can be sent afterwards.", "Die Adresse gehört nicht zu den Domains Ihres Hauses. An sie ging ein Link; erst nach der Zustimmung wird etwas dorthin gesandt. Ereignisse bis dahin bleiben erhalten und lassen sich nachsenden.";
+    PENDING_HELP = "The address is not one of your institution's domains. Its owner was sent a link and has to agree before anything is sent there. Events until then are kept and can be sent afterwards.", "Die Adresse gehört nicht zu den Domains Ihres Instituts. An sie ging ein Link; erst nach der Zustimmung wird etwas dorthin gesandt. Ereignisse bis dahin bleiben erhalten und lassen sich nachsenden.";
     ASK_AGAIN = "Send the link again", "Link erneut senden";
     WAS_ASKED = "The link was sent again.", "Der Link wurde erneut gesandt.";
     MAIL = "Link", "Link";

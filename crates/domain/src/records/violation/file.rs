@@ -15,7 +15,7 @@ sentences! {
             "ist größer als {most} MiB: bitte aufteilen";
         TookTooLong { seconds: u64 } =
             "took longer than {seconds} s to read, and nothing was stored: split it",
-            "brauchte beim Einlesen länger als {seconds} s, und nichts wurde gespeichert: bitte aufteilen";
+            "brauchte beim Import länger als {seconds} s, und nichts wurde gespeichert: bitte aufteilen";
         TooManyColumns { most: usize } =
             "has more than {most} columns in its first row: remove the others",
             "hat mehr als {most} Spalten in der ersten Zeile: bitte die übrigen entfernen";

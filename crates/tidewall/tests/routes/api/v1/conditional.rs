@@ -89,5 +89,5 @@ async fn keyed_answers_are_kept_by_no_cache_and_still_answered_by_their_validato
         let again = owner.with("if-none-match", known).get(path).await.expect(304);
         assert_eq!(again.header("cache-control"), Some("no-store"), "{path}");
     }
-    assert_eq!(owner.get("/api/v1/nothing").await.header("cache-control"), Some("no-store"));
+    assert_eq!(owner.get("/api/v1/findings/nothing").await.header("cache-control"), Some("no-store"));
 }

@@ -245,7 +245,7 @@ async fn the_document_knows_every_record_and_field_that_an_announced_deadline_ca
         json!({ "title": "Report", "url": "https://example.com/report", "valid_until": "2026-11-20" });
     owner.post("/api/v1/evidence", &evidence).await.expect(201);
     let incident = json!({
-        "title": "Outage", "aware_at": "2026-11-14T13:00:00Z", "facts": { "malicious_access": true },
+        "title": "Outage", "detected_at": "2026-11-14T13:00:00Z", "aware_at": "2026-11-14T13:00:00Z", "facts": { "malicious_access": true },
     });
     owner.post("/api/v1/incidents", &incident).await.expect(201);
     let programme = seed::programme(&owner, &json!({ "ends_on": "2026-11-28" })).await;

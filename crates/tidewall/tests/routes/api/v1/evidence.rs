@@ -510,8 +510,8 @@ pub(super) fn flowing(seed: u8, pieces: u64) -> Body {
     let split = empty.len() - format!("\r\n--{BOUNDARY}--\r\n").len();
     let (head, tail) = (Bytes::copy_from_slice(&empty[..split]), Bytes::copy_from_slice(&empty[split..]));
     let piece = move |number: u64| {
-        let mut piece = vec![seed; 64 * 1024];
-        piece[..8].copy_from_slice(&number.to_be_bytes());
+        let mut piece = vec![b'a' + seed; 64 * 1024];
+        piece[..8].copy_from_slice(format!("{number:08}").as_bytes());
         Bytes::from(piece)
     };
     let all = std::iter::once(head).chain((0..pieces).map(piece)).chain([tail]);

@@ -335,7 +335,7 @@ async fn a_small_catalogue_that_stands_for_a_text_without_end_is_refused_before_
         let refused = import(&client, &address, "", file).await.expect(422).json();
         assert!(refused.to_string().contains("at most 10000 characters"), "{refused}");
     }
-    let file = nested_parameters(2).to_string().into_bytes();
+    let file = nested_parameters(1).to_string().into_bytes();
     import(&client, &address, "?dry_run=true", file).await.expect(200);
     let inside = json!({ "catalog": { "controls": [{
         "id": "a", "title": "A", "params": [{ "id": "p", "label": "p is {{ insert: param, p }}" }],
