@@ -54,10 +54,10 @@ fn each_of_four_institutions_sees_its_own_numbers() {
     let counts = |facts: Facts| frameworks.map(|framework| counted(&facts, framework).len());
     // A significant institution is outside MaRisk (AT 2.1 Tz. 1); of NIS2 only the registration of BSIG § 33 is left
     // (§ 28 Abs. 6 Nr. 1).
-    assert_eq!(counts(credit_institution()), [517, 0, 8, 0, 0]);
+    assert_eq!(counts(credit_institution()), [516, 0, 8, 0, 0]);
     // Below medium size NIS2 does not hold (Art. 2(1)).
-    assert_eq!(counts(small_payment_institution()), [481, 0, 0, 0, 0]);
-    assert_eq!(counts(insurer()), [514, 0, 8, 0, 0]);
+    assert_eq!(counts(small_payment_institution()), [422, 0, 0, 0, 0]);
+    assert_eq!(counts(insurer()), [513, 0, 8, 0, 0]);
     // No financial entity (DORA Art. 2(2)): NIS2 and BSIG hold in full, and the CRA for what it places on the market.
     assert_eq!(counts(manufacturer()), [0, 0, 56, 104, 0]);
 }
@@ -107,7 +107,15 @@ fn a_microenterprise_is_free_of_what_the_articles_exempt_it_from() {
         // No relief at weekends for credit institutions, central counterparties and trading venues.
         "dora-rts-301-art-05-05",
     ];
-    assert_eq!(missing(&small_payment_institution(), &bank, "dora"), exempt);
+    // The acts that detail Art. 26, 27 and 28(2) are not wider than these.
+    let mut lacking = missing(&small_payment_institution(), &bank, "dora");
+    let detailed = ["dora-rts-1190-", "dora-rts-1773-"];
+    let details = |id: &str| detailed.iter().any(|act| id.starts_with(act));
+    lacking.retain(|id| !details(id));
+    assert_eq!(lacking, exempt);
+    let left: Vec<_> =
+        counted(&small_payment_institution(), "dora").into_iter().filter(|id| details(id)).collect();
+    assert_eq!(left, Vec::<&str>::new());
     // Art. 25(3) is written for microenterprises, Art. 23 for payment service providers.
     let seen = counted(&small_payment_institution(), "dora");
     for kept in ["dora-art-23", "dora-art-25-03", "dora-art-28-01-a", "dora-art-17-01"] {
@@ -203,7 +211,7 @@ fn duties_of_others_and_definitions_apply_to_no_institution() {
         ("dora-art-42-04", "Addressed to the authority, not to the institution."),
         ("dora-art-27-01", "A definition or a heading: there is nothing to meet."),
         ("dora-art-45-01", "An option: no duty follows from it."),
-        ("gdpr-art-33-02", "Addressed to ICT providers."),
+        ("bsi-c5-ops-01", "Addressed to ICT providers."),
     ] {
         assert_eq!(reason(&credit_institution(), requirement), because, "{requirement}");
     }

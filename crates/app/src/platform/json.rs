@@ -125,7 +125,7 @@ mod tests {
         for text in ["[0".to_owned() + &",0".repeat(30) + "]", format!("\"{}\"", "x".repeat(101))] {
             assert!(read(&text).unwrap_err().to_string().contains("too large"), "{text}");
         }
-        for text in ["", "{", "[1] 2", &"[".repeat(200)] {
+        for text in ["", "{", "[1] 2", &"[".repeat(10)] {
             assert!(!read(text).unwrap_err().to_string().contains("too large"), "{text}");
         }
     }

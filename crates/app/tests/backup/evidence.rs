@@ -10,8 +10,9 @@ use crate::{blocking, on_both_engines, place, reopened, restore, store, take};
 
 async fn files_survive_a_backup_and_a_restore(engine: Engine) {
     let (test, caller) = store(engine, "north").await;
-    let sent: Vec<u8> = (0..700_000_u32).flat_map(u32::to_be_bytes).take(700_000).collect();
-    let file = SentFile { name: "report.bin".into(), upload: Upload::bytes(Bytes::from(sent.clone())) };
+    let numbers = (0..700_000_u32).flat_map(u32::to_be_bytes);
+    let sent: Vec<u8> = b"%PDF-1.7\n".iter().copied().chain(numbers).take(700_000).collect();
+    let file = SentFile { name: "report.pdf".into(), upload: Upload::bytes(Bytes::from(sent.clone())) };
     let input = EvidenceInput { title: Change::Set("Report".into()), ..EvidenceInput::default() };
     let made =
         test.app.add_evidence(&caller, input, Some(file), None, None, |_| String::new()).await.unwrap();

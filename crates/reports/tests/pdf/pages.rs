@@ -53,7 +53,7 @@ fn the_header_row_stands_on_every_page_and_is_read_out_once() {
     let total = reader.page_count();
     assert!(total > 8, "{total} pages");
     let mut next = 1;
-    for page in 3..=total {
+    for page in 2..=total {
         let lines = reader.lines(page);
         for header in ["Number", "Provider", "Service", "Level"] {
             assert_eq!(lines.iter().filter(|line| *line == header).count(), 1, "{header} on page {page}");
@@ -90,7 +90,7 @@ fn a_table_without_rows_says_so() {
     let table = || Table::new([Column::share("Name", 1), Column::share("Due", 1)]);
     let section = Section::new("Empty").table(table()).table(table().empty_text("Nothing was found."));
     let reader = read(&Document::new(Language::German, "Leer").section(section));
-    let lines = reader.lines(3);
+    let lines = reader.lines(2);
     assert!(lines.contains(&"Keine Einträge".to_owned()), "{lines:?}");
     assert!(lines.contains(&"Nothing was found.".to_owned()), "{lines:?}");
     assert_eq!(tags_of(&reader.tags(), "TD").len(), 2);
@@ -179,9 +179,9 @@ fn a_page_break_starts_a_page_and_leaves_none_empty() {
         .paragraph("second")
         .page_break();
     let reader = read(&Document::new(Language::English, "T").section(section));
-    assert_eq!(reader.page_count(), 2 + 3, "cover, contents, the title alone, first, second");
-    assert!(reader.lines(4).contains(&"first".to_owned()));
-    assert!(reader.lines(5).contains(&"second".to_owned()));
+    assert_eq!(reader.page_count(), 1 + 3, "cover, the title alone, first, second");
+    assert!(reader.lines(3).contains(&"first".to_owned()));
+    assert!(reader.lines(4).contains(&"second".to_owned()));
 }
 
 #[test]
@@ -195,7 +195,7 @@ fn a_report_without_sections_is_a_cover() {
 fn badges_fill_as_many_lines_as_they_need() {
     let badges = (0..60).map(|index| Badge::new(Tone::Good, format!("state {index}")));
     let reader = read(&Document::new(Language::English, "T").section(Section::new("S").badges(badges)));
-    let lines = reader.lines(3);
+    let lines = reader.lines(2);
     assert!((0..60).all(|index| lines.contains(&format!("state {index}"))), "{lines:?}");
 }
 
@@ -248,7 +248,7 @@ fn a_short_report_has_neither_cover_nor_contents() {
     assert!(report.bookmarks().len() > 1);
     assert_eq!(report.count_tags("Title"), 1);
     let long = read(&short(200));
-    assert!(long.page_count() > 3 && long.lines(2).join("\n").contains("Contents"));
+    assert!(long.page_count() > 3 && !long.lines(2).join("\n").contains("Contents"), "one section needs no contents");
 }
 
 #[test]

@@ -35,14 +35,14 @@ fn text_beyond_the_typeface_is_kept_for_readers_and_shown_as_a_replacement() {
         );
     }
     assert!(tags.iter().any(|tag| tag.role == "TD" && tag.text == "👍🏽 ok"));
-    assert!(reader.lines(3).contains(&"\u{fffd}".repeat(8)), "{:?}", reader.lines(3));
+    assert!(reader.lines(2).contains(&"\u{fffd}".repeat(8)), "{:?}", reader.lines(2));
 }
 
 #[test]
 fn letters_of_the_covered_scripts_are_drawn() {
     let text = "Ärger über Größe – „Zitat“ § 25 · 12,5 % ≥ 3 → Łódź Ελληνικά Кириллица e\u{301}";
     let reader = read(&Document::new(Language::German, "T").section(Section::new("S").paragraph(text)));
-    assert_eq!(reader.lines(3)[1], text);
+    assert_eq!(reader.lines(2)[1], text);
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn control_characters_are_left_out() {
     let reader =
         read(&Document::new(Language::English, "Ti\ntle\r\u{0}").filter("x\u{9c}y").section(section));
     assert_eq!(reader.info("Title"), "Ti tle");
-    let lines = reader.lines(3);
+    let lines = reader.lines(2);
     for expected in ["He[31mad", "tab here", "ab", "line one", "line two"] {
         assert!(lines.contains(&expected.to_owned()), "{expected:?} is missing in {lines:?}");
     }

@@ -95,7 +95,10 @@ fn has_no_tenant(client: &mut Client, tables: &[String]) -> Result<bool> {
     if tables.is_empty() {
         return Ok(true);
     }
+    // The policies of the tables hide every row from a connection that names no tenant.
+    client.batch_execute("SET tidewall.tenant = '*'")?;
     let tenants: i64 = client.query_one("SELECT COUNT(*) FROM tenants", &[])?.get(0);
+    client.batch_execute("RESET tidewall.tenant")?;
     Ok(tenants == 0)
 }
 
