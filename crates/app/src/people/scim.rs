@@ -94,7 +94,7 @@ pub(super) fn require_grantable(caller: &Caller, role: Role) -> Result<()> {
 }
 
 /// The account, unless it was removed.
-pub(super) fn present(account: Option<AccountRow>) -> Result<AccountRow> {
+fn present(account: Option<AccountRow>) -> Result<AccountRow> {
     account.filter(|account| !account.is_removed()).ok_or(Error::NotFound)
 }
 

@@ -1,10 +1,10 @@
 //! The members of roles as a directory keeps them: its groups are the roles.
 
-use domain::{id::UserId, user::Role};
+use domain::{id::UserId, user::Role, violation::AccountComplaint};
 use store::{Tx, directory_account as rows};
 
-use super::scim::{MOST_MEMBERS, MemberChange, present, require_grantable};
-use crate::{Result, author::Author, user::UserPatch};
+use super::scim::{AccountRow, MOST_MEMBERS, MemberChange, require_grantable};
+use crate::{Error, Result, author::Author, user::UserPatch};
 
 impl Author {
     /// Makes the changes in turn, and says whose role changed.

@@ -248,7 +248,10 @@ fn a_short_report_has_neither_cover_nor_contents() {
     assert!(report.bookmarks().len() > 1);
     assert_eq!(report.count_tags("Title"), 1);
     let long = read(&short(200));
-    assert!(long.page_count() > 3 && !long.lines(2).join("\n").contains("Contents"), "one section needs no contents");
+    assert!(
+        long.page_count() > 3 && !long.lines(2).join("\n").contains("Contents"),
+        "one section needs no contents"
+    );
 }
 
 #[test]

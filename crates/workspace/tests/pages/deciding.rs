@@ -184,7 +184,7 @@ async fn neither_the_owner_of_an_assessment_nor_its_author_is_offered_the_approv
     let said = [("status", "met"), ("owner", "manager")];
     author.submit(REQUIREMENT, REQUIREMENT, &said).await.expect(303);
     author.get(REQUIREMENT).await.shows("Waits for approval").lacks(&approve);
-    author.submit(REQUIREMENT, &approve, &[]).await.expect(422).shows("made the last change");
+    author.submit(REQUIREMENT, &approve, &[]).await.expect(422).shows("changed it since the last approval");
     owner.get(REQUIREMENT).await.shows("Waits for approval").lacks(&approve);
     owner.submit(REQUIREMENT, &approve, &[]).await.expect(422).shows("by its owner");
     house.add(&house.north, "mara@north.example", Role::Manager).await;

@@ -45,7 +45,7 @@ async fn one_person_freezes_and_another_submits() {
     let file = first.fetch(&format!("{address}/package")).await.expect(200);
     drop(file);
     let refused = first.submit(&address, &format!("{address}/move"), &[("status", "submitted")]).await;
-    refused.expect(422).shows("another person or key");
+    refused.expect(422).shows("another person must check it");
     let mut second = house.signed_in(Role::Administrator).await;
     second
         .submit(&address, &format!("{address}/move"), &[("status", "submitted"), ("note", "Sent by portal")])

@@ -95,7 +95,7 @@ async fn earlier_classifications_and_everything_that_was_sent_can_be_read() {
     browser.submit(&incident, &classify, &[("reason", "No test at all")]).await.expect(303);
     let page = browser.get(&incident).await.shows("Earlier classifications").shows("An announced test");
     let page = page.shows("No test at all").shows("/reports/dora/initial?sent=1").shows("BA-1");
-    page.shows("Two readings are ours");
+    page.shows("Three readings are ours");
     let values = [("report_values.1.2", "Second Bank AG")];
     browser.submit(&initial, &initial, &values).await.expect(303);
     browser.get(&initial).await.shows("Second Bank AG").shows("Record as sent");

@@ -131,7 +131,7 @@ async fn an_invitation_goes_out_by_mail() {
     page.shows("It is also on its way to new@north.example by mail.");
     let mail = mailbox.next_mail().await;
     assert!(mail.to_string().contains("Your invitation to Tidewall"), "{mail}");
-    house.browser().get(&link_in(&mail)).await.expect(200).shows("new@north.example");
+    house.browser().open(&link_in(&mail)).await.expect(200).shows("new@north.example");
 }
 
 #[tokio::test]

@@ -16,7 +16,7 @@ async fn an_invited_person_chooses_a_password_and_comes_in() {
     browser.get("/workspace/users").await.shows("Invited").lacks(path);
 
     let mut ben = house.browser();
-    ben.get(path).await.expect(200).shows("Welcome to Bank north").shows("ben@north.example");
+    ben.open(path).await.expect(200).shows("Welcome to Bank north").shows("ben@north.example");
     ben.post(path, &[("password", "short")]).await.expect(422).shows("at least 12 characters");
     let chosen = "a stitch in time saves nine";
     let done = ben.post(path, &[("password", chosen)]).await.expect(303);

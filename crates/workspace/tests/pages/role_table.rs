@@ -190,6 +190,7 @@ pub(crate) const FORMS: &[(Resource, Right, &[&str])] = &[
             "/users/{id}/close",
             "/users/{id}/open",
             "/users/{id}/unlink",
+            "/users/{id}/remove-factors",
             "/users/{id}/sessions/{session}",
         ],
     ),

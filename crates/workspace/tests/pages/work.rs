@@ -72,12 +72,12 @@ async fn a_task_is_made_and_done_in_place() {
 async fn a_task_is_changed_and_deleted() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Manager).await;
-    let fields = [("title", "Order"), ("owner", "contributor"), ("due_on", "2027-06-30")];
+    let fields = [("title", "Order"), ("owner", "manager"), ("due_on", "2027-06-30")];
     browser.submit(WORK, WORK, &fields).await.expect(303);
     let page = browser.get(WORK).await.shows("Later (1)");
     let task = page.between("action=\"/workspace/work/tasks/", "/done\"").to_owned();
     let address = format!("/workspace/work/tasks/{task}");
-    let changed = [("title", "Order two"), ("owner", "contributor"), ("due_on", ""), ("status", "open")];
+    let changed = [("title", "Order two"), ("owner", "manager"), ("due_on", ""), ("status", "open")];
     browser.submit(&address, &address, &changed).await.expect(303);
     browser.get(WORK).await.shows("Order two").shows("No day set (1)");
     let wrong = [("title", "Order two"), ("about", "fnd_1"), ("status", "open")];
@@ -94,7 +94,7 @@ async fn a_task_links_to_the_record_it_is_about() {
         create(&mut browser, "/workspace/findings", &[("title", "Backups <fail>"), ("severity", "high")])
             .await;
     let id = finding.rsplit('/').next().unwrap().to_owned();
-    let fields = [("title", "Call"), ("owner", "contributor"), ("about", id.as_str())];
+    let fields = [("title", "Call"), ("owner", "manager"), ("about", id.as_str())];
     browser.submit(WORK, WORK, &fields).await.expect(303);
     let page = browser.get(WORK).await;
     let task = page.between("action=\"/workspace/work/tasks/", "/done\"").to_owned();

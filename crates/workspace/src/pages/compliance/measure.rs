@@ -48,7 +48,7 @@ pub(super) fn part(view: &View, edition: &Edition, measure: &Measure, named: boo
     let evidence: Vec<_> = measure.evidence.iter().filter_map(|id| edition.evidence.get(id)).collect();
     html! {
         @if named { h2 { a href=(measure_address(&measure.id)) { (measure.title.get(language)) } } }
-        div.row { (reference::priority_badge(view, measure.priority)) code { (measure.id) } }
+        div.row { (reference::priority_badge(view, measure.priority)) @if !named { code { (measure.id) } } }
         p { (measure.summary.get(language)) }
         dl.facts {
             dt { (t(texts::ACTION)) } dd { (measure.action.get(language)) }
