@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn each_limit_is_spent_for_itself() {
-        let context = WorkContext::for_tests(Duration::from_secs(60));
+        let context = WorkContext::for_tests(Duration::from_mins(1));
         let mut budget = Budget::new(FEW, &context);
         budget.bytes(10).unwrap();
         budget.cell().unwrap();

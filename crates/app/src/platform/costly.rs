@@ -167,12 +167,12 @@ mod tests {
         let tenant = TenantId::from(Uuid7::from_parts(0, 1));
         let begin = || Work::begin(&slots, tenant, EXPORT, Scratch::below(Path::new("unused")));
         let work = begin().await.unwrap();
-        let (begun, has_begun) = tokio::sync::oneshot::channel();
+        let (started, has_begun) = tokio::sync::oneshot::channel();
         let (go_on, may_end) = std::sync::mpsc::channel::<()>();
         let (done, was_stopped) = tokio::sync::oneshot::channel();
         let request = tokio::spawn(async move {
             let step = move |context: &WorkContext| {
-                let _ = begun.send(());
+                let _ = started.send(());
                 let _ = may_end.recv();
                 let _ = done.send(context.should_stop());
                 Ok(())

@@ -109,7 +109,7 @@ mod tests {
     use crate::{budget::Limits, costly::WorkContext};
 
     fn read(text: &str) -> Result<Value> {
-        let context = WorkContext::for_tests(Duration::from_secs(60));
+        let context = WorkContext::for_tests(Duration::from_mins(1));
         let mut budget = Budget::new(Limits { bytes: 100, cells: 0, entries: 20 }, &context);
         tree(text.as_bytes(), &mut budget, || Error::invalid("file", FileComplaint::NotUtf8))
     }

@@ -119,10 +119,10 @@ impl Offers {
         let name = caller.actor().to_string();
         let decider = Decider { name: &name, is_editor: app.is_editor(caller, &said.editors).await? };
         let stands = said.approve(decider, visit.now).is_ok();
-        let decides = stands && visit.may(Resource::Assessments, Right::Decide);
+        let may_decide = stands && visit.may(Resource::Assessments, Right::Decide);
         Ok(Self {
             change: app.may_change(caller, Resource::Assessments, owner).await?,
-            approval: decides && !app.is_named(caller, owner).await?,
+            approval: may_decide && !app.is_named(caller, owner).await?,
         })
     }
 }

@@ -8,6 +8,7 @@ use domain::{
         due::{Due, DueReport, Waiting},
     },
     moment::Moment,
+    text::Name,
     wording::Label,
 };
 use maud::{Markup, html};
@@ -104,7 +105,7 @@ fn of_incident(incident: &Incident) -> Vec<Clock<'_>> {
         regime: report.regime,
         stage: report.name(),
         due,
-        owner: record.owner.as_ref().map(|owner| owner.as_str()),
+        owner: record.owner.as_ref().map(Name::as_str),
     };
     let owed = incident.owed().into_iter().map(|report| clock(report, report.due.moment()));
     let waiting = incident.reports.iter().filter_map(|report| match &report.due {
@@ -128,7 +129,7 @@ fn of_report(report: &CraReport) -> Vec<Clock<'_>> {
         regime: Regime::Cra,
         stage,
         due,
-        owner: record.owner.as_ref().map(|owner| owner.as_str()),
+        owner: record.owner.as_ref().map(Name::as_str),
     };
     let stages = CraStage::ALL.iter().filter_map(|stage| {
         let reading = &report.stage(*stage).reading;

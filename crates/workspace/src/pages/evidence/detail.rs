@@ -42,8 +42,8 @@ pub(super) async fn page(
     let past = past::section(workspace, visit, id, &steps, |_| html! {}).await?;
     let edition = workspace.app.edition_of(visit.caller()).await?;
     let linked = evidence.links.iter().map(|link| link.target.clone());
-    let named: Vec<String> = linked.chain([evidence.row.record.uploaded_by.clone()]).collect();
-    let names = Names::of(workspace, visit, named).await?;
+    let mentioned: Vec<String> = linked.chain([evidence.row.record.uploaded_by.clone()]).collect();
+    let names = Names::of(workspace, visit, mentioned).await?;
     let t = |label| visit.t(label);
     let may_write = visit.may(Resource::Evidence, Right::Write);
     let (address, title) = (address_of(id), evidence.row.record.title.as_str());

@@ -21,6 +21,7 @@ use domain::{
     import::SourceName,
     moment::Moment,
     right::{Resource, Right},
+    text::Name,
     vocabulary::Severity,
 };
 use maud::{Markup, html};
@@ -231,7 +232,7 @@ fn cells(
         html! {
             (named(row))
             span.quiet {
-                @for part in [finding.affected_asset.as_ref().map(|asset| asset.as_str()), programme.map(|choice| &*choice.text)].into_iter().flatten() {
+                @for part in [finding.affected_asset.as_ref().map(Name::as_str), programme.map(|choice| &*choice.text)].into_iter().flatten() {
                     " · " (part)
                 }
                 " · " (source_of(view, source))

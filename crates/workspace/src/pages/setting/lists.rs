@@ -36,9 +36,9 @@ fn part(
     form: &Form,
     (name, path): (&str, &str),
     (help, label): (Label, Label),
-    held: &str,
+    stored: &str,
 ) -> Markup {
-    let before = Form::filled([(name, held.to_owned())]);
+    let before = Form::filled([(name, stored.to_owned())]);
     let form = if form.is_checked(name) { form } else { &before };
     html! {
         p { (visit.t(help)) }
@@ -48,7 +48,7 @@ fn part(
                 (Field::text(visit, form, name, label).optional().hint(texts::LIST_HINT).at_most(MAX_TEXT).render())
                 div.form-end { button.button type="submit" { (visit.t(common::SAVE)) } }
             }
-        } @else { p { strong { (held) } } }
+        } @else { p { strong { (stored) } } }
     }
 }
 

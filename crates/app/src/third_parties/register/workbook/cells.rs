@@ -180,10 +180,10 @@ impl Open {
     fn add(&mut self, event: &Event<'_>, budget: &mut Budget) -> Result<()> {
         match event {
             Event::Text(text) if self.within_value => {
-                add_text(&mut self.value, &text.xml10_content(), budget)?
+                add_text(&mut self.value, &text.xml10_content(), budget)?;
             }
             Event::CData(text) if self.within_value => {
-                add_text(&mut self.value, &text.xml10_content(), budget)?
+                add_text(&mut self.value, &text.xml10_content(), budget)?;
             }
             Event::GeneralRef(reference) if self.within_value => add_reference(&mut self.value, reference)?,
             Event::End(element) if element.local_name().as_ref() == "v" => self.within_value = false,

@@ -21,7 +21,7 @@ use self::{
 
 const CASES: u64 = 10_000;
 
-/// A small generator of numbers that look random (SplitMix64).
+/// A small generator of numbers that look random (`SplitMix64`).
 struct Dice(u64);
 
 impl Dice {
@@ -61,6 +61,7 @@ impl Dice {
 
 /// A case in plain values.
 #[derive(Debug, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one fact that an article asks for")]
 struct Situation {
     place: Place,
     kind: Option<EntityKind>,
@@ -245,12 +246,12 @@ fn computed(case: &Situation, clocks: &Clocks) -> Vec<(String, String, Expected,
     };
     let now = moment(case.now);
     let classification = Classification::of(&facts, &times, Regime::ALL, now);
-    let filed = |(regime, stage, at): &(&str, &str, i64)| Filing {
+    let sent = |(regime, stage, at): &(&str, &str, i64)| Filing {
         regime: regime.parse().unwrap(),
         stage: stage.parse::<Stage>().unwrap(),
         at: moment(*at),
     };
-    let filings: Vec<Filing> = case.sent.iter().map(filed).collect();
+    let filings: Vec<Filing> = case.sent.iter().map(sent).collect();
     let filer = Filer {
         kind: case.kind,
         is_nis2_entity: case.is_nis2,
