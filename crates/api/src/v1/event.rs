@@ -145,7 +145,7 @@ struct EventDeadline {
     /// For a CRA report or a report on an incident: the stage that is due.
     #[schema(example = "early_warning")]
     stage: Option<String>,
-    /// The rule book that sets the deadline; absent where none does.
+    /// The regime that sets the deadline; absent where none does.
     #[schema(nullable = false, example = "cra")]
     regime: Option<String>,
 }
@@ -339,6 +339,7 @@ struct EventIncident {
     reference: String,
     title: String,
     status: IncidentStatus,
+    owner: Option<String>,
     #[schema(example = json!(["dora"]))]
     regimes: Vec<String>,
     #[schema(format = DateTime)]

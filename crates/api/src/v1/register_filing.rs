@@ -243,10 +243,10 @@ pub(crate) async fn difference(
 
 /// Reads the authority's feedback on a filing.
 ///
-/// The file is its `detailed-feedback.csv`. Each line is placed on the row it is about; a line about an unknown row is kept
+/// The file is its `detailed-feedback.csv`, sent as plain bytes or as `text/csv`. Each line is placed on the row it is about; a line about an unknown row is kept
 /// without one. What was read before for this edition is replaced.
 #[utoipa::path(post, path = "/api/v1/register/filings/{id}/feedback", tag = "register of information",
-    params(("id" = String, Path)), request_body(content((String = "text/csv"), (Vec<u8> = "application/octet-stream"))),
+    params(("id" = String, Path)), request_body(content = Vec<u8>, content_type = "application/octet-stream"),
     responses((status = 200, body = Data<RegisterFilingDetail>),
               (status = 422, description = "The file is not valid. Nothing was stored."), KeyedErrors, FileErrors))]
 pub(crate) async fn feedback(
