@@ -1,4 +1,4 @@
-//! Every clock of the law that runs: reports on incidents under every rule book, and CRA reports, the most urgent first.
+//! Every clock of the law that runs: reports on incidents under every regime, and CRA reports, the most urgent first.
 
 use app::{cra_report::CraReport, incident::Incident};
 use domain::{
@@ -24,7 +24,7 @@ use crate::{
     ui::badge::{Tone, badge},
 };
 
-const SHOWN: usize = 6;
+const SHOWN: usize = 4;
 /// Below a day there is little time to act.
 const DAY_SECONDS: i64 = 24 * 3600;
 
