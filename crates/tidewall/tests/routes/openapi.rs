@@ -53,7 +53,8 @@ fn every_operation_that_reads_a_file_also_takes_plain_bytes() {
     let mut files = 0;
     for (method, path, operation) in operations() {
         let Some(content) = operation["requestBody"]["content"].as_object() else { continue };
-        let is_file = |kind: &String| kind == "text/csv" || kind.contains("spreadsheetml");
+        let kinds = ["text/csv", "application/octet-stream"];
+        let is_file = |kind: &String| kinds.contains(&kind.as_str()) || kind.contains("spreadsheetml");
         if content.keys().any(is_file) {
             files += 1;
             assert!(content.contains_key("application/octet-stream"), "{method} {path}");

@@ -329,9 +329,12 @@ async fn the_token_of_a_questionnaire_leaves_the_address() {
         pages.push(address);
     }
     // Two questionnaires in one browser do not mix.
-    guest.post(&pages[0], &[(EXIT_PLAN, "no"), ("note-question-exit-plan", "first")]).await.expect(303);
-    guest.get(&pages[0]).await.shows("first");
-    guest.get(&pages[1]).await.lacks("first");
+    guest
+        .post(&pages[0], &[(EXIT_PLAN, "no"), ("note-question-exit-plan", "answer of Nordlicht")])
+        .await
+        .expect(303);
+    guest.get(&pages[0]).await.shows("answer of Nordlicht");
+    guest.get(&pages[1]).await.lacks("answer of Nordlicht");
     let about = [("question", "question-exit-plan")];
     guest.upload_bytes(&format!("{}/files", pages[1]), &about, "b.pdf", b"%PDF-1.7").await.expect(303);
     guest.get(&pages[1]).await.shows("b.pdf");
@@ -340,7 +343,7 @@ async fn the_token_of_a_questionnaire_leaves_the_address() {
     house.browser().get(&pages[0]).await.expect(404).shows("accept its cookie");
     guest.without("origin").post(&pages[0], &[(EXIT_PLAN, "yes")]).await.expect(403);
     guest.with("origin", "https://evil.example").post(&pages[0], &[(EXIT_PLAN, "yes")]).await.expect(403);
-    house.browser().open(&links[0]).await.expect(200).shows("first");
+    house.browser().open(&links[0]).await.expect(200).shows("answer of Nordlicht");
 }
 
 #[tokio::test]

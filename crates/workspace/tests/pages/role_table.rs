@@ -160,6 +160,7 @@ pub(crate) const FORMS: &[(Resource, Right, &[&str])] = &[
         &[
             "/webhooks",
             "/webhooks/{id}",
+            "/webhooks/{id}/ask",
             "/webhooks/{id}/delete",
             "/webhooks/{id}/pause",
             "/webhooks/{id}/resume",
