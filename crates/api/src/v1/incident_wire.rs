@@ -175,6 +175,7 @@ pub(crate) struct IncidentReason {
     needs: Vec<&'static str>,
     /// What is our reading in it rather than the text of the law; absent where nothing is.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, nullable = false)]
     reading: Option<&'static str>,
 }
 
