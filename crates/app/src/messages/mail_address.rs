@@ -21,6 +21,7 @@ use store::{Reader, TenantScope, Tx, mail_address as rows, tenant, user, user_ma
 use crate::{
     App, Error, Result, audit,
     authz::Caller,
+    security::What,
     token::Token,
     user_mail::UserMail,
     webhook::{Webhook, WebhookRow},
@@ -78,7 +79,9 @@ impl App {
                     &json!({ "mail_domains": text }),
                 )
             })
-            .await
+            .await?;
+        self.note_by(caller, What::Settings, "mail_domains");
+        Ok(())
     }
 
     /// Writes to the owner of the address of a webhook that waits, unless that was done lately.

@@ -4,7 +4,7 @@ use domain::evidence::FileTypes;
 use serde_json::json;
 use store::tenant;
 
-use crate::{App, Error, Result, audit, authz::Caller};
+use crate::{App, Error, Result, audit, authz::Caller, security::What};
 
 impl App {
     /// The types that are accepted: those the institution has chosen, or the usual ones.
@@ -34,6 +34,8 @@ impl App {
                     &json!({ "evidence_types": text }),
                 )
             })
-            .await
+            .await?;
+        self.note_by(caller, What::Settings, "evidence_types");
+        Ok(())
     }
 }
