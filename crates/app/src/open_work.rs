@@ -1,38 +1,28 @@
 //! Open work of a user: records under their name or address, and handing them over when the account is closed.
 
 use domain::{
-    change::Change,
-    control::{Control, ControlInput},
-    cra_report::{CraReport, CraReportInput},
-    evidence::{Evidence, EvidenceInput},
-    finding::{Finding, FindingInput},
-    function::{Function, FunctionInput},
     id::UserId,
-    incident::{Incident, IncidentInput},
-    programme::{Programme, ProgrammeInput},
-    provider::{Provider, ProviderInput},
-    register_filing::{RegisterFiling, RegisterFilingInput},
     right::{Resource, Right},
-    risk::{Risk, RiskInput},
-    task::{Task, TaskInput},
-    test_case::{TestCase, TestCaseInput},
     violation::AccountComplaint,
+    wording::Label,
 };
 use serde_json::json;
-pub use store::open_work::OpenWork;
-use store::{Reader, TenantScope, Tx, open_work as rows, user};
+use store::{
+    Reader, TenantScope, Tx,
+    open_work::{self as rows, OpenRecords},
+    user,
+};
 
 use crate::{
     App, Error, Result,
     author::Author,
     authz::Caller,
-    evidence::EvidenceChange,
-    incident::IncidentChange,
-    pages::Precondition,
-    register::filing::RegisterFilingChange,
-    risk::RiskChange,
+    records::AnyKind,
     user::{UserPatch, UserRow},
 };
+
+/// The number of open records of each kind that has some.
+pub type OpenWork = Vec<(Label, usize)>;
 
 impl App {
     pub async fn open_work(&self, caller: &Caller, id: UserId) -> Result<OpenWork> {
@@ -42,7 +32,7 @@ impl App {
             .tenant(&scope)
             .read(move |r| {
                 let (person, _) = user::get(r, &scope, id)?.ok_or(Error::NotFound)?;
-                work_of(r, &scope, &person)
+                Ok(counted(&work_of(r, &scope, &person)?))
             })
             .await
     }
@@ -77,11 +67,17 @@ impl App {
     }
 }
 
-fn work_of(reader: &mut Reader<'_>, scope: &TenantScope, person: &UserRow) -> Result<OpenWork> {
+fn work_of(reader: &mut Reader<'_>, scope: &TenantScope, person: &UserRow) -> Result<Vec<OpenRecords>> {
     let (id, name, address) = (person.id.to_string(), person.name.as_str(), person.email.as_str());
     let mut names = vec![id.as_str(), name];
     names.extend((!name.eq_ignore_ascii_case(address)).then_some(address));
     rows::of(reader, scope, &names).map_err(Error::from)
+}
+
+fn counted(work: &[OpenRecords]) -> OpenWork {
+    let named = |table| AnyKind::of_table(table).map_or(Resource::Assessments, |kind| kind.resource).label();
+    let open = work.iter().filter(|of_kind| !of_kind.ids.is_empty());
+    open.map(|of_kind| (named(of_kind.table), of_kind.ids.len())).collect()
 }
 
 impl Author {
@@ -93,100 +89,18 @@ impl Author {
             .filter(|heir| heir.id != from && heir.disabled_at.is_none())
             .ok_or_else(|| Error::invalid("hand_over_to", AccountComplaint::NotAnotherPerson))?;
         let work = work_of(tx, self.scope(), &person)?;
-        self.hand_over_tests(tx, &work, &heir)?;
-        self.hand_over_compliance(tx, &work, &heir)?;
-        self.hand_over_register(tx, &work, &heir)?;
-        self.hand_over_reports(tx, &work, &heir)?;
-        for id in &work.assessments {
-            self.hand_over_assessment(tx, id, &heir.name)?;
+        for of_kind in &work {
+            for id in &of_kind.ids {
+                match AnyKind::of_table(of_kind.table) {
+                    Some(kind) => kind.hand_over(self, tx, id, &heir.name)?,
+                    None => self.hand_over_assessment(tx, id, &heir.name)?,
+                }
+            }
         }
-        let detail = json!({
-            "to": to,
-            "findings": work.findings.len(),
-            "test_cases": work.test_cases.len(),
-            "programmes": work.programmes.len(),
-            "controls": work.controls.len(),
-            "risks": work.risks.len(),
-            "assessments": work.assessments.len(),
-            "evidence": work.evidence.len(),
-            "functions": work.functions.len(),
-            "register_filings": work.filings.len(),
-            "providers": work.providers.len(),
-            "tasks": work.tasks.len(),
-            "incidents": work.incidents.len(),
-            "cra_reports": work.cra_reports.len(),
-        });
+        let mut detail = json!({ "to": to });
+        for of_kind in &work {
+            detail[of_kind.table] = json!(of_kind.ids.len());
+        }
         self.audit(tx, "user.work_handed_over", from, &detail)
-    }
-
-    fn hand_over_tests(&self, tx: &mut Tx<'_>, work: &OpenWork, heir: &UserRow) -> Result<()> {
-        let name = || Change::Set(heir.name.to_string());
-        for id in &work.findings {
-            let input = FindingInput { owner: name(), ..FindingInput::default() };
-            self.change::<Finding>(tx, *id, &input, &Precondition::None)?;
-        }
-        for id in &work.test_cases {
-            let input = TestCaseInput { assignee: name(), ..TestCaseInput::default() };
-            self.change::<TestCase>(tx, *id, &input, &Precondition::None)?;
-        }
-        for id in &work.programmes {
-            let input = ProgrammeInput { owner: name(), ..ProgrammeInput::default() };
-            self.change::<Programme>(tx, *id, &input, &Precondition::None)?;
-        }
-        for id in &work.tasks {
-            let input = TaskInput { owner: name(), ..TaskInput::default() };
-            self.change::<Task>(tx, *id, &input, &Precondition::None)?;
-        }
-        Ok(())
-    }
-
-    fn hand_over_compliance(&self, tx: &mut Tx<'_>, work: &OpenWork, heir: &UserRow) -> Result<()> {
-        let name = || Change::Set(heir.name.to_string());
-        for id in &work.controls {
-            let input = ControlInput { owner: name(), ..ControlInput::default() };
-            self.change::<Control>(tx, *id, &input, &Precondition::None)?;
-        }
-        for id in &work.risks {
-            let input = RiskInput { owner: name(), ..RiskInput::default() };
-            self.change::<Risk>(tx, *id, &RiskChange::Fields(Box::new(input)), &Precondition::None)?;
-        }
-        for id in &work.evidence {
-            let input = EvidenceInput { owner: name(), ..EvidenceInput::default() };
-            self.change::<Evidence>(tx, *id, &EvidenceChange::Fields(Box::new(input)), &Precondition::None)?;
-        }
-        for id in &work.functions {
-            let input = FunctionInput { owner: name(), ..FunctionInput::default() };
-            self.change::<Function>(tx, *id, &input, &Precondition::None)?;
-        }
-        Ok(())
-    }
-
-    /// The last days to terminate the contracts of a provider are tasks of its owner and follow it.
-    fn hand_over_register(&self, tx: &mut Tx<'_>, work: &OpenWork, heir: &UserRow) -> Result<()> {
-        let name = || Change::Set(heir.name.to_string());
-        for id in &work.providers {
-            let input = ProviderInput { owner: name(), ..ProviderInput::default() };
-            self.change::<Provider>(tx, *id, &input, &Precondition::None)?;
-        }
-        for id in &work.filings {
-            let input = RegisterFilingInput { owner: name(), ..RegisterFilingInput::default() };
-            let change = RegisterFilingChange::Fields(input, None);
-            self.change::<RegisterFiling>(tx, *id, &change, &Precondition::None)?;
-        }
-        Ok(())
-    }
-
-    fn hand_over_reports(&self, tx: &mut Tx<'_>, work: &OpenWork, heir: &UserRow) -> Result<()> {
-        let name = || Change::Set(heir.name.to_string());
-        for id in &work.incidents {
-            let input = IncidentInput { owner: name(), ..IncidentInput::default() };
-            let change = IncidentChange::Fields(Box::new(input));
-            self.change::<Incident>(tx, *id, &change, &Precondition::None)?;
-        }
-        for id in &work.cra_reports {
-            let input = CraReportInput { owner: name(), ..CraReportInput::default() };
-            self.change::<CraReport>(tx, *id, &input, &Precondition::None)?;
-        }
-        Ok(())
     }
 }

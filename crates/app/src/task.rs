@@ -1,6 +1,7 @@
 //! Tasks and their rules. All open work of every kind of record is in `work`.
 
 use domain::{
+    change::Change,
     right::Resource,
     task::{Task as Record, TaskComplaint, TaskInput},
     text::{Name, Prose},
@@ -23,7 +24,8 @@ impl RecordKind for Record {
 
     const NOUN: &'static str = "task";
     const LIST: &'static str = "tasks";
-    const WORDS: Kind = Kind::Task;
+    const WORDS: Kind = Kind::new('w');
+    const FOUND: Option<&'static str> = Some("task");
     const RESOURCE: Resource = Resource::Tasks;
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &TaskInput) -> Result<Self> {
@@ -60,6 +62,10 @@ impl RecordKind for Record {
         })
     }
 
+    fn shown_as(&self) -> String {
+        self.title.to_string()
+    }
+
     fn texts(&self) -> Texts<'_> {
         let note = self.note.as_ref().map(Prose::as_str);
         let owner = self.owner.as_ref().map(Name::as_str);
@@ -76,6 +82,10 @@ impl RecordKind for Record {
 
     fn row(view: &TaskRow) -> &TaskRow {
         view
+    }
+
+    fn with_owner(heir: &Name) -> Option<Self::Input> {
+        Some(TaskInput { owner: Change::Set(heir.to_string()), ..TaskInput::default() })
     }
 
     fn release(_: &Author, _: &mut Tx<'_>, _: &TaskRow) -> Result<()> {

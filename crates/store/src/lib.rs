@@ -53,7 +53,8 @@ pub fn registry() -> impl Iterator<Item = &'static sql::Statement> {
         third_parties::registry(),
         own,
     ];
-    all.into_iter().flatten().copied().flatten()
+    let composed = work::every().chain(open_work::every()).chain(announcement::every());
+    all.into_iter().flatten().copied().flatten().chain(composed)
 }
 
 /// Every list, for the tests that prepare and explain each of its variants.

@@ -35,7 +35,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "ICT arrangements",
     about: "Contracts with ICT providers, as in the DORA register of information.",
-    found: Some((HitKind::Arrangement, "/api/v1/ict-arrangements")),
+    found: Some((HitKind::Own("ict_arrangement"), "/api/v1/ict-arrangements")),
     routes: |router| {
         router
             .routes(routes!(list, create))

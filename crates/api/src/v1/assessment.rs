@@ -40,7 +40,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "assessments",
     about: "What the institution says about every requirement, approved by a second person, and the statement of applicability.",
-    found: Some((HitKind::OwnRequirement, "/api/v1/assessments")),
+    found: Some((HitKind::OWN_REQUIREMENT, "/api/v1/assessments")),
     routes: |router| {
         router
             .routes(routes!(list))

@@ -31,7 +31,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "controls",
     about: "What the institution does about its duties: owned, performed, tested.",
-    found: Some((HitKind::Control, Record::PATH)),
+    found: Some((HitKind::Own("control"), Record::PATH)),
     routes: |router| {
         router
             .routes(routes!(list, create))

@@ -38,7 +38,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "CRA reports",
     about: "Reports of exploited vulnerabilities and severe incidents under Article 14 of the CRA.",
-    found: Some((HitKind::CraReport, Record::PATH)),
+    found: Some((HitKind::Own("cra_report"), Record::PATH)),
     routes: |router| {
         router
             .routes(routes!(list, create))

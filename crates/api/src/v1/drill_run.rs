@@ -38,7 +38,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "drill runs",
     about: "Scenarios of incident drills carried out for practice and scored; never a report.",
-    found: Some((HitKind::DrillRun, Record::PATH)),
+    found: Some((HitKind::Own("drill_run"), Record::PATH)),
     routes: |router| {
         router
             .routes(routes!(list, create))

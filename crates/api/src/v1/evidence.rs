@@ -30,7 +30,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "evidence",
     about: "What proves that something was done: files and addresses, attached to records.",
-    found: Some((HitKind::Evidence, Record::PATH)),
+    found: Some((HitKind::Own("own_evidence"), Record::PATH)),
     routes: |router| {
         router
             .routes(routes!(list, create))

@@ -27,7 +27,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "findings",
     about: "Weaknesses found by tests, audits and scanners, from detection to closure.",
-    found: Some((HitKind::Finding, Record::PATH)),
+    found: Some((HitKind::Own("finding"), Record::PATH)),
     routes: |router| {
         router
             .routes(routes!(list, create))

@@ -35,7 +35,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "incidents",
     about: "Incidents: classification with reasons, due times and reports under DORA, NIS2 and the GDPR.",
-    found: Some((HitKind::Incident, Record::PATH)),
+    found: Some((HitKind::Own("incident"), Record::PATH)),
     routes: |router| {
         router
             .routes(routes!(list, create))

@@ -27,7 +27,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "own frameworks",
     about: "Frameworks of the institution's own: imported or written, approved by a second person, assessed like the others.",
-    found: Some((HitKind::OwnFramework, Record::PATH)),
+    found: Some((HitKind::Own("own_framework"), Record::PATH)),
     routes: |router| {
         router
             .routes(routes!(list, create))

@@ -38,7 +38,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "programmes",
     about: "Test programmes: what an institution plans to test in a period.",
-    found: Some((HitKind::Programme, Record::PATH)),
+    found: Some((HitKind::Own("programme"), Record::PATH)),
     routes: |router| {
         router
             .routes(routes!(list, create))

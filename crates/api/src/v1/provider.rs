@@ -31,7 +31,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "providers",
     about: "Providers of the register: owner, contract clauses, due-diligence reviews and scores.",
-    found: Some((HitKind::Provider, Record::PATH)),
+    found: Some((HitKind::Own("own_provider"), Record::PATH)),
     routes: |router| {
         router
             .routes(routes!(list))

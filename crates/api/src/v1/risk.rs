@@ -31,7 +31,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "risks",
     about: "The institution's own risks: ratings, treatment, acceptance, appetite and matrix.",
-    found: Some((HitKind::Risk, Record::PATH)),
+    found: Some((HitKind::Own("own_risk"), Record::PATH)),
     routes: |router| {
         router
             .routes(routes!(list, create))

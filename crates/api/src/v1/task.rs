@@ -24,7 +24,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "tasks",
     about: "What people have to do until a day, over every kind of record, and plain tasks.",
-    found: Some((HitKind::Task, Record::PATH)),
+    found: Some((HitKind::Own("task"), Record::PATH)),
     routes: |router| {
         router
             .routes(routes!(list, create))

@@ -37,7 +37,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "test cases",
     about: "The tests of a programme, their results, and which critical functions they cover.",
-    found: Some((HitKind::TestCase, Record::PATH)),
+    found: Some((HitKind::Own("test_case"), Record::PATH)),
     routes: |router| {
         router
             .routes(routes!(list, create))

@@ -29,6 +29,7 @@ use crate::{
     catalogue::{Edition, measure::Measure, vocabulary::Cadence},
     history::Detail,
     pages::Precondition,
+    records::Announced,
     records::RecordKind,
     words::{Kind, Texts},
 };
@@ -119,7 +120,8 @@ impl RecordKind for Record {
 
     const NOUN: &'static str = "control";
     const LIST: &'static str = "controls";
-    const WORDS: Kind = Kind::Control;
+    const WORDS: Kind = Kind::new('o');
+    const FOUND: Option<&'static str> = Some("control");
     const RESOURCE: Resource = Resource::Controls;
 
     fn owner(&self) -> Option<&Name> {
@@ -166,6 +168,10 @@ impl RecordKind for Record {
         })
     }
 
+    fn shown_as(&self) -> String {
+        self.title.to_string()
+    }
+
     fn texts(&self) -> Texts<'_> {
         let single = [
             self.description.as_ref().map(Prose::as_str),
@@ -210,6 +216,14 @@ impl RecordKind for Record {
 
     fn row(view: &Control) -> &ControlRow {
         &view.row
+    }
+
+    fn with_owner(heir: &Name) -> Option<Self::Input> {
+        Some(ControlInput { owner: Change::Set(heir.to_string()), ..ControlInput::default() })
+    }
+
+    fn deadline(row: &RecordRow<Self>) -> Option<Announced> {
+        row.record.next_due_on.map(|due| (due, summary(row.id, &row.record)))
     }
 
     fn release(author: &Author, tx: &mut Tx<'_>, row: &ControlRow) -> Result<()> {

@@ -39,7 +39,7 @@ impl RecordKind for Record {
 
     const NOUN: &'static str = "function";
     const LIST: &'static str = "functions";
-    const WORDS: Kind = Kind::Function;
+    const WORDS: Kind = Kind::new('u');
     const RESOURCE: Resource = Resource::Functions;
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &FunctionInput) -> Result<Self> {
@@ -105,6 +105,10 @@ impl RecordKind for Record {
 
     fn row(view: &Function) -> &FunctionRow {
         &view.row
+    }
+
+    fn with_owner(heir: &Name) -> Option<Self::Input> {
+        Some(FunctionInput { owner: Change::Set(heir.to_string()), ..FunctionInput::default() })
     }
 
     /// Only a function that no record refers to can be deleted.

@@ -84,7 +84,8 @@ impl RecordKind for Record {
 
     const NOUN: &'static str = "risk";
     const LIST: &'static str = "risks";
-    const WORDS: Kind = Kind::Risk;
+    const WORDS: Kind = Kind::new('r');
+    const FOUND: Option<&'static str> = Some("own_risk");
     const RESOURCE: Resource = Resource::Risks;
 
     fn owner(&self) -> Option<&Name> {
@@ -163,6 +164,10 @@ impl RecordKind for Record {
         })
     }
 
+    fn shown_as(&self) -> String {
+        self.title.to_string()
+    }
+
     fn texts(&self) -> Texts<'_> {
         let prose = [&self.event, &self.cause, &self.effect].into_iter().flatten().map(Prose::as_str);
         let owner = self.owner.as_ref().map(Name::as_str);
@@ -184,6 +189,13 @@ impl RecordKind for Record {
 
     fn row(view: &Risk) -> &RiskRow {
         &view.row
+    }
+
+    fn with_owner(heir: &Name) -> Option<Self::Input> {
+        Some(RiskChange::Fields(Box::new(RiskInput {
+            owner: Change::Set(heir.to_string()),
+            ..RiskInput::default()
+        })))
     }
 
     /// A risk that two people accepted cannot be deleted while the acceptance is valid.

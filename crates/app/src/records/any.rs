@@ -2,30 +2,16 @@
 //! tasks.
 
 use serde_json::Value;
-use store::{Reader, TenantScope, record};
+use store::{Reader, TenantScope};
 
-use super::RecordKind;
-use crate::{App, Result, authz::Caller, words::Kind};
-
-/// The fields of the record with this id; `None` if it is no id of the kind, or if there is no such record.
-pub(crate) type Find = fn(&mut Reader<'_>, &TenantScope, &str) -> Result<Option<Value>>;
-
-pub(crate) fn find<K: RecordKind>(
-    reader: &mut Reader<'_>,
-    scope: &TenantScope,
-    id: &str,
-) -> Result<Option<Value>> {
-    let Ok(id) = id.parse::<K::Id>() else { return Ok(None) };
-    Ok(record::get::<K>(reader, scope, id)?.map(|row| row.record.fields()))
-}
+use super::AnyKind;
+use crate::{App, Result, authz::Caller};
 
 fn fields_of(reader: &mut Reader<'_>, scope: &TenantScope, id: &str) -> Result<Option<Value>> {
-    for kind in Kind::ALL {
-        if let Some(fields) = kind.find()(reader, scope, id)? {
-            return Ok(Some(fields));
-        }
+    match AnyKind::of_id(id) {
+        Some(kind) => kind.find(reader, scope, id),
+        None => Ok(None),
     }
-    Ok(None)
 }
 
 pub(crate) fn exists(reader: &mut Reader<'_>, scope: &TenantScope, id: &str) -> Result<bool> {

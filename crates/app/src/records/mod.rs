@@ -5,6 +5,7 @@
 pub(crate) mod any;
 mod as_of;
 mod change;
+mod kinds;
 mod version;
 
 use domain::{
@@ -29,8 +30,12 @@ use crate::{
     words::{Kind as WordKind, Texts},
 };
 
-pub use self::version::Version;
+pub(crate) use self::kinds::Announced;
 pub(crate) use self::{as_of::end_of, version::versions};
+pub use self::{
+    kinds::{AnyKind, KINDS},
+    version::Version,
+};
 pub use store::record::RecordRow;
 
 /// The part of a record that is specific to its kind.
@@ -45,6 +50,8 @@ pub trait RecordKind: Kind {
     /// The name of the list in caches, such as `programmes`.
     const LIST: &'static str;
     const WORDS: WordKind;
+    /// Its name in the results of the search over everything; `None` if it is not found there.
+    const FOUND: Option<&'static str> = None;
 
     /// What the rights of roles call records of this kind.
     const RESOURCE: Resource;
@@ -95,6 +102,11 @@ pub trait RecordKind: Kind {
         difference(before, after)
     }
 
+    /// Its title in the results of a search.
+    fn shown_as(&self) -> String {
+        String::new()
+    }
+
     /// The texts that the record is searched by.
     fn texts(&self) -> Texts<'_>;
 
@@ -125,6 +137,23 @@ pub trait RecordKind: Kind {
     ) -> Result<()> {
         let _ = (author, tx, before, after);
         Ok(())
+    }
+
+    /// The change that gives the record to another owner; `None` for a kind without an owner.
+    fn with_owner(heir: &Name) -> Option<Self::Input> {
+        let _ = heir;
+        None
+    }
+
+    /// The day that events announce, while the record is open, and what they say of the record.
+    fn deadline(row: &RecordRow<Self>) -> Option<Announced> {
+        let _ = row;
+        None
+    }
+
+    /// The same by the record's id, for a kind whose day is stored apart from its records.
+    fn deadline_of(reader: &mut Reader<'_>, scope: &TenantScope, id: Self::Id) -> Result<Option<Announced>> {
+        Ok(rows::get::<Self>(reader, scope, id)?.as_ref().and_then(Self::deadline))
     }
 
     /// Refuses to archive a record that is not finished.

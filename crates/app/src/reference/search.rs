@@ -25,7 +25,6 @@ use store::{
 
 use crate::{App, Result, authz::Caller, catalogue::Edition, words::Everywhere};
 
-pub(crate) use self::own::WordKind;
 pub use self::{
     grouped::{Group, Grouped},
     own::HitKind,
@@ -127,7 +126,7 @@ impl<'e> Finder<'e> {
         let asked = Asked::of(query);
         let everywhere = Everywhere::of(scope.tenant(), &asked);
         let (mut matches, marker) = (edition.find(query), edition.search().marker(query));
-        matches.retain(|found| !found.is_own || viewer.sees(HitKind::OwnRequirement.as_str()));
+        matches.retain(|found| !found.is_own || viewer.sees(HitKind::OWN_REQUIREMENT.as_str()));
         let own_marker = edition.own_search().map(|index| index.marker(query));
         Self { language, matches, marker, own_marker, asked, scope, everywhere, viewer }
     }

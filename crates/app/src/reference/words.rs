@@ -11,7 +11,7 @@ use catalogue::search::{Asked, AskedWord, Snippet, stems_of};
 use domain::{id::TenantId, words::words_of};
 use store::sql::{Mark, Search, Term, Tokens};
 
-pub(crate) use super::search::WordKind as Kind;
+use crate::records::KINDS;
 
 /// The maximum number of distinct words indexed for a record.
 const MAX_WORDS: usize = 4000;
@@ -124,6 +124,20 @@ impl Marks {
     }
 }
 
+/// The letter that marks the words of a kind of record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Kind(char);
+
+impl Kind {
+    pub(crate) const fn new(letter: char) -> Self {
+        Self(letter)
+    }
+
+    pub(crate) fn mark(self, tenant: TenantId) -> Mark {
+        Mark::new(tenant, self.0)
+    }
+}
+
 /// A search among the tenant's records of one kind.
 pub(crate) fn search(tenant: TenantId, kind: Kind, text: &str) -> Search {
     Search::new(&kind.mark(tenant), telling(kind, &words_of(text)))
@@ -134,7 +148,7 @@ pub(crate) fn search(tenant: TenantId, kind: Kind, text: &str) -> Search {
 fn telling(kind: Kind, words: &[String]) -> &[String] {
     let is_number = |word: &String| word.chars().all(|letter| letter.is_ascii_digit());
     match (kind, words) {
-        (Kind::Finding, [letter, rest @ ..])
+        (Kind('f'), [letter, rest @ ..])
             if letter == "f" && rest.len() == 2 && rest.iter().all(is_number) =>
         {
             rest
@@ -155,7 +169,7 @@ pub(crate) struct Everywhere {
 impl Everywhere {
     pub(crate) fn of(tenant: TenantId, asked: &Asked) -> Self {
         let marks = Marks::of(tenant);
-        let words: Vec<Mark> = Kind::ALL.map(|kind| kind.mark(tenant)).to_vec();
+        let words: Vec<Mark> = KINDS.iter().map(|kind| kind.words.mark(tenant)).collect();
         let in_headings = Search::all(asked.words().iter().map(|word| {
             let heading = std::slice::from_ref(&marks.heading);
             alternatives(word, &marks.heading_stems, &marks.heading_beginnings, heading)
@@ -211,9 +225,9 @@ mod tests {
 
     #[test]
     fn the_letter_of_a_reference_is_not_looked_for() {
-        assert_eq!(telling(Kind::Finding, &words_of("F-2026-0042")), ["2026", "0042"]);
-        assert_eq!(telling(Kind::Finding, &words_of("f 2026 tls")), ["f", "2026", "tls"]);
-        assert_eq!(telling(Kind::TestCase, &words_of("F-2026-0042")), ["f", "2026", "0042"]);
+        assert_eq!(telling(Kind::new('f'), &words_of("F-2026-0042")), ["2026", "0042"]);
+        assert_eq!(telling(Kind::new('f'), &words_of("f 2026 tls")), ["f", "2026", "tls"]);
+        assert_eq!(telling(Kind::new('t'), &words_of("F-2026-0042")), ["f", "2026", "0042"]);
     }
 
     #[test]

@@ -69,7 +69,8 @@ impl RecordKind for Record {
 
     const NOUN: &'static str = "cra_report";
     const LIST: &'static str = "cra_reports";
-    const WORDS: Kind = Kind::CraReport;
+    const WORDS: Kind = Kind::new('c');
+    const FOUND: Option<&'static str> = Some("cra_report");
     const RESOURCE: Resource = Resource::CraReports;
 
     /// The steps of a report say what was sent to the authority.
@@ -134,6 +135,10 @@ impl RecordKind for Record {
         })
     }
 
+    fn shown_as(&self) -> String {
+        self.title.to_string()
+    }
+
     fn texts(&self) -> Texts<'_> {
         let body = [
             self.description.as_ref().map(Prose::as_str),
@@ -177,6 +182,10 @@ impl RecordKind for Record {
         let complaint =
             if archived { ArchiveComplaint::AlreadyArchived } else { ArchiveComplaint::NotArchived };
         Err(Error::invalid("report", complaint))
+    }
+
+    fn with_owner(heir: &Name) -> Option<Self::Input> {
+        Some(CraReportInput { owner: Change::Set(heir.to_string()), ..CraReportInput::default() })
     }
 
     /// What was filed is kept, and so is what keeps the clocks of an incident.

@@ -20,7 +20,9 @@ use crate::{
     App, Error, Result,
     author::Author,
     function,
+    records::Announced,
     records::RecordKind,
+    records::RecordRow,
     words::{Kind, Texts},
 };
 
@@ -40,7 +42,8 @@ impl RecordKind for Record {
 
     const NOUN: &'static str = "programme";
     const LIST: &'static str = "programmes";
-    const WORDS: Kind = Kind::Programme;
+    const WORDS: Kind = Kind::new('p');
+    const FOUND: Option<&'static str> = Some("programme");
     const RESOURCE: Resource = Resource::Programmes;
 
     fn decides(before: Option<&Self>, input: &ProgrammeInput) -> bool {
@@ -83,6 +86,10 @@ impl RecordKind for Record {
         })
     }
 
+    fn shown_as(&self) -> String {
+        self.name.to_string()
+    }
+
     fn texts(&self) -> Texts<'_> {
         let single = [
             self.description.as_ref().map(Prose::as_str),
@@ -114,6 +121,17 @@ impl RecordKind for Record {
 
     fn row(view: &Programme) -> &ProgrammeRow {
         &view.row
+    }
+
+    fn with_owner(heir: &Name) -> Option<Self::Input> {
+        Some(ProgrammeInput { owner: Change::Set(heir.to_string()), ..ProgrammeInput::default() })
+    }
+
+    fn deadline(row: &RecordRow<Self>) -> Option<Announced> {
+        row.record
+            .ends_on
+            .filter(|_| row.record.status.is_running())
+            .map(|due| (due, summary(row.id, &row.record)))
     }
 
     /// Only a programme without test cases and findings can be deleted.

@@ -1,6 +1,7 @@
 //! Test cases: their rules, events and archive, and the counts of their findings.
 
 use domain::{
+    change::Change,
     event::EventKind,
     id::TestCaseId,
     programme::Programme,
@@ -20,7 +21,9 @@ use crate::{
     App, Error, Result,
     archive::test_case_is_kept,
     author::Author,
+    records::Announced,
     records::RecordKind,
+    records::RecordRow,
     words::{Kind, Texts},
 };
 
@@ -39,7 +42,8 @@ impl RecordKind for Record {
 
     const NOUN: &'static str = "test_case";
     const LIST: &'static str = "test_cases";
-    const WORDS: Kind = Kind::TestCase;
+    const WORDS: Kind = Kind::new('t');
+    const FOUND: Option<&'static str> = Some("test_case");
     const RESOURCE: Resource = Resource::TestCases;
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &TestCaseInput) -> Result<Self> {
@@ -86,6 +90,10 @@ impl RecordKind for Record {
             "measures": self.measures,
             "evidence": texts(&self.evidence),
         })
+    }
+
+    fn shown_as(&self) -> String {
+        self.title.to_string()
     }
 
     fn texts(&self) -> Texts<'_> {
@@ -137,6 +145,17 @@ impl RecordKind for Record {
             return Ok(());
         }
         Err(Error::invalid("test_case", ArchiveComplaint::TestCaseIsPending))
+    }
+
+    fn with_owner(heir: &Name) -> Option<Self::Input> {
+        Some(TestCaseInput { assignee: Change::Set(heir.to_string()), ..TestCaseInput::default() })
+    }
+
+    fn deadline(row: &RecordRow<Self>) -> Option<Announced> {
+        row.record
+            .due_on
+            .filter(|_| row.record.status.is_pending())
+            .map(|due| (due, summary(row.id, &row.record)))
     }
 
     /// Only a test case that was never executed and has no findings can be deleted.

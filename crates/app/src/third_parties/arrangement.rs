@@ -23,6 +23,7 @@ use crate::{
     author::Author,
     authz::Caller,
     function, provider,
+    records::Announced,
     records::RecordKind,
     register::write_back,
     words::{Kind, Texts},
@@ -36,7 +37,8 @@ impl RecordKind for Entry {
 
     const NOUN: &'static str = "arrangement";
     const LIST: &'static str = "arrangements";
-    const WORDS: Kind = Kind::Arrangement;
+    const WORDS: Kind = Kind::new('a');
+    const FOUND: Option<&'static str> = Some("ict_arrangement");
     const RESOURCE: Resource = Resource::Arrangements;
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &ArrangementInput) -> Result<Self> {
@@ -111,6 +113,10 @@ impl RecordKind for Entry {
         Value::Object(changes)
     }
 
+    fn shown_as(&self) -> String {
+        format!("{}: {}", self.arrangement.provider.name.as_str(), self.arrangement.service.as_str())
+    }
+
     fn texts(&self) -> Texts<'_> {
         let content = &self.arrangement;
         let mut heading: Vec<Cow<'_, str>> = vec![
@@ -163,6 +169,12 @@ impl RecordKind for Entry {
         provider::refer(tx, author.scope(), after)?;
         write_back(author, tx, &before.record, &after.record)?;
         analysis::note_change(tx, author.scope(), Cause::Register, author.now)
+    }
+
+    /// The last day to terminate the contract is derived from its end, and stored apart.
+    fn deadline_of(reader: &mut Reader<'_>, scope: &TenantScope, id: Self::Id) -> Result<Option<Announced>> {
+        let notice = contract_notice::get(reader, scope, id)?;
+        Ok(notice.map(|notice| (notice.notice_on, provider::notice_summary(&notice))))
     }
 
     fn release(author: &Author, tx: &mut Tx<'_>, row: &ArrangementRow) -> Result<()> {

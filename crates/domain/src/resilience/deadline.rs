@@ -17,13 +17,11 @@ use std::fmt;
 
 use crate::{
     cra_report::CraStage,
-    id::{
-        AnalysisId, ArrangementId, ControlId, CraReportId, EvidenceId, FindingId, IncidentId, ProgrammeId,
-        ProviderId, RegisterFilingId, TestCaseId,
-    },
+    id::{AnalysisId, CraReportId, IncidentId},
     incident::{Regime, due::Stage},
     lead_time::{Lead, LeadTimes, Leads},
     moment::{Day, Moment},
+    task::TaskType,
 };
 
 /// When something is due: during a day, or at a moment.
@@ -68,24 +66,13 @@ impl fmt::Display for Due {
 /// The subject of a deadline.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Subject {
-    Finding(FindingId),
-    TestCase(TestCaseId),
-    ProgrammeEnd(ProgrammeId),
-    /// Evidence that expires.
-    Evidence(EvidenceId),
-    /// The next performance of a control.
-    Control(ControlId),
-    /// The next review of a provider.
-    Provider(ProviderId),
-    /// The last day to terminate a contract to its end.
-    Notice(ArrangementId),
+    /// A record with a day, by the kind of its tasks and its id.
+    Record(TaskType, String),
     /// A date of the compliance timeline, by its catalogue id.
     Timeline(String),
     /// The next review of a concentration analysis.
     Review(AnalysisId),
     CraStage(CraReportId, CraStage),
-    /// A filing of the register of information.
-    RegisterFiling(RegisterFilingId),
     /// A report on an incident, under one regime.
     IncidentReport(IncidentId, Regime, Stage),
 }
@@ -93,17 +80,10 @@ pub enum Subject {
 impl fmt::Display for Subject {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Finding(id) => write!(f, "finding:{id}"),
-            Self::Evidence(id) => write!(f, "evidence:{id}"),
-            Self::TestCase(id) => write!(f, "test_case:{id}"),
-            Self::ProgrammeEnd(id) => write!(f, "programme:{id}"),
-            Self::Control(id) => write!(f, "control:{id}"),
-            Self::Provider(id) => write!(f, "provider:{id}"),
-            Self::Notice(id) => write!(f, "arrangement:{id}"),
+            Self::Record(kind, id) => write!(f, "{kind}:{id}"),
             Self::Timeline(id) => write!(f, "timeline:{id}"),
             Self::Review(id) => write!(f, "review:{id}"),
             Self::CraStage(id, stage) => write!(f, "cra_report:{id}:{stage}"),
-            Self::RegisterFiling(id) => write!(f, "register_filing:{id}"),
             Self::IncidentReport(id, regime, stage) => write!(f, "incident:{id}:{regime}:{stage}"),
         }
     }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use proptest::prelude::*;
 
 use super::*;
-use crate::id::Uuid7;
+use crate::id::{FindingId, Uuid7};
 
 const HOUR: i64 = 3600;
 const DAY: i64 = 24 * HOUR;
@@ -15,7 +15,10 @@ fn day(text: &str) -> Day {
 }
 
 fn finding_due(on: Day) -> Deadline {
-    Deadline { subject: Subject::Finding(FindingId::from(Uuid7::from_parts(1, 1))), due: Due::On(on) }
+    Deadline {
+        subject: Subject::Record(TaskType::Finding, FindingId::from(Uuid7::from_parts(1, 1)).to_string()),
+        due: Due::On(on),
+    }
 }
 
 fn stage_due(at: Moment) -> Deadline {
@@ -143,9 +146,9 @@ fn the_keys_of_different_things_differ() {
     let uuid = Uuid7::from_parts(1, 1);
     let report = CraReportId::from(uuid);
     let subjects = [
-        Subject::Finding(uuid.into()),
-        Subject::TestCase(uuid.into()),
-        Subject::ProgrammeEnd(uuid.into()),
+        Subject::Record(TaskType::Finding, uuid.to_string()),
+        Subject::Record(TaskType::TestCase, uuid.to_string()),
+        Subject::Record(TaskType::Programme, uuid.to_string()),
         Subject::Timeline("dora-applies".into()),
         Subject::Review(uuid.into()),
         Subject::CraStage(report, CraStage::EarlyWarning),

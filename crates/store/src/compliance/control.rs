@@ -9,6 +9,7 @@ use domain::{
     },
     id::ControlId,
     moment::{Day, Moment},
+    task::{TaskAction, TaskType},
     text::{Name, Prose},
 };
 
@@ -16,6 +17,7 @@ use crate::{
     Error, Reader, Result, TenantScope, Tx, document, measure_use, params,
     record::{Kind, RecordRow},
     sql::{Cells, Filter, ListQuery, Row, Table, TableColumn, TableStatements, Value},
+    work::{Work, WorkDay},
 };
 
 crate::sql! {
@@ -103,6 +105,15 @@ impl Kind for Control {
             TableColumn::new("functions", |control| Value::json(&control.functions)),
         ],
         archives: false,
+        work: Some(&Work {
+            table: "controls",
+            task: Some(TaskType::Control),
+            id: "id",
+            title: "title",
+            owner: "owner",
+            open: "r.status <> 'retired'",
+            days: &[WorkDay::announced("next_due_on", TaskAction::Perform)],
+        }),
         filters: &[
             Filter { name: "status", condition: "r.status = ?" },
             Filter { name: "effectiveness", condition: "r.effectiveness = ?" },

@@ -6,12 +6,14 @@ use domain::{
     evidence::{Evidence, EvidenceFile, EvidenceSort, EvidenceState, FileName, SOON_DAYS},
     id::EvidenceId,
     moment::Day,
+    task::{TaskAction, TaskType},
 };
 
 use crate::{
     Error, Reader, Result, TenantScope, params,
     record::{Kind, RecordRow},
     sql::{Cells, Filter, ListQuery, Table, TableColumn, TableStatements, Value},
+    work::{Work, WorkDay},
 };
 
 crate::sql! {
@@ -69,6 +71,15 @@ impl Kind for Evidence {
             TableColumn::fixed("uploaded_by", |evidence| Value::from(&evidence.uploaded_by)),
         ],
         archives: false,
+        work: Some(&Work {
+            table: "evidence",
+            task: Some(TaskType::Evidence),
+            id: "id",
+            title: "title",
+            owner: "owner",
+            open: "",
+            days: &[WorkDay::announced("valid_until", TaskAction::Renew)],
+        }),
         filters: &[
             Filter { name: "kind", condition: "r.kind = ?" },
             Filter { name: "owner", condition: "r.owner = ?" },

@@ -20,6 +20,7 @@ use crate::{
     Reader, Result, TenantScope, Tx, params,
     record::{Kind, RecordRow},
     sql::{Cells, Error, Filter, ListQuery, Table, TableColumn, TableStatements, Value},
+    work::Work,
 };
 
 crate::sql! {
@@ -111,6 +112,15 @@ impl Kind for Function {
             TableColumn::derived("words", |function| Value::Owned(function.words())),
         ],
         archives: false,
+        work: Some(&Work {
+            table: "functions",
+            task: None,
+            id: "id",
+            title: "name",
+            owner: "owner",
+            open: "",
+            days: &[],
+        }),
         filters: &[
             Filter { name: "criticality", condition: "r.criticality = ?" },
             Filter { name: "search", condition: "r.words LIKE ?" },

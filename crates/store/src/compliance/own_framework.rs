@@ -72,6 +72,7 @@ impl Kind for OwnFramework {
             }),
         ],
         archives: false,
+        work: None,
         filters: &[
             Filter { name: "status", condition: "r.status = ?" },
             Filter { name: "owner", condition: "r.owner = ?" },

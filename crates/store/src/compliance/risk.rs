@@ -6,6 +6,7 @@ use domain::{
     id::{RiskId, TenantId},
     moment::Day,
     risk::{Acceptance, Rating, Risk, RiskCategory, RiskLevel, RiskReference, RiskSort, RiskStatus},
+    task::{TaskAction, TaskType},
     text::Prose,
 };
 use serde_json::{Value as Json, json};
@@ -14,6 +15,7 @@ use crate::{
     Error, Reader, Result, TenantScope, Tx, params,
     record::{Kind, RecordRow},
     sql::{Cells, Filter, ListQuery, Table, TableColumn, TableStatements, Value},
+    work::{Work, WorkDay},
 };
 
 crate::sql! {
@@ -99,6 +101,18 @@ impl Kind for Risk {
             TableColumn::new("editors", |risk| Value::json(&risk.editors)),
         ],
         archives: false,
+        work: Some(&Work {
+            table: "risks",
+            task: Some(TaskType::Risk),
+            id: "id",
+            title: "title",
+            owner: "owner",
+            open: "r.status <> 'closed'",
+            days: &[
+                WorkDay::new("review_on", TaskAction::Review),
+                WorkDay::new("acceptance_until", TaskAction::Decide).only("r.acceptance_until IS NOT NULL"),
+            ],
+        }),
         filters: &[
             Filter { name: "status", condition: "r.status = ?" },
             Filter { name: "level", condition: "r.level = ?" },

@@ -4,13 +4,14 @@ use std::sync::LazyLock;
 
 use domain::{
     id::TaskId,
-    task::{Task, TaskStatus},
+    task::{Task, TaskAction, TaskStatus, TaskType},
 };
 
 use crate::{
     Result,
     record::{Kind, RecordRow},
     sql::{Cells, ListQuery, Table, TableColumn, TableStatements, Value},
+    work::{Work, WorkDay},
 };
 
 pub type TaskRow = RecordRow<Task>;
@@ -36,6 +37,15 @@ impl Kind for Task {
             TableColumn::new("about", |task| Value::from(task.about.as_ref())),
         ],
         archives: false,
+        work: Some(&Work {
+            table: "tasks",
+            task: Some(TaskType::Task),
+            id: "id",
+            title: "title",
+            owner: "owner",
+            open: "r.open = 1",
+            days: &[WorkDay::new("due_on", TaskAction::Do).optional()],
+        }),
         filters: &[],
         sorts: &[],
     };

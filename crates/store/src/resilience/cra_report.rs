@@ -11,6 +11,7 @@ use domain::{
     cve::Cve,
     id::{CraReportId, TenantId},
     moment::Moment,
+    task::TaskType,
     text::{Name, Prose},
 };
 
@@ -18,6 +19,7 @@ use crate::{
     Reader, Result, params,
     record::{Kind, RecordRow},
     sql::{Cells, Filter, ListQuery, Table, TableColumn, TableStatements, Value},
+    work::Work,
 };
 
 crate::sql! {
@@ -112,6 +114,15 @@ impl Kind for CraReport {
             }),
         ],
         archives: true,
+        work: Some(&Work {
+            table: "cra_reports",
+            task: Some(TaskType::CraReport),
+            id: "id",
+            title: "title",
+            owner: "owner",
+            open: "r.running = 1",
+            days: &[],
+        }),
         // Records of earlier versions have only the time at which they were archived, so the filters use it.
         filters: &[
             Filter { name: "status", condition: "r.status = ?" },

@@ -74,6 +74,7 @@ impl Kind for DrillRun {
             }),
         ],
         archives: false,
+        work: None,
         filters: &[
             Filter { name: "status", condition: "r.status = ?" },
             Filter { name: "scenario", condition: "r.scenario = ?" },

@@ -9,6 +9,7 @@ use domain::{
     id::{FindingId, ProgrammeId, TenantId, TestCaseId},
     moment::Day,
     reference::FindingReference,
+    task::{TaskAction, TaskType},
     vocabulary::Severity,
 };
 
@@ -19,6 +20,7 @@ use crate::{
     params,
     record::{self, Kind, RecordRow},
     sql::{Cells, Filter, ListQuery, Table, TableColumn, TableStatements, Value},
+    work::{Work, WorkDay},
 };
 
 crate::sql! {
@@ -110,6 +112,15 @@ impl Kind for Finding {
             TableColumn::new("closed_at", |finding| Value::from(finding.closed_at)),
         ],
         archives: true,
+        work: Some(&Work {
+            table: "findings",
+            task: Some(TaskType::Finding),
+            id: "id",
+            title: "title",
+            owner: "owner",
+            open: "r.open = 1",
+            days: &[WorkDay::announced("due_on", TaskAction::Resolve)],
+        }),
         filters: &[
             Filter { name: "archived", condition: "r.archived = ?" },
             Filter { name: "open", condition: "r.open = ?" },

@@ -9,6 +9,7 @@ use domain::{
     },
     moment::Moment,
     reference::IncidentReference,
+    task::TaskType,
     text::{Name, Prose},
 };
 use serde_json::{Map, Value as Json, json};
@@ -19,6 +20,7 @@ use crate::{
     params, provider,
     record::{Kind, RecordRow},
     sql::{Cells, Filter, ListQuery, Table, TableColumn, TableStatements, Value},
+    work::Work,
 };
 
 crate::sql! {
@@ -122,6 +124,15 @@ impl Kind for Incident {
             }),
         ],
         archives: false,
+        work: Some(&Work {
+            table: "incidents",
+            task: Some(TaskType::Incident),
+            id: "id",
+            title: "title",
+            owner: "owner",
+            open: "r.open = 1",
+            days: &[],
+        }),
         filters: &[
             Filter { name: "status", condition: "r.status = ?" },
             Filter { name: "open", condition: "r.open = ?" },

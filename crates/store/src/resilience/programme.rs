@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use domain::{
     id::ProgrammeId,
     programme::{Programme, ProgrammeSort, ProgrammeStatus},
+    task::{TaskAction, TaskType},
     text::Name,
     vocabulary::Framework,
 };
@@ -15,6 +16,7 @@ use crate::{
     params,
     record::{Kind, RecordRow},
     sql::{Cells, Filter, ListQuery, Table, TableColumn, TableStatements, Value},
+    work::{Work, WorkDay},
 };
 
 crate::sql! {
@@ -55,6 +57,15 @@ impl Kind for Programme {
             TableColumn::new("functions", |programme| Value::json(&programme.functions)),
         ],
         archives: false,
+        work: Some(&Work {
+            table: "programmes",
+            task: Some(TaskType::Programme),
+            id: "id",
+            title: "name",
+            owner: "owner",
+            open: "r.running = 1",
+            days: &[WorkDay::announced("ends_on", TaskAction::Finish)],
+        }),
         filters: &[
             Filter { name: "status", condition: "r.status = ?" },
             Filter { name: "framework", condition: "r.framework = ?" },

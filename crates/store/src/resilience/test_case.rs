@@ -7,6 +7,7 @@ use domain::{
     coverage::TestRow,
     id::{ProgrammeId, TestCaseId},
     moment::{Day, Moment},
+    task::{TaskAction, TaskType},
     test_case::{TestCase, TestCaseSort, TestCaseStatus},
     test_type::TestType,
     text::Prose,
@@ -19,6 +20,7 @@ use crate::{
     record::{self, Kind, RecordRow},
     sql::{Cells, Filter, ListQuery, Table, TableColumn, TableStatements, Value},
     test_case_count,
+    work::{Work, WorkDay},
 };
 
 crate::sql! {
@@ -74,6 +76,15 @@ impl Kind for TestCase {
             TableColumn::new("evidence", |test| Value::json(&test.evidence)),
         ],
         archives: true,
+        work: Some(&Work {
+            table: "test_cases",
+            task: Some(TaskType::TestCase),
+            id: "id",
+            title: "title",
+            owner: "assignee",
+            open: "r.pending = 1",
+            days: &[WorkDay::announced("due_on", TaskAction::Execute)],
+        }),
         filters: &[
             Filter { name: "archived", condition: "r.archived = ?" },
             Filter { name: "status", condition: "r.status = ?" },

@@ -7,7 +7,7 @@ use std::{fmt::Display, str::FromStr};
 use domain::moment::Moment;
 
 use super::{Cells, Dialect, Filter, Found, List, Order, Row, Statement, Text, Value, list::CursorColumns};
-use crate::Result;
+use crate::{Result, work::Work};
 
 /// A column of a record's own, beside those that every record has.
 #[derive(Debug)]
@@ -62,6 +62,8 @@ pub struct Table<R: 'static> {
     pub columns: &'static [TableColumn<R>],
     /// Whether records can be archived.
     pub archives: bool,
+    /// What makes its records work of a person, if they are.
+    pub work: Option<&'static Work>,
     pub filters: &'static [Filter],
     /// The sort keys of the list besides the time of creation: the name in requests, and the columns. Each is offered in
     /// both directions; one whose name begins with a minus sign is given with its descending columns, and equal rows
@@ -92,6 +94,7 @@ pub struct TableStatements {
     /// The record's own columns in the order in which they are read.
     read: Vec<&'static str>,
     archives: bool,
+    work: Option<&'static Work>,
 }
 
 impl TableStatements {
@@ -112,6 +115,7 @@ impl TableStatements {
             past_postgres: table.past(columns, Dialect::Postgres),
             read: table.columns.iter().filter(|column| column.is_read()).map(|column| column.name).collect(),
             archives: table.archives,
+            work: table.work,
         }
     }
 
@@ -142,6 +146,14 @@ impl TableStatements {
             Dialect::Sqlite => &self.past_sqlite,
             Dialect::Postgres => &self.past_postgres,
         }
+    }
+
+    pub(crate) fn work(&self) -> Option<&'static Work> {
+        self.work
+    }
+
+    pub(crate) fn archives(&self) -> bool {
+        self.archives
     }
 
     /// All statements except the lists, for the tests that prepare and explain every statement.

@@ -94,6 +94,7 @@ impl Kind for Entry {
             TableColumn::derived("words", |entry| Value::Owned(entry.arrangement.words())),
         ],
         archives: false,
+        work: None,
         filters: &[
             Filter { name: "provider", condition: "r.provider_name = ?" },
             Filter { name: "service_type", condition: "r.service_type = ?" },

@@ -7,6 +7,7 @@ use domain::{
     id::ProviderId,
     moment::Day,
     provider::{Provider, ProviderRating, ProviderSort, ReviewScores, ReviewState, SOON_DAYS},
+    task::{TaskAction, TaskType},
 };
 use serde_json::{Value as Json, json};
 
@@ -16,6 +17,7 @@ use crate::{
     Error, Reader, Result, TenantScope, params,
     record::{Kind, RecordRow},
     sql::{Cells, Filter, ListQuery, Table, TableColumn, TableStatements, Value},
+    work::{Work, WorkDay},
 };
 
 crate::sql! {
@@ -113,6 +115,17 @@ impl Kind for Provider {
             TableColumn::derived("words", |provider| Value::Owned(provider.words())),
         ],
         archives: false,
+        work: Some(&Work {
+            table: "providers",
+            task: Some(TaskType::Provider),
+            id: "id",
+            title: "name",
+            owner: "owner",
+            open: "",
+            days: &[
+                WorkDay::announced("next_review_on", TaskAction::Review),
+            ],
+        }),
         filters: &[
             Filter {
                 name: "critical",

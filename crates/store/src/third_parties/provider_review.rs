@@ -56,6 +56,7 @@ impl Kind for Review {
             TableColumn::new("files", |review| Value::Owned(files_json(&review.files).to_string())),
         ],
         archives: false,
+        work: None,
         filters: &[
             Filter { name: "provider", condition: "r.provider_id = ?" },
             Filter { name: "status", condition: "r.status = ?" },

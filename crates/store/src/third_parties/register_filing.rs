@@ -9,6 +9,7 @@ use domain::{
     register_filing::{
         FeedbackRead, FrozenPackage, RegisterFiling, RegisterFilingSort, RegisterFilingStatus, Submission,
     },
+    task::{TaskAction, TaskType},
 };
 use serde_json::{Value as Json, json};
 
@@ -16,6 +17,7 @@ use crate::{
     Error, Reader, Result, TenantScope, Tx, params,
     record::{self, Kind, RecordRow},
     sql::{Cells, Filter, ListQuery, Row, Table, TableColumn, TableStatements, Value},
+    work::{Work, WorkDay},
 };
 
 crate::sql! {
@@ -82,6 +84,15 @@ impl Kind for RegisterFiling {
             }),
         ],
         archives: false,
+        work: Some(&Work {
+            table: "register_filings",
+            task: Some(TaskType::RegisterFiling),
+            id: "id",
+            title: "reference_date",
+            owner: "owner",
+            open: "r.pending = 1",
+            days: &[WorkDay::announced("due_on", TaskAction::File)],
+        }),
         filters: &[Filter { name: "status", condition: "r.status = ?" }],
         sorts: &[("due_on", "r.due_on")],
     };

@@ -2,6 +2,7 @@
 //!
 //! Reports with a deadline by clock are not stored as work; the application adds them.
 
+mod kind;
 mod statements;
 
 use std::{fmt::Display, str::FromStr};
@@ -13,12 +14,26 @@ use domain::{
     task::{TaskAction, TaskType},
 };
 
-pub use self::statements::STATEMENTS;
-use self::statements::{ALL, COUNT_ALL, COUNT_OF, CRA_REPORTS, CRA_REPORTS_OF, INCIDENTS, INCIDENTS_OF, OF};
+pub use self::kind::{Work, WorkDay};
+use self::statements::WORK;
+pub(crate) use self::{
+    kind::{OpenKind, all as kinds, owned},
+    statements::every,
+};
 use crate::{
     Reader, Result, TenantScope, params,
     sql::{Row, Statement, Value},
 };
+
+crate::sql! {
+    INCIDENTS = "SELECT id FROM incidents WHERE tenant_id = $1 AND open = 1 ORDER BY id DESC LIMIT $2";
+    INCIDENTS_OF = "SELECT id FROM incidents WHERE tenant_id = $1 AND open = 1 AND LOWER(owner) = LOWER($3)
+                    ORDER BY id DESC LIMIT $2";
+    CRA_REPORTS = "SELECT id FROM cra_reports WHERE tenant_id = $1 AND running = 1 AND archived_at IS NULL
+                   ORDER BY id DESC LIMIT $2";
+    CRA_REPORTS_OF = "SELECT id FROM cra_reports WHERE tenant_id = $1 AND running = 1 AND archived_at IS NULL
+                      AND LOWER(owner) = LOWER($3) ORDER BY id DESC LIMIT $2";
+}
 
 /// Which work is listed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -63,11 +78,11 @@ pub fn list(
 ) -> Result<Vec<WorkRow>> {
     let mut values = first_values(scope, filter);
     values.extend([Value::from(request.limit()), Value::from(request.offset())]);
-    reader.query(if filter.names.is_some() { &OF } else { &ALL }, &values, read)
+    reader.query(if filter.names.is_some() { &WORK.of } else { &WORK.all }, &values, read)
 }
 
 pub fn count(reader: &mut Reader<'_>, scope: &TenantScope, filter: &WorkFilter) -> Result<u64> {
-    let statement = if filter.names.is_some() { &COUNT_OF } else { &COUNT_ALL };
+    let statement = if filter.names.is_some() { &WORK.count_of } else { &WORK.count_all };
     reader.query_one(statement, &first_values(scope, filter), |row| row.get(0))
 }
 

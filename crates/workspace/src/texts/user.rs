@@ -50,7 +50,7 @@ texts! {
     WAS_CHANGED = "User updated.", "Die Person ist geändert.";
     WAS_CLOSED = "Account closed.", "Das Konto ist geschlossen.";
     WAS_OPENED = "Account reopened.", "Das Konto ist wieder offen.";
-    OPEN_WORK = "Open work under this name: {findings} findings, {test_cases} test cases, {programmes} programmes, {controls} controls, {risks} risks, {assessments} assessments, {evidence} pieces of evidence, {functions} functions, {filings} filings, {providers} providers, {tasks} tasks, {incidents} incidents, {cra_reports} CRA reports.", "Offene Arbeit unter diesem Namen: {findings} Feststellungen, {test_cases} Testfälle, {programmes} Programme, {controls} Kontrollen, {risks} Risiken, {assessments} Bewertungen, {evidence} Nachweise, {functions} Funktionen, {filings} Einreichungen, {providers} Dienstleister, {tasks} Aufgaben, {incidents} Vorfälle, {cra_reports} CRA-Meldungen.";
+    OPEN_WORK = "Open work under this name: {work}.", "Offene Arbeit unter diesem Namen: {work}.";
     HAND_OVER = "Hand it over to", "Übergeben an";
     KEYS_MADE = "These API keys were made by this person, or with a key of theirs, and still work:", "Diese API-Schlüssel hat diese Person angelegt oder sind mit einem ihrer Schlüssel angelegt worden; sie gelten noch:";
     REVOKE_KEYS = "Revoke these keys", "Diese Schlüssel widerrufen";

@@ -8,6 +8,7 @@ mod link;
 mod types;
 
 use domain::{
+    change::Change,
     evidence::{Evidence as Record, EvidenceComplaint, EvidenceFile, EvidenceInput, EvidenceState},
     id::EvidenceId,
     right::{Resource, Right},
@@ -22,7 +23,9 @@ use crate::{
     authz::Caller,
     history::Detail,
     idempotency::{Creation, Idempotency},
+    records::Announced,
     records::RecordKind,
+    records::RecordRow,
     words::{Kind, Texts},
 };
 
@@ -87,7 +90,8 @@ impl RecordKind for Record {
 
     const NOUN: &'static str = "evidence";
     const LIST: &'static str = "evidence";
-    const WORDS: Kind = Kind::Evidence;
+    const WORDS: Kind = Kind::new('e');
+    const FOUND: Option<&'static str> = Some("own_evidence");
     const RESOURCE: Resource = Resource::Evidence;
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &EvidenceChange) -> Result<Self> {
@@ -135,6 +139,10 @@ impl RecordKind for Record {
         })
     }
 
+    fn shown_as(&self) -> String {
+        self.title.to_string()
+    }
+
     fn texts(&self) -> Texts<'_> {
         let description = self.description.as_ref().map(Prose::as_str);
         let file = self.file.as_ref().map(|file| file.name.as_str());
@@ -166,6 +174,17 @@ impl RecordKind for Record {
 
     fn row(view: &Evidence) -> &EvidenceRow {
         &view.row
+    }
+
+    fn with_owner(heir: &Name) -> Option<Self::Input> {
+        Some(EvidenceChange::Fields(Box::new(EvidenceInput {
+            owner: Change::Set(heir.to_string()),
+            ..EvidenceInput::default()
+        })))
+    }
+
+    fn deadline(row: &RecordRow<Self>) -> Option<Announced> {
+        row.record.valid_until.map(|due| (due, summary(row.id, &row.record)))
     }
 
     /// Refuses to delete evidence under retention. The bytes are deleted with the last evidence that uses them.

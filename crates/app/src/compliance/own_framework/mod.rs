@@ -68,7 +68,8 @@ impl RecordKind for Record {
 
     const NOUN: &'static str = "own_framework";
     const LIST: &'static str = "own-frameworks";
-    const WORDS: Kind = Kind::OwnFramework;
+    const WORDS: Kind = Kind::new('m');
+    const FOUND: Option<&'static str> = Some("own_framework");
     const RESOURCE: Resource = Resource::OwnFrameworks;
 
     fn decides(_: Option<&Self>, input: &OwnFrameworkChange) -> bool {
@@ -129,6 +130,10 @@ impl RecordKind for Record {
             "approved_at": self.approved.as_ref().map(|signed| signed.at),
             "approved_by": self.approved.as_ref().map(|signed| signed.by.as_str()),
         })
+    }
+
+    fn shown_as(&self) -> String {
+        self.title.to_string()
     }
 
     fn texts(&self) -> Texts<'_> {

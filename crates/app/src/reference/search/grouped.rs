@@ -101,7 +101,7 @@ impl Finder<'_> {
 
     fn of_kind(&self, reader: &mut Reader<'_>, word: &str, request: PageRequest) -> Result<Page<Hit>> {
         // Own requirements are found with the catalogue, which they extend.
-        let mut stored = own::kinds().filter(|kind| *kind != HitKind::OwnRequirement);
+        let mut stored = own::kinds().filter(|kind| *kind != HitKind::OWN_REQUIREMENT);
         if let Some(kind) = stored.find(|kind| kind.as_str() == word) {
             let (own, _) = self.own_ids(reader)?;
             let ids: Vec<_> = own.into_iter().filter(|(of, ..)| *of == kind).collect();

@@ -151,7 +151,8 @@ impl RecordKind for Record {
 
     const NOUN: &'static str = "drill_run";
     const LIST: &'static str = "drill_runs";
-    const WORDS: Kind = Kind::DrillRun;
+    const WORDS: Kind = Kind::new('d');
+    const FOUND: Option<&'static str> = Some("drill_run");
     const RESOURCE: Resource = Resource::DrillRuns;
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &DrillRunChange) -> Result<Self> {
@@ -234,6 +235,10 @@ impl RecordKind for Record {
             "outcome": self.outcome.as_ref().map(outcome_fields),
             "findings": self.findings,
         })
+    }
+
+    fn shown_as(&self) -> String {
+        self.title.to_string()
     }
 
     fn texts(&self) -> Texts<'_> {

@@ -7,6 +7,7 @@ mod links;
 use std::{collections::HashMap, sync::Arc};
 
 use domain::{
+    change::Change,
     cve::Cve,
     due_days::DueDays,
     event::EventKind,
@@ -28,7 +29,9 @@ use crate::{
     author::Author,
     authz::Caller,
     pages::{self, Rendered},
+    records::Announced,
     records::RecordKind,
+    records::RecordRow,
     words::{self, Kind, Texts},
 };
 
@@ -101,7 +104,8 @@ impl RecordKind for Record {
 
     const NOUN: &'static str = "finding";
     const LIST: &'static str = "findings";
-    const WORDS: Kind = Kind::Finding;
+    const WORDS: Kind = Kind::new('f');
+    const FOUND: Option<&'static str> = Some("finding");
     const RESOURCE: Resource = Resource::Findings;
 
     fn decides(before: Option<&Self>, input: &FindingInput) -> bool {
@@ -154,6 +158,10 @@ impl RecordKind for Record {
         })
     }
 
+    fn shown_as(&self) -> String {
+        self.title.to_string()
+    }
+
     fn texts(&self) -> Texts<'_> {
         let single = [
             self.description.as_ref().map(Prose::as_str),
@@ -199,6 +207,14 @@ impl RecordKind for Record {
             return Ok(());
         }
         Err(Error::invalid("finding", ArchiveComplaint::FindingIsOpen))
+    }
+
+    fn with_owner(heir: &Name) -> Option<Self::Input> {
+        Some(FindingInput { owner: Change::Set(heir.to_string()), ..FindingInput::default() })
+    }
+
+    fn deadline(row: &RecordRow<Self>) -> Option<Announced> {
+        row.record.due_on.filter(|_| row.record.status.is_open()).map(|due| (due, summary(row)))
     }
 
     fn release(author: &Author, tx: &mut Tx<'_>, row: &FindingRow) -> Result<()> {

@@ -162,7 +162,8 @@ impl RecordKind for Record {
 
     const NOUN: &'static str = "incident";
     const LIST: &'static str = "incidents";
-    const WORDS: Kind = Kind::Incident;
+    const WORDS: Kind = Kind::new('n');
+    const FOUND: Option<&'static str> = Some("incident");
     const RESOURCE: Resource = Resource::Incidents;
 
     /// The classification, and what was sent to an authority, are decisions.
@@ -281,6 +282,10 @@ impl RecordKind for Record {
         })
     }
 
+    fn shown_as(&self) -> String {
+        self.title.to_string()
+    }
+
     fn texts(&self) -> Texts<'_> {
         let prose = [&self.description, &self.measures_taken, &self.lessons];
         let body = prose.into_iter().filter_map(|text| text.as_ref().map(Prose::as_str));
@@ -309,6 +314,13 @@ impl RecordKind for Record {
 
     fn row(view: &Incident) -> &IncidentRow {
         &view.row
+    }
+
+    fn with_owner(heir: &Name) -> Option<Self::Input> {
+        Some(IncidentChange::Fields(Box::new(IncidentInput {
+            owner: Change::Set(heir.to_string()),
+            ..IncidentInput::default()
+        })))
     }
 
     /// Incidents cannot be deleted: an event that was no incident is marked as such.

@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 use catalogue::vendor::Vendor;
 use domain::{
+    change::Change,
     id::ProviderId,
     lei::Lei,
     moment::Day,
@@ -37,6 +38,7 @@ use crate::{
     App, Error, Result, analysis,
     author::Author,
     catalogue::Edition,
+    records::Announced,
     records::RecordKind,
     words::{Kind, Texts},
 };
@@ -84,7 +86,8 @@ impl RecordKind for Record {
 
     const NOUN: &'static str = "provider";
     const LIST: &'static str = "providers";
-    const WORDS: Kind = Kind::Provider;
+    const WORDS: Kind = Kind::new('v');
+    const FOUND: Option<&'static str> = Some("own_provider");
     const RESOURCE: Resource = Resource::Providers;
 
     /// Providers are created from the register alone.
@@ -127,6 +130,10 @@ impl RecordKind for Record {
             "next_review_on": self.next_review_on,
             "scores": self.scores.as_ref().map(scores_fields),
         })
+    }
+
+    fn shown_as(&self) -> String {
+        self.name.to_string()
     }
 
     fn texts(&self) -> Texts<'_> {
@@ -181,6 +188,14 @@ impl RecordKind for Record {
             return Ok(());
         }
         Ok(contract_notice::keep_all(tx, author.scope(), after.id, &new, author.now.day())?)
+    }
+
+    fn with_owner(heir: &Name) -> Option<Self::Input> {
+        Some(ProviderInput { owner: Change::Set(heir.to_string()), ..ProviderInput::default() })
+    }
+
+    fn deadline(row: &RecordRow<Self>) -> Option<Announced> {
+        row.record.next_review_on.map(|due| (due, summary(row.id, &row.record)))
     }
 
     /// A provider is deleted with its last arrangement, never by a request.
@@ -269,7 +284,7 @@ pub(crate) fn refer(tx: &mut Tx<'_>, scope: &TenantScope, row: &ArrangementRow) 
     };
     // Its name may be another one now, and stands in the titles of all its contracts.
     contract_notice::keep_all(tx, scope, id, &terms(&record), row.updated_at.day())?;
-    let tokens = record.texts().words().tokens(scope.tenant(), Kind::Provider);
+    let tokens = record.texts().words().tokens(scope.tenant(), Record::WORDS);
     document::update(tx, scope, &id.to_string(), &tokens).map_err(Error::from)
 }
 

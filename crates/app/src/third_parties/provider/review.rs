@@ -157,7 +157,7 @@ impl RecordKind for Record {
 
     const NOUN: &'static str = "review";
     const LIST: &'static str = "provider_reviews";
-    const WORDS: Kind = Kind::Review;
+    const WORDS: Kind = Kind::new('q');
     const RESOURCE: Resource = Resource::Providers;
 
     fn decides(_: Option<&Self>, input: &ReviewChange) -> bool {

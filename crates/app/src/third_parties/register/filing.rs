@@ -30,7 +30,9 @@ use crate::{
     history::Detail,
     idempotency::{Creation, Idempotency},
     pages::Precondition,
+    records::Announced,
     records::RecordKind,
+    records::RecordRow,
     upload::Upload,
     words::{Kind, Texts},
 };
@@ -67,7 +69,7 @@ impl RecordKind for RegisterFiling {
 
     const NOUN: &'static str = "register_filing";
     const LIST: &'static str = "register_filings";
-    const WORDS: Kind = Kind::RegisterFiling;
+    const WORDS: Kind = Kind::new('g');
     const RESOURCE: Resource = Resource::Register;
 
     /// To freeze the register and to move a filing are decisions; to plan it is none.
@@ -186,6 +188,20 @@ impl RecordKind for RegisterFiling {
 
     fn row(view: &RegisterFilingRow) -> &RegisterFilingRow {
         view
+    }
+
+    fn with_owner(heir: &Name) -> Option<Self::Input> {
+        Some(RegisterFilingChange::Fields(
+            RegisterFilingInput { owner: Change::Set(heir.to_string()), ..RegisterFilingInput::default() },
+            None,
+        ))
+    }
+
+    fn deadline(row: &RecordRow<Self>) -> Option<Announced> {
+        row.record
+            .due_on
+            .filter(|_| row.record.status.is_pending())
+            .map(|due| (due, summary(row.id, &row.record)))
     }
 
     /// Submitted filings are kept; a draft that was never submitted can be deleted.

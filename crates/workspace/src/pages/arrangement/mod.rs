@@ -68,7 +68,7 @@ pub(crate) fn router() -> Router<Workspace> {
 }
 
 pub(super) const FOUND: Found = Found {
-    kind: HitKind::Arrangement,
+    kind: HitKind::Own("ict_arrangement"),
     name: analysis::ARRANGEMENT,
     address: route::ARRANGEMENTS,
     badge: |_, _| html! {},

@@ -57,7 +57,7 @@ pub(crate) fn router() -> Router<Workspace> {
 }
 
 pub(super) const FOUND: Found = Found {
-    kind: HitKind::Control,
+    kind: HitKind::Own("control"),
     name: texts::CONTROL,
     address: route::CONTROLS,
     badge: |view, word| record::status_badge(view, word, record::control_tone),

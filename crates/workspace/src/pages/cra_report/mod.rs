@@ -58,7 +58,7 @@ pub(crate) fn router() -> Router<Workspace> {
 }
 
 pub(super) const FOUND: Found = Found {
-    kind: HitKind::CraReport,
+    kind: HitKind::Own("cra_report"),
     name: texts::REPORT,
     address: route::CRA_REPORTS,
     badge: |view, word| record::status_badge(view, word, tone),

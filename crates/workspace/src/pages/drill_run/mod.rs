@@ -62,7 +62,7 @@ pub(crate) fn router() -> Router<Workspace> {
 }
 
 pub(super) const FOUND: Found = Found {
-    kind: HitKind::DrillRun,
+    kind: HitKind::Own("drill_run"),
     name: texts::DRILL_RUN,
     address: route::DRILL_RUNS,
     badge: |view, word| record::status_badge(view, word, tone),

@@ -61,7 +61,7 @@ pub(crate) fn router() -> Router<Workspace> {
 }
 
 pub(super) const FOUND: Found = Found {
-    kind: HitKind::Evidence,
+    kind: HitKind::Own("own_evidence"),
     name: texts::EVIDENCE,
     address: route::EVIDENCE,
     badge: |_, _| html! {},

@@ -66,7 +66,7 @@ pub(crate) fn router() -> Router<Workspace> {
 }
 
 pub(super) const FOUND: Found = Found {
-    kind: HitKind::Finding,
+    kind: HitKind::Own("finding"),
     name: texts::FINDING,
     address: route::FINDINGS,
     badge: record::finding_badge,

@@ -89,7 +89,7 @@ async fn show_or_pdf(workspace: State<Workspace>, Path(id): Path<String>, visit:
 }
 
 pub(super) const FOUND: Found = Found {
-    kind: HitKind::Incident,
+    kind: HitKind::Own("incident"),
     name: texts::INCIDENT,
     address: route::INCIDENTS,
     badge: |view, word| record::status_badge(view, word, tone),

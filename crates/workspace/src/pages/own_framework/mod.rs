@@ -59,7 +59,7 @@ pub(crate) fn router() -> Router<Workspace> {
 }
 
 pub(super) const FOUND: Found = Found {
-    kind: HitKind::OwnFramework,
+    kind: HitKind::Own("own_framework"),
     name: texts::OWN_FRAMEWORK,
     address: route::OWN_FRAMEWORKS,
     badge: |view, word| record::status_badge(view, word, tone),

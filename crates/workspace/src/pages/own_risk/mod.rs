@@ -59,7 +59,7 @@ pub(crate) fn router() -> Router<Workspace> {
 }
 
 pub(super) const FOUND: Found = Found {
-    kind: HitKind::Risk,
+    kind: HitKind::Own("own_risk"),
     name: texts::OWN_RISK,
     address: route::RISKS,
     badge: |view, word| record::status_badge(view, word, tone),

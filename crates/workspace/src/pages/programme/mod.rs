@@ -45,7 +45,7 @@ pub(crate) fn router() -> Router<Workspace> {
 }
 
 pub(super) const FOUND: Found = Found {
-    kind: HitKind::Programme,
+    kind: HitKind::Own("programme"),
     name: shared::PROGRAMME,
     address: route::PROGRAMMES,
     badge: record::programme_badge,

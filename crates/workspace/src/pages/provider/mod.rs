@@ -69,7 +69,7 @@ pub(crate) fn router() -> Router<Workspace> {
 }
 
 pub(super) const FOUND: Found = Found {
-    kind: HitKind::Provider,
+    kind: HitKind::Own("own_provider"),
     name: texts::PROVIDER,
     address: route::PROVIDERS,
     badge: |_, _| html! {},

@@ -51,7 +51,7 @@ pub(crate) fn router() -> Router<Workspace> {
 }
 
 pub(super) const FOUND: Found = Found {
-    kind: HitKind::TestCase,
+    kind: HitKind::Own("test_case"),
     name: shared::TEST_CASE,
     address: route::TEST_CASES,
     badge: record::test_case_badge,

@@ -1,7 +1,5 @@
 //! One user: what can be changed, where the person is signed in, and closing the account.
 
-use std::fmt::Display;
-
 use app::{
     api_key::ApiKeyRow,
     factor_removal::WaitingRemoval,
@@ -153,29 +151,17 @@ fn resetting(visit: &Visit, user: &UserRow, has_passkeys: bool) -> Markup {
 /// The confirmation before an account is closed, with the open work under this name.
 fn closing(visit: &Visit, user: &UserRow, form: &Form, leaving: &Leaving) -> Markup {
     let Leaving { work, heirs, keys, .. } = leaving;
-    let numbers: [(&str, &dyn Display); 13] = [
-        ("findings", &work.findings.len()),
-        ("test_cases", &work.test_cases.len()),
-        ("programmes", &work.programmes.len()),
-        ("controls", &work.controls.len()),
-        ("risks", &work.risks.len()),
-        ("assessments", &work.assessments.len()),
-        ("evidence", &work.evidence.len()),
-        ("functions", &work.functions.len()),
-        ("filings", &work.filings.len()),
-        ("providers", &work.providers.len()),
-        ("tasks", &work.tasks.len()),
-        ("incidents", &work.incidents.len()),
-        ("cra_reports", &work.cra_reports.len()),
-    ];
+    let language = visit.language;
+    let open: Vec<String> =
+        work.iter().map(|(kind, number)| format!("{number} {}", kind.text(language))).collect();
     html! {
         details.confirm open[!form.complaints(HEIR).is_empty()] {
             summary.button.danger { (visit.t(texts::CLOSE)) span.unseen { " " (user.name.as_str()) } }
             form.confirm-body method="post" action={ (address_of(user.id)) "/close" } {
                 (visit.form_token())
                 p { (visit.fill(texts::CLOSE_ASK, &[("name", &user.name)])) }
-                @if work != &OpenWork::default() {
-                    p { (visit.fill(texts::OPEN_WORK, &numbers)) }
+                @if !open.is_empty() {
+                    p { (visit.fill(texts::OPEN_WORK, &[("work", &open.join(", "))])) }
                     (field::select(visit, form, HEIR, texts::HAND_OVER, heirs))
                 }
                 @if !keys.is_empty() {

@@ -55,7 +55,7 @@ pub(crate) fn router() -> Router<Workspace> {
 }
 
 pub(super) const FOUND: Found =
-    Found { kind: HitKind::Task, name: texts::TASK, address: route::TASKS, badge: |_, _| html! {} };
+    Found { kind: HitKind::Own("task"), name: texts::TASK, address: route::TASKS, badge: |_, _| html! {} };
 
 const DONE: [(&str, Label); 4] = [
     ("done", texts::WAS_DONE),

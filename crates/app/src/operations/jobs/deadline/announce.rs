@@ -1,30 +1,20 @@
 //! Raises the event of one deadline, unless it was raised before.
 
 use domain::{
-    control::Control,
     cra_report::CraReport,
     deadline::{Deadline, Due, Subject},
     event::EventKind,
-    evidence::Evidence,
-    finding::Finding,
     incident::{Incident, Regime},
     lead_time::{Lead, LeadTimes},
     moment::Day,
-    programme::Programme,
-    provider::Provider,
-    register_filing::RegisterFiling,
-    test_case::TestCase,
+    task::TaskType,
     wording::{Label, Language},
 };
 use serde_json::{Value, json};
-use store::{Reader, TenantScope, Tx, analysis, announcement, contract_notice, lead_time, profile, record};
+use store::{Reader, TenantScope, Tx, analysis, announcement, lead_time, profile, record};
 
 use super::search::Candidate;
-use crate::{
-    Error, Result, author::Author, control as controls, cra_report as cra, evidence, finding as findings,
-    incident as incidents, programme as programmes, provider as providers, register::filing as filings,
-    test_case as test_cases,
-};
+use crate::{Error, Result, author::Author, cra_report as cra, incident as incidents, records::AnyKind};
 
 impl Author {
     pub(super) fn announce(&self, tx: &mut Tx<'_>, candidates: &[Candidate]) -> Result<u64> {
@@ -46,61 +36,20 @@ impl Author {
     /// The current deadline, if there still is one, and the content of its event.
     fn look_again(&self, tx: &mut Tx<'_>, candidate: &Candidate) -> Result<Option<(Deadline, Value)>> {
         let scope = self.scope();
-        let on = |subject, due: Option<Day>| due.map(|day| Deadline { subject, due: Due::On(day) });
         let found = match candidate {
-            Candidate::Finding(id) => {
-                let row = record::get::<Finding>(tx, scope, *id)?.filter(|row| row.record.status.is_open());
-                row.and_then(|row| {
-                    let deadline = on(Subject::Finding(*id), row.record.due_on)?;
-                    Some((deadline, json!({ "finding": findings::summary(&row) })))
+            Candidate::Record(kind, id) => {
+                let Some(any) = AnyKind::of_task(*kind) else { return Ok(None) };
+                any.announced(tx, scope, id)?.map(|(day, summary)| {
+                    let subject = Subject::Record(*kind, id.clone());
+                    (Deadline { subject, due: Due::On(day) }, json!({ kind.as_str(): summary }))
                 })
             }
-            Candidate::TestCase(id) => {
-                let row =
-                    record::get::<TestCase>(tx, scope, *id)?.filter(|row| row.record.status.is_pending());
-                row.and_then(|row| {
-                    let deadline = on(Subject::TestCase(*id), row.record.due_on)?;
-                    Some((deadline, json!({ "test_case": test_cases::summary(*id, &row.record) })))
-                })
-            }
-            Candidate::Programme(id) => {
-                let row =
-                    record::get::<Programme>(tx, scope, *id)?.filter(|row| row.record.status.is_running());
-                row.and_then(|row| {
-                    let deadline = on(Subject::ProgrammeEnd(*id), row.record.ends_on)?;
-                    Some((deadline, json!({ "programme": programmes::summary(*id, &row.record) })))
-                })
-            }
-            Candidate::Evidence(id) => record::get::<Evidence>(tx, scope, *id)?.and_then(|row| {
-                let deadline = on(Subject::Evidence(*id), row.record.valid_until)?;
-                Some((deadline, json!({ "evidence": evidence::summary(*id, &row.record) })))
-            }),
-            Candidate::Control(id) => record::get::<Control>(tx, scope, *id)?.and_then(|row| {
-                let deadline = on(Subject::Control(*id), row.record.next_due_on)?;
-                Some((deadline, json!({ "control": controls::summary(*id, &row.record) })))
-            }),
-            Candidate::Provider(id) => record::get::<Provider>(tx, scope, *id)?.and_then(|row| {
-                let deadline = on(Subject::Provider(*id), row.record.next_review_on)?;
-                Some((deadline, json!({ "provider": providers::summary(*id, &row.record) })))
-            }),
-            Candidate::Notice(id) => contract_notice::get(tx, scope, *id)?.map(|notice| {
-                let deadline = Deadline { subject: Subject::Notice(*id), due: Due::On(notice.notice_on) };
-                (deadline, json!({ "arrangement": providers::notice_summary(&notice) }))
-            }),
             Candidate::CraStage(id, stage) => {
                 let clocks = self.app.clocks()?;
                 let zone = profile::get(tx, scope)?.profile.time_zone;
                 record::get::<CraReport>(tx, scope, *id)?.and_then(|row| {
                     let deadline = cra::deadline(&row, *stage, (&clocks, &zone), self.now)?;
                     Some((deadline, json!({ "cra_report": cra::summary(&row) })))
-                })
-            }
-            Candidate::RegisterFiling(id) => {
-                let row = record::get::<RegisterFiling>(tx, scope, *id)?
-                    .filter(|row| row.record.status.is_pending());
-                row.and_then(|row| {
-                    let deadline = on(Subject::RegisterFiling(*id), row.record.due_on)?;
-                    Some((deadline, json!({ "register_filing": filings::summary(*id, &row.record) })))
                 })
             }
             Candidate::IncidentReport(id, regime, stage) => {
@@ -179,7 +128,7 @@ fn described(deadline: &Deadline, lead: Lead) -> Value {
     let regime = match &deadline.subject {
         Subject::IncidentReport(_, regime, _) => Some(regime.as_str()),
         Subject::CraStage(..) => Some(Regime::Cra.as_str()),
-        Subject::RegisterFiling(_) => Some(Regime::Dora.as_str()),
+        Subject::Record(TaskType::RegisterFiling, _) => Some(Regime::Dora.as_str()),
         _ => None,
     };
     let (on, at) = match deadline.due {
@@ -196,17 +145,9 @@ fn described(deadline: &Deadline, lead: Lead) -> Value {
 /// The id of the record the deadline belongs to.
 fn subject_id(subject: &Subject) -> String {
     match subject {
-        Subject::Finding(id) => id.to_string(),
-        Subject::TestCase(id) => id.to_string(),
-        Subject::Evidence(id) => id.to_string(),
-        Subject::ProgrammeEnd(id) => id.to_string(),
-        Subject::Control(id) => id.to_string(),
-        Subject::Provider(id) => id.to_string(),
-        Subject::Notice(id) => id.to_string(),
-        Subject::Timeline(id) => id.clone(),
+        Subject::Record(_, id) | Subject::Timeline(id) => id.clone(),
         Subject::Review(id) => id.to_string(),
         Subject::CraStage(id, _) => id.to_string(),
-        Subject::RegisterFiling(id) => id.to_string(),
         Subject::IncidentReport(id, ..) => id.to_string(),
     }
 }

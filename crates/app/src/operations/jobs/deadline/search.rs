@@ -5,12 +5,10 @@ use std::{collections::BTreeMap, sync::Arc};
 use domain::{
     cra_report::{CraReport, CraStage},
     deadline::{Band, Deadline, Due, Subject, day_bands},
-    id::{
-        ArrangementId, ControlId, CraReportId, EvidenceId, FindingId, IncidentId, ProgrammeId, ProviderId,
-        RegisterFilingId, TenantId, TestCaseId,
-    },
+    id::{CraReportId, IncidentId, TenantId},
     incident::{Incident as IncidentRecord, Regime, due::Stage},
     lead_time::LeadTimes,
+    task::TaskType,
     wording::Language,
 };
 use serde_json::{Value, json};
@@ -34,15 +32,9 @@ fn by_tenant<T>(found: Vec<(TenantId, T)>) -> BTreeMap<TenantId, Vec<T>> {
 /// A record whose deadline may have to be announced.
 #[derive(Debug, Clone)]
 pub(super) enum Candidate {
-    Finding(FindingId),
-    TestCase(TestCaseId),
-    Programme(ProgrammeId),
-    Evidence(EvidenceId),
-    Control(ControlId),
-    Provider(ProviderId),
-    Notice(ArrangementId),
+    /// A record with a day, by the kind of its tasks and its id.
+    Record(TaskType, String),
     CraStage(CraReportId, CraStage),
-    RegisterFiling(RegisterFilingId),
     IncidentReport(IncidentId, Regime, Stage),
     Milestone(Arc<NearMilestone>),
     /// The next review of the latest concentration analysis.
@@ -212,44 +204,14 @@ impl App {
 
 /// Deadlines within one of the default lead times, of all tenants without lead times of their own.
 fn near_band(reader: &mut Reader<'_>, band: &Band, near: &mut Found) -> Result<()> {
-    let findings = announcement::findings(reader, band, BATCH)?;
-    near.extend(findings.into_iter().map(|(tenant, id)| (tenant, Candidate::Finding(id))));
-    let test_cases = announcement::test_cases(reader, band, BATCH)?;
-    near.extend(test_cases.into_iter().map(|(tenant, id)| (tenant, Candidate::TestCase(id))));
-    let programmes = announcement::programmes(reader, band, BATCH)?;
-    near.extend(programmes.into_iter().map(|(tenant, id)| (tenant, Candidate::Programme(id))));
-    let filings = announcement::register_filings(reader, band, BATCH)?;
-    near.extend(filings.into_iter().map(|(tenant, id)| (tenant, Candidate::RegisterFiling(id))));
-    let evidence = announcement::evidence(reader, band, BATCH)?;
-    near.extend(evidence.into_iter().map(|(tenant, id)| (tenant, Candidate::Evidence(id))));
-    let controls = announcement::controls(reader, band, BATCH)?;
-    near.extend(controls.into_iter().map(|(tenant, id)| (tenant, Candidate::Control(id))));
-    let providers = announcement::providers(reader, band, BATCH)?;
-    near.extend(providers.into_iter().map(|(tenant, id)| (tenant, Candidate::Provider(id))));
-    let notices = announcement::notices(reader, band, BATCH)?;
-    near.extend(notices.into_iter().map(|(tenant, id)| (tenant, Candidate::Notice(id))));
+    let found = announcement::near(reader, band, BATCH)?;
+    near.extend(found.into_iter().map(|(tenant, kind, id)| (tenant, Candidate::Record(kind, id))));
     Ok(())
 }
 
 /// Deadlines within one of a tenant's own lead times.
 fn near_band_of(reader: &mut Reader<'_>, tenant: TenantId, band: &Band, near: &mut Found) -> Result<()> {
-    let caller = Caller::system(tenant);
-    let scope = caller.scope();
-    let findings = announcement::findings_of(reader, scope, band, BATCH)?;
-    near.extend(findings.into_iter().map(|id| (tenant, Candidate::Finding(id))));
-    let test_cases = announcement::test_cases_of(reader, scope, band, BATCH)?;
-    near.extend(test_cases.into_iter().map(|id| (tenant, Candidate::TestCase(id))));
-    let programmes = announcement::programmes_of(reader, scope, band, BATCH)?;
-    near.extend(programmes.into_iter().map(|id| (tenant, Candidate::Programme(id))));
-    let filings = announcement::register_filings_of(reader, scope, band, BATCH)?;
-    near.extend(filings.into_iter().map(|id| (tenant, Candidate::RegisterFiling(id))));
-    let evidence = announcement::evidence_of(reader, scope, band, BATCH)?;
-    near.extend(evidence.into_iter().map(|id| (tenant, Candidate::Evidence(id))));
-    let controls = announcement::controls_of(reader, scope, band, BATCH)?;
-    near.extend(controls.into_iter().map(|id| (tenant, Candidate::Control(id))));
-    let providers = announcement::providers_of(reader, scope, band, BATCH)?;
-    near.extend(providers.into_iter().map(|id| (tenant, Candidate::Provider(id))));
-    let notices = announcement::notices_of(reader, scope, band, BATCH)?;
-    near.extend(notices.into_iter().map(|id| (tenant, Candidate::Notice(id))));
+    let found = announcement::near_of(reader, Caller::system(tenant).scope(), band, BATCH)?;
+    near.extend(found.into_iter().map(|(kind, id)| (tenant, Candidate::Record(kind, id))));
     Ok(())
 }

@@ -1,0 +1,173 @@
+//! The kinds of records as one table. What goes over all kinds loops over it, so that a new kind is added here and is
+//! then announced, handed over, found and named like the others.
+
+use catalogue::search::Asked;
+use domain::{
+    arrangement::Entry, control::Control, cra_report::CraReport, drill_run::DrillRun, evidence::Evidence,
+    finding::Finding, function::Function, incident::Incident, moment::Day, own_framework::OwnFramework,
+    programme::Programme, provider::Provider, provider::Review, register_filing::RegisterFiling,
+    right::Resource, risk::Risk, task::Task, task::TaskType, test_case::TestCase, text::Name,
+};
+use serde_json::Value;
+use store::{Reader, TenantScope, Tx, record};
+
+use super::RecordKind;
+use crate::{Result, author::Author, pages::Precondition, words::Kind as WordKind};
+
+/// The day of a deadline, and what its event says of the record.
+pub(crate) type Announced = (Day, Value);
+
+/// What a search shows of a record.
+#[derive(Debug)]
+pub(crate) struct Shown {
+    pub(crate) title: String,
+    pub(crate) snippet: String,
+    pub(crate) status: Option<&'static str>,
+}
+
+/// A kind of record without its type.
+#[derive(Debug)]
+pub struct AnyKind {
+    /// The name of its table, such as `findings`.
+    pub table: &'static str,
+    /// The prefix of its ids.
+    pub prefix: &'static str,
+    /// What its name is in the plural.
+    pub resource: Resource,
+    /// The mark of its words.
+    pub(crate) words: WordKind,
+    /// Its name in the results of the search over everything, if it is found there.
+    pub found: Option<&'static str>,
+    /// The kind of its tasks, if its records are work of a person.
+    pub task: Option<TaskType>,
+    shown: fn(&mut Reader<'_>, &TenantScope, &str, &Asked) -> Result<Option<Shown>>,
+    find: fn(&mut Reader<'_>, &TenantScope, &str) -> Result<Option<Value>>,
+    announced: fn(&mut Reader<'_>, &TenantScope, &str) -> Result<Option<Announced>>,
+    hand_over: fn(&Author, &mut Tx<'_>, &str, &Name) -> Result<()>,
+}
+
+impl AnyKind {
+    const fn of<K: RecordKind>() -> Self {
+        let task = match K::TABLE.work {
+            Some(work) => work.task,
+            None => None,
+        };
+        Self {
+            table: K::TABLE.name,
+            prefix: K::TABLE.prefix,
+            resource: K::RESOURCE,
+            words: K::WORDS,
+            found: K::FOUND,
+            task,
+            shown: shown::<K>,
+            find: find::<K>,
+            announced: announced::<K>,
+            hand_over: hand_over::<K>,
+        }
+    }
+
+    /// The kind of the record with this id.
+    pub fn of_id(id: &str) -> Option<&'static Self> {
+        let prefix = id.split('_').next();
+        KINDS.iter().find(|kind| Some(kind.prefix) == prefix)
+    }
+
+    /// The kind whose table has this name.
+    pub fn of_table(table: &str) -> Option<&'static Self> {
+        KINDS.iter().find(|kind| kind.table == table)
+    }
+
+    /// The kind with tasks of this kind.
+    pub fn of_task(task: TaskType) -> Option<&'static Self> {
+        KINDS.iter().find(|kind| kind.task == Some(task))
+    }
+
+    /// The fields of the record with this id; `None` if there is none.
+    pub(crate) fn find(
+        &self,
+        reader: &mut Reader<'_>,
+        scope: &TenantScope,
+        id: &str,
+    ) -> Result<Option<Value>> {
+        (self.find)(reader, scope, id)
+    }
+
+    /// What a search shows of the record with this id; `None` if there is none.
+    pub(crate) fn shown(
+        &self,
+        reader: &mut Reader<'_>,
+        scope: &TenantScope,
+        id: &str,
+        asked: &Asked,
+    ) -> Result<Option<Shown>> {
+        (self.shown)(reader, scope, id, asked)
+    }
+
+    /// The deadline of a record that still has one.
+    pub(crate) fn announced(
+        &self,
+        reader: &mut Reader<'_>,
+        scope: &TenantScope,
+        id: &str,
+    ) -> Result<Option<Announced>> {
+        (self.announced)(reader, scope, id)
+    }
+
+    /// Changes the owner as if it was changed in the form of the record.
+    pub(crate) fn hand_over(&self, author: &Author, tx: &mut Tx<'_>, id: &str, heir: &Name) -> Result<()> {
+        (self.hand_over)(author, tx, id, heir)
+    }
+}
+
+/// Every kind of record, in the order in which a search shows them.
+pub static KINDS: [AnyKind; 16] = [
+    AnyKind::of::<Incident>(),
+    AnyKind::of::<Finding>(),
+    AnyKind::of::<TestCase>(),
+    AnyKind::of::<Programme>(),
+    AnyKind::of::<Control>(),
+    AnyKind::of::<OwnFramework>(),
+    AnyKind::of::<CraReport>(),
+    AnyKind::of::<DrillRun>(),
+    AnyKind::of::<Provider>(),
+    AnyKind::of::<Entry>(),
+    AnyKind::of::<Risk>(),
+    AnyKind::of::<Evidence>(),
+    AnyKind::of::<Task>(),
+    AnyKind::of::<Function>(),
+    AnyKind::of::<Review>(),
+    AnyKind::of::<RegisterFiling>(),
+];
+
+fn find<K: RecordKind>(reader: &mut Reader<'_>, scope: &TenantScope, id: &str) -> Result<Option<Value>> {
+    let Ok(id) = id.parse::<K::Id>() else { return Ok(None) };
+    Ok(record::get::<K>(reader, scope, id)?.map(|row| row.record.fields()))
+}
+
+fn shown<K: RecordKind>(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    id: &str,
+    asked: &Asked,
+) -> Result<Option<Shown>> {
+    let Ok(id) = id.parse::<K::Id>() else { return Ok(None) };
+    Ok(record::get::<K>(reader, scope, id)?.map(|row| Shown {
+        title: row.record.shown_as(),
+        snippet: row.record.texts().snippet(asked).to_html(),
+        status: row.record.status(),
+    }))
+}
+
+fn announced<K: RecordKind>(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    id: &str,
+) -> Result<Option<Announced>> {
+    let Ok(id) = id.parse::<K::Id>() else { return Ok(None) };
+    K::deadline_of(reader, scope, id)
+}
+
+fn hand_over<K: RecordKind>(author: &Author, tx: &mut Tx<'_>, id: &str, heir: &Name) -> Result<()> {
+    let (Ok(id), Some(input)) = (id.parse::<K::Id>(), K::with_owner(heir)) else { return Ok(()) };
+    author.change::<K>(tx, id, &input, &Precondition::None).map(|_| ())
+}
