@@ -28,13 +28,21 @@ pub struct Author {
     pub(crate) app: App,
     pub(crate) caller: Caller,
     pub(crate) now: Moment,
+    /// Whether changes give notices to the people they concern.
+    pub(crate) gives_notices: bool,
     /// Read once, because an import writes a note for every record.
     language: OnceLock<Language>,
 }
 
 impl Author {
     pub(crate) fn new(app: &App, caller: &Caller) -> Self {
-        Self { app: app.clone(), caller: caller.clone(), now: app.clock.now(), language: OnceLock::new() }
+        Self {
+            app: app.clone(),
+            caller: caller.clone(),
+            now: app.clock.now(),
+            gives_notices: true,
+            language: OnceLock::new(),
+        }
     }
 
     pub(crate) fn scope(&self) -> &TenantScope {

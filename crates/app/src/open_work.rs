@@ -2,6 +2,7 @@
 
 use domain::{
     id::UserId,
+    inbox::Reason,
     right::{Resource, Right},
     violation::AccountComplaint,
     wording::Label,
@@ -17,6 +18,7 @@ use crate::{
     App, Error, Result,
     author::Author,
     authz::Caller,
+    inbox::About,
     records::AnyKind,
     user::{UserPatch, UserRow},
 };
@@ -81,6 +83,29 @@ fn counted(work: &[OpenRecords]) -> OpenWork {
 }
 
 impl Author {
+    /// One notice for everything that was handed over.
+    fn notify_of_hand_over(
+        &self,
+        tx: &mut Tx<'_>,
+        from: &UserRow,
+        to: UserId,
+        work: &[OpenRecords],
+    ) -> Result<()> {
+        let count: usize = work.iter().map(|of_kind| of_kind.ids.len()).sum();
+        if count == 0 {
+            return Ok(());
+        }
+        let about = About {
+            subject: from.id.to_string(),
+            version: self.now.millis(),
+            kind: "users",
+            reference: None,
+            title: format!("{}: {count}", from.name),
+            due: None,
+        };
+        self.notify(tx, to, Reason::HandedOver, &about)
+    }
+
     /// Each record is changed as if its owner was changed in the form, with an audit entry of its own.
     fn hand_over(&self, tx: &mut Tx<'_>, from: UserId, to: UserId) -> Result<()> {
         let (person, _) = user::get(tx, self.scope(), from)?.ok_or(Error::NotFound)?;
@@ -89,14 +114,16 @@ impl Author {
             .filter(|heir| heir.id != from && heir.disabled_at.is_none())
             .ok_or_else(|| Error::invalid("hand_over_to", AccountComplaint::NotAnotherPerson))?;
         let work = work_of(tx, self.scope(), &person)?;
+        let quiet = self.clone().quiet();
         for of_kind in &work {
             for id in &of_kind.ids {
                 match AnyKind::of_table(of_kind.table) {
-                    Some(kind) => kind.hand_over(self, tx, id, &heir.name)?,
-                    None => self.hand_over_assessment(tx, id, &heir.name)?,
+                    Some(kind) => kind.hand_over(&quiet, tx, id, &heir.name)?,
+                    None => quiet.hand_over_assessment(tx, id, &heir.name)?,
                 }
             }
         }
+        self.notify_of_hand_over(tx, &person, heir.id, &work)?;
         let mut detail = json!({ "to": to });
         for of_kind in &work {
             detail[of_kind.table] = json!(of_kind.ids.len());

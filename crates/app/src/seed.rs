@@ -32,7 +32,7 @@ impl App {
         changes: impl Fn(&mut Seed<'_, '_>) -> Result<T> + Send + 'static,
     ) -> Result<T> {
         caller.require(Permission::Write)?;
-        let author = Author::new(self, caller);
+        let author = Author::new(self, caller).quiet();
         let write = move |tx: &mut Tx<'_>| changes(&mut Seed { author: author.clone(), tx });
         self.db.tenant(caller.scope()).write_alone(write).await
     }

@@ -17,7 +17,7 @@ use domain::wording::Language;
 
 use self::{card::Card, words::Words};
 pub use self::{
-    mail::{MailText, PersonalMail},
+    mail::{ListMail, MailText, PersonalMail},
     notice::{
         Change, Content, Deadline, Digest, Due, Notice, Record, RecordKind, SwitchOff, SwitchOffReason,
     },

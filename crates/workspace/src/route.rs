@@ -66,6 +66,7 @@ pub(crate) const SETTINGS: &str = "/workspace/settings";
 pub(crate) const INSTITUTION: &str = "/workspace/settings/profile";
 pub(crate) const SIGN_IN_SETTINGS: &str = "/workspace/settings/sign-in";
 pub(crate) const PROFILE: &str = "/workspace/profile";
+pub(crate) const INBOX: &str = "/workspace/inbox";
 pub(crate) const SECOND_FACTOR: &str = "/workspace/profile/second-factor";
 pub(crate) const PASSKEYS: &str = "/workspace/profile/passkeys";
 pub(crate) const PASSKEY_PROOF: &str = "/workspace/profile/passkeys/options";

@@ -60,7 +60,7 @@ impl Shortcut {
             Some(Tier::V1) => self.v1.answer_at_once(request, || kept.again())?,
             Some(Tier::V2) => self.v2.answer_at_once(request, || kept.again())?,
         };
-        observe::tell(&self.app, request.method(), kept.route.as_ref(), response.status(), begun);
+        observe::measure(&self.app, request.method(), kept.route.as_ref(), response.status(), begun);
         Some(self.context.with_headers(request, response))
     }
 }

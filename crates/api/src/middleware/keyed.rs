@@ -233,7 +233,7 @@ impl KeyedLayer {
         Some(match decision {
             Decision::Served { remaining, reset } => {
                 let mut response = answer();
-                stand(response.headers_mut(), remaining, reset);
+                set_limit_headers(response.headers_mut(), remaining, reset);
                 response
             }
             Decision::Rejected { limit, retry_after } => {
@@ -309,7 +309,7 @@ impl KeyedLayer {
         let headers = response.headers_mut();
         headers.insert(LIMIT, HeaderValue::from(limit));
         headers.insert(POLICY, self.policy.clone());
-        stand(headers, remaining, reset);
+        set_limit_headers(headers, remaining, reset);
         response
     }
 
@@ -325,7 +325,7 @@ impl KeyedLayer {
 
 /// `"standard";r=REMAINING;t=RESET`, and the two numbers separately. Every response needs them and formatting is
 /// expensive, so all three share one text.
-fn stand(headers: &mut HeaderMap, remaining: u32, reset: u64) {
+fn set_limit_headers(headers: &mut HeaderMap, remaining: u32, reset: u64) {
     const BEFORE: &str = "\"standard\";r=";
     const BETWEEN: &str = ";t=";
     let mut digits = itoa::Buffer::new();

@@ -81,13 +81,13 @@ where
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let answer = ready!(Pin::new(&mut self.answer).poll(cx));
         let response = answer.unwrap_or_else(|never| match never {}).into_response();
-        tell(&self.app, &self.method, self.route.as_ref(), response.status(), self.begun);
+        measure(&self.app, &self.method, self.route.as_ref(), response.status(), self.begun);
         Poll::Ready(Ok(response))
     }
 }
 
 /// Counts a response that is about to be sent.
-pub(crate) fn tell(
+pub(crate) fn measure(
     app: &App,
     method: &Method,
     route: Option<&MatchedPath>,

@@ -91,7 +91,7 @@ impl RequestContext {
     /// Adds the headers of all responses.
     pub(crate) fn with_headers<B>(&self, request: &Request<B>, response: Response) -> Response {
         let (id, address) = (self.request_id(request.headers()), ClientAddr::of(request.extensions()));
-        shared(marked(self.noted(response, address, &id), id), self.cors(request))
+        shared(with_request_id(self.noted(response, address, &id), id), self.cors(request))
     }
 
     /// Records the security event that a refusal attached to its response.
@@ -250,7 +250,7 @@ where
         let address = ClientAddr::of(request.extensions());
         if let Some(response) = self.context.answer_at_once(&request, cors.is_some()) {
             let response = self.context.noted(response, address, &id);
-            return Box::pin(ready(Ok(shared(marked(response, id), cors))));
+            return Box::pin(ready(Ok(shared(with_request_id(response, id), cors))));
         }
         let span = tracing::info_span!("request", id = id.to_str().unwrap_or(""), method = %request.method());
         let origin = (!request.method().is_safe())
@@ -258,7 +258,7 @@ where
         let context = Arc::clone(&self.context);
         let begun = S::clone(&self.inner).oneshot(request);
         let answer = async move {
-            let mut response = marked(context.noted(unharmed(begun).await, address, &id), id);
+            let mut response = with_request_id(context.noted(catching_panic(begun).await, address, &id), id);
             if let Some(answer_cache) = &context.answer_cache {
                 response = answer_cache.keep(response).await;
             }
@@ -273,7 +273,7 @@ where
 }
 
 /// Adds the request id.
-fn marked(mut response: Response, id: HeaderValue) -> Response {
+fn with_request_id(mut response: Response, id: HeaderValue) -> Response {
     let headers = response.headers_mut();
     headers.insert(REQUEST_ID, id);
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
@@ -291,7 +291,7 @@ fn shared(mut response: Response, cors: Option<HeaderValue>) -> Response {
 }
 
 /// The response of a handler, or a 500 if it panics.
-async fn unharmed<R: IntoResponse>(answer: impl Future<Output = Result<R, Infallible>>) -> Response {
+async fn catching_panic<R: IntoResponse>(answer: impl Future<Output = Result<R, Infallible>>) -> Response {
     match AssertUnwindSafe(answer).catch_unwind().await {
         Ok(Ok(response)) => response.into_response(),
         Ok(Err(never)) => match never {},

@@ -1,6 +1,7 @@
 //! Messages that leave the service: webhooks, mail, notices.
 
 pub mod delivery;
+pub mod inbox;
 pub mod lead_time;
 pub mod mail;
 pub mod mail_address;

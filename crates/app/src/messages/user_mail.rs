@@ -97,6 +97,17 @@ impl App {
         mail: UserMail,
         now: Moment,
     ) -> Result<()> {
+        self.queued_user_mail(tx, tenant, mail, now).map(|_| ())
+    }
+
+    /// The same, and returns the id of the mail.
+    pub(crate) fn queued_user_mail(
+        &self,
+        tx: &mut Tx<'_>,
+        tenant: TenantId,
+        mail: UserMail,
+        now: Moment,
+    ) -> Result<UserMailId> {
         let UserMail { to, text, class, ends_at, link, waits, about } = mail;
         let MailText { subject, text, html, language } = text;
         let waits_for = waits.then(|| to.to_string());
@@ -113,7 +124,8 @@ impl App {
             created_at: now,
             ends_at,
         };
-        Ok(rows::insert(tx, &row)?)
+        rows::insert(tx, &row)?;
+        Ok(id)
     }
 
     /// Keeps a mail to the operator, which belongs to no tenant.

@@ -72,6 +72,11 @@ impl App {
 }
 
 impl Author {
+    /// The accounts that the text can mean.
+    pub(crate) fn named(&self, reader: &mut Reader<'_>, owner: &Name) -> Result<Vec<UserId>> {
+        meant(reader, &self.caller, owner)
+    }
+
     /// Refuses a user who may write only what they own, unless they are the owner.
     pub(crate) fn require_owner(
         &self,

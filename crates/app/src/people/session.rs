@@ -55,6 +55,8 @@ pub struct Session {
     pub created_at: Moment,
     /// Whether a second factor must be set up before anything else.
     pub must_set_up_factor: bool,
+    /// The number of notices that the user has not read.
+    pub unread: u64,
 }
 
 impl App {
@@ -106,6 +108,7 @@ impl App {
             tenant_name: found.tenant_name,
             tenant_zone: found.tenant_zone,
             created_at: found.session.created_at,
+            unread: found.unread,
         }))
     }
 

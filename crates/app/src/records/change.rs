@@ -54,6 +54,7 @@ impl Author {
             self.note_status(tx, &subject, None, status, note)?;
         }
         K::created(self, tx, &row)?;
+        self.notify_assigned(tx, None, &row)?;
         Ok(row.id)
     }
 
@@ -98,6 +99,7 @@ impl Author {
         self.reindex(tx, K::WORDS, &subject, &before.record.texts().words(), &after.record.texts().words())?;
         K::changed(self, tx, before, &after)?;
         after.version += 1;
+        self.notify_assigned(tx, Some(before), &after)?;
         Ok(after)
     }
 

@@ -2,6 +2,7 @@
 
 pub mod delivery;
 pub mod event;
+pub mod inbox;
 pub mod lead_time;
 pub mod mail_domain;
 pub mod webhook;

@@ -259,6 +259,7 @@ identifiers! {
     SessionId of Session = "ses";
     UserMailId of Letter = "ltr";
     PasskeyId of Passkey = "psk";
+    NoticeId of Notice = "ntc";
 }
 
 #[cfg(test)]

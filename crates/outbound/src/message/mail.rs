@@ -59,6 +59,51 @@ impl PersonalMail<'_> {
     }
 }
 
+/// A paragraph and a list of lines with a link each, to one user.
+#[derive(Debug, Clone, Copy)]
+pub struct ListMail<'l> {
+    pub subject: &'l str,
+    pub greeting: &'l str,
+    pub body: &'l str,
+    /// Each line with the address of its record.
+    pub items: &'l [(String, String)],
+    /// What follows the list, such as how many lines it leaves out.
+    pub after: Option<&'l str>,
+    pub url: &'l str,
+    pub closing: &'l str,
+}
+
+impl ListMail<'_> {
+    /// Cleaned and escaped like every other message.
+    pub fn draw(&self, language: Language) -> MailText {
+        let Self { body, url, closing, .. } = *self;
+        let greeting = clean(self.greeting);
+        let shown = |text: &str| fit(text, usize::MAX, html);
+        let lines: Vec<(String, &str)> =
+            self.items.iter().map(|(line, url)| (clean(line), url.as_str())).collect();
+        let plain: String = lines.iter().map(|(line, url)| format!("- {line}\n  {url}\n")).collect();
+        let listed: String = lines
+            .iter()
+            .map(|(line, url)| format!("<li><a href=\"{}\">{}</a></li>", shown(url), shown(line)))
+            .collect();
+        let after = self.after.map(|after| format!("\n{after}\n")).unwrap_or_default();
+        let after_html = self.after.map(|after| format!("<p>{}</p>", shown(after))).unwrap_or_default();
+        MailText {
+            subject: fit(&clean(self.subject), MAX_SUBJECT, verbatim),
+            text: format!("{greeting}\n\n{body}\n\n{plain}{after}\n{url}\n\n{closing}\n"),
+            html: format!(
+                "<!DOCTYPE html><html lang=\"{language}\"><body><p>{}</p><p>{}</p><ul>{listed}</ul>{after_html}\
+                 <p><a href=\"{link}\">{link}</a></p><p>{}</p></body></html>",
+                shown(&greeting),
+                shown(body),
+                shown(closing),
+                link = shown(url),
+            ),
+            language,
+        }
+    }
+}
+
 pub(super) fn draw(card: &Card, language: Language) -> MailText {
     MailText {
         subject: fit(&format!("{PREFIX} {}", card.summary()), MAX_SUBJECT, verbatim),

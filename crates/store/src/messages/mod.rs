@@ -5,6 +5,7 @@ pub mod delivery;
 pub mod delivery_log;
 pub mod destination;
 pub mod event;
+pub mod inbox;
 pub mod lead_time;
 pub mod mail_address;
 pub mod outbox;
@@ -21,6 +22,7 @@ pub(crate) fn registry() -> &'static [&'static [Statement]] {
         delivery_log::STATEMENTS,
         destination::STATEMENTS,
         event::STATEMENTS,
+        inbox::STATEMENTS,
         lead_time::STATEMENTS,
         mail_address::STATEMENTS,
         user_mail::STATEMENTS,

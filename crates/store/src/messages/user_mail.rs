@@ -20,6 +20,7 @@ crate::sql! {
     POSTPONE = "UPDATE letters SET due_at = $3, tries = tries - 1 WHERE id = $1 AND due_at = $2";
     RELEASE = "UPDATE letters SET due_at = $3, waits_for = NULL WHERE tenant_id = $1 AND waits_for = $2";
     DELETE_ABOUT = "DELETE FROM letters WHERE tenant_id = $1 AND about = $2";
+    DELETE_OTHERS = "DELETE FROM letters WHERE tenant_id = $1 AND about = $2 AND id <> $3";
     DELETE = "DELETE FROM letters WHERE id = $1";
     PRUNE = "DELETE FROM letters WHERE ends_at <= $1";
 }
@@ -76,6 +77,17 @@ pub fn release(tx: &mut Tx<'_>, scope: &TenantScope, address: &str, now: Moment)
 /// Deletes the unsent mails about a subject.
 pub fn delete_about(tx: &mut Tx<'_>, scope: &TenantScope, about: &str) -> Result<()> {
     tx.execute(&DELETE_ABOUT, params![scope.tenant(), about])?;
+    Ok(())
+}
+
+/// Deletes the unsent mails about a subject except one.
+pub fn delete_others_about(
+    tx: &mut Tx<'_>,
+    scope: &TenantScope,
+    about: &str,
+    mail: UserMailId,
+) -> Result<()> {
+    tx.execute(&DELETE_OTHERS, params![scope.tenant(), about, mail])?;
     Ok(())
 }
 

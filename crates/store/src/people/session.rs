@@ -23,7 +23,9 @@ crate::sql! {
     BY_DIGEST = "SELECT u.id, u.tenant_id, COALESCE(u.address, u.email), u.name, u.role, u.language, u.theme, u.disabled_at,
                         u.signed_in_at, u.version, u.created_at, u.updated_at, u.password_hash, u.totp_secret,
                         s.id, s.stage, s.address, s.agent, s.created_at, s.seen_at, s.failures, s.proved_at, t.name,
-                        u.time_zone, t.time_zone, t.second_factor, u.ends_on, s.provider_factor
+                        u.time_zone, t.time_zone, t.second_factor, u.ends_on, s.provider_factor,
+                        (SELECT COUNT(*) FROM inbox i
+                         WHERE i.tenant_id = s.tenant_id AND i.user_id = s.user_id AND i.read_at IS NULL)
                  FROM sessions s JOIN users u ON u.id = s.user_id JOIN tenants t ON t.id = s.tenant_id
                  WHERE s.digest = $1 AND t.closed_at IS NULL";
     LIST = "SELECT id, stage, address, agent, created_at, seen_at, failures, proved_at, provider_factor FROM sessions
@@ -100,6 +102,8 @@ pub struct ResolvedSession {
     pub tenant_name: Name,
     pub tenant_zone: TimeZone,
     pub second_factor: SecondFactorPolicy,
+    /// The number of notices that the user has not read.
+    pub unread: u64,
 }
 
 /// The session's columns, starting at `first`; the last of them is at `factor`.
@@ -153,6 +157,7 @@ pub fn by_digest(reader: &mut Reader<'_>, digest: &str) -> Result<Option<Resolve
             tenant_name: Name::parse(row.text(22)?).map_err(Error::corrupt)?,
             tenant_zone: row.parse(24)?,
             second_factor: row.parse(25)?,
+            unread: row.get(28)?,
         })
     })
 }

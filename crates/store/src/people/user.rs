@@ -45,6 +45,8 @@ crate::sql! {
     COUNT = "SELECT COUNT(*) FROM users WHERE tenant_id = $1";
     ADMINISTRATORS = "SELECT COALESCE(address, email) FROM users
                       WHERE tenant_id = $1 AND role = 'administrator' AND disabled_at IS NULL ORDER BY id";
+    MANAGERS = "SELECT id FROM users
+                WHERE tenant_id = $1 AND role IN ('manager', 'administrator') AND disabled_at IS NULL";
     CONTACTS = "SELECT name, COALESCE(address, email) FROM users
                 WHERE tenant_id = $1 AND role = 'administrator' AND disabled_at IS NULL ORDER BY id LIMIT $2";
     ABLE_ADMINISTRATORS = "SELECT u.id FROM users u
@@ -278,6 +280,11 @@ pub fn list(reader: &mut Reader<'_>, scope: &TenantScope, request: PageRequest) 
 /// The addresses of the tenant's administrators.
 pub fn administrators(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Vec<Email>> {
     reader.query(&ADMINISTRATORS, params![scope.tenant()], |row| row.parse(0))
+}
+
+/// The people who manage the institution's records and have an open account.
+pub fn managers(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Vec<UserId>> {
+    reader.query(&MANAGERS, params![scope.tenant()], |row| row.parse(0))
 }
 
 /// Names and addresses of the first few administrators, for users who need one.

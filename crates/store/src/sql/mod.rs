@@ -88,7 +88,7 @@ impl std::fmt::Debug for Location {
 pub struct Db {
     engine: Arc<Engine>,
     revisions: Arc<Revisions>,
-    looks: Arc<RevisionBatch>,
+    revision_reads: Arc<RevisionBatch>,
     hints: Arc<Hints>,
     meter: Arc<Meter>,
     /// What entries of keyed chains are hashed with, once it is known.
@@ -114,13 +114,13 @@ impl Engine {
     async fn write(
         &self,
         visible: Visibility,
-        footing: TxKind,
-        company: Batching,
+        tx_kind: TxKind,
+        batching: Batching,
         work: WriteClosure,
     ) -> Result<TxOutcome> {
         match self {
-            Self::Sqlite(sqlite) => sqlite.write(footing, company, work).await.map(|()| TxOutcome::Nothing),
-            Self::Postgres(postgres) => postgres.write(visible, footing, work).await,
+            Self::Sqlite(sqlite) => sqlite.write(tx_kind, batching, work).await.map(|()| TxOutcome::Nothing),
+            Self::Postgres(postgres) => postgres.write(visible, tx_kind, work).await,
         }
     }
 }
@@ -145,7 +145,14 @@ impl Db {
             }
         };
         let audit_keys = Arc::default();
-        Ok(Self { engine: Arc::new(engine), revisions, looks: Arc::default(), hints, meter, audit_keys })
+        Ok(Self {
+            engine: Arc::new(engine),
+            revisions,
+            revision_reads: Arc::default(),
+            hints,
+            meter,
+            audit_keys,
+        })
     }
 
     /// From now on entries of keyed chains are hashed with the current one of these keys.
@@ -218,8 +225,8 @@ impl Db {
     async fn write<T, E>(
         &self,
         visible: Visibility,
-        footing: TxKind,
-        company: Batching,
+        tx_kind: TxKind,
+        batching: Batching,
         write: impl Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
     ) -> Result<T, E>
     where
@@ -227,7 +234,7 @@ impl Db {
         E: From<Error> + Send + 'static,
     {
         let slot = Slot::new();
-        let kept = self.engine.write(visible, footing, company, slot.writing(write)).await?;
+        let kept = self.engine.write(visible, tx_kind, batching, slot.writing(write)).await?;
         self.make_known(&kept);
         slot.take()
     }
@@ -382,8 +389,8 @@ impl PlatformDb<'_> {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        let footing = TxKind::Audited(self.db.ledger(PLATFORM.into()));
-        self.db.write(Visibility::platform(), footing, Batching::Shared, write)
+        let tx_kind = TxKind::Audited(self.db.ledger(PLATFORM.into()));
+        self.db.write(Visibility::platform(), tx_kind, Batching::Shared, write)
     }
 
     /// A change that is no business change and leaves no audit entry: leases, last use, samples, retention.

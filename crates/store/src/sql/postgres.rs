@@ -92,10 +92,10 @@ impl Postgres {
     pub(super) async fn write(
         &self,
         visible: Visibility,
-        footing: TxKind,
+        tx_kind: TxKind,
         work: WriteClosure,
     ) -> Result<TxOutcome> {
-        self.run(visible, Work::Write(footing, work)).await
+        self.run(visible, Work::Write(tx_kind, work)).await
     }
 
     async fn run(&self, visible: Visibility, work: Work) -> Result<TxOutcome> {
@@ -121,8 +121,8 @@ impl Work {
     fn run(&self, connection: Connection<'_>, sets: &Arc<Sets>) -> Result<TxOutcome, Failure> {
         let (went, kept) = match self {
             Self::Read(read) => (read(&mut Reader::sharing(connection, sets)), TxOutcome::Nothing),
-            Self::Write(footing, write) => {
-                let mut tx = Tx::begin(connection, footing)?;
+            Self::Write(tx_kind, write) => {
+                let mut tx = Tx::begin(connection, tx_kind)?;
                 match write(&mut tx) {
                     JobOutcome::Done => (JobOutcome::Done, tx.finish()?),
                     JobOutcome::Failed => (JobOutcome::Failed, TxOutcome::Nothing),

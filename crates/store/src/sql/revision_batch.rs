@@ -85,7 +85,7 @@ impl RevisionBatch {
 /// The tenant's revision, by a query that starts after this call.
 pub(super) async fn revision(db: &Db, tenant: TenantId) -> Result<i64> {
     let (waits, seen) = oneshot::channel();
-    if db.looks.join(tenant, waits) {
+    if db.revision_reads.join(tenant, waits) {
         start_looking(db.clone(), tenant);
     }
     let seen = seen.await.map_err(|_| Error::Unavailable("the service is stopping".into()))?;
@@ -96,19 +96,19 @@ pub(super) async fn revision(db: &Db, tenant: TenantId) -> Result<i64> {
 /// answered.
 fn start_looking(db: Db, tenant: TenantId) {
     tokio::spawn(async move {
-        while let Some(waiting) = db.looks.begin(tenant) {
+        while let Some(waiting) = db.revision_reads.begin(tenant) {
             let mut seen = pin!(read(&db, tenant));
             if let Ok(seen) = tokio::time::timeout(LONG, &mut seen).await {
-                tell(waiting, &seen);
+                answer_all(waiting, &seen);
                 continue;
             }
             start_looking(db.clone(), tenant);
-            return tell(waiting, &seen.await);
+            return answer_all(waiting, &seen.await);
         }
     });
 }
 
-fn tell(waiting: Vec<oneshot::Sender<Seen>>, seen: &Seen) {
+fn answer_all(waiting: Vec<oneshot::Sender<Seen>>, seen: &Seen) {
     for waits in waiting {
         let _ = waits.send(seen.clone());
     }

@@ -287,13 +287,13 @@ impl fmt::Debug for Tx<'_> {
 
 impl<'c> Tx<'c> {
     /// Starts a transaction: increasing the chain's revision first also serialises concurrent writers of one tenant.
-    pub(super) fn begin(connection: Connection<'c>, footing: &TxKind) -> Result<Self> {
+    pub(super) fn begin(connection: Connection<'c>, tx_kind: &TxKind) -> Result<Self> {
         let mut reader = Reader::new(connection);
-        let chain = match footing {
+        let chain = match tx_kind {
             TxKind::Loose => None,
             TxKind::Audited(ledger) | TxKind::Showing(ledger) => {
                 let chain::Start { revision, head, key } = chain::advance(&mut reader, &ledger.name)?;
-                let owes_entry = matches!(footing, TxKind::Audited(_));
+                let owes_entry = matches!(tx_kind, TxKind::Audited(_));
                 Some(Chain { ledger: ledger.clone(), revision, head, key, owes_entry, appended: false })
             }
         };

@@ -34,8 +34,8 @@ const WATCH: Duration = Duration::from_millis(250);
 /// A change waiting for the writer.
 struct WriteJob {
     work: WriteClosure,
-    footing: TxKind,
-    company: Batching,
+    tx_kind: TxKind,
+    batching: Batching,
     answer: oneshot::Sender<Result<()>>,
 }
 
@@ -87,9 +87,9 @@ impl Sqlite {
         self.readers.read(work).await
     }
 
-    pub(super) async fn write(&self, footing: TxKind, company: Batching, work: WriteClosure) -> Result<()> {
+    pub(super) async fn write(&self, tx_kind: TxKind, batching: Batching, work: WriteClosure) -> Result<()> {
         let (answer, wait) = oneshot::channel();
-        enqueue(&self.writes, WriteJob { work, footing, company, answer })?;
+        enqueue(&self.writes, WriteJob { work, tx_kind, batching, answer })?;
         wait.await.map_err(|_| work::panicked())?
     }
 }
@@ -144,7 +144,7 @@ pub(super) fn enqueue<J>(queue: &Sender<J>, job: J) -> Result<()> {
 
 /// Runs one caller's change and returns its outcome.
 fn change(handle: &Handle, job: &WriteJob) -> Result<(JobOutcome, TxOutcome)> {
-    let mut tx = Tx::begin(Connection::Sqlite(handle), &job.footing)?;
+    let mut tx = Tx::begin(Connection::Sqlite(handle), &job.tx_kind)?;
     match (job.work)(&mut tx) {
         JobOutcome::Done => Ok((JobOutcome::Done, tx.finish()?)),
         JobOutcome::Failed => Ok((JobOutcome::Failed, TxOutcome::Nothing)),
@@ -165,7 +165,7 @@ impl WriteJob {
 }
 
 impl Outcome {
-    fn tell(self, committed: &Result<(), String>) {
+    fn answer_with(self, committed: &Result<(), String>) {
         let answer = match (self.went, committed) {
             (Ok(JobOutcome::Done), Err(why)) => Err(Error::Unavailable(why.clone())),
             (went, _) => went.map(|_| ()),
@@ -226,7 +226,7 @@ impl Writer {
             let _ = first.answer.send(Err(Error::Unavailable(error.to_string())));
             return None;
         }
-        match first.company {
+        match first.batching {
             Batching::Shared => self.share_commit(first),
             Batching::Alone => {
                 let outcome = first.run(&self.handle);
@@ -244,7 +244,7 @@ impl Writer {
     fn share_commit(&self, first: WriteJob) -> Option<WriteJob> {
         let mut outcomes = Vec::new();
         let mut next = Some(first);
-        while let Some(job) = next.take_if(|job| job.company == Batching::Shared) {
+        while let Some(job) = next.take_if(|job| job.batching == Batching::Shared) {
             outcomes.push(self.in_savepoint(job));
             // A full disk can make SQLite roll back the whole transaction by itself.
             if self.handle.is_autocommit() {
@@ -271,7 +271,7 @@ impl Writer {
                     self.hints.raise();
                 }
             }
-            outcome.tell(committed);
+            outcome.answer_with(committed);
         }
     }
 

@@ -96,6 +96,11 @@ pub(crate) fn all() -> impl Iterator<Item = OpenKind> {
     WORKS.iter().map(|(work, archives)| OpenKind { work, archives: *archives })
 }
 
+/// What makes records of this table work of a person, if they are.
+pub fn of_table(table: &str) -> Option<&'static Work> {
+    WORKS.iter().map(|(work, _)| *work).find(|work| work.table == table)
+}
+
 /// Work that can be handed over: of contracts, the provider is.
 pub(crate) fn owned() -> impl Iterator<Item = OpenKind> {
     all().filter(|kind| kind.work.table != CONTRACT_NOTICES.table)

@@ -14,7 +14,7 @@ use domain::{
     task::{TaskAction, TaskType},
 };
 
-pub use self::kind::{Work, WorkDay};
+pub use self::kind::{Work, WorkDay, of_table};
 use self::statements::WORK;
 pub(crate) use self::{
     kind::{OpenKind, all as kinds, owned},

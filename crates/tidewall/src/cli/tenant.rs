@@ -101,7 +101,7 @@ pub(super) fn run(global: &GlobalFlags, args: TenantArgs, out: &mut impl Write) 
                     tenant.slug
                 );
                 // The id alone is for programs, so the sentence is for people only.
-                tell(app.second_factor_of_new_tenants());
+                print_policy(app.second_factor_of_new_tenants());
                 Ok(())
             }
         }
@@ -145,7 +145,7 @@ pub(super) fn run(global: &GlobalFlags, args: TenantArgs, out: &mut impl Write) 
 }
 
 /// Says what the new tenant requires.
-fn tell(policy: SecondFactorPolicy) {
+fn print_policy(policy: SecondFactorPolicy) {
     let of = match policy {
         SecondFactorPolicy::Nobody => return,
         SecondFactorPolicy::Administrators => "administrators",

@@ -112,6 +112,7 @@ fn the_version_is_a_verb() {
     let folder = TempDir::new().unwrap();
     let printed = done(folder.path(), &["version"]);
     assert!(printed.starts_with(concat!("tidewall ", env!("CARGO_PKG_VERSION"))), "{printed}");
+    assert!(printed.contains(", debug build, store "), "the profile is named: {printed}");
 }
 
 /// The words a user tries first are the words of the help.

@@ -19,6 +19,7 @@ mod file;
 mod finding;
 mod function;
 pub(crate) mod identity_provider;
+mod inbox;
 mod incident;
 mod link;
 mod mail_address;
@@ -98,6 +99,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .merge(identity_provider::router())
         .merge(incident::router())
         .merge(function::router())
+        .merge(inbox::router())
         .merge(link::router())
         .merge(mail_address::router())
         .merge(own_framework::router())

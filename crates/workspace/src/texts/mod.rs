@@ -23,6 +23,7 @@ pub(crate) mod finding;
 pub(crate) mod finding_import;
 pub(crate) mod function;
 pub(crate) mod identity_provider;
+pub(crate) mod inbox;
 pub(crate) mod incident;
 pub(crate) mod incident_fact;
 pub(crate) mod institution;
@@ -101,6 +102,7 @@ mod tests {
         ("incident_fact", incident_fact::ALL),
         ("function", function::ALL),
         ("identity_provider", identity_provider::ALL),
+        ("inbox", inbox::ALL),
         ("institution", institution::ALL),
         ("link", link::ALL),
         ("mail_address", mail_address::ALL),

@@ -8,7 +8,7 @@ use crate::{
     assets,
     extract::{View, Visit},
     route,
-    texts::common,
+    texts::{common, inbox},
 };
 
 /// A page of a signed-in user.
@@ -22,6 +22,7 @@ pub(crate) fn page(visit: &Visit, title: &str, content: &Markup) -> Markup {
             button.button.palette-open type="button" hidden {
                 (icon::SEARCH.render()) span { (visit.t(common::SEARCH_OR_GO)) } kbd { "Ctrl K" }
             }
+            (bell(visit))
             (account(visit))
         }
         nav.side #menu aria-label=(visit.t(common::MAIN_MENU)) {
@@ -33,6 +34,18 @@ pub(crate) fn page(visit: &Visit, title: &str, content: &Markup) -> Markup {
         (chart::textures())
     };
     document(visit, title, "app", &body)
+}
+
+/// The way to the inbox, with the number of unread notices.
+fn bell(visit: &Visit) -> Markup {
+    let unread = visit.session().unread;
+    html! {
+        a.bell href=(route::INBOX) {
+            (icon::BELL.render())
+            span.unseen { (visit.fill(inbox::BELL, &[("count", &unread)])) }
+            @if unread > 0 { span.bell-count aria-hidden="true" { (unread.min(99)) } }
+        }
+    }
 }
 
 /// The user's own menu.

@@ -23,6 +23,7 @@ mod identity_lies;
 mod identity_provider;
 mod identity_settings;
 mod ids;
+mod inbox;
 mod incident_links;
 mod incidents;
 mod institution;

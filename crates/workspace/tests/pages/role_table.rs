@@ -291,6 +291,7 @@ pub(crate) const OPEN: &[&str] = &[
     "/gaps",
     "/ict-arrangements",
     "/incidents",
+    "/inbox",
     "/own-frameworks",
     "/profile",
     "/programmes",
@@ -326,7 +327,7 @@ pub(crate) const UPLOADS: &[&str] = &[
 ];
 
 /// The forms of the own account, which every role has, and those that need no account.
-pub(crate) const ACCOUNT: &[&str] = &["/profile", "/sign-in", "/sign-out", "/link"];
+pub(crate) const ACCOUNT: &[&str] = &["/profile", "/inbox", "/sign-in", "/sign-out", "/link"];
 
 /// The kinds of ids below a list.
 pub(crate) const IDS: &[(&str, &str)] = &[

@@ -168,9 +168,9 @@ fn kept<'e>(
     for position in candidates.iter().copied() {
         let Some(requirement) = edition.requirements.at(position) else { continue };
         let row = said.remove(&*requirement.id).unwrap_or_else(|| untouched(requirement));
-        let found = needle.as_ref().is_none_or(|needle| {
-            named.binary_search(&position).is_ok() || speaks_of(&row.assessment, needle)
-        });
+        let found = needle
+            .as_ref()
+            .is_none_or(|needle| named.binary_search(&position).is_ok() || mentions(&row.assessment, needle));
         let since = request.updated_since().is_none_or(|since| row.version > 0 && row.updated_at >= since);
         let fits = found && since && passes(&row.assessment, filter);
         let applies = || row.assessment.applies(edition.verdict(requirement, facts).applies());
@@ -184,7 +184,7 @@ fn kept<'e>(
     kept
 }
 
-fn speaks_of(assessment: &Assessment, needle: &Needle) -> bool {
+fn mentions(assessment: &Assessment, needle: &Needle) -> bool {
     let texts = [
         assessment.rationale.as_ref().map(AsRef::<str>::as_ref),
         assessment.owner.as_ref().map(AsRef::<str>::as_ref),

@@ -38,6 +38,7 @@ pub fn standard(options: &JobOptions) -> Result<Vec<Job>, BadCron> {
             expire_acceptances,
         )?,
         Job::new("deadlines", "Announces deadlines that have come near", "* * * * *", raise_deadlines)?,
+        Job::new("notices", "Mails people what concerns them, at once or daily", "* * * * *", mail_notices)?,
         Job::new(
             "review-deadlines",
             "Announces reviews of concentration analyses that have come near",
@@ -105,6 +106,11 @@ pub fn standard(options: &JobOptions) -> Result<Vec<Job>, BadCron> {
 async fn expire_acceptances(app: App) -> Result<String> {
     let (findings, risks) = (app.expire_acceptances().await?, app.expire_risk_acceptances().await?);
     Ok(format!("{findings} findings and {risks} risks opened again"))
+}
+
+async fn mail_notices(app: App) -> Result<String> {
+    let (mails, old) = (app.mail_notices().await?, app.prune_notices().await?);
+    Ok(format!("{mails} mails, {old} old notices deleted"))
 }
 
 async fn raise_deadlines(app: App) -> Result<String> {

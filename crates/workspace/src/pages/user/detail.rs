@@ -153,7 +153,7 @@ fn closing(visit: &Visit, user: &UserRow, form: &Form, leaving: &Leaving) -> Mar
     let Leaving { work, heirs, keys, .. } = leaving;
     let language = visit.language;
     let open: Vec<String> =
-        work.iter().map(|(kind, number)| format!("{number} {}", kind.text(language))).collect();
+        work.iter().map(|(kind, number)| format!("{}: {number}", kind.text(language))).collect();
     html! {
         details.confirm open[!form.complaints(HEIR).is_empty()] {
             summary.button.danger { (visit.t(texts::CLOSE)) span.unseen { " " (user.name.as_str()) } }

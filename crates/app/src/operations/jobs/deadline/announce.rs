@@ -4,6 +4,7 @@ use domain::{
     cra_report::CraReport,
     deadline::{Deadline, Due, Subject},
     event::EventKind,
+    inbox::Reason,
     incident::{Incident, Regime},
     lead_time::{Lead, LeadTimes},
     moment::Day,
@@ -14,14 +15,21 @@ use serde_json::{Value, json};
 use store::{Reader, TenantScope, Tx, analysis, announcement, lead_time, profile, record};
 
 use super::search::Candidate;
-use crate::{Error, Result, author::Author, cra_report as cra, incident as incidents, records::AnyKind};
+use crate::{
+    Error, Result,
+    author::Author,
+    cra_report as cra,
+    inbox::{About, owner_of},
+    incident as incidents,
+    records::AnyKind,
+};
 
 impl Author {
     pub(super) fn announce(&self, tx: &mut Tx<'_>, candidates: &[Candidate]) -> Result<u64> {
         let leads = lead_time::get(tx, self.scope())?.map_or_else(LeadTimes::default, |(leads, _)| leads);
         let mut announced = Vec::new();
         for candidate in candidates {
-            let Some((deadline, payload)) = self.look_again(tx, candidate)? else { continue };
+            let Some((deadline, payload)) = self.current_deadline(tx, candidate)? else { continue };
             if self.announce_one(tx, &deadline, &leads, payload)? {
                 announced.push(deadline.subject.to_string());
             }
@@ -34,7 +42,7 @@ impl Author {
     }
 
     /// The current deadline, if there still is one, and the content of its event.
-    fn look_again(&self, tx: &mut Tx<'_>, candidate: &Candidate) -> Result<Option<(Deadline, Value)>> {
+    fn current_deadline(&self, tx: &mut Tx<'_>, candidate: &Candidate) -> Result<Option<(Deadline, Value)>> {
         let scope = self.scope();
         let found = match candidate {
             Candidate::Record(kind, id) => {
@@ -83,6 +91,7 @@ impl Author {
         let said = announcement::said(tx, self.scope(), deadline)?;
         let Some(due) = deadline.announce(self.now, leads, said) else { return Ok(false) };
         announcement::put(tx, self.scope(), deadline, due.lead, self.now)?;
+        self.notify_of_deadline(tx, deadline, due.lead, &payload)?;
         let mut payload = payload;
         payload["deadline"] = described(deadline, due.lead);
         let subject = subject_id(&deadline.subject);
@@ -90,6 +99,50 @@ impl Author {
         Ok(true)
     }
 }
+
+impl Author {
+    /// The owner gets a notice, and for the clock of a statutory report the managers too.
+    fn notify_of_deadline(
+        &self,
+        tx: &mut Tx<'_>,
+        deadline: &Deadline,
+        lead: Lead,
+        payload: &Value,
+    ) -> Result<()> {
+        let Some(record) = payload.as_object().and_then(|payload| payload.values().next()) else {
+            return Ok(());
+        };
+        let (task, id) = match &deadline.subject {
+            Subject::Record(task, id) => (*task, id.clone()),
+            Subject::CraStage(id, _) => (TaskType::CraReport, id.to_string()),
+            Subject::IncidentReport(id, ..) => (TaskType::Incident, id.to_string()),
+            Subject::Timeline(_) | Subject::Review(_) => return Ok(()),
+        };
+        let Some(kind) = AnyKind::of_task(task) else { return Ok(()) };
+        let begins = match deadline.due {
+            Due::On(day) => day.start(),
+            Due::At(moment) => moment,
+        };
+        // Each lead time before each day is a notice of its own.
+        let version = begins.millis() / HOUR_MS * MOST_LEAD_HOURS + i64::from(lead.hours());
+        let due = Some(deadline.due.to_string());
+        let about = About { due, ..About::of_fields(kind.table, id, version, record) };
+        let owner = owner_of(record);
+        match (&deadline.subject, task) {
+            (Subject::CraStage(..) | Subject::IncidentReport(..), _) => {
+                self.notify_managers(tx, Reason::StatutoryClock, owner, &about)
+            }
+            (_, TaskType::Evidence) => {
+                self.notify_named(tx, Reason::EvidenceExpiring, owner.unwrap_or_default(), &about)
+            }
+            _ => self.notify_named(tx, Reason::DueSoon, owner.unwrap_or_default(), &about),
+        }
+    }
+}
+
+const HOUR_MS: i64 = 60 * 60 * 1000;
+/// More than the hours of the longest lead time.
+const MOST_LEAD_HOURS: i64 = 100_000;
 
 /// The fields of a result that give its next review.
 #[derive(serde::Deserialize)]

@@ -21,19 +21,19 @@ const REMEMBERED_MS: i64 = 400 * 24 * 60 * 60 * 1000;
 impl App {
     /// Announces every approaching deadline and returns their number. A job calls it every minute.
     pub async fn raise_deadlines(&self) -> Result<u64> {
-        let held = self.held().await?;
+        let leads = self.all_lead_times().await?;
         let mut raised = 0;
         loop {
-            let now_raised = self.announce_all(self.near_days(&held).await?).await?;
+            let now_raised = self.announce_all(self.near_days(&leads).await?).await?;
             raised += now_raised;
             // Nothing was raised although something was found: another node is doing it.
             if now_raised == 0 {
                 break;
             }
         }
-        raised += self.announce_all(self.near_stages(&held).await?).await?;
-        raised += self.announce_all(self.near_incident_reports(&held).await?).await?;
-        raised += self.announce_all(self.unannounced_milestones(&held).await?).await?;
+        raised += self.announce_all(self.near_stages(&leads).await?).await?;
+        raised += self.announce_all(self.near_incident_reports(&leads).await?).await?;
+        raised += self.announce_all(self.unannounced_milestones(&leads).await?).await?;
         Ok(raised)
     }
 

@@ -64,13 +64,13 @@ impl NearMilestone {
 
 /// The lead times of all tenants.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Held {
+pub(super) struct AllLeadTimes {
     usual: LeadTimes,
     /// Tenants with lead times of their own.
     own: Vec<(TenantId, LeadTimes)>,
 }
 
-impl Held {
+impl AllLeadTimes {
     fn of(&self, tenant: TenantId) -> &LeadTimes {
         self.own.iter().find(|(one, _)| *one == tenant).map_or(&self.usual, |(_, leads)| leads)
     }
@@ -79,19 +79,19 @@ impl Held {
 type Found = Vec<(TenantId, Candidate)>;
 
 impl App {
-    pub(super) async fn held(&self) -> Result<Held> {
+    pub(super) async fn all_lead_times(&self) -> Result<AllLeadTimes> {
         let own = self.db.platform().read(lead_time::all).await?;
-        Ok(Held { own, usual: LeadTimes::default() })
+        Ok(AllLeadTimes { own, usual: LeadTimes::default() })
     }
 
-    pub(super) async fn near_days(&self, held: &Held) -> Result<Found> {
-        let (today, held) = (self.clock.now().day(), held.clone());
+    pub(super) async fn near_days(&self, leads: &AllLeadTimes) -> Result<Found> {
+        let (today, leads) = (self.clock.now().day(), leads.clone());
         let look = move |r: &mut Reader<'_>| {
             let mut near = Vec::new();
-            for band in &day_bands(today, &held.usual.days) {
+            for band in &day_bands(today, &leads.usual.days) {
                 near_band(r, band, &mut near)?;
             }
-            for (tenant, leads) in &held.own {
+            for (tenant, leads) in &leads.own {
                 for band in &day_bands(today, &leads.days) {
                     near_band_of(r, *tenant, band, &mut near)?;
                 }
@@ -101,7 +101,7 @@ impl App {
         self.db.platform().read(look).await
     }
 
-    pub(super) async fn near_stages(&self, held: &Held) -> Result<Found> {
+    pub(super) async fn near_stages(&self, leads: &AllLeadTimes) -> Result<Found> {
         let now = self.clock.now();
         let clocks = self.clocks()?;
         let look = |reader: &mut Reader<'_>| {
@@ -120,7 +120,7 @@ impl App {
         for (tenant, row, zone) in self.db.platform().read(look).await? {
             for stage in CraStage::ALL.iter().copied() {
                 let deadline = cra::deadline(&row, stage, (&clocks, &zone), now);
-                if deadline.is_some_and(|deadline| deadline.lead_at(now, held.of(tenant)).is_some()) {
+                if deadline.is_some_and(|deadline| deadline.lead_at(now, leads.of(tenant)).is_some()) {
                     near.push((tenant, Candidate::CraStage(row.id, stage)));
                 }
             }
@@ -129,7 +129,7 @@ impl App {
     }
 
     /// Reports on open incidents, under every regime.
-    pub(super) async fn near_incident_reports(&self, held: &Held) -> Result<Found> {
+    pub(super) async fn near_incident_reports(&self, leads: &AllLeadTimes) -> Result<Found> {
         let now = self.clock.now();
         let clocks = self.clocks()?;
         let look = |reader: &mut Reader<'_>| {
@@ -147,7 +147,7 @@ impl App {
         let mut near = Vec::new();
         for (tenant, row, filer) in self.db.platform().read(look).await? {
             let incident = Incident::of(row, &clocks, &filer, now);
-            let leads = held.of(tenant);
+            let leads = leads.of(tenant);
             for deadline in incident.deadlines() {
                 if let (Subject::IncidentReport(id, regime, stage), Some(_)) =
                     (&deadline.subject, deadline.lead_at(now, leads))
@@ -160,11 +160,11 @@ impl App {
     }
 
     /// Dates of the compliance timeline concern every tenant.
-    pub(super) async fn unannounced_milestones(&self, held: &Held) -> Result<Found> {
+    pub(super) async fn unannounced_milestones(&self, leads: &AllLeadTimes) -> Result<Found> {
         let mut near = Vec::new();
         for milestone in &self.timeline().await?.milestones {
             let milestone = Arc::new(NearMilestone::new(milestone));
-            let tenants = self.not_announced_to(&milestone, held).await?;
+            let tenants = self.not_announced_to(&milestone, leads).await?;
             near.extend(
                 tenants.into_iter().map(|tenant| (tenant, Candidate::Milestone(Arc::clone(&milestone)))),
             );
@@ -173,10 +173,14 @@ impl App {
     }
 
     /// The tenants to which a date must be announced now.
-    async fn not_announced_to(&self, milestone: &Arc<NearMilestone>, held: &Held) -> Result<Vec<TenantId>> {
+    async fn not_announced_to(
+        &self,
+        milestone: &Arc<NearMilestone>,
+        leads: &AllLeadTimes,
+    ) -> Result<Vec<TenantId>> {
         let now = self.clock.now();
-        let usual = milestone.deadline.lead_at(now, &held.usual);
-        let own: Vec<_> = held
+        let usual = milestone.deadline.lead_at(now, &leads.usual);
+        let own: Vec<_> = leads
             .own
             .iter()
             .filter_map(|(tenant, leads)| Some((*tenant, milestone.deadline.lead_at(now, leads)?)))

@@ -141,7 +141,7 @@ impl App {
         options: FindingImport,
         progress: Progress,
     ) -> Result<FindingImportOutcome> {
-        let author = Author::new(self, caller);
+        let author = Author::new(self, caller).quiet();
         let (reading, telling) = (author.clone(), Arc::clone(&progress));
         let (scope, asked) = (*caller.scope(), options.clone());
         let own = self.db.tenant(&scope).read(move |r| OwnRecords::read(r, &scope)).await?;

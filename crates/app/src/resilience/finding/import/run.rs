@@ -120,7 +120,7 @@ impl<'a> Run<'a> {
         let (scope, source) = (*self.author.scope(), self.source_of(file));
         let read = self.read_all(file, &mut |candidate, report| {
             let verdict = self.judge(reader, &scope, &source, &candidate)?;
-            tell(&verdict, report);
+            count_verdict(&verdict, report);
             report.tell_line(&candidate, &verdict);
             Ok(verdict.named())
         })?;
@@ -217,7 +217,7 @@ impl<'a> Run<'a> {
         due_days: &DueDays,
         report: &mut FindingImportReport,
     ) -> Result<bool> {
-        tell(&verdict, report);
+        count_verdict(&verdict, report);
         let (content, key) = (candidate.content(), candidate.origin.clone());
         let finding = match verdict {
             Verdict::New => self.add(tx, candidate, &report.source, due_days)?,
@@ -306,7 +306,7 @@ impl Walked {
     }
 }
 
-fn tell(verdict: &Verdict, report: &mut FindingImportReport) {
+fn count_verdict(verdict: &Verdict, report: &mut FindingImportReport) {
     match verdict {
         Verdict::New => report.added += 1,
         Verdict::Known(_) | Verdict::Named { after: None, .. } => report.unchanged += 1,

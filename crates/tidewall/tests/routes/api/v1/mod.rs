@@ -22,6 +22,7 @@ pub(in crate::routes) mod ict_arrangements;
 mod idempotency;
 mod incidents;
 mod keys;
+mod kinds;
 mod limits;
 mod moves;
 mod own_frameworks;

@@ -1,0 +1,163 @@
+//! Notices to people, and their mails.
+
+use app::{App, pages::Precondition, session::Session};
+use domain::{
+    change::Change,
+    inbox::{NoticeChoices, Reason, Way},
+    page::PageRequest,
+    task::{Task, TaskInput},
+    user::Role,
+};
+use outbound::mail::MailSettings;
+use testkit::{Mailbox, TestOptions, header};
+
+use crate::{Bank, on_both_engines};
+
+on_both_engines! {
+    a_new_owner_gets_a_notice_once_and_none_of_their_own_doing,
+    after_a_day_without_a_mail_server_one_mail_has_everything,
+    the_daily_mail_waits_for_its_hour_and_never_means_never,
+    a_deadline_reaches_its_owner_once_for_each_lead_time,
+}
+
+const HOUR: i64 = 3600;
+const BEN: &str = "ben@north.example";
+const ANNA: &str = "anna@north.example";
+
+fn task(title: &str, owner: &str) -> TaskInput {
+    TaskInput {
+        title: Change::Set(title.to_owned()),
+        owner: Change::Set(owner.to_owned()),
+        ..TaskInput::default()
+    }
+}
+
+async fn assign(app: &App, by: &Session, title: &str, owner: &str) -> String {
+    let render = |made: &app::history::Detail<store::record::RecordRow<Task>>| made.record.id.to_string();
+    app.create_record::<Task>(&by.caller, task(title, owner), None, render).await.unwrap().body
+}
+
+async fn notices(app: &App, of: &Session) -> Vec<(Reason, String)> {
+    let page = app.inbox(&of.caller, PageRequest::default()).await.unwrap();
+    page.items.into_iter().map(|notice| (notice.reason, notice.title)).collect()
+}
+
+/// A process over the bank's store that sends its mail there.
+async fn node(bank: &Bank, mail: MailSettings) -> App {
+    let clock = Some(bank.test.clock.clone());
+    bank.test.beside(TestOptions { mail: Some(mail), clock, ..TestOptions::default() }).await
+}
+
+/// There is no server.
+fn nowhere() -> MailSettings {
+    MailSettings {
+        url: "smtp://127.0.0.1:1".into(),
+        from: "Tidewall <tidewall@bank.example>".into(),
+        allow_plain: true,
+        timeout: std::time::Duration::from_secs(10),
+    }
+}
+
+async fn a_new_owner_gets_a_notice_once_and_none_of_their_own_doing(bank: Bank) {
+    let app = &bank.test.app;
+    bank.add(BEN, Role::Contributor).await;
+    let (anna, ben) = (bank.signed_in(ANNA).await, bank.signed_in(BEN).await);
+    let id = assign(app, &anna, "Call", BEN).await;
+    assert_eq!(notices(app, &ben).await, [(Reason::Assigned, "Call".to_owned())]);
+    let renamed = TaskInput { title: Change::Set("Call again".to_owned()), ..TaskInput::default() };
+    let id = id.parse().unwrap();
+    app.change_record::<Task>(&anna.caller, id, renamed, Precondition::None).await.unwrap();
+    assert_eq!(notices(app, &ben).await.len(), 1, "the owner stayed the same");
+    assign(app, &anna, "Mine", ANNA).await;
+    assert_eq!(notices(app, &anna).await, [], "nothing about what one did oneself");
+    assign(app, &ben, "Yours", &bank.anna.id.to_string()).await;
+    assert_eq!(notices(app, &anna).await, [(Reason::Assigned, "Yours".to_owned())], "by id too");
+    assign(app, &anna, "Both", "Somebody").await;
+    assert_eq!(notices(app, &ben).await.len(), 1, "a name of two accounts means neither");
+
+    assert_eq!(bank.signed_in(BEN).await.unread, 1);
+    assert_eq!(app.read_notices(&ben.caller).await.unwrap(), 1);
+    assert_eq!(bank.signed_in(BEN).await.unread, 0);
+    let own = app.inbox(&anna.caller, PageRequest::default()).await.unwrap().items[0].id;
+    assert!(app.read_notice(&ben.caller, own).await.is_err(), "the notice of another person");
+}
+
+async fn after_a_day_without_a_mail_server_one_mail_has_everything(bank: Bank) {
+    let away = node(&bank, nowhere()).await;
+    bank.add(BEN, Role::Contributor).await;
+    let anna = bank.signed_in(ANNA).await;
+    for hour in 0..24 {
+        assign(&away, &anna, &format!("Secret subject {hour}"), BEN).await;
+        assert_eq!(away.mail_notices().await.unwrap(), 1);
+        bank.pass(HOUR);
+    }
+    drop(away);
+    let mut mailbox = Mailbox::start().await;
+    let back = node(&bank, mailbox.settings.clone()).await;
+    assign(&back, &anna, "The last", BEN).await;
+    assert_eq!(back.mail_notices().await.unwrap(), 1);
+    let mail = mailbox.next_mail().await;
+    assert_eq!(header(&mail, "To"), BEN);
+    assert_eq!(header(&mail, "Subject"), "Bank north: 25 notices");
+    let text = mail.to_string();
+    assert!(text.contains("Task: assigned to you") && text.contains("/workspace/inbox/ntc_"), "{text}");
+    assert!(!text.contains("Secret subject"), "a mail has no contents: {text}");
+    assert_eq!(back.mail_notices().await.unwrap(), 0);
+    assign(&back, &anna, "After it", BEN).await;
+    back.mail_notices().await.unwrap();
+    let next = mailbox.next_mail().await;
+    assert_eq!(
+        header(&next, "Subject"),
+        "Bank north: Task: assigned to you",
+        "what arrived does not come again"
+    );
+}
+
+async fn the_daily_mail_waits_for_its_hour_and_never_means_never(bank: Bank) {
+    let mut mailbox = Mailbox::start().await;
+    let app = node(&bank, mailbox.settings.clone()).await;
+    bank.add(BEN, Role::Contributor).await;
+    let (anna, ben) = (bank.signed_in(ANNA).await, bank.signed_in(BEN).await);
+    let never = NoticeChoices::new(7, [(Reason::Assigned, Way::Never)]);
+    app.choose_notices(&ben.caller, never.clone()).await.unwrap();
+    assert_eq!(app.notice_choices(&ben.caller).await.unwrap(), never);
+    assign(&app, &anna, "Quiet", BEN).await;
+    bank.pass(30 * HOUR);
+    assert_eq!(app.mail_notices().await.unwrap(), 0);
+    let daily = NoticeChoices::new(7, [(Reason::Assigned, Way::Daily)]);
+    app.choose_notices(&ben.caller, daily).await.unwrap();
+    for title in ["One", "Two"] {
+        assign(&app, &anna, title, BEN).await;
+        assert_eq!(app.mail_notices().await.unwrap(), 0, "not before its hour");
+    }
+    bank.pass(24 * HOUR);
+    assert_eq!(app.mail_notices().await.unwrap(), 1);
+    assert_eq!(header(&mailbox.next_mail().await, "Subject"), "Bank north: 2 notices");
+    assert_eq!(notices(&app, &ben).await.len(), 3, "the inbox has all");
+}
+
+async fn a_deadline_reaches_its_owner_once_for_each_lead_time(bank: Bank) {
+    let app = &bank.test.app;
+    bank.add(BEN, Role::Contributor).await;
+    let ben = bank.signed_in(BEN).await;
+    let programme = domain::programme::ProgrammeInput {
+        name: Change::Set("Tests of the year".to_owned()),
+        framework: Change::Set("dora".to_owned()),
+        owner: Change::Set(BEN.to_owned()),
+        ends_on: Change::Set("2026-11-24".to_owned()),
+        ..domain::programme::ProgrammeInput::default()
+    };
+    let anna = bank.signed_in(ANNA).await;
+    let render = |_: &app::history::Detail<app::programme::Programme>| String::new();
+    app.create_record::<domain::programme::Programme>(&anna.caller, programme, None, render).await.unwrap();
+    let due = async || {
+        app.raise_deadlines().await.unwrap();
+        app.raise_deadlines().await.unwrap();
+        notices(app, &ben).await.into_iter().filter(|(reason, _)| *reason == Reason::DueSoon).count()
+    };
+    assert_eq!(due().await, 1, "two weeks before");
+    bank.pass(24 * HOUR);
+    assert_eq!(due().await, 1);
+    bank.pass(4 * 24 * HOUR);
+    assert_eq!(due().await, 2, "a week before");
+}
