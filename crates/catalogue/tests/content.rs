@@ -196,10 +196,12 @@ fn lists_narrow_down_by_filter_and_words() {
     let filter = GapFilter { framework: Some(FrameworkId::NIS2) };
     let gaps = catalogue.gaps.select(&all, english, |gap| filter.keeps(gap));
     // What the annex of 2024/2690 and the BSIG add has audit steps of its own.
-    let of_the_directive = catalogue
-        .requirements_of(FrameworkId::NIS2)
-        .filter(|requirement| requirement.id.starts_with("nis2-art-"));
-    assert_eq!(gaps.len(), of_the_directive.count());
+    let of_the_directive = catalogue.requirements_of(FrameworkId::NIS2).filter(|requirement| {
+        requirement.id.starts_with("nis2-art-") && requirement.applicability.binds_entities()
+    });
+    for requirement in of_the_directive {
+        assert!(gaps.iter().any(|gap| gap.requirement == requirement.id), "{}", requirement.id);
+    }
 
     let filter = MilestoneFilter {
         status: Some(MilestoneStatus::Completed),

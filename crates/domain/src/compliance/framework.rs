@@ -51,6 +51,8 @@ impl Framework {
     pub fn name(&self) -> String {
         let word = |word: &str| match word {
             "marisk" => "MaRisk".to_owned(),
+            "kritis" => "KRITIS".to_owned(),
+            "dachg" => "DachG".to_owned(),
             // Has a different abbreviation in each language.
             "gdpr" => "GDPR / DSGVO".to_owned(),
             short if short.len() <= 4 || short.bytes().any(|byte| byte.is_ascii_digit()) => {
@@ -124,6 +126,7 @@ mod tests {
             ("nis2", "NIS2"),
             ("nist-csf", "NIST CSF"),
             ("bsi-c5", "BSI C5"),
+            ("kritis-dachg", "KRITIS DachG"),
             ("house-it-policy", "House IT Policy"),
         ];
         for (id, name) in names {
