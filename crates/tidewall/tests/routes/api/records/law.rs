@@ -98,7 +98,7 @@ async fn a_framework() {
             {
                 "id": "dora-chapter-ii",
                 "title": "…",
-                "requirements": 118
+                "requirements": 120
             }
         ],
         "citation": "…",
@@ -126,6 +126,7 @@ async fn a_requirement() {
         "basis": [],
         "cadence": null,
         "audit_steps": ["…", "…"],
+        "model": null,
         "applicability": {
             "entities": [],
             "countries": [],
