@@ -143,6 +143,8 @@ async fn a_requirement() {
         "proof": official()
     });
     assert_eq!(record("/api/requirements", "dora-art-05-01").await, expected);
+    // A clause of a contract comes with a proposed wording.
+    assert_eq!(record("/api/requirements", "dora-art-30-02-a").await["model"], "…");
 }
 
 #[tokio::test]
