@@ -63,6 +63,8 @@ pub struct Requirement {
     pub measures: Vec<Box<str>>,
     /// How an auditor tests it, step by step.
     pub audit_steps: Vec<Text>,
+    /// A proposed wording of our own, for requirements that are clauses of a contract.
+    pub model: Option<Text>,
     /// How often the text itself requires an action.
     pub cadence: Option<Cadence>,
     pub applicability: Applicability,
@@ -124,6 +126,7 @@ impl Requirement {
             basis: block.optional_references("basis", Kind::Requirement),
             measures: block.optional_references("measures", Kind::Measure),
             audit_steps: block.optional_texts("audit_steps"),
+            model: block.optional_text("model"),
             cadence: block.optional_word("cadence"),
             applicability: block.optional_table("applies", Applicability::read).unwrap_or_default(),
         };
@@ -210,7 +213,7 @@ impl Record for Requirement {
     fn wordings<'a>(&'a self, visit: &mut dyn FnMut(Wording<'a>)) {
         visit(Wording::Both(&self.summary));
         visit(Wording::One(&self.number));
-        self.audit_steps.iter().for_each(|step| visit(Wording::Both(step)));
+        self.audit_steps.iter().chain(&self.model).for_each(|text| visit(Wording::Both(text)));
         Wording::of_source(&self.cite, self.source.as_deref(), visit);
     }
 }

@@ -156,6 +156,7 @@ fn requirement(framework: FrameworkId, section: Box<str>, kept: &OwnRequirement)
         basis: ids(&kept.based_on),
         measures: ids(&kept.measures),
         audit_steps: Vec::new(),
+        model: None,
         cadence: None,
         applicability: Applicability::default(),
     }

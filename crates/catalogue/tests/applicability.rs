@@ -100,6 +100,7 @@ fn a_microenterprise_is_free_of_what_the_articles_exempt_it_from() {
         "dora-art-27-03",
         // Art. 28(2), and the delegated acts that say the same.
         "dora-art-28-02",
+        "dora-its-302-annex-i-4-15",
         "dora-its-302-art-03",
         "dora-rts-1772-art-08-02",
         "dora-rts-1774-art-04-02-c",

@@ -74,6 +74,66 @@ fn every_framework_is_complete() {
 }
 
 #[test]
+fn points_that_are_tested_apart_have_records_of_their_own() {
+    let catalogue = catalogue();
+    let letters = [
+        ("dora-rts-532-art-01", 'l'),
+        ("dora-rts-532-art-04-01", 'l'),
+        ("dora-rts-532-art-06", 'c'),
+        ("dora-rts-1773-art-05-02", 'i'),
+        ("dora-rts-1773-art-06-01", 'f'),
+        ("dora-rts-1773-art-08-02", 'd'),
+        ("dora-rts-1773-art-08-03", 'h'),
+        ("dora-rts-1773-art-09-02", 'e'),
+        ("dora-rts-1774-art-15-03", 'g'),
+        ("dora-rts-1774-art-26-02", 'i'),
+        ("dora-rts-1774-art-27-02", 'l'),
+        ("dora-rts-1774-art-39-02", 'j'),
+        ("dora-rts-1774-art-41-02", 'h'),
+        ("dora-rts-1190-art-04-02", 'f'),
+        ("dora-rts-1190-art-07-01", 'i'),
+        ("dora-rts-1190-art-13-02", 'e'),
+        ("dora-rts-1190-annex-vii", 'o'),
+    ];
+    for (heading, last) in letters {
+        assert!(catalogue.is_heading(heading), "{heading}");
+        for letter in 'a'..=last {
+            let id = format!("{heading}-{letter}");
+            assert!(catalogue.requirements.get(&id).is_some(), "{id} is missing");
+        }
+    }
+    for (heading, last) in [("dora-rts-1774-art-04-02-b", 9), ("dora-rts-1774-art-08-02-b", 7)] {
+        for figure in 1..=last {
+            let id = format!("{heading}-{figure}");
+            assert!(catalogue.requirements.get(&id).is_some(), "{id} is missing");
+        }
+    }
+}
+
+#[test]
+fn every_clause_of_a_contract_has_a_model_wording() {
+    let catalogue = catalogue();
+    let prefixes = ["dora-art-30-02-", "dora-art-30-03-", "dora-rts-532-art-04-01-"];
+    let clauses = catalogue.requirements.iter().filter(|requirement| {
+        let named = prefixes.iter().any(|prefix| requirement.id.starts_with(prefix));
+        named && requirement.applicability.binds_entities()
+    });
+    let lacking: Vec<_> = clauses.filter(|clause| clause.model.is_none()).map(|clause| &clause.id).collect();
+    assert!(lacking.is_empty(), "{lacking:?}");
+}
+
+#[test]
+fn audit_steps_of_dora_name_what_is_tested_and_against_what() {
+    let catalogue = catalogue();
+    let dora = catalogue.requirements.iter().filter(|requirement| requirement.framework == FrameworkId::DORA);
+    for requirement in dora {
+        for step in &requirement.audit_steps {
+            assert!(step.en.len() >= 30, "{}: {}", requirement.id, step.en);
+        }
+    }
+}
+
+#[test]
 fn requirements_come_in_the_order_people_count() {
     let catalogue = catalogue();
     let numbers = |framework| -> Vec<_> {

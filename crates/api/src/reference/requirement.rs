@@ -43,6 +43,8 @@ pub(crate) struct Requirement {
     cadence: Option<String>,
     /// How an auditor tests it, step by step.
     audit_steps: Vec<String>,
+    /// A proposed wording, if the requirement is a clause of a contract.
+    model: Option<String>,
     applicability: Applicability,
     /// Requirements of other frameworks that crosswalks relate to it.
     related: Vec<RelatedRequirement>,
@@ -142,6 +144,7 @@ impl Reference for Requirement {
             basis: requirement.basis.iter().map(ToString::to_string).collect(),
             cadence: requirement.cadence.map(|cadence| cadence.to_string()),
             audit_steps: requirement.audit_steps.iter().map(|step| step.get(language).to_owned()).collect(),
+            model: requirement.model.as_ref().map(|text| text.get(language).to_owned()),
             applicability: Applicability::from(&requirement.applicability),
             related: edition.related_to(&requirement.id).map(RelatedRequirement::from).collect(),
             citation: requirement.cite.to_string(),

@@ -52,7 +52,9 @@ texts! {
     ENDS_ON = "Ends on", "Endet am";
     NOTICE_BY = "Terminate by", "Kündigen bis";
     CLAUSES = "Contract clauses", "Vertragsklauseln";
-    CLAUSES_INTRO = "The clauses of DORA Art. 30(2) and, behind critical or important functions, Art. 30(3).", "Die Klauseln nach Art. 30 Abs. 2 DORA und, hinter kritischen oder wichtigen Funktionen, Art. 30 Abs. 3.";
+    CLAUSES_INTRO = "The clauses of DORA Art. 30(2) and, behind critical or important functions, of Art. 30(3) and of (EU) 2025/532 Art. 4(1). If the contract excludes subcontracting, the latter are not needed.", "Die Klauseln nach Art. 30 Abs. 2 DORA und, hinter kritischen oder wichtigen Funktionen, nach Art. 30 Abs. 3 und nach (EU) 2025/532 Art. 4 Abs. 1. Schließt der Vertrag Unteraufträge aus, sind Letztere nicht erforderlich.";
+    MODEL = "Model wording", "Formulierungsvorschlag";
+    MODEL_HELP = "Our own wording as a starting point. Fill in the brackets and have it reviewed by a lawyer.", "Eigener Text als Ausgangspunkt. Füllen Sie die Klammern aus und lassen Sie ihn rechtlich prüfen.";
     CLAUSES_SUM = "{present} of {required} clauses are present, {missing} are missing somewhere, {open} are not assessed.", "{present} von {required} Klauseln sind vorhanden, {missing} fehlen in mindestens einem Vertrag, {open} sind nicht bewertet.";
     NOT_ASSESSED = "Not assessed", "Nicht bewertet";
     SAVE_CLAUSES = "Save clauses", "Klauseln speichern";

@@ -98,7 +98,10 @@ async fn clauses_of_a_contract_are_recorded() {
     let page = provider(&house).await;
     let shown = browser.get(&page).await.expect(200);
     let form = format!("{page}/clauses/{}", shown.between(&format!("href=\"{page}/clauses/"), "\""));
-    browser.get(&form).await.expect(200).shows("Art. 30(2)(a)").shows("Art. 30(3)(f)(ii)");
+    let asked = browser.get(&form).await.expect(200).shows("Art. 30(2)(a)").shows("Art. 30(3)(f)(ii)");
+    // Every clause comes with a wording to copy, those on subcontracting too.
+    let asked = asked.shows("2025/532 Art. 4(1)(l)").shows("Model wording");
+    asked.shows("data-copy=\"model-dora-rts-532-art-04-01-g\"").shows("a prepared substitute");
     let fields = [
         ("state-dora-art-30-02-a", "present"),
         ("state-dora-art-30-02-b", "missing"),
@@ -106,13 +109,13 @@ async fn clauses_of_a_contract_are_recorded() {
     ];
     let stale = browser.get(&form).await.hidden();
     browser.submit(&form, &form, &fields).await.expect(303);
-    browser.get(&page).await.shows("1 of 19 clauses are present").shows("Art. 30(2)(b)");
+    browser.get(&page).await.shows("1 of 31 clauses are present").shows("Art. 30(2)(b)");
     browser.get(&form).await.shows("No countries are named.");
     // A person who opened the form before sees a notice, and the entered values stay on the page.
     let mut late: Vec<_> = stale.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     late.extend([("state-dora-art-30-02-c", "present"), ("note-dora-art-30-02-c", "Clause 7")]);
     browser.post(&form, &late).await.expect(409).shows("Clause 7");
-    browser.get(&page).await.shows("1 of 19 clauses are present");
+    browser.get(&page).await.shows("1 of 31 clauses are present");
 }
 
 #[tokio::test]

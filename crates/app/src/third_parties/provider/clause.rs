@@ -1,4 +1,5 @@
-//! The clauses of DORA Art. 30(2) and (3) in the contracts of a provider. The catalogue lists them.
+//! The clauses of DORA Art. 30(2) and (3) and of (EU) 2025/532 Art. 4(1) in the contracts of a provider. The catalogue
+//! lists them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,9 +24,10 @@ use store::{
 
 use crate::{App, Error, Result, author::Author, authz::Caller, catalogue::Edition, pages::Precondition};
 
-/// The prefixes of clause ids: those of every contract, and those of contracts behind critical functions.
+/// The prefixes of clause ids: those of every contract, and those of contracts behind critical functions, where the
+/// clauses on subcontracting follow.
 const OF_EVERY: &str = "dora-art-30-02-";
-const OF_CRITICAL: &str = "dora-art-30-03-";
+const OF_CRITICAL: [&str; 2] = ["dora-art-30-03-", "dora-rts-532-art-04-01-"];
 
 /// The clauses a contract needs, in the order of the regulation.
 pub(crate) fn needed(edition: &Edition, critical: bool) -> impl Iterator<Item = &Requirement> {
@@ -33,7 +35,8 @@ pub(crate) fn needed(edition: &Edition, critical: bool) -> impl Iterator<Item = 
 }
 
 fn is_needed(requirement: &Requirement, critical: bool) -> bool {
-    let named = requirement.id.starts_with(OF_EVERY) || critical && requirement.id.starts_with(OF_CRITICAL);
+    let begins = |prefix: &str| requirement.id.starts_with(prefix);
+    let named = begins(OF_EVERY) || critical && OF_CRITICAL.into_iter().any(begins);
     named && requirement.applicability.force == Force::Shall
 }
 

@@ -1,4 +1,5 @@
-//! The clauses that Art. 30(2) and (3) of DORA require in a contract, and whether it contains them.
+//! The clauses that Art. 30(2) and (3) of DORA and Art. 4(1) of (EU) 2025/532 require in a contract, and whether it
+//! contains them.
 
 use super::ProviderComplaint;
 use crate::{

@@ -2,7 +2,7 @@
 
 use app::{
     Error,
-    catalogue::Edition,
+    catalogue::{Edition, framework::Requirement},
     provider::{ClauseLine, ContractClauses},
 };
 use axum::extract::{Path, State};
@@ -65,6 +65,23 @@ pub(super) async fn edit(
     respond::page(page(&workspace, &visit, place, &contract, &form)?)
 }
 
+/// The proposed wording of a clause, with a button that copies it if a script runs.
+fn model(visit: &Visit, requirement: &Requirement) -> Markup {
+    let place = format!("model-{}", requirement.id);
+    html! {
+        @if let Some(wording) = &requirement.model {
+            details {
+                summary { (visit.t(texts::MODEL)) }
+                p.hint { (visit.t(texts::MODEL_HELP)) }
+                p.prose id=(place) { (wording.get(visit.language)) }
+                button.button type="button" hidden data-copy=(place) data-done=(visit.t(common::COPIED)) {
+                    (visit.t(common::COPY))
+                }
+            }
+        }
+    }
+}
+
 fn page(
     workspace: &Workspace,
     visit: &Visit,
@@ -86,7 +103,10 @@ fn page(
                 @let requirement = edition.requirements.get(&line.id);
                 fieldset.choices {
                     legend { (title(visit, &edition, &line.id)) }
-                    @if let Some(found) = requirement { p.hint { (found.summary.get(visit.language)) } }
+                    @if let Some(found) = requirement {
+                        p.hint { (found.summary.get(visit.language)) }
+                        (model(visit, found))
+                    }
                     @if may_write {
                         @let (said, note) = entered(form, line);
                         div.row {

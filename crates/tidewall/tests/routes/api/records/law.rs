@@ -98,7 +98,7 @@ async fn a_framework() {
             {
                 "id": "dora-chapter-ii",
                 "title": "…",
-                "requirements": 118
+                "requirements": 120
             }
         ],
         "citation": "…",
@@ -126,6 +126,7 @@ async fn a_requirement() {
         "basis": [],
         "cadence": null,
         "audit_steps": ["…", "…"],
+        "model": null,
         "applicability": {
             "entities": [],
             "countries": [],
@@ -142,6 +143,8 @@ async fn a_requirement() {
         "proof": official()
     });
     assert_eq!(record("/api/requirements", "dora-art-05-01").await, expected);
+    // A clause of a contract comes with a proposed wording.
+    assert_eq!(record("/api/requirements", "dora-art-30-02-a").await["model"], "…");
 }
 
 #[tokio::test]

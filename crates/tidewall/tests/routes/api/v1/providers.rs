@@ -128,8 +128,9 @@ async fn clauses_are_those_of_the_law_and_counted() {
         let count = |of: &Value| of["clauses"].as_array().unwrap().len();
         let of_plain = owner.get(&format!("{path}/clauses/{plain}")).await.expect(200).data();
         let of_critical = owner.get(&format!("{path}/clauses/{critical}")).await.expect(200).data();
-        // Points (a) to (i) of (2); of (3) points (a) to (d), four rights under (e) and two duties under (f).
-        assert_eq!((count(&of_plain), count(&of_critical)), (9, 19), "{engine:?}");
+        // Points (a) to (i) of (2); of (3) points (a) to (d), four rights under (e) and two duties under (f); points
+        // (a) to (l) of (EU) 2025/532 Art. 4(1).
+        assert_eq!((count(&of_plain), count(&of_critical)), (9, 31), "{engine:?}");
         let said = json!({ "clauses": [
             { "clause": "dora-art-30-02-a", "state": "present" },
             { "clause": "dora-art-30-02-b", "state": "missing", "note": "No countries are named." },
@@ -140,7 +141,7 @@ async fn clauses_are_those_of_the_law_and_counted() {
         let shown = owner.get(&path).await.expect(200).data();
         assert_eq!(
             shown["contract_clauses"],
-            json!({ "required": 27, "present": 1, "not_assessed": 25, "missing": ["dora-art-30-02-b"] }),
+            json!({ "required": 39, "present": 1, "not_assessed": 37, "missing": ["dora-art-30-02-b"] }),
             "{engine:?}"
         );
         let back = json!({ "clauses": [{ "clause": "dora-art-30-02-b", "state": null }] });
