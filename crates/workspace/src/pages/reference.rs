@@ -109,6 +109,7 @@ pub(super) fn kind_name(kind: Kind) -> Label {
         Kind::Provider => texts::PROVIDER,
         Kind::Act => texts::LEGAL_SOURCE,
         Kind::Crosswalk => texts::CROSSWALK,
+        Kind::Change => texts::CHANGE,
     }
 }
 
