@@ -168,4 +168,5 @@ texts! {
     SUPERSEDED_BY = "Replaced by", "Ersetzt durch";
     CHANGE = "Change", "Änderung";
     EXPLANATION = "Explanation by the issuer:", "Erläuterung des Herausgebers:";
+    RESTS_ON = "Rests on", "Beruht auf";
 }

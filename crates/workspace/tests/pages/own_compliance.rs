@@ -184,3 +184,13 @@ async fn a_requirement_that_begins_later_says_from_which_day() {
     browser.get("/workspace/assessments/cra/cra-art-14-02-a").await.lacks("From 11");
     browser.get("/workspace/compliance/cra/cra-art-13-01").await.shows("Holds from 11 Dec 2027.");
 }
+
+#[tokio::test]
+async fn a_requirement_shows_what_it_rests_on_and_what_is_only_explained() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Viewer).await;
+    let paragraph = browser.get("/workspace/compliance/marisk/marisk-at-9-tz-2").await;
+    paragraph.shows("Secondary source").shows("Explanation by the issuer:").shows("Intensity follows");
+    browser.get("/workspace/compliance/dora/dora-art-05-01").await.lacks("Secondary source");
+    browser.get("/workspace/compliance/nist-csf/nist-csf-gv-oc-01").await.shows("Voluntary");
+}
