@@ -170,6 +170,8 @@ words! {
     Addressee = app::catalogue::applicability::Addressee, "Addressee", "Who has to act.";
     Cadence = app::catalogue::vocabulary::Cadence, "Cadence", "How often something is done or renewed.";
     CategoryId = app::catalogue::risk::CategoryId, "RiskCategoryId", "The category of an ICT risk.";
+    ChangeKind = app::catalogue::change::ChangeKind, "CatalogueChangeKind",
+        "Whether an act was corrected or amended, or the catalogue's description of it.";
     Coverage = app::catalogue::compliance::Coverage, "Coverage",
         "How far the measures of the catalogue cover a requirement.";
     Criticality = app::catalogue::vendor::Criticality, "VendorCriticality",
@@ -181,6 +183,8 @@ words! {
     EntityKind = domain::entity_kind::EntityKind, "EntityKind",
         "The kinds of financial entities of DORA Art. 2(1), and their suppliers.";
     EvidenceKind = app::catalogue::evidence::EvidenceKind, "EvidenceKind", "The kind of evidence.";
+    FactLimit = app::catalogue::applicability::FactLimit, "FactLimit",
+        "A limit of a requirement that a single fact of the institution decides.";
     Force = app::catalogue::applicability::Force, "Force", "How binding a provision is.";
     Grade = app::catalogue::proof::Grade, "SourceGrade", "What a statement rests on.";
     HealOutcome = app::heal::HealOutcome, "HealOutcome", "The outcome of a self-healing action.";

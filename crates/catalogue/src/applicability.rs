@@ -1,10 +1,15 @@
 //! For whom a duty applies, as data that can be compared with a profile, so that percentages count only what applies.
 
+mod basis;
+mod reason;
 mod verdict;
 
-use domain::{country::Country, entity_kind::EntityKind, vocabulary};
+use domain::{country::Country, entity_kind::EntityKind, moment::Day, vocabulary};
 
-pub use self::verdict::{AppliesReason, Outcome, Verdict, verdict};
+pub use self::{
+    reason::AppliesReason,
+    verdict::{Outcome, Verdict, VerdictWord, verdict},
+};
 pub use domain::entity_kind::OperatorRole;
 
 use crate::block::Block;
@@ -53,6 +58,21 @@ vocabulary! {
         Shall = "shall" ("Duty", "Pflicht"),
         May = "may" ("Option", "Option"),
         Definition = "definition" ("Definition or scope", "Begriff oder Geltungsbereich"),
+        #[doc = "A voluntary standard: no law requires it, and an institution that follows it is measured against it."]
+        Voluntary = "voluntary" ("Voluntary", "Freiwillig"),
+        #[doc = "A control of a reference set: the statement of applicability decides whether it applies."]
+        Selected = "selected" ("By the statement of applicability", "Nach der Erklärung zur Anwendbarkeit"),
+    }
+}
+
+vocabulary! {
+    /// A limit that a single fact of the institution decides; in the files a field that is `true`.
+    FactLimit {
+        Tlpt = "tlpt" ("Only if identified for threat-led penetration tests", "Nur wenn für bedrohungsorientierte Penetrationstests ermittelt"),
+        OnlyCif = "only_cif" ("Only for critical or important functions", "Nur für kritische oder wichtige Funktionen"),
+        LargeFirm = "large_firm" ("Of investment firms only large ones", "Von den Wertpapierfirmen nur große"),
+        Npl = "npl" ("Only from 5 % of non-performing loans", "Nur ab 5 % notleidender Kredite"),
+        RealEstate = "real_estate" ("Only above the thresholds of real estate business", "Nur oberhalb der Schwellen für das Immobiliengeschäft"),
     }
 }
 
@@ -70,6 +90,9 @@ pub struct Applicability {
     pub significance: Option<Significance>,
     pub addressee: Addressee,
     pub force: Force,
+    pub limits: Vec<FactLimit>,
+    /// The day from which it applies, where that is not the act's own.
+    pub applies_from: Option<Day>,
 }
 
 impl Default for Applicability {
@@ -83,6 +106,8 @@ impl Default for Applicability {
             significance: None,
             addressee: Addressee::Entity,
             force: Force::Shall,
+            limits: Vec::new(),
+            applies_from: None,
         }
     }
 }
@@ -98,12 +123,35 @@ impl Applicability {
             significance: block.optional_word("significance"),
             addressee: block.optional_word("addressee").unwrap_or(Addressee::Entity),
             force: block.optional_word("force").unwrap_or(Force::Shall),
+            limits: FactLimit::ALL.iter().copied().filter(|limit| block.flag(limit.as_str())).collect(),
+            applies_from: block.optional_day("applies_from"),
         }
+    }
+
+    /// Completes it with what applies to the whole section.
+    pub(crate) fn inherit(&mut self, section: &Self) {
+        fn fill<T: Clone>(own: &mut Vec<T>, section: &[T]) {
+            if own.is_empty() {
+                own.extend_from_slice(section);
+            }
+        }
+        fill(&mut self.entities, &section.entities);
+        fill(&mut self.roles, &section.roles);
+        fill(&mut self.countries, &section.countries);
+        fill(&mut self.sizes, &section.sizes);
+        if self.force == Force::Shall {
+            self.force = section.force;
+        }
+        self.regime = self.regime.or(section.regime);
+        self.significance = self.significance.or(section.significance);
+        self.applies_from = self.applies_from.or(section.applies_from);
+        let further = section.limits.iter().filter(|limit| !self.limits.contains(limit));
+        self.limits = self.limits.iter().chain(further).copied().collect();
     }
 
     /// Whether an entity can fulfil or breach it: definitions, options and duties of authorities are no duty of the
     /// entity.
     pub fn binds_entities(&self) -> bool {
-        self.addressee == Addressee::Entity && self.force == Force::Shall
+        self.addressee == Addressee::Entity && !matches!(self.force, Force::May | Force::Definition)
     }
 }

@@ -58,6 +58,10 @@ impl<'s, 'n> Block<'s, 'n> {
         value.map(|value| self.both_languages(field, value)).unwrap_or_default()
     }
 
+    pub(crate) fn optional_text(&mut self, field: &'static str) -> Option<Text> {
+        self.present(field).then(|| self.text(field))
+    }
+
     /// At least one text in both languages.
     pub(crate) fn texts(&mut self, field: &'static str) -> Vec<Text> {
         let values = self.items(field);
@@ -179,6 +183,18 @@ impl<'s, 'n> Block<'s, 'n> {
         field: &'static str,
     ) -> Vec<T> {
         if self.present(field) { self.parsed_list(field) } else { Vec::new() }
+    }
+
+    /// `true`, or left out.
+    pub(crate) fn flag(&mut self, field: &'static str) -> bool {
+        if !self.present(field) {
+            return false;
+        }
+        let Some(value) = self.required(field) else { return false };
+        if value.get_ref().as_bool() != Some(true) {
+            self.fault_at(value, format!("{field} must be true or left out"));
+        }
+        true
     }
 
     pub(crate) fn number(&mut self, field: &'static str, range: RangeInclusive<u32>) -> u32 {

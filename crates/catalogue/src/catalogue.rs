@@ -9,6 +9,7 @@ use domain::{clock::Clocks, framework::FrameworkError, moment::Day, wording::Lan
 
 use crate::{
     act::Act,
+    change::Change,
     check::check,
     citation,
     clock::Clock,
@@ -97,6 +98,7 @@ pub struct Catalogue {
     /// The acts and publications that records cite.
     pub acts: Shelf<Act>,
     pub crosswalks: Shelf<Crosswalk>,
+    pub changes: Shelf<Change>,
     edges: Arc<Edges>,
     /// Those that follow from what the institution's own requirements are based on.
     own_edges: Edges,
@@ -126,7 +128,8 @@ impl Catalogue {
     }
 
     pub(crate) fn from_files(files: &[SourceFile]) -> Result<Self, Faults> {
-        let (draft, mut notes) = read_all(files);
+        let (mut draft, mut notes) = read_all(files);
+        draft.complete();
         check(&draft, &mut notes, files);
         Faults::refuse(notes.into_faults(files))?;
         Self::assemble(draft).ok_or_else(|| Faults::one("catalogue.toml", 1, "has no version or no matrix"))
@@ -173,6 +176,7 @@ impl Catalogue {
             deadlines,
             providers: Shelf::new(draft.providers),
             acts: Shelf::new(draft.acts),
+            changes: Shelf::new(draft.changes),
             crosswalks,
             edges: Arc::new(edges),
             own_edges: Edges::default(),
@@ -216,6 +220,7 @@ impl Catalogue {
             deadlines: self.deadlines.clone(),
             providers: self.providers.with(Vec::new()),
             acts: self.acts.with(Vec::new()),
+            changes: self.changes.with(Vec::new()),
             crosswalks,
             edges: Arc::clone(&self.edges),
             own_edges,
@@ -285,6 +290,7 @@ impl Catalogue {
             Kind::Clock => at(&self.clocks, position),
             Kind::Provider => at(&self.providers, position),
             Kind::Act => at(&self.acts, position),
+            Kind::Change => at(&self.changes, position),
             Kind::Crosswalk => at(&self.crosswalks, position),
         }
     }

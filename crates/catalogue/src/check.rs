@@ -1,6 +1,7 @@
 //! The rules across records: ids, references, sums and completeness. Rules within one record are checked where it is
 //! read.
 
+mod scope;
 mod sources;
 
 use std::collections::{HashMap, HashSet};
@@ -47,6 +48,7 @@ pub(crate) fn check(draft: &Draft, notes: &mut Notes, files: &[SourceFile]) {
     every_duty_has_a_measure(draft, notes, &definitions);
     every_measure_has_evidence(draft, notes, &definitions);
     crosswalks_fit(draft, notes, &definitions, &requirements);
+    scope::check(draft, notes, &definitions, &requirements);
     sources::check(draft, notes, &definitions);
     weights_add_up(draft, notes, &definitions);
     one_clock_a_stage(draft, notes, &definitions);

@@ -32,6 +32,8 @@ pub struct Section {
     pub id: Box<str>,
     pub framework: FrameworkId,
     pub title: Text,
+    /// For whom all its requirements apply; what a requirement says itself takes its place.
+    pub scope: Applicability,
 }
 
 vocabulary! {
@@ -68,6 +70,20 @@ pub struct Requirement {
     /// How often the text itself requires an action.
     pub cadence: Option<Cadence>,
     pub applicability: Applicability,
+    pub validity: Validity,
+    /// The issuer's explanation, which is no part of the requirement itself.
+    pub explanation: Option<Text>,
+}
+
+/// The days in which a provision holds in the form described, and what took its place.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Validity {
+    /// Where it is left out, the day on which the act applies.
+    pub from: Option<Day>,
+    /// The last day.
+    pub until: Option<Day>,
+    /// The requirement that took its place.
+    pub superseded_by: Option<Box<str>>,
 }
 
 /// A level-2 act, a guideline or a circular: cited, without a duty of its own.
@@ -105,7 +121,29 @@ impl Framework {
 
 impl Section {
     pub(crate) fn read(framework: FrameworkId, block: &mut Block<'_, '_>) -> Self {
-        Self { id: block.id(Kind::Section), framework, title: block.text("title") }
+        Self {
+            id: block.id(Kind::Section),
+            framework,
+            title: block.text("title"),
+            scope: block.optional_table("applies", Applicability::read).unwrap_or_default(),
+        }
+    }
+}
+
+impl Validity {
+    fn read(block: &mut Block<'_, '_>) -> Self {
+        let validity = Self {
+            from: block.optional_day("valid_from"),
+            until: block.optional_day("valid_until"),
+            superseded_by: block.optional_reference("superseded_by", Kind::Requirement),
+        };
+        if validity.from.zip(validity.until).is_some_and(|(from, until)| until < from) {
+            block.fault("valid_until", "must not be before valid_from");
+        }
+        if validity.superseded_by.is_some() && validity.until.is_none() {
+            block.fault("superseded_by", "needs valid_until, the last day of what it replaces");
+        }
+        validity
     }
 }
 
@@ -129,6 +167,8 @@ impl Requirement {
             model: block.optional_text("model"),
             cadence: block.optional_word("cadence"),
             applicability: block.optional_table("applies", Applicability::read).unwrap_or_default(),
+            validity: Validity::read(block),
+            explanation: block.optional_text("explanation"),
         };
         if !requirement.audit_steps.is_empty() && !(2..=4).contains(&requirement.audit_steps.len()) {
             block.fault("audit_steps", "must be two to four steps");
@@ -213,7 +253,11 @@ impl Record for Requirement {
     fn wordings<'a>(&'a self, visit: &mut dyn FnMut(Wording<'a>)) {
         visit(Wording::Both(&self.summary));
         visit(Wording::One(&self.number));
-        self.audit_steps.iter().chain(&self.model).for_each(|text| visit(Wording::Both(text)));
+        self.audit_steps
+            .iter()
+            .chain(&self.model)
+            .chain(&self.explanation)
+            .for_each(|text| visit(Wording::Both(text)));
         Wording::of_source(&self.cite, self.source.as_deref(), visit);
     }
 }

@@ -24,6 +24,7 @@ pub enum Kind {
     Provider,
     Act,
     Crosswalk,
+    Change,
 }
 
 impl Kind {
@@ -50,6 +51,7 @@ impl Kind {
             Self::Provider => "provider",
             Self::Act => "act",
             Self::Crosswalk => "crosswalk",
+            Self::Change => "change",
         }
     }
 }

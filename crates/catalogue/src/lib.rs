@@ -9,6 +9,7 @@ pub mod act;
 pub mod applicability;
 mod block;
 mod catalogue;
+pub mod change;
 mod check;
 mod citation;
 pub mod clock;

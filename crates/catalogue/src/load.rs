@@ -2,6 +2,7 @@
 //! threads; the rules across them are checked afterwards, in `check`.
 
 use std::{
+    collections::HashMap,
     num::NonZero,
     panic,
     sync::atomic::{AtomicUsize, Ordering},
@@ -13,7 +14,9 @@ use toml::de::{DeTable, DeValue};
 
 use crate::{
     act::Act,
+    applicability::{Applicability, Force},
     block::Block,
+    change::{self, Change},
     clock::Clock,
     crosswalk::Crosswalk,
     drill::Drill,
@@ -62,6 +65,7 @@ pub(crate) struct Draft {
     pub(crate) providers: Vec<Provider>,
     pub(crate) acts: Vec<Act>,
     pub(crate) crosswalks: Vec<Crosswalk>,
+    pub(crate) changes: Vec<Change>,
 }
 
 /// The settings in `catalogue.toml` for the catalogue as a whole.
@@ -158,6 +162,29 @@ fn read_file(index: usize, file: &SourceFile) -> (Draft, Notes) {
 }
 
 impl Draft {
+    /// Sorts the changes, and passes what holds for a framework or a section on to its requirements.
+    pub(crate) fn complete(&mut self) {
+        change::sort(&mut self.changes);
+        let voluntary: Vec<FrameworkId> = self
+            .frameworks
+            .iter()
+            .filter(|framework| framework.scope.force == Force::Voluntary)
+            .map(|framework| framework.id)
+            .collect();
+        let sections = self.sections.iter().filter(|section| section.scope != Applicability::default());
+        let scopes: HashMap<&str, &Applicability> =
+            sections.map(|section| (&*section.id, &section.scope)).collect();
+        for requirement in &mut self.requirements {
+            let applies = &mut requirement.applicability;
+            if let Some(scope) = scopes.get(&*requirement.section) {
+                applies.inherit(scope);
+            }
+            if voluntary.contains(&requirement.framework) && applies.force == Force::Shall {
+                applies.force = Force::Voluntary;
+            }
+        }
+    }
+
     fn read_table<'s>(&mut self, index: usize, file: &SourceFile, table: &'s DeTable<'s>, notes: &mut Notes) {
         let place = SourcePosition { file: index, offset: 0 };
         let mut page = Page { table, place, asked: Vec::new(), notes };
@@ -212,6 +239,7 @@ impl Draft {
             "widgets" => page.many("widget", &mut self.widgets, Widget::read),
             "clocks" => page.many("clock", &mut self.clocks, Clock::read),
             "crosswalks" => page.one("crosswalk", &mut self.crosswalks, Crosswalk::read),
+            "changes" => page.many("change", &mut self.changes, Change::read),
             "acts" => page.many("act", &mut self.acts, Act::read),
             "providers" => page.many("designated", &mut self.providers, Provider::read),
             _ => return page.notes.fault(page.place, format!("{folder} is not a folder of the catalogue")),
@@ -237,6 +265,7 @@ impl Draft {
         append! {
             frameworks sections requirements references measures evidence categories matrices risks
             dimensions vendors drills gaps milestones signals trainings questions widgets clocks providers acts crosswalks
+            changes
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::{
     Catalogue,
     applicability::Applicability,
     crosswalk::{Crosswalk, Edge, Relation},
-    framework::{Framework, Requirement, Section},
+    framework::{Framework, Requirement, Section, Validity},
     language::Text,
     measure::Provenance,
     proof::Proof,
@@ -62,7 +62,12 @@ impl Added {
             let requirements =
                 requirements.filter(|requirement| catalogue.requirements.get(&requirement.id).is_none());
             let title = if chapter.is_empty() { Text::requirements() } else { one(chapter) };
-            self.sections.push(Section { id: section_id(place), framework: key, title });
+            self.sections.push(Section {
+                id: section_id(place),
+                framework: key,
+                title,
+                scope: Applicability::default(),
+            });
             self.requirements.extend(requirements.map(|kept| requirement(key, section_id(place), kept)));
         }
         self.relate(catalogue, own);
@@ -159,6 +164,8 @@ fn requirement(framework: FrameworkId, section: Box<str>, kept: &OwnRequirement)
         model: None,
         cadence: None,
         applicability: Applicability::default(),
+        validity: Validity::default(),
+        explanation: None,
     }
 }
 
@@ -205,7 +212,7 @@ mod tests {
         assert_eq!(all.measures_for("house-2").count(), 0);
         assert_eq!(all.sections.get("house-chapter-2").unwrap().title.de.as_ref(), "Anforderungen");
         assert_eq!(all.framework_named("house").unwrap().as_str(), "house");
-        assert!(all.verdict(found, &Facts::default()).applies());
+        assert!(all.verdict(found, &Facts::default(), "2026-11-18".parse().unwrap()).applies());
         let needle = crate::record::Needle::new("rehearsed");
         let named = all.requirements.positions(&needle, Language::German, |_| true);
         assert!(named.contains(&base.requirements.len()));

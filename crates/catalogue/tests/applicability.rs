@@ -5,7 +5,8 @@ use std::{collections::BTreeSet, sync::LazyLock};
 
 use domain::{
     entity_kind::{EntityKind, OperatorRole},
-    profile::{DoraRegime, Facts, Size},
+    moment::Day,
+    profile::{DoraRegime, Facts, ScopeFacts, Size},
     violation::Sentence as _,
     wording::Language,
 };
@@ -13,9 +14,21 @@ use tidewall_catalogue::{Catalogue, applicability::Outcome};
 
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::embedded().unwrap());
 
+/// After the reporting duties of the CRA began to apply and before the others do.
+fn today() -> Day {
+    "2026-11-18".parse().unwrap()
+}
+
+/// After every day that the catalogue names.
+fn later() -> Day {
+    "2028-01-01".parse().unwrap()
+}
+
 fn german(kind: EntityKind, size: Size, significant: bool) -> Facts {
     let country = "DE".parse().ok();
-    Facts { significant: Some(significant), country, ..Facts::derived(Some(kind), Some(size)) }
+    // A bank of this size is identified for threat-led penetration tests, a small institution is not.
+    let scope = ScopeFacts { tlpt_identified: Some(size == Size::Large), ..ScopeFacts::default() };
+    Facts { significant: Some(significant), country, scope, ..Facts::derived(Some(kind), Some(size)) }
 }
 
 fn credit_institution() -> Facts {
@@ -36,7 +49,8 @@ fn manufacturer() -> Facts {
 
 /// What percentages count for the institution under one framework.
 fn counted(facts: &Facts, framework: &str) -> BTreeSet<&'static str> {
-    let of_framework = CATALOGUE.counted(facts).filter(|found| found.framework.as_str() == framework);
+    let of_framework =
+        CATALOGUE.counted(facts, today()).filter(|found| found.framework.as_str() == framework);
     of_framework.map(|found| &*found.id).collect()
 }
 
@@ -45,7 +59,7 @@ fn missing(from: &Facts, beside: &Facts, framework: &str) -> Vec<&'static str> {
 }
 
 fn reason(facts: &Facts, requirement: &str) -> String {
-    CATALOGUE.verdict(CATALOGUE.requirements.get(requirement).unwrap(), facts).reason.to_string()
+    CATALOGUE.verdict(CATALOGUE.requirements.get(requirement).unwrap(), facts, today()).reason.to_string()
 }
 
 #[test]
@@ -176,7 +190,7 @@ fn marisk_is_for_less_significant_institutions_in_germany() {
 #[test]
 fn headings_do_not_count_beside_their_points() {
     for facts in [Facts::default(), credit_institution(), manufacturer()] {
-        let all: BTreeSet<&str> = CATALOGUE.counted(&facts).map(|found| &*found.id).collect();
+        let all: BTreeSet<&str> = CATALOGUE.counted(&facts, later()).map(|found| &*found.id).collect();
         for id in &all {
             assert!(!all.contains(&*format!("{id}-a")) && !all.contains(&*format!("{id}-1")), "{id}");
         }
@@ -190,9 +204,9 @@ fn headings_do_not_count_beside_their_points() {
 fn what_the_profile_does_not_know_stays_on_the_list_and_says_so() {
     let nothing = Facts::default();
     for requirement in CATALOGUE.requirements.iter().filter(|found| found.applicability.binds_entities()) {
-        assert!(CATALOGUE.verdict(requirement, &nothing).applies(), "{}", requirement.id);
+        assert!(CATALOGUE.verdict(requirement, &nothing, later()).applies(), "{}", requirement.id);
     }
-    let found = CATALOGUE.verdict(CATALOGUE.requirements.get("dora-art-06-01").unwrap(), &nothing);
+    let found = CATALOGUE.verdict(CATALOGUE.requirements.get("dora-art-06-01").unwrap(), &nothing, today());
     assert_eq!(found.outcome, Outcome::Unknown);
     assert_eq!(
         found.reason.text(Language::English),

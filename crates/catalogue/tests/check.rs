@@ -83,7 +83,7 @@ const SLIPS_WITHIN_A_RECORD: &[Slip] = &[
         "version = \"2026-",
         "version = \"2026-13-",
         0,
-        "version must be a real day like 2026-11-14, not \"2026-13-11-16\"",
+        "version must be a real day like 2026-11-14, not \"2026-13-11-18\"",
     ),
     (
         "clocks/cra.toml",
@@ -241,7 +241,7 @@ fn slips_across_records_are_reported_all_at_once() {
             "framework = \"marisk\"",
             "framework = \"nis2\"",
             -1,
-            "gap-marisk-at-1 names marisk-at-1, which is not part of nis2",
+            "gap-marisk-at-1 names marisk-at-6-tz-2, which is not part of nis2",
         ),
         (
             "measures/sharing.toml",

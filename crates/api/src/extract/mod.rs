@@ -20,6 +20,6 @@ pub(crate) use self::{
     fields::Fields,
     language::{LanguageParams, Spoken},
     path::{IdPath, IdsPath},
-    query::{ListParams, ListQuery, PageParams, PageQuery},
+    query::{FilterQuery, ListParams, ListQuery, PageParams, PageQuery},
     request::{Parsed, Search, Switch, exactly},
 };

@@ -143,6 +143,18 @@ impl<S: Send + Sync> FromRequestParts<S> for ListQuery {
     }
 }
 
+/// The query string of a list that is not paged: its filters alone.
+#[derive(Debug)]
+pub(crate) struct FilterQuery(pub PageQuery);
+
+impl<S: Send + Sync> FromRequestParts<S> for FilterQuery {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        PageQuery::parse(parts).check().map(Self)
+    }
+}
+
 impl PageQuery {
     fn parse(parts: &Parts) -> Self {
         let query = parts.uri.query().unwrap_or_default();

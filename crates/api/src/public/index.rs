@@ -53,6 +53,10 @@ const TITLES: &[(&str, Label)] = &[
         Label::new("Compliance timeline as a calendar", "Zeitleiste der Regulierung als Kalender"),
     ),
     ("/api/radar.atom", Label::new("Regulatory radar as a feed", "Regulierungsradar als Feed")),
+    (
+        "/api/changes",
+        Label::new("Changes of acts and of the catalogue", "Änderungen der Rechtsakte und des Katalogs"),
+    ),
     ("/api/clocks", Label::new("Reporting clocks", "Meldefristen")),
     (
         "/api/critical-providers",

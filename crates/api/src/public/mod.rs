@@ -5,6 +5,7 @@
 
 mod act;
 mod body_cache;
+mod change;
 mod clock;
 mod drill;
 mod evidence;
@@ -50,6 +51,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .routes(routes!(oscal::catalog))
         .routes(routes!(oscal::mappings))
         .routes(routes!(clock::list))
+        .routes(routes!(change::list))
         .routes(routes!(provider::list))
         .routes(routes!(timeline::calendar))
         .routes(routes!(signal::atom))

@@ -3,6 +3,7 @@
 //! Public routes and v2 share these types and no others, because a record must be the same in both. A record is
 //! serialised once per catalogue and language; the lists of both APIs join the results.
 
+pub(crate) mod change;
 pub(crate) mod clock;
 pub(crate) mod drill;
 pub(crate) mod evidence;
@@ -29,6 +30,7 @@ use domain::wording::Language;
 use serde::Serialize;
 
 pub(crate) use self::{
+    change::CatalogueChange,
     clock::Clock,
     drill::Drill,
     evidence::Evidence,

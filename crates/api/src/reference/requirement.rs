@@ -1,13 +1,13 @@
 use app::catalogue::{
     Edition,
-    applicability::{self, Addressee, Force, OperatorRole, SizeRelief},
+    applicability::{self, Addressee, FactLimit, Force, OperatorRole, SizeRelief},
     compliance::Coverage,
     crosswalk::{Related, Relation},
     framework as source,
     record::Shelf,
     vocabulary::FrameworkId,
 };
-use domain::{entity_kind::EntityKind, wording::Language};
+use domain::{entity_kind::EntityKind, moment::Day, wording::Language};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -51,6 +51,16 @@ pub(crate) struct Requirement {
     citation: String,
     source: Option<String>,
     proof: Proof,
+    /// The first day of the provision in the form described: its own, or the day on which the act applies.
+    #[schema(value_type = Option<String>, format = Date)]
+    valid_from: Option<Day>,
+    /// The last day; null while it is in force.
+    #[schema(value_type = Option<String>, format = Date)]
+    valid_until: Option<Day>,
+    /// The requirement that took its place.
+    superseded_by: Option<String>,
+    /// The issuer's explanation, which is no part of the requirement itself.
+    explanation: Option<String>,
 }
 
 /// A requirement of another framework and how it relates.
@@ -103,6 +113,12 @@ pub(crate) struct Applicability {
     /// How binding it is.
     #[schema(value_type = word::Force)]
     force: Force,
+    /// What single facts of the institution decide.
+    #[schema(value_type = Vec<word::FactLimit>)]
+    limits: Vec<FactLimit>,
+    /// The day from which it applies, where that is not the act's own.
+    #[schema(value_type = Option<String>, format = Date)]
+    applies_from: Option<Day>,
 }
 
 impl From<&applicability::Applicability> for Applicability {
@@ -116,6 +132,8 @@ impl From<&applicability::Applicability> for Applicability {
             significance: applies.significance.map(|whom| whom.to_string()),
             addressee: applies.addressee,
             force: applies.force,
+            limits: applies.limits.clone(),
+            applies_from: applies.applies_from,
         }
     }
 }
@@ -152,6 +170,10 @@ impl Reference for Requirement {
             proof: edition
                 .proven(&requirement.cite, requirement.source.as_deref(), &requirement.proof, language)
                 .into(),
+            valid_from: edition.valid_from(requirement),
+            valid_until: requirement.validity.until,
+            superseded_by: optional(requirement.validity.superseded_by.as_deref()),
+            explanation: requirement.explanation.as_ref().map(|text| text.get(language).to_owned()),
         }
     }
 }

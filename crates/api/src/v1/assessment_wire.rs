@@ -26,6 +26,7 @@ use super::{
 
 words! {
     AssessmentStatus = domain::assessment::AssessmentStatus, "How far a requirement is met.";
+    ProfileVerdict = app::catalogue::applicability::VerdictWord, "Whether a requirement applies according to the profile.";
 }
 
 /// What the institution says about one requirement.
@@ -70,6 +71,14 @@ pub(crate) struct Assessment {
     /// `null` before the first change.
     #[schema(value_type = Option<String>, format = DateTime)]
     updated_at: Option<Moment>,
+    /// By the profile alone; what is unknown excludes nothing.
+    verdict: ProfileVerdict,
+    /// The day from which the requirement applies, if the verdict is `from`. Until then percentages leave it out.
+    #[schema(value_type = Option<String>, format = Date)]
+    applies_from: Option<Day>,
+    /// The day on which the requirement changed, if the assessment is older: saving it again confirms it.
+    #[schema(value_type = Option<String>, format = Date)]
+    changed_on: Option<Day>,
 }
 
 /// The requirement that is assessed.
@@ -234,6 +243,9 @@ impl Assessment {
                 crosswalk: from.crosswalk.clone(),
             }),
             updated_at: (row.version > 0).then_some(row.updated_at),
+            verdict: view.verdict.into(),
+            applies_from: view.applies_from,
+            changed_on: view.changed_on,
         })
     }
 }

@@ -83,6 +83,17 @@ pub(crate) struct Profile {
     /// When it was last changed; null while it never was.
     #[schema(value_type = Option<String>, format = DateTime)]
     updated_at: Option<Moment>,
+    /// The authority identified it for threat-led penetration tests (DORA Art. 26(8)); without that Art. 26 and 27 and
+    /// (EU) 2025/1190 do not apply.
+    tlpt_identified: Option<bool>,
+    /// A large investment firm (section 2(18) WpIG): MaRisk addresses no others (AT 2.1 Tz. 2).
+    large_investment_firm: Option<bool>,
+    /// At least 5 % of its loans are non-performing, gross (MaRisk AT 2.1 Tz. 1).
+    npl_from_5_percent: Option<bool>,
+    /// Its real estate business exceeds EUR 40 million or 4 % of the balance sheet total (MaRisk BTO 3 Tz. 1).
+    real_estate_thresholds: Option<bool>,
+    /// A small and non-complex institution (CRR Art. 4(1)(145)), which has the reliefs of MaRisk for small ones.
+    small_non_complex: Option<bool>,
 }
 
 /// The ICT risk management framework of DORA that holds.
@@ -126,6 +137,11 @@ pub(crate) struct ProfileChange {
     relief_excluded_since: Option<Option<String>>,
     /// Null for what follows from the kind of entity and its size.
     regime: Option<Option<ProfileRegimeChange>>,
+    tlpt_identified: Option<Option<bool>>,
+    large_investment_firm: Option<Option<bool>>,
+    npl_from_5_percent: Option<Option<bool>>,
+    real_estate_thresholds: Option<Option<bool>>,
+    small_non_complex: Option<Option<bool>>,
 }
 
 /// A regime that a person sets, such as that of an exempted payment institution.
@@ -172,6 +188,11 @@ impl Profile {
             evidence_types: lists.evidence_types.iter().map(str::to_owned).collect(),
             mail_domains: lists.mail_domains.iter().map(str::to_owned).collect(),
             updated_at: row.updated_at,
+            tlpt_identified: profile.scope.tlpt_identified,
+            large_investment_firm: profile.scope.large_investment_firm,
+            npl_from_5_percent: profile.scope.npl_from_5_percent,
+            real_estate_thresholds: profile.scope.real_estate_thresholds,
+            small_non_complex: profile.scope.small_non_complex,
         }
     }
 }
@@ -244,6 +265,11 @@ impl From<ProfileChange> for ProfileInput {
             trading_venue_operator: change.trading_venue_operator.into(),
             relief_excluded_since: change.relief_excluded_since.into(),
             regime: Change::<ProfileRegimeChange>::from(change.regime).map(RegimeInput::from),
+            tlpt_identified: change.tlpt_identified.into(),
+            large_investment_firm: change.large_investment_firm.into(),
+            npl_from_5_percent: change.npl_from_5_percent.into(),
+            real_estate_thresholds: change.real_estate_thresholds.into(),
+            small_non_complex: change.small_non_complex.into(),
         }
     }
 }

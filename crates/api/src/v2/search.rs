@@ -62,6 +62,7 @@ fn address(hit: &Hit) -> String {
         Kind::Reference => named("/api/acts"),
         Kind::Clock => named("/api/clocks"),
         Kind::Act => named("/api/sources"),
+        Kind::Change => named("/api/changes"),
         Kind::Crosswalk => named("/api/oscal/mappings"),
         Kind::Provider => named("/api/critical-providers"),
         Kind::Evidence => named("/api/evidence"),

@@ -68,7 +68,7 @@ fn difference(before: &Profile, after: &Profile) -> Value {
     Value::Object(changed)
 }
 
-fn fields(profile: &Profile) -> [(&'static str, Value); 15] {
+fn fields(profile: &Profile) -> [(&'static str, Value); 20] {
     [
         ("legal_name", json!(profile.legal_name.as_str())),
         ("lei", json!(profile.lei.map(|lei| lei.to_string()))),
@@ -93,5 +93,10 @@ fn fields(profile: &Profile) -> [(&'static str, Value); 15] {
                     .map(|(regime, reason)| { json!({ "value": regime, "reason": Prose::as_str(reason) }) })
             ),
         ),
+        ("tlpt_identified", json!(profile.scope.tlpt_identified)),
+        ("large_investment_firm", json!(profile.scope.large_investment_firm)),
+        ("npl_from_5_percent", json!(profile.scope.npl_from_5_percent)),
+        ("real_estate_thresholds", json!(profile.scope.real_estate_thresholds)),
+        ("small_non_complex", json!(profile.scope.small_non_complex)),
     ]
 }

@@ -3,6 +3,8 @@
 //! The store merges work with a stored day. Reports on incidents and under the CRA are due by clocks that are
 //! computed at the time of reading; they are few, and are merged in here.
 
+use std::collections::BTreeSet;
+
 use domain::{
     clock::Clocks,
     cra_report::{CraReport, CraStage},
@@ -16,14 +18,18 @@ use domain::{
     wording::Language,
 };
 use store::{
-    Reader, TenantScope, profile, record, user,
+    Reader, TenantScope, assessment as assessment_rows, profile, record, user,
     work::{self as rows, WorkFilter, WorkRow},
 };
 
-use crate::{App, Result, authz::Caller, catalogue::Edition, cra_report as cra, incident::Incident};
+use crate::{
+    App, Result, assessment, authz::Caller, catalogue::Edition, cra_report as cra, incident::Incident,
+};
 
 /// The maximum number of open incidents and running CRA reports that are read, the newest of each.
 const REPORTS: u32 = 500;
+/// How many days after a change of a requirement its assessment should be confirmed again.
+const CONFIRM_DAYS: i64 = 30;
 /// The maximum number of users suggested as owners.
 const SUGGESTED: u32 = 500;
 
@@ -178,6 +184,9 @@ impl TaskReader<'_> {
         if wanted(TaskType::CraReport) {
             self.cra_reports(reader, filter, &mut reports)?;
         }
+        if wanted(TaskType::Assessment) {
+            self.confirmations(reader, filter, &mut reports)?;
+        }
         reports.retain(|(at, _)| filter.due_before.is_none_or(|day| at.day() < day));
         reports.sort_by(|(at, one), (later, other)| (at, &one.id).cmp(&(later, &other.id)));
         Ok(reports.into_iter().map(|(_, item)| item).collect())
@@ -233,6 +242,50 @@ impl TaskReader<'_> {
                     reports.push((at, self.report(place, title, record.owner.as_ref(), at)));
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// Assessments that are older than the latest change of their requirement.
+    fn confirmations(
+        &self,
+        reader: &mut Reader<'_>,
+        filter: &WorkFilter,
+        reports: &mut Vec<(Moment, WorkItem)>,
+    ) -> Result<()> {
+        let changed: BTreeSet<&str> = self
+            .edition
+            .changes
+            .iter()
+            .flat_map(|change| change.requirements.iter().map(|touched| &*touched.requirement))
+            .collect();
+        let ids: Vec<&str> = changed.into_iter().collect();
+        if ids.is_empty() {
+            return Ok(());
+        }
+        let names: Option<Vec<&str>> =
+            filter.names.as_ref().map(|names| names.iter().flatten().map(String::as_str).collect());
+        for row in assessment_rows::get_many(reader, self.scope, &ids)? {
+            let said = &row.assessment;
+            let owner = said.owner.as_ref().map(ToString::to_string);
+            let is_theirs = names.as_ref().is_none_or(|names| {
+                owner
+                    .as_deref()
+                    .is_some_and(|owner| names.iter().any(|name| name.eq_ignore_ascii_case(owner)))
+            });
+            let changed = assessment::unconfirmed_since(self.edition, &row.requirement, said, self.now.day());
+            let Some(changed) = changed.filter(|_| is_theirs && said.applies(true)) else { continue };
+            let day = changed.plus_days(CONFIRM_DAYS);
+            let item = WorkItem {
+                kind: TaskType::Assessment,
+                action: TaskAction::Confirm,
+                title: self.requirement(&row.requirement),
+                id: row.requirement,
+                owner,
+                due: Some(Due::On(day)),
+                late: day < self.now.day(),
+            };
+            reports.push((day.start(), item));
         }
         Ok(())
     }

@@ -17,8 +17,9 @@ use arc_swap::ArcSwapOption;
 use catalogue::{Catalogue, fault::Faults};
 /// The types of the catalogue, for the API and the workspace.
 pub use catalogue::{
-    act, applicability, clock, compliance, crosswalk, drill, evidence, framework, gap, language, measure,
-    milestone, own, proof, provider, question, record, risk, signal, training, vendor, vocabulary, widget,
+    act, applicability, change, clock, compliance, crosswalk, drill, evidence, framework, gap, language,
+    measure, milestone, own, proof, provider, question, record, risk, signal, training, vendor, vocabulary,
+    widget,
 };
 
 pub use self::own_edition::CurrentEdition;

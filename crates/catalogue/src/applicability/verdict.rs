@@ -5,15 +5,16 @@
 
 use domain::{
     country::Country,
-    entity_kind::OperatorRole,
+    entity_kind::{EntityKind, OperatorRole},
+    moment::Day,
     profile::{DoraRegime, Facts, Size},
-    sentences,
-    wording::Label,
+    vocabulary,
 };
 
-use super::{Addressee, Applicability, Force, RiskRegime, Significance, SizeRelief};
+use super::{
+    Addressee, Applicability, AppliesReason, FactLimit, Force, RiskRegime, Significance, SizeRelief,
+};
 use crate::{
-    Catalogue,
     framework::{Framework, Requirement},
     vocabulary::FrameworkId,
 };
@@ -23,91 +24,40 @@ use crate::{
 pub enum Outcome {
     Applies,
     DoesNotApply,
+    /// It will apply from this day.
+    From(Day),
     /// The profile lacks the deciding fact.
     Unknown,
 }
 
-sentences! {
-    /// Why a requirement applies, does not, or may.
-    AppliesReason {
-        Everyone =
-            "Applies to every institution that the framework covers.",
-            "Gilt für jedes Unternehmen, das das Rahmenwerk erfasst.";
-        ForKind { kind: Label } =
-            "Applies to this kind of entity: {kind}.",
-            "Gilt für diese Art von Unternehmen: {kind}.";
-        ForRegime { regime: Label } =
-            "Applies under the regime of the profile: {regime}.",
-            "Gilt unter dem Rahmen des Profils: {regime}.";
-        ForRole =
-            "Applies to a role of the profile.",
-            "Gilt für eine Rolle des Profils.";
-        ForSignificance { whom: Label } =
-            "Applies by significance: {whom}.",
-            "Gilt nach der Bedeutung: {whom}.";
-        ReliefPossible { relief: Label } =
-            "Applies, possibly in an easier form: {relief}.",
-            "Gilt, möglicherweise in erleichterter Form: {relief}.";
-        ForProvider =
-            "Addressed to ICT providers, and the institution is one.",
-            "Richtet sich an IKT-Dienstleister, und das Unternehmen ist einer.";
-        NoDuty =
-            "A definition or a heading: there is nothing to meet.",
-            "Begriff oder Überschrift: Hier ist nichts zu erfüllen.";
-        OnlyAnOption =
-            "An option: no duty follows from it.",
-            "Eine Option: Daraus folgt keine Pflicht.";
-        OfAuthority =
-            "Addressed to the authority, not to the institution.",
-            "Richtet sich an die Behörde, nicht an das Unternehmen.";
-        OfProvider =
-            "Addressed to ICT providers.",
-            "Richtet sich an IKT-Dienstleister.";
-        OutsideDora =
-            "DORA does not apply to the institution (Art. 2).",
-            "DORA gilt für das Unternehmen nicht (Art. 2).";
-        OtherKinds { kind: Label } =
-            "Not for this kind of entity: {kind}.",
-            "Nicht für diese Art von Unternehmen: {kind}.";
-        OtherCountry { country: Label } =
-            "The law of another country than that of the profile: {country}.",
-            "Recht eines anderen Landes als das des Profils: {country}.";
-        OtherRoles =
-            "Only for roles that the profile does not name.",
-            "Nur für Rollen, die das Profil nicht nennt.";
-        OtherRegime { regime: Label } =
-            "Belongs to the other regime of DORA: {regime}.",
-            "Gehört zum anderen Rahmen von DORA: {regime}.";
-        MicroExempt =
-            "Microenterprises are exempt.",
-            "Kleinstunternehmen sind ausgenommen.";
-        MicroOnly =
-            "Holds only for microenterprises.",
-            "Gilt nur für Kleinstunternehmen.";
-        BelowMedium =
-            "Holds only from medium size (NIS2 Art. 2(1)); the providers that Art. 2(2) names are covered whatever their size.",
-            "Gilt erst ab mittlerer Größe (NIS2 Art. 2 Abs. 1); die in Art. 2 Abs. 2 genannten Anbieter sind unabhängig von ihrer Größe erfasst.";
-        OtherSignificance { whom: Label } =
-            "Limited by significance: {whom}.",
-            "Nach der Bedeutung begrenzt: {whom}.";
-        KindUnknown =
-            "The profile does not say what kind of entity the institution is.",
-            "Das Profil sagt nicht, welche Art von Unternehmen es ist.";
-        CountryUnknown =
-            "The profile does not say in which country the institution is.",
-            "Das Profil sagt nicht, in welchem Land das Unternehmen sitzt.";
-        RolesUnknown =
-            "The profile does not say which roles the institution has.",
-            "Das Profil sagt nicht, welche Rollen das Unternehmen hat.";
-        RegimeUnknown =
-            "The profile does not decide which regime of DORA holds.",
-            "Das Profil entscheidet nicht, welcher Rahmen von DORA gilt.";
-        SizeUnknown =
-            "The profile does not say how large the institution is.",
-            "Das Profil sagt nicht, wie groß das Unternehmen ist.";
-        SignificanceUnknown =
-            "The profile does not say whether the institution is significant.",
-            "Das Profil sagt nicht, ob das Institut bedeutend ist.";
+impl Outcome {
+    /// One excluding limit is enough, a later day outweighs what is unknown, and that what is met.
+    pub(super) fn rank(self) -> u8 {
+        match self {
+            Self::DoesNotApply => 0,
+            Self::From(_) => 1,
+            Self::Unknown => 2,
+            Self::Applies => 3,
+        }
+    }
+
+    pub fn word(self) -> VerdictWord {
+        match self {
+            Self::Applies => VerdictWord::Yes,
+            Self::DoesNotApply => VerdictWord::No,
+            Self::From(_) => VerdictWord::From,
+            Self::Unknown => VerdictWord::Unknown,
+        }
+    }
+}
+
+vocabulary! {
+    /// Whether a requirement applies according to the profile.
+    VerdictWord {
+        Yes = "yes" ("Applies", "Gilt"),
+        No = "no" ("Does not apply", "Gilt nicht"),
+        From = "from" ("Applies from a later day", "Gilt ab einem späteren Tag"),
+        Unknown = "unknown" ("Not decided by the profile", "Vom Profil nicht entschieden"),
     }
 }
 
@@ -119,16 +69,24 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// An unknown outcome applies until the profile excludes it.
+    /// An unknown outcome applies until the profile excludes it. What applies from a later day does not apply yet.
     pub fn applies(&self) -> bool {
-        self.outcome != Outcome::DoesNotApply
+        matches!(self.outcome, Outcome::Applies | Outcome::Unknown)
     }
 
-    fn yes(reason: AppliesReason) -> Self {
+    /// The day from which it will apply.
+    pub fn applies_from(&self) -> Option<Day> {
+        match self.outcome {
+            Outcome::From(day) => Some(day),
+            _ => None,
+        }
+    }
+
+    pub(super) fn yes(reason: AppliesReason) -> Self {
         Self { outcome: Outcome::Applies, reason }
     }
 
-    fn no(reason: AppliesReason) -> Self {
+    pub(super) fn no(reason: AppliesReason) -> Self {
         Self { outcome: Outcome::DoesNotApply, reason }
     }
 
@@ -137,24 +95,24 @@ impl Verdict {
     }
 }
 
-/// Whether a requirement of this framework applies to an institution with these facts.
+/// Whether a requirement of this framework applies to an institution with these facts on this day.
 #[must_use]
-pub fn verdict(framework: Option<&Framework>, requirement: &Requirement, facts: &Facts) -> Verdict {
+pub fn verdict(
+    framework: Option<&Framework>,
+    requirement: &Requirement,
+    facts: &Facts,
+    today: Day,
+) -> Verdict {
     let applies = &requirement.applicability;
-    let mut found = vec![binding(applies, facts)];
+    let mut found = vec![binding(applies, facts), by_day(framework, requirement, today)];
     if requirement.framework == FrameworkId::DORA {
         found.push(under_dora(facts));
+        found.push(by_national_law(requirement, facts, today));
     }
     found.extend(framework.into_iter().flat_map(|framework| limits(&framework.scope, facts)));
     found.extend(limits(applies, facts));
-    // One excluding limit is enough; an unknown limit outweighs those that are met.
-    let rank = |outcome| match outcome {
-        Outcome::DoesNotApply => 0,
-        Outcome::Unknown => 1,
-        Outcome::Applies => 2,
-    };
     let found: Vec<_> = found.into_iter().flatten().collect();
-    let decided = found.iter().min_by_key(|verdict| rank(verdict.outcome));
+    let decided = found.iter().min_by_key(|verdict| verdict.outcome.rank());
     match decided {
         // Of several limits that are met, the requirement's own is the most specific: it comes last.
         Some(verdict) if verdict.outcome == Outcome::Applies => {
@@ -165,15 +123,33 @@ pub fn verdict(framework: Option<&Framework>, requirement: &Requirement, facts: 
     }
 }
 
+/// A day of the requirement itself takes the place of its framework's.
+pub(super) fn by_day(
+    framework: Option<&Framework>,
+    requirement: &Requirement,
+    today: Day,
+) -> Option<Verdict> {
+    let validity = &requirement.validity;
+    if let Some(day) = validity.until.filter(|day| *day < today) {
+        return Some(Verdict::no(AppliesReason::NoLonger { day }));
+    }
+    let scope = framework.and_then(|framework| framework.scope.applies_from);
+    let applies = requirement.applicability.applies_from.or(scope);
+    let day = applies.max(validity.from).filter(|day| *day > today)?;
+    Some(Verdict { outcome: Outcome::From(day), reason: AppliesReason::FromDay { day } })
+}
+
 /// Whether it is a duty, and of whom.
 fn binding(applies: &Applicability, facts: &Facts) -> Option<Verdict> {
-    use domain::entity_kind::EntityKind::{IctProvider, IntraGroupIctProvider};
+    use EntityKind::{IctProvider, IntraGroupIctProvider};
     match (applies.force, applies.addressee) {
         (Force::Definition, _) => Some(Verdict::no(AppliesReason::NoDuty)),
-        (Force::Shall | Force::May, Addressee::Authority) => Some(Verdict::no(AppliesReason::OfAuthority)),
+        (_, Addressee::Authority) => Some(Verdict::no(AppliesReason::OfAuthority)),
         (Force::May, _) => Some(Verdict::no(AppliesReason::OnlyAnOption)),
+        (Force::Voluntary, Addressee::Entity) => Some(Verdict::yes(AppliesReason::Voluntary)),
+        (Force::Selected, Addressee::Entity) => Some(Verdict::yes(AppliesReason::Selected)),
         (Force::Shall, Addressee::Entity) => None,
-        (Force::Shall, Addressee::Provider) => Some(match facts.kind {
+        (Force::Shall | Force::Voluntary | Force::Selected, Addressee::Provider) => Some(match facts.kind {
             None => Verdict::unknown(AppliesReason::KindUnknown),
             Some(IctProvider | IntraGroupIctProvider) => Verdict::yes(AppliesReason::ForProvider),
             Some(_) => Verdict::no(AppliesReason::OfProvider),
@@ -190,8 +166,24 @@ fn under_dora(facts: &Facts) -> Option<Verdict> {
     }
 }
 
+/// Sections on incident reporting, which other German institutions have met since DORA applies.
+const REPORTING: [&str; 4] = ["dora-chapter-iii", "dora-rts-1772", "dora-rts-301", "dora-its-302"];
+
+/// DORA does not name the other institutions of Germany. Section 1a(2a) KWG puts them under it with the simplified
+/// framework from 2027 on, reporting aside (section 65a(3) KWG).
+fn by_national_law(requirement: &Requirement, facts: &Facts, today: Day) -> Option<Verdict> {
+    let is_meant = facts.kind == Some(EntityKind::OtherFinancialEntity)
+        && facts.regime == Some(DoraRegime::Simplified)
+        && facts.country.is_some_and(|country| country.to_string() == "DE");
+    if !is_meant || REPORTING.contains(&&*requirement.section) {
+        return None;
+    }
+    let day: Day = "2027-01-01".parse().ok().filter(|day| *day > today)?;
+    Some(Verdict { outcome: Outcome::From(day), reason: AppliesReason::FromDay { day } })
+}
+
 /// The verdict of every limit for these facts.
-fn limits(applies: &Applicability, facts: &Facts) -> Vec<Option<Verdict>> {
+pub(super) fn limits(applies: &Applicability, facts: &Facts) -> Vec<Option<Verdict>> {
     let mut found = vec![
         by_country(&applies.countries, facts),
         by_kind(applies, facts),
@@ -200,6 +192,7 @@ fn limits(applies: &Applicability, facts: &Facts) -> Vec<Option<Verdict>> {
         by_significance(applies.significance, facts),
     ];
     found.extend(applies.sizes.iter().map(|relief| by_size(*relief, facts)));
+    found.extend(applies.limits.iter().map(|limit| by_fact(*limit, facts)));
     found
 }
 
@@ -215,6 +208,10 @@ fn by_country(countries: &[Country], facts: &Facts) -> Option<Verdict> {
 fn by_kind(applies: &Applicability, facts: &Facts) -> Option<Verdict> {
     if applies.entities.is_empty() {
         return None;
+    }
+    if facts.trading_venue_operator == Some(true) && applies.entities.contains(&EntityKind::TradingVenue) {
+        let kind = EntityKind::TradingVenue.label();
+        return Some(Verdict::yes(AppliesReason::ForKind { kind }));
     }
     Some(match facts.kind {
         None => Verdict::unknown(AppliesReason::KindUnknown),
@@ -265,8 +262,7 @@ fn by_significance(wanted: Option<Significance>, facts: &Facts) -> Option<Verdic
 const WHATEVER_SIZE: [OperatorRole; 3] =
     [OperatorRole::TrustServiceProvider, OperatorRole::DnsServiceProvider, OperatorRole::TldNameRegistry];
 
-/// The small and very small institutions of MaRisk AT 1 are no sizes of the profile, so their reliefs exclude
-/// nothing.
+/// The very small institutions of MaRisk AT 1 are no fact of the profile, so their reliefs exclude nothing.
 fn by_size(relief: SizeRelief, facts: &Facts) -> Option<Verdict> {
     match relief {
         SizeRelief::MicroExempt => match facts.is_micro() {
@@ -285,6 +281,12 @@ fn by_size(relief: SizeRelief, facts: &Facts) -> Option<Verdict> {
             Some(Size::Micro | Size::Small) => Some(Verdict::no(AppliesReason::BelowMedium)),
             Some(Size::Medium | Size::Large) => None,
         },
+        SizeRelief::SmallExempt if facts.scope.small_non_complex == Some(true) => {
+            Some(Verdict::no(AppliesReason::SmallExempt))
+        }
+        SizeRelief::SmallRelief | SizeRelief::SmallExempt if facts.scope.small_non_complex == Some(false) => {
+            None
+        }
         SizeRelief::SmallRelief
         | SizeRelief::VerySmallRelief
         | SizeRelief::SmallExempt
@@ -294,54 +296,37 @@ fn by_size(relief: SizeRelief, facts: &Facts) -> Option<Verdict> {
     }
 }
 
-/// From a column of the register over its article and DORA there are three steps; a layer that names itself as its
-/// basis ends there too.
-const BASIS_STEPS: u8 = 4;
-
-impl Catalogue {
-    /// Whether a requirement applies to an institution with these facts, and why.
-    #[must_use]
-    pub fn verdict(&self, requirement: &Requirement, facts: &Facts) -> Verdict {
-        let own = verdict(self.frameworks.get(requirement.framework.as_str()), requirement, facts);
-        if own.outcome == Outcome::DoesNotApply {
-            return own;
+/// What a single fact of the institution decides.
+fn by_fact(limit: FactLimit, facts: &Facts) -> Option<Verdict> {
+    let scope = &facts.scope;
+    let decided = |fact: Option<bool>, no: AppliesReason, unknown: AppliesReason| match fact {
+        None => Some(Verdict::unknown(unknown)),
+        Some(false) => Some(Verdict::no(no)),
+        Some(true) => None,
+    };
+    match limit {
+        FactLimit::Tlpt => {
+            decided(scope.tlpt_identified, AppliesReason::NotForTlpt, AppliesReason::TlptUnknown)
+                .or(Some(Verdict::yes(AppliesReason::ForTlpt)))
         }
-        self.excluded_by_basis(requirement, facts, BASIS_STEPS).unwrap_or(own)
-    }
-
-    /// A requirement that details others is never wider than they are: it does not apply where the limits of all of
-    /// them exclude the institution. Their force does not count, because the record of a basis may be a heading.
-    fn excluded_by_basis(&self, requirement: &Requirement, facts: &Facts, steps: u8) -> Option<Verdict> {
-        let steps = steps.checked_sub(1)?;
-        let mut exclusion = None;
-        for id in &requirement.basis {
-            let basis = self.requirements.get(id)?;
-            let excluded = limits(&basis.applicability, facts)
-                .into_iter()
-                .flatten()
-                .find(|verdict| verdict.outcome == Outcome::DoesNotApply)
-                .or_else(|| self.excluded_by_basis(basis, facts, steps))?;
-            exclusion.get_or_insert(excluded);
+        FactLimit::OnlyCif => Some(match facts.critical_functions {
+            Some(false) => Verdict::no(AppliesReason::NoneCritical),
+            Some(true) | None => Verdict::yes(AppliesReason::ForCritical),
+        }),
+        // The limit speaks of investment firms alone.
+        FactLimit::LargeFirm if facts.kind != Some(EntityKind::InvestmentFirm) => None,
+        FactLimit::LargeFirm => {
+            decided(scope.large_investment_firm, AppliesReason::NotLarge, AppliesReason::LargeUnknown)
         }
-        exclusion
-    }
-
-    /// Whether the points of a requirement are records of their own, so that it is not counted in addition to them. A
-    /// requirement followed only by a second point or a later sentence is itself the first.
-    pub fn is_heading(&self, requirement: &str) -> bool {
-        ["a", "1", "01"]
-            .iter()
-            .any(|first| self.requirements.get(&format!("{requirement}-{first}")).is_some())
-    }
-
-    /// The requirements that percentages count for an institution: those that apply and are no headings.
-    pub fn counted<'c, 'f>(
-        &'c self,
-        facts: &'f Facts,
-    ) -> impl Iterator<Item = &'c Requirement> + use<'c, 'f> {
-        self.requirements
-            .iter()
-            .filter(move |requirement| self.verdict(requirement, facts).applies())
-            .filter(|requirement| !self.is_heading(&requirement.id))
+        FactLimit::Npl => decided(
+            scope.npl_from_5_percent,
+            AppliesReason::FewNonPerforming,
+            AppliesReason::NonPerformingUnknown,
+        ),
+        FactLimit::RealEstate => decided(
+            scope.real_estate_thresholds,
+            AppliesReason::LittleRealEstate,
+            AppliesReason::RealEstateUnknown,
+        ),
     }
 }

@@ -49,6 +49,10 @@ impl Block<'_, '_> {
     }
 
     /// Like `references`; empty if the field is left out.
+    pub(crate) fn optional_reference(&mut self, field: &'static str, kind: Kind) -> Option<Box<str>> {
+        self.present(field).then(|| self.reference(field, kind))
+    }
+
     pub(crate) fn optional_references(&mut self, field: &'static str, kind: Kind) -> Vec<Box<str>> {
         if self.present(field) { self.references(field, kind) } else { Vec::new() }
     }

@@ -15,6 +15,15 @@ use crate::{
 pub(super) fn check(draft: &Draft, notes: &mut Notes, definitions: &Definitions) {
     citations_exist(draft, notes);
     facts_are_fresh(draft, notes, definitions);
+    signals_are_linked(draft, notes, definitions);
+}
+
+/// A publication that a reader cannot open is hearsay.
+fn signals_are_linked(draft: &Draft, notes: &mut Notes, definitions: &Definitions) {
+    for signal in draft.signals.iter().filter(|signal| signal.proof.url.is_none()) {
+        let place = definitions.place(Kind::Signal, &signal.id);
+        notes.fault(place, format!("{} has no url of the publication itself", signal.id));
+    }
 }
 
 fn citations_exist(draft: &Draft, notes: &mut Notes) {

@@ -111,6 +111,18 @@ pub struct CarriedFrom {
 }
 
 impl Assessment {
+    /// The same judgement, made again: the requirement changed since. An approval was given to the former one.
+    #[must_use]
+    pub fn confirm(&self, by: &str, now: Moment) -> Self {
+        Self {
+            assessed: Some(Signed { at: now, by: by.to_owned() }),
+            approved: None,
+            changed_by: Some(by.to_owned()),
+            editors: self.editors_with(by),
+            ..self.clone()
+        }
+    }
+
     /// The assessment of a requirement before the first change.
     pub const UNTOUCHED: Self = Self {
         status: AssessmentStatus::NotAssessed,

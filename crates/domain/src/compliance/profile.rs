@@ -26,6 +26,21 @@ vocabulary! {
     }
 }
 
+/// Facts that decide single duties only; unknown until they are stated.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ScopeFacts {
+    /// The authority identified it for threat-led penetration tests (DORA Art. 26(8) third subparagraph).
+    pub tlpt_identified: Option<bool>,
+    /// A large investment firm (section 2(18) WpIG), which MaRisk AT 2.1 Tz. 2 addresses.
+    pub large_investment_firm: Option<bool>,
+    /// At least 5 % of its loans are non-performing, gross (MaRisk AT 2.1 Tz. 1).
+    pub npl_from_5_percent: Option<bool>,
+    /// Its real estate business exceeds EUR 40 million or 4 % of the balance sheet total (MaRisk BTO 3 Tz. 1).
+    pub real_estate_thresholds: Option<bool>,
+    /// A small and non-complex institution (CRR Art. 4(1)(145)), which MaRisk calls small.
+    pub small_non_complex: Option<bool>,
+}
+
 /// The known facts of an institution, as far as applicability depends on them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Facts {
@@ -38,6 +53,12 @@ pub struct Facts {
     pub roles: Option<Vec<OperatorRole>>,
     /// The ICT risk management framework in force: derived or set by a person.
     pub regime: Option<DoraRegime>,
+    pub scope: ScopeFacts,
+    /// Whether one of its functions is critical or important; unknown while it has no functions or some of them are not
+    /// assessed.
+    pub critical_functions: Option<bool>,
+    /// Operates a trading venue, whatever its kind, and then counts as one.
+    pub trading_venue_operator: Option<bool>,
 }
 
 impl Facts {

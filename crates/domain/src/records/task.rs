@@ -45,6 +45,7 @@ vocabulary! {
         File = "file" ("File", "Einreichen"),
         Finish = "finish" ("Finish", "Abschließen"),
         Terminate = "terminate" ("Terminate or let it go on", "Kündigen oder weiterlaufen lassen"),
+        Confirm = "confirm" ("Confirm again, the requirement changed", "Erneut bestätigen, die Anforderung hat sich geändert"),
         Do = "do" ("Do", "Erledigen"),
     }
 }

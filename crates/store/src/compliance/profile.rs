@@ -2,8 +2,9 @@
 
 use domain::{
     entity_kind::OperatorRole,
+    function::FunctionCriticality,
     moment::Moment,
-    profile::{DoraRegime, Facts, Profile, Size},
+    profile::{DoraRegime, Facts, Profile, ScopeFacts, Size},
     text::{Name, Prose},
 };
 
@@ -15,14 +16,18 @@ use crate::{
 crate::sql! {
     GET = "SELECT COALESCE(legal_name, name), lei, country, entity_kind, roles, size, significant, time_zone, calendar,
                   currency, authority, regime, regime_reason, profile_version, profile_updated_at, nis2_entity,
-                  relief_excluded_since, trading_venue_operator
+                  relief_excluded_since, trading_venue_operator, tlpt_identified, large_investment_firm,
+                  npl_from_5_percent, real_estate_thresholds, small_non_complex
            FROM tenants WHERE id = $1";
     /// A legal name equal to the tenant's name is not stored twice.
     PUT = "UPDATE tenants SET legal_name = NULLIF($2, name), lei = $3, country = $4, entity_kind = $5, roles = $6, size = $7,
                   significant = $8, time_zone = $9, calendar = $10, currency = $11, authority = $12, regime = $13,
                   regime_reason = $14, profile_version = profile_version + 1, profile_updated_at = $15,
-                  nis2_entity = $16, relief_excluded_since = $17, trading_venue_operator = $18
+                  nis2_entity = $16, relief_excluded_since = $17, trading_venue_operator = $18, tlpt_identified = $19,
+                  large_investment_firm = $20, npl_from_5_percent = $21, real_estate_thresholds = $22,
+                  small_non_complex = $23
            WHERE id = $1";
+    CRITICALITIES = "SELECT DISTINCT criticality FROM functions WHERE tenant_id = $1";
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,9 +58,21 @@ fn read(row: &Row<'_>) -> Result<ProfileRow> {
             trading_venue_operator: row.get::<Option<i64>>(17)?.map(|flag| flag != 0),
             relief_excluded_since: row.parse_opt(16)?,
             set_regime: regime.zip(row.check_opt(12, Prose::parse)?),
+            scope: read_scope(row)?,
         },
         version: row.get(13)?,
         updated_at: row.get(14)?,
+    })
+}
+
+fn read_scope(row: &Row<'_>) -> Result<ScopeFacts> {
+    let flag = |column| Ok::<_, Error>(row.get::<Option<i64>>(column)?.map(|flag| flag != 0));
+    Ok(ScopeFacts {
+        tlpt_identified: flag(18)?,
+        large_investment_firm: flag(19)?,
+        npl_from_5_percent: flag(20)?,
+        real_estate_thresholds: flag(21)?,
+        small_non_complex: flag(22)?,
     })
 }
 
@@ -70,7 +87,19 @@ pub fn get(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<ProfileRow> {
 
 /// The facts that decide what applies to the tenant.
 pub fn facts(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Facts> {
-    Ok(get(reader, scope)?.profile.facts())
+    let facts = get(reader, scope)?.profile.facts();
+    Ok(Facts { critical_functions: critical_functions(reader, scope)?, ..facts })
+}
+
+/// Whether one of its functions is critical or important. A function that is not assessed may be.
+fn critical_functions(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Option<bool>> {
+    let found: Vec<FunctionCriticality> =
+        reader.query(&CRITICALITIES, params![scope.tenant()], |row| row.parse(0))?;
+    Ok(if found.contains(&FunctionCriticality::CriticalOrImportant) {
+        Some(true)
+    } else {
+        (found == [FunctionCriticality::Other]).then_some(false)
+    })
 }
 
 pub fn put(tx: &mut Tx<'_>, scope: &TenantScope, profile: &Profile, now: Moment) -> Result<()> {
@@ -101,6 +130,11 @@ pub fn put(tx: &mut Tx<'_>, scope: &TenantScope, profile: &Profile, now: Moment)
             profile.nis2_entity,
             profile.relief_excluded_since,
             profile.trading_venue_operator,
+            profile.scope.tlpt_identified,
+            profile.scope.large_investment_firm,
+            profile.scope.npl_from_5_percent,
+            profile.scope.real_estate_thresholds,
+            profile.scope.small_non_complex,
         ],
     )?;
     Ok(())

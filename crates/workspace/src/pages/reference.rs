@@ -1,7 +1,13 @@
 //! Shared by the pages of the catalogue.
 
 use app::{
-    catalogue::{Edition, proof::Proven, risk::Level, signal::Impact, vocabulary::Difficulty},
+    catalogue::{
+        Edition,
+        proof::{Grade, Proven},
+        risk::Level,
+        signal::Impact,
+        vocabulary::Difficulty,
+    },
     search::Kind,
 };
 use domain::{vocabulary::Priority, wording::Label};
@@ -109,6 +115,7 @@ pub(super) fn kind_name(kind: Kind) -> Label {
         Kind::Provider => texts::PROVIDER,
         Kind::Act => texts::LEGAL_SOURCE,
         Kind::Crosswalk => texts::CROSSWALK,
+        Kind::Change => texts::CHANGE,
     }
 }
 
@@ -142,6 +149,7 @@ pub(super) fn proven(view: &View, cite: &str, source: Option<&str>, proven: &Pro
                 }
             }
             @if let Some(source) = source { dt { (t(texts::SOURCE)) } dd.where { (source) } }
+            @if proven.grade != Grade::Primary { dt { (t(texts::RESTS_ON)) } dd { (t(proven.grade.label())) } }
             @if let Some(day) = proven.verified_on { dt { (t(texts::VERIFIED_ON)) } dd { (view.day(day)) } }
         }
     }

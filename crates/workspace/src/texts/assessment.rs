@@ -78,4 +78,8 @@ texts! {
     JUSTIFICATION = "Justification", "Begründung";
     CATALOGUE = "Catalogue coverage", "Katalogabdeckung";
     GAPS_ONLY = "What is not met", "Was nicht erfüllt ist";
+    APPLIES_FROM = "From {day}", "Ab {day}";
+    CONFIRM_AGAIN = "To be confirmed again: changed on {day}", "Erneut zu bestätigen: geändert am {day}";
+    CONFIRM_HELP = "The requirement changed on {day}, after it was assessed. Read what changed and save the assessment again, with or without changes.", "Die Anforderung hat sich am {day} geändert, nachdem sie bewertet wurde. Lesen Sie die Änderung und speichern Sie die Bewertung erneut, mit oder ohne Anpassung.";
+    WAS = "Before:", "Vorher:";
 }

@@ -42,4 +42,20 @@ texts! {
     REGIME_REASON = "Reason", "Begründung";
     FOLLOWS = "Follows from the answers", "Folgt aus den Angaben";
     READ_ONLY = "Your role can view the profile but not change it.", "Ihre Rolle sieht das Profil, kann es aber nicht ändern.";
+    ASK_ROLES = "Which roles do you have under the CRA and NIS2?", "Welche Rollen haben Sie nach CRA und NIS2?";
+    ROLES_HELP = "A role decides on its own: a company that places software on the market under its own name is a manufacturer under the CRA, even if it is a bank; (EU) 2024/2690 binds the eleven kinds of providers below and no others. Without a choice the roles follow from the kind of entity.", "Eine Rolle entscheidet für sich: Wer Software unter eigenem Namen in Verkehr bringt, ist Hersteller nach dem CRA, auch eine Bank; (EU) 2024/2690 bindet nur die elf Arten von Anbietern in dieser Liste. Ohne Auswahl folgen die Rollen aus der Art des Unternehmens.";
+    ROLES = "Roles", "Rollen";
+    NO_ROLE = "None of these", "Keine davon";
+    SCOPE = "What applies to some institutions only", "Was nur für manche Institute gilt";
+    SCOPE_HELP = "Each answer decides the duties named below it. What is left open excludes nothing.", "Jede Antwort entscheidet über die darunter genannten Pflichten. Was offen bleibt, schließt nichts aus.";
+    TLPT = "Identified by the authority for threat-led penetration tests", "Von der Behörde für bedrohungsorientierte Penetrationstests ermittelt";
+    TLPT_HELP = "If not, DORA Art. 26 and 27 and (EU) 2025/1190 do not apply (Art. 26(8)).", "Wenn nicht, gelten DORA Art. 26 und 27 sowie (EU) 2025/1190 nicht (Art. 26 Abs. 8).";
+    SMALL_NON_COMPLEX = "Small and non-complex institution (CRR Art. 4(1)(145))", "Kleines und nicht komplexes Institut (CRR Art. 4 Abs. 1 Nr. 145)";
+    SMALL_NON_COMPLEX_HELP = "Small institutions have the reliefs and exemptions that MaRisk grants them; for others they are not shown.", "Kleine Institute haben die Erleichterungen und Ausnahmen, die ihnen die MaRisk geben; für andere entfallen die Hinweise darauf.";
+    NPL = "Non-performing loans of at least 5 % (gross)", "Quote notleidender Kredite von mindestens 5 % (brutto)";
+    NPL_HELP = "From 5 % on, the duties of MaRisk on strategy and work-out of non-performing loans apply (AT 2.1 Tz. 1).", "Ab 5 % gelten die Pflichten der MaRisk zu Strategie und Abbau notleidender Kredite (AT 2.1 Tz. 1).";
+    REAL_ESTATE = "Real estate business above EUR 40 million or 4 % of the balance sheet total", "Immobiliengeschäft über 40 Mio. EUR oder 4 % der Bilanzsumme";
+    REAL_ESTATE_HELP = "Below both thresholds MaRisk BTO 3 can be left out (BTO 3 Tz. 1).", "Unterhalb beider Schwellen ist MaRisk BTO 3 verzichtbar (BTO 3 Tz. 1).";
+    LARGE_FIRM = "Large investment firm (section 2(18) WpIG)", "Große Wertpapierfirma (§ 2 Abs. 18 WpIG)";
+    LARGE_FIRM_HELP = "Of investment firms, MaRisk addresses the large ones only (AT 2.1 Tz. 2).", "Von den Wertpapierfirmen sprechen die MaRisk nur die großen an (AT 2.1 Tz. 2).";
 }

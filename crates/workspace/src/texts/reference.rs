@@ -163,4 +163,10 @@ texts! {
     DIMENSION = "Dimension", "Dimension";
     COMPARISON = "Comparison", "Alle im Vergleich";
     SCORES_OF = "Scores of {name}", "Punkte von {name}";
+    VALID_FROM = "Holds from {day}.", "Gilt ab {day}.";
+    VALID_UNTIL = "Held until {day}.", "Galt bis {day}.";
+    SUPERSEDED_BY = "Replaced by", "Ersetzt durch";
+    CHANGE = "Change", "Änderung";
+    EXPLANATION = "Explanation by the issuer:", "Erläuterung des Herausgebers:";
+    RESTS_ON = "Rests on", "Beruht auf";
 }

@@ -61,3 +61,43 @@ async fn the_page_refuses_what_cannot_be_and_shows_viewers_facts() {
     viewer.get(PAGE).await.shows("North Bank AG").shows("Exempted").lacks("name=\"lei\"");
     viewer.submit("/workspace", PAGE, &[("size", "micro")]).await.expect(403);
 }
+
+#[tokio::test]
+async fn facts_and_roles_are_asked_with_what_they_decide() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    browser
+        .get(PAGE)
+        .await
+        .shows("Identified by the authority for threat-led penetration tests")
+        .shows("If not, DORA Art. 26 and 27")
+        .shows("Which roles do you have under the CRA and NIS2?")
+        .shows("MaRisk BTO 3 can be left out");
+    let answers = [
+        ("legal_name", "North Bank AG"),
+        ("time_zone", "Europe/Berlin"),
+        ("currency", "EUR"),
+        ("roles_asked", "yes"),
+        ("roles", "manufacturer"),
+        ("roles", "cloud-computing-provider"),
+        ("tlpt_identified", "no"),
+        ("npl_from_5_percent", "yes"),
+    ];
+    browser.submit(PAGE, PAGE, &answers).await.expect(303);
+    let client = house.test.client(&house.test.key(&house.north, "read").await);
+    let seen = client.get("/api/v1/profile").await.expect(200).data();
+    assert_eq!(seen["roles"], serde_json::json!(["manufacturer", "cloud-computing-provider"]));
+    assert_eq!((&seen["tlpt_identified"], &seen["npl_from_5_percent"]), (&false.into(), &true.into()));
+    assert_eq!(seen["small_non_complex"], serde_json::Value::Null);
+    // A question of the guide leaves the roles as they are.
+    let answer = [("question", "2"), ("size", "small")];
+    browser.submit(&format!("{PAGE}?question=2"), PAGE, &answer).await.expect(303);
+    let seen = client.get("/api/v1/profile").await.expect(200).data();
+    assert_eq!(seen["roles"][0], "manufacturer");
+    let none = [("legal_name", "North Bank AG"), ("roles_asked", "yes"), ("roles", "none")];
+    browser.submit(PAGE, PAGE, &none).await.expect(303);
+    let seen = client.get("/api/v1/profile").await.expect(200).data();
+    assert_eq!(seen["roles"], serde_json::json!([]));
+    let mut viewer = house.signed_in(Role::Viewer).await;
+    viewer.get(PAGE).await.shows("None of these").shows("Large investment firm");
+}

@@ -148,3 +148,49 @@ async fn the_statement_of_applicability_is_a_page_and_a_table() {
     let mut german = browser.with("accept-language", "de");
     german.get("/workspace/statement-of-applicability").await.expect(200);
 }
+
+/// The clock of the tests begins on 14 November 2026; the requirement changed on the 18th.
+#[tokio::test]
+async fn an_assessment_older_than_its_requirement_asks_to_be_confirmed() {
+    const CHANGED: &str = "/workspace/assessments/dora/dora-rts-1774-art-22-d";
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    let said = [("status", "met"), ("rationale", "Kept two years")];
+    browser.submit(CHANGED, CHANGED, &said).await.expect(303);
+    browser.get(CHANGED).await.lacks("To be confirmed again");
+    let mut browser = {
+        house.test.clock.advance(10 * 24 * 60 * 60 * 1000);
+        house.signed_in(Role::Manager).await
+    };
+    browser
+        .get(CHANGED)
+        .await
+        .shows("To be confirmed again: changed on 18 Nov 2026")
+        .shows("Before:")
+        .shows("as long as necessary");
+    browser.get("/workspace/assessments/dora?status=met").await.shows("To be confirmed again");
+    browser.submit(CHANGED, CHANGED, &said).await.expect(303);
+    browser.get(CHANGED).await.lacks("To be confirmed again");
+}
+
+#[tokio::test]
+async fn a_requirement_that_begins_later_says_from_which_day() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    let facts = [("legal_name", "North Bank AG"), ("entity_kind", "manufacturer")];
+    browser.submit("/workspace/settings/profile", "/workspace/settings/profile", &facts).await.expect(303);
+    let duty = "/workspace/assessments/cra/cra-art-13-01";
+    browser.get(duty).await.shows("From 11 Dec 2027").shows("Applies from 11 Dec 2027.");
+    browser.get("/workspace/assessments/cra/cra-art-14-02-a").await.lacks("From 11");
+    browser.get("/workspace/compliance/cra/cra-art-13-01").await.shows("Holds from 11 Dec 2027.");
+}
+
+#[tokio::test]
+async fn a_requirement_shows_what_it_rests_on_and_what_is_only_explained() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Viewer).await;
+    let paragraph = browser.get("/workspace/compliance/marisk/marisk-at-9-tz-2").await;
+    paragraph.shows("Secondary source").shows("Explanation by the issuer:").shows("Intensity follows");
+    browser.get("/workspace/compliance/dora/dora-art-05-01").await.lacks("Secondary source");
+    browser.get("/workspace/compliance/nist-csf/nist-csf-gv-oc-01").await.shows("Voluntary");
+}

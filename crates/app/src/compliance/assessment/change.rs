@@ -2,6 +2,7 @@
 
 use domain::{
     assessment::{Assessment, AssessmentComplaint, AssessmentInput, CarriedFrom},
+    change::Change,
     right::{Resource, Right},
     text::{Name, Prose},
 };
@@ -11,7 +12,7 @@ use store::{
     version::{self, VersionRow},
 };
 
-use super::{AssessmentView, detail, facts, untouched, version::fields};
+use super::{AssessmentView, detail, facts, unconfirmed_since, untouched, version::fields};
 use crate::{
     App, Error, Result,
     author::Author,
@@ -134,9 +135,14 @@ impl Author {
         self.require_owner(tx, Resource::Assessments, before.assessment.owner.as_ref())?;
         self.app.check_match(precondition, before.version)?;
         let facts = facts(tx, self.scope())?;
-        let by_profile = edition.verdict(requirement, &facts).applies();
+        let by_profile = edition.verdict(requirement, &facts, self.now.day()).applies();
         let by = self.caller.actor().to_string();
-        let after = input.change(&before.assessment, by_profile, &by, self.now)?;
+        let mut after = input.change(&before.assessment, by_profile, &by, self.now)?;
+        // A judgement that is sent again confirms it; a new owner or day alone does not.
+        let is_judged = matches!(input.status, Change::Set(_));
+        if is_judged && unconfirmed_since(edition, &requirement.id, &after, self.now.day()).is_some() {
+            after = after.confirm(&by, self.now);
+        }
         self.keep_assessment(tx, requirement, &before, after, "assessment.changed", input.reason.as_note())
     }
 

@@ -108,13 +108,15 @@ fn page(
     (language, today): (Language, Day),
 ) -> Result<Page<AssessmentView>> {
     let facts = facts(reader, scope)?;
+    // What applied is judged on the day that is asked for.
+    let day = filter.as_of.unwrap_or(today);
     let candidates = candidates(edition, filter);
     let mut page = if filter.asks_rows(request) {
         let said = match filter.as_of {
             None => rows::all(reader, scope, filter.framework)?,
             Some(day) => at_end_of(reader, scope, filter.framework, day)?,
         };
-        let kept = kept(edition, &candidates, said, filter, &facts, request, language);
+        let kept = kept(edition, &candidates, said, filter, (&facts, day), request, language);
         sliced(kept, request, |(position, _, row)| (*position, row.updated_at))?
     } else {
         // The page is cut out of the positions alone, which is all that its order depends on.
@@ -128,7 +130,7 @@ fn page(
         page
     };
     let chosen = std::mem::take(&mut page.items).into_iter().map(|(_, requirement, row)| (requirement, row));
-    let shown = views(edition, reader, scope, (&facts, today), chosen.collect())?;
+    let shown = views(edition, reader, scope, (&facts, day), chosen.collect())?;
     Ok(page.with(shown))
 }
 
@@ -153,7 +155,7 @@ fn kept<'e>(
     candidates: &[usize],
     said: Vec<AssessmentRow>,
     filter: &AssessmentFilter,
-    facts: &domain::profile::Facts,
+    (facts, day): (&domain::profile::Facts, Day),
     request: PageRequest,
     language: Language,
 ) -> Vec<Found<'e>> {
@@ -173,7 +175,7 @@ fn kept<'e>(
             .is_none_or(|needle| named.binary_search(&position).is_ok() || mentions(&row.assessment, needle));
         let since = request.updated_since().is_none_or(|since| row.version > 0 && row.updated_at >= since);
         let fits = found && since && passes(&row.assessment, filter);
-        let applies = || row.assessment.applies(edition.verdict(requirement, facts).applies());
+        let applies = || row.assessment.applies(edition.verdict(requirement, facts, day).applies());
         if fits && filter.applies.is_none_or(|wanted| applies() == wanted) {
             kept.push((position, requirement, row));
         }

@@ -28,7 +28,11 @@ use store::{
 use crate::{
     App, Error, Result,
     authz::Caller,
-    catalogue::{Edition, applicability::AppliesReason, framework::Requirement},
+    catalogue::{
+        Edition,
+        applicability::{AppliesReason, VerdictWord},
+        framework::Requirement,
+    },
     control::CompactControl,
     history::Detail,
 };
@@ -55,11 +59,21 @@ pub struct AssessmentView {
     pub evidence: Vec<EvidenceId>,
     /// Whether some of that evidence has expired.
     pub has_expired_evidence: bool,
+    /// The verdict of the profile; the day if the requirement applies from a later one.
+    pub verdict: VerdictWord,
+    pub applies_from: Option<Day>,
+    /// The day of the latest change of the requirement, if the assessment is older and is to be confirmed again.
+    pub changed_on: Option<Day>,
 }
 
 impl AssessmentView {
     pub fn applies(&self) -> bool {
         self.row.assessment.applies(self.by_profile)
+    }
+
+    /// The day from which it will apply, unless a person decided whether it does.
+    pub fn begins_on(&self) -> Option<Day> {
+        self.applies_from.filter(|_| self.row.assessment.applies.is_none())
     }
 
     /// Whether it was approved but rests on expired evidence.
@@ -80,6 +94,18 @@ impl AssessmentView {
 /// The facts about the institution that decide which requirements apply.
 pub(crate) fn facts(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Facts> {
     profile::facts(reader, scope).map_err(Error::from)
+}
+
+/// The day of the latest change of a requirement, if it was assessed before that day and not since.
+pub(crate) fn unconfirmed_since(
+    edition: &Edition,
+    requirement: &str,
+    said: &Assessment,
+    today: Day,
+) -> Option<Day> {
+    let assessed = said.assessed.as_ref()?.at;
+    let changed = edition.changes_of(requirement).map(|change| change.date).find(|date| *date <= today)?;
+    (assessed < changed.start()).then_some(changed)
 }
 
 /// A requirement without an assessment.
@@ -138,7 +164,8 @@ fn views(
     let mut attached = evidence_link::of_targets(reader, scope, LinkType::Assessment, ids)?;
     let view = |(requirement, row): (&Requirement, AssessmentRow)| {
         let attached = attached.remove(&*requirement.id).unwrap_or_default();
-        let verdict = edition.verdict(requirement, facts);
+        let verdict = edition.verdict(requirement, facts, today);
+        let changed_on = unconfirmed_since(edition, &requirement.id, &row.assessment, today);
         let controls = answers.to(edition, &requirement.id);
         let states = controls
             .iter()
@@ -146,6 +173,9 @@ fn views(
         AssessmentView {
             row,
             by_profile: verdict.applies(),
+            verdict: verdict.outcome.word(),
+            applies_from: verdict.applies_from(),
+            changed_on,
             profile_reason: verdict.reason,
             proposal: Proposal::of(states),
             controls,

@@ -146,7 +146,7 @@ fn summaries(
     for kept in days.into_iter().filter(|kept| kept.day < today) {
         trends.entry(kept.part.clone()).or_default().push(TrendDay::of(&kept));
     }
-    let mut all = counted(edition, &facts, &said, framework);
+    let mut all = counted(edition, (&facts, today), &said, framework);
     for summary in &mut all {
         let begun = said.has_begun(summary.framework);
         for part in std::iter::once(&mut summary.whole).chain(&mut summary.sections) {
@@ -199,7 +199,7 @@ pub(crate) fn tallies(
     if said.rows.is_empty() {
         return Ok(HashMap::new());
     }
-    let all = counted(edition, &facts(reader, scope)?, &said, None);
+    let all = counted(edition, (&facts(reader, scope)?, today), &said, None);
     Ok(all.into_iter().map(|summary| (summary.framework, summary.whole.tally)).collect())
 }
 
@@ -207,7 +207,7 @@ pub(crate) fn tallies(
 /// them.
 fn counted(
     edition: &Edition,
-    facts: &Facts,
+    (facts, today): (&Facts, Day),
     said: &AssessedRows,
     framework: Option<Framework>,
 ) -> Vec<FrameworkSummary> {
@@ -220,7 +220,7 @@ fn counted(
         for position in positions.iter().copied().filter(|position| !ledger.is_heading(*position)) {
             let Some(requirement) = edition.requirements.at(position) else { continue };
             let assessment = said.get(&*requirement.id).copied().unwrap_or(&untouched);
-            let by_profile = edition.verdict(requirement, facts).applies();
+            let by_profile = edition.verdict(requirement, facts, today).applies();
             tally.add(assessment, by_profile, expired.contains(&*requirement.id));
         }
         tally
@@ -251,7 +251,7 @@ pub(crate) fn keep_today(edition: &Edition, tx: &mut Tx<'_>, scope: &TenantScope
         return Ok(());
     }
     let facts = facts(tx, scope)?;
-    let all = counted(edition, &facts, &said, None);
+    let all = counted(edition, (&facts, today), &said, None);
     for summary in all.into_iter().filter(|one| said.has_begun(one.framework)) {
         for part in std::iter::once(&summary.whole).chain(&summary.sections) {
             rows::keep_day(tx, scope, &part.on(today)).map_err(Error::from)?;

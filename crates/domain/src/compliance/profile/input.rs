@@ -14,7 +14,7 @@ use crate::{
     violation::{Complaint, Violations},
 };
 
-use super::{DoraRegime, Facts, RegimeReason, Size, derive_regime};
+use super::{DoraRegime, Facts, RegimeReason, ScopeFacts, Size, derive_regime};
 
 sentences! {
     /// Violations of a profile.
@@ -51,6 +51,7 @@ pub struct Profile {
     pub relief_excluded_since: Option<Day>,
     /// The regime a person set, with the reason.
     pub set_regime: Option<(DoraRegime, Prose)>,
+    pub scope: ScopeFacts,
 }
 
 /// The regime in force, and its source.
@@ -83,7 +84,7 @@ impl Profile {
         self.calendar.or_else(|| self.country.filter(|country| has_calendar(*country)))
     }
 
-    /// The facts that decide what applies.
+    /// The facts that decide what applies, as far as the profile knows them.
     pub fn facts(&self) -> Facts {
         Facts {
             kind: self.kind,
@@ -92,6 +93,9 @@ impl Profile {
             country: self.country,
             roles: self.roles.clone(),
             regime: self.regime().value,
+            scope: self.scope,
+            critical_functions: None,
+            trading_venue_operator: self.trading_venue_operator,
         }
     }
 
@@ -152,6 +156,11 @@ pub struct ProfileInput {
     pub relief_excluded_since: Change<String>,
     /// Nothing goes back to what follows from the kind of entity.
     pub regime: Change<RegimeInput>,
+    pub tlpt_identified: Change<bool>,
+    pub large_investment_firm: Change<bool>,
+    pub npl_from_5_percent: Change<bool>,
+    pub real_estate_thresholds: Change<bool>,
+    pub small_non_complex: Change<bool>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -194,6 +203,7 @@ impl ProfileInput {
                 |text| text.parse(),
             ),
             set_regime: self.read_regime(&mut fields, current),
+            scope: self.read_scope(current.scope),
         };
         fields.finish(Some(changed))
     }
@@ -205,6 +215,16 @@ impl ProfileInput {
             Change::Set(_) => {
                 Some(without_repeats(fields.list("roles", &self.roles, None, |text| text.parse())))
             }
+        }
+    }
+
+    fn read_scope(&self, current: ScopeFacts) -> ScopeFacts {
+        ScopeFacts {
+            tlpt_identified: flag(&self.tlpt_identified, current.tlpt_identified),
+            large_investment_firm: flag(&self.large_investment_firm, current.large_investment_firm),
+            npl_from_5_percent: flag(&self.npl_from_5_percent, current.npl_from_5_percent),
+            real_estate_thresholds: flag(&self.real_estate_thresholds, current.real_estate_thresholds),
+            small_non_complex: flag(&self.small_non_complex, current.small_non_complex),
         }
     }
 
@@ -262,6 +282,7 @@ mod tests {
             trading_venue_operator: None,
             relief_excluded_since: None,
             set_regime: None,
+            scope: ScopeFacts::default(),
         }
     }
 

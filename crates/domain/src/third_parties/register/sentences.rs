@@ -259,9 +259,9 @@ sentences! {
             "correct the reference, or its type to eba_CO:x2",
             "bitte das Kennzeichen berichtigen oder dessen Art auf eba_CO:x2 setzen";
         OneCurrency = "report both in one currency", "bitte beide in einer Währung angeben";
-        NoRecipientAtOne =
-            "leave the recipient of rank 1 empty",
-            "bitte den Empfänger von Rang 1 leer lassen";
+        OwnCodeAtOne =
+            "repeat the provider's own code at rank 1",
+            "bitte auf Rang 1 den eigenen Code des Dienstleisters wiederholen";
         EnterRecipient = "enter whom it delivers to", "bitte eintragen, an wen geliefert wird";
         RemoveStep = "remove one of these steps", "bitte einen dieser Schritte entfernen";
         AddLink =

@@ -1,3 +1,4 @@
+mod changes;
 mod errors;
 mod guide;
 mod modules;

@@ -20,6 +20,7 @@ const LISTS: &[&str] = &[
     "/api/requirements",
     "/api/acts",
     "/api/sources",
+    "/api/changes",
     "/api/clocks",
     "/api/critical-providers",
 ];

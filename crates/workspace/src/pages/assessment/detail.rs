@@ -23,7 +23,7 @@ use maud::{Markup, html};
 use super::{
     address_of, applies_badge, edition,
     form::{NAMES, filled, input, own_word},
-    framework_address, known, related, status_badge,
+    framework_address, known, related, status_badge, to_confirm,
 };
 use crate::{
     Workspace,
@@ -265,10 +265,11 @@ fn standing(
     let waits = said.approved.is_none() && said.status != AssessmentStatus::NotAssessed;
     html! {
         section.card {
-            div.row { (status_badge(visit, said.status)) (applies_badge(visit, view.applies())) }
+            div.row { (status_badge(visit, said.status)) (applies_badge(visit, view)) }
             p.hint { (view.applies_reason(Some(visit.language))) }
             @if let Some(signed) = &said.assessed { p.hint { (sentence(texts::ASSESSED_BY, signed)) } }
             @if let Some(signed) = &said.approved { p.hint { (sentence(texts::APPROVED_BY, signed)) } }
+            (to_confirm(visit, edition, view))
             @if view.is_in_doubt() {
                 p { (badge(Tone::Warning, visit.t(texts::IN_DOUBT))) }
                 p.hint { (visit.t(texts::IN_DOUBT_HELP)) }

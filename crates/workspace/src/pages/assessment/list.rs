@@ -13,7 +13,10 @@ use domain::{
 };
 use maud::{Markup, html};
 
-use super::{address_of, applies_badge, approval_badge, edition, figure, framework_address, status_badge};
+use super::{
+    address_of, applies_badge, approval_badge, confirm_badge, edition, figure, framework_address,
+    status_badge,
+};
 use crate::{
     Workspace,
     error::PageError,
@@ -191,7 +194,8 @@ fn cells(view: &View, requirement: &Requirement, item: &AssessmentView, may_writ
         html! {
             (status_badge(view, said.status))
             (approval_badge(view, item))
-            (applies_badge(view, item.applies()))
+            (applies_badge(view, item))
+            (confirm_badge(view, item))
         },
         html! { span.quiet { (view.t(item.proposal.status.label())) } },
         view.or_none(said.owner.as_ref()),

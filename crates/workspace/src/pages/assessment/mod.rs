@@ -140,8 +140,38 @@ fn share(view: &View, percent: Option<Hundredths>) -> String {
 }
 
 /// A badge for requirements that do not apply.
-fn applies_badge(view: &View, applies: bool) -> Markup {
-    html! { @if !applies { (badge(Tone::Muted, view.t(texts::DOES_NOT_APPLY))) } }
+/// That the requirement changed after it was assessed.
+fn confirm_badge(view: &View, item: &AssessmentView) -> Markup {
+    html! {
+        @if let Some(day) = item.changed_on {
+            (badge(Tone::Warning, &view.fill(texts::CONFIRM_AGAIN, &[("day", &view.day(day))])))
+        }
+    }
+}
+
+/// The same with what changed, before and after.
+fn to_confirm(view: &View, edition: &Edition, item: &AssessmentView) -> Markup {
+    let Some(day) = item.changed_on else { return html! {} };
+    let assessed = item.row.assessment.assessed.as_ref().map(|signed| signed.at.day());
+    let since = edition.changes_of(&item.row.requirement).filter(|change| Some(change.date) > assessed);
+    html! {
+        p { (confirm_badge(view, item)) }
+        p.hint { (view.fill(texts::CONFIRM_HELP, &[("day", &view.day(day))])) }
+        @for change in since {
+            p.hint { strong { (change.title.get(view.language)) } " " (change.summary.get(view.language)) }
+            @for was in change.requirements.iter().filter(|one| *one.requirement == item.row.requirement) {
+                @if let Some(was) = &was.was { p.hint { (view.t(texts::WAS)) " " (was.get(view.language)) } }
+            }
+        }
+    }
+}
+
+fn applies_badge(view: &View, item: &AssessmentView) -> Markup {
+    html! {
+        @if let Some(day) = item.begins_on() {
+            (badge(Tone::Muted, &view.fill(texts::APPLIES_FROM, &[("day", &view.day(day))])))
+        } @else if !item.applies() { (badge(Tone::Muted, view.t(texts::DOES_NOT_APPLY))) }
+    }
 }
 
 /// The catalogue with the institution's own frameworks.

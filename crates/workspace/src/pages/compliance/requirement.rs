@@ -96,6 +96,9 @@ pub(super) async fn show(
         (reference::head(&visit, &title, &requirement.framework.name(), Some(back)))
         section.card {
             p.prose { (requirement.summary.get(visit.language)) }
+            @if let Some(text) = &requirement.explanation {
+                p.hint { strong { (t(texts::EXPLANATION)) } " " (text.get(visit.language)) }
+            }
             (facts(&visit, &edition, requirement))
             @if !measures.is_empty() { p.hint { (how_many(&visit, measures.len())) } }
             (reference::proven(&visit, &requirement.cite, source, &proven))
@@ -123,12 +126,25 @@ fn facts(visit: &Visit, edition: &Edition, requirement: &Requirement) -> Markup 
         .chain(applies.roles.iter().map(|role| t(role.label())))
         .chain(applies.countries.iter().map(|country| t(country.label())))
         .chain(applies.sizes.iter().map(|size| t(size.label())))
+        .chain(applies.limits.iter().map(|limit| t(limit.label())))
         .chain((applies.addressee != Addressee::Entity).then(|| t(applies.addressee.label())))
         .chain((applies.force != Force::Shall).then(|| t(applies.force.label())))
         .collect();
     let basis = requirement.basis.iter().filter_map(|id| edition.requirements.get(id));
+    let from =
+        edition.valid_from(requirement).map(|day| visit.fill(texts::VALID_FROM, &[("day", &visit.day(day))]));
+    let until = requirement.validity.until;
+    let until = until.map(|day| visit.fill(texts::VALID_UNTIL, &[("day", &visit.day(day))]));
+    let replaced = requirement.validity.superseded_by.as_deref().and_then(|id| edition.requirements.get(id));
     html! {
         @if !limits.is_empty() { p.hint { (limits.join("; ")) } }
+        @for text in [from, until].into_iter().flatten() { p.hint { (text) } }
+        @if let Some(by) = replaced {
+            p.hint {
+                (t(texts::SUPERSEDED_BY)) " "
+                a href=(requirement_address(by.framework, &by.id)) { (by.number) " " (by.title.get(visit.language)) }
+            }
+        }
         @if let Some(cadence) = requirement.cadence { p.hint { (t(texts::CADENCE)) ": " (t(cadence.label())) } }
         @for detailed in basis {
             p.hint {

@@ -258,7 +258,7 @@ fn address_of(edition: &Edition, hit: &Hit) -> String {
         Kind::Training => below(route::TRAINING),
         Kind::Milestone => format!("{}#{id}", route::TIMELINE),
         Kind::Signal => format!("{}#{id}", route::RADAR),
-        Kind::Act | Kind::Crosswalk => route::COMPLIANCE.to_owned(),
+        Kind::Act | Kind::Crosswalk | Kind::Change => route::COMPLIANCE.to_owned(),
         Kind::Provider => analysis::blast_address(&hit.title),
         Kind::Clock => route::DRILLS.to_owned(),
         Kind::Category => route::RISK_REGISTER.to_owned(),

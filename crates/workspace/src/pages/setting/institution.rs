@@ -14,6 +14,7 @@ use domain::{
 };
 use maud::{Markup, html};
 
+use super::institution_scope as scope;
 use crate::{
     Workspace,
     extract::{Posted, Visit},
@@ -30,7 +31,7 @@ use crate::{
 
 const QUESTIONS: usize = 5;
 
-const NAMES: [(&str, Label); 14] = [
+const NAMES: [(&str, Label); 20] = [
     ("entity_kind", texts::KIND),
     ("size", texts::SIZE),
     ("significant", texts::SIGNIFICANT),
@@ -45,6 +46,12 @@ const NAMES: [(&str, Label); 14] = [
     ("relief_excluded_since", texts::RELIEF_EXCLUDED),
     ("regime.value", texts::REGIME),
     ("regime.reason", texts::REGIME_REASON),
+    ("roles", texts::ROLES),
+    ("tlpt_identified", texts::TLPT),
+    ("large_investment_firm", texts::LARGE_FIRM),
+    ("npl_from_5_percent", texts::NPL),
+    ("real_estate_thresholds", texts::REAL_ESTATE),
+    ("small_non_complex", texts::SMALL_NON_COMPLEX),
 ];
 
 /// The current question, if the guide is in progress.
@@ -83,6 +90,7 @@ fn filled(row: &ProfileRow) -> Form {
         ("regime.value", regime),
         ("regime.reason", reason),
     ])
+    .or(&scope::filled(profile))
 }
 
 fn page(visit: &Visit, row: &ProfileRow, form: &Form, question: Option<usize>) -> Markup {
@@ -148,6 +156,7 @@ fn together(visit: &Visit, row: &ProfileRow, form: &Form) -> Markup {
                 (Field::text(visit, form, "lei", texts::LEI).optional().at_most(20).render())
                 (Field::text(visit, form, "authority", texts::AUTHORITY).optional().at_most(Name::MAX).render())
             }))
+            (scope::questions(visit, form))
             (ui::section(t(texts::RELIEF), &html! {
                 p { (t(texts::RELIEF_HELP)) }
                 (field::select(visit, form, "nis2_entity", texts::NIS2_ENTITY, &yes_or_no(visit)))
@@ -196,7 +205,7 @@ fn open_list(unknown: &str, words: impl Iterator<Item = (&'static str, String)>)
     [first].into_iter().chain(words.map(|(word, text)| Choice::new(word, text))).collect()
 }
 
-fn yes_or_no(visit: &Visit) -> Vec<Choice> {
+pub(super) fn yes_or_no(visit: &Visit) -> Vec<Choice> {
     let answers = [("yes", visit.t(common::YES).to_owned()), ("no", visit.t(common::NO).to_owned())];
     open_list(visit.t(texts::UNKNOWN), answers.into_iter())
 }
@@ -247,6 +256,7 @@ fn facts(visit: &Visit, row: &ProfileRow) -> Markup {
             dt { (t(setting::TIME_ZONE)) } dd { (profile.time_zone.as_str()) }
             dt { (t(setting::CURRENCY_CODE)) } dd { (profile.currency.to_string()) }
         }
+        (scope::facts(visit, profile))
         (ui::section(t(texts::REGIME), &regime(visit, row)))
         p.hint { (t(texts::READ_ONLY)) }
     }
@@ -287,7 +297,7 @@ fn input(form: &Form) -> ProfileInput {
         lei: upper(form.change("lei")),
         country: form.change("country"),
         entity_kind: form.change("entity_kind"),
-        roles: Change::Keep,
+        roles: scope::roles(form),
         size: form.change("size"),
         significant: answered(form, "significant"),
         time_zone: form.required_change("time_zone"),
@@ -298,6 +308,11 @@ fn input(form: &Form) -> ProfileInput {
         trading_venue_operator: answered(form, "trading_venue_operator"),
         relief_excluded_since: form.change("relief_excluded_since"),
         regime,
+        tlpt_identified: answered(form, "tlpt_identified"),
+        large_investment_firm: answered(form, "large_investment_firm"),
+        npl_from_5_percent: answered(form, "npl_from_5_percent"),
+        real_estate_thresholds: answered(form, "real_estate_thresholds"),
+        small_non_complex: answered(form, "small_non_complex"),
     }
 }
 

@@ -5,6 +5,7 @@
 mod due_days;
 mod identity_provider;
 mod institution;
+mod institution_scope;
 mod key_life;
 mod key_policy;
 mod lead_time;

@@ -39,7 +39,7 @@ impl<'r> Checker<'r, '_> {
             let link = &placed.record;
             let (finding, remedy) = match (link.rank, &link.recipient) {
                 (1, Some(recipient)) if recipient.code != link.provider.code => {
-                    (RegisterFinding::OtherRecipient, RegisterRemedy::NoRecipientAtOne)
+                    (RegisterFinding::OtherRecipient, RegisterRemedy::OwnCodeAtOne)
                 }
                 (2.., None) => (RegisterFinding::NoRecipient, RegisterRemedy::EnterRecipient),
                 _ => continue,

@@ -38,6 +38,10 @@ fn empty(
             report.add("805", Severity::Refused, RowCell::cell(template, row, *position), || {
                 let remedy = match stand_in(template, column, release) {
                     Some(word) => CheckRemedy::FillKeyOr { word },
+                    // The ITS says to leave the recipient of rank 1 empty, but the column is part of the key.
+                    None if template == Template::SupplyChain && column.number == 60 => {
+                        CheckRemedy::FillKeyWithOwn
+                    }
                     None => CheckRemedy::FillKey,
                 };
                 (CheckMessage::EmptyKey { title: Quoted(column.label()) }, remedy)

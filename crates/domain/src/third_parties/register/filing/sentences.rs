@@ -158,6 +158,9 @@ sentences! {
         FillKeyOr { word: String } =
             "fill the cell; {word} where it does not apply",
             "Bitte die Zelle ausfüllen; {word}, wo nichts zutrifft";
+        FillKeyWithOwn =
+            "fill the cell; at rank 1 repeat the provider's own code",
+            "Bitte die Zelle ausfüllen; auf Rang 1 den eigenen Code des Dienstleisters wiederholen";
         RemoveRow = "remove one of the two rows or change its key", "Bitte eine der beiden Zeilen entfernen oder ihren Schlüssel ändern";
         AddTarget { target: Template } =
             "correct the cell, or add the row to {target}",

@@ -57,11 +57,11 @@ async fn a_gap() {
 #[tokio::test]
 async fn a_signal() {
     let expected = json!({
-        "id": "signal-eba-cp-2025-12",
+        "id": "signal-eba-ict-gl-2025",
         "title": "…",
         "summary": "…",
         "authority": "EBA",
-        "date": "2025-07-08",
+        "date": "2025-02-11",
         "topic": "…",
         "impact": "medium",
         "frameworks": [
@@ -69,17 +69,17 @@ async fn a_signal() {
             "marisk"
         ],
         "so_what": "…",
-        "url": null,
+        "url": "https://www.eba.europa.eu/publications-and-media/press-releases/eba-amends-its-guidelines-ict-and-security-risk-management-measures-context-dora-application",
         "citation": "…",
-        "source": "dlapiper.com",
+        "source": null,
         "proof": {
             "act": "eba",
-            "url": "https://www.eba.europa.eu",
+            "url": "https://www.eba.europa.eu/publications-and-media/press-releases/eba-amends-its-guidelines-ict-and-security-risk-management-measures-context-dora-application",
             "verified_on": "2026-11-15",
-            "grade": "secondary"
+            "grade": "primary"
         }
     });
-    assert_eq!(record("/api/radar", "signal-eba-cp-2025-12").await, expected);
+    assert_eq!(record("/api/radar", "signal-eba-ict-gl-2025").await, expected);
 }
 
 #[tokio::test]

@@ -1,3 +1,4 @@
+mod applicability;
 mod archive;
 mod as_of;
 mod assessments;

@@ -22,10 +22,13 @@ async fn an_untouched_profile_says_what_is_unknown() {
                 "currency": "EUR",
                 "entity_kind": null,
                 "holidays": null,
+                "large_investment_firm": null,
                 "legal_name": "[name]",
                 "lei": null,
                 "mail_domains": [],
                 "nis2_entity": null,
+                "npl_from_5_percent": null,
+                "real_estate_thresholds": null,
                 "regime": {
                   "derived": true,
                   "reason": "The kind of entity is not known.",
@@ -35,7 +38,9 @@ async fn an_untouched_profile_says_what_is_unknown() {
                 "roles": null,
                 "significant": null,
                 "size": null,
+                "small_non_complex": null,
                 "time_zone": "Europe/Berlin",
+                "tlpt_identified": null,
                 "trading_venue_operator": null,
                 "updated_at": null
               }
@@ -47,6 +52,8 @@ async fn an_untouched_profile_says_what_is_unknown() {
             "entity_kind": "credit-institution", "size": "large", "significant": true, "currency": "CHF",
             "time_zone": "Europe/Vienna", "authority": "BaFin", "roles": ["manufacturer"],
             "nis2_entity": true, "relief_excluded_since": "2026-07-01", "trading_venue_operator": true,
+            "tlpt_identified": true, "large_investment_firm": false, "npl_from_5_percent": true,
+            "real_estate_thresholds": false, "small_non_complex": true,
         });
         let changed = owner.patch(PATH, &change).await.expect(200).data();
         for (field, value) in change.as_object().unwrap() {
