@@ -34,6 +34,7 @@ use crate::{
     vendor::{Dimension, Vendor},
     vocabulary::FrameworkId,
     widget::Widget,
+    wording::law::{Corrigendum, Law, LawText, Without},
 };
 
 /// The records as read: not yet checked against each other, derived values not yet set.
@@ -62,6 +63,7 @@ pub(crate) struct Draft {
     pub(crate) providers: Vec<Provider>,
     pub(crate) acts: Vec<Act>,
     pub(crate) crosswalks: Vec<Crosswalk>,
+    pub(crate) law: Law,
 }
 
 /// The settings in `catalogue.toml` for the catalogue as a whole.
@@ -213,6 +215,11 @@ impl Draft {
             "clocks" => page.many("clock", &mut self.clocks, Clock::read),
             "crosswalks" => page.one("crosswalk", &mut self.crosswalks, Crosswalk::read),
             "acts" => page.many("act", &mut self.acts, Act::read),
+            "law" => {
+                page.many("text", &mut self.law.texts, LawText::read);
+                page.many("corrigendum", &mut self.law.corrigenda, Corrigendum::read);
+                page.many("without", &mut self.law.without, Without::read);
+            }
             "providers" => page.many("designated", &mut self.providers, Provider::read),
             _ => return page.notes.fault(page.place, format!("{folder} is not a folder of the catalogue")),
         }
@@ -234,6 +241,7 @@ impl Draft {
         if other.root.version.is_some() {
             self.root = other.root;
         }
+        self.law.append(other.law);
         append! {
             frameworks sections requirements references measures evidence categories matrices risks
             dimensions vendors drills gaps milestones signals trainings questions widgets clocks providers acts crosswalks
