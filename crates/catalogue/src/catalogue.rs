@@ -241,13 +241,14 @@ impl Catalogue {
     /// What finds records of the catalogue by their words. Built when first asked for, which takes longer than a
     /// search; institutions share it.
     pub fn search(&self) -> &SearchIndex {
-        self.search.get_or_init(|| SearchIndex::build(|| self.records()))
+        let laws = |language, visit: &mut dyn FnMut(usize, &str)| self.each_wording(language, visit);
+        self.search.get_or_init(|| SearchIndex::build(|| self.records(), laws))
     }
 
     /// What finds the institution's own requirements; `None` without any.
     pub fn own_search(&self) -> Option<&SearchIndex> {
         self.own_records().next()?;
-        Some(self.own_search.get_or_init(|| SearchIndex::build(|| self.own_records())))
+        Some(self.own_search.get_or_init(|| SearchIndex::build(|| self.own_records(), |_, _| {})))
     }
 
     /// Every searchable record of the catalogue, with its kind and its position within its kind.

@@ -34,7 +34,10 @@ use crate::{
     vendor::{Dimension, Vendor},
     vocabulary::FrameworkId,
     widget::Widget,
-    wording::law::{Corrigendum, Law, LawText, Without},
+    wording::{
+        law::{Corrigendum, Law, LawText, Without},
+        signals::Differs,
+    },
 };
 
 /// The records as read: not yet checked against each other, derived values not yet set.
@@ -219,6 +222,7 @@ impl Draft {
                 page.many("text", &mut self.law.texts, LawText::read);
                 page.many("corrigendum", &mut self.law.corrigenda, Corrigendum::read);
                 page.many("without", &mut self.law.without, Without::read);
+                page.many("differs", &mut self.law.differs, Differs::read);
             }
             "providers" => page.many("designated", &mut self.providers, Provider::read),
             _ => return page.notes.fault(page.place, format!("{folder} is not a folder of the catalogue")),

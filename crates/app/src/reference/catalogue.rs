@@ -19,6 +19,7 @@ use catalogue::{Catalogue, fault::Faults};
 pub use catalogue::{
     act, applicability, clock, compliance, crosswalk, drill, evidence, framework, gap, language, measure,
     milestone, own, proof, provider, question, record, risk, signal, training, vendor, vocabulary, widget,
+    wording,
 };
 
 pub use self::own_edition::CurrentEdition;

@@ -3,6 +3,7 @@
 
 use domain::wording::Language;
 
+use super::signals::Differs;
 use crate::{block::Block, kind::Kind, language::Text};
 
 /// All of them.
@@ -11,6 +12,8 @@ pub struct Law {
     pub texts: Vec<LawText>,
     pub corrigenda: Vec<Corrigendum>,
     pub without: Vec<Without>,
+    /// Where signal words of wording and summary differ on purpose.
+    pub differs: Vec<Differs>,
 }
 
 impl Law {
@@ -18,6 +21,7 @@ impl Law {
         self.texts.append(&mut other.texts);
         self.corrigenda.append(&mut other.corrigenda);
         self.without.append(&mut other.without);
+        self.differs.append(&mut other.differs);
     }
 }
 

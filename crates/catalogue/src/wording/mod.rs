@@ -9,13 +9,16 @@ pub mod cutting;
 pub mod law;
 mod numbered;
 pub(crate) mod pack;
+mod period;
 mod place;
 mod sentence;
-
+pub mod signals;
 mod store;
 mod tree;
 
 pub(crate) use self::store::Wordings;
+
+use std::collections::HashMap;
 
 use domain::wording::Language;
 
@@ -58,6 +61,23 @@ impl Catalogue {
             })
         });
         found.collect()
+    }
+
+    /// Passes the wording of every requirement in a language to `visit`, with its position.
+    pub(crate) fn each_wording(&self, language: Language, visit: &mut dyn FnMut(usize, &str)) {
+        let mut citing: HashMap<(&str, &str), Vec<usize>> = HashMap::new();
+        for (position, requirement) in self.requirements.as_slice().iter().enumerate() {
+            if let (Some(act), Some(at)) = (self.act_of(requirement), place_in(&requirement.cite)) {
+                citing.entry((&act.id, at)).or_default().push(position);
+            }
+        }
+        for act in &self.acts {
+            self.wordings().each(&act.id, language, |at, text| {
+                for position in citing.get(&(&*act.id, at)).into_iter().flatten() {
+                    visit(*position, text);
+                }
+            });
+        }
     }
 
     /// Why a requirement has no wording; `None` if it has one, or if its act says nothing about it.

@@ -87,13 +87,13 @@ impl Passage {
 const BLOCK: usize = 12 * 1024;
 
 /// What separates the fields of the index; no text contains it.
-pub(crate) const FIELD: char = '\u{1f}';
+pub(crate) const FIELD: &str = "\u{1f}";
 
 /// The compressed file: the length of the index, the index, the blocks.
 pub(crate) fn pack(files: &[WordingFile]) -> io::Result<Vec<u8>> {
     let (mut index, mut blocks) = (String::new(), Vec::new());
     for file in files {
-        index.push_str(&["act", &file.act, &file.language, &file.version].join("\u{1f}"));
+        index.push_str(&["act", &file.act, &file.language, &file.version].join(FIELD));
         index.push('\n');
         let mut rest = &file.passages[..];
         while !rest.is_empty() {
@@ -110,7 +110,7 @@ pub(crate) fn pack(files: &[WordingFile]) -> io::Result<Vec<u8>> {
                 let [en, de] = &passage.notes;
                 let fields = [&passage.at, &passage.sha256, en, de].into_iter().chain(&numbers);
                 let fields: Vec<&str> = fields.map(String::as_str).collect();
-                index.push_str(&fields.join("\u{1f}"));
+                index.push_str(&fields.join(FIELD));
                 index.push('\n');
             }
             rest = after;

@@ -1,5 +1,7 @@
 //! Shared by the pages of the catalogue.
 
+mod wording;
+
 use app::{
     catalogue::{Edition, proof::Proven, risk::Level, signal::Impact, vocabulary::Difficulty},
     search::Kind,
@@ -19,6 +21,8 @@ use crate::{
         icon,
     },
 };
+
+pub(super) use self::wording::wording;
 
 /// The catalogue in use.
 pub(super) fn edition(workspace: &Workspace) -> Result<std::sync::Arc<Edition>, PageError> {

@@ -2,7 +2,10 @@
 
 use std::{collections::BTreeSet, fs, io, io::Write, path::Path};
 
-use catalogue::wording::cutting::{Cutting, cut_all};
+use catalogue::{
+    Catalogue,
+    wording::cutting::{Cutting, cut_all},
+};
 use serde_json::json;
 
 use crate::cli::{CliError, GlobalFlags, print_json};
@@ -27,7 +30,15 @@ pub(super) fn run(
     if !check {
         write(&folder, &cutting).map_err(|error| unwritable(&folder, &error))?;
     }
-    report(global, &cutting, &changed, out)?;
+    let differences = match Catalogue::from_dir(root) {
+        Ok(catalogue) => catalogue.signal_faults(),
+        Err(faults) => return Err(refused(global, &root.display().to_string(), &faults, out)),
+    };
+    report(global, &cutting, &changed, &differences, out)?;
+    if !differences.is_empty() {
+        let count = differences.len();
+        return Err(CliError::Failed(format!("{count} signal words of wording and summary differ")));
+    }
     if !cutting.missing.is_empty() {
         let count = cutting.missing.len();
         return Err(CliError::Failed(format!("{count} requirements have neither wording nor a reason why not")));
@@ -87,15 +98,19 @@ fn report(
     global: &GlobalFlags,
     cutting: &Cutting,
     changed: &[String],
+    differences: &[String],
     out: &mut impl Write,
 ) -> Result<(), CliError> {
     let (files, passages) = (cutting.files.len(), cutting.passages);
     if global.json {
         let missing = &cutting.missing;
-        let report = json!({ "files": files, "passages": passages, "changed": changed, "missing": missing });
+        let report = json!({
+            "files": files, "passages": passages, "changed": changed, "missing": missing,
+            "differences": differences,
+        });
         return print_json(&report, out);
     }
-    for line in &cutting.missing {
+    for line in cutting.missing.iter().chain(differences) {
         writeln!(out, "{line}")?;
     }
     writeln!(out, "{passages} passages in {files} files, {} of them changed.", changed.len())?;
