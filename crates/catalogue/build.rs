@@ -1,5 +1,9 @@
 //! Packs the files of the catalogue into one compressed file, so that the library can carry them without a copy beside
-//! the binary. Compressed they are a quarter as large.
+//! the binary. Compressed they are a quarter as large. The official wording is packed apart, in small blocks, because
+//! it is read passage by passage and not when the service starts.
+
+#[path = "src/wording/pack.rs"]
+mod pack;
 
 use std::{
     env,
@@ -25,7 +29,24 @@ fn main() -> Result<(), Box<dyn Error>> {
         write!(packed, "{name}\0{}\0", fs::read_to_string(file)?)?;
     }
     packed.finish()?;
+    fs::write(Path::new(&env::var("OUT_DIR")?).join("wording.bin"), wording(&root.join("wording"))?)?;
     Ok(())
+}
+
+/// The packed wording. The folder may be missing, because a command of the program that is being built makes it.
+fn wording(folder: &Path) -> Result<Vec<u8>, Box<dyn Error>> {
+    let mut files = Vec::new();
+    println!("cargo:rerun-if-changed=src/wording/pack.rs");
+    if folder.is_dir() {
+        for entry in fs::read_dir(folder)? {
+            let path = entry?.path();
+            if path.extension().is_some_and(|extension| extension == "txt") {
+                files.push(pack::WordingFile::parse(&fs::read_to_string(path)?));
+            }
+        }
+    }
+    files.sort_by(|a, b| (&a.act, &a.language).cmp(&(&b.act, &b.language)));
+    Ok(pack::pack(&files)?)
 }
 
 /// Every TOML file below `folder`; a new or changed one makes Cargo pack them again.

@@ -108,6 +108,25 @@ impl Act {
         }
     }
 
+    /// The address of the official text in a language by its European Legislation Identifier; `None` for acts that are
+    /// not of the European Union.
+    pub fn eli(&self, language: Language) -> Option<String> {
+        self.celex.as_ref()?;
+        let kinds = [
+            ("Delegated Regulation", "reg_del"),
+            ("Implementing Regulation", "reg_impl"),
+            ("Regulation", "reg"),
+            ("Directive", "dir"),
+        ];
+        let (_, kind) = kinds.iter().find(|(name, _)| self.number.starts_with(name))?;
+        let number = self.number.rsplit(' ').next().filter(|number| number.contains('/'))?;
+        let spoken = match language {
+            Language::English => "eng",
+            Language::German => "deu",
+        };
+        Some(format!("https://data.europa.eu/eli/{kind}/{number}/oj/{spoken}"))
+    }
+
     /// What is wrong with a reference to this article and paragraph.
     pub(crate) fn lacks(&self, article: u32, paragraph: Option<u32>) -> Option<String> {
         let last = self.articles?;

@@ -24,6 +24,7 @@ use crate::{
     load::{Draft, read_all},
     measure::Measure,
     milestone::Milestone,
+    order::sort,
     own::{Added, OwnFramework},
     proof::{Proof, Proven},
     provider::Provider,
@@ -37,6 +38,7 @@ use crate::{
     vendor::{Dimension, Vendor},
     vocabulary::FrameworkId,
     widget::Widget,
+    wording::{Wordings, law::Law},
 };
 
 /// The searchable kinds. Sections, categories and dimensions only group other records.
@@ -99,6 +101,9 @@ pub struct Catalogue {
     pub acts: Shelf<Act>,
     pub crosswalks: Shelf<Crosswalk>,
     pub changes: Shelf<Change>,
+    /// The texts that official wording is cut from, and why some requirements have none.
+    pub law: Arc<Law>,
+    wordings: Arc<Wordings>,
     edges: Arc<Edges>,
     /// Those that follow from what the institution's own requirements are based on.
     own_edges: Edges,
@@ -115,7 +120,7 @@ impl Catalogue {
 
     /// Reads an edited copy. Every mistake in it is reported at once, and then there is no catalogue.
     pub fn from_dir(path: &Path) -> Result<Self, Faults> {
-        Self::from_files(&source::from_dir(path)?)
+        Self::read(Some(path), None)
     }
 
     /// Reads a catalogue (the embedded one if `None`) with the layers in the folders of `layers`.
@@ -124,7 +129,11 @@ impl Catalogue {
         if let Some(layers) = layers {
             files.extend(source::from_layers(layers)?);
         }
-        Self::from_files(&files)
+        let mut catalogue = Self::from_files(&files)?;
+        if let Some(base) = base {
+            catalogue.wordings = Arc::new(Wordings::from_dir(base)?);
+        }
+        Ok(catalogue)
     }
 
     pub(crate) fn from_files(files: &[SourceFile]) -> Result<Self, Faults> {
@@ -178,6 +187,8 @@ impl Catalogue {
             acts: Shelf::new(draft.acts),
             changes: Shelf::new(draft.changes),
             crosswalks,
+            law: Arc::new(draft.law),
+            wordings: Arc::new(Wordings::embedded()),
             edges: Arc::new(edges),
             own_edges: Edges::default(),
             compliance,
@@ -222,6 +233,8 @@ impl Catalogue {
             acts: self.acts.with(Vec::new()),
             changes: self.changes.with(Vec::new()),
             crosswalks,
+            law: Arc::clone(&self.law),
+            wordings: Arc::clone(&self.wordings),
             edges: Arc::clone(&self.edges),
             own_edges,
             compliance,
@@ -233,13 +246,14 @@ impl Catalogue {
     /// What finds records of the catalogue by their words. Built when first asked for, which takes longer than a
     /// search; institutions share it.
     pub fn search(&self) -> &SearchIndex {
-        self.search.get_or_init(|| SearchIndex::build(|| self.records()))
+        let laws = |language, visit: &mut dyn FnMut(usize, &str)| self.each_wording(language, visit);
+        self.search.get_or_init(|| SearchIndex::build(|| self.records(), laws))
     }
 
     /// What finds the institution's own requirements; `None` without any.
     pub fn own_search(&self) -> Option<&SearchIndex> {
         self.own_records().next()?;
-        Some(self.own_search.get_or_init(|| SearchIndex::build(|| self.own_records())))
+        Some(self.own_search.get_or_init(|| SearchIndex::build(|| self.own_records(), |_, _| {})))
     }
 
     /// Every searchable record of the catalogue, with its kind and its position within its kind.
@@ -319,6 +333,10 @@ impl Catalogue {
         proof.proven(source, citation::act_of(cite, self.acts.as_slice()), language)
     }
 
+    pub(crate) fn wordings(&self) -> &Wordings {
+        &self.wordings
+    }
+
     /// The coverage of one requirement; `None` if it does not exist.
     pub fn coverage_of(&self, requirement: &str) -> Option<Coverage> {
         self.compliance.coverage_at(self.requirements.position(requirement)?)
@@ -341,42 +359,6 @@ impl Catalogue {
         let met_by = self.requirements.position(requirement).map(|found| self.compliance.measures_at(found));
         met_by.unwrap_or_default().iter().filter_map(|position| self.measures.as_slice().get(*position))
     }
-}
-
-fn sort(draft: &mut Draft) {
-    let rank = std::mem::take(&mut draft.root.frameworks);
-    let rank = |framework: FrameworkId| {
-        let named = rank.iter().position(|known| *known == framework);
-        (named.unwrap_or(usize::MAX), framework)
-    };
-    draft.frameworks.sort_by_key(|framework| rank(framework.id));
-    draft.sections.sort_by_key(|section| rank(section.framework));
-    let sections: Vec<Box<str>> = draft.sections.iter().map(|section| section.id.clone()).collect();
-    let section_of = |requirement: &Requirement| sections.iter().position(|id| *id == requirement.section);
-    draft.requirements.sort_by_cached_key(|requirement| (section_of(requirement), natural(&requirement.id)));
-    draft.references.sort_by_key(|reference| rank(reference.framework));
-    draft.measures.sort_by_cached_key(|measure| {
-        (measure.pillar, measure.requirements.iter().map(|id| natural(id)).min())
-    });
-    draft.categories.sort_by_key(|category| category.id);
-    draft.risks.sort_by_key(|risk| risk.category);
-    draft.dimensions.sort_by_key(|dimension| dimension.id);
-    draft.crosswalks.sort_by(|a, b| a.id.cmp(&b.id));
-    draft.milestones.sort_by(|a, b| (a.date, &a.id).cmp(&(b.date, &b.id)));
-    draft.signals.sort_by(|a, b| (b.date, &a.id).cmp(&(a.date, &b.id)));
-    draft.trainings.sort_by_key(|training| training.difficulty);
-    draft.questions.sort_by_key(|question| question.section);
-}
-
-/// Orders ids numerically: `a-8-9` before `a-8-10`.
-fn natural(id: &str) -> Vec<Part> {
-    id.split('-').map(|part| part.parse().map_or_else(|_| Part::Word(part.into()), Part::Number)).collect()
-}
-
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Part {
-    Number(u32),
-    Word(Box<str>),
 }
 
 /// Adds to each gap the measures that meet its requirement, and sorts the gaps in the requirements' order.

@@ -30,6 +30,7 @@ mod load;
 pub mod measure;
 pub mod milestone;
 mod notes;
+mod order;
 pub mod own;
 pub mod proof;
 pub mod provider;
@@ -45,5 +46,6 @@ pub mod training;
 pub mod vendor;
 pub mod vocabulary;
 pub mod widget;
+pub mod wording;
 
 pub use catalogue::Catalogue;

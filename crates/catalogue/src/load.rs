@@ -37,6 +37,10 @@ use crate::{
     vendor::{Dimension, Vendor},
     vocabulary::FrameworkId,
     widget::Widget,
+    wording::{
+        law::{Corrigendum, Law, LawText, Without},
+        signals::Differs,
+    },
 };
 
 /// The records as read: not yet checked against each other, derived values not yet set.
@@ -66,6 +70,7 @@ pub(crate) struct Draft {
     pub(crate) acts: Vec<Act>,
     pub(crate) crosswalks: Vec<Crosswalk>,
     pub(crate) changes: Vec<Change>,
+    pub(crate) law: Law,
 }
 
 /// The settings in `catalogue.toml` for the catalogue as a whole.
@@ -241,6 +246,12 @@ impl Draft {
             "crosswalks" => page.one("crosswalk", &mut self.crosswalks, Crosswalk::read),
             "changes" => page.many("change", &mut self.changes, Change::read),
             "acts" => page.many("act", &mut self.acts, Act::read),
+            "law" => {
+                page.many("text", &mut self.law.texts, LawText::read);
+                page.many("corrigendum", &mut self.law.corrigenda, Corrigendum::read);
+                page.many("without", &mut self.law.without, Without::read);
+                page.many("differs", &mut self.law.differs, Differs::read);
+            }
             "providers" => page.many("designated", &mut self.providers, Provider::read),
             _ => return page.notes.fault(page.place, format!("{folder} is not a folder of the catalogue")),
         }
@@ -262,6 +273,7 @@ impl Draft {
         if other.root.version.is_some() {
             self.root = other.root;
         }
+        self.law.append(other.law);
         append! {
             frameworks sections requirements references measures evidence categories matrices risks
             dimensions vendors drills gaps milestones signals trainings questions widgets clocks providers acts crosswalks

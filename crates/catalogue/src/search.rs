@@ -125,8 +125,12 @@ impl Catalogue {
 pub(crate) type Document<'c> = (Kind, usize, &'c dyn Record);
 
 impl SearchIndex {
-    /// The index of these records, which are read several times.
-    pub(crate) fn build<'c, R: Iterator<Item = Document<'c>>>(records: impl Fn() -> R + Sync) -> Self {
+    /// The index of these records, which are read several times, and of the official wording of requirements: `laws`
+    /// passes it with the position of each requirement.
+    pub(crate) fn build<'c, R: Iterator<Item = Document<'c>>>(
+        records: impl Fn() -> R + Sync,
+        laws: impl Fn(Language, &mut dyn FnMut(usize, &str)) + Sync,
+    ) -> Self {
         let mut documents = Vec::new();
         let mut numbers = Numbers::default();
         for (kind, position, record) in records() {
@@ -138,7 +142,11 @@ impl SearchIndex {
             }
         }
         numbers.sort();
-        let lexicon = |language| Lexicon::build(language, records().map(|(_, _, record)| record));
+        let first = documents.iter().position(|(kind, _)| *kind == Kind::Requirement).unwrap_or_default();
+        let laws = |language: Language, visit: &mut dyn FnMut(usize, &str)| {
+            laws(language, &mut |position, text| visit(first + position, text));
+        };
+        let lexicon = |language| Lexicon::build(language, records().map(|(_, _, record)| record), &laws);
         let lexicons = thread::scope(|scope| {
             let german = scope.spawn(|| lexicon(Language::German));
             let english = lexicon(Language::English);
@@ -242,9 +250,10 @@ impl SearchIndex {
 pub struct Marker<'i>([QueryStems<'i>; 2]);
 
 impl Marker<'_> {
-    /// The passage of the record that shows best why it matches, in the reader's language if there is one. Its
-    /// language is returned too, because a page has to declare it where it differs from its own.
-    pub fn snippet(&self, record: &dyn Record) -> (Snippet, Language) {
+    /// The passage of the record that shows best why it matches, in the reader's language if there is one; of a
+    /// requirement that matches by its official wording alone, a passage of that. Its language is returned too, because
+    /// a page has to declare it where it differs from its own.
+    pub fn snippet(&self, catalogue: &Catalogue, record: &dyn Record) -> (Snippet, Language) {
         let [own, other] = &self.0;
         let passage = snippet_in(own, record);
         if passage.marks.is_empty() {
@@ -252,8 +261,21 @@ impl Marker<'_> {
             if !foreign.marks.is_empty() {
                 return (foreign, other.language());
             }
+            if let Some(official) = self.official(catalogue, record) {
+                return official;
+            }
         }
         (passage, own.language())
+    }
+
+    fn official(&self, catalogue: &Catalogue, record: &dyn Record) -> Option<(Snippet, Language)> {
+        let requirement = catalogue.requirements.get(record.id()).filter(|_| record.kind() == Kind::Requirement)?;
+        let wordings = catalogue.official_wording(requirement);
+        self.0.iter().find_map(|wanted| {
+            let wording = wordings.iter().find(|wording| wording.language == wanted.language())?;
+            let snippet = Snippet::best(&[&*wording.text], wanted);
+            (!snippet.marks.is_empty()).then(|| (snippet, wanted.language()))
+        })
     }
 }
 

@@ -130,7 +130,7 @@ fn snippets_mark_the_hit_in_the_readers_language() {
     let found = CATALOGUE.find(&query);
     let marker = CATALOGUE.search().marker(&query);
     for found in &found {
-        let (snippet, language) = marker.snippet(found.record);
+        let (snippet, language) = marker.snippet(&CATALOGUE, found.record);
         assert!(!snippet.marks.is_empty(), "{found:?}: {}", snippet.text);
         assert_eq!(language, English, "both languages have the word");
         for mark in &snippet.marks {
@@ -138,18 +138,18 @@ fn snippets_mark_the_hit_in_the_readers_language() {
         }
     }
     let drill = found.iter().find(|found| found.record.kind() == Kind::Drill).unwrap();
-    assert!(marker.snippet(drill.record).0.to_html().contains("<mark>Ransomware</mark>"));
+    assert!(marker.snippet(&CATALOGUE, drill.record).0.to_html().contains("<mark>Ransomware</mark>"));
 
     let query = Query::new("verschlüsselte Sicherungen", German);
     let found = CATALOGUE.find(&query);
-    let (snippet, language) = CATALOGUE.search().marker(&query).snippet(found[0].record);
+    let (snippet, language) = CATALOGUE.search().marker(&query).snippet(&CATALOGUE, found[0].record);
     assert!(snippet.text.contains("icherung") && !snippet.marks.is_empty(), "{snippet:?}");
     assert_eq!(language, German);
 
     // An English word in a German search: the passage is English, and says so.
     let query = Query::new("supplier", German);
     let found = CATALOGUE.find(&query);
-    let foreign = found.iter().map(|found| CATALOGUE.search().marker(&query).snippet(found.record));
+    let foreign = found.iter().map(|found| CATALOGUE.search().marker(&query).snippet(&CATALOGUE, found.record));
     assert!(foreign.into_iter().any(|(_, language)| language == English));
 }
 
@@ -159,7 +159,7 @@ fn odd_questions_are_answered_calmly() {
         let found = find(nothing, English);
         let marker = CATALOGUE.search().marker(&Query::new(nothing, English));
         for found in found.iter().take(3) {
-            marker.snippet(found.record);
+            marker.snippet(&CATALOGUE, found.record);
         }
     }
     assert!(find("zzzzqqq", English).is_empty() && find("", German).is_empty());
@@ -167,4 +167,18 @@ fn odd_questions_are_answered_calmly() {
     assert_eq!(best(&long, English), best("incident ", English));
     // An unknown word does not hide the results of the others.
     assert_eq!(best("ransomware zzzzqqq ", English), best("ransomware ", English));
+}
+
+#[test]
+fn words_of_the_law_find_the_requirement_below_title_and_summary() {
+    // The summary of the article does not have these words; its wording does.
+    let query = Query::new("instantaneously severed", English);
+    let found = CATALOGUE.find(&query);
+    let place = found.iter().position(|found| found.record.id() == "dora-art-09-04");
+    let place = place.unwrap_or_else(|| panic!("{found:?}"));
+    let (snippet, language) = CATALOGUE.search().marker(&query).snippet(&CATALOGUE, found[place].record);
+    assert!(!snippet.marks.is_empty() && snippet.text.contains("severed"), "{snippet:?}");
+    assert_eq!(language, English);
+    // A word of titles: a title ranks above a mention in the law.
+    assert!(best("firewall", English) != "dora-art-09-04");
 }

@@ -46,6 +46,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .routes(routes!(stats::get))
         .routes(routes!(framework::list))
         .routes(routes!(requirement::list))
+        .routes(routes!(requirement::get))
         .routes(routes!(act::list))
         .routes(routes!(source::list))
         .routes(routes!(oscal::catalog))

@@ -21,6 +21,7 @@ pub(crate) mod source;
 pub(crate) mod training;
 pub(crate) mod vendor;
 pub(crate) mod widget;
+pub(crate) mod wording;
 
 use app::catalogue::{
     Edition, RecordSet, Records,
@@ -48,6 +49,7 @@ pub(crate) use self::{
     training::Training,
     vendor::Vendor,
     widget::Widget,
+    wording::WordedRequirement,
 };
 
 /// A record of the catalogue in one language.

@@ -74,11 +74,14 @@ pub(crate) struct RelatedRequirement {
     /// The crosswalk that says so, as `/api/oscal/mappings` names it.
     #[schema(example = "crosswalk-nist-csf-iso-27001")]
     crosswalk: String,
+    /// Why they are related.
+    reason: String,
 }
 
-impl From<Related<'_>> for RelatedRequirement {
-    fn from(related: Related<'_>) -> Self {
+impl RelatedRequirement {
+    fn new(related: Related<'_>, language: Language) -> Self {
         Self {
+            reason: related.reason.get(language).to_owned(),
             requirement: related.requirement.id.to_string(),
             relation: related.relation,
             crosswalk: related.crosswalk.id.to_string(),
@@ -164,7 +167,10 @@ impl Reference for Requirement {
             audit_steps: requirement.audit_steps.iter().map(|step| step.get(language).to_owned()).collect(),
             model: requirement.model.as_ref().map(|text| text.get(language).to_owned()),
             applicability: Applicability::from(&requirement.applicability),
-            related: edition.related_to(&requirement.id).map(RelatedRequirement::from).collect(),
+            related: edition
+                .related_to(&requirement.id)
+                .map(|related| RelatedRequirement::new(related, language))
+                .collect(),
             citation: requirement.cite.to_string(),
             source: optional(requirement.source.as_deref()),
             proof: edition

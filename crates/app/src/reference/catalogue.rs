@@ -19,7 +19,7 @@ use catalogue::{Catalogue, fault::Faults};
 pub use catalogue::{
     act, applicability, change, clock, compliance, crosswalk, drill, evidence, framework, gap, language,
     measure, milestone, own, proof, provider, question, record, risk, signal, training, vendor, vocabulary,
-    widget,
+    widget, wording,
 };
 
 pub use self::own_edition::CurrentEdition;

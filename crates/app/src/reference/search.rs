@@ -108,6 +108,7 @@ const TEXT: f32 = 5.0;
 
 /// One running search.
 struct Finder<'e> {
+    edition: &'e Edition,
     language: Language,
     matches: Vec<Match<'e>>,
     marker: Marker<'e>,
@@ -128,7 +129,7 @@ impl<'e> Finder<'e> {
         let (mut matches, marker) = (edition.find(query), edition.search().marker(query));
         matches.retain(|found| !found.is_own || viewer.sees(HitKind::OWN_REQUIREMENT.as_str()));
         let own_marker = edition.own_search().map(|index| index.marker(query));
-        Self { language, matches, marker, own_marker, asked, scope, everywhere, viewer }
+        Self { edition, language, matches, marker, own_marker, asked, scope, everywhere, viewer }
     }
 
     fn page(&self, reader: &mut Reader<'_>, request: PageRequest) -> Result<Page<Hit>> {
@@ -197,7 +198,7 @@ impl<'e> Finder<'e> {
 
     fn of_catalogue(&self, found: &Match<'_>) -> Hit {
         let marker = self.own_marker.as_ref().filter(|_| found.is_own).unwrap_or(&self.marker);
-        let (snippet, language) = marker.snippet(found.record);
+        let (snippet, language) = marker.snippet(self.edition, found.record);
         Hit {
             kind: HitKind::of(found),
             id: found.record.id().to_owned(),

@@ -14,6 +14,9 @@ use crate::record::Record;
 /// The weight of a match in the title relative to one in the text.
 const TITLE: f32 = 2.5;
 
+/// The weight of a match in the official wording relative to one in the text.
+const LAW: f32 = 0.4;
+
 /// The weight of a related word relative to one typed in full.
 const RELATED: f32 = 0.5;
 
@@ -27,6 +30,9 @@ const SHORTEST_LAST_PART: usize = 7;
 /// The maximum number of related words; the most frequent ones are the likeliest.
 const MOST_RELATED: usize = 16;
 
+/// Passes the official wording of documents in a language to a function, each with the number of its document.
+pub(super) type Laws<'l> = dyn Fn(Language, &mut dyn FnMut(usize, &str)) + Sync + 'l;
+
 pub(super) struct Lexicon {
     language: Language,
     stems: Stems,
@@ -35,6 +41,7 @@ pub(super) struct Lexicon {
     terms: HashMap<Box<str>, Term>,
     titles: Postings,
     bodies: Postings,
+    laws: Postings,
 }
 
 #[derive(Debug)]
@@ -60,6 +67,7 @@ impl LexiconBuilder {
             terms: HashMap::new(),
             titles: Postings::default(),
             bodies: Postings::default(),
+            laws: Postings::default(),
         };
         Self { lexicon, known: HashMap::new() }
     }
@@ -67,18 +75,30 @@ impl LexiconBuilder {
     fn add(&mut self, record: &dyn Record) {
         let language = self.lexicon.language;
         let (mut title, mut body) = (Vec::new(), Vec::new());
-        self.add_terms(record.title().get(language), &mut title);
-        record.wordings(&mut |wording| self.add_terms(wording.get(language), &mut body));
+        self.add_terms(record.title().get(language), &mut title, 1);
+        record.wordings(&mut |wording| self.add_terms(wording.get(language), &mut body, 1));
         self.lexicon.titles.add(title);
         self.lexicon.bodies.add(body);
     }
 
-    fn add_terms(&mut self, text: &str, terms: &mut Vec<Term>) {
+    /// Adds the official wording of documents. Its words count nothing when the likeliest related words are chosen, so
+    /// that the records themselves decide.
+    fn add_laws(&mut self, documents: usize, laws: &Laws<'_>) {
+        let mut terms: Vec<Vec<Term>> = vec![Vec::new(); documents];
+        laws(self.lexicon.language, &mut |document, text| {
+            if let Some(terms) = terms.get_mut(document) {
+                self.add_terms(text, terms, 0);
+            }
+        });
+        terms.into_iter().for_each(|terms| self.lexicon.laws.add(terms));
+    }
+
+    fn add_terms(&mut self, text: &str, terms: &mut Vec<Term>, count: usize) {
         each_word(text, |_, folded| {
             let word = self.lexicon.spelling(folded);
             let position = self.known.get(&*word).copied().unwrap_or_else(|| self.learn(&word));
             let entry = &mut self.lexicon.entries[position];
-            entry.count += 1;
+            entry.count += count;
             terms.push(entry.term);
         });
     }
@@ -101,9 +121,18 @@ impl LexiconBuilder {
 
 impl Lexicon {
     /// The lexicon of a language; the first record is document 0.
-    pub(super) fn build<'c>(language: Language, records: impl Iterator<Item = &'c dyn Record>) -> Self {
+    pub(super) fn build<'c>(
+        language: Language,
+        records: impl Iterator<Item = &'c dyn Record>,
+        laws: &Laws<'_>,
+    ) -> Self {
         let mut builder = LexiconBuilder::new(language);
-        records.for_each(|record| builder.add(record));
+        let mut documents = 0;
+        for record in records {
+            builder.add(record);
+            documents += 1;
+        }
+        builder.add_laws(documents, laws);
         builder.finish()
     }
 
@@ -126,7 +155,7 @@ impl Lexicon {
         if terms.is_empty() {
             return;
         }
-        for (field, weight) in [(&self.titles, TITLE), (&self.bodies, 1.0)] {
+        for (field, weight) in [(&self.titles, TITLE), (&self.bodies, 1.0), (&self.laws, LAW)] {
             field.score(terms, |document, score| add(document, score * weight * factor));
         }
     }

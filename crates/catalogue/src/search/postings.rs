@@ -22,7 +22,7 @@ pub(super) struct Postings {
 
 #[derive(Debug, Clone, Copy)]
 struct Posting {
-    document: usize,
+    document: u32,
     count: f32,
 }
 
@@ -34,6 +34,8 @@ impl Postings {
     )]
     pub(super) fn add(&mut self, mut terms: Vec<Term>) {
         let (document, length) = (self.lengths.len(), terms.len() as f32);
+        // The catalogue has a few thousand records; a posting of half the size is half of the index.
+        let document = u32::try_from(document).unwrap_or(u32::MAX);
         self.lengths.push(length);
         self.length_of_all += length;
         self.documents += usize::from(!terms.is_empty());
@@ -63,8 +65,9 @@ impl Postings {
         for list in terms.iter().filter_map(|term| self.lists.get(*term as usize)) {
             let weight = super::frequency_weight(self.documents, list.len()) * (SATURATION + 1.0);
             for Posting { document, count } in list {
-                let length = 1.0 - LENGTH + LENGTH * self.lengths[*document] / average;
-                scores[*document] += count * weight / (count + SATURATION * length);
+                let document = *document as usize;
+                let length = 1.0 - LENGTH + LENGTH * self.lengths[document] / average;
+                scores[document] += count * weight / (count + SATURATION * length);
             }
         }
         for (document, score) in scores.into_iter().enumerate().filter(|(_, score)| *score > 0.0) {

@@ -1,5 +1,7 @@
 //! `tidewall catalogue`: checks reference data before it is served.
 
+mod wording;
+
 use std::{
     fs::{self, File},
     io::Write,
@@ -37,6 +39,13 @@ const DIFF_EXAMPLES: &str = "\
 Examples:
   tidewall catalogue diff built-in ./catalogue     what an edited copy changes
   tidewall catalogue diff ./2026-10 ./2026-11      what a new version brings";
+
+const WORDING_EXAMPLES: &str = "\
+Examples:
+  tidewall catalogue wording --catalogue-dir ./catalogue           write ./catalogue/wording again
+  tidewall catalogue wording --catalogue-dir ./catalogue --check   whether it is what the texts say
+
+Requirements whose provision is not found are listed; law/sources.toml names those that have none, with the reason.";
 
 /// Check, compare and exchange reference data
 #[derive(Clone, Debug, Args)]
@@ -90,6 +99,18 @@ pub enum CatalogueVerb {
         #[arg(long, help = "Directory to write; it must be new or empty", value_name = "DIR")]
         into: PathBuf,
     },
+    /// Cut the official wording of all requirements out of the texts of the acts
+    #[command(after_help = WORDING_EXAMPLES)]
+    Wording {
+        #[arg(
+            long,
+            help = "Directory of the reference data, with the texts in its folder `law`",
+            value_name = "DIR"
+        )]
+        catalogue_dir: PathBuf,
+        #[arg(long, help = "Write nothing; exit status 1 if a file would change")]
+        check: bool,
+    },
     /// Name the records that were added, removed or changed between two catalogues
     #[command(after_help = DIFF_EXAMPLES)]
     Diff {
@@ -112,6 +133,9 @@ pub(super) fn run(global: &GlobalFlags, args: CatalogueArgs, out: &mut impl Writ
         CatalogueVerb::Diff { old, new } => return differences(global, &old, &new, out),
         CatalogueVerb::Export { xlsx, catalogue_dir } => {
             return export(global, &xlsx, catalogue_dir.as_deref(), out);
+        }
+        CatalogueVerb::Wording { catalogue_dir, check } => {
+            return wording::run(global, &catalogue_dir, check, out);
         }
         CatalogueVerb::Import { file, into } => return import(global, &file, &into, out),
     };

@@ -1,5 +1,7 @@
 //! Shared by the pages of the catalogue.
 
+mod wording;
+
 use app::{
     catalogue::{
         Edition,
@@ -25,6 +27,8 @@ use crate::{
         icon,
     },
 };
+
+pub(super) use self::wording::wording;
 
 /// The catalogue in use.
 pub(super) fn edition(workspace: &Workspace) -> Result<std::sync::Arc<Edition>, PageError> {

@@ -33,6 +33,11 @@ texts! {
     CADENCE = "How often", "Wie oft";
     AUDIT_STEPS = "How an auditor tests it", "So prüft die Revision";
     DETAILS = "Details", "Konkretisiert";
+    OFFICIAL_WORDING = "Official wording", "Amtlicher Wortlaut";
+    ENGLISH_WORDING = "English wording; no German text is at hand.", "Englischer Wortlaut; ein deutscher Text liegt nicht vor.";
+    GERMAN_WORDING = "German wording; the act has no official English text.", "Deutscher Wortlaut; einen amtlichen englischen Text gibt es nicht.";
+    OFFICIAL_GERMAN_TEXT = "Official German text", "Amtlicher deutscher Text";
+    FINGERPRINT = "SHA-256 of the text", "SHA-256 des Textes";
     EVIDENCE = "Evidence", "Nachweise";
     NO_EVIDENCE = "No evidence is defined yet", "Noch ist kein Nachweis festgelegt";
     TREND = "{change} points since the last edition", "{change} Punkte seit der letzten Ausgabe";

@@ -238,3 +238,42 @@ async fn the_timeline_is_a_band_of_years() {
         .shows("Nothing matches these filters")
         .lacks("band-mark");
 }
+
+#[tokio::test]
+async fn a_requirement_shows_its_official_wording_with_source_and_hash() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Viewer).await;
+    browser
+        .get("/workspace/compliance/dora/dora-art-09-04-c")
+        .await
+        .expect(200)
+        .shows("Official wording")
+        .shows("(c) implement policies that limit the physical or logical access")
+        .shows("Regulation (EU) 2022/2554, Art. 9(4)(c)")
+        .shows("OJ L 333, 27.12.2022, p. 1")
+        .shows("https://data.europa.eu/eli/reg/2022/2554/oj/eng")
+        .shows("SHA-256");
+    browser.get("/workspace/assessments/dora/dora-art-09-04-c").await.expect(200).shows("Official wording");
+    let iso = browser.get("/workspace/compliance/iso-27001/iso-27001-a-5-1").await.expect(200);
+    iso.shows("The text of the standard is protected by copyright.");
+}
+
+#[tokio::test]
+async fn a_german_reader_gets_the_german_wording_or_the_english_one_marked_as_such() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Viewer).await.with("accept-language", "de");
+    browser
+        .get("/workspace/compliance/dora/dora-art-09-04-c")
+        .await
+        .expect(200)
+        .shows("Amtlicher Wortlaut")
+        .shows("(4) Als Teil des IKT-Risikomanagementrahmens")
+        .lacks("implement policies that limit");
+    browser
+        .get("/workspace/compliance/dora/dora-rts-1774-art-06-01")
+        .await
+        .expect(200)
+        .shows("Englischer Wortlaut; ein deutscher Text liegt nicht vor.")
+        .shows("https://data.europa.eu/eli/reg_del/2024/1774/oj/deu")
+        .shows("lang=\"en\"");
+}

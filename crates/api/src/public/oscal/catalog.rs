@@ -4,6 +4,7 @@ use app::catalogue::{
     Edition,
     framework::{Requirement, Section},
     vocabulary::FrameworkId,
+    wording::OfficialWording,
 };
 use domain::wording::Language;
 use serde::Serialize;
@@ -51,6 +52,10 @@ struct Property {
 struct Part {
     id: String,
     name: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    class: Option<&'static str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    props: Vec<Property>,
     prose: String,
 }
 
@@ -96,12 +101,15 @@ fn control(edition: &Edition, requirement: &Requirement, language: Language) -> 
     let part = |kind: &str, name, prose: &str| Part {
         id: format!("{}_{kind}", requirement.id),
         name,
+        class: None,
+        props: Vec::new(),
         prose: prose.to_owned(),
     };
     let steps = requirement.audit_steps.iter().enumerate();
     let steps =
         steps.map(|(at, step)| part(&format!("asm-{}", at + 1), "assessment-method", step.get(language)));
     let mut parts = vec![part("smt", "statement", requirement.summary.get(language))];
+    parts.extend(edition.official_wording(requirement).into_iter().map(|one| wording(requirement, one)));
     parts.extend(steps);
     Control {
         id: requirement.id.to_string(),
@@ -110,5 +118,23 @@ fn control(edition: &Edition, requirement: &Requirement, language: Language) -> 
         props,
         links,
         parts,
+    }
+}
+
+/// The official text of the provision in one language.
+fn wording(requirement: &Requirement, wording: OfficialWording<'_>) -> Part {
+    let property = |name, value: &str| Property { name, value: value.to_owned() };
+    Part {
+        id: format!("{}_gdn-{}", requirement.id, wording.language),
+        name: "guidance",
+        class: Some("official-wording"),
+        props: vec![
+            property("language", wording.language.as_str()),
+            property("act", &wording.act.number),
+            property("act-version", &wording.version),
+            property("at", &wording.at),
+            property("sha256", &wording.sha256),
+        ],
+        prose: wording.text,
     }
 }

@@ -5,6 +5,7 @@
 
 mod change;
 mod list;
+mod related;
 mod summary;
 mod version;
 
@@ -37,6 +38,7 @@ use crate::{
     history::Detail,
 };
 
+use self::related::{MetElsewhere, or_related};
 pub(crate) use self::summary::{keep_today, tallies};
 pub use self::{
     change::MOST_AT_ONCE,
@@ -147,7 +149,7 @@ impl Answers {
     }
 }
 
-/// The views of these requirements, in three statements whatever their number.
+/// The views of these requirements, in four statements whatever their number.
 fn views(
     edition: &Edition,
     reader: &mut Reader<'_>,
@@ -161,7 +163,8 @@ fn views(
     });
     let open = measure_use::open_findings(reader, scope, pairs)?;
     let ids = chosen.iter().map(|(requirement, _)| &*requirement.id);
-    let mut attached = evidence_link::of_targets(reader, scope, LinkType::Assessment, ids)?;
+    let mut attached = evidence_link::of_targets(reader, scope, LinkType::Assessment, ids.clone())?;
+    let elsewhere = MetElsewhere::of(edition, reader, scope, ids.clone())?;
     let view = |(requirement, row): (&Requirement, AssessmentRow)| {
         let attached = attached.remove(&*requirement.id).unwrap_or_default();
         let verdict = edition.verdict(requirement, facts, today);
@@ -177,7 +180,7 @@ fn views(
             applies_from: verdict.applies_from(),
             changed_on,
             profile_reason: verdict.reason,
-            proposal: Proposal::of(states),
+            proposal: or_related(Proposal::of(states), || elsewhere.proposal(edition, &requirement.id)),
             controls,
             open_findings: open.get(&*requirement.id).copied().unwrap_or_default(),
             evidence: attached.iter().map(|one| one.evidence).collect(),

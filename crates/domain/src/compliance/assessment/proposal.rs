@@ -34,6 +34,12 @@ sentences! {
         AllProven { controls: u64 } =
             "controls in force and proven effective: {controls} of {controls}",
             "Umgesetzte und als wirksam belegte Kontrollen: {controls} von {controls}";
+        SameIsMet { requirement: String } =
+            "{requirement} asks the same and is met",
+            "{requirement} verlangt dasselbe und ist erfüllt";
+        WiderIsMet { requirement: String } =
+            "{requirement} contains this requirement and is met",
+            "{requirement} enthält diese Anforderung und ist erfüllt";
     }
 }
 
@@ -45,6 +51,12 @@ pub struct Proposal {
 }
 
 impl Proposal {
+    /// What follows from a related requirement that is met, for a requirement without controls.
+    #[must_use]
+    pub fn from_related(because: ProposedBecause) -> Self {
+        Self { status: AssessmentStatus::Met, because }
+    }
+
     /// The rule: without controls nothing is proposed; with none in force, or none of those in force effective, the
     /// requirement is not met; with all in force and proven effective it is met; otherwise it is partly met. Retired
     /// controls do not count.

@@ -111,3 +111,17 @@ async fn assessments_are_valid_results() {
         owner.get(&format!("{path}?framework=sox")).await.expect(422);
     }
 }
+
+#[tokio::test]
+async fn a_control_carries_the_official_wording_of_its_provision() {
+    let app = TestApp::new().await;
+    let document = app.anonymous().get("/api/oscal/catalogs/gdpr").await.expect(200).json();
+    let groups = document["catalog"]["groups"].as_array().unwrap();
+    let controls = groups.iter().flat_map(|group| group["controls"].as_array().unwrap());
+    let control = controls.into_iter().find(|control| control["id"] == "gdpr-art-32-01-a").unwrap();
+    let parts = control["parts"].as_array().unwrap();
+    let official: Vec<_> = parts.iter().filter(|part| part["class"] == "official-wording").collect();
+    assert_eq!(official.len(), 2, "English and German: {control}");
+    assert_eq!(official[0]["props"][3], json!({ "name": "at", "value": "Art. 32(1)(a)" }));
+    assert!(official[1]["prose"].as_str().unwrap().contains("Pseudonymisierung"), "{control}");
+}

@@ -217,3 +217,36 @@ async fn a_record_is_the_same_in_public_and_v2() {
         }
     }
 }
+
+#[tokio::test]
+async fn one_requirement_comes_with_its_official_wording_and_lists_do_not() {
+    let app = TestApp::new().await;
+    let path = "/api/requirements/dora-art-09-04-c";
+    let one = app.anonymous().get(path).await.expect(200).json();
+    let wording = one["wording"].as_array().unwrap();
+    assert_eq!(wording.iter().map(|one| one["language"].as_str().unwrap()).collect::<Vec<_>>(), ["en", "de"]);
+    let english = &wording[0];
+    assert!(english["text"].as_str().unwrap().contains("(c) implement policies that limit"), "{english}");
+    assert_eq!(english["act"], "dora");
+    assert_eq!(english["at"], "Art. 9(4)(c)");
+    assert_eq!(english["version"], "OJ L 333, 27.12.2022, p. 1");
+    assert_eq!(english["sha256"].as_str().unwrap().len(), 64);
+    assert_eq!(one["id"], "dora-art-09-04-c");
+    assert_eq!(one["wording_missing"], serde_json::Value::Null);
+    let german = app.anonymous().get("/api/requirements/iso-27001-a-5-1?lang=de").await.expect(200).json();
+    assert_eq!(german["wording"], serde_json::json!([]));
+    assert!(german["wording_missing"].as_str().unwrap().contains("urheberrechtlich"), "{german}");
+    app.anonymous().get("/api/requirements/dora-art-999").await.expect(404);
+    let list = app.anonymous().get("/api/requirements").await.expect(200).data();
+    assert!(list.as_array().unwrap().iter().all(|one| one.get("wording").is_none()));
+}
+
+#[tokio::test]
+async fn a_related_requirement_says_why_it_is_related() {
+    let app = TestApp::new().await;
+    let one = app.anonymous().get("/api/requirements/dora-art-12-04").await.expect(200).json();
+    let related = one["related"].as_array().unwrap();
+    let iso = related.iter().find(|one| one["requirement"] == "iso-27001-a-8-14").unwrap();
+    assert_eq!(iso["relation"], "equal");
+    assert!(iso["reason"].as_str().unwrap().contains("redundant capacity"), "{iso}");
+}

@@ -172,6 +172,7 @@ fn asked(visit: &Visit, edition: &Edition, requirement: &Requirement) -> Markup 
                 }
             }
         }
+        (reference::wording(visit, edition, requirement))
     }
 }
 

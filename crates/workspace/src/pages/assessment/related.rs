@@ -69,7 +69,7 @@ fn related_cells(
     said: &HashMap<String, AssessmentRow>,
     may_carry: bool,
 ) -> Vec<Markup> {
-    let Related { requirement, relation, crosswalk, .. } = related;
+    let Related { requirement, relation, crosswalk, reason } = related;
     let status =
         said.get(&*requirement.id).map_or(AssessmentStatus::NotAssessed, |row| row.assessment.status);
     vec![
@@ -79,7 +79,7 @@ fn related_cells(
                 (requirement.framework.name()) " " (requirement.number) ": " (requirement.title.get(visit.language))
             }
             br;
-            span.hint { (author(visit, crosswalk)) }
+            span.hint { (reason.get(visit.language)) " " (author(visit, crosswalk)) }
         },
         status_badge(visit, status),
         html! {

@@ -103,6 +103,7 @@ pub(super) async fn show(
             @if !measures.is_empty() { p.hint { (how_many(&visit, measures.len())) } }
             (reference::proven(&visit, &requirement.cite, source, &proven))
         }
+        (reference::wording(&visit, &edition, requirement))
         @if !requirement.audit_steps.is_empty() {
             section.card {
                 h2 { (t(texts::AUDIT_STEPS)) }
@@ -163,14 +164,14 @@ fn related(view: &View, edition: &Edition, id: &str) -> Markup {
             details.card {
                 summary { strong { (view.t(texts::RELATED)) } " " span.quiet { (related.len()) } }
                 ul.plain {
-                    @for Related { requirement, relation, crosswalk, .. } in related {
+                    @for Related { requirement, relation, crosswalk, reason } in related {
                         li {
                             (view.t(relation.label())) " "
                             a href=(requirement_address(requirement.framework, &requirement.id)) {
                                 (requirement.framework.name()) " " (requirement.number) ": "
                                 (requirement.title.get(view.language))
                             }
-                            " " span.hint { (crosswalk.source) ", " (crosswalk.licence) }
+                            " " span.hint { (reason.get(view.language)) " " (crosswalk.source) ", " (crosswalk.licence) }
                         }
                     }
                 }

@@ -301,3 +301,29 @@ async fn what_one_tenant_says_no_other_sees() {
     assert_eq!(page(&south, "search=canary").await["meta"]["total"], 0);
     assert!(!south.get(ASSESSMENTS).await.expect(200).to_string().contains("canary"));
 }
+
+#[tokio::test]
+async fn a_met_requirement_proposes_what_asks_the_same_or_less_and_decides_nothing() {
+    for engine in Engine::BOTH {
+        let app = TestApp::on(engine).await;
+        let owner = app.owner("north").await;
+        let iso = async |id: &str| owner.get(&format!("{ASSESSMENTS}/iso-27001-{id}")).await.expect(200).data();
+        assert_eq!(iso("a-8-14").await["proposed_status"], "not_assessed");
+        let met = json!({ "status": "met" });
+        for id in ["dora-art-12-04", "dora-art-12-01", "dora-art-12-02"] {
+            owner.patch(&format!("{ASSESSMENTS}/{id}"), &met).await.expect(200);
+        }
+        let same = iso("a-8-14").await;
+        assert_eq!((&same["proposed_status"], &same["status"]), (&json!("met"), &json!("not_assessed")));
+        assert_eq!(same["proposed_because"], "DORA Art. 12(4) asks the same and is met");
+        let less = iso("a-8-13").await;
+        assert_eq!(less["proposed_because"], "DORA Art. 12(1) contains this requirement and is met");
+        // An overlap carries nothing: Art. 12(2) is met, and a 2690 duty that it overlaps with is not proposed.
+        let overlap = owner.get(&format!("{ASSESSMENTS}/nis2-ir-2690-4-2-6")).await.expect(200).data();
+        assert_eq!(overlap["proposed_status"], "not_assessed");
+        // A control says more than an answer elsewhere.
+        let control = json!({ "title": "Second data centre", "requirements": ["iso-27001-a-8-14"] });
+        owner.post("/api/v1/controls", &control).await.expect(201);
+        assert_eq!(iso("a-8-14").await["proposed_status"], "not_met");
+    }
+}
