@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use domain::{moment::Day, rounding::Hundredths};
+use domain::{moment::Day, provider::AnswerKind, rounding::Hundredths};
 use tidewall_catalogue::{
     Catalogue,
     compliance::{Coverage, Tally},
@@ -215,4 +215,23 @@ fn lists_narrow_down_by_filter_and_words() {
     // Words may stand apart, but all must be there.
     assert!(count(english, "ransomware core") > 0 && count(english, "ransomware zebra") == 0);
     assert_eq!(count(english, " "), catalogue.risks.len());
+}
+
+/// The provider reads "you" for itself and "we" for the institution.
+#[test]
+fn every_question_to_the_provider_speaks_to_it() {
+    let catalogue = catalogue();
+    for question in catalogue.questions.iter() {
+        assert_eq!(question.is_for_provider(), question.to_provider.is_some(), "{}", question.id);
+        let Some(asked) = &question.to_provider else { continue };
+        for text in [asked.get(Language::English), asked.get(Language::German)] {
+            for third_person in ["the provider", "the Provider", "Dienstleister "] {
+                assert!(!text.contains(third_person), "{}: {text}", question.id);
+            }
+        }
+        let first = asked.get(Language::English).split(' ').next().unwrap();
+        let yes_no = ["Do", "Does", "Have", "Has", "Is", "Are", "Can", "May", "Will"];
+        let is_yes_no = question.answer == AnswerKind::YesNo;
+        assert_eq!(yes_no.contains(&first), is_yes_no, "{}: {first} {:?}", question.id, question.answer);
+    }
 }

@@ -203,7 +203,7 @@ fn clocks(view: &View, edition: &Edition, drill: &Drill) -> Markup {
                     div {
                         strong { (clock.title.get(view.language)) }
                         p { (clock.summary.get(view.language)) }
-                        p.hint { (clock.cite) }
+                        p.hint { (view.citation(&clock.cite)) }
                     }
                     strong { (span(view, clock.rule.bound.duration)) }
                 }
