@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use domain::{moment::Day, provider::AnswerKind, rounding::Hundredths};
+use domain::{citation::cited, moment::Day, provider::AnswerKind, rounding::Hundredths};
 use tidewall_catalogue::{
     Catalogue,
     compliance::{Coverage, Tally},
@@ -233,5 +233,34 @@ fn every_question_to_the_provider_speaks_to_it() {
         let yes_no = ["Do", "Does", "Have", "Has", "Is", "Are", "Can", "May", "Will"];
         let is_yes_no = question.answer == AnswerKind::YesNo;
         assert_eq!(yes_no.contains(&first), is_yes_no, "{}: {first} {:?}", question.id, question.answer);
+    }
+}
+
+/// Every citation of the catalogue has a German form without English words for the parts of an act.
+#[test]
+fn every_citation_has_a_german_form() {
+    let catalogue = catalogue();
+    let mut cites: Vec<&str> = Vec::new();
+    cites.extend(catalogue.requirements.iter().map(|one| &*one.cite));
+    cites.extend(catalogue.measures.iter().map(|one| &*one.cite));
+    cites.extend(catalogue.questions.iter().map(|one| &*one.cite));
+    cites.extend(catalogue.risks.iter().map(|one| &*one.cite));
+    cites.extend(catalogue.clocks.iter().map(|one| &*one.cite));
+    cites.extend(catalogue.drills.iter().map(|one| &*one.cite));
+    cites.extend(catalogue.milestones.iter().map(|one| &*one.cite));
+    cites.extend(catalogue.signals.iter().map(|one| &*one.cite));
+    let english =
+        ["Regulation", "Directive", "Annex", "subparagraph", ", point", " Part ", "Art. (", "sentence"];
+    for cite in cites {
+        let german = cited(Language::German, cite);
+        for word in english {
+            assert!(!german.contains(word), "{cite}: {german}");
+        }
+        let brackets = german.split('(').skip(1).filter_map(|rest| rest.split(')').next());
+        for inside in brackets {
+            let is_part = inside.len() < 3
+                && inside.chars().all(|one| one.is_ascii_digit() || one.is_ascii_lowercase());
+            assert!(!is_part, "{cite}: {german}");
+        }
     }
 }
