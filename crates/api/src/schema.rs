@@ -204,6 +204,8 @@ words! {
     Pillar = app::catalogue::measure::Pillar, "Pillar", "The pillar of DORA that a measure belongs to.";
     Priority = domain::vocabulary::Priority, "Priority", "A priority.";
     Provenance = app::catalogue::measure::Provenance, "MappingProvenance", "Where a mapping between frameworks comes from.";
+    AskedOf = app::catalogue::question::AskedOf, "QuestionAskedOf", "Who answers a question of the vendor risk assessment.";
+    AnswerKind = domain::provider::AnswerKind, "QuestionAnswerKind", "In which form a question is answered.";
     QuestionSection = app::catalogue::question::QuestionSection, "QuestionSection",
         "The section of the vendor risk assessment.";
     Regime = app::catalogue::clock::Regime, "ReportingRegime", "The regulation that a reporting clock belongs to.";

@@ -58,6 +58,7 @@ impl<'s, 'n> Block<'s, 'n> {
         value.map(|value| self.both_languages(field, value)).unwrap_or_default()
     }
 
+    /// Like `text`; nothing if the field is left out.
     pub(crate) fn optional_text(&mut self, field: &'static str) -> Option<Text> {
         self.present(field).then(|| self.text(field))
     }

@@ -20,3 +20,18 @@ impl Text {
         }
     }
 }
+
+/// The name of a publisher in this language; bodies that are called the same in both keep their name.
+pub fn publisher(name: &str, language: Language) -> &str {
+    if language == Language::English {
+        return name;
+    }
+    match name {
+        "European Union" => "Europäische Union",
+        "European Commission" => "Europäische Kommission",
+        "Council of the EU" => "Rat der EU",
+        "ECB" => "EZB",
+        "Germany (federal law)" => "Deutschland (Bundesrecht)",
+        other => other,
+    }
+}

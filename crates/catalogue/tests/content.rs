@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use domain::{moment::Day, rounding::Hundredths};
+use domain::{citation::cited, moment::Day, provider::AnswerKind, rounding::Hundredths};
 use tidewall_catalogue::{
     Catalogue,
     compliance::{Coverage, Tally},
@@ -277,4 +277,52 @@ fn lists_narrow_down_by_filter_and_words() {
     // Words may stand apart, but all must be there.
     assert!(count(english, "ransomware core") > 0 && count(english, "ransomware zebra") == 0);
     assert_eq!(count(english, " "), catalogue.risks.len());
+}
+
+/// The provider reads "you" for itself and "we" for the institution.
+#[test]
+fn every_question_to_the_provider_speaks_to_it() {
+    let catalogue = catalogue();
+    for question in catalogue.questions.iter() {
+        assert_eq!(question.is_for_provider(), question.to_provider.is_some(), "{}", question.id);
+        let Some(asked) = &question.to_provider else { continue };
+        for text in [asked.get(Language::English), asked.get(Language::German)] {
+            for third_person in ["the provider", "the Provider", "Dienstleister "] {
+                assert!(!text.contains(third_person), "{}: {text}", question.id);
+            }
+        }
+        let first = asked.get(Language::English).split(' ').next().unwrap();
+        let yes_no = ["Do", "Does", "Have", "Has", "Is", "Are", "Can", "May", "Will"];
+        let is_yes_no = question.answer == AnswerKind::YesNo;
+        assert_eq!(yes_no.contains(&first), is_yes_no, "{}: {first} {:?}", question.id, question.answer);
+    }
+}
+
+/// Every citation of the catalogue has a German form without English words for the parts of an act.
+#[test]
+fn every_citation_has_a_german_form() {
+    let catalogue = catalogue();
+    let mut cites: Vec<&str> = Vec::new();
+    cites.extend(catalogue.requirements.iter().map(|one| &*one.cite));
+    cites.extend(catalogue.measures.iter().map(|one| &*one.cite));
+    cites.extend(catalogue.questions.iter().map(|one| &*one.cite));
+    cites.extend(catalogue.risks.iter().map(|one| &*one.cite));
+    cites.extend(catalogue.clocks.iter().map(|one| &*one.cite));
+    cites.extend(catalogue.drills.iter().map(|one| &*one.cite));
+    cites.extend(catalogue.milestones.iter().map(|one| &*one.cite));
+    cites.extend(catalogue.signals.iter().map(|one| &*one.cite));
+    let english =
+        ["Regulation", "Directive", "Annex", "subparagraph", ", point", " Part ", "Art. (", "sentence"];
+    for cite in cites {
+        let german = cited(Language::German, cite);
+        for word in english {
+            assert!(!german.contains(word), "{cite}: {german}");
+        }
+        let brackets = german.split('(').skip(1).filter_map(|rest| rest.split(')').next());
+        for inside in brackets {
+            let is_part = inside.len() < 3
+                && inside.chars().all(|one| one.is_ascii_digit() || one.is_ascii_lowercase());
+            assert!(!is_part, "{cite}: {german}");
+        }
+    }
 }

@@ -11,6 +11,7 @@ use axum::{
     response::{IntoResponse as _, Redirect, Response},
 };
 use domain::{
+    citation,
     cve::CvssScore,
     format,
     moment::{Day, Moment},
@@ -96,6 +97,11 @@ impl View {
     /// A text, or a word for none.
     pub(crate) fn or_none(&self, text: Option<impl AsRef<str>>) -> Markup {
         text.map_or_else(|| self.not_set(), |text| html! { (text.as_ref()) })
+    }
+
+    /// A citation in the form that the reader's language uses.
+    pub(crate) fn citation(&self, text: &str) -> String {
+        citation::cited(self.language, text).into_owned()
     }
 
     fn not_set(&self) -> Markup {

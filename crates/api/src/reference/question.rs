@@ -1,9 +1,9 @@
 use app::catalogue::{
     Edition,
-    question::{self as source, QuestionSection},
+    question::{self as source, AskedOf, QuestionSection},
     record::Shelf,
 };
-use domain::wording::Language;
+use domain::{provider::AnswerKind, wording::Language};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -17,6 +17,16 @@ pub(crate) struct Question {
     id: String,
     /// The question itself.
     title: String,
+    /// The question as the provider reads it; `null` if the institution answers it itself.
+    to_provider: Option<String>,
+    /// Who answers it.
+    #[schema(value_type = word::AskedOf)]
+    asked: AskedOf,
+    /// In which form it is answered; only `yes_no` counts for the scores of a review.
+    #[schema(value_type = word::AnswerKind)]
+    answer: AnswerKind,
+    /// What a number counts.
+    unit: Option<String>,
     #[schema(value_type = word::QuestionSection)]
     section: QuestionSection,
     /// The title of the section.
@@ -27,6 +37,8 @@ pub(crate) struct Question {
     guidance: String,
     /// Evidence that supports a good answer.
     expected_evidence: Vec<String>,
+    /// What the institution finds out itself.
+    own_evidence: Vec<String>,
     /// An answer that should raise concern.
     red_flag: String,
     /// What an answer worth 0, 1 and 2 points says.
@@ -49,11 +61,16 @@ impl Reference for Question {
         Self {
             id: question.id.to_string(),
             title: question.title.get(language).to_owned(),
+            to_provider: question.is_for_provider().then(|| question.for_provider().get(language).to_owned()),
+            asked: question.asked,
+            answer: question.answer,
+            unit: question.unit.as_ref().map(|unit| unit.get(language).to_owned()),
             section: question.section,
             section_title: question.section.label().text(language).to_owned(),
             weight: question.weight,
             guidance: question.guidance.get(language).to_owned(),
             expected_evidence: spoken(&question.expected_evidence, language),
+            own_evidence: spoken(&question.own_evidence, language),
             red_flag: question.red_flag.get(language).to_owned(),
             scale: spoken(&question.scale, language),
             measures: owned(&question.measures),

@@ -19,7 +19,7 @@ use utoipa_axum::routes;
 use super::{
     Subject,
     cra_report_input::{CraReportChange, NewCraReport, input_from},
-    cra_report_wire::{CraInterim, CraStages},
+    cra_report_wire::{CraContents, CraInterim, CraStages},
     record::{self, Noun, RecordVersion},
     wire::{
         Archived, BodyErrors, HistoryStep, KeyedErrors, NotModified, ORDER, Severity, StaleError, moves,
@@ -111,6 +111,8 @@ pub(crate) struct CraProduct {
 pub(crate) struct CraReportDetail {
     #[serde(flatten)]
     report: CraReport,
+    /// Extension. The contents of the stages, as filed or as they would be filed now.
+    contents: CraContents,
     /// Changes of the status, oldest first.
     history: Vec<HistoryStep>,
 }
@@ -170,7 +172,7 @@ impl From<&AppReport> for CraReport {
 impl From<&Detail<AppReport>> for CraReportDetail {
     fn from(detail: &Detail<AppReport>) -> Self {
         let history = detail.history.iter().map(HistoryStep::from).collect();
-        Self { report: CraReport::from(&detail.record), history }
+        Self { report: CraReport::from(&detail.record), contents: CraContents::from(&detail.record), history }
     }
 }
 

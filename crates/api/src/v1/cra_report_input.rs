@@ -1,10 +1,13 @@
 //! The input of a report under CRA Art. 14: the documented fields, and how they are parsed.
 
+use std::collections::BTreeMap;
+
 use domain::{
     change::Change,
     cra_report::{CraReportInput, CraStage, ProductInput, StageInput},
 };
 use serde::Deserialize;
+use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::{
@@ -63,6 +66,10 @@ pub(super) struct CraReportFields {
     /// Extension. The authority's reference for the intermediate report.
     #[schema(max_length = 255)]
     interim_reference: Option<Option<String>>,
+    /// Extension. Contents of the stages by the `field` of their points; `null` removes one. Of a report that belongs to an
+    /// incident they are those of the incident.
+    #[schema(value_type = Option<Object>)]
+    contents: Option<Option<Map<String, Value>>>,
     /// Extension. Corrects stages filed before; needs a reason in `note`.
     stages: Option<Option<CraStageCorrections>>,
     /// Extension. Why the status moves, or the reason for a correction; kept in the history.
@@ -106,7 +113,8 @@ pub(crate) struct CraStageCorrection {
 }
 
 /// The fields that only a change has.
-const OF_CHANGES: [&str; 9] = [
+const OF_CHANGES: [&str; 10] = [
+    "contents",
     "status",
     "submitted_at",
     "submission_reference",
@@ -169,9 +177,20 @@ impl From<CraReportFields> for CraReportInput {
             interim_submitted_at: fields.interim_submitted_at.into(),
             interim_reference: fields.interim_reference.into(),
             stages: Change::<CraStageCorrections>::from(fields.stages).map(CraStageCorrections::stages),
+            contents: Change::<Map<String, Value>>::from(fields.contents).map(texts),
             note: fields.note.into(),
         }
     }
+}
+
+/// The texts of the points; what is neither text nor null is kept as it was written.
+fn texts(contents: Map<String, Value>) -> BTreeMap<String, Option<String>> {
+    let text = |value: Value| match value {
+        Value::Null => None,
+        Value::String(text) => Some(text),
+        other => Some(other.to_string()),
+    };
+    contents.into_iter().map(|(name, value)| (name, text(value))).collect()
 }
 
 impl From<NewCraProduct> for ProductInput {

@@ -1,8 +1,14 @@
 //! The wire types of the stages of a report under CRA Art. 14.
 
 use app::cra_report::{CraReport as AppReport, Stage as AppStage};
-use domain::{cra_report::Interim, moment::Moment};
+use domain::{
+    cra_report::Interim,
+    incident::{contents::Said, report::Obligation},
+    moment::Moment,
+    wording::Language,
+};
 use serde::Serialize;
+use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::wire::words;
@@ -21,6 +27,61 @@ pub(crate) struct CraStages {
     /// Due 14 days after a corrective measure is available (vulnerability) or one month after the notification
     /// (incident).
     final_report: CraStage,
+}
+
+/// The contents of the three stages.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct CraContents {
+    early_warning: Vec<CraPoint>,
+    notification: Vec<CraPoint>,
+    final_report: Vec<CraPoint>,
+}
+
+/// One point of a stage.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = CraContentPoint)]
+pub(crate) struct CraPoint {
+    #[schema(example = "measures_taken")]
+    field: &'static str,
+    name: &'static str,
+    /// The provision of Regulation (EU) 2024/2847 that asks for it.
+    #[schema(example = "Art. 14(2)(b)")]
+    article: &'static str,
+    /// A text, or whether it is so; null while it is not known.
+    #[schema(value_type = Value)]
+    value: Value,
+    /// `yes`, or `if` for what is asked only if applicable or available.
+    #[schema(value_type = String, example = "if")]
+    obligation: Obligation,
+    missing: bool,
+}
+
+impl From<&AppReport> for CraContents {
+    fn from(report: &AppReport) -> Self {
+        let of = |stage: &AppStage| stage.contents.iter().map(CraPoint::from).collect();
+        Self {
+            early_warning: of(&report.early_warning),
+            notification: of(&report.notification),
+            final_report: of(&report.final_report),
+        }
+    }
+}
+
+impl From<&domain::cra_report::CraPoint> for CraPoint {
+    fn from(one: &domain::cra_report::CraPoint) -> Self {
+        Self {
+            field: one.point.field,
+            name: one.point.name.text(Language::English),
+            article: one.point.article,
+            value: match &one.value {
+                None => Value::Null,
+                Some(Said::Text(text)) => Value::from(text.as_str()),
+                Some(Said::Flag(flag)) => Value::from(*flag),
+            },
+            obligation: one.point.obligation,
+            missing: one.missing,
+        }
+    }
 }
 
 /// The intermediate report.

@@ -48,6 +48,9 @@ pub(super) struct DrillRunFields {
     title: Option<Option<String>>,
     #[schema(format = Date, nullable = false)]
     planned_for: Option<Option<String>>,
+    /// Who leads the run and judges it: the person who plans it if a new run names none. Not one of the participants.
+    #[schema(max_length = 255)]
+    lead: Option<Option<String>>,
     /// Names or ids of people.
     #[schema(max_items = 50)]
     participants: Option<Option<Vec<String>>>,
@@ -152,6 +155,7 @@ impl From<DrillRunFields> for DrillRunInput {
             scenario: fields.scenario.into(),
             title: fields.title.into(),
             planned_for: fields.planned_for.into(),
+            lead: fields.lead.into(),
             participants: fields.participants.into(),
             programme_id: fields.programme_id.into(),
             test_case_id: fields.test_case_id.into(),

@@ -43,6 +43,8 @@ pub(crate) struct DrillRun {
     title: String,
     #[schema(value_type = String, format = Date)]
     planned_for: Day,
+    /// Who leads the run and judges it: an account or a plain name.
+    lead: Option<String>,
     participants: Vec<String>,
     /// The programme in which the finished run counts as a test case.
     #[schema(value_type = Option<String>)]
@@ -77,6 +79,7 @@ impl From<&AppRun> for DrillRun {
             scenario: record.scenario.clone(),
             title: record.title.to_string(),
             planned_for: record.planned_for,
+            lead: record.lead.as_ref().map(ToString::to_string),
             participants: record.participants.iter().map(ToString::to_string).collect(),
             programme_id: record.programme_id,
             test_case_id: record.test_case_id,

@@ -24,6 +24,7 @@ use crate::extract::Switch;
 words! {
     ReviewStatus = domain::provider::ReviewStatus, moves::<domain::provider::ReviewStatus>();
     ReviewAnswerWord = domain::provider::Answer, "The answer to a question.";
+    ReviewAnswerKind = domain::provider::AnswerKind, "In which form a question is answered.";
     ReviewQuestions = domain::provider::Questions, "Which questions of the catalogue a review asks.";
 }
 
@@ -123,13 +124,19 @@ pub(crate) struct ReviewQuestion {
     question: String,
     /// `null` once the catalogue no longer has it.
     title: Option<String>,
+    /// The question as the provider reads it; `null` if the institution answers it itself.
+    to_provider: Option<String>,
+    /// In which form it is answered; only `yes_no` counts for the scores.
+    kind: ReviewAnswerKind,
     section: Option<String>,
     /// From 1 to 5; 5 counts most.
     weight: Option<u32>,
     /// A "no" to a key question can become a finding.
     key: bool,
-    /// `null` while it is not answered.
+    /// `null` while it is not answered, and where the answer is a value or a file.
     answer: Option<ReviewAnswerWord>,
+    /// The text, the number or the day (`2026-11-30`).
+    value: Option<String>,
     note: Option<String>,
     #[schema(value_type = Vec<String>)]
     evidence: Vec<EvidenceId>,
@@ -141,10 +148,15 @@ impl ReviewQuestion {
         Self {
             question: asked.id.to_owned(),
             title: question.map(|question| question.title.get(language).to_owned()),
+            to_provider: question
+                .filter(|question| question.is_for_provider())
+                .map(|question| question.for_provider().get(language).to_owned()),
+            kind: asked.kind().into(),
             section: question.map(|question| question.section.to_string()),
             weight: question.map(|question| question.weight),
             key: asked.is_key(),
-            answer: asked.answer.map(|answer| answer.answer.into()),
+            answer: asked.answer.and_then(|answer| answer.answer).map(ReviewAnswerWord::from),
+            value: asked.answer.and_then(|answer| answer.value.as_ref()).map(ToString::to_string),
             note: asked.answer.and_then(|answer| answer.note.as_ref()).map(ToString::to_string),
             evidence: asked.answer.map(|answer| answer.evidence.clone()).unwrap_or_default(),
         }
@@ -298,9 +310,13 @@ impl From<ProviderReviewChange> for AnswersInput {
 pub(crate) struct NewReviewAnswer {
     #[schema(required = true, nullable = false)]
     question: Option<Option<String>>,
-    /// `null` takes the answer back.
+    /// `null` takes the answer back. Of a question that asks for a value or a file it is the institution's own
+    /// judgement, which does not count for the scores.
     #[schema(value_type = Option<ReviewAnswerWord>)]
     answer: Option<Option<String>>,
+    /// The answer to a question of the kind `text`, `number` or `day`.
+    #[schema(max_length = 2_000)]
+    value: Option<Option<String>>,
     #[schema(max_length = 2_000)]
     note: Option<Option<String>>,
     /// Ids of evidence.
@@ -312,6 +328,7 @@ impl From<NewReviewAnswer> for AnswerInput {
         Self {
             question: answer.question.into(),
             answer: answer.answer.into(),
+            value: answer.value.into(),
             note: answer.note.into(),
             evidence: answer.evidence.into(),
         }

@@ -9,7 +9,7 @@ mod key_policy;
 pub(crate) mod last_administrator;
 pub mod link_mail;
 pub mod one_time_link;
-mod ownership;
+pub(crate) mod ownership;
 pub mod passkey;
 pub mod password;
 pub mod person;

@@ -14,7 +14,7 @@ use store::{Reader, user};
 use crate::{App, Error, Result, author::Author, authz::Caller};
 
 /// The accounts that the text can mean.
-fn meant(reader: &mut Reader<'_>, caller: &Caller, owner: &Name) -> Result<Vec<UserId>> {
+pub(crate) fn meant(reader: &mut Reader<'_>, caller: &Caller, owner: &Name) -> Result<Vec<UserId>> {
     match owner.as_str().parse() {
         Ok(id) => Ok(vec![id]),
         Err(_) => user::answering_to(reader, caller.scope(), owner.as_str()).map_err(Error::from),
@@ -22,13 +22,13 @@ fn meant(reader: &mut Reader<'_>, caller: &Caller, owner: &Name) -> Result<Vec<U
 }
 
 /// Whether the caller, and no other account, is meant.
-fn owns(reader: &mut Reader<'_>, caller: &Caller, owner: Option<&Name>) -> Result<bool> {
+pub(crate) fn owns(reader: &mut Reader<'_>, caller: &Caller, owner: Option<&Name>) -> Result<bool> {
     let (Actor::User(id), Some(owner)) = (caller.actor(), owner) else { return Ok(false) };
     Ok(meant(reader, caller, owner)? == [id])
 }
 
 /// Whether the caller can be meant.
-fn may_own(reader: &mut Reader<'_>, caller: &Caller, owner: Option<&Name>) -> Result<bool> {
+pub(crate) fn may_own(reader: &mut Reader<'_>, caller: &Caller, owner: Option<&Name>) -> Result<bool> {
     let (Actor::User(id), Some(owner)) = (caller.actor(), owner) else { return Ok(false) };
     Ok(meant(reader, caller, owner)?.contains(&id))
 }

@@ -153,7 +153,7 @@ fn head(
             facts.push(ctx.pair(DUE, format!("{} ({utc})", ctx.moment(*at))));
             facts.push(ctx.pair(WHY, rule.text(ctx.language)));
         }
-        facts.push(ctx.pair(LEGAL_BASIS, report.article));
+        facts.push(ctx.pair(LEGAL_BASIS, ctx.citation(report.article)));
     }
     let badge = match &content.filed {
         Some(filed) => {

@@ -96,7 +96,7 @@ fn reports(ctx: &ReportContext, reports: &[DueReport]) -> Table {
             Cell::from(format!("{}: {}", ctx.t(report.regime.label()), ctx.t(report.stage.label()))),
             Cell::from(due),
             Cell::from(sent),
-            Cell::from(report.article),
+            Cell::from(ctx.citation(report.article)),
         ])
     })
 }

@@ -33,7 +33,7 @@ use std::{collections::HashMap, fs, sync::Arc};
 
 use bytes::Bytes;
 use domain::{
-    format,
+    citation, format,
     id::{ProgrammeId, TestCaseId},
     moment::{Day, Moment},
     programme::Programme,
@@ -189,6 +189,11 @@ impl ReportContext {
             .classification(&self.classification)
             .cover(Cover::FromThreePages)
             .generated_at(&self.made)
+    }
+
+    /// A citation in the form of the report's language.
+    fn citation(&self, text: &str) -> String {
+        citation::cited(self.language, text).into_owned()
     }
 
     fn pair(&self, label: Label, value: impl Into<String>) -> KeyValue {

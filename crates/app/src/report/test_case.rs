@@ -148,7 +148,7 @@ fn described(ctx: &ReportContext, section: Section, test_case: &TestCase) -> Sec
     let facts = [
         ctx.pair(
             words::TYPE,
-            format!("{} ({})", ctx.t(record.test_type.label()), record.test_type.citation()),
+            format!("{} ({})", ctx.t(record.test_type.label()), ctx.citation(record.test_type.citation())),
         ),
         ctx.pair(words::ASSIGNEE, record.assignee.as_ref().map_or("–", Name::as_str)),
         ctx.pair(words::DUE_ON, ctx.day(record.due_on)),

@@ -1,5 +1,6 @@
 //! Reports under CRA Art. 14, with the state of the clocks of their three stages at the time of reading.
 
+mod content;
 mod filed;
 
 use std::collections::HashMap;
@@ -7,11 +8,12 @@ use std::collections::HashMap;
 use domain::{
     change::Change,
     clock::{Clocks, Reading},
-    cra_report::{CraReport as Record, CraReportInput, CraReportKind, CraStage, Submission},
+    cra_report::{CraPoint, CraReport as Record, CraReportInput, CraReportKind, CraStage, Submission},
     cve::Cve,
     deadline::{Deadline, Due, Subject},
     finding::Finding,
     id::{CraReportId, FindingId, IncidentId},
+    incident::Incident,
     moment::Moment,
     reference::FindingReference,
     right::Resource,
@@ -51,6 +53,8 @@ pub struct Stage {
     /// The recorded filing, if there is one.
     pub filed: Option<Submission>,
     pub citation: Option<String>,
+    /// Its contents, as filed or as they would be filed now.
+    pub contents: Vec<CraPoint>,
 }
 
 impl CraReport {
@@ -97,7 +101,7 @@ impl RecordKind for Record {
         if record.finding != before.record.finding {
             author.know_finding(tx, &record)?;
         }
-        Ok(record)
+        author.with_contents(tx, before, input, record)
     }
 
     fn note(input: &CraReportInput) -> Option<Prose> {
@@ -132,6 +136,8 @@ impl RecordKind for Record {
             "final_report": filed::fields(self, CraStage::FinalReport),
             "interim_requested_at": self.interim.requested_at,
             "interim": self.interim.sent.as_ref().map(filed::sent),
+            "contents": self.contents.entered,
+            "filed_contents": self.contents.filed,
         })
     }
 
@@ -167,9 +173,14 @@ impl RecordKind for Record {
         let ids: Vec<CraReportId> = rows.iter().map(|row| row.id).collect();
         let incidents: HashMap<CraReportId, IncidentId> =
             incident::of_cra_reports(reader, scope, &ids)?.into_iter().collect();
+        let linked: Vec<IncidentId> = incidents.values().copied().collect();
+        let linked: HashMap<IncidentId, Incident> = record::get_many::<Incident>(reader, scope, &linked)?
+            .into_iter()
+            .map(|row| (row.id, row.record))
+            .collect();
         let view = |row: CraReportRow| {
             let incident = incidents.get(&row.id).copied();
-            dial.report(row, incident)
+            dial.report(row, incident, incident.and_then(|id| linked.get(&id)))
         };
         Ok(rows.into_iter().map(view).collect())
     }
@@ -238,11 +249,17 @@ impl Dial {
         Ok(Self { catalogue, clocks, zone, now: app.clock.now() })
     }
 
-    fn report(&self, row: CraReportRow, incident: Option<IncidentId>) -> CraReport {
+    fn report(
+        &self,
+        row: CraReportRow,
+        incident: Option<IncidentId>,
+        shared: Option<&Incident>,
+    ) -> CraReport {
         let stage = |stage| Stage {
             reading: row.record.stage(stage, &self.clocks, &self.zone, self.now),
             filed: row.record.submissions.of(stage).cloned(),
             citation: self.citation(row.record.kind, stage),
+            contents: row.record.content(stage, shared),
         };
         let (early_warning, notification) = (stage(CraStage::EarlyWarning), stage(CraStage::Notification));
         let final_report = stage(CraStage::FinalReport);

@@ -36,16 +36,16 @@ pub trait Vocabulary: Copy + Eq + 'static {
     }
 }
 
-/// The text is none of the words; the message lists them.
+/// The text is none of the words; the message lists them: the words of the API in English, and what German pages call
+/// them in German, which imports read as well.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct UnknownWord(pub &'static [&'static str]);
+pub struct UnknownWord(pub &'static [&'static str], pub &'static [&'static str]);
 
 impl Sentence for UnknownWord {
     fn write(&self, reader: Reader, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let words = self.0.join(", ");
         match reader.language() {
-            Language::English => write!(f, "must be one of {words}"),
-            Language::German => write!(f, "muss einer dieser Werte sein: {words}"),
+            Language::English => write!(f, "must be one of {}", self.0.join(", ")),
+            Language::German => write!(f, "muss einer dieser Werte sein: {}", self.1.join(", ")),
         }
     }
 }
@@ -72,6 +72,8 @@ macro_rules! vocabulary {
             pub const ALL: &'static [Self] = &[$(Self::$variant),*];
             /// Every word as written in JSON, filters and the store.
             pub const WORDS: &'static [&'static str] = &[$($word),*];
+            /// Every word as German pages show it.
+            pub const GERMAN: &'static [&'static str] = &[$($de),*];
 
             pub fn as_str(self) -> &'static str {
                 match self {
@@ -109,7 +111,7 @@ macro_rules! vocabulary {
 
             fn from_str(text: &str) -> Result<Self, Self::Err> {
                 <Self as $crate::vocabulary::Vocabulary>::find(text)
-                    .ok_or($crate::vocabulary::UnknownWord(Self::WORDS))
+                    .ok_or($crate::vocabulary::UnknownWord(Self::WORDS, Self::GERMAN))
             }
         }
 

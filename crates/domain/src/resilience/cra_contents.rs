@@ -14,26 +14,11 @@ pub struct CraItem {
     pub label: Label,
     /// The provision of Regulation (EU) 2024/2847.
     pub cite: &'static str,
-    /// The report's field that answers it, at least in part.
-    pub known: Option<CraField>,
-}
-
-/// The fields of a report.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CraField {
-    MemberStates,
-    Product,
-    Description,
-    CorrectiveMeasure,
 }
 
 impl CraItem {
     const fn new(cite: &'static str, label: Label) -> Self {
-        Self { label, cite, known: None }
-    }
-
-    const fn known(self, known: CraField) -> Self {
-        Self { known: Some(known), ..self }
+        Self { label, cite }
     }
 }
 
@@ -54,8 +39,7 @@ const SENSITIVITY: Label = Label::new(
     "Gegebenenfalls, für wie vertraulich Sie die gemeldeten Informationen halten",
 );
 
-const VULNERABILITY_WARNING: &[CraItem] =
-    &[CraItem::new("Art. 14(2)(a)", MEMBER_STATES).known(CraField::MemberStates)];
+const VULNERABILITY_WARNING: &[CraItem] = &[CraItem::new("Art. 14(2)(a)", MEMBER_STATES)];
 const VULNERABILITY_NOTIFICATION: &[CraItem] = &[
     CraItem::new(
         "Art. 14(2)(b)",
@@ -63,16 +47,14 @@ const VULNERABILITY_NOTIFICATION: &[CraItem] = &[
             "General information about the product, as far as available",
             "Allgemeine Angaben zum Produkt, soweit verfügbar",
         ),
-    )
-    .known(CraField::Product),
+    ),
     CraItem::new(
         "Art. 14(2)(b)",
         Label::new(
             "The general nature of the exploit and of the vulnerability",
             "Die allgemeine Art der Ausnutzung und der Schwachstelle",
         ),
-    )
-    .known(CraField::Description),
+    ),
     CraItem::new("Art. 14(2)(b)", MEASURES_TAKEN),
     CraItem::new("Art. 14(2)(b)", MEASURES_FOR_USERS),
     CraItem::new("Art. 14(2)(b)", SENSITIVITY),
@@ -84,7 +66,7 @@ const VULNERABILITY_FINAL: &[CraItem] = &[
             "A description of the vulnerability with its severity and impact",
             "Eine Beschreibung der Schwachstelle mit Schweregrad und Auswirkungen",
         ),
-    ).known(CraField::Description),
+    ),
     CraItem::new(
         "Art. 14(2)(c)(ii)",
         Label::new(
@@ -98,7 +80,7 @@ const VULNERABILITY_FINAL: &[CraItem] = &[
             "Details of the security update or other corrective measures made available to remedy it",
             "Einzelheiten zur Sicherheitsaktualisierung oder zu anderen Korrekturmaßnahmen, die zur Behebung bereitgestellt wurden",
         ),
-    ).known(CraField::CorrectiveMeasure),
+    ),
 ];
 const INCIDENT_WARNING: &[CraItem] = &[
     CraItem::new(
@@ -108,7 +90,7 @@ const INCIDENT_WARNING: &[CraItem] = &[
             "Ob rechtswidrige oder böswillige Handlungen als Ursache vermutet werden",
         ),
     ),
-    CraItem::new("Art. 14(4)(a)", MEMBER_STATES).known(CraField::MemberStates),
+    CraItem::new("Art. 14(4)(a)", MEMBER_STATES),
 ];
 const INCIDENT_NOTIFICATION: &[CraItem] = &[
     CraItem::new(
@@ -117,8 +99,7 @@ const INCIDENT_NOTIFICATION: &[CraItem] = &[
             "General information about the nature of the incident, where available",
             "Allgemeine Angaben zur Art des Vorfalls, soweit verfügbar",
         ),
-    )
-    .known(CraField::Description),
+    ),
     CraItem::new(
         "Art. 14(4)(b)",
         Label::new("An initial assessment of the incident", "Eine erste Bewertung des Vorfalls"),
@@ -134,8 +115,7 @@ const INCIDENT_FINAL: &[CraItem] = &[
             "A detailed description of the incident with its severity and impact",
             "Eine ausführliche Beschreibung des Vorfalls mit Schweregrad und Auswirkungen",
         ),
-    )
-    .known(CraField::Description),
+    ),
     CraItem::new(
         "Art. 14(4)(c)(ii)",
         Label::new(

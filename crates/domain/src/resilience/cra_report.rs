@@ -4,6 +4,7 @@
 //! Moving the status records a filing: when the stage was filed with the authority, under which reference, and when
 //! that was recorded. The deadlines come from the catalogue's clocks; this module only supplies the times of events.
 
+mod content;
 mod filing;
 mod provided;
 
@@ -22,6 +23,7 @@ use crate::{
 };
 
 pub use self::{
+    content::{CraContents, CraPoint, CraValues, INCIDENT_PREFIX},
     filing::{StageInput, Submission, Submissions},
     provided::Interim,
 };
@@ -118,6 +120,8 @@ pub struct CraReport {
     pub submissions: Submissions,
     /// The intermediate report of Art. 14(6), which the CSIRT may request.
     pub interim: Interim,
+    /// The contents of the stages, unless they are those of an incident.
+    pub contents: CraContents,
 }
 
 pub type CraReportId = Id<CraReport>;
@@ -185,6 +189,8 @@ pub struct CraReportInput {
     /// When that was sent, and the authority's reference.
     pub interim_submitted_at: Change<String>,
     pub interim_reference: Change<String>,
+    /// Contents of the stages by the name of their point; null removes one.
+    pub contents: Change<std::collections::BTreeMap<String, Option<String>>>,
     /// Corrections of stages filed before.
     pub stages: Change<Vec<(CraStage, StageInput)>>,
     /// Why the status changes, or the reason for a correction; for the history.
@@ -237,6 +243,7 @@ impl CraReportInput {
             current.map(|c| c.member_states.clone()),
             |code| code.parse(),
         );
+        let contents = self.read_contents(&mut fields, current, kind);
         let interim = self.read_interim(&mut fields, current, aware_at, now);
         let submissions = self.read_submissions(&mut fields, (current, provided), status, aware_at, now);
         if let (Some(kind), Some(status)) = (kind, status)
@@ -261,6 +268,7 @@ impl CraReportInput {
                 status: status?,
                 submissions,
                 interim,
+                contents,
             })
         };
         fields.finish(build())

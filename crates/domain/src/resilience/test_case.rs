@@ -16,7 +16,7 @@ lifecycle! {
     /// The status of a test case.
     TestCaseStatus ("a test case", "ein Testfall") starts at Draft {
         Draft = "draft" ("Draft", "Entwurf") => [
-            Ready ("Mark as ready", "Bereit melden"),
+            Ready ("Mark as ready", "Als bereit kennzeichnen"),
             Cancelled ("Cancel the test", "Test absagen"),
         ],
         Ready = "ready" ("Ready", "Bereit") => [
@@ -24,9 +24,9 @@ lifecycle! {
             Cancelled ("Cancel the test", "Test absagen"),
         ],
         InProgress = "in_progress" ("In progress", "In Bearbeitung") => [
-            Passed ("Mark as passed", "Bestanden melden"),
-            Failed ("Mark as failed", "Nicht bestanden melden"),
-            Blocked ("Mark as blocked", "Blockiert melden"),
+            Passed ("Mark as passed", "Als bestanden kennzeichnen"),
+            Failed ("Mark as failed", "Als nicht bestanden kennzeichnen"),
+            Blocked ("Mark as blocked", "Als blockiert kennzeichnen"),
         ],
         Passed = "passed" ("Passed", "Bestanden") => [InProgress ("Retest", "Erneut testen")],
         Failed = "failed" ("Failed", "Nicht bestanden") => [InProgress ("Retest", "Erneut testen")],

@@ -18,7 +18,7 @@ lifecycle! {
     /// The status of a filing.
     RegisterFilingStatus ("a filing", "eine Einreichung") starts at Drafted {
         Drafted = "drafted" ("Drafted", "Entwurf") => [
-            Submitted ("Mark as submitted", "Als eingereicht melden"),
+            Submitted ("Mark as submitted", "Als eingereicht kennzeichnen"),
         ],
         Submitted = "submitted" ("Submitted", "Eingereicht") => [
             Accepted ("Accepted by the authority", "Von der Behörde angenommen"),

@@ -1,6 +1,7 @@
 //! Values that every noun uses: ids, time, money, text, countries, languages.
 
 pub mod calendar;
+pub mod citation;
 pub mod clock;
 pub mod country;
 pub mod currency;

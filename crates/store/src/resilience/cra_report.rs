@@ -1,12 +1,12 @@
 //! Reports under CRA Art. 14. Deadlines are not stored: they follow from the events and the catalogue's clocks.
 
-use std::sync::LazyLock;
+use std::{collections::BTreeMap, sync::LazyLock};
 
 use domain::{
     archive::Archived,
     cra_report::{
-        CraReport, CraReportKind, CraReportSort, CraReportStatus, CraStage, Interim, Product, Submission,
-        Submissions,
+        CraContents, CraReport, CraReportKind, CraReportSort, CraReportStatus, CraStage, CraValues, Interim,
+        Product, Submission, Submissions,
     },
     cve::Cve,
     id::{CraReportId, TenantId},
@@ -15,8 +15,10 @@ use domain::{
     text::{Name, Prose},
 };
 
+use serde_json::{Value as Json, json};
+
 use crate::{
-    Reader, Result, params,
+    Error, Reader, Result, params,
     record::{Kind, RecordRow},
     sql::{Cells, Filter, ListQuery, Table, TableColumn, TableStatements, Value},
     work::Work,
@@ -112,6 +114,7 @@ impl Kind for CraReport {
             TableColumn::new("interim_reference", |report| {
                 Value::from(report.interim.sent.as_ref().and_then(|sent| sent.reference.as_ref()))
             }),
+            TableColumn::new("contents", |report| Value::Owned(contents_json(&report.contents).to_string())),
         ],
         archives: true,
         work: Some(&Work {
@@ -164,6 +167,7 @@ impl Kind for CraReport {
                     cells.name_opt("interim_reference")?,
                 ),
             },
+            contents: contents(&cells.json("contents")?)?,
         })
     }
 
@@ -176,6 +180,20 @@ impl Kind for CraReport {
             .filter_opt("archived_since", (archived == Some(true)).then_some(1_i64))
             .order_opt(filter.sort.map(CraReportSort::as_str))
     }
+}
+
+fn contents_json(contents: &CraContents) -> Json {
+    json!({ "entered": contents.entered, "filed": contents.filed })
+}
+
+fn contents(kept: &Json) -> Result<CraContents> {
+    let entered: Option<CraValues> = read(&kept["entered"])?;
+    let filed: Option<BTreeMap<String, CraValues>> = read(&kept["filed"])?;
+    Ok(CraContents { entered: entered.unwrap_or_default(), filed: filed.unwrap_or_default() })
+}
+
+fn read<T: serde::de::DeserializeOwned>(kept: &Json) -> Result<Option<T>> {
+    serde_json::from_value(kept.clone()).map_err(Error::corrupt)
 }
 
 /// A filing, from three columns. One stored by an earlier version has no separate recording time: both were the same.

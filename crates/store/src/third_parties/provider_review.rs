@@ -101,6 +101,7 @@ fn answers_json(answers: &BTreeMap<String, ReviewAnswer>) -> Json {
     let one = |answer: &ReviewAnswer| {
         json!({
             "answer": answer.answer,
+            "value": answer.value.as_ref().map(Prose::as_str),
             "note": answer.note.as_ref().map(Prose::as_str),
             "evidence": answer.evidence,
         })
@@ -111,10 +112,11 @@ fn answers_json(answers: &BTreeMap<String, ReviewAnswer>) -> Json {
 fn answers(kept: &Map<String, Json>) -> Result<BTreeMap<String, ReviewAnswer>> {
     let one = |(question, kept): (&String, &Json)| {
         let evidence = kept["evidence"].as_array().into_iter().flatten().filter_map(Json::as_str);
-        let answer = kept["answer"].as_str().unwrap_or_default().parse().map_err(Error::corrupt)?;
-        let note = kept["note"].as_str().map(Prose::parse).transpose().map_err(Error::corrupt)?;
+        let answer = kept["answer"].as_str().map(str::parse).transpose().map_err(Error::corrupt)?;
+        let prose = |field: &str| kept[field].as_str().map(Prose::parse).transpose().map_err(Error::corrupt);
+        let (value, note) = (prose("value")?, prose("note")?);
         let evidence = evidence.map(|id| id.parse().map_err(Error::corrupt)).collect::<Result<_>>()?;
-        Ok((question.clone(), ReviewAnswer { answer, note, evidence }))
+        Ok((question.clone(), ReviewAnswer { answer, value, note, evidence }))
     };
     kept.iter().map(one).collect()
 }

@@ -3,7 +3,9 @@
 
 use domain::{
     archive::Archived,
-    cra_report::{CraReport, CraReportKind, CraReportStatus, Interim, Product, Submission, Submissions},
+    cra_report::{
+        CraContents, CraReport, CraReportKind, CraReportStatus, Interim, Product, Submission, Submissions,
+    },
     page::PageRequest,
     text::{Name, Prose},
     vocabulary::Severity,
@@ -40,6 +42,7 @@ fn row(number: u128) -> CraReportRow {
         status: CraReportStatus::Draft,
         submissions: Submissions::default(),
         interim: Interim::default(),
+        contents: CraContents::default(),
     };
     CraReportRow::new(id(number), report, now())
 }
@@ -55,6 +58,12 @@ async fn filings_come_back_as_they_went_in(fixture: Fixture) {
     let mut after = row(1);
     after.record.aware_at = now().plus_seconds(-60);
     after.record.status = CraReportStatus::EarlyWarningSent;
+    after.record.contents.entered.insert("nature".to_owned(), "A flaw".to_owned());
+    after
+        .record
+        .contents
+        .filed
+        .insert("early_warning".to_owned(), [("member_states".to_owned(), "DE".to_owned())].into());
     after.record.submissions.early_warning = Some(filed.clone());
     after.record.submissions.notification =
         Some(Submission { already_provided: Some(Prose::parse("In the warning").unwrap()), ..filed.clone() });

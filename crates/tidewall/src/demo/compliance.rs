@@ -16,11 +16,11 @@ use crate::cli::CliError;
 
 /// Risks of the library, with the residual rating and the owner in the bank.
 const RISKS: [(&str, f64, f64, &str); 5] = [
-    ("risk-data-centre-failure", 1.0, 4.0, "Jonas Becker"),
-    ("risk-capacity-peak", 3.0, 3.0, "Jonas Becker"),
-    ("risk-identity-provider-outage", 2.0, 4.0, "Mira Hoffmann"),
-    ("risk-recovery-targets-missed", 3.0, 5.0, "Mira Hoffmann"),
-    ("risk-network-carrier-failure", 2.0, 3.0, "Jonas Becker"),
+    ("risk-data-centre-failure", 1.0, 4.0, "Jonas Keller"),
+    ("risk-capacity-peak", 3.0, 3.0, "Jonas Keller"),
+    ("risk-identity-provider-outage", 2.0, 4.0, "Miriam Vogt"),
+    ("risk-recovery-targets-missed", 3.0, 5.0, "Miriam Vogt"),
+    ("risk-network-carrier-failure", 2.0, 3.0, "Jonas Keller"),
 ];
 
 /// Title, name and content of a file, and in how many days it expires.
@@ -47,9 +47,9 @@ const FILES: [(&str, &str, &str, Option<i64>); 3] = [
 
 /// Title and owner of a plain task, and in how many days it is due.
 const TASKS: [(&str, &str, i64); 3] = [
-    ("Send the minutes of the crisis exercise to the board", "Jonas Becker", -2),
-    ("Agree the date of the next restore test", "Mira Hoffmann", 3),
-    ("Collect the certificates of all data centres", "Jonas Becker", 40),
+    ("Send the minutes of the crisis exercise to the board", "Jonas Keller", -2),
+    ("Agree the date of the next restore test", "Miriam Vogt", 3),
+    ("Collect the certificates of all data centres", "Jonas Keller", 40),
 ];
 
 pub(super) async fn fill(app: &App, owner: &Caller) -> Result<(), CliError> {

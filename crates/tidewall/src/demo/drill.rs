@@ -11,7 +11,8 @@ use domain::{
 
 use crate::cli::CliError;
 
-const PEOPLE: [&str; 4] = ["Anna Weber", "Jonas Keller", "Miriam Vogt", "Deniz Aydin"];
+const LEAD: &str = "Anna Weber";
+const PEOPLE: [&str; 3] = ["Jonas Keller", "Miriam Vogt", "Clara Fontaine"];
 const DONE: &str = "drill-ransomware-core-banking";
 const PLANNED: &str = "drill-poisoned-security-update";
 
@@ -46,6 +47,7 @@ async fn plan(app: &App, owner: &Caller, scenario: &str, days: i64) -> Result<Op
     let input = DrillRunInput {
         scenario: set(scenario),
         planned_for: set(&app.clock.now().day().plus_days(days).to_string()),
+        lead: set(LEAD),
         participants: Change::Set(PEOPLE.map(str::to_owned).to_vec()),
         ..DrillRunInput::default()
     };

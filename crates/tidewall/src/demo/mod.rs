@@ -36,6 +36,7 @@ pub async fn fill(app: &App, base_url: &str, out: &mut impl Write) -> Result<(),
     let owner = Caller::operator(&tenant);
     // A demo is looked at once; setting up an authenticator app would come first otherwise.
     app.require_second_factor(&owner, SecondFactorPolicy::Nobody).await?;
+    let people = person::add(app, &owner).await?;
     profile::fill(app, &owner).await?;
     register::fill(app, &owner).await?;
     work::fill(app, &owner).await?;
@@ -45,14 +46,16 @@ pub async fn fill(app: &App, base_url: &str, out: &mut impl Write) -> Result<(),
     provider::fill(app, &owner).await?;
     profile::rate_functions(app, &owner).await?;
     scan::fill(app).await?;
-    let sign_in = person::add(app, &owner).await?;
     let request = KeyRequest::new(name("Demo key")?, Permissions::all());
     let reveal = |new: &NewKey| new.key.reveal().to_owned();
     let key = app.create_key(&owner, request, None, Box::new(reveal)).await?.body;
     filing::fill(app, &owner).await?;
     writeln!(out, "Tidewall demo, tenant `{SLUG}`\n")?;
     writeln!(out, "  Workspace  {base_url}/workspace")?;
-    writeln!(out, "  Sign in    {}   password {}", sign_in.email, sign_in.password)?;
+    for (place, person) in people.iter().enumerate() {
+        let head = if place == 0 { "Sign in" } else { "" };
+        writeln!(out, "  {head:<10} {:<29} password {}   {}", person.email, person.password, person.what)?;
+    }
     writeln!(
         out,
         "             no second factor is required here; of new institutions, administrators need one"

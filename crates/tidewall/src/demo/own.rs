@@ -23,7 +23,7 @@ use crate::cli::CliError;
 const IN_FORCE: usize = 60;
 const ASSESSED: u32 = 120;
 /// The owners, in turn.
-const OWNERS: [&str; 4] = ["Anna Weber", "Jonas Keller", "Miriam Vogt", "Deniz Aydin"];
+const OWNERS: [&str; 3] = ["Anna Weber", "Jonas Keller", "Miriam Vogt"];
 
 pub(super) async fn fill(app: &App, owner: &Caller) -> Result<(), CliError> {
     app.adopt_controls(owner, Adoption::Framework(Framework::DORA), Language::English).await?;

@@ -11,8 +11,8 @@ use domain::{
     id::{ProviderId, ReviewId},
     page::PageRequest,
     provider::{
-        AnswerInput, AnswersInput, ClauseInput, NewReviewInput, Provider as Record, ProviderInput,
-        ProviderSort, Review as ReviewRecord,
+        AnswerInput, AnswerKind, AnswersInput, ClauseInput, NewReviewInput, Provider as Record,
+        ProviderInput, ProviderSort, Review as ReviewRecord,
     },
 };
 
@@ -29,6 +29,16 @@ const ARCHETYPE: &str = "vendor-hyperscale-cloud";
 
 fn set(text: &str) -> Change<String> {
     Change::Set(text.to_owned())
+}
+
+/// An answer to a question that asks for a value.
+fn sample(kind: AnswerKind) -> Option<&'static str> {
+    match kind {
+        AnswerKind::YesNo | AnswerKind::File => None,
+        AnswerKind::Text => Some("As described in annex 3 of the contract."),
+        AnswerKind::Number => Some("4"),
+        AnswerKind::Day => Some("2026-05-12"),
+    }
 }
 
 pub(super) async fn fill(app: &App, owner: &Caller) -> std::result::Result<(), CliError> {
@@ -99,7 +109,8 @@ async fn complete(app: &App, owner: &Caller, place: (ProviderId, ReviewId), word
     let asked = detail.record.questions().zip(words.iter().cycle());
     let answers = asked.map(|(asked, word)| AnswerInput {
         question: set(asked.id),
-        answer: set(word),
+        answer: if asked.kind() == AnswerKind::YesNo { set(word) } else { Change::Keep },
+        value: sample(asked.kind()).map_or(Change::Keep, set),
         ..AnswerInput::default()
     });
     let input =

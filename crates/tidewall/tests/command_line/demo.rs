@@ -94,3 +94,35 @@ async fn every_read_of_the_contract_answers_at_once() {
     let scan = page(&client, "/api/v1/vulnerability-scan/latest").await;
     assert_eq!(scan["data"]["summary"]["high"], 3);
 }
+
+/// A person of each role can sign in, and the records are theirs.
+#[tokio::test]
+async fn has_an_account_for_every_role_and_records_that_are_theirs() {
+    let app = TestApp::new().await;
+    let mut output = Vec::new();
+    tidewall::demo::fill(&app.app, "http://127.0.0.1:8080", &mut output).await.unwrap();
+    let output = String::from_utf8(output).unwrap();
+    let printed = output.lines().filter(|line| line.contains("@demo.example") && line.contains(" password "));
+    assert_eq!(printed.count(), 5, "{output}");
+    let key = output.lines().find_map(|line| line.trim().strip_prefix("API key")).unwrap().trim().to_owned();
+    let client = app.client(&key);
+    let people = page(&client, "/api/v1/people").await;
+    let mut roles = BTreeMap::new();
+    for person in people["data"].as_array().unwrap() {
+        roles
+            .insert(person["name"].as_str().unwrap().to_owned(), person["role"].as_str().unwrap().to_owned());
+    }
+    let mut all: Vec<_> = roles.values().map(String::as_str).collect();
+    all.sort_unstable();
+    assert_eq!(all, ["administrator", "auditor", "contributor", "manager", "viewer"]);
+    for list in ["findings?status=all", "controls?status=implemented", "risks", "incidents"] {
+        let records = page(&client, &format!("/api/v1/{list}")).await;
+        for record in records["data"].as_array().unwrap() {
+            if let Some(owner) = record["owner"].as_str() {
+                assert!(roles.contains_key(owner), "{list}: {owner} has no account");
+            }
+        }
+    }
+    let waiting = page(&client, "/api/v1/assessments?framework=dora&status=met&approved=false").await;
+    assert!(!waiting["data"].as_array().unwrap().is_empty(), "an assessment waits for approval");
+}

@@ -18,13 +18,14 @@ use domain::{
     permission::{Permission, Permissions},
     right::{Resource, Right},
     text::Name,
+    wording::Label,
 };
 use maud::{Markup, html};
 
 use crate::{
     Workspace,
     error::PageError,
-    extract::{Posted, Visit},
+    extract::{Posted, View, Visit},
     form::Form,
     proof::ProvenAdministrator,
     respond::{self, Answer},
@@ -104,7 +105,7 @@ fn row(visit: &Visit, key: &ApiKeyRow) -> Vec<Markup> {
     vec![
         html! { (key.name.as_str()) },
         html! { code { (key.prefix) "…" } },
-        rights(key),
+        rights(visit, key),
         maker(visit, key.created_by.as_ref()),
         state,
         visit.time_or_never(key.limits.ends_at),
@@ -118,14 +119,23 @@ fn row(visit: &Visit, key: &ApiKeyRow) -> Vec<Markup> {
     ]
 }
 
+/// A permission in a word or two.
+fn in_short(permission: Permission) -> Label {
+    match permission {
+        Permission::Read => texts::MAY_READ,
+        Permission::Write => texts::MAY_WRITE,
+        Permission::ManageKeys => texts::MAY_MANAGE_KEYS,
+    }
+}
+
 /// The permissions of the key, and its limits.
-fn rights(key: &ApiKeyRow) -> Markup {
+fn rights(view: &View, key: &ApiKeyRow) -> Markup {
     let narrowed = [
         key.limits.scopes.as_ref().map(|scopes| scopes.to_string().replace(',', ", ")),
         key.limits.networks.as_ref().map(|networks| networks.to_string().replace(',', ", ")),
     ];
     html! {
-        (key.permissions.iter().map(Permission::as_str).collect::<Vec<_>>().join(", "))
+        (key.permissions.iter().map(|right| view.t(in_short(right))).collect::<Vec<_>>().join(", "))
         @for limit in narrowed.into_iter().flatten() { br; span.quiet { (limit) } }
     }
 }

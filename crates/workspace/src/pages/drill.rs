@@ -80,6 +80,9 @@ async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit:
         let address = format!("{}?scenario={}", route::NEW_DRILL_RUN, drill.id);
         ui::link_button(&address, t(drill_run::NEW), true)
     });
+    // A person who takes part in a run reads the script and the expected results only after it.
+    let may_prepare =
+        visit.caller().may_prepare_drills() && !workspace.app.practises(visit.caller(), &drill.id).await?;
     let participants: Vec<_> = drill.participants.iter().map(|role| t(role.label())).collect();
     let content = html! {
         (reference::head(&visit, title, drill.summary.get(language), plan))
@@ -93,7 +96,7 @@ async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit:
                 dt { (t(texts::PARTICIPANTS)) } dd { (participants.join(", ")) }
             }
         }
-        @if visit.caller().may_prepare_drills() { (prepared(&visit, &edition, drill)) }
+        @if may_prepare { (prepared(&visit, &edition, drill)) }
         @else { (ui::section(t(texts::FOR_LEADS), &html! { p { (t(texts::FOR_LEADS_HELP)) } })) }
         (ui::section(t(texts::MEASURES), &html! {
             (reference::measures(&visit, &edition, drill.measures.iter().map(|id| &**id)))
@@ -203,7 +206,7 @@ fn clocks(view: &View, edition: &Edition, drill: &Drill) -> Markup {
                     div {
                         strong { (clock.title.get(view.language)) }
                         p { (clock.summary.get(view.language)) }
-                        p.hint { (clock.cite) }
+                        p.hint { (view.citation(&clock.cite)) }
                     }
                     strong { (span(view, clock.rule.bound.duration)) }
                 }

@@ -1,14 +1,11 @@
 //! The questionnaire of a provider's link: this one and nothing else, without an account.
 
 mod file;
+mod page;
 
 use std::sync::Arc;
 
-use app::{
-    Error,
-    provider::{AskedQuestion, Questionnaire},
-    token::Token,
-};
+use app::{Error, catalogue::question::QuestionSection, provider::Questionnaire, token::Token};
 use axum::{
     Router,
     extract::{DefaultBodyLimit, Request, State},
@@ -16,14 +13,14 @@ use axum::{
 };
 use domain::{
     change::Change,
-    provider::{Answer as Said, AnswerInput, SubmissionInput},
-    text::Name,
+    provider::{AnswerInput, SubmissionInput},
     wording::Label,
 };
 use http::StatusCode;
-use maud::{Markup, html};
+use maud::html;
 
-use super::provider::{answer_fields, answers, question_title};
+use self::page::page;
+use super::provider::answers;
 use crate::{
     Workspace,
     error::PageError,
@@ -33,12 +30,7 @@ use crate::{
     respond::{self, Answer},
     route, session_layer,
     texts::due_diligence as texts,
-    ui::{
-        self,
-        badge::Tone,
-        field::Field,
-        notice::{complaints, notice},
-    },
+    ui,
 };
 
 const NAMES: [(&str, Label); 4] = [
@@ -116,7 +108,11 @@ async fn take(State(workspace): State<Workspace>, link: LinkToken, request: Requ
         submit: form.is_checked("submit"),
     };
     let answer = match workspace.app.answer_questionnaire(token, address, input).await {
-        Ok(()) => respond::go_to(&route::done(&address_of(token), "saved")),
+        Ok(()) => {
+            let section = form.value("section").parse::<QuestionSection>().ok();
+            let place = section.map(|section| format!("#{section}")).unwrap_or_default();
+            respond::go_to(&format!("{}{place}", route::done(&address_of(token), "saved")))
+        }
         Err(Error::NotFound) => Ok(gone(&view)),
         Err(error @ Error::Invalid(_)) => {
             form.refuse(error)?;
@@ -125,63 +121,4 @@ async fn take(State(workspace): State<Workspace>, link: LinkToken, request: Requ
         Err(error) => Err(PageError::from(error)),
     };
     kept(&workspace, &link, (token, &asked), answer)
-}
-
-fn page(workspace: &Workspace, view: &View, (token, asked): (&Token, &Questionnaire), form: &Form) -> Markup {
-    let record = &asked.review.row.record;
-    let (provider, institution) = (asked.provider.as_str(), asked.institution.as_str());
-    let when = view.moment(asked.expires_at);
-    let title = view.fill(texts::TITLE, &[("provider", &provider)]);
-    let open = record.takes_answers_by_link();
-    let content = html! {
-        h1 { (title) }
-        p.intro { (view.fill(texts::INTRO, &[("institution", &institution), ("when", &when)])) }
-        @if let Some(day) = record.due_on { p { (view.fill(texts::ASKED_BY, &[("day", &view.day(day))])) } }
-        @if open {
-            (ui::notice::done(view, &[("saved", texts::WAS_SAVED), ("attached", texts::WAS_ATTACHED)]))
-            (complaints(view, form, &NAMES))
-            form #answers method="post" action=(address_of(token)) {
-                (Field::text(view, form, "name", texts::YOUR_NAME).optional().hint(texts::NAME_HINT)
-                    .at_most(Name::MAX).autocomplete("name").render())
-                @for (number, one) in (1..).zip(asked.review.questions()) { (question(view, number, &one, form, true)) }
-                div.form-end {
-                    button.button type="submit" { (view.t(texts::SAVE)) }
-                    button.button.primary type="submit" name="submit" value="1" { (view.t(texts::SUBMIT)) }
-                }
-            }
-            (file::section(workspace, view, token, asked, true))
-        } @else {
-            (notice(Tone::Good, view.t(texts::SUBMITTED), &html! {}))
-            (file::section(workspace, view, token, asked, false))
-            @for (number, one) in (1..).zip(asked.review.questions()) { (question(view, number, &one, form, false)) }
-        }
-    };
-    ui::layout::bare(view, &title, &content)
-}
-
-fn question(view: &View, number: usize, asked: &AskedQuestion<'_>, form: &Form, open: bool) -> Markup {
-    // Entries stay on a page that refuses them.
-    let entered = form.value(&format!("answer-{}", asked.id));
-    let kept = asked.answer.map(|answer| answer.answer);
-    let answer = entered.parse::<Said>().ok().or(kept);
-    html! {
-        fieldset.choices {
-            legend { (number) ". " (question_title(view, asked)) }
-            @if let Some(question) = asked.question {
-                p.hint {
-                    (view.t(texts::EXPECTED)) ": "
-                    @for (index, text) in question.expected_evidence.iter().enumerate() {
-                        @if index > 0 { ", " }
-                        (text.get(view.language))
-                    }
-                }
-            }
-            @if open {
-                (answer_fields(view, asked, answer))
-            } @else {
-                p { strong { (view.t(kept.map_or(texts::NO_ANSWER, Said::label))) } }
-                @if let Some(note) = asked.answer.and_then(|answer| answer.note.as_ref()) { p.prose { (note.as_str()) } }
-            }
-        }
-    }
 }

@@ -55,10 +55,15 @@ fn asked(view: &View, edition: &Edition, question: &Question) -> Markup {
         details id=(question.id) {
             summary { (question.title.get(language)) " "
                 span.quiet { (view.fill(texts::QUESTION_WEIGHT, &[("weight", &question.weight)])) } }
+            @if let Some(asked) = &question.to_provider { p.prose { em { (asked.get(language)) } } }
             p.prose { (question.guidance.get(language)) }
             dl.facts {
                 dt { (t(texts::EXPECTED_EVIDENCE)) }
                 dd { ul.bullets { @for proof in &question.expected_evidence { li { (proof.get(language)) } } } }
+                @if !question.own_evidence.is_empty() {
+                    dt { (t(texts::OWN_EVIDENCE)) }
+                    dd { ul.bullets { @for proof in &question.own_evidence { li { (proof.get(language)) } } } }
+                }
                 dt { (t(texts::RED_FLAG)) } dd { (question.red_flag.get(language)) }
                 @for (points, step) in question.scale.iter().enumerate() {
                     dt { (view.fill(texts::POINTS_OF, &[("points", &points)])) } dd { (step.get(language)) }

@@ -143,7 +143,7 @@ pub(super) fn proven(view: &View, cite: &str, source: Option<&str>, proven: &Pro
     let t = |label| view.t(label);
     html! {
         dl.facts {
-            dt { (t(texts::CITATION)) } dd { (cite) }
+            dt { (t(texts::CITATION)) } dd { (view.citation(cite)) }
             @if let Some(url) = &proven.url {
                 dt { (t(texts::OFFICIAL_TEXT)) }
                 dd.where {
@@ -163,7 +163,7 @@ pub(super) fn proven(view: &View, cite: &str, source: Option<&str>, proven: &Pro
 pub(super) fn provenance(view: &View, cite: &str, source: Option<&str>) -> Markup {
     html! {
         dl.facts {
-            dt { (view.t(texts::CITATION)) } dd { (cite) }
+            dt { (view.t(texts::CITATION)) } dd { (view.citation(cite)) }
             @if let Some(source) = source {
                 dt { (view.t(texts::SOURCE)) }
                 dd.where {

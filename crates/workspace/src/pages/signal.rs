@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use app::catalogue::{
+    language::publisher,
     record::Needle,
     signal::{Impact, Signal},
     vocabulary::FrameworkId,
@@ -47,7 +48,10 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let authorities: BTreeSet<_> = edition.signals.iter().map(|signal| &*signal.authority).collect();
     let years: BTreeSet<_> = edition.signals.iter().map(|signal| signal.date.year()).collect();
     let authorities: Vec<_> =
-        authorities.into_iter().map(|name| Choice::new(name.to_owned(), name)).collect();
+        authorities
+            .into_iter()
+            .map(|name| Choice::new(name.to_owned(), publisher(name, visit.language)))
+            .collect();
     let years: Vec<_> =
         years.into_iter().rev().map(|year| Choice::new(year.to_string(), year.to_string())).collect();
     let t = |label| visit.t(label);
@@ -114,7 +118,7 @@ fn cells(view: &View, signal: &Signal) -> Vec<Markup> {
             }
         },
         html! { (view.day(signal.date)) },
-        html! { (signal.authority) },
+        html! { (publisher(&signal.authority, view.language)) },
         reference::impact_badge(view, signal.impact),
     ]
 }

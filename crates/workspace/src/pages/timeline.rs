@@ -3,6 +3,7 @@
 use app::{
     catalogue::{
         Edition,
+        language::publisher,
         milestone::{Milestone, MilestoneCategory, MilestoneFilter, MilestoneStatus},
         record::Needle,
     },
@@ -202,7 +203,7 @@ fn entry(view: &View, milestone: &Milestone, today: Day) -> Markup {
                 p { (milestone.summary.get(view.language)) }
                 p.hint {
                     (view.day(milestone.date)) ", " (framework) ", " (view.t(milestone.category.label())) ", "
-                    (milestone.authority)
+                    (publisher(&milestone.authority, view.language))
                 }
                 details { summary.hint { (milestone.reference) }
                     (reference::provenance(view, &milestone.cite, milestone.source.as_deref())) }

@@ -13,6 +13,9 @@ texts! {
     NAME_HINT = "What it is for, such as “SIEM export”.", "Wofür er ist, etwa „SIEM-Export“.";
     KEY = "Key", "Schlüssel";
     PERMISSIONS = "Permissions", "Rechte";
+    MAY_READ = "read", "lesen";
+    MAY_WRITE = "write", "schreiben";
+    MAY_MANAGE_KEYS = "manage keys", "Schlüssel verwalten";
     READ_ALWAYS = "Every key can read.", "Jeder Schlüssel liest.";
     EXPIRES = "Expires", "Läuft ab";
     EXPIRES_HINT = "The key works until the end of this day (UTC). Without a day it gets the usual end, by default after one year.", "Der Schlüssel gilt bis zum Ende dieses Tages (UTC). Ohne Tag erhält er das übliche Ende, in der Regel nach einem Jahr.";

@@ -37,7 +37,10 @@ texts! {
     RECORDED = "Recorded here", "Hier erfasst";
     AUTHORITY_REFERENCE = "Reference of the authority", "Aktenzeichen der Behörde";
     ASKED = "Required contents", "Vorgeschriebener Inhalt";
-    FILED_ELSEWHERE = "The contents are filed with the authority through the single reporting platform. Here you record only that, when and under which reference a stage was filed.", "Die Inhalte reichen Sie bei der Behörde über die einheitliche Meldeplattform ein. Hier erfassen Sie nur, dass, wann und unter welchem Aktenzeichen eine Stufe eingereicht wurde.";
+    FILED_ELSEWHERE = "Prepare the contents of each stage here and file them with the authority through the single reporting platform. Once you record the stage as filed, its contents are kept as they were.", "Bereiten Sie den Inhalt jeder Stufe hier vor und reichen Sie ihn bei der Behörde über die einheitliche Meldeplattform ein. Sobald Sie die Stufe als eingereicht erfassen, bleibt ihr Inhalt so erhalten, wie er war.";
+    SAVE_CONTENTS = "Save the contents", "Inhalt speichern";
+    CONTENTS_KEPT = "As filed; later changes of the report do not change it.", "Wie eingereicht; spätere Änderungen der Meldung ändern ihn nicht.";
+    FILED_CONTENTS = "Filed contents", "Eingereichter Inhalt";
     BESIDES = "What else Art. 14 asks for", "Was Art. 14 außerdem verlangt";
     FORM = "Form as PDF", "Formular als PDF";
     LEFT = "{time} left", "noch {time}";

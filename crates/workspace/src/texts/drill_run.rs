@@ -19,6 +19,8 @@ texts! {
     HEADING = "Title", "Titel";
     HEADING_HINT = "The title of the scenario if left empty.", "Bleibt das Feld leer, gilt der Titel des Szenarios.";
     PLANNED_FOR = "Planned for", "Geplant für";
+    LEAD = "Led by", "Leitung";
+    LEAD_HINT = "Judges the criteria and ends the drill; you, if you leave it empty. Takes no part in it.", "Bewertet die Kriterien und beendet die Übung; Sie selbst, wenn das Feld leer bleibt. Nimmt nicht teil.";
     PARTICIPANTS = "Participants", "Teilnehmende";
     PARTICIPANTS_HINT = "One name per line, at most 50.", "Ein Name je Zeile, höchstens 50.";
     PROGRAMME_HINT = "In a programme, the finished run counts as a scenario-based test.", "In einem Programm zählt die beendete Übung als szenariobasierter Test.";

@@ -8,8 +8,13 @@ texts! {
     ASKED_BY = "Answers are wanted by {day}.", "Die Antworten sind bis zum {day} erbeten.";
     YOUR_NAME = "Your name and function", "Ihr Name und Ihre Funktion";
     NAME_HINT = "Needed when you submit.", "Erforderlich bei der Abgabe.";
-    NO_ANSWER = "Not answered", "Nicht beantwortet";
     EXPECTED = "Usual evidence", "Übliche Nachweise";
+    PROGRESS = "{answered} of {total} answered, saved", "{answered} von {total} beantwortet, gespeichert";
+    SECTIONS = "Sections", "Abschnitte";
+    SAVE_SECTION = "Save", "Speichern";
+    YOUR_ANSWER = "Your answer", "Ihre Antwort";
+    IN_UNIT = "Your answer, in {unit}", "Ihre Antwort, in {unit}";
+    SUBMIT_TITLE = "Submit the answers", "Antworten abgeben";
     SAVE = "Save and continue later", "Speichern und später fortsetzen";
     SUBMIT = "Submit", "Abgeben";
     WAS_SAVED = "Your answers are saved.", "Ihre Antworten sind gespeichert.";

@@ -67,6 +67,7 @@ texts! {
     PROVIDER_QUESTIONS = "Provider questions", "Fragen an Dienstleister";
     PROVIDER_QUESTIONS_INTRO = "What to ask an ICT provider, which evidence to expect and how to rate the answer.", "Was Sie einen IKT-Dienstleister fragen, welche Nachweise Sie erwarten können und wie Sie die Antwort bewerten.";
     EXPECTED_EVIDENCE = "Expected evidence", "Erwartete Nachweise";
+    OWN_EVIDENCE = "What we find out ourselves", "Eigene Ermittlung";
     RED_FLAG = "Warning sign", "Warnzeichen";
     QUESTION_WEIGHT = "Weight {weight}", "Gewicht {weight}";
     POINTS_OF = "Points: {points}", "Punkte: {points}";

@@ -30,7 +30,7 @@ texts! {
     PROBLEMS_OF = "{refused} refused, {noted} noted, {advice} advice", "{refused} abgewiesen, {noted} vermerkt, {advice} Hinweise";
     FROZEN_AT = "Frozen", "Eingefroren";
     SUBMITTED_AT = "Submitted", "Eingereicht";
-    FOUR_EYES = "Only another person than the one who froze the package can mark it as submitted.", "Nur eine andere Person als die, die das Paket eingefroren hat, kann es als eingereicht melden.";
+    FOUR_EYES = "Only another person than the one who froze the package can mark it as submitted.", "Nur eine andere Person als die, die das Paket eingefroren hat, kann es als eingereicht kennzeichnen.";
     ASK_SUBMITTED = "The package counts as sent to the authority. It stays as it is.", "Das Paket gilt als an die Behörde gesendet. Es bleibt, wie es ist.";
     ASK_ACCEPTED = "The authority accepted the filing. This is its last state.", "Die Behörde hat die Einreichung angenommen. Das ist ihr letzter Status.";
     ASK_REFUSED = "The authority refused the filing. Afterwards the register can be frozen again.", "Die Behörde hat die Einreichung abgewiesen. Danach lässt sich das Register neu einfrieren.";

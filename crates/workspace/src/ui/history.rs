@@ -56,12 +56,34 @@ pub(crate) fn moves<S: Lifecycle>(
     moves_with(visit, form, action, status, offered, &html! {})
 }
 
+/// The same for steps that end the work on a record: none of them is the usual next one.
+pub(crate) fn danger_moves<S: Lifecycle>(
+    visit: &Visit,
+    form: &Form,
+    action: &str,
+    status: S,
+    offered: impl Fn(S) -> bool,
+) -> Markup {
+    buttons(visit, form, action, (status, true), offered, &html! {})
+}
+
 /// The same with further fields of a step.
 pub(crate) fn moves_with<S: Lifecycle>(
     visit: &Visit,
     form: &Form,
     action: &str,
     status: S,
+    offered: impl Fn(S) -> bool,
+    fields: &Markup,
+) -> Markup {
+    buttons(visit, form, action, (status, false), offered, fields)
+}
+
+fn buttons<S: Lifecycle>(
+    visit: &Visit,
+    form: &Form,
+    action: &str,
+    (status, is_danger): (S, bool),
     offered: impl Fn(S) -> bool,
     fields: &Markup,
 ) -> Markup {
@@ -76,7 +98,7 @@ pub(crate) fn moves_with<S: Lifecycle>(
             (field::area(visit, form, "note", texts::NOTE, None))
             div.row {
                 @for (index, step) in steps.iter().enumerate() {
-                    button.button.primary[index == 0] type="submit" name="status" value=(step.to.as_str()) {
+                    button.button.primary[index == 0 && !is_danger].danger[is_danger] type="submit" name="status" value=(step.to.as_str()) {
                         (visit.t(step.action))
                     }
                 }

@@ -33,7 +33,7 @@ pub(crate) fn page(visit: &Visit, title: &str, content: &Markup) -> Markup {
         (navigation::palette(visit))
         (chart::textures())
     };
-    document(visit, title, "app", &body)
+    document(visit, &product_title(visit, title), "app", &body)
 }
 
 /// The way to the inbox, with the number of unread notices.
@@ -88,7 +88,21 @@ pub(crate) fn bare(view: &View, title: &str, content: &Markup) -> Markup {
         header.door-brand { (icon::TIDE.render()) (view.t(common::PRODUCT)) }
         main #content tabindex="-1" { div.door { (content) } }
     };
-    document(view, title, "guest", &body)
+    document(view, &product_title(view, title), "guest", &body)
+}
+
+/// A page that the institution shows to a reader outside: its name stands at the top, and the text has the whole width.
+pub(crate) fn letter(view: &View, sender: &str, title: &str, content: &Markup) -> Markup {
+    let body = html! {
+        a.skip href="#content" { (view.t(common::SKIP)) }
+        header.letter-head { strong { (sender) } }
+        main #content tabindex="-1" { (content) }
+    };
+    document(view, &format!("{title} · {sender}"), "letter", &body)
+}
+
+fn product_title(view: &View, title: &str) -> String {
+    format!("{title} · {}", view.t(common::PRODUCT))
 }
 
 fn document(view: &View, title: &str, class: &str, body: &Markup) -> Markup {
@@ -104,7 +118,7 @@ fn document(view: &View, title: &str, class: &str, body: &Markup) -> Markup {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content=(scheme);
-                title { (title) " · " (view.t(common::PRODUCT)) }
+                title { (title) }
                 link rel="icon" type="image/svg+xml" href=(assets::ICON.path());
                 link rel="preload" as="font" type="font/woff2" href=(assets::TYPEFACE.path()) crossorigin;
                 link rel="stylesheet" href=(assets::STYLE.path());

@@ -285,3 +285,32 @@ async fn contributors_read_reports_and_managers_write_them() {
     manager.submit(&report, &format!("{report}/delete"), &[]).await.expect(303);
     manager.get(&report).await.expect(404);
 }
+
+#[tokio::test]
+async fn contents_are_entered_on_the_page_and_stand_in_the_pdf_as_filed() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    let sent = fields(&an_hour_ago(&house));
+    let sent: Vec<_> = sent.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let report = create(&mut browser, REPORTS, &sent).await;
+    let (to, contents) = (format!("{report}/move"), format!("{report}/contents"));
+    browser.submit(&report, &to, &[("status", "early_warning_sent")]).await.expect(303);
+    let page = browser.get(&report).await.shows("name=\"contents.measures_taken\"");
+    page.shows("As filed; later changes").lacks("name=\"contents.member_states\"");
+    let entered = [
+        ("stage", "notification"),
+        ("contents.nature", "Tokens can be read by any user."),
+        ("contents.measures_taken", "The log is closed."),
+    ];
+    browser.submit(&report, &contents, &entered).await.expect(303);
+    browser.get(&report).await.shows("The log is closed.");
+    let draft = text(&mut browser, &format!("{report}/notification.pdf")).await;
+    says(&draft, &["The log is closed.", "Vault gateway", "Not entered"]);
+    assert!(!draft.contains("To be completed"), "{draft}");
+    browser.submit(&report, &to, &[("status", "notification_sent")]).await.expect(303);
+    let late = [("stage", "notification"), ("contents.measures_taken", "Something else")];
+    browser.submit(&report, &contents, &late).await.expect(303);
+    let filed = text(&mut browser, &format!("{report}/notification.pdf")).await;
+    says(&filed, &["The log is closed."]);
+    assert!(!filed.contains("Something else"), "{filed}");
+}

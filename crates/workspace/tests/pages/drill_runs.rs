@@ -106,3 +106,58 @@ async fn every_sheet_of_a_run_is_marked_as_practice() {
     let mut other = house.browser().signed_in("sue@south.example", crate::PASSWORD).await;
     other.get(&format!("{run}.pdf")).await.expect(404);
 }
+
+/// The lead and a manager judge; participants neither judge themselves nor read the script before the end.
+#[tokio::test]
+async fn only_the_lead_judges_and_participants_do_not_see_the_script() {
+    let house = House::new().await;
+    let mut leader = house.signed_in(Role::Contributor).await;
+    house.add(&house.north, "kim@north.example", Role::Contributor).await;
+    let mut kim = house.browser().signed_in("kim@north.example", crate::PASSWORD).await;
+    let mut manager = house.signed_in(Role::Manager).await;
+    let scenario = "/workspace/drills/drill-ransomware-core-banking";
+    kim.get(scenario).await.shows("database alarms");
+    let own = [FIELDS[0], ("planned_for", "2026-11-20"), ("lead", "kim"), ("participants", "kim")];
+    let refused = leader.submit(&format!("{LIST}/new"), LIST, &own).await.expect(422);
+    refused.shows("cannot be a participant as well");
+    let fields = [FIELDS[0], ("planned_for", "2026-11-20"), ("participants", "kim\nDana Weber")];
+    let run = create(&mut leader, LIST, &fields).await;
+    // The person who plans a run leads it.
+    leader.get(&run).await.shows("<dt>Led by</dt><dd>contributor</dd>");
+    kim.get(scenario).await.lacks("database alarms");
+    leader.get(scenario).await.shows("database alarms");
+    kim.submit(&run, &format!("{run}/start"), &[]).await.expect(303);
+    kim.get(&run).await.shows("database alarms").lacks("criteria/1\"").lacks("/finish\"");
+    kim.submit(&run, &format!("{run}/criteria/1"), &[("result", "met")]).await.expect(422);
+    kim.submit(&run, &format!("{run}/finish"), &[]).await.expect(422).shows("by the person who leads it");
+    kim.submit(&run, &format!("{run}/move"), &[("status", "cancelled")]).await.expect(422);
+    let running = leader.get(&run).await.shows("Break off");
+    running.shows("<button class=\"button danger\" type=\"submit\" name=\"status\"");
+    leader.submit(&run, &format!("{run}/criteria/1"), &[("result", "met")]).await.expect(303);
+    manager.submit(&run, &format!("{run}/criteria/2"), &[("result", "partly")]).await.expect(303);
+    leader.submit(&run, &format!("{run}/finish"), &[]).await.expect(303);
+    kim.get(scenario).await.shows("database alarms");
+    // The history names who did it.
+    kim.get(&run).await.shows("Model solution").shows("contributor, ");
+}
+
+#[tokio::test]
+async fn the_people_of_a_drill_are_invited_by_mail() {
+    let mut mailbox = testkit::Mailbox::start().await;
+    let house = House::mailing_to(&mailbox).await;
+    let mut leader = house.signed_in(Role::Contributor).await;
+    house.add(&house.north, "kim@north.example", Role::Contributor).await;
+    let fields = [FIELDS[0], ("planned_for", "2026-11-20"), ("participants", "kim\nDana Weber")];
+    let run = create(&mut leader, LIST, &fields).await;
+    house.test.app.send_user_mail().await.unwrap();
+    let mail = mailbox.next_mail().await.to_string();
+    for part in ["kim@north.example", "A drill is planned", "DR-0001", "20 Nov 2026", &run] {
+        assert!(mail.contains(part), "no {part} in {mail}");
+    }
+    assert!(!mail.contains("ansomware"), "the scenario stays secret: {mail}");
+    let later = [("planned_for", "2026-11-27"), ("participants", "kim\nDana Weber")];
+    leader.submit(&format!("{run}/edit"), &run, &later).await.expect(303);
+    house.test.app.send_user_mail().await.unwrap();
+    let mail = mailbox.next_mail().await.to_string();
+    assert!(mail.contains("A drill was changed") && mail.contains("27 Nov 2026"), "{mail}");
+}

@@ -90,3 +90,19 @@ async fn a_sentence_about_another_field_names_its_label_and_the_day_as_the_reade
         .expect(422)
         .shows("darf nicht vor „Beginnt am“ (01.01.2027) liegen");
 }
+
+#[tokio::test]
+async fn a_german_page_has_no_english_citations_publishers_rights_and_fields() {
+    let house = House::new().await;
+    let mut german = house.signed_in(Role::Administrator).await.with("accept-language", "de");
+    let radar = german.get("/workspace/radar").await.expect(200).shows("Deutschland (Bundesrecht)");
+    radar.lacks("Germany (federal law)").lacks("Regulation (EU) 2022/2554");
+    let questions = german.get("/workspace/provider-questions").await.expect(200);
+    questions.shows("Verordnung (EU) 2022/2554 (DORA), Art. 28 Abs. 3").lacks("Regulation (EU)");
+    house.test.key(&house.north, "read,write").await;
+    german.get("/workspace/api-keys").await.expect(200).shows("lesen, schreiben").lacks("read, write");
+    let import = "/workspace/findings/import";
+    let wrong = "title,severity,cvss\nOld cipher,very bad,99\n";
+    let page = german.upload(import, &[("step", "check")], wrong).await;
+    page.shows("Schweregrad").shows("Kritisch, Hoch, Mittel").lacks("<code>severity</code>");
+}

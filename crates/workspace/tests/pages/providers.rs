@@ -400,3 +400,80 @@ async fn a_subcontractor_and_an_archetype_are_on_the_page() {
     let mut viewer = house.signed_in(Role::Viewer).await;
     viewer.get(&page).await.expect(200).lacks("Make a record").shows("Own record");
 }
+
+/// A questionnaire with all questions that was sent: the page of the review, and the link.
+async fn sent_questionnaire(house: &House, browser: &mut Browser) -> (String, String) {
+    let page = provider(house).await;
+    let begun = browser.submit(&page, &format!("{page}/reviews"), &[("questions", "all")]).await.expect(303);
+    let review = begun.location().split('?').next().unwrap().to_owned();
+    let sent = browser.submit(&review, &format!("{review}/send"), &[]).await.expect(200);
+    let link = format!("/due-diligence/{}", sent.between("/due-diligence/", "<"));
+    (review, link)
+}
+
+#[tokio::test]
+async fn a_questionnaire_speaks_to_the_provider_and_asks_no_questions_about_the_institution() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    let (_, link) = sent_questionnaire(&house, &mut browser).await;
+    let mut guest = house.browser();
+    let asked = guest.open(&link).await.expect(200);
+    let asked = asked.shows("Which legal entity signs the contract with us").lacks("adverse media");
+    // The institution answers these itself.
+    let asked = asked.lacks("answer-question-concentration-check").lacks("answer-question-substitutability");
+    let asked = asked.shows("<body class=\"letter\">").lacks("Tidewall").shows("Bank north");
+    asked.shows("0 of 60 answered, saved").shows("id=\"contract-and-audit\"").shows("Contract and audit");
+    guest.post(&link, &[("answer-question-concentration-check", "yes")]).await.expect(303);
+    guest.open(&link).await.shows("0 of 60 answered, saved");
+}
+
+#[tokio::test]
+async fn an_open_question_takes_text_numbers_days_and_files_and_keeps_the_rest() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    let (review, link) = sent_questionnaire(&house, &mut browser).await;
+    let mut guest = house.browser();
+    guest.open(&link).await.lacks("name=\"answer-question-legal-identity\"");
+    let wrong = [("value-question-incident-notice-time", "soon")];
+    guest.post(&link, &wrong).await.expect(422).shows("must be a number from 0 on").shows("value=\"soon\"");
+    let fields = [
+        ("section", "provider-profile"),
+        ("value-question-legal-identity", "Nordlicht SE, LEI 529900T8BM49AURSDO55"),
+        ("value-question-incident-notice-time", "0,5"),
+        ("value-question-pentest", "2026-05-12"),
+        (EXIT_PLAN, "partly"),
+    ];
+    let saved = guest.post(&link, &fields).await.expect(303);
+    assert!(saved.location().ends_with("#provider-profile"), "{}", saved.location());
+    let about = [("question", "question-security-certification")];
+    guest.upload_bytes(&format!("{link}/files"), &about, "iso.pdf", b"%PDF-1.7 iso").await.expect(303);
+    let shown = guest.open(&link).await.shows("5 of 60 answered, saved").shows("1 of 6 answered, saved");
+    shown.shows("Nordlicht SE, LEI").shows("value=\"0.5\"").shows("value=\"2026-05-12\"");
+    // The next section leaves these answers as they are.
+    guest.post(&link, &[("answer-question-mfa-remote", "yes")]).await.expect(303);
+    guest.post(&link, &[("name", "Kim Roth"), ("submit", "1")]).await.expect(303);
+    guest.open(&link).await.shows("6 of 60 answered, saved").shows("0.5 hours").shows("12 May 2026");
+    browser.get(&review).await.expect(200).shows("Nordlicht SE, LEI").shows("2026-05-12");
+    let client = house.test.client(&house.test.key(&house.north, "read").await);
+    let seen = client.get(&review.replace("/workspace/", "/api/v1/")).await.expect(200).data();
+    let answer = |id: &str| {
+        let answers = seen["answers"].as_array().unwrap();
+        answers.iter().find(|one| one["question"] == id).unwrap().clone()
+    };
+    let notice = answer("question-incident-notice-time");
+    assert_eq!((&notice["kind"], &notice["value"]), (&json!("number"), &json!("0.5")));
+    assert_eq!(notice["answer"], json!(null));
+    assert_eq!(answer("question-concentration-check")["to_provider"], json!(null));
+}
+
+#[tokio::test]
+async fn a_questionnaire_names_the_legal_name_of_the_institution_and_speaks_german() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    let client = house.test.client(&house.test.key(&house.north, "read,write").await);
+    client.patch("/api/v1/profile", &json!({ "legal_name": "Nordbank AG" })).await.expect(200);
+    let (_, link) = sent_questionnaire(&house, &mut browser).await;
+    let mut guest = house.browser().with("accept-language", "de");
+    let asked = guest.open(&link).await.expect(200).shows("Nordbank AG").lacks("Bank north");
+    asked.shows("0 von 60 beantwortet, gespeichert").shows("Vertrag und Prüfrechte");
+}

@@ -90,6 +90,7 @@ pub(crate) const FORMS: &[(Resource, Right, &[&str])] = &[
             "/cra-reports",
             "/cra-reports/{id}",
             "/cra-reports/{id}/move",
+            "/cra-reports/{id}/contents",
             "/cra-reports/{id}/correct",
             "/incidents/{id}/cra-report",
         ],

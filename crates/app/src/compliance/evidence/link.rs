@@ -3,6 +3,7 @@
 use domain::{
     arrangement::Entry,
     control::Control,
+    cra_report::CraReport,
     drill_run::DrillRun,
     evidence::{Evidence as Record, EvidenceComplaint, LinkType, MAX_LINKS},
     finding::Finding,
@@ -88,6 +89,7 @@ impl Author {
             LinkType::Risk => self.has::<Risk>(tx, text)?,
             LinkType::Incident => self.has::<Incident>(tx, text)?,
             LinkType::Finding => self.has::<Finding>(tx, text)?,
+            LinkType::CraReport => self.has::<CraReport>(tx, text)?,
             LinkType::Arrangement => self.has::<Entry>(tx, text)?,
         })
     }

@@ -1,16 +1,17 @@
 //! Reports under CRA Art. 14 as files: the list, and the form of one stage with the known values filled in.
 //!
-//! The form is a working paper for filing with the single reporting platform, which accepts no uploaded files.
+//! The form has the contents to be entered on the single reporting platform, which accepts no uploaded files; once a stage
+//! is filed, it has what was filed.
 
 mod words;
 
 use domain::{
     archive::Archived,
     country::Country,
-    cra_contents::CraField,
     cra_report::{CraReport as Record, CraReportStatus, CraStage},
     id::CraReportId,
-    text::{Name, Prose},
+    incident::contents::Said,
+    text::Name,
     wording::{Label, Language},
 };
 use reports::{
@@ -201,7 +202,7 @@ fn known(ctx: &ReportContext, section: Section, report: &CraReport) -> Section {
 
 /// The stage, its deadline, its recipient, and its filing.
 fn filing(ctx: &ReportContext, section: Section, report: &CraReport, stage: CraStage) -> Section {
-    let Stage { reading, citation, filed } = report.stage(stage);
+    let Stage { reading, citation, filed, .. } = report.stage(stage);
     let mut facts = vec![
         ctx.pair(words::STATE, ctx.t(reading.state.label())),
         ctx.pair(words::STAGE_DUE, ctx.moment_or_none(reading.ends_at)),
@@ -216,37 +217,29 @@ fn filing(ctx: &ReportContext, section: Section, report: &CraReport, stage: CraS
     }
     facts.push(ctx.pair(words::ADDRESSEE, ctx.t(words::ADDRESSEE_CRA)));
     if let Some(citation) = citation {
-        facts.push(ctx.pair(words::LEGAL_BASIS, citation.as_str()));
+        facts.push(ctx.pair(words::LEGAL_BASIS, ctx.citation(citation)));
     }
     section.subheading(ctx.t(stage.label())).key_values(facts)
 }
 
-/// One row for each item that the regulation requires, with its known value.
+/// One row for each point that the regulation requires, with its content: as filed, once the stage is filed.
 fn asked(ctx: &ReportContext, section: Section, report: &CraReport, stage: CraStage) -> Section {
-    let record = &report.row.record;
     let columns =
         [Column::share(ctx.t(words::ASKED_FOR), 2).row_header(), Column::share(ctx.t(words::ANSWER), 3)];
-    let table = stage.contents(record.kind).iter().fold(Table::new(columns), |table, asked| {
-        let wanted = format!("{} ({})", ctx.t(asked.label), asked.cite);
-        let answer = asked.known.and_then(|known| answer(ctx, record, known));
-        table.row([wanted, answer.unwrap_or_else(|| ctx.t(words::TO_COMPLETE).to_owned())])
+    let table = report.stage(stage).contents.iter().fold(Table::new(columns), |table, one| {
+        let wanted = format!("{} ({})", ctx.t(one.point.name), ctx.citation(one.point.article));
+        let answer = one.value.as_ref().map(|value| said(ctx, value));
+        table.row([wanted, answer.unwrap_or_else(|| ctx.t(words::NOT_ENTERED).to_owned())])
     });
     section.subheading(ctx.t(words::CONTENTS)).table(table)
 }
 
-/// The report's value for an item, if it has one.
-fn answer(ctx: &ReportContext, record: &Record, known: CraField) -> Option<String> {
-    match known {
-        CraField::MemberStates => Some(states(record)).filter(|states| !states.is_empty()),
-        CraField::Product => Some(product(record)),
-        CraField::Description => {
-            let text = record.description.as_ref().map(Prose::as_str)?;
-            Some(format!("{} ({}). {text}", record.title, ctx.t(record.severity.label())))
-        }
-        CraField::CorrectiveMeasure => {
-            let at = record.corrective_measure_at?;
-            Some(format!("{}: {}", ctx.t(words::CORRECTIVE_AT), ctx.moment(at)))
-        }
+/// The content of a point as it is read.
+fn said(ctx: &ReportContext, value: &Said) -> String {
+    match value {
+        Said::Text(text) => text.clone(),
+        Said::Flag(true) => ctx.t(words::YES).to_owned(),
+        Said::Flag(false) => ctx.t(words::NO).to_owned(),
     }
 }
 

@@ -26,8 +26,9 @@ pub(super) const ALREADY_PROVIDED: Label =
 pub(super) const RECORDED: Label = word("Recorded here", "Hier erfasst");
 pub(super) const AUTHORITY_REFERENCE: Label = word("Reference of the authority", "Aktenzeichen der Behörde");
 pub(super) const CONTENTS: Label = word("Required contents", "Vorgeschriebener Inhalt");
-pub(super) const TO_COMPLETE: Label =
-    word("To be completed on the reporting platform", "Auf der Meldeplattform zu ergänzen");
+pub(super) const NOT_ENTERED: Label = word("Not entered", "Nicht angegeben");
+pub(super) const YES: Label = word("Yes", "Ja");
+pub(super) const NO: Label = word("No", "Nein");
 pub(super) const REPORTS: Label = word("CRA reports", "CRA-Meldungen");
 pub(super) const REPORT: Label = word("Report", "Meldung");
 pub(super) const ARCHIVE: Label = word("Archive", "Archiv");

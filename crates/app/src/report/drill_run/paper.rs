@@ -27,6 +27,7 @@ const SCENARIO_GONE: Label =
     word("The catalogue no longer has this scenario.", "Der Katalog enthält dieses Szenario nicht mehr.");
 const PLANNED_FOR: Label = word("Planned for", "Geplant für");
 const PLANNED_MINUTES: Label = word("Planned length in minutes", "Geplante Dauer in Minuten");
+const LEAD: Label = word("Led by", "Leitung");
 const PARTICIPANTS: Label = word("Participants", "Teilnehmende");
 const STARTED: Label = word("Started", "Begonnen");
 const FINISHED: Label = word("Finished", "Beendet");
@@ -96,6 +97,7 @@ fn plan(ctx: &ReportContext, section: Section, run: &DrillRun) -> Section {
     let mut facts = vec![
         ctx.pair(SCENARIO, title),
         ctx.pair(PLANNED_FOR, ctx.day(Some(record.planned_for))),
+        ctx.pair(LEAD, record.lead.as_ref().map_or("–", Name::as_str)),
         ctx.pair(PARTICIPANTS, if people.is_empty() { "–".to_owned() } else { people.join(", ") }),
     ];
     if let Some(drill) = scenario {

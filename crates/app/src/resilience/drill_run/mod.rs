@@ -2,7 +2,9 @@
 //! receiver can mistake it for a real incident.
 
 mod finish;
+mod invite;
 mod log;
+mod part;
 
 use std::{borrow::Cow, sync::Arc};
 
@@ -32,7 +34,7 @@ use crate::{
     words::{Kind, Texts},
 };
 
-pub use self::log::DecisionEntry;
+pub use self::{log::DecisionEntry, part::DrillPart};
 pub use store::{
     drill_run::{DrillRunFilter, DrillRunRow},
     drill_run_log::DecisionRow,
@@ -62,6 +64,24 @@ pub enum DrillRunChange {
         findings: bool,
         language: Language,
     },
+}
+
+impl DrillRunChange {
+    /// Whether only the lead of the run makes this change: judgements, the end, and another lead or other participants
+    /// once it runs.
+    fn is_for_lead(&self, run: &Record) -> bool {
+        match self {
+            Self::Criterion(..) | Self::Finish { .. } => true,
+            Self::Report(input) => input.right != Change::Keep,
+            Self::Fields(input) => {
+                run.status == DrillRunStatus::Running
+                    && (input.status != Change::Keep
+                        || input.lead != Change::Keep
+                        || input.participants != Change::Keep)
+            }
+            Self::Start | Self::Step(_) | Self::Classify(_) => false,
+        }
+    }
 }
 
 impl DrillRun {
@@ -162,7 +182,8 @@ impl RecordKind for Record {
         let scenario = drill.map(|drill| facts(drill, input.language));
         let links = author.drill_links(tx, input, None)?;
         let reference = rows::next_reference(tx, author.scope())?;
-        Ok(input.create(reference, scenario.as_ref(), &links)?)
+        let run = input.create(reference, scenario.as_ref(), &links)?;
+        author.led(tx, run)
     }
 
     fn change(
@@ -173,6 +194,9 @@ impl RecordKind for Record {
     ) -> Result<Self> {
         let (run, now) = (&before.record, author.now);
         let usual = Language::default();
+        if input.is_for_lead(run) {
+            author.require_lead(tx, run)?;
+        }
         match input {
             DrillRunChange::Fields(input) => {
                 let links = author.drill_links(tx, input, Some(run))?;
@@ -215,6 +239,7 @@ impl RecordKind for Record {
             "scenario": self.scenario,
             "title": self.title.as_str(),
             "planned_for": self.planned_for,
+            "lead": self.lead.as_ref().map(Name::as_str),
             "participants": self.participants.iter().map(Name::as_str).collect::<Vec<_>>(),
             "programme_id": self.programme_id,
             "test_case_id": self.test_case_id,
@@ -242,7 +267,8 @@ impl RecordKind for Record {
     }
 
     fn texts(&self) -> Texts<'_> {
-        let body = self.participants.iter().map(Name::as_str).chain([self.scenario.as_str()]);
+        let people = self.participants.iter().chain(&self.lead).map(Name::as_str);
+        let body = people.chain([self.scenario.as_str()]);
         Texts {
             heading: vec![Cow::Borrowed(self.title.as_str()), Cow::Owned(self.reference.to_string())],
             body: body.collect(),
@@ -265,6 +291,14 @@ impl RecordKind for Record {
 
     fn row(view: &DrillRun) -> &DrillRunRow {
         &view.row
+    }
+
+    fn created(author: &Author, tx: &mut Tx<'_>, row: &DrillRunRow) -> Result<()> {
+        author.invite(tx, row)
+    }
+
+    fn changed(author: &Author, tx: &mut Tx<'_>, before: &DrillRunRow, after: &DrillRunRow) -> Result<()> {
+        author.invite_again(tx, before, after)
     }
 
     /// A finished run is proof of testing and cannot be deleted.

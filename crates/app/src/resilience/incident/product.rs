@@ -87,6 +87,9 @@ impl Author {
                 break;
             }
             record = self.judge(|context| recorded(filed, status).change(&record, context))?;
+            if filed.already_provided.is_none() {
+                record.contents.keep_filed(of_report, &filed.content);
+            }
         }
         self.know_finding(tx, &record)?;
         let report = self.add(tx, record, None)?;

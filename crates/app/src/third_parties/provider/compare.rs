@@ -56,7 +56,7 @@ impl ReviewComparison {
             after: score(&after, dimension),
         });
         let scores = scores.collect();
-        let answer = |row: &ReviewRow, id: &str| row.record.answers.get(id).map(|answer| answer.answer);
+        let answer = |row: &ReviewRow, id: &str| row.record.answers.get(id).and_then(|answer| answer.answer);
         // A question that was asked only once shows no change.
         let both = after.record.questions.iter().filter(|id| before.record.questions.contains(id));
         let answers = both.map(|id| AnswerDifference {

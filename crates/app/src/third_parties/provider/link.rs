@@ -17,7 +17,7 @@ use domain::{
 };
 use outbound::message;
 use serde_json::json;
-use store::{Reader, Tx, record, review_link, review_link::ReviewLink, tenant, user_mail};
+use store::{Reader, Tx, profile, record, review_link, review_link::ReviewLink, tenant, user_mail};
 
 use super::{Review, ReviewChange};
 use crate::{
@@ -120,11 +120,11 @@ impl App {
         let caller = Caller::system(link.tenant);
         let (app, scope) = (self.clone(), *caller.scope());
         let read = move |reader: &mut Reader<'_>| {
-            let Some(institution) = tenant::by_id(reader, link.tenant)? else { return Ok(None) };
+            let institution = profile::get(reader, &scope)?.profile.legal_name;
             let Detail { record: review, .. } = records::detail::<Record>(&app, reader, &scope, link.review)?;
             let provider = record::get::<ProviderRecord>(reader, &scope, review.row.record.provider_id)?;
             Ok(provider.map(|provider| Questionnaire {
-                institution: institution.name,
+                institution,
                 provider: provider.record.name,
                 review,
                 expires_at: link.expires_at,

@@ -10,9 +10,9 @@ use domain::{
     key_limits::Verb,
     moment::Moment,
     provider::{
-        Answer, AnswersInput, Dimension, NewReviewInput, Provider as ProviderRecord, ProviderComplaint,
-        Questions, Review as Record, ReviewAnswer, ReviewFile, ReviewScores, ReviewStatus, SubmissionInput,
-        Weighed,
+        Answer, AnswerKind, AnswersInput, Dimension, NewReviewInput, Provider as ProviderRecord,
+        ProviderComplaint, Questions, Review as Record, ReviewAnswer, ReviewFile, ReviewScores, ReviewStatus,
+        SubmissionInput, Weighed,
     },
     right::Resource,
     text::{Name, Prose},
@@ -67,6 +67,16 @@ impl AskedQuestion<'_> {
     pub fn is_key(&self) -> bool {
         self.question.is_some_and(is_key)
     }
+
+    /// In which form it is answered.
+    pub fn kind(&self) -> AnswerKind {
+        self.question.map_or(AnswerKind::YesNo, |question| question.answer)
+    }
+
+    /// Whether the provider is asked. A question that the catalogue no longer has may still be answered.
+    pub fn is_for_provider(&self) -> bool {
+        self.question.is_none_or(Question::is_for_provider)
+    }
 }
 
 pub(super) fn is_key(question: &Question) -> bool {
@@ -81,6 +91,11 @@ impl Review {
             question: self.edition.questions.get(id),
             answer: record.answers.get(id),
         })
+    }
+
+    /// The questions that the provider reads behind its link.
+    pub fn provider_questions(&self) -> impl Iterator<Item = AskedQuestion<'_>> {
+        self.questions().filter(AskedQuestion::is_for_provider)
     }
 }
 
@@ -127,8 +142,8 @@ fn dimension(question: &Question) -> Dimension {
 /// The scores of a review, by the weights of the catalogue in use.
 pub(super) fn scored(edition: &Edition, review: &Record) -> ReviewScores {
     let weighed = |id: &String| {
-        let question = edition.questions.get(id)?;
-        let answer = review.answers.get(id).map(|answer| answer.answer);
+        let question = edition.questions.get(id).filter(|question| question.is_scored())?;
+        let answer = review.answers.get(id).and_then(|answer| answer.answer);
         Some(Weighed { dimension: dimension(question), weight: question.weight, answer })
     };
     let questions: Vec<Weighed> = review.questions.iter().filter_map(weighed).collect();
@@ -186,16 +201,26 @@ impl RecordKind for Record {
         match input {
             ReviewChange::New(..) => Err(Error::NotFound),
             ReviewChange::Answers(input) => {
-                let after = input.change(review)?;
+                let edition = author.app.catalogue()?;
+                let kind =
+                    |id: &str| edition.questions.get(id).map_or(AnswerKind::YesNo, |asked| asked.answer);
+                let after = input.change(review, &|id| Some(kind(id)))?;
                 author.check_evidence(tx, &after)?;
                 if after.status == ReviewStatus::Completed && review.status != ReviewStatus::Completed {
-                    let scores = scored(&*author.app.catalogue()?, &after);
+                    let scores = scored(&edition, &after);
                     return Ok(after.completed(author.now.day(), Some(scores)));
                 }
                 Ok(after)
             }
             ReviewChange::Send { until } => Ok(review.sent(author.now, *until)?),
-            ReviewChange::Submission(input) => Ok(input.change(review, author.now)?),
+            ReviewChange::Submission(input) => {
+                let edition = author.app.catalogue()?;
+                let kind = |id: &str| match edition.questions.get(id) {
+                    Some(asked) => asked.is_for_provider().then_some(asked.answer),
+                    None => Some(AnswerKind::YesNo),
+                };
+                Ok(input.change(review, &kind, author.now)?)
+            }
             ReviewChange::File(file) => Ok(review.with_file(file.clone())?),
             ReviewChange::Finding { question, language } => {
                 author.found_in_review(tx, review, question, *language)
@@ -218,6 +243,7 @@ impl RecordKind for Record {
         let answer = |(question, answer): (&String, &ReviewAnswer)| {
             let fields = json!({
                 "answer": answer.answer,
+                "value": answer.value.as_ref().map(Prose::as_str),
                 "note": answer.note.as_ref().map(Prose::as_str),
                 "evidence": answer.evidence,
             });
@@ -316,7 +342,7 @@ impl Author {
         self.caller.require_noun("finding", Verb::Write)?;
         let edition = self.app.catalogue()?;
         let question = edition.questions.get(id).filter(|question| is_key(question));
-        let said_no = review.answers.get(id).is_some_and(|answer| answer.answer == Answer::No);
+        let said_no = review.answers.get(id).is_some_and(|answer| answer.answer == Some(Answer::No));
         let Some(question) = question.filter(|_| said_no) else {
             return Err(Error::invalid("question", ProviderComplaint::NotANo));
         };

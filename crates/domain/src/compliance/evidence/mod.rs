@@ -43,6 +43,7 @@ vocabulary! {
         Arrangement = "arrangement" ("ICT arrangement", "IKT-Vereinbarung"),
         DrillRun = "drill_run" ("Drill run", "Übung"),
         Provider = "provider" ("Provider", "Dienstleister"),
+        CraReport = "cra_report" ("CRA report", "CRA-Meldung"),
     }
 }
 

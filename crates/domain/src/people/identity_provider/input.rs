@@ -72,7 +72,7 @@ impl IdentityProviderInput {
         let word = self.default_role.trim();
         let role = Role::find(word);
         if role.is_none() && !word.is_empty() {
-            wrong.add("default_role", UnknownWord(Role::WORDS));
+            wrong.add("default_role", UnknownWord(Role::WORDS, Role::GERMAN));
         }
         if role == Some(Role::Administrator) {
             wrong.add("default_role", IdentityProviderComplaint::NotForEveryone);

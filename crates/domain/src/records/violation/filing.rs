@@ -8,6 +8,9 @@ sentences! {
         NoStage =
             "goes with a status that files a stage; correct an earlier filing under stages",
             "gehört zu einem Schritt, der eine Stufe einreicht; eine frühere Einreichung bitte dort korrigieren";
+        NotAPoint =
+            "is no point of this report: its contents name the points",
+            "ist keine Angabe dieser Meldung: ihr Inhalt nennt die Angaben";
         NotFiled =
             "is not filed yet: move the status to record it",
             "ist noch nicht eingereicht: bitte zuerst die Stufe erfassen";

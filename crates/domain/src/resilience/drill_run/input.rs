@@ -20,6 +20,7 @@ pub struct DrillRunInput {
     /// The title of the scenario by default.
     pub title: Change<String>,
     pub planned_for: Change<String>,
+    pub lead: Change<String>,
     pub participants: Change<Vec<String>>,
     pub programme_id: Change<String>,
     pub test_case_id: Change<String>,
@@ -76,6 +77,7 @@ impl DrillRunInput {
         });
         let planned_for = fields.required("planned_for", &self.planned_for, None, |text| text.parse());
         let participants = self.read_participants(&mut fields, None);
+        let lead = self.read_lead(&mut fields, None, &participants);
         let (programme_id, test_case_id) = self.read_links(&mut fields, (None, None), links);
         fields.prose("note", &self.note, None);
         let status: Option<DrillRunStatus> = fields.status(&self.status, None);
@@ -85,6 +87,7 @@ impl DrillRunInput {
                 scenario: id?,
                 title: title?,
                 planned_for: planned_for?,
+                lead,
                 participants,
                 programme_id,
                 test_case_id,
@@ -122,6 +125,7 @@ impl DrillRunInput {
         let planned_for =
             fields.required("planned_for", &self.planned_for, Some(current.planned_for), |text| text.parse());
         let participants = self.read_participants(&mut fields, Some(&current.participants));
+        let lead = self.read_lead(&mut fields, current.lead.clone(), &participants);
         let before = (current.programme_id, current.test_case_id);
         let (programme_id, test_case_id) = self.read_links(&mut fields, before, links);
         if current.status == DrillRunStatus::Running {
@@ -140,6 +144,7 @@ impl DrillRunInput {
             Some(DrillRun {
                 title: title?,
                 planned_for: planned_for?,
+                lead,
                 participants,
                 programme_id,
                 test_case_id,
@@ -160,6 +165,14 @@ impl DrillRunInput {
         };
         fields.refuse("status", DrillRunComplaint::OwnRoute { route });
         None
+    }
+
+    fn read_lead(&self, fields: &mut Fields, before: Option<Name>, participants: &[Name]) -> Option<Name> {
+        let lead = fields.line("lead", &self.lead, before);
+        if lead.as_ref().is_some_and(|lead| participants.contains(lead)) {
+            fields.refuse("lead", DrillRunComplaint::LeadTakesPart);
+        }
+        lead
     }
 
     fn read_participants(&self, fields: &mut Fields, current: Option<&[Name]>) -> Vec<Name> {

@@ -123,6 +123,8 @@ pub struct DrillRun {
     pub scenario: String,
     pub title: Name,
     pub planned_for: Day,
+    /// The person who leads the run and judges it: an account or a plain name.
+    pub lead: Option<Name>,
     pub participants: Vec<Name>,
     /// The programme in which the finished run counts as a test case.
     pub programme_id: Option<ProgrammeId>,
@@ -258,6 +260,12 @@ sentences! {
         OwnRoute { route: &'static str } =
             "is reached with POST …/{route} only",
             "ist nur über die Schaltfläche auf der Seite der Übung erreichbar (POST …/{route})";
+        ForLead =
+            "is judged and ended by the person who leads it, or by a manager",
+            "bewertet und beendet die Person, die sie leitet, oder eine Person mit der Rolle „Leitend“";
+        LeadTakesPart =
+            "cannot be a participant as well: those who take part do not judge themselves",
+            "kann nicht zugleich teilnehmen: Wer teilnimmt, bewertet sich nicht selbst";
         NotRunning =
             "is not running: this is possible only between start and finish",
             "läuft nicht: Das geht nur zwischen Start und Ende";

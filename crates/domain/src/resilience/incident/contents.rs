@@ -250,16 +250,30 @@ pub fn fill(
     source: &Source<'_>,
     entered: &BTreeMap<String, String>,
 ) -> Vec<Made> {
+    let points = points(regime, stage, CraEvent::of(&source.facts.cra));
     let is_late = source.facts.aware_at(regime, source.times).plus_seconds(72 * 3600) < source.now;
+    let mut made = fill_points(points, source, entered);
+    for made in made.iter_mut().filter(|made| made.point.field == DELAY) {
+        made.missing = is_late && made.value.is_none();
+    }
+    made
+}
+
+/// Fills these points: a person's entry takes precedence over known data.
+#[must_use]
+pub fn fill_points(
+    points: &'static [Point],
+    source: &Source<'_>,
+    entered: &BTreeMap<String, String>,
+) -> Vec<Made> {
     let make = |point: &'static Point| {
         let given = entered.get(point.field).map(|text| text.trim()).filter(|text| !text.is_empty());
         let value = given
             .map(|text| Said::Text(text.to_owned()))
             .or_else(|| point.known.and_then(|known| known.said(source)));
-        let asked = point.obligation == Obligation::Yes || (point.field == DELAY && is_late);
-        Made { point, missing: asked && value.is_none(), value }
+        Made { point, missing: point.obligation == Obligation::Yes && value.is_none(), value }
     };
-    points(regime, stage, CraEvent::of(&source.facts.cra)).iter().map(make).collect()
+    points.iter().map(make).collect()
 }
 
 impl From {

@@ -43,7 +43,7 @@ pub use self::{
     input::{IncidentInput, TimeField},
     met::Met,
     other_regimes::{PersonalDataBreach, ProductEvent},
-    product_points::CraEvent,
+    product_points::{CraEvent, cra_points},
     range::Range,
     reason::Reason,
     record::{Decision, FiledReport, Incident, IncidentId, IncidentSort, IncidentStatus},

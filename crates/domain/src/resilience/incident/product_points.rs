@@ -130,6 +130,11 @@ fn of_kind(kind: CraReportKind, stage: Stage) -> &'static [Point] {
     found.map_or(&[], |(_, _, points)| points.as_slice())
 }
 
+/// The points of a stage of a report of this kind.
+pub fn cra_points(kind: CraReportKind, stage: CraStage) -> &'static [Point] {
+    of_kind(kind, stage_of(stage))
+}
+
 /// The points of a stage; none for a stage the act does not have.
 pub(super) fn points(event: CraEvent, stage: Stage) -> &'static [Point] {
     match (event, stage) {

@@ -24,12 +24,12 @@ lifecycle! {
     IncidentStatus ("an incident", "ein Vorfall") starts at Detected {
         Detected = "detected" ("Detected", "Entdeckt") => [
             Classified ("Classify", "Einstufen"),
-            Contained ("Mark as contained", "Als eingedämmt melden"),
+            Contained ("Mark as contained", "Als eingedämmt kennzeichnen"),
             Resolved ("Mark as resolved", "Als behoben kennzeichnen"),
             NotAnIncident ("Not an incident", "Kein Vorfall"),
         ],
         Classified = "classified" ("Classified", "Eingestuft") => [
-            Contained ("Mark as contained", "Als eingedämmt melden"),
+            Contained ("Mark as contained", "Als eingedämmt kennzeichnen"),
             Resolved ("Mark as resolved", "Als behoben kennzeichnen"),
             NotAnIncident ("Not an incident", "Kein Vorfall"),
         ],

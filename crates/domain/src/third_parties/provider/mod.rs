@@ -27,8 +27,10 @@ pub(crate) use self::input::notice_days_of;
 pub use self::{
     clause::{ClauseInput, ClauseState, ClauseStatement},
     input::ProviderInput,
-    review::{Answer, MOST_FILES, Questions, Review, ReviewAnswer, ReviewFile, ReviewId, ReviewStatus},
-    review_input::{AnswerInput, AnswersInput, NewReviewInput, SubmissionInput},
+    review::{
+        Answer, AnswerKind, MOST_FILES, Questions, Review, ReviewAnswer, ReviewFile, ReviewId, ReviewStatus,
+    },
+    review_input::{AnswerInput, AnswersInput, Kinds, NewReviewInput, SubmissionInput},
     score::{Dimension, ReviewScores, Weighed},
 };
 
@@ -88,6 +90,15 @@ sentences! {
         NotAQuestion =
             "is not a question of this review",
             "ist keine Frage dieser Prüfung";
+        ValueOfYesNo =
+            "has no value: answer the question with yes, partly, no or not_applicable",
+            "hat keinen Wert: bitte die Frage mit Ja, Teilweise, Nein oder Nicht zutreffend beantworten";
+        ValueOfFile =
+            "has no value: name the evidence that answers the question",
+            "hat keinen Wert: bitte den Nachweis nennen, der die Frage beantwortet";
+        NotANumber =
+            "must be a number from 0 on, such as 4 or 0.5",
+            "muss eine Zahl ab 0 sein, etwa 4 oder 0,5";
         TwiceAnswered =
             "names a question again: answer each once",
             "nennt eine Frage noch einmal: bitte jede nur einmal beantworten";

@@ -54,6 +54,17 @@ vocabulary! {
 }
 
 vocabulary! {
+    /// In which form a question is answered.
+    AnswerKind {
+        YesNo = "yes_no" ("Yes, partly or no", "Ja, teilweise oder nein"),
+        Text = "text" ("Text", "Text"),
+        Number = "number" ("Number", "Zahl"),
+        Day = "day" ("Day", "Datum"),
+        File = "file" ("File", "Datei"),
+    }
+}
+
+vocabulary! {
     /// Which questions of the catalogue a review asks.
     Questions {
         All = "all" ("All questions", "Alle Fragen"),
@@ -64,7 +75,10 @@ vocabulary! {
 /// The answer to one question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReviewAnswer {
-    pub answer: Answer,
+    /// Of a question that asks for text, a number, a day or a file, at most the institution's own judgement.
+    pub answer: Option<Answer>,
+    /// The text, the number or the day.
+    pub value: Option<Prose>,
     pub note: Option<Prose>,
     pub evidence: Vec<EvidenceId>,
 }
@@ -136,7 +150,13 @@ impl Review {
 
     /// How many questions are answered.
     pub fn answered(&self) -> usize {
-        self.questions.iter().filter(|id| self.answers.contains_key(*id)).count()
+        self.questions.iter().filter(|id| self.is_answered(id)).count()
+    }
+
+    /// Whether the question has an answer, or a file that was sent for it.
+    pub fn is_answered(&self, question: &str) -> bool {
+        self.answers.contains_key(question)
+            || self.files.iter().any(|file| file.question.as_deref() == Some(question))
     }
 
     /// Refuses a file about this question, or about all, that the review does not take.

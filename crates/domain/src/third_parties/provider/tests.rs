@@ -34,6 +34,11 @@ fn review() -> Review {
     Review::new(ProviderId::from(Uuid7::from_parts(1, 1)), questions, None)
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "the reviews take a function that may not know a question")]
+fn yes_no(_: &str) -> Option<AnswerKind> {
+    Some(AnswerKind::YesNo)
+}
+
 fn answer(question: &str, word: &str) -> AnswerInput {
     AnswerInput {
         question: Change::Set(question.to_owned()),
@@ -48,6 +53,7 @@ fn words_are_sound() {
     is_sound::<ReviewState>();
     is_sound::<ClauseState>();
     is_sound::<Answer>();
+    is_sound::<AnswerKind>();
     is_sound::<Questions>();
     is_sound::<Dimension>();
     lifecycle_is_sound::<ReviewStatus>();
@@ -102,17 +108,17 @@ fn what_the_register_says_is_not_changed_here() {
 #[test]
 fn answers_are_kept_replaced_and_taken_back() {
     let input = AnswersInput { answers: vec![answer("question-a", "no")], ..AnswersInput::default() };
-    let answered = input.change(&review()).unwrap();
+    let answered = input.change(&review(), &yes_no).unwrap();
     assert_eq!(answered.answered(), 1);
     let input = AnswersInput { answers: vec![answer("question-a", "")], ..AnswersInput::default() };
-    assert_eq!(input.change(&answered).unwrap().answered(), 0);
+    assert_eq!(input.change(&answered, &yes_no).unwrap().answered(), 0);
     for wrong in [
         vec![answer("question-c", "yes")],
         vec![answer("question-a", "perhaps")],
         vec![answer("question-a", "yes"), answer("question-a", "no")],
     ] {
         let input = AnswersInput { answers: wrong, ..AnswersInput::default() };
-        assert!(input.change(&review()).is_err());
+        assert!(input.change(&review(), &yes_no).is_err());
     }
 }
 
@@ -124,13 +130,13 @@ fn a_provider_answers_once_and_only_through_a_link_that_was_given() {
         name: Change::Set("Kim Roth".to_owned()),
         submit: true,
     };
-    assert!(input.change(&review(), now).is_err(), "nothing was sent");
+    assert!(input.change(&review(), &yes_no, now).is_err(), "nothing was sent");
     let sent = review().sent(now, now.plus_seconds(60)).unwrap();
     let nameless = SubmissionInput { name: Change::Keep, ..input.clone() };
-    assert!(nameless.change(&sent, now).is_err());
-    let submitted = input.change(&sent, now).unwrap();
+    assert!(nameless.change(&sent, &yes_no, now).is_err());
+    let submitted = input.change(&sent, &yes_no, now).unwrap();
     assert_eq!((submitted.status, submitted.submitted_at), (ReviewStatus::Submitted, Some(now)));
-    assert!(input.change(&submitted, now).is_err(), "it can only be read now");
+    assert!(input.change(&submitted, &yes_no, now).is_err(), "it can only be read now");
 }
 
 #[test]
@@ -152,4 +158,34 @@ fn scores_follow_from_weights_and_answers() {
     // 54 × 25 of 100 × (25 + 15) is 33.75 %.
     assert_eq!(scores.overall, Some(34));
     assert_eq!(ReviewScores::of(&[], [25, 25, 20, 15, 15]), ReviewScores::default());
+}
+
+#[test]
+fn an_answer_has_the_form_that_its_question_asks_for() {
+    let value = |kind: AnswerKind, text: &str| {
+        let value = Change::Set(text.to_owned());
+        let one =
+            AnswerInput { value, question: Change::Set("question-a".to_owned()), ..AnswerInput::default() };
+        let input = AnswersInput { answers: vec![one], ..AnswersInput::default() };
+        let after = input.change(&review(), &|_| Some(kind)).ok()?;
+        let answer = after.answers.get("question-a")?;
+        answer.value.as_ref().map(ToString::to_string)
+    };
+    let some = |text: &str| Some(text.to_owned());
+    assert_eq!(value(AnswerKind::Text, " Nordlicht SE, LEI 5299 "), some("Nordlicht SE, LEI 5299"));
+    assert_eq!(value(AnswerKind::Number, "0,5"), some("0.5"));
+    assert_eq!(value(AnswerKind::Day, "2026-02-28"), some("2026-02-28"));
+    for (kind, text) in [
+        (AnswerKind::Number, "four"),
+        (AnswerKind::Number, "-1"),
+        (AnswerKind::Number, "1e9"),
+        (AnswerKind::Day, "2026-02-30"),
+        (AnswerKind::YesNo, "yes"),
+        (AnswerKind::File, "report.pdf"),
+        (AnswerKind::Text, "  "),
+    ] {
+        assert_eq!(value(kind, text), None, "{kind:?} {text}");
+    }
+    let input = AnswersInput { answers: vec![answer("question-a", "yes")], ..AnswersInput::default() };
+    assert!(input.change(&review(), &|_| None).is_err(), "the sender is not asked this question");
 }

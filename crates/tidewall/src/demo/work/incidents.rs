@@ -25,7 +25,7 @@ fn closed(calendar: Calendar, events: &mut Events) {
     let start = IncidentInput {
         title: set("Card payments refused after a certificate expired"),
         description: set("The payment gateway refused every card payment of the Demo Bank from 02:05 on."),
-        owner: set("Jonas Becker"),
+        owner: set("Jonas Keller"),
         detected_at: set(aware_at),
         functions: Change::Set(vec!["Card payments".to_owned()]),
         facts: facts(json!({ "critical_services": true, "clients_total": 48_000 })),
@@ -67,7 +67,7 @@ fn running(calendar: Calendar, events: &mut Events) {
     let start = IncidentInput {
         title: set("Customer portal answers slowly and logs people out"),
         description: set("Monitoring reports timeouts of the portal; the cause is not known yet."),
-        owner: set("Mira Hoffmann"),
+        owner: set("Miriam Vogt"),
         detected_at: set(aware_at),
         functions: Change::Set(vec!["Online banking".to_owned()]),
         facts: facts(json!({ "critical_services": true, "clients_total": 48_000 })),

@@ -81,7 +81,7 @@ pub(super) fn write(calendar: Calendar, events: &mut Events) {
             severity: set(case.severity),
             member_states: Change::Set(case.member_states.iter().map(ToString::to_string).collect()),
             aware_at: set(aware_at),
-            owner: set("Mira Hoffmann"),
+            owner: set("Miriam Vogt"),
             ..CraReportInput::default()
         };
         let create: Event = Box::new(move |seed, made| {

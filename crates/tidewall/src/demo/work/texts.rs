@@ -23,16 +23,8 @@ const fn weakness(
     Weakness { title, severity, cvss, cve: None, description, remediation, measure }
 }
 
-pub(super) const PEOPLE: [&str; 8] = [
-    "Anna Brandt",
-    "Murat Demir",
-    "Clara Fontaine",
-    "Jonas Hartwig",
-    "Ewa Kowalska",
-    "Lukas Maier",
-    "Sofia Rossi",
-    "Tim Vogel",
-];
+/// Users of the demo, so that each of them has work of their own.
+pub(super) const PEOPLE: [&str; 3] = ["Anna Weber", "Jonas Keller", "Miriam Vogt"];
 
 /// An odd number of systems, so that no weakness occurs in the same one twice.
 pub(super) const SYSTEMS: [&str; 11] = [

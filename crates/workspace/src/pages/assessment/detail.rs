@@ -163,7 +163,7 @@ fn asked(visit: &Visit, edition: &Edition, requirement: &Requirement) -> Markup 
         section.card {
             h2 { (visit.t(texts::WHAT_IT_ASKS)) }
             p.prose { (requirement.summary.get(visit.language)) }
-            @if edition.is_own(requirement.framework) { p.hint { (requirement.cite) } }
+            @if edition.is_own(requirement.framework) { p.hint { (visit.citation(&requirement.cite)) } }
             @else { (reference::proven(visit, &requirement.cite, source, &proven)) }
             @if !requirement.audit_steps.is_empty() {
                 details {

@@ -4,6 +4,7 @@ use app::{cra_report::CraReport, history::Detail};
 use domain::{
     country::Country,
     cra_report::CraReport as Record,
+    evidence::LinkType,
     finding::Finding,
     id::CraReportId,
     incident::Incident,
@@ -13,13 +14,13 @@ use domain::{
 };
 use maud::{Markup, html};
 
-use super::{address_of, archive, filing, product, stage, tone};
+use super::{address_of, archive, content, filing, product, stage, tone};
 use crate::{
     Workspace,
     error::PageError,
     extract::Visit,
     form::Form,
-    pages::{finding::address_of as finding_address, incident, past, record},
+    pages::{evidence, finding::address_of as finding_address, incident, past, record},
     texts::{common, cra_report as texts, record as shared},
     ui::{self, badge::badge, notice::complaints},
 };
@@ -58,13 +59,18 @@ pub(super) async fn page(
     let (address, title) = (address_of(id), record.row.record.title.as_str());
     let (finding, incident) =
         (finding(workspace, visit, &record).await?, incident_of(workspace, visit, &record).await?);
+    let may_attach = visit.may(Resource::Evidence, Right::Write);
+    let evidence = evidence::section(workspace, visit, LinkType::CraReport, id, may_attach).await?;
     let links = html! { (finding) (incident) };
     let edit = may_write.then(|| ui::link_button(&format!("{address}/edit"), t(shared::EDIT), false));
+    let of_contents = content::names(&record);
+    let of_contents = of_contents.iter().map(|(name, label)| (name.as_str(), *label));
+    let names: Vec<(&str, Label)> = NAMES.into_iter().chain(of_contents).collect();
     let content = html! {
         (ui::head(title, t(record.row.record.kind.label()), edit))
         (ui::notice::done(visit, &record::DONE))
         (archive::notice_of(visit, &record))
-        (complaints(visit, form, &NAMES))
+        (complaints(visit, form, &names))
         div.split {
             div {
                 section.card { (facts(visit, &record, &links)) }
@@ -74,6 +80,7 @@ pub(super) async fn page(
                 @if may_write { (filing::next_step(visit, &record, form)) }
                 (stage::interim(visit, &record))
                 (stage::besides(visit, &record))
+                (evidence)
                 (past)
                 (archive::part(visit, &record))
             }

@@ -46,6 +46,8 @@ impl RecordForm for Record {
         ("finding_id", texts::FINDING),
         ("owner", shared::OWNER),
         ("note", texts::AWARE_REASON),
+        ("contents", texts::ASKED),
+        ("filed_contents", texts::FILED_CONTENTS),
         ("interim_requested_at", texts::INTERIM_REQUESTED),
         ("interim_submitted_at", texts::INTERIM_SENT),
         ("interim_reference", texts::INTERIM_REFERENCE),

@@ -1,6 +1,7 @@
 //! Reports under CRA Art. 14: the list with the next due stage.
 
 mod archive;
+mod content;
 mod detail;
 mod filing;
 mod form;
@@ -52,6 +53,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(route::CRA_REPORTS, get(list::<Record>))
         .route(&format!("{}/{{id}}", route::CRA_REPORTS), get(record::form::show::<Record>))
         .route(&format!("{}/{{id}}/move", route::CRA_REPORTS), post(filing::make_move))
+        .route(&format!("{}/{{id}}/contents", route::CRA_REPORTS), post(content::save))
         .route(&format!("{}/{{id}}/correct", route::CRA_REPORTS), post(filing::correct))
         .route(&format!("{}/{{id}}/{{stage}}", route::CRA_REPORTS), get(stage::pdf))
         .merge(file::router::<Record>(route::CRA_REPORTS))

@@ -5,7 +5,7 @@ use axum::extract::{Path, State};
 use domain::{
     clock::StageState,
     cra_contents::CraItem,
-    cra_report::{CraReportKind, CraStage},
+    cra_report::CraStage,
     format,
     moment::Moment,
     right::{Resource, Right},
@@ -13,7 +13,7 @@ use domain::{
 };
 use maud::{Markup, html};
 
-use super::{address_of, filing, report_id};
+use super::{address_of, content, filing, report_id};
 use crate::{
     Workspace,
     error::PageError,
@@ -99,7 +99,7 @@ pub(super) fn all(visit: &Visit, report: &CraReport, form: &Form) -> Markup {
         ol.stages {
             @for stage in CraStage::ALL.iter().copied() {
                 li.card {
-                    (one(visit, report, stage))
+                    (one(visit, report, stage, form))
                     @if visit.may(Resource::CraReports, Right::Write) && report.row.archived_at.is_none() {
                         (filing::correction(visit, report, stage, form))
                     }
@@ -109,9 +109,8 @@ pub(super) fn all(visit: &Visit, report: &CraReport, form: &Form) -> Markup {
     }
 }
 
-fn one(view: &View, report: &CraReport, stage: CraStage) -> Markup {
-    let Stage { reading, citation, filed } = report.stage(stage);
-    let kind: CraReportKind = report.row.record.kind;
+fn one(view: &Visit, report: &CraReport, stage: CraStage, entered: &Form) -> Markup {
+    let Stage { reading, citation, filed, .. } = report.stage(stage);
     let form = format!("{}/{}.pdf", address_of(report.row.id), stage.as_str());
     html! {
         div.row {
@@ -140,8 +139,8 @@ fn one(view: &View, report: &CraReport, stage: CraStage) -> Markup {
             }
         }
         h4 { (view.t(texts::ASKED)) }
-        (asked(view, stage.contents(kind)))
-        @if let Some(citation) = citation { p.hint { (citation) } }
+        (content::part(view, report, stage, entered))
+        @if let Some(citation) = citation { p.hint { (view.citation(citation)) } }
         div.row { (ui::link_button(&form, view.t(texts::FORM), false)) }
     }
 }
@@ -149,7 +148,7 @@ fn one(view: &View, report: &CraReport, stage: CraStage) -> Markup {
 /// What has to be said or done, each with the place that asks for it.
 fn asked(view: &View, all: &[CraItem]) -> Markup {
     html! {
-        ul.bullets { @for asked in all { li { (view.t(asked.label)) " " span.hint.cite { (asked.cite) } } } }
+        ul.bullets { @for asked in all { li { (view.t(asked.label)) " " span.hint.cite { (view.citation(asked.cite)) } } } }
     }
 }
 

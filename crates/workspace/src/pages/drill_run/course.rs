@@ -2,7 +2,7 @@
 
 use app::{
     catalogue::drill::{Drill, Task},
-    drill_run::{DrillRun, DrillRunChange},
+    drill_run::{DrillPart, DrillRun, DrillRunChange},
 };
 use axum::extract::{Path, State};
 use domain::{
@@ -137,14 +137,14 @@ pub(super) fn classification(visit: &Visit, run: &DrillRun) -> Markup {
 }
 
 /// One small form for each reporting clock of the scenario.
-pub(super) fn reports(visit: &Visit, run: &DrillRun, form: &Form) -> Markup {
+pub(super) fn reports(visit: &Visit, run: &DrillRun, form: &Form, part: DrillPart) -> Markup {
     let clocks = run.scenario().map(|drill| drill.clocks.as_slice()).unwrap_or_default();
     if clocks.is_empty() || !is_open(visit, run) {
         return html! {};
     }
     let content = html! {
         p.hint { (visit.t(texts::REPORTS_HELP)) }
-        @for (place, clock) in (1..).zip(clocks) { (report_form(visit, run, (place, clock), form)) }
+        @for (place, clock) in (1..).zip(clocks) { (report_form(visit, run, (place, clock), (form, part))) }
     };
     html! { div #reports { (ui::section(visit.t(texts::REPORTS), &content)) } }
 }
@@ -157,7 +157,12 @@ pub(super) fn names(run: &DrillRun) -> Vec<(String, Label)> {
     (1..=clocks).flat_map(of).collect()
 }
 
-fn report_form(visit: &Visit, run: &DrillRun, (place, clock): (usize, &str), form: &Form) -> Markup {
+fn report_form(
+    visit: &Visit,
+    run: &DrillRun,
+    (place, clock): (usize, &str),
+    (form, part): (&Form, DrillPart),
+) -> Markup {
     let answer = run.row.record.report(clock);
     let [due, sent, right] = ["due", "sent_at_minute", "right"].map(|name| format!("{name}.{place}"));
     let marked = answer.and_then(|report| report.right);
@@ -191,7 +196,7 @@ fn report_form(visit: &Visit, run: &DrillRun, (place, clock): (usize, &str), for
             (Field::text(visit, form, &due, texts::DUE).optional().at_most(Name::MAX).render())
             div.columns {
                 (Field::number(visit, form, &sent, texts::SENT, (0, LAST_MINUTE)).optional().render())
-                (field::select(visit, form, &right, texts::RIGHT, &choices))
+                @if part.leads { (field::select(visit, form, &right, texts::RIGHT, &choices)) }
             }
             div.form-end { button.button type="submit" { (visit.t(texts::SAVE_REPORT)) } }
         }
@@ -209,7 +214,7 @@ pub(super) fn result_badge(view: &View, result: Option<CriterionResult>) -> Mark
 }
 
 /// The success criteria with their judgement, and buttons while the run is in progress.
-pub(super) fn criteria(visit: &Visit, run: &DrillRun) -> Markup {
+pub(super) fn criteria(visit: &Visit, run: &DrillRun, part: DrillPart) -> Markup {
     let Some(drill) = run.scenario() else { return html! {} };
     let content = html! {
         p.hint { (visit.t(texts::CRITERIA_HELP)) }
@@ -218,7 +223,7 @@ pub(super) fn criteria(visit: &Visit, run: &DrillRun) -> Markup {
                 li {
                     p.prose { (text.get(visit.language)) }
                     (result_badge(visit, run.row.record.result(number)))
-                    @if is_open(visit, run) { (judge(visit, run, number)) }
+                    @if part.leads && is_open(visit, run) { (judge(visit, run, number)) }
                 }
             }
         }

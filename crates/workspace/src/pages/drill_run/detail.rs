@@ -1,8 +1,8 @@
 //! One run on one page: the injects so far, the tasks, and finally the result.
 
 use app::{
-    drill_run::{DecisionEntry, DrillRun, DrillRunChange},
-    history::{Detail, HistoryRow},
+    drill_run::{DecisionEntry, DrillPart, DrillRun, DrillRunChange},
+    history::Detail,
 };
 use axum::extract::{Path, State};
 use domain::{
@@ -25,6 +25,7 @@ use crate::{
     pages::{
         evidence, file,
         names::Names,
+        past,
         record::{self, form::settled},
     },
     respond::{self, Answer},
@@ -63,6 +64,9 @@ pub(super) async fn page(
     let all = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
     let decisions = app.drill_decisions(caller, id, all).await?;
     let may_write = visit.may(Resource::DrillRuns, Right::Write);
+    let part = app.drill_part(caller, &run.row.record).await?;
+    let status_badge = |word: &str| record::status_badge(visit, word, tone);
+    let past = past::section(workspace, visit, id, &steps, status_badge).await?;
     let evidence = evidence::section(
         workspace,
         visit,
@@ -97,21 +101,21 @@ pub(super) async fn page(
                 @if run.is_open_to_participants() {
                     (course::injects(visit, &run))
                     (course::classification(visit, &run))
-                    (course::reports(visit, &run, form))
-                    (course::criteria(visit, &run))
+                    (course::reports(visit, &run, form, part))
+                    (course::criteria(visit, &run, part))
                 }
             }
             div {
-                @if record.status == DrillRunStatus::Running && may_write { (finish_part(visit, id)) }
+                @if record.status == DrillRunStatus::Running && may_write && part.leads { (finish_part(visit, id)) }
                 @if run.is_open_to_participants() {
                     (log(visit, &run, &decisions, form))
                     (course::tasks(visit, &run))
                 }
                 (facts(workspace, visit, &run).await?)
-                (facilitator(visit, &run))
+                (facilitator(visit, &run, part))
                 (evidence)
-                (past(visit, &steps))
-                @if may_write { (leave(visit, form, &run)) }
+                (past)
+                @if may_write { (leave(visit, form, &run, part)) }
             }
         }
     };
@@ -196,6 +200,7 @@ async fn facts(workspace: &Workspace, visit: &Visit, run: &DrillRun) -> Result<M
                 } @else { (t(texts::SCENARIO_GONE)) }
             }
             dt { (t(texts::PLANNED_FOR)) } dd { (visit.day(record.planned_for)) }
+            dt { (t(texts::LEAD)) } dd { (visit.or_none(record.lead.as_ref())) }
             dt { (t(texts::PARTICIPANTS)) }
             dd { (visit.or_none((!people.is_empty()).then(|| people.join(", ")))) }
             dt { (t(texts::STARTED)) } dd { (visit.time_or_none(record.started_at)) }
@@ -212,8 +217,8 @@ async fn facts(workspace: &Workspace, visit: &Visit, run: &DrillRun) -> Result<M
 }
 
 /// Notes for the exercise lead; participants do not see them.
-fn facilitator(visit: &Visit, run: &DrillRun) -> Markup {
-    let Some(drill) = run.scenario().filter(|_| visit.may(Resource::DrillRuns, Right::Decide)) else {
+fn facilitator(visit: &Visit, run: &DrillRun, part: DrillPart) -> Markup {
+    let Some(drill) = run.scenario().filter(|_| part.leads && !part.takes_part) else {
         return html! {};
     };
     html! {
@@ -224,29 +229,15 @@ fn facilitator(visit: &Visit, run: &DrillRun) -> Markup {
     }
 }
 
-fn past(visit: &Visit, steps: &[HistoryRow]) -> Markup {
-    let content = html! {
-        ol.history {
-            @for step in steps.iter().rev() {
-                li {
-                    (record::status_badge(visit, &step.to, tone))
-                    @if let Some(note) = &step.note { p.prose { (note.as_str()) } }
-                    p.hint { (visit.time(step.at)) }
-                }
-            }
-        }
-    };
-    ui::section(visit.t(texts::HISTORY), &content)
-}
-
 /// Cancelling a run, and deleting one that never took place.
-fn leave(visit: &Visit, form: &Form, run: &DrillRun) -> Markup {
+fn leave(visit: &Visit, form: &Form, run: &DrillRun, part: DrillPart) -> Markup {
     let (record, address) = (&run.row.record, address_of(run.row.id));
-    let offered = |to: DrillRunStatus| to == DrillRunStatus::Cancelled;
+    let may_cancel = record.status == DrillRunStatus::Planned || part.leads;
+    let offered = |to: DrillRunStatus| to == DrillRunStatus::Cancelled && may_cancel;
     let may_delete = matches!(record.status, DrillRunStatus::Planned | DrillRunStatus::Cancelled)
         && visit.may(Resource::DrillRuns, Right::Decide);
     html! {
-        (history::moves(visit, form, &format!("{address}/move"), record.status, offered))
+        (history::danger_moves(visit, form, &format!("{address}/move"), record.status, offered))
         @if may_delete { (record::deletion(visit, &address, record.title.as_str())) }
     }
 }

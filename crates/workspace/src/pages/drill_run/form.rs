@@ -43,6 +43,7 @@ impl RecordForm for Record {
         ("scenario", texts::SCENARIO),
         ("title", texts::HEADING),
         ("planned_for", texts::PLANNED_FOR),
+        ("lead", texts::LEAD),
         ("participants", texts::PARTICIPANTS),
         ("programme_id", shared::PROGRAMME),
         ("test_case_id", texts::TEST_CASE),
@@ -72,6 +73,7 @@ impl RecordForm for Record {
             (Field::text(visit, form, "title", texts::HEADING).hint(texts::HEADING_HINT).optional()
                 .at_most(Name::MAX).render())
             (Field::day(visit, form, "planned_for", texts::PLANNED_FOR).render())
+            (Field::person(visit, form, "lead", texts::LEAD).hint(texts::LEAD_HINT).render())
             (field::area(visit, form, "participants", texts::PARTICIPANTS, Some(texts::PARTICIPANTS_HINT)))
             p.hint { (visit.t(texts::PROGRAMME_HINT)) }
             div.columns {
@@ -97,6 +99,7 @@ impl RecordForm for Record {
             scenario: form.change("scenario"),
             title: form.filled_change("title"),
             planned_for: form.required_change("planned_for"),
+            lead: form.change("lead"),
             participants: form.lines("participants"),
             programme_id,
             test_case_id,
@@ -115,6 +118,7 @@ impl RecordForm for Record {
         Ok(vec![
             ("title", record.title.to_string()),
             ("planned_for", record.planned_for.to_string()),
+            ("lead", filled(record.lead.as_ref())),
             ("participants", names.join("\n")),
             ("programme_id", filled(record.programme_id)),
             ("test_case_id", filled(record.test_case_id)),

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use app::{
     App, Error,
     evidence::SentFile,
-    provider::Questionnaire,
+    provider::{AskedQuestion, Questionnaire},
     token::Token,
     upload::{Spool, TooLarge, paced},
 };
@@ -17,20 +17,23 @@ use axum::{
     },
 };
 use domain::{
-    provider::MOST_FILES,
+    provider::{AnswerKind, MOST_FILES},
     violation::{FieldComplaint, Violations},
 };
 use http::StatusCode;
 use maud::{Markup, html};
 
-use super::{address_of, gone, kept, page};
+use super::{
+    address_of, gone, kept,
+    page::{page, wording},
+};
 use crate::{
     Workspace,
     error::PageError,
     extract::{View, view},
     form::Form,
     link_cookie::LinkToken,
-    pages::{evidence, provider::question_title},
+    pages::evidence,
     respond::{self, Answer},
     route, session_layer,
     texts::due_diligence as texts,
@@ -74,11 +77,45 @@ pub(super) fn section(
     ui::section(view.t(texts::FILES), &content)
 }
 
+/// The files of a question that asks for one, and the place to choose another. The form of the place stands outside the
+/// form of the answers, see `forms`.
+pub(super) fn of_question(view: &View, asked: &Questionnaire, question: &str, open: bool) -> Markup {
+    let files = &asked.review.row.record.files;
+    let form = format!("file-of-{question}");
+    html! {
+        ul.bullets {
+            @for file in files.iter().filter(|file| file.question.as_deref() == Some(question)) {
+                li { (file.name) }
+            }
+        }
+        @if open && files.len() < MOST_FILES {
+            div.field {
+                label for={ (form) "-input" } { (view.t(texts::FILE)) }
+                input id={ (form) "-input" } type="file" name="file" form=(form) required;
+                button.button type="submit" form=(form) { (view.t(texts::ATTACH)) }
+            }
+        }
+    }
+}
+
+/// One form for each question that asks for a file.
+pub(super) fn forms(token: &Token, asked: &Questionnaire) -> Markup {
+    let wanted = |one: &AskedQuestion<'_>| one.kind() == AnswerKind::File;
+    html! {
+        @for one in asked.review.provider_questions().filter(wanted) {
+            form id={ "file-of-" (one.id) } method="post" action={ (address_of(token)) "/files" }
+                enctype="multipart/form-data" {
+                input type="hidden" name="question" value=(one.id);
+            }
+        }
+    }
+}
+
 fn choices(view: &View, asked: &Questionnaire) -> Vec<Choice> {
     let mut choices = vec![Choice::new("", view.t(texts::FILE_ABOUT_ALL))];
-    let questions = (1..).zip(asked.review.questions());
+    let questions = (1..).zip(asked.review.provider_questions());
     choices.extend(questions.map(|(number, one): (usize, _)| {
-        Choice::new(one.id.to_owned(), format!("{number}. {}", question_title(view, &one)))
+        Choice::new(one.id.to_owned(), format!("{number}. {}", wording(view, &one)))
     }));
     choices
 }

@@ -42,6 +42,7 @@ pub(super) fn page_of(edition: &Edition, kind: LinkType, id: &str) -> Option<Str
         }
         LinkType::DrillRun => route::DRILL_RUNS,
         LinkType::Provider => route::PROVIDERS,
+        LinkType::CraReport => route::CRA_REPORTS,
     };
     Some(format!("{list}/{id}"))
 }

@@ -13,6 +13,7 @@ use app::{
 use axum::extract::State;
 use bytes::Bytes;
 use domain::{
+    finding::Finding,
     import::{
         Format, SourceName,
         csv::{COLUMNS, EXPORT_COLUMNS, TEMPLATE, UNREAD_COLUMNS},
@@ -26,7 +27,10 @@ use crate::{
     Workspace,
     extract::Visit,
     form::Form,
-    pages::{file, record},
+    pages::{
+        file,
+        record::{self, form::RecordForm as _},
+    },
     respond::{self, Answer},
     route,
     texts::{common, finding_import as texts},
@@ -210,7 +214,9 @@ fn line_cells(visit: &Visit, line: &FindingImportLine) -> Vec<Markup> {
         FindingLineOutcome::Reopened => badge(Tone::Warning, visit.t(texts::REOPENED)),
         FindingLineOutcome::Closed => badge(Tone::Neutral, visit.t(texts::CLOSED)),
         FindingLineOutcome::Changed(fields) => html! {
-            (badge(Tone::Notice, visit.t(texts::CHANGED))) " " span.hint { (fields.join(", ")) }
+            (badge(Tone::Notice, visit.t(texts::CHANGED))) " " span.hint {
+                (fields.iter().map(|field| field_name(visit, field)).collect::<Vec<_>>().join(", "))
+            }
         },
     };
     vec![
@@ -224,6 +230,13 @@ fn line_cells(visit: &Visit, line: &FindingImportLine) -> Vec<Markup> {
         record::severity_badge(visit, line.severity),
         outcome,
     ]
+}
+
+/// The field as its form calls it; a column that has no field in the form by its own name.
+fn field_name(visit: &Visit, field: &str) -> String {
+    let named = Finding::NAMES.iter().find(|(name, _)| *name == field).map(|(_, label)| *label);
+    let plain = || Finding::PLAIN.iter().find(|plain| plain.name == field).map(|plain| plain.label);
+    named.or_else(plain).map_or_else(|| field.to_owned(), |label| visit.t(label).to_owned())
 }
 
 /// The remedy for a violation of this field.
@@ -256,7 +269,7 @@ fn refused(visit: &Visit, problems: &LineProblems) -> Markup {
         .map(|problem| {
             vec![
                 html! { (problem.line) },
-                html! { code { (problem.field) } },
+                html! { (field_name(visit, &problem.field)) },
                 html! { (visit.complaint(&problem.message)) },
                 html! { (visit.t(remedy(&problem.field))) },
             ]

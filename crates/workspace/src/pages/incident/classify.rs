@@ -105,7 +105,7 @@ pub(super) fn reasons_table(view: &View, reasons: &[&Reason]) -> Markup {
         vec![
             html! {
                 (view.t(reason.criterion.label())) br;
-                span.hint.cite { (reason.article) }
+                span.hint.cite { (view.citation(reason.article)) }
             },
             html! {
                 (reason.value.text(view.language))

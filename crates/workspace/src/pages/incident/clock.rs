@@ -91,7 +91,7 @@ pub(super) fn others(view: &View, incident: &Incident) -> Markup {
             (folded(view, texts::NOT_OWED, not_owed.len(), false, &html! {
                 ul.bullets {
                     @for report in &not_owed {
-                        li { (name(view, report)) ": " (why(view, report)) " " span.hint.cite { (report.article) } }
+                        li { (name(view, report)) ": " (why(view, report)) " " span.hint.cite { (view.citation(report.article)) } }
                     }
                 }
             }))
@@ -126,7 +126,7 @@ fn one(view: &View, incident: &Incident, report: &DueReport) -> Markup {
         }
         dl.facts {
             (due(view, report))
-            dt { (view.t(texts::BECAUSE)) } dd { (why(view, report)) " " span.hint.cite { (report.article) } }
+            dt { (view.t(texts::BECAUSE)) } dd { (why(view, report)) " " span.hint.cite { (view.citation(report.article)) } }
             @if let Due::At { relief: Some(relief), .. } = &report.due {
                 dt { (view.t(texts::RELIEF)) } dd { (view.complaint(relief)) }
             }

@@ -131,7 +131,7 @@ pub(super) fn about(view: &View, each: &ReportField) -> Markup {
     };
     html! {
         div.row {
-            span.hint.cite { (article) }
+            span.hint.cite { (view.citation(article)) }
             @if each.obligation != Obligation::No { span.hint { (view.t(each.obligation.label())) } }
             @if each.missing { (badge(Tone::Critical, view.t(texts::MISSING))) }
             @if each.obligation == Obligation::If && each.applies == Met::Unknown {

@@ -1,5 +1,6 @@
 //! Providers: the list, and links to each.
 
+pub(super) mod answer_field;
 mod clause;
 mod detail;
 mod form;
@@ -7,10 +8,7 @@ mod review;
 mod review_form;
 mod subcontractor;
 
-pub(super) use self::{
-    review::{answer_fields, title as question_title},
-    review_form::answers,
-};
+pub(super) use self::{review::question_gone, review_form::answers};
 
 use app::{
     provider::{Provider, ProviderFilter},

@@ -16,7 +16,7 @@ use domain::{
 };
 use maud::{Markup, html};
 
-use super::{DONE, address_of, detail, provider_id, review_address, status_tone};
+use super::{DONE, address_of, answer_field, detail, provider_id, review_address, status_tone};
 use crate::{
     Workspace,
     error::PageError,
@@ -272,7 +272,7 @@ fn questions(
 /// Key questions answered with no, each with a button that creates a finding.
 fn found(visit: &Visit, review: &Review, address: &str, may_change: bool) -> Markup {
     let is_no = |asked: &AskedQuestion<'_>| {
-        asked.is_key() && asked.answer.is_some_and(|answer| answer.answer == Said::No)
+        asked.is_key() && asked.answer.is_some_and(|answer| answer.answer == Some(Said::No))
     };
     let wrong: Vec<_> = review.questions().filter(is_no).collect();
     if wrong.is_empty() {
@@ -302,8 +302,12 @@ fn found(visit: &Visit, review: &Review, address: &str, may_change: bool) -> Mar
     ui::section(visit.t(texts::KEY_QUESTION), &content)
 }
 
-pub(in crate::pages) fn title<'q>(view: &View, asked: &AskedQuestion<'q>) -> &'q str {
-    asked.question.map_or(view.t(texts::QUESTION_GONE), |question| question.title.get(view.language))
+pub(in crate::pages) fn question_gone(view: &View) -> &'static str {
+    view.t(texts::QUESTION_GONE)
+}
+
+fn title<'q>(view: &View, asked: &AskedQuestion<'q>) -> &'q str {
+    asked.question.map_or(question_gone(view), |question| question.title.get(view.language))
 }
 
 fn question(
@@ -314,7 +318,6 @@ fn question(
     may_change: bool,
     attached: &Attached,
 ) -> Markup {
-    let answer = asked.answer.map(|answer| answer.answer);
     html! {
         fieldset.choices {
             legend {
@@ -323,43 +326,13 @@ fn question(
             }
             @if let Some(question) = asked.question { p.hint { (question.guidance.get(visit.language)) } }
             @if may_change {
-                (answer_fields(visit, asked, answer))
+                (answer_field::fields(visit, asked, &Form::default()))
             } @else {
-                p { strong { (visit.t(answer.map_or(texts::NO_ANSWER, Said::label))) } }
-                @if let Some(note) = asked.answer.and_then(|answer| answer.note.as_ref()) {
-                    p.prose { (note.as_str()) }
-                }
+                (answer_field::given(visit, asked))
             }
             (answer_evidence(visit, asked, attached, may_change))
             @if let Some(id) = review.row.record.findings.get(asked.id) {
                 p { a href=(finding::address_of(*id)) { (visit.t(texts::HAS_FINDING)) } }
-            }
-        }
-    }
-}
-
-/// The choices and the note of one question, for users of the institution and for the provider.
-pub(in crate::pages) fn answer_fields(
-    view: &View,
-    asked: &AskedQuestion<'_>,
-    answer: Option<Said>,
-) -> Markup {
-    let note = asked.answer.and_then(|answer| answer.note.as_ref()).map(ToString::to_string);
-    html! {
-        div.row {
-            @for word in [None].into_iter().chain(Said::ALL.iter().copied().map(Some)) {
-                @let text = word.map_or("", Said::as_str);
-                @let id = format!("{}-{text}", asked.id);
-                div.choice {
-                    input id=(id) type="radio" name={ "answer-" (asked.id) } value=(text) checked[word == answer];
-                    label for=(id) { (view.t(word.map_or(texts::NO_ANSWER, Said::label))) }
-                }
-            }
-        }
-        div.field.area {
-            label for={ "note-" (asked.id) } { (view.t(texts::ANSWER_NOTE)) }
-            textarea id={ "note-" (asked.id) } name={ "note-" (asked.id) } rows="2" maxlength="2000" {
-                "\n" (note.unwrap_or_default())
             }
         }
     }

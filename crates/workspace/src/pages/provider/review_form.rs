@@ -1,10 +1,10 @@
 //! Changes of a review: start, answer, send, close, and create findings.
 
-use app::provider::{Review, ReviewChange};
+use app::provider::{AskedQuestion, Review, ReviewChange};
 use axum::extract::{Path, State};
 use domain::{
     change::Change,
-    provider::{AnswerInput, AnswersInput, NewReviewInput, Review as Record},
+    provider::{AnswerInput, AnswerKind, AnswersInput, NewReviewInput, Review as Record},
     right::{Resource, Right},
 };
 
@@ -44,14 +44,29 @@ pub(super) async fn begin(
 
 /// The answers in a form. A question that the form does not contain stays as it is.
 pub(in crate::pages) fn answers(form: &Form, review: &Review) -> Vec<AnswerInput> {
-    let sent = |id: &str| form.is_checked(&format!("answer-{id}"));
-    let input = |asked: app::provider::AskedQuestion<'_>| AnswerInput {
+    let part = |asked: &AskedQuestion<'_>, part: &str| match form.is_checked(&format!("{part}-{}", asked.id))
+    {
+        true => Change::Set(form.value(&format!("{part}-{}", asked.id)).to_owned()),
+        false => Change::Keep,
+    };
+    let is_sent = |asked: &AskedQuestion<'_>| form.is_checked(&format!("{}-{}", sent_with(asked), asked.id));
+    let input = |asked: AskedQuestion<'_>| AnswerInput {
         question: Change::Set(asked.id.to_owned()),
-        answer: Change::Set(form.value(&format!("answer-{}", asked.id)).to_owned()),
+        answer: part(&asked, "answer"),
+        value: part(&asked, "value"),
         note: Change::Set(form.value(&format!("note-{}", asked.id)).replace("\r\n", "\n")),
         evidence: evidence(form, asked.id),
     };
-    review.questions().filter(|asked| sent(asked.id)).map(input).collect()
+    review.questions().filter(is_sent).map(input).collect()
+}
+
+/// The field that shows that a form has the question.
+fn sent_with(asked: &AskedQuestion<'_>) -> &'static str {
+    match asked.kind() {
+        AnswerKind::YesNo => "answer",
+        AnswerKind::Text | AnswerKind::Number | AnswerKind::Day => "value",
+        AnswerKind::File => "note",
+    }
 }
 
 /// What the form says about the evidence of an answer; a form that does not show it leaves it as it is.

@@ -277,6 +277,10 @@ async fn an_assessment_question() {
     let expected = json!({
         "id": "question-legal-identity",
         "title": "…",
+        "to_provider": "…",
+        "asked": "provider",
+        "answer": "text",
+        "unit": null,
         "section": "provider-profile",
         "section_title": "…",
         "weight": 3,
@@ -285,6 +289,7 @@ async fn an_assessment_question() {
             "…",
             "…"
         ],
+        "own_evidence": [],
         "red_flag": "…",
         "scale": [
             "…",

@@ -217,10 +217,10 @@ async fn a_review_is_answered_completed_scored_and_compared() {
         let compared = owner.get(&format!("{reviews}/comparison")).await.expect(200).data();
         let exit =
             compared["scores"].as_array().unwrap().iter().find(|one| one["dimension"] == "exit").unwrap();
-        // Of all exit questions: plan 5 × 2 of 24 points.
+        // Of all exit questions with yes or no: plan 5 × 2 of 18 points.
         assert_eq!(
             (&exit["before"], &exit["after"], &exit["difference"]),
-            (&json!(22), &json!(42), &json!(20))
+            (&json!(22), &json!(56), &json!(34))
         );
         let questions: Vec<_> =
             compared["answers"].as_array().unwrap().iter().map(|one| &one["question"]).collect();

@@ -1,3 +1,4 @@
+mod contents;
 mod filed;
 mod provided;
 mod reports;
