@@ -57,7 +57,7 @@ pub(crate) struct Function {
     /// Given by the service.
     #[schema(example = "F1")]
     reference: String,
-    /// Given once. It cannot change while programmes, arrangements or incidents refer to the function.
+    /// Given once. It cannot change while programmes, test cases, arrangements or incidents refer to the function.
     #[schema(example = "Payments")]
     name: String,
     licensed_activity: Option<String>,
@@ -80,7 +80,7 @@ pub(crate) struct Function {
     updated_at: Moment,
 }
 
-/// What refers to a function. Test cases and findings count through the programmes that name it.
+/// What refers to a function. A test case counts if it names the function itself, a finding if its test case does.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct FunctionCounts {
     programmes: u64,

@@ -1,6 +1,6 @@
 //! Functions of the institution: their rules, and the counts of what refers to them.
 //!
-//! Programmes and arrangements store the names of their functions; an id in a request is replaced by the name.
+//! Programmes, test cases and arrangements store the names of their functions; an id in a request is replaced by the name.
 //! Because the name is the key there, a function that records refer to cannot be renamed.
 
 use domain::{

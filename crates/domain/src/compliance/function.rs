@@ -1,5 +1,5 @@
 //! A function of the institution: what it does for customers, its criticality, and how long it may be unavailable.
-//! Programmes, arrangements and incidents refer to functions.
+//! Programmes, test cases, arrangements and incidents refer to functions.
 
 use crate::{
     change::{Change, Fields},
@@ -48,6 +48,9 @@ sentences! {
         NoSuchFunction =
             "must be the name or the id of one of your functions",
             "muss Name oder Kennung einer Ihrer Funktionen sein";
+        NotOfProgramme =
+            "must be a function of the test's programme; add it to the programme first",
+            "muss eine Funktion des Testprogramms sein; nehmen Sie sie zuerst in das Programm auf";
     }
 }
 

@@ -1,6 +1,6 @@
 //! Functions of the institution, and which records refer to them.
 //!
-//! Programmes and arrangements name their functions; an unknown name creates a function, so that every name in a
+//! Programmes, test cases and arrangements name their functions; an unknown name creates a function, so that every name in a
 //! record is a function. The references are stored in a table of their own, updated with every change of such a
 //! record, so that a page of functions is counted in one statement.
 
@@ -44,14 +44,10 @@ crate::sql! {
                 WHERE l.tenant_id = $1 AND l.function_id IN (SELECT value FROM json_each($2))
                 GROUP BY l.function_id, l.kind
                 UNION ALL
-                SELECT l.function_id, 'test_case', CAST(SUM(c.n) AS BIGINT) FROM function_links l
-                JOIN test_case_counts c ON c.tenant_id = l.tenant_id AND c.programme_id = l.record_id
-                WHERE l.tenant_id = $1 AND l.function_id IN (SELECT value FROM json_each($2))
-                GROUP BY l.function_id
-                UNION ALL
                 SELECT l.function_id, 'finding', CAST(SUM(c.n) AS BIGINT) FROM function_links l
                 JOIN finding_counts c ON c.tenant_id = l.tenant_id AND c.parent = l.record_id
                 WHERE l.tenant_id = $1 AND l.function_id IN (SELECT value FROM json_each($2))
+                  AND l.kind IN ('test_case', 'archived_test_case')
                   AND c.status IN ('open', 'in_progress', 'resolved')
                 GROUP BY l.function_id",
         postgres "SELECT l.function_id, l.kind, CAST(COUNT(*) AS BIGINT) FROM function_links l
@@ -59,16 +55,11 @@ crate::sql! {
                     AND l.function_id IN (SELECT json_array_elements_text(CAST(CAST($2 AS TEXT) AS JSON)))
                   GROUP BY l.function_id, l.kind
                   UNION ALL
-                  SELECT l.function_id, 'test_case', CAST(SUM(c.n) AS BIGINT) FROM function_links l
-                  JOIN test_case_counts c ON c.tenant_id = l.tenant_id AND c.programme_id = l.record_id
-                  WHERE l.tenant_id = $1
-                    AND l.function_id IN (SELECT json_array_elements_text(CAST(CAST($2 AS TEXT) AS JSON)))
-                  GROUP BY l.function_id
-                  UNION ALL
                   SELECT l.function_id, 'finding', CAST(SUM(c.n) AS BIGINT) FROM function_links l
                   JOIN finding_counts c ON c.tenant_id = l.tenant_id AND c.parent = l.record_id
                   WHERE l.tenant_id = $1
                     AND l.function_id IN (SELECT json_array_elements_text(CAST(CAST($2 AS TEXT) AS JSON)))
+                    AND l.kind IN ('test_case', 'archived_test_case')
                     AND c.status IN ('open', 'in_progress', 'resolved')
                   GROUP BY l.function_id");
 }
@@ -169,6 +160,9 @@ pub fn names(reader: &mut Reader<'_>, scope: &TenantScope, most: u64) -> Result<
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Referrer {
     Programme,
+    TestCase,
+    /// Its functions keep their names, but it is left out of the count of test cases.
+    ArchivedTestCase,
     Arrangement,
     Incident,
 }
@@ -177,6 +171,8 @@ impl Referrer {
     fn as_str(self) -> &'static str {
         match self {
             Self::Programme => "programme",
+            Self::TestCase => "test_case",
+            Self::ArchivedTestCase => "archived_test_case",
             Self::Arrangement => "arrangement",
             Self::Incident => "incident",
         }
@@ -242,6 +238,7 @@ pub struct FunctionCounts {
     pub programmes: u64,
     pub arrangements: u64,
     pub test_cases: u64,
+    pub archived_test_cases: u64,
     pub open_findings: u64,
     pub incidents: u64,
 }
@@ -249,7 +246,7 @@ pub struct FunctionCounts {
 impl FunctionCounts {
     /// How many records name the function directly.
     pub fn referrers(&self) -> u64 {
-        self.programmes + self.arrangements + self.incidents
+        self.programmes + self.test_cases + self.archived_test_cases + self.arrangements + self.incidents
     }
 }
 
@@ -272,6 +269,7 @@ pub fn counts_of(
             "arrangement" => counts.arrangements = n,
             "incident" => counts.incidents = n,
             "test_case" => counts.test_cases = n,
+            "archived_test_case" => counts.archived_test_cases = n,
             _ => counts.open_findings = n,
         }
     }

@@ -4,7 +4,7 @@ use super::texts;
 
 texts! {
     TITLE = "Functions", "Funktionen";
-    INTRO = "What your institution does for its customers, how critical it is, and how long it may stand still. Programmes, arrangements and incidents refer to functions.", "Was Ihr Institut für seine Kunden tut, wie kritisch das ist und wie lange es stillstehen darf. Programme, Vereinbarungen und Vorfälle beziehen sich auf Funktionen.";
+    INTRO = "What your institution does for its customers, how critical it is, and how long it may stand still. Programmes, test cases, arrangements and incidents refer to functions.", "Was Ihr Institut für seine Kunden tut, wie kritisch das ist und wie lange es stillstehen darf. Programme, Testfälle, Vereinbarungen und Vorfälle beziehen sich auf Funktionen.";
     NEW = "New function", "Neue Funktion";
     CREATE = "Create function", "Funktion anlegen";
     EDIT = "Edit function", "Funktion bearbeiten";
