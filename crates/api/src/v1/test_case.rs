@@ -282,9 +282,7 @@ impl From<TestCaseFields> for TestCaseInput {
     }
 }
 
-/// Lists test cases.
-///
-/// The newest come first.
+/// Lists test cases, the newest first.
 #[utoipa::path(get, path = "/api/v1/test-cases", tag = "test cases", params(ListParams, TestCaseParams),
     responses((status = 200, body = List<TestCase>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
@@ -362,9 +360,7 @@ pub(crate) async fn restore(
     record::archive::<Record>(&app, &caller, id, false, precondition).await
 }
 
-/// Deletes a test case that was never executed and has no findings.
-///
-/// A test case that was executed is archived instead.
+/// Deletes a test case that was never executed and has no findings; others are archived instead.
 #[utoipa::path(delete, path = "/api/v1/test-cases/{id}", tag = "test cases",
     params(("id" = String, Path)), responses((status = 204), KeyedErrors, StaleError))]
 pub(crate) async fn delete(

@@ -26,6 +26,9 @@ crate::sql! {
     NUMBER = "SELECT COALESCE(MAX(number), 0) + 1 FROM functions WHERE tenant_id = $1";
     BY_NAME = "SELECT id FROM functions WHERE tenant_id = $1 AND name = $2";
     NAME_OF = "SELECT name FROM functions WHERE tenant_id = $1 AND id = $2";
+    BY_NUMBER = "SELECT id FROM functions WHERE tenant_id = $1 AND number = $2";
+    BY_IDENTIFIER = "SELECT id FROM functions WHERE tenant_id = $1 AND identifier = $2 ORDER BY id LIMIT 1";
+    UNIDENTIFIED = "SELECT id FROM functions WHERE tenant_id = $1 AND number = $2 AND identifier IS NULL";
     NAMES = "SELECT name FROM functions WHERE tenant_id = $1 ORDER BY name LIMIT $2";
     ENSURE = "INSERT INTO functions (id, tenant_id, number, name, criticality, impact_of_discontinuing, assessed_on,
                                      words, version, created_at, updated_at)
@@ -85,7 +88,8 @@ impl Kind for Function {
         name: "functions",
         prefix: FunctionId::PREFIX,
         columns: &[
-            TableColumn::fixed("number", |function| Value::from(function.number)),
+            TableColumn::new("number", |function| Value::from(function.number)),
+            TableColumn::new("identifier", |function| Value::from(function.identifier.as_ref())),
             TableColumn::new("name", |function| Value::from(&function.name)),
             TableColumn::new("licensed_activity", |function| {
                 Value::from(function.licensed_activity.as_ref())
@@ -117,6 +121,7 @@ impl Kind for Function {
         let minutes = |number: Option<i64>| number.map(u32::try_from).transpose().map_err(Error::corrupt);
         Ok(Self {
             number: cells.get("number")?,
+            identifier: cells.name_opt("identifier")?,
             name: cells.name("name")?,
             licensed_activity: cells.name_opt("licensed_activity")?,
             criticality: cells.parse("criticality")?,
@@ -145,6 +150,25 @@ pub fn next_number(tx: &mut Tx<'_>, scope: &TenantScope) -> Result<i64> {
 
 pub fn by_name(reader: &mut Reader<'_>, scope: &TenantScope, name: &str) -> Result<Option<FunctionId>> {
     reader.query_opt(&BY_NAME, params![scope.tenant(), name], |row| row.parse(0))
+}
+
+/// The function with this number, whatever its reference.
+pub fn by_number(reader: &mut Reader<'_>, scope: &TenantScope, number: i64) -> Result<Option<FunctionId>> {
+    reader.query_opt(&BY_NUMBER, params![scope.tenant(), number], |row| row.parse(0))
+}
+
+pub fn by_reference(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    reference: &str,
+) -> Result<Option<FunctionId>> {
+    let named = reader.query_opt(&BY_IDENTIFIER, params![scope.tenant(), reference], |row| row.parse(0))?;
+    match (named, Function::number_in(reference)) {
+        (None, Some(number)) => {
+            reader.query_opt(&UNIDENTIFIED, params![scope.tenant(), number], |row| row.parse(0))
+        }
+        (named, _) => Ok(named),
+    }
 }
 
 pub fn name_of(reader: &mut Reader<'_>, scope: &TenantScope, id: FunctionId) -> Result<Option<String>> {
