@@ -73,38 +73,38 @@ FROM (
 ) moved
 WHERE moved.id = functions.id;
 
-UPDATE register_rows SET version = version + 1, cells = CAST(CAST(cells AS JSONB)
+UPDATE register_rows SET version = register_rows.version + 1, cells = CAST(CAST(cells AS JSONB)
     || jsonb_build_object('c0050', CASE f.criticality WHEN 'other' THEN 'eba_BT:x29' ELSE 'eba_BT:x28' END) AS TEXT)
 FROM function_rows r JOIN functions f ON f.tenant_id = r.tenant_id AND f.name = r.name
 WHERE register_rows.tenant_id = r.tenant_id AND register_rows.id = r.row_id
   AND r.criticality IS NULL AND f.criticality <> 'not_assessed';
-UPDATE register_rows SET version = version + 1, cells = CAST(CAST(cells AS JSONB)
+UPDATE register_rows SET version = register_rows.version + 1, cells = CAST(CAST(cells AS JSONB)
     || jsonb_build_object('c0070', f.assessed_on) AS TEXT)
 FROM function_rows r JOIN functions f ON f.tenant_id = r.tenant_id AND f.name = r.name
 WHERE register_rows.tenant_id = r.tenant_id AND register_rows.id = r.row_id
   AND r.assessed_on IS NULL AND f.assessed_on <> 'none';
-UPDATE register_rows SET version = version + 1, cells = CAST(CAST(cells AS JSONB)
+UPDATE register_rows SET version = register_rows.version + 1, cells = CAST(CAST(cells AS JSONB)
     || jsonb_build_object('c0080', CAST(GREATEST((f.rto_minutes + 59) / 60, 1) AS TEXT)) AS TEXT)
 FROM function_rows r JOIN functions f ON f.tenant_id = r.tenant_id AND f.name = r.name
 WHERE register_rows.tenant_id = r.tenant_id AND register_rows.id = r.row_id
   AND r.rto_hours IS NULL AND f.rto_minutes IS NOT NULL;
-UPDATE register_rows SET version = version + 1, cells = CAST(CAST(cells AS JSONB)
+UPDATE register_rows SET version = register_rows.version + 1, cells = CAST(CAST(cells AS JSONB)
     || jsonb_build_object('c0090', CAST(GREATEST((f.rpo_minutes + 59) / 60, 1) AS TEXT)) AS TEXT)
 FROM function_rows r JOIN functions f ON f.tenant_id = r.tenant_id AND f.name = r.name
 WHERE register_rows.tenant_id = r.tenant_id AND register_rows.id = r.row_id
   AND r.rpo_hours IS NULL AND f.rpo_minutes IS NOT NULL;
-UPDATE register_rows SET version = version + 1, cells = CAST(CAST(cells AS JSONB)
+UPDATE register_rows SET version = register_rows.version + 1, cells = CAST(CAST(cells AS JSONB)
     || jsonb_build_object('c0100', CASE f.impact_of_discontinuing WHEN 'low' THEN 'eba_ZZ:x791' WHEN 'medium' THEN 'eba_ZZ:x792'
                                    ELSE 'eba_ZZ:x793' END) AS TEXT)
 FROM function_rows r JOIN functions f ON f.tenant_id = r.tenant_id AND f.name = r.name
 WHERE register_rows.tenant_id = r.tenant_id AND register_rows.id = r.row_id
   AND r.impact IS NULL AND f.impact_of_discontinuing <> 'not_assessed';
-UPDATE register_rows SET version = version + 1, cells = CAST(CAST(cells AS JSONB)
+UPDATE register_rows SET version = register_rows.version + 1, cells = CAST(CAST(cells AS JSONB)
     || jsonb_build_object('c0060', f.reasons) AS TEXT)
 FROM function_rows r JOIN functions f ON f.tenant_id = r.tenant_id AND f.name = r.name
 WHERE register_rows.tenant_id = r.tenant_id AND register_rows.id = r.row_id
   AND r.reasons IS NULL AND f.reasons IS NOT NULL;
-UPDATE register_rows SET version = version + 1, cells = CAST(CAST(cells AS JSONB)
+UPDATE register_rows SET version = register_rows.version + 1, cells = CAST(CAST(cells AS JSONB)
     || jsonb_build_object('c0020', f.licensed_activity) AS TEXT)
 FROM function_rows r JOIN functions f ON f.tenant_id = r.tenant_id AND f.name = r.name
 WHERE register_rows.tenant_id = r.tenant_id AND register_rows.id = r.row_id

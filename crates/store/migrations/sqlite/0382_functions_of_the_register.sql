@@ -71,36 +71,36 @@ FROM (
 ) moved
 WHERE moved.id = functions.id;
 
-UPDATE register_rows SET version = version + 1, cells = json_set(cells, '$.c0050',
+UPDATE register_rows SET version = register_rows.version + 1, cells = json_set(cells, '$.c0050',
     CASE f.criticality WHEN 'other' THEN 'eba_BT:x29' ELSE 'eba_BT:x28' END)
 FROM function_rows r JOIN functions f ON f.tenant_id = r.tenant_id AND f.name = r.name
 WHERE register_rows.tenant_id = r.tenant_id AND register_rows.id = r.row_id
   AND r.criticality IS NULL AND f.criticality <> 'not_assessed';
-UPDATE register_rows SET version = version + 1, cells = json_set(cells, '$.c0070', f.assessed_on)
+UPDATE register_rows SET version = register_rows.version + 1, cells = json_set(cells, '$.c0070', f.assessed_on)
 FROM function_rows r JOIN functions f ON f.tenant_id = r.tenant_id AND f.name = r.name
 WHERE register_rows.tenant_id = r.tenant_id AND register_rows.id = r.row_id
   AND r.assessed_on IS NULL AND f.assessed_on <> 'none';
-UPDATE register_rows SET version = version + 1, cells = json_set(cells, '$.c0080',
+UPDATE register_rows SET version = register_rows.version + 1, cells = json_set(cells, '$.c0080',
     CAST(MAX((f.rto_minutes + 59) / 60, 1) AS TEXT))
 FROM function_rows r JOIN functions f ON f.tenant_id = r.tenant_id AND f.name = r.name
 WHERE register_rows.tenant_id = r.tenant_id AND register_rows.id = r.row_id
   AND r.rto_hours IS NULL AND f.rto_minutes IS NOT NULL;
-UPDATE register_rows SET version = version + 1, cells = json_set(cells, '$.c0090',
+UPDATE register_rows SET version = register_rows.version + 1, cells = json_set(cells, '$.c0090',
     CAST(MAX((f.rpo_minutes + 59) / 60, 1) AS TEXT))
 FROM function_rows r JOIN functions f ON f.tenant_id = r.tenant_id AND f.name = r.name
 WHERE register_rows.tenant_id = r.tenant_id AND register_rows.id = r.row_id
   AND r.rpo_hours IS NULL AND f.rpo_minutes IS NOT NULL;
-UPDATE register_rows SET version = version + 1, cells = json_set(cells, '$.c0100',
+UPDATE register_rows SET version = register_rows.version + 1, cells = json_set(cells, '$.c0100',
     CASE f.impact_of_discontinuing WHEN 'low' THEN 'eba_ZZ:x791' WHEN 'medium' THEN 'eba_ZZ:x792'
                                    ELSE 'eba_ZZ:x793' END)
 FROM function_rows r JOIN functions f ON f.tenant_id = r.tenant_id AND f.name = r.name
 WHERE register_rows.tenant_id = r.tenant_id AND register_rows.id = r.row_id
   AND r.impact IS NULL AND f.impact_of_discontinuing <> 'not_assessed';
-UPDATE register_rows SET version = version + 1, cells = json_set(cells, '$.c0060', f.reasons)
+UPDATE register_rows SET version = register_rows.version + 1, cells = json_set(cells, '$.c0060', f.reasons)
 FROM function_rows r JOIN functions f ON f.tenant_id = r.tenant_id AND f.name = r.name
 WHERE register_rows.tenant_id = r.tenant_id AND register_rows.id = r.row_id
   AND r.reasons IS NULL AND f.reasons IS NOT NULL;
-UPDATE register_rows SET version = version + 1, cells = json_set(cells, '$.c0020', f.licensed_activity)
+UPDATE register_rows SET version = register_rows.version + 1, cells = json_set(cells, '$.c0020', f.licensed_activity)
 FROM function_rows r JOIN functions f ON f.tenant_id = r.tenant_id AND f.name = r.name
 WHERE register_rows.tenant_id = r.tenant_id AND register_rows.id = r.row_id
   AND r.activity IS NULL AND f.licensed_activity IS NOT NULL;

@@ -35,11 +35,11 @@ impl Sheets {
         });
         let complete: HashMap<usize, String> = read.collect();
         let mut taken: HashSet<String> = complete.values().cloned().collect();
-        let mut named = |(place, row): (usize, &SheetRow)| match complete.get(&place) {
+        let named = |(place, row): (usize, &SheetRow)| match complete.get(&place) {
             Some(name) => Name::parse(name).ok(),
             None => Name::parse(at(row, 30)).ok().filter(|name| taken.insert(name.to_string())),
         };
-        self.rows(ROWS).iter().enumerate().map(|row| named(row)).collect()
+        self.rows(ROWS).iter().enumerate().map(named).collect()
     }
 
     /// The LEI of the entity that maintains the register.
