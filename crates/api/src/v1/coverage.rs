@@ -33,6 +33,8 @@ pub(crate) struct TestCoverage {
     functions: Vec<FunctionCoverage>,
     /// Functions without a passed test in the twelve months before `as_of` (Article 24(6) of DORA).
     untested: Vec<String>,
+    /// Tests that name no function and so count for none, without those that are cancelled or archived.
+    tests_without_function: u64,
 }
 
 /// The tests of one critical function.
@@ -124,11 +126,14 @@ impl From<&AppCoverage> for TestCoverage {
             source: picture.source.as_str(),
             functions: coverage.functions.iter().map(FunctionCoverage::from).collect(),
             untested: coverage.untested().map(|function| function.name.clone()).collect(),
+            tests_without_function: coverage.unnamed,
         }
     }
 }
 
 /// Gets the test coverage of critical functions in a year.
+///
+/// A test counts for the functions it names, and for no others.
 #[utoipa::path(get, path = "/api/v1/test-coverage", tag = "test cases",
     params(CoverageParams),
     responses((status = 200, body = Data<TestCoverage>), NotModified, KeyedErrors))]

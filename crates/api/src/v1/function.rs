@@ -54,10 +54,10 @@ words! {
 pub(crate) struct Function {
     #[schema(value_type = String, example = "fun_01k9x8v1q7m3t5n2p4r6s8w0yz")]
     id: FunctionId,
-    /// Given by the service.
+    /// The identifier in template `B_06.01`. If absent from a request, the service gives one.
     #[schema(example = "F1")]
     reference: String,
-    /// Given once. It cannot change while programmes, arrangements or incidents refer to the function.
+    /// Given once. It cannot change while programmes, test cases, arrangements or incidents refer to the function.
     #[schema(example = "Payments")]
     name: String,
     licensed_activity: Option<String>,
@@ -80,7 +80,7 @@ pub(crate) struct Function {
     updated_at: Moment,
 }
 
-/// What refers to a function. Test cases and findings count through the programmes that name it.
+/// What refers to a function. A test case counts if it names the function itself, a finding if its test case does.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct FunctionCounts {
     programmes: u64,
@@ -103,6 +103,9 @@ body! {
 /// Changes to a function. Fields that are absent keep their values.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 pub(crate) struct FunctionChange {
+    /// The identifier in template `B_06.01`, which no other function has. `null` returns to the one given by the service.
+    #[schema(min_length = 1, max_length = 255)]
+    reference: Option<Option<String>>,
     #[schema(nullable = false)]
     name: Option<Option<String>>,
     licensed_activity: Option<Option<String>>,
@@ -193,6 +196,7 @@ impl Noun for Record {
 impl From<FunctionChange> for FunctionInput {
     fn from(change: FunctionChange) -> Self {
         Self {
+            reference: change.reference.into(),
             name: change.name.into(),
             licensed_activity: change.licensed_activity.into(),
             criticality: change.criticality.into(),

@@ -68,6 +68,8 @@ pub(crate) struct TestCase {
     title: String,
     objective: Option<String>,
     test_type: TestType,
+    /// The functions it tests, by name: functions of its programme. The test counts for these, and for no others.
+    functions: Vec<String>,
     status: TestCaseStatus,
     priority: Priority,
     assignee: Option<String>,
@@ -139,6 +141,10 @@ pub(crate) struct TestCaseFields {
     objective: Option<Option<String>>,
     #[schema(value_type = Option<TestType>, nullable = false)]
     test_type: Option<Option<String>>,
+    /// The functions it tests, by name or id; each must be a function of the programme. If absent, a new test of a
+    /// programme with exactly one function takes that one.
+    #[schema(max_items = 200)]
+    functions: Option<Option<Vec<String>>>,
     /// The next status.
     #[schema(value_type = Option<TestCaseStatus>, nullable = false)]
     status: Option<Option<String>>,
@@ -203,6 +209,7 @@ impl From<&AppTestCase> for TestCase {
             title: record.title.to_string(),
             objective: record.objective.as_ref().map(ToString::to_string),
             test_type: record.test_type.into(),
+            functions: record.functions.iter().map(ToString::to_string).collect(),
             status: record.status.into(),
             priority: record.priority.into(),
             assignee: record.assignee.as_ref().map(ToString::to_string),
@@ -259,6 +266,7 @@ impl From<TestCaseFields> for TestCaseInput {
             title: change.title.into(),
             objective: change.objective.into(),
             test_type: change.test_type.into(),
+            functions: change.functions.into(),
             status: change.status.into(),
             priority: change.priority.into(),
             assignee: change.assignee.into(),
@@ -274,9 +282,7 @@ impl From<TestCaseFields> for TestCaseInput {
     }
 }
 
-/// Lists test cases.
-///
-/// The newest come first.
+/// Lists test cases, the newest first.
 #[utoipa::path(get, path = "/api/v1/test-cases", tag = "test cases", params(ListParams, TestCaseParams),
     responses((status = 200, body = List<TestCase>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
@@ -354,9 +360,7 @@ pub(crate) async fn restore(
     record::archive::<Record>(&app, &caller, id, false, precondition).await
 }
 
-/// Deletes a test case that was never executed and has no findings.
-///
-/// A test case that was executed is archived instead.
+/// Deletes a test case that was never executed and has no findings; others are archived instead.
 #[utoipa::path(delete, path = "/api/v1/test-cases/{id}", tag = "test cases",
     params(("id" = String, Path)), responses((status = 204), KeyedErrors, StaleError))]
 pub(crate) async fn delete(

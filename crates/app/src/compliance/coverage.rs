@@ -1,7 +1,5 @@
 //! Which critical functions were tested and how, for one year, from the register and the test programmes.
 
-use std::collections::HashMap;
-
 use domain::{coverage::Coverage, moment::Day, test_case::TestCaseStatus};
 use serde::{Deserialize, Serialize};
 use store::{Reader, TenantScope, arrangement, programme, test_case};
@@ -59,6 +57,8 @@ pub struct CoverageGlance {
     /// Functions without a passed test in the last twelve months.
     pub untested: u64,
     pub names: Vec<String>,
+    /// Tests that name no function and so count for none.
+    pub unnamed_tests: u64,
 }
 
 impl CoverageGlance {
@@ -68,6 +68,7 @@ impl CoverageGlance {
             functions: coverage.functions.len() as u64,
             untested: names.len() as u64,
             names: names.into_iter().take(NAMED).collect(),
+            unnamed_tests: coverage.unnamed,
         }
     }
 }
@@ -87,26 +88,21 @@ impl App {
 }
 
 fn picture(reader: &mut Reader<'_>, scope: &TenantScope, year: i32, today: Day) -> Result<TestCoverage> {
-    let mut places = HashMap::new();
-    let mut programmes: Vec<Vec<String>> = Vec::new();
-    programme::for_each_functions(reader, scope, |id, functions| {
-        places.insert(id, programmes.len());
-        programmes.push(functions);
-    })?;
     let critical = critical_functions(reader, scope)?;
     let (source, critical) = if critical.is_empty() {
-        (Source::Programmes, once_each(programmes.iter().flatten().cloned()))
+        let mut planned = Vec::new();
+        programme::for_each_functions(reader, scope, |_, functions| planned.extend(functions))?;
+        (Source::Programmes, once_each(planned.into_iter()))
     } else {
         (Source::Register, critical)
     };
     let mut rows = Vec::new();
-    test_case::for_each_result(reader, scope, |programme, mut row| {
-        if let Some(place) = places.get(&programme).filter(|_| row.status != TestCaseStatus::Cancelled) {
-            row.programme = *place;
+    test_case::for_each_result(reader, scope, |row| {
+        if row.status != TestCaseStatus::Cancelled {
             rows.push(row);
         }
     })?;
-    Ok(TestCoverage { source, coverage: Coverage::of(year, today, &critical, &programmes, rows) })
+    Ok(TestCoverage { source, coverage: Coverage::of(year, today, &critical, rows) })
 }
 
 fn critical_functions(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Vec<String>> {

@@ -1,6 +1,6 @@
 //! Functions of the institution: their rules, and the counts of what refers to them.
 //!
-//! Programmes and arrangements store the names of their functions; an id in a request is replaced by the name.
+//! Programmes, test cases and arrangements store the names of their functions; an id in a request is replaced by the name.
 //! Because the name is the key there, a function that records refer to cannot be renamed.
 
 use domain::{
@@ -21,6 +21,7 @@ use crate::{
     App, Error, Result,
     author::Author,
     records::RecordKind,
+    register,
     words::{Kind, Texts},
 };
 
@@ -43,9 +44,9 @@ impl RecordKind for Record {
     const RESOURCE: Resource = Resource::Functions;
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &FunctionInput) -> Result<Self> {
-        let record = input.create(rows::next_number(tx, author.scope())?)?;
+        let record = input.create(next_number(tx, author.scope())?)?;
         named_once(tx, author.scope(), &record, None)?;
-        Ok(record)
+        referred_once(tx, author.scope(), record, None)
     }
 
     fn change(author: &Author, tx: &mut Tx<'_>, before: &FunctionRow, input: &FunctionInput) -> Result<Self> {
@@ -57,7 +58,19 @@ impl RecordKind for Record {
             }
             named_once(tx, author.scope(), &record, Some(before.id))?;
         }
-        Ok(record)
+        let before = Some(before).filter(|before| before.record.reference() != record.reference());
+        match before {
+            Some(before) => referred_once(tx, author.scope(), record, Some(before.id)),
+            None => Ok(record),
+        }
+    }
+
+    fn created(author: &Author, tx: &mut Tx<'_>, row: &FunctionRow) -> Result<()> {
+        register::write_function(author, tx, None, Some(&row.record))
+    }
+
+    fn changed(author: &Author, tx: &mut Tx<'_>, before: &FunctionRow, after: &FunctionRow) -> Result<()> {
+        register::write_function(author, tx, Some(&before.record), Some(&after.record))
     }
 
     fn note(_: &FunctionInput) -> Option<Prose> {
@@ -117,7 +130,7 @@ impl RecordKind for Record {
         if records > 0 {
             return Err(Error::invalid("function", FunctionComplaint::InUse { records }));
         }
-        Ok(())
+        register::write_function(author, tx, Some(&row.record), None)
     }
 }
 
@@ -135,6 +148,39 @@ fn named_once(
     match other {
         Some(_) => Err(Error::invalid("name", FunctionComplaint::NameTaken)),
         None => Ok(()),
+    }
+}
+
+/// The number of the next function, past every reference that is made of a number.
+pub(crate) fn next_number(tx: &mut Tx<'_>, scope: &TenantScope) -> Result<i64> {
+    let mut number = rows::next_number(tx, scope)?;
+    while rows::by_reference(tx, scope, &format!("F{number}"))?.is_some() {
+        number += 1;
+    }
+    Ok(number)
+}
+
+/// The function with its reference, which no other function has. A reference like F12 takes the number 12 while that
+/// is free, so that the list is sorted by it.
+fn referred_once(
+    tx: &mut Tx<'_>,
+    scope: &TenantScope,
+    record: Record,
+    own: Option<FunctionId>,
+) -> Result<Record> {
+    let reference = record.reference();
+    if rows::by_reference(tx, scope, &reference)?.is_some_and(|id| Some(id) != own) {
+        return Err(Error::invalid("reference", FunctionComplaint::ReferenceTaken));
+    }
+    numbered(tx, scope, record)
+}
+
+pub(crate) fn numbered(tx: &mut Tx<'_>, scope: &TenantScope, record: Record) -> Result<Record> {
+    match Record::number_in(&record.reference()) {
+        Some(number) if record.identifier.is_some() && rows::by_number(tx, scope, number)?.is_none() => {
+            Ok(Record { number, identifier: None, ..record })
+        }
+        _ => Ok(record),
     }
 }
 

@@ -25,7 +25,7 @@ use crate::{
     test_case::{TestCase, TestCaseFilter},
 };
 
-const COLUMNS: [(&str, ColumnKind); 13] = [
+const COLUMNS: [(&str, ColumnKind); 14] = [
     ("id", Text),
     ("programme_id", Text),
     ("title", Text),
@@ -39,6 +39,7 @@ const COLUMNS: [(&str, ColumnKind); 13] = [
     ("expected_result", Text),
     ("actual_result", Text),
     ("open_findings", Number),
+    ("functions", Text),
 ];
 
 impl App {
@@ -145,11 +146,13 @@ pub(super) fn table(ctx: &ReportContext, test_cases: &[TestCase]) -> Table {
 fn described(ctx: &ReportContext, section: Section, test_case: &TestCase) -> Section {
     let record = &test_case.row.record;
     let executed = ctx.moment_or_none(record.executed_at);
+    let functions = if record.functions.is_empty() { "–".to_owned() } else { names(record, ", ") };
     let facts = [
         ctx.pair(
             words::TYPE,
             format!("{} ({})", ctx.t(record.test_type.label()), ctx.citation(record.test_type.citation())),
         ),
+        ctx.pair(words::FUNCTIONS, functions),
         ctx.pair(words::ASSIGNEE, record.assignee.as_ref().map_or("–", Name::as_str)),
         ctx.pair(words::DUE_ON, ctx.day(record.due_on)),
         ctx.pair(words::EXECUTED, executed),
@@ -191,5 +194,10 @@ fn cells(test_case: &TestCase) -> [String; COLUMNS.len()] {
         text(record.expected_result.as_ref()),
         text(record.actual_result.as_ref()),
         test_case.findings.open().to_string(),
+        names(record, "; "),
     ]
+}
+
+fn names(record: &Record, between: &str) -> String {
+    record.functions.iter().map(Name::as_str).collect::<Vec<_>>().join(between)
 }

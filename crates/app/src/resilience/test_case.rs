@@ -3,7 +3,7 @@
 use domain::{
     change::Change,
     event::EventKind,
-    id::TestCaseId,
+    id::{ProgrammeId, TestCaseId},
     programme::Programme,
     right::Resource,
     test_case::{TestCase as Record, TestCaseInput},
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use store::{
     Reader, TenantScope, Tx,
     finding_count::{self, FindingCounts, Parent},
-    history, record,
+    history, record, test_case as rows,
 };
 
 use crate::{
@@ -22,6 +22,8 @@ use crate::{
     archive::test_case_is_kept,
     author::Author,
     records::Announced,
+    authz::Caller,
+    function,
     records::RecordKind,
     records::RecordRow,
     words::{Kind, Texts},
@@ -52,6 +54,7 @@ impl RecordKind for Record {
             None => None,
         };
         let programme = programme.map(|row| row.record);
+        let input = &with_names(author, tx, input)?;
         author.judge(|context| input.create(programme.as_ref(), context))
     }
 
@@ -61,6 +64,7 @@ impl RecordKind for Record {
         }
         let programme = record::get::<Programme>(tx, author.scope(), before.record.programme_id)?;
         let programme = programme.ok_or_else(|| Error::internal("a test case without its programme"))?;
+        let input = &with_names(author, tx, input)?;
         author.judge(|context| input.change(&before.record, &programme.record, context))
     }
 
@@ -79,6 +83,7 @@ impl RecordKind for Record {
             "title": self.title.as_str(),
             "objective": self.objective.as_ref().map(Prose::as_str),
             "test_type": self.test_type,
+            "functions": self.functions.iter().map(Name::as_str).collect::<Vec<_>>(),
             "status": self.status,
             "priority": self.priority,
             "assignee": self.assignee.as_ref().map(Name::as_str),
@@ -105,8 +110,9 @@ impl RecordKind for Record {
         let lists = self.steps.iter().chain(&self.evidence).map(Prose::as_str);
         let more = [self.assignee.as_ref().map(Name::as_str), Some(self.test_type.as_str())];
         let measures = self.measures.iter().map(String::as_str);
-        let body =
-            single.into_iter().flatten().chain(lists).chain(more.into_iter().flatten()).chain(measures);
+        let functions = self.functions.iter().map(Name::as_str);
+        let body = single.into_iter().flatten().chain(lists).chain(more.into_iter().flatten());
+        let body = body.chain(measures).chain(functions);
         Texts { heading: vec![self.title.as_str().into()], body: body.collect() }
     }
 
@@ -174,6 +180,21 @@ impl RecordKind for Record {
             return Err(Error::invalid("test_case", RecordComplaint::TestCaseInUse { findings }));
         }
         finding_count::forget(tx, scope, parent).map_err(Error::from)
+    }
+}
+
+/// The input with ids of functions replaced by their names.
+fn with_names(author: &Author, tx: &mut Tx<'_>, input: &TestCaseInput) -> Result<TestCaseInput> {
+    let functions = function::by_name(tx, author.scope(), &input.functions)?;
+    Ok(TestCaseInput { functions, ..input.clone() })
+}
+
+impl App {
+    /// How many tests of a programme name no function and so count for none.
+    pub async fn tests_without_function(&self, caller: &Caller, programme: ProgrammeId) -> Result<u64> {
+        let scope = *caller.scope();
+        let count = move |r: &mut Reader<'_>| Ok(rows::without_functions(r, &scope, programme)?);
+        self.db.tenant(&scope).read(count).await
     }
 }
 

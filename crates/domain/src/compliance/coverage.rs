@@ -1,8 +1,8 @@
 //! Which critical functions were tested and how: the yearly overview required by DORA Art. 24(6) and Art. 26.
 //!
-//! Works on compact rows that a store can deliver in one query. A test case counts for the functions of its
-//! programme, and while it is being repeated only for the plan. Functions are matched by name, without regard to case
-//! and outer spaces, because users type them twice: in the register and in the programme.
+//! Works on compact rows that a store can deliver in one query. A test case counts for the functions it
+//! names and for no others, and while it is being repeated only for the plan. Functions are matched by name, without
+//! regard to case and outer spaces, because users type them twice: in the register and in the programme.
 
 use std::collections::HashMap;
 
@@ -14,14 +14,21 @@ const TEST_MONTHS: i32 = 12;
 const TLPT_MONTHS: i32 = 36;
 
 /// The fields of a test case for coverage.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestRow {
-    /// The index of its programme in those given to [`Coverage::of`].
-    pub programme: usize,
+    /// The names of the functions it tests.
+    pub functions: Vec<String>,
+    pub archived: bool,
     pub test_type: TestType,
     pub status: TestCaseStatus,
     pub due_on: Option<Day>,
     pub executed_on: Option<Day>,
+}
+
+impl TestRow {
+    fn lacks_functions(&self) -> bool {
+        self.functions.is_empty() && !self.archived && self.status != TestCaseStatus::Cancelled
+    }
 }
 
 /// The tests of one type for one function in the year.
@@ -105,15 +112,16 @@ pub struct Coverage {
     pub year: i32,
     pub as_of: Day,
     pub functions: Vec<FunctionCoverage>,
+    /// Tests that name no function and so count for none, without those that are cancelled or archived.
+    pub unnamed: u64,
 }
 
 impl Coverage {
-    /// `critical` are the functions to cover; `programmes` the functions each programme tests.
-    pub fn of<P: AsRef<[S]>, S: AsRef<str>>(
+    /// `critical` are the functions to cover.
+    pub fn of<S: AsRef<str>>(
         year: i32,
         as_of: Day,
         critical: &[S],
-        programmes: &[P],
         rows: impl IntoIterator<Item = TestRow>,
     ) -> Self {
         let mut functions = Vec::new();
@@ -124,17 +132,17 @@ impl Coverage {
                 functions.len() - 1
             });
         }
-        let tested: Vec<Vec<usize>> =
-            programmes.iter().map(|names| indexes(&index, names.as_ref())).collect();
+        let mut unnamed = 0;
         for row in rows {
-            for function in tested.get(row.programme).into_iter().flatten() {
-                functions[*function].count(&row, year, as_of);
+            unnamed += u64::from(row.lacks_functions());
+            for function in indexes(&index, &row.functions) {
+                functions[function].count(&row, year, as_of);
             }
         }
         for function in &mut functions {
             function.judge(as_of);
         }
-        Self { year, as_of, functions }
+        Self { year, as_of, functions, unnamed }
     }
 
     /// The functions without a passed test in the last twelve months.

@@ -1,5 +1,5 @@
 //! A function of the institution: what it does for customers, its criticality, and how long it may be unavailable.
-//! Programmes, arrangements and incidents refer to functions.
+//! Programmes, test cases, arrangements and incidents refer to functions.
 
 use crate::{
     change::{Change, Fields},
@@ -45,9 +45,15 @@ sentences! {
         InUse { records: u64 } =
             "cannot be deleted while records refer to it ({records})",
             "kann nicht gelöscht werden, solange Datensätze sich darauf beziehen ({records})";
+        ReferenceTaken =
+            "is the reference of another function; each reference is given once",
+            "ist schon das Kennzeichen einer anderen Funktion; jedes Kennzeichen wird einmal vergeben";
         NoSuchFunction =
             "must be the name or the id of one of your functions",
             "muss Name oder Kennung einer Ihrer Funktionen sein";
+        NotOfProgramme =
+            "must be a function of the test's programme; add it to the programme first",
+            "muss eine Funktion des Testprogramms sein; nehmen Sie sie zuerst in das Programm auf";
     }
 }
 
@@ -64,8 +70,10 @@ vocabulary! {
 /// The content of a function, without its id and its counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Function {
-    /// The number in its reference: 1 in F1.
+    /// Given in the order of creation; its reference is made of it, F1, unless the register has another identifier.
     pub number: i64,
+    /// The identifier in template `B_06.01` where it is not made of the number.
+    pub identifier: Option<Name>,
     pub name: Name,
     pub licensed_activity: Option<Name>,
     pub criticality: FunctionCriticality,
@@ -86,9 +94,35 @@ impl Identified for Function {
 }
 
 impl Function {
-    /// As in template `B_06.01`: F1.
+    /// A function of which only the name is known.
+    pub fn named(number: i64, name: Name) -> Self {
+        Self {
+            number,
+            identifier: None,
+            name,
+            licensed_activity: None,
+            criticality: FunctionCriticality::NotAssessed,
+            reasons: None,
+            assessed_on: None,
+            rto_minutes: None,
+            rpo_minutes: None,
+            impact_of_discontinuing: DiscontinuingImpact::NotAssessed,
+            owner: None,
+        }
+    }
+
+    /// The identifier in template `B_06.01`.
     pub fn reference(&self) -> String {
-        format!("F{}", self.number)
+        match &self.identifier {
+            Some(identifier) => identifier.to_string(),
+            None => format!("F{}", self.number),
+        }
+    }
+
+    /// The number in a reference like F12.
+    pub fn number_in(reference: &str) -> Option<i64> {
+        let number = reference.strip_prefix('F')?.parse::<u32>().ok().filter(|number| *number > 0)?;
+        (reference == format!("F{number}")).then_some(i64::from(number))
     }
 
     /// The text that the list is searched by.
@@ -102,6 +136,7 @@ impl Function {
 /// A function's fields as a caller sent them.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct FunctionInput {
+    pub reference: Change<String>,
     pub name: Change<String>,
     pub licensed_activity: Change<String>,
     pub criticality: Change<String>,
@@ -139,6 +174,13 @@ impl FunctionInput {
             Some(current.map_or(DiscontinuingImpact::NotAssessed, |c| c.impact_of_discontinuing)),
             |text| text.parse(),
         );
+        let identifier = fields.optional(
+            "reference",
+            &self.reference,
+            current.and_then(|c| c.identifier.clone()),
+            |text| Name::parse(text),
+        );
+        let identifier = identifier.filter(|given: &Name| given.as_str() != format!("F{number}"));
         let licensed_activity = fields.line(
             "licensed_activity",
             &self.licensed_activity,
@@ -165,6 +207,7 @@ impl FunctionInput {
         let build = || {
             Some(Function {
                 number,
+                identifier,
                 name: name?,
                 licensed_activity,
                 criticality: criticality?,

@@ -1,7 +1,8 @@
 //! A test case: one test of a programme, from its plan to its result.
 
 use crate::{
-    change::{Change, Context, Fields, happened},
+    change::{Change, Context, Fields, happened, without_repeats},
+    function::FunctionComplaint,
     id::{Id, Identified, ProgrammeId},
     moment::{Day, Moment},
     programme::Programme,
@@ -74,6 +75,8 @@ pub struct TestCase {
     pub title: Name,
     pub objective: Option<Prose>,
     pub test_type: TestType,
+    /// The functions it tests, each once: functions of its programme. Only these does it count for.
+    pub functions: Vec<Name>,
     pub status: TestCaseStatus,
     pub priority: Priority,
     pub assignee: Option<Name>,
@@ -100,6 +103,7 @@ pub struct TestCaseInput {
     pub title: Change<String>,
     pub objective: Change<String>,
     pub test_type: Change<String>,
+    pub functions: Change<Vec<String>>,
     pub status: Change<String>,
     pub priority: Change<String>,
     pub assignee: Change<String>,
@@ -184,6 +188,7 @@ impl TestCaseInput {
         let prose = |text: &String| Prose::parse(text);
         let steps = fields.list("steps", &self.steps, current.map(|c| c.steps.clone()), prose);
         let evidence = fields.list("evidence", &self.evidence, current.map(|c| c.evidence.clone()), prose);
+        let functions = self.read_functions(&mut fields, current, programme);
         let measures = fields.measures(&self.measures, current.map(|c| c.measures.clone()), context);
         let build = || {
             Some(TestCase {
@@ -191,6 +196,7 @@ impl TestCaseInput {
                 title: title?,
                 objective,
                 test_type: test_type?,
+                functions,
                 status: status?,
                 priority: priority?,
                 assignee,
@@ -225,6 +231,26 @@ impl TestCaseInput {
         Some(id)
     }
 
+    /// A function is named as its programme names it. A function that the programme has dropped since stays with the
+    /// test. A new test that says nothing of functions takes the function of a programme that has exactly one.
+    fn read_functions(
+        &self,
+        fields: &mut Fields,
+        current: Option<&TestCase>,
+        programme: Option<&Programme>,
+    ) -> Vec<Name> {
+        // Without a programme the request is refused anyway.
+        let Some(programme) = programme else { return Vec::new() };
+        let kept = current.map(|c| c.functions.clone());
+        let kept = kept.or_else(|| (programme.functions.len() == 1).then(|| programme.functions.clone()));
+        let offered: Vec<&Name> = programme.functions.iter().chain(kept.iter().flatten()).collect();
+        let known = |text: &String| {
+            let is_meant = |name: &&&Name| folded(name.as_str()) == folded(text);
+            offered.iter().find(is_meant).map(|name| (*name).clone()).ok_or(FunctionComplaint::NotOfProgramme)
+        };
+        without_repeats(fields.list("functions", &self.functions, kept.clone(), known))
+    }
+
     /// Only a day that is being set is compared with the programme's start, which may change later.
     fn read_due_on(
         &self,
@@ -256,6 +282,10 @@ impl TestCaseInput {
         let reached = status.is_some_and(TestCaseStatus::is_executed) && status != current.map(|c| c.status);
         if reached && !matches!(self.executed_at, Change::Set(_)) { Some(now) } else { given }
     }
+}
+
+fn folded(name: &str) -> String {
+    name.trim().to_lowercase()
 }
 
 fn of<T: Clone>(current: Option<&TestCase>, field: impl Fn(&TestCase) -> &Option<T>) -> Option<T> {

@@ -1,6 +1,6 @@
 //! Functions of the institution, and which records refer to them.
 //!
-//! Programmes and arrangements name their functions; an unknown name creates a function, so that every name in a
+//! Programmes, test cases and arrangements name their functions; an unknown name creates a function, so that every name in a
 //! record is a function. The references are stored in a table of their own, updated with every change of such a
 //! record, so that a page of functions is counted in one statement.
 
@@ -27,6 +27,9 @@ crate::sql! {
     NUMBER = "SELECT COALESCE(MAX(number), 0) + 1 FROM functions WHERE tenant_id = $1";
     BY_NAME = "SELECT id FROM functions WHERE tenant_id = $1 AND name = $2";
     NAME_OF = "SELECT name FROM functions WHERE tenant_id = $1 AND id = $2";
+    BY_NUMBER = "SELECT id FROM functions WHERE tenant_id = $1 AND number = $2";
+    BY_IDENTIFIER = "SELECT id FROM functions WHERE tenant_id = $1 AND identifier = $2 ORDER BY id LIMIT 1";
+    UNIDENTIFIED = "SELECT id FROM functions WHERE tenant_id = $1 AND number = $2 AND identifier IS NULL";
     NAMES = "SELECT name FROM functions WHERE tenant_id = $1 ORDER BY name LIMIT $2";
     ENSURE = "INSERT INTO functions (id, tenant_id, number, name, criticality, impact_of_discontinuing, assessed_on,
                                      words, version, created_at, updated_at)
@@ -45,14 +48,10 @@ crate::sql! {
                 WHERE l.tenant_id = $1 AND l.function_id IN (SELECT value FROM json_each($2))
                 GROUP BY l.function_id, l.kind
                 UNION ALL
-                SELECT l.function_id, 'test_case', CAST(SUM(c.n) AS BIGINT) FROM function_links l
-                JOIN test_case_counts c ON c.tenant_id = l.tenant_id AND c.programme_id = l.record_id
-                WHERE l.tenant_id = $1 AND l.function_id IN (SELECT value FROM json_each($2))
-                GROUP BY l.function_id
-                UNION ALL
                 SELECT l.function_id, 'finding', CAST(SUM(c.n) AS BIGINT) FROM function_links l
                 JOIN finding_counts c ON c.tenant_id = l.tenant_id AND c.parent = l.record_id
                 WHERE l.tenant_id = $1 AND l.function_id IN (SELECT value FROM json_each($2))
+                  AND l.kind IN ('test_case', 'archived_test_case')
                   AND c.status IN ('open', 'in_progress', 'resolved')
                 GROUP BY l.function_id",
         postgres "SELECT l.function_id, l.kind, CAST(COUNT(*) AS BIGINT) FROM function_links l
@@ -60,16 +59,11 @@ crate::sql! {
                     AND l.function_id IN (SELECT json_array_elements_text(CAST(CAST($2 AS TEXT) AS JSON)))
                   GROUP BY l.function_id, l.kind
                   UNION ALL
-                  SELECT l.function_id, 'test_case', CAST(SUM(c.n) AS BIGINT) FROM function_links l
-                  JOIN test_case_counts c ON c.tenant_id = l.tenant_id AND c.programme_id = l.record_id
-                  WHERE l.tenant_id = $1
-                    AND l.function_id IN (SELECT json_array_elements_text(CAST(CAST($2 AS TEXT) AS JSON)))
-                  GROUP BY l.function_id
-                  UNION ALL
                   SELECT l.function_id, 'finding', CAST(SUM(c.n) AS BIGINT) FROM function_links l
                   JOIN finding_counts c ON c.tenant_id = l.tenant_id AND c.parent = l.record_id
                   WHERE l.tenant_id = $1
                     AND l.function_id IN (SELECT json_array_elements_text(CAST(CAST($2 AS TEXT) AS JSON)))
+                    AND l.kind IN ('test_case', 'archived_test_case')
                     AND c.status IN ('open', 'in_progress', 'resolved')
                   GROUP BY l.function_id");
 }
@@ -95,7 +89,8 @@ impl Kind for Function {
         name: "functions",
         prefix: FunctionId::PREFIX,
         columns: &[
-            TableColumn::fixed("number", |function| Value::from(function.number)),
+            TableColumn::new("number", |function| Value::from(function.number)),
+            TableColumn::new("identifier", |function| Value::from(function.identifier.as_ref())),
             TableColumn::new("name", |function| Value::from(&function.name)),
             TableColumn::new("licensed_activity", |function| {
                 Value::from(function.licensed_activity.as_ref())
@@ -136,6 +131,7 @@ impl Kind for Function {
         let minutes = |number: Option<i64>| number.map(u32::try_from).transpose().map_err(Error::corrupt);
         Ok(Self {
             number: cells.get("number")?,
+            identifier: cells.name_opt("identifier")?,
             name: cells.name("name")?,
             licensed_activity: cells.name_opt("licensed_activity")?,
             criticality: cells.parse("criticality")?,
@@ -166,6 +162,25 @@ pub fn by_name(reader: &mut Reader<'_>, scope: &TenantScope, name: &str) -> Resu
     reader.query_opt(&BY_NAME, params![scope.tenant(), name], |row| row.parse(0))
 }
 
+/// The function with this number, whatever its reference.
+pub fn by_number(reader: &mut Reader<'_>, scope: &TenantScope, number: i64) -> Result<Option<FunctionId>> {
+    reader.query_opt(&BY_NUMBER, params![scope.tenant(), number], |row| row.parse(0))
+}
+
+pub fn by_reference(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    reference: &str,
+) -> Result<Option<FunctionId>> {
+    let named = reader.query_opt(&BY_IDENTIFIER, params![scope.tenant(), reference], |row| row.parse(0))?;
+    match (named, Function::number_in(reference)) {
+        (None, Some(number)) => {
+            reader.query_opt(&UNIDENTIFIED, params![scope.tenant(), number], |row| row.parse(0))
+        }
+        (named, _) => Ok(named),
+    }
+}
+
 pub fn name_of(reader: &mut Reader<'_>, scope: &TenantScope, id: FunctionId) -> Result<Option<String>> {
     reader.query_opt(&NAME_OF, params![scope.tenant(), id], |row| row.get(0))
 }
@@ -179,6 +194,9 @@ pub fn names(reader: &mut Reader<'_>, scope: &TenantScope, most: u64) -> Result<
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Referrer {
     Programme,
+    TestCase,
+    /// Its functions keep their names, but it is left out of the count of test cases.
+    ArchivedTestCase,
     Arrangement,
     Incident,
 }
@@ -187,6 +205,8 @@ impl Referrer {
     fn as_str(self) -> &'static str {
         match self {
             Self::Programme => "programme",
+            Self::TestCase => "test_case",
+            Self::ArchivedTestCase => "archived_test_case",
             Self::Arrangement => "arrangement",
             Self::Incident => "incident",
         }
@@ -252,6 +272,7 @@ pub struct FunctionCounts {
     pub programmes: u64,
     pub arrangements: u64,
     pub test_cases: u64,
+    pub archived_test_cases: u64,
     pub open_findings: u64,
     pub incidents: u64,
 }
@@ -259,7 +280,7 @@ pub struct FunctionCounts {
 impl FunctionCounts {
     /// How many records name the function directly.
     pub fn referrers(&self) -> u64 {
-        self.programmes + self.arrangements + self.incidents
+        self.programmes + self.test_cases + self.archived_test_cases + self.arrangements + self.incidents
     }
 }
 
@@ -282,6 +303,7 @@ pub fn counts_of(
             "arrangement" => counts.arrangements = n,
             "incident" => counts.incidents = n,
             "test_case" => counts.test_cases = n,
+            "archived_test_case" => counts.archived_test_cases = n,
             _ => counts.open_findings = n,
         }
     }

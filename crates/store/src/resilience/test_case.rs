@@ -10,11 +10,12 @@ use domain::{
     task::{TaskAction, TaskType},
     test_case::{TestCase, TestCaseSort, TestCaseStatus},
     test_type::TestType,
-    text::Prose,
+    text::{Name, Prose},
 };
 
 use crate::{
     Reader, Result, TenantScope, Tx,
+    function::{self, Referrer},
     measure_use::{self, Contribution},
     params,
     record::{self, Kind, RecordRow},
@@ -26,8 +27,11 @@ use crate::{
 crate::sql! {
     PROGRAMME_OF = "SELECT programme_id FROM test_cases WHERE tenant_id = $1 AND id = $2";
     PROGRAMMES = "SELECT id, programme_id FROM test_cases WHERE tenant_id = $1 ORDER BY id";
-    RESULTS = "SELECT programme_id, test_type, status, due_on, executed_at FROM test_cases
+    RESULTS = "SELECT functions, test_type, status, due_on, executed_at, archived FROM test_cases
                WHERE tenant_id = $1 ORDER BY id";
+    UNNAMED = "SELECT CAST(COUNT(*) AS BIGINT) FROM test_cases
+               WHERE tenant_id = $1 AND programme_id = $2 AND functions = '[]' AND archived = 0
+                 AND status <> 'cancelled'";
     /// Test cases due in the future; drafts are left out because they are not committed to.
     NEXT_DUE = "SELECT id FROM test_cases
                 WHERE tenant_id = $1 AND due_on >= $2 AND pending = 1 AND status <> 'draft'
@@ -74,6 +78,7 @@ impl Kind for TestCase {
             TableColumn::new("executed_at", |test| Value::from(test.executed_at)),
             TableColumn::new("measures", |test| Value::json(&test.measures)),
             TableColumn::new("evidence", |test| Value::json(&test.evidence)),
+            TableColumn::new("functions", |test| Value::json(&test.functions)),
         ],
         archives: true,
         work: Some(&Work {
@@ -115,6 +120,7 @@ impl Kind for TestCase {
             executed_at: cells.get("executed_at")?,
             measures: cells.json("measures")?,
             evidence: cells.texts("evidence", Prose::parse)?,
+            functions: cells.texts("functions", Name::parse)?,
         })
     }
 
@@ -147,9 +153,29 @@ impl Kind for TestCase {
         if let Some(after) = after {
             test_case_count::count(tx, scope, after, 1)?;
         }
+        refer(tx, scope, before, after)?;
         let id = before.or(after).map(|row| row.id.to_string()).unwrap_or_default();
         measure_use::put(tx, scope, &id, &said(before), &said(after))
     }
+}
+
+/// Stores which functions the test names, and whether it is archived.
+fn refer(
+    tx: &mut Tx<'_>,
+    scope: &TenantScope,
+    before: Option<&TestCaseRow>,
+    after: Option<&TestCaseRow>,
+) -> Result<()> {
+    let Some(after) = after else {
+        return before.map_or(Ok(()), |gone| function::forget(tx, scope, &gone.id.to_string()));
+    };
+    let named = |row: &TestCaseRow| (row.record.functions.clone(), row.archived_at.is_some());
+    if before.map_or_else(Default::default, named) == named(after) {
+        return Ok(());
+    }
+    let kind = if after.archived_at.is_some() { Referrer::ArchivedTestCase } else { Referrer::TestCase };
+    let names = after.record.functions.iter().map(|name| (name.as_str(), false));
+    function::refer(tx, scope, (kind, &after.id.to_string()), names, after.updated_at)
 }
 
 fn said(row: Option<&TestCaseRow>) -> Contribution<'_> {
@@ -192,21 +218,30 @@ pub fn next_due(
     Ok(rows)
 }
 
-/// Calls `each` with the fields of every test case that coverage needs; the index of the programme is not set.
+/// How many test cases of a programme name no function, without those that are cancelled or archived.
+pub fn without_functions(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    programme: ProgrammeId,
+) -> Result<u64> {
+    reader.query_one(&UNNAMED, params![scope.tenant(), programme], |row| row.get(0))
+}
+
+/// Calls `each` with the fields of every test case that coverage needs.
 pub fn for_each_result(
     reader: &mut Reader<'_>,
     scope: &TenantScope,
-    mut each: impl FnMut(ProgrammeId, TestRow),
+    mut each: impl FnMut(TestRow),
 ) -> Result<()> {
     reader.for_each(&RESULTS, params![scope.tenant()], |row| {
-        let result = TestRow {
-            programme: 0,
+        each(TestRow {
+            functions: row.json(0)?,
+            archived: row.get(5)?,
             test_type: row.parse(1)?,
             status: row.parse(2)?,
             due_on: row.day(3)?,
             executed_on: row.get::<Option<Moment>>(4)?.map(Moment::day),
-        };
-        each(row.parse(0)?, result);
+        });
         Ok(())
     })
 }

@@ -354,3 +354,108 @@ fn providers_of_arrangements_are_made_by_the_rule_of_the_register() {
         }
     });
 }
+
+/// Runs statements with the rights of the owner.
+fn run(location: &Location, statements: &str) {
+    match location {
+        Location::File { path, .. } => {
+            rusqlite::Connection::open(path).unwrap().execute_batch(statements).unwrap();
+        }
+        Location::Server { url, .. } => {
+            let mut client = postgres::Client::connect(url, postgres::NoTls).unwrap();
+            client.batch_execute("SELECT set_config('tidewall.tenant', '*', false)").unwrap();
+            client.batch_execute(statements).unwrap();
+        }
+    }
+}
+
+/// A migration of the engine.
+macro_rules! migration {
+    ($location:expr, $name:literal) => {
+        match $location {
+            Location::File { .. } => include_str!(concat!("../../migrations/sqlite/", $name, ".sql")),
+            Location::Server { .. } => include_str!(concat!("../../migrations/postgres/", $name, ".sql")),
+        }
+    };
+}
+
+#[test]
+fn a_test_of_a_programme_with_one_function_takes_it_and_others_stay_without() {
+    each_engine(|scratch| {
+        migrate::up(&scratch.location, now()).unwrap();
+        let test = |id: &str, programme: &str| {
+            format!(
+                "INSERT INTO test_cases (id, tenant_id, programme_id, title, test_type, status, pending, priority, steps,
+                                         due_on, measures, evidence, version, created_at, updated_at)
+                     VALUES ('{id}', 'ten_a', '{programme}', 'T', 'tlpt', 'draft', 1, 2, '[]', 'none', '[]', '[]', 1, 0, 0);"
+            )
+        };
+        let before = format!(
+            "ALTER TABLE test_cases DROP COLUMN functions;
+             INSERT INTO tenants (id, slug, name, created_at) VALUES ('ten_a', 'a', 'A', 0);
+             INSERT INTO programmes (id, tenant_id, name, framework, status, running, starts_on, ends_on, functions,
+                                     version, created_at, updated_at)
+                 VALUES ('prg_1', 'ten_a', 'P', 'dora', 'planned', 1, 'none', 'none', '[\"Payments\"]', 1, 0, 0),
+                        ('prg_2', 'ten_a', 'P', 'dora', 'planned', 1, 'none', 'none', '[\"Cards\",\"Payments\"]', 1, 0, 0);
+             INSERT INTO functions (id, tenant_id, number, name, criticality, assessed_on, impact_of_discontinuing, words,
+                                    version, created_at, updated_at)
+                 VALUES ('fun_1', 'ten_a', 1, 'Payments', 'other', 'none', 'low', '', 1, 0, 0);
+             {}{}",
+            test("tst_1", "prg_1"),
+            test("tst_2", "prg_2"),
+        );
+        run(&scratch.location, &before);
+        run(&scratch.location, migration!(&scratch.location, "0380_test_functions"));
+        let named = texts(&scratch.location, "SELECT id || ' ' || functions FROM test_cases ORDER BY id");
+        assert_eq!(named, ["tst_1 [\"Payments\"]", "tst_2 []"]);
+        let links = texts(
+            &scratch.location,
+            "SELECT kind || ' ' || record_id || ' ' || function_id FROM function_links",
+        );
+        assert_eq!(links, ["test_case tst_1 fun_1"]);
+    });
+}
+
+#[test]
+fn functions_and_the_rows_of_the_register_are_brought_together() {
+    each_engine(|scratch| {
+        migrate::up(&scratch.location, now()).unwrap();
+        // On the page F1 is lending; in the register it is core banking, which the page calls F2.
+        let before = r#"
+            INSERT INTO tenants (id, slug, name, created_at) VALUES ('ten_a', 'a', 'A', 0);
+            INSERT INTO functions (id, tenant_id, number, name, criticality, assessed_on, impact_of_discontinuing,
+                                   rto_minutes, rpo_minutes, words, version, created_at, updated_at)
+                VALUES ('fun_1', 'ten_a', 1, 'Lending', 'not_assessed', 'none', 'not_assessed', NULL, NULL, '', 1, 0, 0),
+                       ('fun_2', 'ten_a', 2, 'Core banking', 'critical_or_important', '2026-03-31', 'high', 240, 15, '', 1, 0, 0);
+            INSERT INTO register_rows (id, tenant_id, template, cells, version, created_at, updated_at)
+                VALUES ('row_1', 'ten_a', 'B_06.01', '{"c0010":"F1","c0020":"eba_TA:x28","c0030":"Core banking",
+                         "c0040":"L","c0050":"eba_BT:x28","c0070":"9999-12-31","c0080":"0","c0090":"2",
+                         "c0100":"eba_ZZ:x799"}', 1, 0, 0),
+                       ('row_2', 'ten_a', 'B_06.01', '{"c0010":"F9","c0030":"Custody","c0040":"L","c0050":"eba_BT:x29",
+                         "c0080":"1"}', 1, 0, 0);
+        "#;
+        run(&scratch.location, before);
+        run(&scratch.location, migration!(&scratch.location, "0382_functions_of_the_register"));
+        let functions = texts(
+            &scratch.location,
+            "SELECT name || ' ' || COALESCE(identifier, 'F' || number) || ' ' || criticality || ' ' || assessed_on || ' '
+                 || COALESCE(rto_minutes, 0) || ' ' || COALESCE(rpo_minutes, 0) || ' ' || impact_of_discontinuing
+             FROM functions ORDER BY name",
+        );
+        assert_eq!(
+            functions,
+            [
+                "Core banking F1 critical_or_important 2026-03-31 240 120 high",
+                "Custody F9 other none 60 0 not_assessed",
+                "Lending F10 not_assessed none 0 0 not_assessed",
+            ]
+        );
+        let cell = |code: &str| match &scratch.location {
+            Location::File { .. } => format!("COALESCE(json_extract(cells, '$.{code}'), '')"),
+            Location::Server { .. } => format!("COALESCE(CAST(cells AS JSON) ->> '{code}', '')"),
+        };
+        let wanted = ["c0010", "c0050", "c0070", "c0080", "c0090", "c0100"].map(cell).join(" || ' ' || ");
+        let rows = texts(&scratch.location, &format!("SELECT {wanted} FROM register_rows ORDER BY id"));
+        assert_eq!(rows, ["F1 eba_BT:x28 2026-03-31 4 2 eba_ZZ:x793", "F9 eba_BT:x29  1  "]);
+    });
+}

@@ -129,6 +129,7 @@ fn test_case_row(number: u128, programme_id: ProgrammeId) -> TestCaseRow {
         title: name("Ausfall"),
         objective: Some(prose("Ziel")),
         test_type: TestType::Tlpt,
+        functions: vec![name("Karten")],
         status: TestCaseStatus::Failed,
         priority: Priority::Low,
         assignee: None,

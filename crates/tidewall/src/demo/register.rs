@@ -78,9 +78,10 @@ async fn templates(app: &App, owner: &Caller) -> Result<(), CliError> {
     complete(app, owner, Template::Functions, |row| {
         let name = text(row, Template::Functions, 30);
         let activity = ACTIVITIES.iter().find(|(known, _)| *known == name);
-        let mut fills = OF_FUNCTIONS.to_vec();
-        fills.push((20, activity.map_or(SUPPORTING, |(_, code)| *code)));
-        fills
+        // A function that is not assessed has no day of assessment.
+        let is_assessed = text(row, Template::Functions, 50) != "eba_BT:x21";
+        let fills = OF_FUNCTIONS.into_iter().filter(|_| is_assessed);
+        fills.chain([(20, activity.map_or(SUPPORTING, |(_, code)| *code))]).collect()
     })
     .await?;
     let critical = critical_functions(app, owner).await?;

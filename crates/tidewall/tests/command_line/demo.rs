@@ -64,6 +64,22 @@ async fn shows_a_year_and_a_half_of_work_in_every_state() {
         assert_eq!((reports["meta"]["total"].as_u64(), by_status(&reports).len()), (Some(3), 3));
         let coverage = page(&client, "/api/v1/test-coverage").await;
         assert_eq!(coverage["data"]["functions"].as_array().unwrap().len(), 6);
+        // Only the tests that name a function count for it.
+        let untested = coverage["data"]["untested"].as_array().unwrap();
+        assert!(!untested.is_empty() && untested.len() < 6, "{untested:?}");
+        assert_eq!(coverage["data"]["tests_without_function"], 0);
+        // What the page of a function says is what the package says.
+        let functions = page(&client, "/api/v1/functions?search=Core%20banking").await;
+        let rows = page(&client, "/api/v1/register/B_06.01?limit=100").await;
+        let core =
+            rows["data"].as_array().unwrap().iter().find(|row| row["cells"]["c0030"] == "Core banking");
+        let (said, filed) = (&functions["data"][0], &core.unwrap()["cells"]);
+        assert_eq!((&said["rto_minutes"], &filed["c0080"]), (&240.into(), &"4".into()));
+        assert_eq!((&said["reference"], &said["assessed_on"]), (&filed["c0010"], &filed["c0070"]));
+        for row in rows["data"].as_array().unwrap() {
+            let assessed = row["cells"]["c0050"] != "eba_BT:x21";
+            assert_eq!(assessed, row["cells"]["c0070"] != "9999-12-31", "{row}");
+        }
     }
 }
 

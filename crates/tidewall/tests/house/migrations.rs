@@ -9,10 +9,22 @@ use super::root;
 const FIRST_SCHEMA: &str = "0070_document_changes";
 
 /// Statements that restrict existing tables, with the reason why nodes of the previous version continue all the same.
-const RESTRICTING: &[(&str, &str)] = &[(
-    "postgres/0340_row_policies",
-    "its policies let through what such nodes write and read for their tenant, which the store's tests of row policies show",
-)];
+const RESTRICTING: &[(&str, &str)] = &[
+    (
+        "postgres/0340_row_policies",
+        "its policies let through what such nodes write and read for their tenant, which the store's tests of row policies show",
+    ),
+    ("sqlite/0380_test_functions", "it fills a column that such nodes do not know"),
+    ("postgres/0380_test_functions", "it fills a column that such nodes do not know"),
+    (
+        "sqlite/0382_functions_of_the_register",
+        "it changes what functions and rows say, in the forms that such nodes read; its table is temporary",
+    ),
+    (
+        "postgres/0382_functions_of_the_register",
+        "it changes what functions and rows say, in the forms that such nodes read; its table is temporary",
+    ),
+];
 
 /// The statements of a migration, without comments, on one line each. Bodies between `$$` stay whole.
 fn statements(text: &str) -> Vec<String> {

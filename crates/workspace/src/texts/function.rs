@@ -4,7 +4,7 @@ use super::texts;
 
 texts! {
     TITLE = "Functions", "Funktionen";
-    INTRO = "What your institution does for its customers, how critical it is, and how long it may stand still. Programmes, arrangements and incidents refer to functions.", "Was Ihr Institut für seine Kunden tut, wie kritisch das ist und wie lange es stillstehen darf. Programme, Vereinbarungen und Vorfälle beziehen sich auf Funktionen.";
+    INTRO = "What your institution does for its customers, how critical it is, and how long it may stand still. Programmes, test cases, arrangements and incidents refer to functions.", "Was Ihr Institut für seine Kunden tut, wie kritisch das ist und wie lange es stillstehen darf. Programme, Testfälle, Vereinbarungen und Vorfälle beziehen sich auf Funktionen.";
     NEW = "New function", "Neue Funktion";
     CREATE = "Create function", "Funktion anlegen";
     EDIT = "Edit function", "Funktion bearbeiten";
@@ -19,6 +19,7 @@ texts! {
     ASSESSED_ON = "Assessed on", "Bewertet am";
     RTO = "Recovery time objective, minutes", "Wiederanlaufzeit (RTO), Minuten";
     RPO = "Recovery point objective, minutes", "Maximaler Datenverlust (RPO), Minuten";
+    REFERENCE_HINT = "The identifier in template B_06.01. Left empty, the next free one is given.", "Die Kennung in Vorlage B_06.01. Bleibt das Feld leer, wird die nächste freie vergeben.";
     MINUTES = "{minutes} minutes", "{minutes} Minuten";
     IMPACT = "Impact of discontinuing", "Auswirkung einer Einstellung";
     ARRANGEMENTS = "Arrangements", "Vereinbarungen";

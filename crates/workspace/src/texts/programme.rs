@@ -23,6 +23,8 @@ texts! {
     FINDINGS = "Findings", "Feststellungen";
     CREATE = "Create programme", "Programm anlegen";
     ADD_TEST_CASE = "Plan a test", "Test planen";
+    UNNAMED_ONE = "1 test names no function and counts for none.", "1 Test nennt keine Funktion und zählt für keine.";
+    UNNAMED = "{count} tests name no function and count for none.", "{count} Tests nennen keine Funktion und zählen für keine.";
     BY_STATUS = "Test cases by status", "Testfälle nach Status";
     BY_SEVERITY = "Open findings by severity", "Offene Feststellungen nach Schweregrad";
 }

@@ -25,5 +25,8 @@ texts! {
     EVIDENCE_HINT = "Where the evidence is stored, one location per line.", "Wo der Nachweis liegt, je Zeile ein Ort.";
     FINDINGS = "Findings", "Feststellungen";
     CREATE = "Plan the test", "Test anlegen";
+    FUNCTIONS = "Functions tested", "Getestete Funktionen";
+    FUNCTIONS_HINT = "Functions of the programme. The test counts for these, and for no others.", "Funktionen des Programms. Der Test zählt für diese und für keine anderen.";
+    NO_FUNCTION = "None; the test counts for no function", "Keine; der Test zählt für keine Funktion";
     ADD_FINDING = "Record a finding", "Feststellung anlegen";
 }

@@ -29,3 +29,37 @@ async fn functions_are_made_by_hand_and_by_what_names_them() {
     let mut viewer = house.signed_in(Role::Viewer).await;
     viewer.get(&address).await.shows("Payments").lacks("/edit");
 }
+
+#[tokio::test]
+async fn a_test_names_its_functions_and_pages_say_how_many_name_none() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    let fields = [("name", "2027"), ("framework", "dora"), ("functions", "Payments\nLending")];
+    let programme = create(&mut browser, "/workspace/programmes", &fields).await;
+    let id = programme.rsplit('/').next().unwrap();
+    let form = browser.get(&format!("/workspace/test-cases/new?programme_id={id}")).await;
+    form.shows("<option value=\"Lending\">").shows("Functions tested");
+    let test = |functions| {
+        [
+            ("programme_id", id),
+            ("title", "Restore"),
+            ("test_type", "tlpt"),
+            ("priority", "low"),
+            ("functions", functions),
+        ]
+    };
+    let named = create(&mut browser, "/workspace/test-cases", &test("payments")).await;
+    browser.get(&named).await.shows("<dd>Payments</dd>");
+    browser.get(&format!("{named}/edit")).await.shows("value=\"Payments\"");
+    browser.get(&programme).await.lacks("no function");
+    let nameless = create(&mut browser, "/workspace/test-cases", &test("")).await;
+    browser.get(&nameless).await.shows("None; the test counts for no function");
+    browser.get(&programme).await.shows("1 test names no function and counts for none.");
+    browser.get("/workspace").await.shows("1 test names no function and counts for none.");
+    let refused =
+        browser.submit(&format!("{nameless}/edit"), &nameless, &[("functions", "Canteen")]).await.expect(422);
+    refused.shows("must be a function of the test&#39;s programme");
+    browser.get("/workspace/test-cases.csv").await.shows("Payments");
+    let list = browser.get("/workspace/functions").await;
+    list.shows("Payments");
+}

@@ -14,10 +14,18 @@ const ROW: [(&str, &str); 5] =
 async fn a_row_is_added_corrected_and_removed() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Manager).await;
-    browser.get(PAGE).await.expect(200).shows("0 %").shows("B_99.01").shows("List of branches");
+    browser
+        .get(PAGE)
+        .await
+        .expect(200)
+        .shows("There are no rows yet.")
+        .shows("B_99.01")
+        .shows("List of branches");
     browser.get(CONTRACTS).await.shows("No rows yet");
     browser.get(&format!("{CONTRACTS}/new")).await.shows("Standalone arrangement (eba_CO:x1)");
     browser.submit(&format!("{CONTRACTS}/new"), CONTRACTS, &ROW).await.expect(303);
+    // One refusal refuses the whole file, so that no share of good rows is shown.
+    browser.get(PAGE).await.shows("Not ready: ").shows(" to fix. A single refusal").lacks(" %<");
     let list =
         browser.get(CONTRACTS).await.shows("C-1").shows("Standalone arrangement").shows("Would be refused");
     list.shows("is not a plain number with a full stop").shows("write the amount in units");
@@ -106,7 +114,11 @@ async fn arrangements_are_taken_over_with_one_press() {
     let mut viewer = house.signed_in(Role::Viewer).await;
     viewer.get(PAGE).await.shows("stand in no template: 1").lacks("Take over into the templates");
     let mut browser = house.signed_in(Role::Manager).await;
-    browser.get(PAGE).await.shows("50 %").shows("Take over into the templates");
+    browser
+        .get(PAGE)
+        .await
+        .shows("Not ready: arrangements are without rows.")
+        .shows("Take over into the templates");
     let done = browser.submit(PAGE, &format!("{PAGE}/take-over"), &[]).await.expect(200);
     done.shows("1 arrangements were left out").shows("Nordlicht &lt;b&gt;");
     let company = [("c0010", "DEX1.HRB1"), ("c0020", "eba_qCO:qx2002"), ("c0050", "Nordlicht <b>")];
@@ -115,4 +127,14 @@ async fn arrangements_are_taken_over_with_one_press() {
     let done = browser.submit(PAGE, &format!("{PAGE}/take-over"), &[]).await.expect(200);
     done.shows("1 arrangements got").lacks("Take over into the templates");
     browser.get(CONTRACTS).await.shows("C-1");
+    // The register lists more companies than there are providers, and both pages say why.
+    browser.get("/workspace/providers").await.shows("1 provider").lacks("B_05.01 lists");
+    let parent = [("c0010", "DEX1.HRB2"), ("c0020", "eba_qCO:qx2002"), ("c0050", "Nordlicht Holding")];
+    browser.submit(&format!("{providers}/new"), &providers, &parent).await.expect(303);
+    for page in [PAGE, "/workspace/providers"] {
+        browser
+            .get(page)
+            .await
+            .shows("B_05.01 lists 2 companies: 1 are providers of your own contracts, 1 are their");
+    }
 }

@@ -17,7 +17,8 @@ use domain::{
 };
 use store::{Reader, TenantScope, Tx, arrangement as rows, register as tables};
 
-use crate::{Error, Result, analysis, arrangement, author::Author};
+use super::function;
+use crate::{Result, analysis, arrangement, author::Author};
 
 /// Arrangements by their reference.
 pub(super) type Entries = BTreeMap<String, Entry>;
@@ -139,16 +140,11 @@ pub(crate) fn write_back(author: &Author, tx: &mut Tx<'_>, before: &Entry, after
     for template in Template::READ {
         let pairs = sheets.rows(template).iter().zip(written.rows(template));
         for (_, new) in pairs.filter(|(old, new)| old != new) {
-            let id = new.name.parse().map_err(|_| Error::internal("a row without an id"))?;
-            let row = tables::get(tx, scope, template, id)?.ok_or(Error::Stale)?;
-            let row = tables::RegisterRow { content: new.clone(), updated_at: now, ..row };
-            if !tables::update(tx, scope, &row)? {
-                return Err(Error::Stale);
-            }
+            function::store_row(author, tx, template, new)?;
         }
     }
     tables::note_change(tx, scope, now)?;
-    store(author, tx, &sheets.entries(), &written.entries())?;
+    function::follow(author, tx, &sheets)?;
     Ok(())
 }
 

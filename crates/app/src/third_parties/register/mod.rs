@@ -11,6 +11,7 @@ mod edit;
 mod export;
 mod feedback;
 pub(crate) mod filing;
+mod function;
 mod gleif;
 mod row;
 mod sheet;
@@ -45,7 +46,7 @@ pub use self::{
     take::{RegisterImport, RegisterImportOutcome},
     take_over::{LeftOut, TakeOver},
 };
-pub(crate) use self::{derive::write_back, workbook::as_csv};
+pub(crate) use self::{derive::write_back, function::write_function, workbook::as_csv};
 pub use crate::upload::{Progress, Step, Upload};
 use crate::{
     App, Error, Result, analysis,
@@ -213,6 +214,7 @@ impl App {
                     author.app.replace(tx, &scope, *template, rows, &before, now)?;
                 }
                 tables::note_change(tx, &scope, now)?;
+                function::take(&author, tx, &before)?;
             }
             if report.added + report.changed > 0 {
                 analysis::note_change(tx, &scope, Cause::Register, now)?;

@@ -6,14 +6,14 @@ use domain::{
     register::{
         Template,
         filing::{self, Check, Counts, ProblemFilter, Report, Severity},
-        sheets::{SheetRow, Sheets},
+        sheets::{Companies, SheetRow, Sheets},
     },
     right::{Resource, Right},
 };
 use serde_json::{Value, json};
 use store::{Reader, Revision, TenantScope, Tx, issued_lei, register as rows};
 
-use super::derive;
+use super::{derive, function};
 use crate::{
     App, Error, Result,
     author::Author,
@@ -36,6 +36,7 @@ pub struct Overview {
     pub waiting: u64,
     pub problems: Counts,
     pub templates: Vec<TemplateOverview>,
+    pub companies: Companies,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,6 +67,16 @@ impl App {
     pub async fn register_standing(&self, caller: &Caller) -> Result<Overview> {
         let scope = *caller.scope();
         self.db.tenant(&scope).read(move |r| overview(r, &scope)).await
+    }
+
+    /// The companies of the register, cached until the tenant's data change.
+    pub async fn register_companies(&self, caller: &Caller) -> Result<Companies> {
+        let scope = *caller.scope();
+        let load = move |r: &mut Reader<'_>| Ok(rows::sheets(r, &scope)?.companies());
+        let write = |found: &Companies| json!([found.providers, found.others]).to_string().into_bytes();
+        let kept = self.page(caller, "register-companies", "", load, write).await?;
+        let (providers, others) = serde_json::from_slice(&kept.body).map_err(Error::internal)?;
+        Ok(Companies { providers, others })
     }
 
     pub async fn register_checks(
@@ -239,7 +250,7 @@ impl App {
     }
 }
 
-/// Changes rows of a template, and the arrangements derived from them.
+/// Changes rows of a template, and the functions and arrangements that follow from them.
 pub(super) fn derived(
     author: &Author,
     tx: &mut Tx<'_>,
@@ -251,9 +262,7 @@ pub(super) fn derived(
     change(tx)?;
     rows::note_change(tx, scope, author.now)?;
     if let Some(before) = before {
-        let before = derive::entries(&before);
-        let after = derive::entries(&rows::sheets(tx, scope)?);
-        derive::store(author, tx, &before, &after)?;
+        function::follow(author, tx, &before)?;
     }
     Ok(())
 }
@@ -272,6 +281,7 @@ fn overview(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Overview> {
         waiting: report.waiting(),
         problems: report.counts(),
         templates: templates.to_vec(),
+        companies: sheets.companies(),
     })
 }
 

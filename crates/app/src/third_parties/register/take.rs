@@ -17,7 +17,7 @@ use domain::{
 use serde_json::json;
 use store::{Reader, TenantScope, Tx, register as rows};
 
-use super::{ImportOptions, archive, derive, row::RegisterRow, sheet, workbook};
+use super::{ImportOptions, archive, derive, function, row::RegisterRow, sheet, workbook};
 use crate::{
     App, Error, Result,
     author::Author,
@@ -105,12 +105,12 @@ impl App {
             .await?
         } else {
             db.write_alone(move |tx| {
-                let (mut import, plan) = planned(tx, &scope, &given, now.day())?;
+                let (mut import, kept) = planned(tx, &scope, &given, now.day())?;
                 for (template, rows) in &given.tables {
-                    author.app.replace(tx, &scope, *template, rows, &plan.kept, now)?;
+                    author.app.replace(tx, &scope, *template, rows, &kept, now)?;
                 }
                 rows::note_change(tx, &scope, now)?;
-                import.arrangements = derive::store(&author, tx, &plan.before, &plan.after)?;
+                import.arrangements = function::follow(&author, tx, &kept)?;
                 let templates: BTreeMap<_, _> =
                     import.templates.iter().map(|(template, rows)| (template.id(), *rows)).collect();
                 let detail = json!({
@@ -152,19 +152,13 @@ impl App {
     }
 }
 
-/// The changes that a file would make.
-struct Plan {
-    kept: Sheets,
-    before: derive::Entries,
-    after: derive::Entries,
-}
-
+/// The changes that a file would make, and the register before.
 fn planned(
     reader: &mut Reader<'_>,
     scope: &TenantScope,
     given: &Given,
     today: Day,
-) -> Result<(RegisterImport, Plan)> {
+) -> Result<(RegisterImport, Sheets)> {
     let kept = rows::sheets(reader, scope)?;
     let before = derive::entries(&kept);
     let mut sheets = kept.clone();
@@ -190,7 +184,7 @@ fn planned(
         checks: report.checks().to_vec(),
         dry_run: false,
     };
-    Ok((import, Plan { kept, before, after }))
+    Ok((import, kept))
 }
 
 fn read(upload: Upload, options: ImportOptions, context: &WorkContext) -> Result<Result<Given, Vec<Check>>> {

@@ -20,8 +20,11 @@ use store::{
     register as rows,
 };
 
-use super::row::{RegisterRow, reported};
-use crate::{App, Error, Result, audit, authz::Caller};
+use super::{
+    function,
+    row::{RegisterRow, reported},
+};
+use crate::{App, Error, Result, author::Author, authz::Caller};
 
 /// More arrangements than these are not read at once.
 const MOST: u32 = 250_000;
@@ -55,21 +58,21 @@ impl App {
     pub async fn take_over_arrangements(&self, caller: &Caller) -> Result<TakeOver> {
         caller.require_right(Resource::Register, Right::Write)?;
         caller.require_noun("arrangement", Verb::Read)?;
-        let (app, actor, scope, now) = (self.clone(), caller.actor(), *caller.scope(), self.clock.now());
+        let (author, scope) = (Author::new(self, caller), *caller.scope());
         let write = move |tx: &mut Tx<'_>| {
             let sheets = rows::sheets(tx, &scope)?;
             let (entries, functions) = known(tx, &scope)?;
             let taken = taken_over(&sheets, &entries, &functions)
                 .ok_or_else(|| Error::invalid("register", NoPackage::NoMaintainer))?;
             for (template, content) in &taken.rows {
-                app.add_row(tx, &scope, *template, content)?;
+                author.app.add_row(tx, &scope, *template, content)?;
             }
             if !taken.rows.is_empty() {
-                rows::note_change(tx, &scope, now)?;
+                rows::note_change(tx, &scope, author.now)?;
                 let detail = json!({ "arrangements": taken.taken.len(), "rows": taken.rows.len() });
-                audit::record(tx, actor, now, "register.taken_over", scope.tenant(), &detail)?;
+                author.audit(tx, "register.taken_over", scope.tenant(), &detail)?;
             }
-            let sheets = rows::sheets(tx, &scope)?;
+            let sheets = function::take(&author, tx, &sheets)?;
             let report = reported(tx, &scope, &sheets, ProblemFilter::counts())?;
             let named = taken.left.iter().take(MOST_NAMED).cloned();
             Ok::<_, Error>(TakeOver {
@@ -84,18 +87,20 @@ impl App {
         self.db.tenant(caller.scope()).write_alone(write).await
     }
 
-    fn add_row(
+    /// Adds a row with an id of its own.
+    pub(super) fn add_row(
         &self,
         tx: &mut Tx<'_>,
         scope: &TenantScope,
         template: Template,
         content: &SheetRow,
-    ) -> Result<()> {
+    ) -> Result<SheetRow> {
         let now = self.clock.now();
         let id: RegisterRowId = self.ids.next(now);
         let content = SheetRow { name: id.to_string().into(), cells: content.cells.clone() };
         let row = RegisterRow { id, template, content, version: 1, created_at: now, updated_at: now };
-        Ok(rows::insert(tx, scope, &row)?)
+        rows::insert(tx, scope, &row)?;
+        Ok(row.content)
     }
 }
 

@@ -1,7 +1,10 @@
 //! The rows of all fifteen templates as entered: texts in the order of the template's columns. This is the exact form
 //! of the register; records and arrangements are derived from it.
 
-use std::{borrow::Cow, collections::BTreeMap};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, HashSet},
+};
 
 use crate::{
     text::{self, TextError},
@@ -95,6 +98,28 @@ impl Sheets {
     pub fn is_empty(&self) -> bool {
         self.tables.iter().all(Vec::is_empty)
     }
+
+    /// How many companies of `B_05.01` provide a service of an own contract, and how many others it has.
+    pub fn companies(&self) -> Companies {
+        let of = |template: Template, code: &str| {
+            let position = template.position(code).unwrap_or_default();
+            self.rows(template).iter().map(move |row| row.cell(position))
+        };
+        let own: HashSet<&str> = of(Template::ContractLines, "c0030").collect();
+        let listed: HashSet<&str> =
+            of(Template::Providers, "c0010").filter(|code| !code.is_empty()).collect();
+        let providers = listed.iter().filter(|code| own.contains(**code)).count();
+        Companies { providers: providers as u64, others: (listed.len() - providers) as u64 }
+    }
+}
+
+/// The companies of template `B_05.01`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Companies {
+    /// Providers of own contracts.
+    pub providers: u64,
+    /// Parents and subcontractors of these.
+    pub others: u64,
 }
 
 /// Why the headings of a file are not those of its template.

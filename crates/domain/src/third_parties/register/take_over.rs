@@ -8,12 +8,14 @@ use std::collections::{HashMap, HashSet};
 
 use crate::{
     arrangement::{Arrangement, Entry, Facts, Party, Place},
-    function::{DiscontinuingImpact, Function, FunctionCriticality},
+    function::{Function, FunctionCriticality},
     money::Money,
+    text::Name,
 };
 
 use super::{
     codes::{Assessed, CodeKind, ContractKind, Impact, PersonKind, YesNo},
+    function_rows::new_function_row,
     release::Release,
     sheets::{SheetRow, Sheets},
     template::Template,
@@ -300,10 +302,10 @@ struct Functions<'s> {
 
 impl<'s> Functions<'s> {
     fn new(sheets: &'s Sheets, entity: &'s str, entries: &'s [Entry], functions: &'s [Function]) -> Self {
-        let own = sheets.rows(Template::Functions).iter();
-        let own = own.filter(|row| cell(row, Template::Functions, 40) == entity);
-        let own = own.map(|row| (cell(row, Template::Functions, 30), cell(row, Template::Functions, 10)));
-        let ids: HashMap<_, _> = own.map(|(name, id)| (name.to_owned(), id.to_owned())).collect();
+        let own = sheets.rows(Template::Functions).iter().zip(sheets.function_names());
+        let own = own.filter(|(row, _)| cell(row, Template::Functions, 40) == entity);
+        let own = own.filter_map(|(row, name)| Some((name?, cell(row, Template::Functions, 10))));
+        let ids: HashMap<_, _> = own.map(|(name, id)| (name.to_string(), id.to_owned())).collect();
         let supported = entries.iter().flat_map(|entry| &entry.arrangement.functions);
         let critical = supported.filter(|function| function.critical).map(|function| function.name.as_str());
         Self {
@@ -327,61 +329,20 @@ impl<'s> Functions<'s> {
         self.used.insert(id.clone());
         self.ids.insert(name.to_owned(), id.clone());
         let row = self.row(name, &id, known);
-        (id, Some(row))
+        (id, row)
     }
 
-    fn row(&self, name: &str, id: &str, known: Option<&Function>) -> SheetRow {
-        let open = Release::current().package.conventions.open_end.clone();
-        let hours =
-            |minutes: Option<u32>| minutes.map_or(0, |minutes| minutes.div_ceil(60).max(1)).to_string();
-        let texts = [
-            (10, id.to_owned()),
-            (20, known.map(activity).unwrap_or_default()),
-            (30, name.to_owned()),
-            (40, self.entity.to_owned()),
-            (50, self.criticality(name, known).code().to_owned()),
-            (60, known.and_then(|known| known.reasons.as_ref()).map(ToString::to_string).unwrap_or_default()),
-            (70, known.and_then(|known| known.assessed_on).map_or(open, |day| day.to_string())),
-            (80, hours(known.and_then(|known| known.rto_minutes))),
-            (90, hours(known.and_then(|known| known.rpo_minutes))),
-            (100, impact(known).code().to_owned()),
-        ];
-        let mut row = SheetRow::new("", Template::Functions);
-        for (number, text) in texts {
-            let columns = Template::Functions.columns();
-            if let Some(position) = columns.iter().position(|column| column.number == number) {
-                row.cells[position] = text.into();
+    fn row(&self, name: &str, id: &str, known: Option<&Function>) -> Option<SheetRow> {
+        let function =
+            known.cloned().or_else(|| Name::parse(name).ok().map(|name| Function::named(0, name)))?;
+        let criticality = match function.criticality {
+            FunctionCriticality::NotAssessed | FunctionCriticality::Other if self.critical.contains(name) => {
+                FunctionCriticality::CriticalOrImportant
             }
-        }
-        row
-    }
-
-    fn criticality(&self, name: &str, known: Option<&Function>) -> Assessed {
-        match known.map(|known| known.criticality) {
-            Some(FunctionCriticality::CriticalOrImportant) => Assessed::Yes,
-            _ if self.critical.contains(name) => Assessed::Yes,
-            Some(FunctionCriticality::Other) => Assessed::No,
-            _ => Assessed::NotAssessed,
-        }
-    }
-}
-
-/// The code of the licensed activity, by its code or its title; nothing for words of the institution's own.
-fn activity(function: &Function) -> String {
-    let Some(said) = &function.licensed_activity else { return String::new() };
-    let list = Release::current().list("licensed_activity");
-    let mut options = list.into_iter().flat_map(|list| &list.options);
-    let found =
-        options.find(|(code, title)| *code == said.as_str() || title.eq_ignore_ascii_case(said.as_str()));
-    found.map(|(code, _)| (*code).to_owned()).unwrap_or_default()
-}
-
-fn impact(known: Option<&Function>) -> Impact {
-    match known.map(|known| known.impact_of_discontinuing) {
-        Some(DiscontinuingImpact::Low) => Impact::Low,
-        Some(DiscontinuingImpact::Medium) => Impact::Medium,
-        Some(DiscontinuingImpact::High) => Impact::High,
-        Some(DiscontinuingImpact::NotAssessed) | None => Impact::NotAssessed,
+            assessed => assessed,
+        };
+        let identifier = Name::parse(id).ok();
+        Some(new_function_row(&Function { identifier, criticality, ..function }, self.entity))
     }
 }
 

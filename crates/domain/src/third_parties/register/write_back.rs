@@ -13,6 +13,7 @@ use crate::{
 
 use super::{
     convert::Conversion,
+    function_rows,
     package::Package,
     records::{Placed, Register},
     release::Release,
@@ -30,7 +31,10 @@ impl Sheets {
             let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
             let Some(mut reader) = package.table(template, &headings) else { continue };
             for (line, row) in (1..).zip(self.rows(template)) {
-                let cells: Vec<&str> = row.cells.iter().map(AsRef::as_ref).collect();
+                let mut cells: Vec<&str> = row.cells.iter().map(AsRef::as_ref).collect();
+                if template == Template::Functions {
+                    function_rows::readable(row, &mut cells);
+                }
                 reader.row(line, &cells);
             }
         }

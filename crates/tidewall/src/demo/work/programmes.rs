@@ -186,6 +186,7 @@ fn write_test(
         title: set(format!("{label}: {function}")),
         objective: set(objective),
         test_type: set(kind),
+        functions: Change::Set(vec![function.to_owned()]),
         priority: set(["high", "medium", "critical", "low"][place % 4]),
         assignee: set(PEOPLE[number % PEOPLE.len()]),
         steps: Change::Set(vec![

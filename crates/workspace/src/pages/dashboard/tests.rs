@@ -5,6 +5,7 @@ use maud::{Markup, html};
 
 use super::Board;
 use crate::{
+    pages::programme::unnamed_tests,
     route,
     texts::dashboard as texts,
     ui::{
@@ -42,6 +43,7 @@ impl Board<'_> {
                 p.hint { (self.t(texts::UNTESTED)) ": " (coverage.names.join(", "))
                     @if coverage.untested > coverage.names.len() as u64 { ", …" } }
             }
+            (unnamed_tests(view, coverage.unnamed_tests))
         })
     }
 

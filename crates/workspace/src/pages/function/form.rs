@@ -29,6 +29,7 @@ impl RecordForm for Function {
     const NAME: &'static str = "name";
     const NAMES: &'static [(&'static str, Label)] = &[
         ("name", common::NAME),
+        ("reference", shared::REFERENCE),
         ("criticality", texts::CRITICALITY),
         ("licensed_activity", texts::LICENSED_ACTIVITY),
         ("reasons", texts::REASONS),
@@ -55,6 +56,8 @@ impl RecordForm for Function {
         Ok(html! {
             (Field::text(visit, form, "name", common::NAME).at_most(Name::MAX).render())
             div.columns {
+                (Field::text(visit, form, "reference", shared::REFERENCE)
+                    .hint(texts::REFERENCE_HINT).optional().at_most(Name::MAX).render())
                 (field::select(visit, form, "criticality", texts::CRITICALITY,
                     &words::<FunctionCriticality>(visit)))
                 (field::select(visit, form, "impact_of_discontinuing", texts::IMPACT,
@@ -77,6 +80,7 @@ impl RecordForm for Function {
         _: Option<&FunctionRow>,
     ) -> Result<FunctionInput, Error> {
         let input = FunctionInput {
+            reference: form.filled_change("reference"),
             name: form.required_change("name"),
             licensed_activity: form.change("licensed_activity"),
             criticality: form.filled_change("criticality"),
@@ -98,6 +102,7 @@ impl RecordForm for Function {
         let record = &row.record;
         Ok(vec![
             ("name", record.name.to_string()),
+            ("reference", record.reference()),
             ("criticality", record.criticality.to_string()),
             ("impact_of_discontinuing", record.impact_of_discontinuing.to_string()),
             ("licensed_activity", filled(record.licensed_activity.as_ref())),

@@ -14,7 +14,7 @@ use domain::{
 };
 use maud::{Markup, html};
 
-use super::{address_of, period};
+use super::{address_of, period, unnamed_tests};
 use crate::{
     Workspace,
     error::PageError,
@@ -57,6 +57,7 @@ pub(super) async fn page(
     let filter = TestCaseFilter { programme: Some(id), sort, ..TestCaseFilter::default() };
     let planned =
         workspace.app.records::<TestCaseRecord>(visit.caller(), &filter, PageRequest::default()).await?;
+    let unnamed = workspace.app.tests_without_function(visit.caller(), id).await?;
     let t = |label| visit.t(label);
     let may_write = visit.may(Resource::Programmes, Right::Write);
     let may_archive = visit.may(Resource::Programmes, Right::Decide);
@@ -80,6 +81,7 @@ pub(super) async fn page(
                 section.card { (facts(visit, &record)) (passages(visit, &record)) }
                 (ui::section(t(texts::TEST_CASES), &html! {
                     @if !planned.items.is_empty() { (test_case::short_table(visit, &planned.items)) }
+                    (unnamed_tests(visit, unnamed))
                     div.row {
                         @if planned.total > planned.items.len() as u64 {
                             (ui::link_button(&format!("{}?programme_id={id}", route::TEST_CASES),

@@ -134,3 +134,14 @@ pub(super) fn period(view: &View, starts_on: Option<Day>, ends_on: Option<Day>) 
         }
     }
 }
+
+/// How many tests name no function, if there are any: they count for no function's coverage.
+pub(super) fn unnamed_tests(view: &View, count: u64) -> Markup {
+    html! {
+        @match count {
+            0 => {}
+            1 => p.hint { (view.t(texts::UNNAMED_ONE)) }
+            _ => p.hint { (view.fill(texts::UNNAMED, &[("count", &count)])) }
+        }
+    }
+}

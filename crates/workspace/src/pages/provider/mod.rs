@@ -29,7 +29,7 @@ use maud::{Markup, html};
 
 use super::{
     file::{self, Exported},
-    record,
+    record, register,
     search::Found,
 };
 use crate::{
@@ -155,6 +155,7 @@ fn is_narrowed(filter: &ProviderFilter) -> bool {
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let filter = filter_of(&visit);
     let page = workspace.app.records::<Record>(visit.caller(), &filter, requested(&visit)).await?;
+    let companies = workspace.app.register_companies(visit.caller()).await?;
     let t = |label| visit.t(label);
     let columns = [
         Column::text(t(texts::PROVIDER)),
@@ -182,6 +183,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
             (record::nothing(&visit, is_narrowed(&filter), (texts::EMPTY, texts::EMPTY_HELP)))
         } @else {
             (counted(&visit, page.total, texts::ONE, texts::MANY))
+            (register::companies(&visit, companies))
             (table(t(texts::TITLE), &columns, &rows))
             (pager(&visit, &page))
         }

@@ -164,13 +164,13 @@ fn refused(visit: &Visit, checks: &[Check]) -> Markup {
 }
 
 fn counts(view: &View, label: Label, import: &RegisterImport) -> String {
-    let counts: [(&str, &dyn std::fmt::Display); 4] = [
+    let counts: [(&str, &dyn std::fmt::Display); 3] = [
         ("refused", &import.problems.refused),
         ("noted", &import.problems.noted),
         ("advice", &import.problems.advice),
-        ("readiness", &import.readiness_pct),
     ];
-    view.fill(label, &counts)
+    let state = super::verdict(view, 1, import.problems.refused, import.readiness_pct < 100);
+    format!("{} {state}", view.fill(label, &counts))
 }
 
 fn templates(view: &View, import: &RegisterImport) -> Markup {

@@ -24,6 +24,7 @@ use domain::{
     register::{
         Template,
         filing::{Scope, Severity},
+        sheets::Companies,
     },
     right::{Resource, Right},
 };
@@ -124,7 +125,10 @@ async fn page_with(
         (take_over::offered(visit, &overview, may_write))
         (standing(visit, &overview))
         (filings)
-        (ui::section(t(texts::TEMPLATES), &templates(visit, &overview.templates)))
+        (ui::section(t(texts::TEMPLATES), &html! {
+            (companies(visit, overview.companies))
+            (templates(visit, &overview.templates))
+        }))
         (ui::section(t(texts::EXPORT), &exports(visit)))
     };
     Ok(ui::layout::page(visit, t(texts::TITLE), &content))
@@ -132,7 +136,7 @@ async fn page_with(
 
 fn standing(view: &View, overview: &Overview) -> Markup {
     let t = |label| view.t(label);
-    let ready = overview.problems.refused == 0 && overview.waiting == 0;
+    let ready = overview.rows > 0 && overview.problems.refused == 0 && overview.waiting == 0;
     let figures = [
         (texts::REFUSED, overview.problems.refused, Severity::Refused),
         (texts::NOTED, overview.problems.noted, Severity::Noted),
@@ -143,8 +147,8 @@ fn standing(view: &View, overview: &Overview) -> Markup {
             div.stats {
                 div {
                     span.quiet { (t(texts::READINESS)) }
-                    span.figure { (overview.readiness_pct) " %" }
-                    span.hint { (t(if ready { texts::READY } else { texts::NOT_READY })) }
+                    span.figure { (t(if ready { texts::READY_YES } else { texts::READY_NO })) }
+                    span.hint { (verdict(view, overview.rows, overview.problems.refused, overview.waiting > 0)) }
                 }
                 @for (label, count, severity) in figures {
                     div {
@@ -160,6 +164,26 @@ fn standing(view: &View, overview: &Overview) -> Markup {
             }
         }
     }
+}
+
+/// Whether the register can be filed, and what is in the way. A share of good rows would look nearly done, although one
+/// refusal refuses the file.
+fn verdict(view: &View, rows: u64, refused: u64, are_missing: bool) -> String {
+    match refused {
+        1 => view.t(texts::TO_FIX_ONE).to_owned(),
+        2.. => view.fill(texts::TO_FIX, &[("count", &refused)]),
+        0 if are_missing => view.t(texts::ROWS_MISSING).to_owned(),
+        0 if rows == 0 => view.t(texts::NO_ROWS_YET).to_owned(),
+        0 => view.t(texts::READY).to_owned(),
+    }
+}
+
+/// Why the register lists more companies than there are providers.
+pub(super) fn companies(view: &View, found: Companies) -> Markup {
+    let Companies { providers, others } = found;
+    let places: [(&str, &dyn std::fmt::Display); 3] =
+        [("all", &(providers + others)), ("providers", &providers), ("others", &others)];
+    html! { @if others > 0 { p.hint { (view.fill(texts::COMPANIES, &places)) } } }
 }
 
 fn templates(view: &View, templates: &[TemplateOverview]) -> Markup {

@@ -49,10 +49,11 @@ pub(super) async fn take(State(workspace): State<Workspace>, posted: Posted) -> 
 }
 
 fn done(view: &View, taken: &TakeOver) -> Markup {
-    let values: [(&str, &dyn std::fmt::Display); 3] =
-        [("arrangements", &taken.arrangements), ("rows", &taken.rows), ("readiness", &taken.readiness_pct)];
+    let values: [(&str, &dyn std::fmt::Display); 2] =
+        [("arrangements", &taken.arrangements), ("rows", &taken.rows)];
+    let state = super::verdict(view, 1, taken.problems.refused, taken.readiness_pct < 100);
     let content = html! {
-        p { (view.fill(texts::TAKEN_OVER_HELP, &values)) }
+        p { (view.fill(texts::TAKEN_OVER_HELP, &values)) " " (state) }
         @if taken.left > 0 {
             p { (view.fill(texts::LEFT_OUT, &[("left", &taken.left)])) }
             ul.bullets {

@@ -13,7 +13,7 @@ use domain::{
     page::PageRequest,
     right::{Resource, Right},
     test_case::TestCase as Record,
-    text::Prose,
+    text::{Name, Prose},
 };
 use maud::{Markup, html};
 
@@ -110,11 +110,19 @@ fn facts(visit: &Visit, test_case: &TestCase, programme: &Markup) -> Markup {
         }
         dl.facts {
             dt { (t(shared::PROGRAMME)) } dd { (programme) }
+            dt { (t(texts::FUNCTIONS)) } dd { (functions(visit, record)) }
             dt { (t(shared::DUE_ON)) } dd { (due(visit, test_case)) }
             dt { (t(texts::ASSIGNEE)) } dd { (visit.or_none(record.assignee.as_ref())) }
             dt { (t(texts::EXECUTED)) } dd { (visit.time_or_never(record.executed_at)) }
             dt { (t(common::CHANGED)) } dd { (visit.time(test_case.row.updated_at)) }
         }
+    }
+}
+
+fn functions(visit: &Visit, record: &Record) -> Markup {
+    let names: Vec<_> = record.functions.iter().map(Name::as_str).collect();
+    html! {
+        @if names.is_empty() { span.quiet { (visit.t(texts::NO_FUNCTION)) } } @else { (names.join(", ")) }
     }
 }
 

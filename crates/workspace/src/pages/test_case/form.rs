@@ -2,7 +2,9 @@
 
 use app::{Error, test_case::TestCaseRow};
 use domain::{
-    id::TestCaseId,
+    change::Change,
+    id::{ProgrammeId, TestCaseId},
+    programme::Programme,
     test_case::{TestCase, TestCaseInput},
     test_type::TestType,
     text::{Name, Prose},
@@ -25,7 +27,7 @@ use crate::{
     },
     route,
     texts::{record as shared, test_case as texts},
-    ui::field::{self, Field, words},
+    ui::field::{self, Choice, Field, words},
 };
 
 impl RecordForm for TestCase {
@@ -36,6 +38,7 @@ impl RecordForm for TestCase {
         ("programme_id", shared::PROGRAMME),
         ("title", texts::HEADING),
         ("test_type", texts::TYPE),
+        ("functions", texts::FUNCTIONS),
         ("priority", texts::PRIORITY),
         ("assignee", texts::ASSIGNEE),
         ("due_on", shared::DUE_ON),
@@ -58,6 +61,7 @@ impl RecordForm for TestCase {
         before: Option<&TestCaseRow>,
     ) -> Result<Markup, PageError> {
         let programmes = record::programme_choices(&workspace.app, visit.caller()).await?;
+        let functions = functions(workspace, visit, form, before).await?;
         Ok(html! {
             @if before.is_none() { (field::select(visit, form, "programme_id", shared::PROGRAMME, &programmes)) }
             (Field::text(visit, form, "title", texts::HEADING).at_most(Name::MAX).render())
@@ -67,6 +71,7 @@ impl RecordForm for TestCase {
                 (Field::person(visit, form, "assignee", texts::ASSIGNEE).render())
                 (Field::day(visit, form, "due_on", shared::DUE_ON).optional().render())
             }
+            (functions)
             (field::area(visit, form, "objective", texts::OBJECTIVE, None))
             (field::area(visit, form, "steps", texts::STEPS, Some(shared::ONE_PER_LINE)))
             (field::area(visit, form, "expected_result", texts::EXPECTED, None))
@@ -80,13 +85,19 @@ impl RecordForm for TestCase {
         workspace: &Workspace,
         _: &Visit,
         form: &mut Form,
-        _: Option<&TestCaseRow>,
+        before: Option<&TestCaseRow>,
     ) -> Result<TestCaseInput, Error> {
+        // A new test without a choice takes the function of a programme that has one.
+        let functions = match form.lines("functions") {
+            Change::Set(names) if names.is_empty() && before.is_none() => Change::Keep,
+            given => given,
+        };
         Ok(TestCaseInput {
             programme_id: form.required_change("programme_id"),
             title: form.required_change("title"),
             objective: form.change("objective"),
             test_type: form.required_change("test_type"),
+            functions,
             priority: form.required_change("priority"),
             assignee: form.change("assignee"),
             steps: form.lines("steps"),
@@ -112,6 +123,7 @@ impl RecordForm for TestCase {
             ("priority", record.priority.to_string()),
             ("assignee", filled(record.assignee.as_ref())),
             ("due_on", filled(record.due_on)),
+            ("functions", record.functions.iter().map(Name::as_str).collect::<Vec<_>>().join("\n")),
             ("objective", filled(record.objective.as_ref())),
             ("steps", lines(&record.steps)),
             ("expected_result", filled(record.expected_result.as_ref())),
@@ -139,4 +151,25 @@ impl RecordSteps for TestCase {
             ..TestCaseInput::default()
         }
     }
+}
+
+/// The functions of the programme to choose from; those of all arrangements while no programme is chosen.
+async fn functions(
+    workspace: &Workspace,
+    visit: &Visit,
+    form: &Form,
+    before: Option<&TestCaseRow>,
+) -> Result<Markup, PageError> {
+    let chosen = form.value("programme_id").parse::<ProgrammeId>().ok();
+    let programme = before.map(|row| row.record.programme_id).or(chosen);
+    let names = match programme {
+        Some(id) => {
+            let (detail, _) = workspace.app.record::<Programme>(visit.caller(), id).await?;
+            detail.record.row.record.functions.iter().map(ToString::to_string).collect()
+        }
+        None => workspace.app.register_functions(visit.caller()).await?,
+    };
+    let offered: Vec<_> = names.into_iter().map(|name| Choice::new(name, "")).collect();
+    let hint = Some(texts::FUNCTIONS_HINT);
+    Ok(field::suggested(visit, form, "functions", texts::FUNCTIONS, hint, &offered))
 }

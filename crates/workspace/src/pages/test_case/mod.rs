@@ -152,7 +152,10 @@ fn cells(view: &View, test_case: &TestCase) -> [Markup; 6] {
         html! {
             a href=(address_of(test_case.row.id)) { (record.title.as_str()) }
             br;
-            span.quiet { (view.t(record.test_type.label())) }
+            span.quiet {
+                (view.t(record.test_type.label()))
+                @for name in &record.functions { " · " (name.as_str()) }
+            }
         },
         record::priority_badge(view, record.priority),
         html! {

@@ -30,13 +30,14 @@ async fn shows_what_was_tested_what_was_not_and_when_the_next_threat_led_test_is
             ("penetration_testing", "2026-03-01T10:00:00Z", "failed"),
             ("gap_analysis", "2026-05-05T10:00:00Z", "passed"),
         ] {
-            let test_case = seed::test_case(&owner, &programme, &json!({ "test_type": test_type })).await;
+            let named = json!({ "test_type": test_type, "functions": ["payments"] });
+            let test_case = seed::test_case(&owner, &programme, &named).await;
             let address = at(TEST_CASES, &test_case);
             seed::moved(&owner, &address, &["ready", "in_progress"]).await;
             let done = json!({ "status": result, "executed_at": executed_at });
             owner.patch(&address, &done).await.expect(200);
         }
-        let planned = json!({ "test_type": "gap_analysis", "due_on": "2026-12-01" });
+        let planned = json!({ "test_type": "gap_analysis", "due_on": "2026-12-01", "functions": ["PAYMENTS", "Canteen"] });
         seed::test_case(&owner, &programme, &planned).await;
 
         let seen = owner.get(COVERAGE).await.expect(200).data();
@@ -79,5 +80,34 @@ async fn without_a_register_the_functions_of_the_programmes_are_taken() {
     assert_eq!((&seen["source"], &seen["untested"]), (&json!("programmes"), &json!(["Cards", "Payments"])));
     for wrong in ["year=x", "year=26", "year=1999", "year=02026", "year="] {
         owner.get(&format!("{COVERAGE}?{wrong}")).await.expect(422);
+    }
+}
+
+#[tokio::test]
+async fn a_test_does_not_count_for_functions_that_it_does_not_name() {
+    for engine in Engine::BOTH {
+        let app = TestApp::on(engine).await;
+        let owner = app.owner("north").await;
+        let programme = seed::programme(&owner, &json!({ "functions": ["Cards", "Payments"] })).await;
+        let untested = async || owner.get(COVERAGE).await.expect(200).data();
+        let passed = json!({ "status": "passed", "executed_at": "2026-05-05T10:00:00Z" });
+        for functions in [json!([]), json!(["cards"])] {
+            let fields = json!({ "test_type": "gap_analysis", "functions": functions });
+            let test_case = seed::test_case(&owner, &programme, &fields).await;
+            let address = at(TEST_CASES, &test_case);
+            seed::moved(&owner, &address, &["ready", "in_progress"]).await;
+            owner.patch(&address, &passed).await.expect(200);
+        }
+        let seen = untested().await;
+        assert_eq!(seen["untested"], json!(["Payments"]), "{engine:?}");
+        assert_eq!(seen["tests_without_function"], 1);
+        // Until a person names the function.
+        let list = owner.get(TEST_CASES).await.expect(200).json();
+        let nameless = list["data"].as_array().unwrap().iter().find(|test| test["functions"] == json!([]));
+        let address = at(TEST_CASES, nameless.unwrap());
+        let changed = owner.patch(&address, &json!({ "functions": ["Payments"] })).await.expect(200).data();
+        assert_eq!(changed["functions"], json!(["Payments"]));
+        let seen = untested().await;
+        assert_eq!((&seen["untested"], &seen["tests_without_function"]), (&json!([]), &json!(0)));
     }
 }

@@ -2,6 +2,7 @@
 
 mod files;
 mod filings;
+mod functions;
 mod identifiers;
 mod one_truth;
 mod rows;

@@ -36,6 +36,7 @@ async fn answers_201_with_the_record_and_its_address() {
                   "open": 0,
                   "total": 0
                 },
+                "functions": [],
                 "history": [
                   {
                     "at": "2026-11-14T14:00:00Z",
@@ -124,4 +125,31 @@ async fn a_foreign_programme_is_answered_like_none_at_all() {
     }
     assert_eq!(answers[0]["error"], "programme_id must be the id of one of your programmes");
     assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:?}");
+}
+
+#[tokio::test]
+async fn the_functions_of_a_test_are_those_of_its_programme() {
+    for engine in Engine::BOTH {
+        let app = TestApp::on(engine).await;
+        let owner = app.owner("north").await;
+        let programme = seed::programme(&owner, &json!({ "functions": ["Cards", "Payments"] })).await;
+        let made = owner.get("/api/v1/functions?search=cards").await.expect(200).json();
+        let body = |functions: serde_json::Value| json!({ "programme_id": programme["id"], "title": "Restore", "test_type": "tlpt", "functions": functions });
+        let named =
+            owner.post(TEST_CASES, &body(json!([made["data"][0]["id"], " payments"]))).await.expect(201);
+        assert_eq!(
+            named.data()["functions"],
+            json!(["Cards", "Payments"]),
+            "by id and by name on {engine:?}"
+        );
+        let refused = owner.post(TEST_CASES, &body(json!(["Cards", "Lending"]))).await.expect(422).json();
+        let sentence = refused["details"]["functions"][0].as_str().unwrap();
+        assert!(sentence.contains("item 2 must be a function of the test's programme"), "{sentence}");
+        let silent = seed::test_case(&owner, &programme, &json!({})).await;
+        assert_eq!(silent["functions"], json!([]), "which of two is not guessed");
+        let single = seed::programme(&owner, &json!({ "functions": ["Lending"] })).await;
+        assert_eq!(seed::test_case(&owner, &single, &json!({})).await["functions"], json!(["Lending"]));
+        let none = seed::test_case(&owner, &single, &json!({ "functions": [] })).await;
+        assert_eq!(none["functions"], json!([]));
+    }
 }
