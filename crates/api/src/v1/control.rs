@@ -16,6 +16,7 @@ use super::{
         AdoptionResult, Control, ControlChange, ControlDetail, ControlParams, ControlPerformance,
         NewAdoption, NewControl, NewPerformance,
     },
+    correction::{self, NewCorrection},
     record::{self, AsOfParams, Noun as _, RecordVersion},
     wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
 };
@@ -41,6 +42,7 @@ pub(super) const SUBJECT: Subject = Subject {
             .routes(routes!(version))
             .routes(routes!(performed))
             .routes(routes!(performances))
+            .routes(routes!(correct))
     },
 };
 
@@ -209,4 +211,21 @@ pub(crate) async fn performances(
     let rows = app.control_performances(&caller, id).await?;
     let data: Vec<ControlPerformance> = rows.iter().map(ControlPerformance::from).collect();
     Ok(respond::json(StatusCode::OK, respond::to_json(&All { data })))
+}
+
+/// Corrects the day or the note of a recorded performance.
+///
+/// The first value is kept, with who recorded it and who corrected it. `next_due_on` follows the last performance.
+#[utoipa::path(post, path = "/api/v1/controls/{id}/performances/{number}/corrections", tag = "controls",
+    request_body = NewCorrection,
+    params(("id" = String, Path), ("number" = i64, Path, minimum = 1, description = "The `number` of the performance.")),
+    responses((status = 200, body = Data<ControlDetail>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn correct(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdsPath(id, number): IdsPath<ControlId, i64>,
+    IfMatch(precondition): IfMatch,
+    body: Body,
+) -> Result<Response, ApiError> {
+    correction::make::<Record>(&app, &caller, (id, number), precondition, body).await
 }

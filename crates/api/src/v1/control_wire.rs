@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
+    correction::Correction,
     record::Noun,
     wire::{Framework, HistoryStep, ORDER, words},
 };
@@ -76,6 +77,8 @@ pub(crate) struct Control {
 pub(crate) struct ControlDetail {
     #[serde(flatten)]
     control: Control,
+    /// Corrections of its performances, oldest first.
+    corrections: Vec<Correction>,
     /// Changes of the status, oldest first.
     history: Vec<HistoryStep>,
 }
@@ -83,6 +86,9 @@ pub(crate) struct ControlDetail {
 /// One time a control was performed.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ControlPerformance {
+    /// Counted from 1 for each control, in the order of recording.
+    #[schema(example = 1)]
+    number: i64,
     #[schema(value_type = String, format = Date)]
     on: Day,
     note: Option<String>,
@@ -237,13 +243,15 @@ impl From<&AppControl> for Control {
 impl From<&Detail<AppControl>> for ControlDetail {
     fn from(detail: &Detail<AppControl>) -> Self {
         let history = detail.history.iter().map(HistoryStep::from).collect();
-        Self { control: Control::from(&detail.record), history }
+        let corrections = detail.corrections.iter().map(Correction::from).collect();
+        Self { control: Control::from(&detail.record), corrections, history }
     }
 }
 
 impl From<&Performed> for ControlPerformance {
     fn from(row: &Performed) -> Self {
         Self {
+            number: row.number,
             on: row.performance.on,
             note: row.performance.note.as_ref().map(ToString::to_string),
             evidence: row.performance.evidence.clone(),

@@ -8,7 +8,7 @@ use app::{
 };
 use axum::{extract::State, response::Response};
 use domain::{
-    cra_report::{CraReport as Record, CraReportInput},
+    cra_report::{CraReport as Record, CraReportInput, CraStage},
     id::{CraReportId, FindingId, IncidentId},
     moment::Moment,
 };
@@ -18,6 +18,7 @@ use utoipa_axum::routes;
 
 use super::{
     Subject,
+    correction::{self, Correction, NewCorrection},
     cra_report_input::{CraReportChange, NewCraReport, input_from},
     cra_report_wire::{CraInterim, CraStages},
     record::{self, Noun, RecordVersion},
@@ -45,6 +46,7 @@ pub(super) const SUBJECT: Subject = Subject {
             .routes(routes!(get, patch, delete))
             .routes(routes!(archive))
             .routes(routes!(restore))
+            .routes(routes!(correct))
             .routes(routes!(versions))
             .routes(routes!(version))
     },
@@ -111,6 +113,8 @@ pub(crate) struct CraProduct {
 pub(crate) struct CraReportDetail {
     #[serde(flatten)]
     report: CraReport,
+    /// Extension. Corrections of what was recorded as sent, oldest first.
+    corrections: Vec<Correction>,
     /// Changes of the status, oldest first.
     history: Vec<HistoryStep>,
 }
@@ -170,7 +174,8 @@ impl From<&AppReport> for CraReport {
 impl From<&Detail<AppReport>> for CraReportDetail {
     fn from(detail: &Detail<AppReport>) -> Self {
         let history = detail.history.iter().map(HistoryStep::from).collect();
-        Self { report: CraReport::from(&detail.record), history }
+        let corrections = detail.corrections.iter().map(Correction::from).collect();
+        Self { report: CraReport::from(&detail.record), corrections, history }
     }
 }
 
@@ -320,4 +325,23 @@ pub(crate) async fn version(
     IdsPath(id, version): IdsPath<CraReportId, i64>,
 ) -> Result<Response, ApiError> {
     record::version::<Record>(&app, &caller, id, version).await
+}
+
+/// Corrects what was recorded about a filed stage.
+///
+/// The first value is kept, with who recorded it and who corrected it. `submitted` with null or false takes the stage
+/// back: it was not filed, and its clock runs again. Only the stage recorded last can be taken back.
+#[utoipa::path(post, path = "/api/v1/cra/reports/{id}/stages/{stage}/corrections", tag = "CRA reports",
+    request_body = NewCorrection,
+    params(("id" = String, Path),
+        ("stage" = String, Path, description = "`early_warning`, `notification` or `final_report`.")),
+    responses((status = 200, body = Data<CraReportDetail>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn correct(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdsPath(id, stage): IdsPath<CraReportId, CraStage>,
+    IfMatch(precondition): IfMatch,
+    body: Body,
+) -> Result<Response, ApiError> {
+    correction::make::<Record>(&app, &caller, (id, stage), precondition, body).await
 }

@@ -48,6 +48,7 @@ pub(super) const SUBJECT: Subject = Subject {
             .routes(routes!(incident_log::list, incident_log::add))
             .routes(routes!(incident_report::report))
             .routes(routes!(incident_report::submitted))
+            .routes(routes!(incident_report::correct))
             .routes(routes!(incident_report::threat_notice))
             .routes(routes!(incident_report::cra_report))
     },

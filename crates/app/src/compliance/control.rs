@@ -121,6 +121,7 @@ impl RecordKind for Record {
     const LIST: &'static str = "controls";
     const WORDS: Kind = Kind::Control;
     const RESOURCE: Resource = Resource::Controls;
+    const CORRECTS: bool = true;
 
     fn owner(&self) -> Option<&Name> {
         self.owner.as_ref()
@@ -359,7 +360,12 @@ impl Author {
             "evidence": performance.evidence,
         });
         let actor = self.caller.actor().to_string();
-        rows::perform(tx, self.scope(), id, &PerformanceRow { performance, recorded_at: self.now, actor })?;
+        rows::perform(
+            tx,
+            self.scope(),
+            id,
+            &PerformanceRow { number: 0, performance, recorded_at: self.now, actor },
+        )?;
         self.audit(tx, "control.performed", id, &detail)
     }
 }

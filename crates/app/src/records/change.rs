@@ -188,6 +188,6 @@ pub(super) fn content<K: RecordKind>(row: &RecordRow<K>) -> Value {
     fields
 }
 
-fn action<K: RecordKind>(verb: &str) -> String {
+pub(super) fn action<K: RecordKind>(verb: &str) -> String {
     format!("{}.{verb}", K::NOUN)
 }

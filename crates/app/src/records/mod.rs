@@ -5,6 +5,7 @@
 pub(crate) mod any;
 mod as_of;
 mod change;
+mod correct;
 mod version;
 
 use domain::{
@@ -14,7 +15,7 @@ use domain::{
 };
 use serde_json::Value;
 use store::{
-    Reader, Revision, TenantScope, Tx,
+    Reader, Revision, TenantScope, Tx, correction,
     record::{self as rows, Kind},
 };
 
@@ -29,8 +30,8 @@ use crate::{
     words::{Kind as WordKind, Texts},
 };
 
-pub use self::version::Version;
 pub(crate) use self::{as_of::end_of, version::versions};
+pub use self::{correct::Corrects, version::Version};
 pub use store::record::RecordRow;
 
 /// The part of a record that is specific to its kind.
@@ -45,6 +46,9 @@ pub trait RecordKind: Kind {
     /// The name of the list in caches, such as `programmes`.
     const LIST: &'static str;
     const WORDS: WordKind;
+
+    /// Whether what was recorded is corrected, so that the record is shown with its corrections.
+    const CORRECTS: bool = false;
 
     /// What the rights of roles call records of this kind.
     const RESOURCE: Resource;
@@ -267,5 +271,9 @@ pub(crate) fn detail<K: RecordKind>(
 ) -> Result<Detail<K::View>> {
     let row = rows::get::<K>(reader, scope, id)?.ok_or(Error::NotFound)?;
     let view = K::views(app, reader, scope, vec![row])?.pop().ok_or(Error::NotFound)?;
-    Detail::of(reader, scope, id, view)
+    let mut detail = Detail::of(reader, scope, id, view)?;
+    if K::CORRECTS {
+        detail.corrections = correction::of(reader, scope, &id.to_string())?;
+    }
+    Ok(detail)
 }

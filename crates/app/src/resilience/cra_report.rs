@@ -71,6 +71,7 @@ impl RecordKind for Record {
     const LIST: &'static str = "cra_reports";
     const WORDS: Kind = Kind::CraReport;
     const RESOURCE: Resource = Resource::CraReports;
+    const CORRECTS: bool = true;
 
     /// The steps of a report say what was sent to the authority.
     fn decides(_: Option<&Self>, input: &CraReportInput) -> bool {
@@ -96,6 +97,7 @@ impl RecordKind for Record {
         if record.finding != before.record.finding {
             author.know_finding(tx, &record)?;
         }
+        author.keep_stage_corrections(tx, before, &record, input.note.as_note())?;
         Ok(record)
     }
 

@@ -35,8 +35,13 @@ crate::sql! {
                                                  recorded_at, actor)
                SELECT $1, $2, COALESCE(MAX(seq), 0) + 1, $3, $4, $5, $6, $7
                FROM control_performances WHERE tenant_id = $1 AND control_id = $2";
-    PERFORMED = "SELECT performed_on, note, evidence, recorded_at, actor FROM control_performances
+    PERFORMED = "SELECT performed_on, note, evidence, recorded_at, actor, seq FROM control_performances
                  WHERE tenant_id = $1 AND control_id = $2 ORDER BY seq DESC LIMIT $3";
+    PERFORMANCE = "SELECT performed_on, note, evidence, recorded_at, actor, seq FROM control_performances
+                   WHERE tenant_id = $1 AND control_id = $2 AND seq = $3";
+    CORRECT = "UPDATE control_performances SET performed_on = $4, note = $5
+               WHERE tenant_id = $1 AND control_id = $2 AND seq = $3";
+    LAST_PERFORMED = "SELECT MAX(performed_on) FROM control_performances WHERE tenant_id = $1 AND control_id = $2";
     FORGET_PERFORMED = "DELETE FROM control_performances WHERE tenant_id = $1 AND control_id = $2";
 }
 
@@ -241,13 +246,15 @@ pub fn compact(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Vec<Compa
 /// A performance with who recorded it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PerformanceRow {
+    /// Counted from 1 for each control, in the order of recording; given by the store.
+    pub number: i64,
     pub performance: Performance,
     pub recorded_at: Moment,
     pub actor: String,
 }
 
 pub fn perform(tx: &mut Tx<'_>, scope: &TenantScope, id: ControlId, row: &PerformanceRow) -> Result<()> {
-    let PerformanceRow { performance, recorded_at, actor } = row;
+    let PerformanceRow { performance, recorded_at, actor, .. } = row;
     let Performance { on, note, evidence } = performance;
     let evidence = Value::json(evidence);
     tx.execute(&PERFORM, params![scope.tenant(), id, *on, note.as_ref(), evidence, *recorded_at, actor])?;
@@ -261,17 +268,44 @@ pub fn performances(
     id: ControlId,
     limit: u32,
 ) -> Result<Vec<PerformanceRow>> {
-    reader.query(&PERFORMED, params![scope.tenant(), id, limit], |row: &Row<'_>| {
-        Ok(PerformanceRow {
-            performance: Performance {
-                on: row.parse(0)?,
-                note: row.check_opt(1, Prose::parse)?,
-                evidence: row.json(2)?,
-            },
-            recorded_at: row.get(3)?,
-            actor: row.get(4)?,
-        })
+    reader.query(&PERFORMED, params![scope.tenant(), id, limit], read_performance)
+}
+
+fn read_performance(row: &Row<'_>) -> Result<PerformanceRow> {
+    Ok(PerformanceRow {
+        number: row.get(5)?,
+        performance: Performance {
+            on: row.parse(0)?,
+            note: row.check_opt(1, Prose::parse)?,
+            evidence: row.json(2)?,
+        },
+        recorded_at: row.get(3)?,
+        actor: row.get(4)?,
     })
+}
+
+/// One performance by its number.
+pub fn performance(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    id: ControlId,
+    number: i64,
+) -> Result<Option<PerformanceRow>> {
+    reader.query_opt(&PERFORMANCE, params![scope.tenant(), id, number], read_performance)
+}
+
+/// Replaces the day and the note of a performance, and returns the day of the last one.
+pub fn correct_performance(
+    tx: &mut Tx<'_>,
+    scope: &TenantScope,
+    id: ControlId,
+    (number, performance): (i64, &Performance),
+) -> Result<Option<Day>> {
+    let Performance { on, note, .. } = performance;
+    tx.execute(&CORRECT, params![scope.tenant(), id, number, *on, note.as_ref()])?;
+    let last: Option<String> =
+        tx.query_one(&LAST_PERFORMED, params![scope.tenant(), id], |row| row.get(0))?;
+    last.map(|day| day.parse().map_err(Error::corrupt)).transpose()
 }
 
 /// Deletes the rows that belong to a deleted control.

@@ -7,6 +7,7 @@ mod auditor;
 mod board_report;
 mod browser;
 mod concentration;
+mod corrections;
 mod cra_reports;
 mod dashboard;
 mod deciding;

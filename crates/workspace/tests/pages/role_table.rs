@@ -57,14 +57,22 @@ pub(crate) const FORMS: &[(Resource, Right, &[&str])] = &[
             "/incidents/{id}/reports/{regime}/{stage}",
         ],
     ),
-    (Incidents, Decide, &["/incidents/{id}/classify", "/incidents/{id}/reports/{regime}/{stage}/submitted"]),
+    (
+        Incidents,
+        Decide,
+        &[
+            "/incidents/{id}/classify",
+            "/incidents/{id}/reports/{regime}/{stage}/submitted",
+            "/incidents/{id}/reports/{regime}/{stage}/correct",
+        ],
+    ),
     (Assessments, Own, &["/assessments/{framework}", "/assessments/{framework}/{requirement}/carry"]),
     // The assessment of the example has no owner.
     (Assessments, Write, &["/assessments/{framework}/{requirement}"]),
     (Assessments, Decide, &["/assessments/{framework}/{requirement}/approve"]),
     (Controls, Own, &["/controls", "/controls/{id}"]),
     (Controls, Write, &["/controls/adopt"]),
-    (Controls, Decide, &["/controls/{id}/delete"]),
+    (Controls, Decide, &["/controls/{id}/delete", "/controls/{id}/performances/{number}/correct"]),
     (Risks, Own, &["/risks", "/risks/{id}", "/risks/{id}/move", "/risks/{id}/acceptance"]),
     (Risks, Write, &["/risks/adopt"]),
     (Risks, Decide, &["/risks/{id}/delete"]),
@@ -139,7 +147,11 @@ pub(crate) const FORMS: &[(Resource, Right, &[&str])] = &[
             "/settings/rates",
         ],
     ),
-    (Register, Decide, &["/register/filings", "/register/filings/{id}/delete"]),
+    (
+        Register,
+        Decide,
+        &["/register/filings", "/register/filings/{id}/delete", "/register/filings/{id}/correct"],
+    ),
     // What is only computed changes nothing.
     (Analyses, Read, &["/concentration-risk/simulate"]),
     (

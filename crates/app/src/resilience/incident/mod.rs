@@ -1,6 +1,7 @@
 //! Incidents: their classification and due times are computed from their facts when they are read; reports are frozen
 //! when they are sent.
 
+mod correct;
 mod import;
 mod links;
 mod log;
@@ -164,6 +165,7 @@ impl RecordKind for Record {
     const LIST: &'static str = "incidents";
     const WORDS: Kind = Kind::Incident;
     const RESOURCE: Resource = Resource::Incidents;
+    const CORRECTS: bool = true;
 
     /// The classification, and what was sent to an authority, are decisions.
     fn decides(_: Option<&Self>, input: &IncidentChange) -> bool {
@@ -206,7 +208,9 @@ impl RecordKind for Record {
                 let profile = profile::get(tx, author.scope())?.profile;
                 let content = report::content(record, *regime, *stage, &profile, author.now);
                 let frozen = content.filter(|_| record.regimes.contains(regime)).ok_or(Error::NotFound)?;
-                let after = input.file(record, (*regime, *stage), frozen.freeze(), author.now)?;
+                let by = author.caller.actor().to_string();
+                let after = input.file(record, (*regime, *stage), frozen.freeze(), (&by, author.now))?;
+                author.check_receipt(tx, after.filings.last().and_then(|filed| filed.receipt), "receipt")?;
                 if *regime == Regime::Cra {
                     author.file_at_cra_report(tx, &after, *stage)?;
                 }
@@ -220,7 +224,10 @@ impl RecordKind for Record {
                 let profile = profile::get(tx, author.scope())?.profile;
                 let content = report::content(&entered, place.0, place.1, &profile, author.now)
                     .ok_or(Error::NotFound)?;
-                Ok(input.file(&entered, place, content.freeze(), author.now)?)
+                let by = author.caller.actor().to_string();
+                let after = input.file(&entered, place, content.freeze(), (&by, author.now))?;
+                author.check_receipt(tx, after.filings.last().and_then(|filed| filed.receipt), "receipt")?;
+                Ok(after)
             }
             IncidentChange::Series(first) => Ok(Self { recurring_group: *first, ..record.clone() }),
         }
@@ -277,6 +284,8 @@ impl RecordKind for Record {
                 "reference": filed.reference.as_ref().map(Name::as_str),
                 "already_provided": filed.already_provided.as_ref().map(Prose::as_str),
                 "missing": filed.missing,
+                "recorded_by": filed.recorded_by,
+                "receipt": filed.receipt,
             })).collect::<Value>(),
         })
     }

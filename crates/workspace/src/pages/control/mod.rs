@@ -2,6 +2,7 @@
 
 mod detail;
 mod form;
+mod performance;
 
 use app::{
     control::{Adoption, Control, ControlFilter, keys_of_framework, keys_of_requirement},
@@ -52,7 +53,8 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(route::CONTROLS, get(record::list::list::<Record>))
         .route(&below("adopt"), get(ask_adoption).post(adopt))
         .route(&below("{id}"), get(record::form::show::<Record>))
-        .route(&below("{id}/performed"), post(detail::perform))
+        .route(&below("{id}/performed"), post(performance::perform))
+        .route(&below("{id}/performances/{number}/correct"), post(performance::correct))
         .merge(file::router::<Record>(route::CONTROLS))
 }
 

@@ -37,7 +37,7 @@ pub(super) async fn page(
     id: EvidenceId,
     form: &Form,
 ) -> Result<Markup, PageError> {
-    let (Detail { record: evidence, history: steps }, _) =
+    let (Detail { record: evidence, history: steps, .. }, _) =
         workspace.app.record::<Record>(visit.caller(), id).await?;
     let past = past::section(workspace, visit, id, &steps, |_| html! {}).await?;
     let edition = workspace.app.edition_of(visit.caller()).await?;

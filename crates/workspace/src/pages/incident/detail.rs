@@ -59,7 +59,8 @@ pub(super) async fn page(
     form: &Form,
 ) -> Result<Markup, PageError> {
     let (app, caller) = (&workspace.app, visit.caller());
-    let (Detail { record: incident, history: steps }, revision) = app.record::<Record>(caller, id).await?;
+    let (Detail { record: incident, history: steps, .. }, revision) =
+        app.record::<Record>(caller, id).await?;
     let validator = app.record_validator(incident.row.version, revision);
     let changes = app.record_changes(caller, id).await?;
     let authors = facts::authors(&changes);

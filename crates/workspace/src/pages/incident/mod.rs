@@ -2,6 +2,7 @@
 
 mod classify;
 mod clock;
+mod correct;
 mod detail;
 pub(super) mod fact;
 mod facts;
@@ -76,6 +77,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{one}/cra-report"), post(product::save))
         .route(&report, get(report::show).post(report::save))
         .route(&format!("{report}/submitted"), post(filed::save))
+        .route(&format!("{report}/correct"), post(correct::save))
         .merge(file::router::<Record>(route::INCIDENTS))
 }
 

@@ -39,7 +39,7 @@ pub(super) async fn page(
     id: RiskId,
     form: &Form,
 ) -> Result<Markup, PageError> {
-    let (Detail { record: risk, history: steps }, _) =
+    let (Detail { record: risk, history: steps, .. }, _) =
         workspace.app.record::<Record>(visit.caller(), id).await?;
     let appetite = workspace.app.risk_appetite(visit.caller()).await?;
     let badge_of = |word: &str| record::status_badge(visit, word, tone);

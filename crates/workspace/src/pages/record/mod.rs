@@ -1,5 +1,6 @@
 //! Shared by the pages of records.
 
+pub(crate) mod correction;
 pub(crate) mod field;
 pub(crate) mod form;
 pub(crate) mod list;
@@ -36,13 +37,14 @@ use crate::{
 };
 
 /// The messages of a record's page after a change.
-pub(super) const DONE: [(&str, Label); 6] = [
+pub(super) const DONE: [(&str, Label); 7] = [
     ("created", texts::WAS_CREATED),
     ("changed", texts::WAS_CHANGED),
     ("moved", texts::WAS_MOVED),
     ("deleted", texts::WAS_DELETED),
     ("archived", texts::WAS_ARCHIVED),
     ("restored", texts::WAS_RESTORED),
+    ("corrected", crate::texts::correction::WAS_CORRECTED),
 ];
 
 pub(super) fn programme_tone(status: ProgrammeStatus) -> Tone {

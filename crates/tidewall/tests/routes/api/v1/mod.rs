@@ -8,6 +8,7 @@ mod compliance_timeline;
 mod concentration_risk;
 mod conditional;
 mod controls;
+mod corrections;
 mod cra;
 mod deadlines;
 mod dora_measures;

@@ -1,4 +1,4 @@
 mod filed;
 mod provided;
-mod reports;
+pub(super) mod reports;
 mod versions;
