@@ -38,6 +38,8 @@ pub(super) const SUBJECT: Subject = Subject {
             .routes(routes!(list, create))
             .routes(routes!(adopt))
             .routes(routes!(get, patch, delete))
+            .routes(routes!(archive))
+            .routes(routes!(restore))
             .routes(routes!(versions))
             .routes(routes!(version))
             .routes(routes!(performed))
@@ -228,4 +230,30 @@ pub(crate) async fn correct(
     body: Body,
 ) -> Result<Response, ApiError> {
     correction::make::<Record>(&app, &caller, (id, number), precondition, body).await
+}
+
+/// Archives a control.
+///
+/// It leaves the lists and keeps its history.
+#[utoipa::path(post, path = "/api/v1/controls/{id}/archive", tag = "controls", params(("id" = String, Path)),
+    responses((status = 200, body = Data<ControlDetail>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn archive(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<ControlId>,
+    IfMatch(precondition): IfMatch,
+) -> Result<Response, ApiError> {
+    record::archive::<Record>(&app, &caller, id, true, precondition).await
+}
+
+/// Restores a control from the archive.
+#[utoipa::path(post, path = "/api/v1/controls/{id}/restore", tag = "controls", params(("id" = String, Path)),
+    responses((status = 200, body = Data<ControlDetail>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn restore(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<ControlId>,
+    IfMatch(precondition): IfMatch,
+) -> Result<Response, ApiError> {
+    record::archive::<Record>(&app, &caller, id, false, precondition).await
 }

@@ -70,6 +70,9 @@ pub(crate) struct Control {
     created_at: Moment,
     #[schema(value_type = String, format = DateTime)]
     updated_at: Moment,
+    /// Since when it is archived; null while it is not.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    archived_at: Option<Moment>,
 }
 
 /// A control with the history of its status.
@@ -188,6 +191,9 @@ pub(crate) struct NewPerformance {
 #[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct ControlParams {
+    /// `true` for archived records, `all` for both. If absent, archived records are left out.
+    #[param(inline, value_type = Option<super::wire::Archived>)]
+    archived: Option<Parsed<domain::archive::Archived>>,
     /// Only controls with this status.
     #[param(value_type = Option<ControlStatus>)]
     status: Option<Parsed<domain::control::ControlStatus>>,
@@ -236,6 +242,7 @@ impl From<&AppControl> for Control {
             open_findings: *open_findings,
             created_at: row.created_at,
             updated_at: row.updated_at,
+            archived_at: row.archived_at,
         }
     }
 }
@@ -266,13 +273,13 @@ impl Noun for Record {
     type Full = ControlDetail;
 
     const PATH: &'static str = "/api/v1/controls";
-    const AS_OF: bool = true;
 
     const NARROWED_BY: &'static [&'static str] = &["framework", "requirement"];
 
     fn filter(_: &App, query: &mut PageQuery) -> Result<ControlFilter, ApiError> {
         let params: ControlParams = query.read();
         Ok(ControlFilter {
+            archived: params.archived.map(Parsed::value).unwrap_or_default(),
             status: params.status.map(Parsed::value),
             effectiveness: params.effectiveness.map(Parsed::value),
             owner: params.owner.and_then(exactly),

@@ -21,7 +21,7 @@ use super::{
     correction::{self, Correction, NewCorrection},
     cra_report_input::{CraReportChange, NewCraReport, input_from},
     cra_report_wire::{CraInterim, CraStages},
-    record::{self, Noun, RecordVersion},
+    record::{self, AsOfParams, Noun, RecordVersion},
     wire::{
         Archived, BodyErrors, HistoryStep, KeyedErrors, NotModified, ORDER, Severity, StaleError, moves,
         words,
@@ -207,7 +207,7 @@ impl Noun for Record {
 ///
 /// The newest come first. The states of the stages are those at the time of the request.
 #[utoipa::path(get, path = "/api/v1/cra/reports", tag = "CRA reports",
-    params(ListParams, CraReportParams),
+    params(ListParams, AsOfParams, CraReportParams),
     responses((status = 200, body = List<CraReport>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,

@@ -88,6 +88,9 @@ pub(crate) struct Incident {
     created_at: Moment,
     #[schema(value_type = String, format = DateTime)]
     updated_at: Moment,
+    /// Since when it is archived; null while it is not.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    archived_at: Option<Moment>,
 }
 
 /// An incident with the history of its status.
@@ -221,6 +224,7 @@ impl From<&AppIncident> for Incident {
             report_values: record.report_values.clone(),
             created_at: row.created_at,
             updated_at: row.updated_at,
+            archived_at: row.archived_at,
         }
     }
 }

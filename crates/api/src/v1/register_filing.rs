@@ -19,7 +19,7 @@ use utoipa_axum::routes;
 use super::{
     Subject,
     correction::{self, NewCorrection},
-    record::{self, Noun, RecordVersion},
+    record::{self, AsOfParams, Noun, RecordVersion},
     register_file,
     register_filing_wire::{
         DifferenceParams, EditionParams, FilingParams, NewRegisterFiling, RegisterDifference,
@@ -86,7 +86,7 @@ impl Noun for Record {
 ///
 /// The newest come first.
 #[utoipa::path(get, path = "/api/v1/register/filings", tag = "register of information",
-    params(ListParams, FilingParams),
+    params(ListParams, AsOfParams, FilingParams),
     responses((status = 200, body = List<RegisterFiling>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,

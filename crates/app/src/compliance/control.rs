@@ -29,7 +29,7 @@ use crate::{
     catalogue::{Edition, measure::Measure, vocabulary::Cadence},
     history::Detail,
     pages::Precondition,
-    records::RecordKind,
+    records::{RecordKind, check_live},
     words::{Kind, Texts},
 };
 
@@ -121,6 +121,7 @@ impl RecordKind for Record {
     const LIST: &'static str = "controls";
     const WORDS: Kind = Kind::Control;
     const RESOURCE: Resource = Resource::Controls;
+    const KEEPS: bool = true;
     const CORRECTS: bool = true;
 
     fn owner(&self) -> Option<&Name> {
@@ -211,6 +212,10 @@ impl RecordKind for Record {
 
     fn row(view: &Control) -> &ControlRow {
         &view.row
+    }
+
+    fn is_referred(reader: &mut Reader<'_>, scope: &TenantScope, row: &ControlRow) -> Result<bool> {
+        Ok(!rows::performances(reader, scope, row.id, 1)?.is_empty())
     }
 
     fn release(author: &Author, tx: &mut Tx<'_>, row: &ControlRow) -> Result<()> {
@@ -348,6 +353,7 @@ impl Author {
     ) -> Result<()> {
         let before = record::get::<Record>(tx, self.scope(), id)?.ok_or(Error::NotFound)?;
         self.app.check_match(precondition, before.version)?;
+        check_live(&before)?;
         let (performance, record) = input.perform(&before.record, self.now.day())?;
         if record != before.record {
             let after = RecordRow { record, updated_at: self.now, ..before.clone() };

@@ -86,6 +86,7 @@ impl RecordKind for Record {
     const LIST: &'static str = "risks";
     const WORDS: Kind = Kind::Risk;
     const RESOURCE: Resource = Resource::Risks;
+    const KEEPS: bool = true;
 
     fn owner(&self) -> Option<&Name> {
         self.owner.as_ref()
@@ -186,12 +187,16 @@ impl RecordKind for Record {
         &view.row
     }
 
-    /// A risk that two people accepted cannot be deleted while the acceptance is valid.
-    fn release(_: &Author, _: &mut Tx<'_>, row: &RiskRow) -> Result<()> {
-        match row.record.accepted_until() {
+    /// A risk that two people accepted stays in the lists while the acceptance is valid.
+    fn check_archive(&self) -> Result<()> {
+        match self.accepted_until() {
             Some(_) => Err(Error::invalid("risk", RiskComplaint::Accepted)),
             None => Ok(()),
         }
+    }
+
+    fn release(_: &Author, _: &mut Tx<'_>, row: &RiskRow) -> Result<()> {
+        row.record.check_archive()
     }
 }
 

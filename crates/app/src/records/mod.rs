@@ -30,7 +30,11 @@ use crate::{
     words::{Kind as WordKind, Texts},
 };
 
-pub(crate) use self::{as_of::end_of, version::versions};
+pub(crate) use self::{
+    as_of::end_of,
+    change::{check_live, is_used},
+    version::versions,
+};
 pub use self::{correct::Corrects, version::Version};
 pub use store::record::RecordRow;
 
@@ -46,6 +50,9 @@ pub trait RecordKind: Kind {
     /// The name of the list in caches, such as `programmes`.
     const LIST: &'static str;
     const WORDS: WordKind;
+
+    /// Whether a record with history is archived where it would be deleted.
+    const KEEPS: bool = false;
 
     /// Whether what was recorded is corrected, so that the record is shown with its corrections.
     const CORRECTS: bool = false;
@@ -140,6 +147,18 @@ pub trait RecordKind: Kind {
     fn archive_again(archived: bool) -> Result<()> {
         let _ = archived;
         Ok(())
+    }
+
+    /// Refuses to delete or archive a record that others rely on; of kinds that keep their records.
+    fn check_removal(author: &Author, tx: &mut Tx<'_>, row: &RecordRow<Self>) -> Result<()> {
+        let _ = (author, tx, row);
+        Ok(())
+    }
+
+    /// Whether something of its own belongs to a record that was never changed, such as a performance.
+    fn is_referred(reader: &mut Reader<'_>, scope: &TenantScope, row: &RecordRow<Self>) -> Result<bool> {
+        let _ = (reader, scope, row);
+        Ok(false)
     }
 
     /// Refuses to delete a record that must be kept, and deletes the rows that belong to it.

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use domain::{
+    archive::Archived,
     control::{
         Control, ControlCadence, ControlReference, ControlSort, ControlStatus, Effectiveness, Overrule,
         Performance,
@@ -15,7 +16,7 @@ use domain::{
 use crate::{
     Error, Reader, Result, TenantScope, Tx, document, measure_use, params,
     record::{Kind, RecordRow},
-    sql::{Cells, Filter, ListQuery, Row, Table, TableColumn, TableStatements, Value},
+    sql::{ARCHIVED, Cells, Filter, ListQuery, Row, Table, TableColumn, TableStatements, Value},
 };
 
 crate::sql! {
@@ -23,9 +24,9 @@ crate::sql! {
               ON CONFLICT (tenant_id) DO UPDATE SET last = control_numbers.last + 1
               RETURNING last";
     COUNT = "SELECT COUNT(*) FROM controls WHERE tenant_id = $1";
-    MEASURES = "SELECT measure_id FROM controls WHERE tenant_id = $1 AND measure_id IS NOT NULL";
+    MEASURES = "SELECT measure_id FROM controls WHERE tenant_id = $1 AND measure_id IS NOT NULL AND archived = 0";
     COMPACT = "SELECT id, number, title, status, effectiveness, measure_id, requirements FROM controls
-               WHERE tenant_id = $1 ORDER BY number";
+               WHERE tenant_id = $1 AND archived = 0 ORDER BY number";
     JUDGE = "UPDATE controls SET computed = $3, effectiveness = COALESCE(overrule, $3)
              WHERE tenant_id = $1 AND measure_id = $2 AND computed <> $3 RETURNING id";
     ADD_KEY = "INSERT INTO control_keys (tenant_id, control_id, key) VALUES ($1, $2, $3)
@@ -56,6 +57,8 @@ pub struct ControlFilter {
     /// Measures, requirements and frameworks of which a control must have one.
     pub keys: Option<Keys>,
     pub due_before: Option<Day>,
+    /// Whether archived records are listed.
+    pub archived: Archived,
     pub search: Option<String>,
     pub sort: Option<ControlSort>,
 }
@@ -107,8 +110,9 @@ impl Kind for Control {
             TableColumn::new("next_due_on", |control| Value::day(control.next_due_on)),
             TableColumn::new("functions", |control| Value::json(&control.functions)),
         ],
-        archives: false,
+        archives: true,
         filters: &[
+            ARCHIVED,
             Filter { name: "status", condition: "r.status = ?" },
             Filter { name: "effectiveness", condition: "r.effectiveness = ?" },
             Filter { name: "owner", condition: "r.owner = ?" },
@@ -154,6 +158,7 @@ impl Kind for Control {
             .filter_opt("owner", filter.owner.as_deref())
             .filter_opt("keys", filter.keys.as_ref().map(|keys| keys.0.as_str()))
             .filter_opt("due_before", filter.due_before)
+            .filter_opt("archived", filter.archived.wanted())
             .order_opt(filter.sort.map(ControlSort::as_str))
     }
 

@@ -11,6 +11,7 @@ use std::{
 };
 
 use domain::{
+    archive::Archived,
     function::{DiscontinuingImpact, Function, FunctionCriticality, FunctionSort},
     id::{FunctionId, Uuid7},
     moment::Moment,
@@ -19,14 +20,14 @@ use domain::{
 use crate::{
     Reader, Result, TenantScope, Tx, params,
     record::{Kind, RecordRow},
-    sql::{Cells, Error, Filter, ListQuery, Table, TableColumn, TableStatements, Value},
+    sql::{ARCHIVED, Cells, Error, Filter, ListQuery, Table, TableColumn, TableStatements, Value},
 };
 
 crate::sql! {
     NUMBER = "SELECT COALESCE(MAX(number), 0) + 1 FROM functions WHERE tenant_id = $1";
     BY_NAME = "SELECT id FROM functions WHERE tenant_id = $1 AND name = $2";
     NAME_OF = "SELECT name FROM functions WHERE tenant_id = $1 AND id = $2";
-    NAMES = "SELECT name FROM functions WHERE tenant_id = $1 ORDER BY name LIMIT $2";
+    NAMES = "SELECT name FROM functions WHERE tenant_id = $1 AND archived = 0 ORDER BY name LIMIT $2";
     ENSURE = "INSERT INTO functions (id, tenant_id, number, name, criticality, impact_of_discontinuing, assessed_on,
                                      words, version, created_at, updated_at)
               VALUES ($1, $2, (SELECT COALESCE(MAX(number), 0) + 1 FROM functions WHERE tenant_id = $2), $3, $4, $5,
@@ -79,6 +80,8 @@ pub type FunctionRow = RecordRow<Function>;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FunctionFilter {
     pub criticality: Option<FunctionCriticality>,
+    /// Whether archived records are listed.
+    pub archived: Archived,
     pub search: Option<String>,
     pub sort: Option<FunctionSort>,
 }
@@ -110,8 +113,9 @@ impl Kind for Function {
             TableColumn::new("owner", |function| Value::from(function.owner.as_ref())),
             TableColumn::derived("words", |function| Value::Owned(function.words())),
         ],
-        archives: false,
+        archives: true,
         filters: &[
+            ARCHIVED,
             Filter { name: "criticality", condition: "r.criticality = ?" },
             Filter { name: "search", condition: "r.words LIKE ?" },
         ],
@@ -143,6 +147,7 @@ impl Kind for Function {
         let pattern = |text: &String| format!("%{}%", text.to_lowercase().replace(['%', '_', '\\'], ""));
         list.filter_opt("criticality", filter.criticality.map(FunctionCriticality::as_str))
             .filter_opt("search", filter.search.as_ref().map(pattern))
+            .filter_opt("archived", filter.archived.wanted())
             .order_opt(filter.sort.map(FunctionSort::as_str))
     }
 }

@@ -75,27 +75,27 @@ crate::sql! {
                                                AND a.due = r.due_on AND a.hours <= $3)
                            ORDER BY r.due_on, r.id LIMIT $4";
     EVIDENCE = "SELECT e.tenant_id, e.id FROM evidence e
-                WHERE e.valid_until >= $1 AND e.valid_until <= $2
+                WHERE e.valid_until >= $1 AND e.valid_until <= $2 AND e.archived = 0
                   AND NOT EXISTS (SELECT 1 FROM announcements a
                                   WHERE a.tenant_id = e.tenant_id AND a.subject = 'evidence:' || e.id
                                     AND a.due = e.valid_until AND a.hours <= $3)
                   AND NOT EXISTS (SELECT 1 FROM lead_times l WHERE l.tenant_id = e.tenant_id)
                 ORDER BY e.valid_until, e.tenant_id, e.id LIMIT $4";
     EVIDENCE_OF = "SELECT e.id FROM evidence e
-                   WHERE e.tenant_id = $5 AND e.valid_until >= $1 AND e.valid_until <= $2
+                   WHERE e.tenant_id = $5 AND e.valid_until >= $1 AND e.valid_until <= $2 AND e.archived = 0
                      AND NOT EXISTS (SELECT 1 FROM announcements a
                                      WHERE a.tenant_id = e.tenant_id AND a.subject = 'evidence:' || e.id
                                        AND a.due = e.valid_until AND a.hours <= $3)
                    ORDER BY e.valid_until, e.id LIMIT $4";
     CONTROLS = "SELECT c.tenant_id, c.id FROM controls c
-                WHERE c.next_due_on >= $1 AND c.next_due_on <= $2
+                WHERE c.next_due_on >= $1 AND c.next_due_on <= $2 AND c.archived = 0
                   AND NOT EXISTS (SELECT 1 FROM announcements a
                                   WHERE a.tenant_id = c.tenant_id AND a.subject = 'control:' || c.id
                                     AND a.due = c.next_due_on AND a.hours <= $3)
                   AND NOT EXISTS (SELECT 1 FROM lead_times l WHERE l.tenant_id = c.tenant_id)
                 ORDER BY c.next_due_on, c.tenant_id, c.id LIMIT $4";
     CONTROLS_OF = "SELECT c.id FROM controls c
-                   WHERE c.tenant_id = $5 AND c.next_due_on >= $1 AND c.next_due_on <= $2
+                   WHERE c.tenant_id = $5 AND c.next_due_on >= $1 AND c.next_due_on <= $2 AND c.archived = 0
                      AND NOT EXISTS (SELECT 1 FROM announcements a
                                      WHERE a.tenant_id = c.tenant_id AND a.subject = 'control:' || c.id
                                        AND a.due = c.next_due_on AND a.hours <= $3)

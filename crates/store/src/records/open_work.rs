@@ -17,13 +17,17 @@ crate::sql! {
     PROGRAMMES = "SELECT id FROM programmes
                   WHERE tenant_id = $1 AND LOWER(owner) = LOWER($2) AND running = 1 ORDER BY id";
     CONTROLS = "SELECT id FROM controls
-                WHERE tenant_id = $1 AND LOWER(owner) = LOWER($2) AND status <> 'retired' ORDER BY id";
+                WHERE tenant_id = $1 AND LOWER(owner) = LOWER($2) AND status <> 'retired' AND archived = 0
+                ORDER BY id";
     RISKS = "SELECT id FROM risks
-             WHERE tenant_id = $1 AND LOWER(owner) = LOWER($2) AND status <> 'closed' ORDER BY id";
+             WHERE tenant_id = $1 AND LOWER(owner) = LOWER($2) AND status <> 'closed' AND archived = 0
+                ORDER BY id";
     ASSESSMENTS = "SELECT requirement_id FROM assessments
                    WHERE tenant_id = $1 AND LOWER(owner) = LOWER($2) ORDER BY requirement_id";
-    EVIDENCE = "SELECT id FROM evidence WHERE tenant_id = $1 AND LOWER(owner) = LOWER($2) ORDER BY id";
-    FUNCTIONS = "SELECT id FROM functions WHERE tenant_id = $1 AND LOWER(owner) = LOWER($2) ORDER BY id";
+    EVIDENCE = "SELECT id FROM evidence
+                WHERE tenant_id = $1 AND LOWER(owner) = LOWER($2) AND archived = 0 ORDER BY id";
+    FUNCTIONS = "SELECT id FROM functions
+                 WHERE tenant_id = $1 AND LOWER(owner) = LOWER($2) AND archived = 0 ORDER BY id";
     FILINGS = "SELECT id FROM register_filings
                WHERE tenant_id = $1 AND LOWER(owner) = LOWER($2) AND pending = 1 ORDER BY id";
     INCIDENTS = "SELECT id FROM incidents

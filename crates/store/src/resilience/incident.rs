@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use domain::{
+    archive::Archived,
     id::{CraReportId, IncidentId, TenantId},
     incident::{
         Decision, Facts, FiledReport, Incident, IncidentSort, IncidentStatus, Outcome, Regime, Times,
@@ -18,7 +19,7 @@ use crate::{
     function::{self, Referrer},
     params, provider,
     record::{Kind, RecordRow},
-    sql::{Cells, Filter, ListQuery, Table, TableColumn, TableStatements, Value},
+    sql::{ARCHIVED, Cells, Filter, ListQuery, Table, TableColumn, TableStatements, Value},
 };
 
 crate::sql! {
@@ -56,6 +57,8 @@ pub struct IncidentFilter {
     pub result: Option<Outcome>,
     /// Only those of this series.
     pub series: Option<IncidentId>,
+    /// Whether archived records are listed.
+    pub archived: Archived,
     pub search: Option<String>,
     pub sort: Option<IncidentSort>,
 }
@@ -121,8 +124,9 @@ impl Kind for Incident {
                 Value::Owned(incident.filings.iter().map(filing_json).collect::<Json>().to_string())
             }),
         ],
-        archives: false,
+        archives: true,
         filters: &[
+            ARCHIVED,
             Filter { name: "status", condition: "r.status = ?" },
             Filter { name: "open", condition: "r.open = ?" },
             Filter { name: "owner", condition: "r.owner = ?" },
@@ -179,6 +183,7 @@ impl Kind for Incident {
             .filter_opt("regime", filter.regime.map(|regime| format!("%\"{regime}\"%")))
             .filter_opt("result", filter.result.map(Outcome::as_str))
             .filter_opt("series", filter.series)
+            .filter_opt("archived", filter.archived.wanted())
             .order_opt(filter.sort.map(IncidentSort::as_str))
     }
 

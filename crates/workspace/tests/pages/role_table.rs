@@ -26,7 +26,7 @@ pub(crate) const FORMS: &[(Resource, Right, &[&str])] = &[
         Write,
         &["/evidence", "/evidence/attach", "/evidence/{id}", "/evidence/{id}/links", "/evidence/{id}/unlink"],
     ),
-    (Evidence, Decide, &["/evidence/{id}/delete"]),
+    (Evidence, Decide, &["/evidence/{id}/delete", "/evidence/{id}/archive", "/evidence/{id}/restore"]),
     (Performances, Write, &["/controls/{id}/performed"]),
     (
         DrillRuns,
@@ -62,6 +62,8 @@ pub(crate) const FORMS: &[(Resource, Right, &[&str])] = &[
         Decide,
         &[
             "/incidents/{id}/classify",
+            "/incidents/{id}/archive",
+            "/incidents/{id}/restore",
             "/incidents/{id}/reports/{regime}/{stage}/submitted",
             "/incidents/{id}/reports/{regime}/{stage}/correct",
         ],
@@ -72,12 +74,21 @@ pub(crate) const FORMS: &[(Resource, Right, &[&str])] = &[
     (Assessments, Decide, &["/assessments/{framework}/{requirement}/approve"]),
     (Controls, Own, &["/controls", "/controls/{id}"]),
     (Controls, Write, &["/controls/adopt"]),
-    (Controls, Decide, &["/controls/{id}/delete", "/controls/{id}/performances/{number}/correct"]),
+    (
+        Controls,
+        Decide,
+        &[
+            "/controls/{id}/delete",
+            "/controls/{id}/archive",
+            "/controls/{id}/restore",
+            "/controls/{id}/performances/{number}/correct",
+        ],
+    ),
     (Risks, Own, &["/risks", "/risks/{id}", "/risks/{id}/move", "/risks/{id}/acceptance"]),
     (Risks, Write, &["/risks/adopt"]),
-    (Risks, Decide, &["/risks/{id}/delete"]),
+    (Risks, Decide, &["/risks/{id}/delete", "/risks/{id}/archive", "/risks/{id}/restore"]),
     (Functions, Write, &["/functions", "/functions/{id}"]),
-    (Functions, Decide, &["/functions/{id}/delete"]),
+    (Functions, Decide, &["/functions/{id}/delete", "/functions/{id}/archive", "/functions/{id}/restore"]),
     (
         OwnFrameworks,
         Write,
@@ -90,7 +101,11 @@ pub(crate) const FORMS: &[(Resource, Right, &[&str])] = &[
             "/own-frameworks/{id}/requirements/{requirement}/delete",
         ],
     ),
-    (OwnFrameworks, Decide, &["/own-frameworks/{id}/delete"]),
+    (
+        OwnFrameworks,
+        Decide,
+        &["/own-frameworks/{id}/delete", "/own-frameworks/{id}/archive", "/own-frameworks/{id}/restore"],
+    ),
     (
         CraReports,
         Write,

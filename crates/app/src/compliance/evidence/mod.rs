@@ -89,6 +89,7 @@ impl RecordKind for Record {
     const LIST: &'static str = "evidence";
     const WORDS: Kind = Kind::Evidence;
     const RESOURCE: Resource = Resource::Evidence;
+    const KEEPS: bool = true;
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &EvidenceChange) -> Result<Self> {
         let EvidenceChange::New(input, new) = input else { return Err(Error::wrong_input::<Self>()) };
@@ -166,6 +167,10 @@ impl RecordKind for Record {
 
     fn row(view: &Evidence) -> &EvidenceRow {
         &view.row
+    }
+
+    fn is_referred(reader: &mut Reader<'_>, scope: &TenantScope, row: &EvidenceRow) -> Result<bool> {
+        Ok(evidence_link::count(reader, scope, row.id)? > 0)
     }
 
     /// Refuses to delete evidence under retention. The bytes are deleted with the last evidence that uses them.

@@ -70,6 +70,7 @@ impl RecordKind for Record {
     const LIST: &'static str = "own-frameworks";
     const WORDS: Kind = Kind::OwnFramework;
     const RESOURCE: Resource = Resource::OwnFrameworks;
+    const KEEPS: bool = true;
 
     fn decides(_: Option<&Self>, input: &OwnFrameworkChange) -> bool {
         let approved = OwnFrameworkStatus::Approved.as_str();
@@ -159,10 +160,15 @@ impl RecordKind for Record {
     }
 
     /// What is in force is retired first. What was said about its requirements stays, though nothing shows it.
-    fn release(author: &Author, tx: &mut Tx<'_>, row: &OwnFrameworkRow) -> Result<()> {
-        if row.record.in_force.is_some() {
-            return Err(Error::invalid("own_framework", OwnFrameworkComplaint::InForce));
+    fn check_archive(&self) -> Result<()> {
+        match self.in_force {
+            Some(_) => Err(Error::invalid("own_framework", OwnFrameworkComplaint::InForce)),
+            None => Ok(()),
         }
+    }
+
+    fn release(author: &Author, tx: &mut Tx<'_>, row: &OwnFrameworkRow) -> Result<()> {
+        row.record.check_archive()?;
         rows::forget(tx, author.scope(), row.id).map_err(Error::from)
     }
 }

@@ -26,7 +26,7 @@ use domain::{
     moment::Moment,
     right::Resource,
     text::{Name, Prose},
-    violation::{Violations, Word},
+    violation::{ArchiveComplaint, Violations, Word},
 };
 use serde_json::{Map, Value, json};
 use store::{Reader, TenantScope, Tx, incident as rows, profile};
@@ -165,6 +165,7 @@ impl RecordKind for Record {
     const LIST: &'static str = "incidents";
     const WORDS: Kind = Kind::Incident;
     const RESOURCE: Resource = Resource::Incidents;
+    const KEEPS: bool = true;
     const CORRECTS: bool = true;
 
     /// The classification, and what was sent to an authority, are decisions.
@@ -318,6 +319,14 @@ impl RecordKind for Record {
 
     fn row(view: &Incident) -> &IncidentRow {
         &view.row
+    }
+
+    /// An open incident reminds of what is due, so it stays in the lists.
+    fn check_archive(&self) -> Result<()> {
+        if self.status.is_open() {
+            return Err(Error::invalid("incident", ArchiveComplaint::IncidentIsOpen));
+        }
+        Ok(())
     }
 
     /// Incidents cannot be deleted: an event that was no incident is marked as such.

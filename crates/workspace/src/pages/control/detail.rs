@@ -43,9 +43,11 @@ pub(super) async fn page(
     let corrections = Corrections::of(workspace, visit, corrections, actors).await?;
     let edition = workspace.app.edition_of(visit.caller()).await?;
     let owner = control.row.record.owner.as_ref();
-    let may_write = workspace.app.may_change(visit.caller(), Resource::Controls, owner).await?;
+    let may_write = workspace.app.may_change(visit.caller(), Resource::Controls, owner).await?
+        && control.row.archived_at.is_none();
     let may_attach = visit.may(Resource::Evidence, Right::Write);
     let evidence = evidence::section(workspace, visit, LinkType::Control, id, may_attach).await?;
+    let removal = workspace.app.removal::<Record>(visit.caller(), id).await?;
     let t = |label| visit.t(label);
     let (address, title) = (address_of(id), control.row.record.title.as_str());
     let actions = html! {
@@ -57,6 +59,7 @@ pub(super) async fn page(
         (ui::head(title, &control.row.record.reference.to_string(), Some(actions)))
         (ui::notice::done(visit, &record::DONE))
         (ui::notice::done(visit, &DONE))
+        (record::archived(visit, &address, control.row.archived_at, visit.may(Resource::Controls, Right::Decide)))
         (complaints(visit, form, &names))
         div.split {
             div {
@@ -70,10 +73,10 @@ pub(super) async fn page(
                 (evidence)
             }
             div {
-                @if visit.may(Resource::Performances, Right::Write) { (ui::section(t(texts::PERFORM), &performance::performing(visit, form, &address))) }
+                @if visit.may(Resource::Performances, Right::Write) && control.row.archived_at.is_none() { (ui::section(t(texts::PERFORM), &performance::performing(visit, form, &address))) }
                 (ui::section(t(texts::PERFORMANCES), &performance::list(visit, &address, &performed, &corrections, form)))
                 (past)
-                @if visit.may(Resource::Controls, Right::Decide) { div #control { (record::deletion(visit, &address, title)) } }
+                @if visit.may(Resource::Controls, Right::Decide) { div #control { (record::removal(visit, &address, title, removal)) } }
             }
         }
     };

@@ -191,8 +191,14 @@ pub(super) fn removal(visit: &Visit, address: &str, name: &str, removal: Removal
     match removal {
         Removal::Delete => deletion(visit, address, name),
         Removal::Archive => {
-            let button = ui::post_button(visit, &format!("{address}/archive"), visit.t(texts::ARCHIVE));
-            hinted(texts::ARCHIVE_HELP, button)
+            let confirm = ui::Confirm {
+                action: &format!("{address}/archive"),
+                opener: texts::ARCHIVE,
+                about: name,
+                question: visit.t(texts::ARCHIVE_HELP).to_owned(),
+                sure: texts::ARCHIVE_SURE,
+            };
+            confirm.render(visit)
         }
         Removal::FinishFirst => hinted(texts::ARCHIVE_LATER, html! {}),
         // The notice above the record offers it.
