@@ -136,6 +136,7 @@ impl Author {
         if row.archived_at.is_some() {
             return Err(Error::invalid(K::NOUN, ArchiveComplaint::ArchivedIsKept));
         }
+        row.record.check_delete(self)?;
         row.record.check_archive()?;
         K::check_removal(self, tx, row)?;
         self.put_away(tx, row, true)

@@ -36,6 +36,7 @@ mod own_frameworks;
 mod own_risks;
 mod passkey_lies;
 mod passkeys;
+mod past;
 mod people;
 mod profile;
 mod proof;

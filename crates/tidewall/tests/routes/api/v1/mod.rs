@@ -22,6 +22,7 @@ mod functions;
 pub(in crate::routes) mod ict_arrangements;
 mod idempotency;
 mod incidents;
+mod kept;
 mod keys;
 mod limits;
 mod moves;
