@@ -1,11 +1,15 @@
-//! Archiving findings, test cases and CRA reports: finished records leave the lists, keep their history, and can be
-//! restored.
+//! Archiving records: they leave the lists, keep their history, and can be restored.
 
 use domain::{finding::FindingStatus, right::Right, test_case::TestCaseStatus, vocabulary::Vocabulary};
-use store::{Revision, Tx, finding::FindingRow, history::HistoryRow, test_case::TestCaseRow};
+use store::{Revision, Tx, finding::FindingRow, history::HistoryRow, record, test_case::TestCaseRow};
 
 use crate::{
-    App, Result, author::Author, authz::Caller, history::Detail, pages::Precondition, records::RecordKind,
+    App, Error, Result,
+    author::Author,
+    authz::Caller,
+    history::Detail,
+    pages::Precondition,
+    records::{RecordKind, is_used},
     test_case::TestCase,
 };
 
@@ -55,6 +59,19 @@ pub(crate) fn test_case_is_kept(row: &TestCaseRow, history: &[HistoryRow]) -> bo
 }
 
 impl App {
+    /// How a record of a kind that keeps its records can be removed.
+    pub async fn removal<K: RecordKind>(&self, caller: &Caller, id: K::Id) -> Result<Removal> {
+        let scope = *caller.scope();
+        self.db
+            .tenant(&scope)
+            .read(move |reader| {
+                let row = record::get::<K>(reader, &scope, id)?.ok_or(Error::NotFound)?;
+                let kept = is_used(reader, &scope, &row)?;
+                Ok(Removal::of(row.archived_at.is_some(), kept, row.record.check_archive().is_ok()))
+            })
+            .await
+    }
+
     /// Archives or restores a record.
     pub async fn archive_record<K: RecordKind>(
         &self,
@@ -85,6 +102,7 @@ impl Author {
         }
         if archived {
             before.record.check_archive()?;
+            K::check_removal(self, tx, &before)?;
         }
         self.put_away(tx, &before, archived)
     }

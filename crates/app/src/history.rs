@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 
+use domain::correction::Correction;
 use store::{Reader, TenantScope, history as rows};
 
 use crate::{Error, Result};
@@ -14,6 +15,8 @@ pub struct Detail<T> {
     pub record: T,
     /// Oldest first.
     pub history: Vec<HistoryRow>,
+    /// Of what was recorded, oldest first; read with the kinds that have any.
+    pub corrections: Vec<Correction>,
 }
 
 impl<T> Detail<T> {
@@ -24,6 +27,6 @@ impl<T> Detail<T> {
         record: T,
     ) -> Result<Self> {
         let history = rows::of(reader, scope, &id.to_string()).map_err(Error::from)?;
-        Ok(Self { record, history })
+        Ok(Self { record, history, corrections: Vec::new() })
     }
 }

@@ -19,6 +19,8 @@ pub(crate) enum PageError {
     Stale,
     /// An invalid request that no form of ours would send.
     Malformed,
+    /// The page cannot be shown as of a day, or the day is none.
+    NotOfThePast,
     TooLarge,
     WrongMethod,
     /// Too many requests; try again later.
@@ -39,7 +41,7 @@ impl PageError {
             Self::NotFound => StatusCode::NOT_FOUND,
             Self::Forbidden(_) | Self::Forged => StatusCode::FORBIDDEN,
             Self::Stale => StatusCode::CONFLICT,
-            Self::Malformed => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::Malformed | Self::NotOfThePast => StatusCode::UNPROCESSABLE_ENTITY,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
             Self::TooMany => StatusCode::TOO_MANY_REQUESTS,

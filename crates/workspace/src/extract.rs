@@ -237,7 +237,14 @@ impl FromRequestParts<Workspace> for Visit {
         if !matches!(parts.method, Method::GET | Method::HEAD) {
             return Err(PageError::Forged.into_response());
         }
-        Visit::of(&view, &parts.method).map_err(|away| *away)
+        let visit = Visit::of(&view, &parts.method).map_err(|away| *away)?;
+        // To ignore the day would pass the state of today off as that of the day.
+        match view.query("as_of").filter(|day| !day.is_empty()) {
+            Some(day) if day.parse::<Day>().is_err() || !route::shows_the_past(view.path()) => {
+                Err(PageError::NotOfThePast.into_response())
+            }
+            _ => Ok(visit),
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use std::{
 use axum::{
     extract::{MatchedPath, Request},
     middleware::Next,
-    response::Response,
+    response::{IntoResponse as _, Response},
 };
 use domain::violation::{Complaint, Violations};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, request::Parts};
@@ -23,6 +23,8 @@ use crate::{ApiError, docs};
 const PREFER: HeaderName = HeaderName::from_static("prefer");
 const APPLIED: HeaderName = HeaderName::from_static("preference-applied");
 const IGNORED: HeaderName = HeaderName::from_static("x-ignored");
+/// The parameter that asks for a past state.
+const AS_OF: &str = "as_of";
 /// The maximum number of names in the header.
 const MOST_NAMES: usize = 20;
 /// Longer names are cut in the header.
@@ -259,6 +261,24 @@ fn is_strict(headers: &HeaderMap) -> bool {
     wishes.next().is_some_and(|wish| wish.eq_ignore_ascii_case("strict"))
 }
 
+/// The answer to a request for a past state that the operation cannot show. Ignoring it would pass the state of today
+/// off as that of the day.
+fn refused_past(request: &Request, operation: &Operation) -> Option<Response> {
+    let query = request.uri().query().unwrap_or_default();
+    let asks = form_urlencoded::parse(query.as_bytes()).any(|(name, _)| name == AS_OF);
+    if !asks || operation.parameters.contains(AS_OF) {
+        return None;
+    }
+    let possible = |(known, operation): (&(String, String), &Operation)| {
+        operation.parameters.contains(AS_OF).then(|| known.1.clone())
+    };
+    let places: BTreeSet<String> = OPERATIONS.iter().filter_map(possible).collect();
+    let places: Vec<String> = places.into_iter().collect();
+    let rule = format!("is not possible here; it works at {}", places.join(", "));
+    let violations = Violations::one(AS_OF, Complaint::protocol(rule));
+    Some(ApiError::App(app::Error::Invalid(violations)).into_response())
+}
+
 /// Attaches the handling to a request, and its headers to the response.
 pub(crate) async fn layer(mut request: Request, next: Next) -> Response {
     let method = if request.method() == Method::HEAD { Method::GET } else { request.method().clone() };
@@ -270,6 +290,9 @@ pub(crate) async fn layer(mut request: Request, next: Next) -> Response {
     let path = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
     let operation = path.and_then(|path| OPERATIONS.get(&(method.to_string(), path)));
     let Some(operation) = operation else { return next.run(request).await };
+    if let Some(refused) = refused_past(&request, operation) {
+        return refused;
+    }
     let strict = is_strict(request.headers());
     let handling = Handling { operation, strict, ignored: Arc::default() };
     request.extensions_mut().insert(handling.clone());

@@ -205,7 +205,6 @@ impl Noun for Entry {
     type Full = Arrangement;
 
     const PATH: &'static str = "/api/v1/ict-arrangements";
-    const AS_OF: bool = true;
 
     fn filter(_: &App, query: &mut PageQuery) -> Result<ArrangementFilter, ApiError> {
         let params: ArrangementParams = query.read();

@@ -16,6 +16,7 @@ use super::{
         AdoptionResult, Control, ControlChange, ControlDetail, ControlParams, ControlPerformance,
         NewAdoption, NewControl, NewPerformance,
     },
+    correction::{self, NewCorrection},
     record::{self, AsOfParams, Noun as _, RecordVersion},
     wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
 };
@@ -37,10 +38,13 @@ pub(super) const SUBJECT: Subject = Subject {
             .routes(routes!(list, create))
             .routes(routes!(adopt))
             .routes(routes!(get, patch, delete))
+            .routes(routes!(archive))
+            .routes(routes!(restore))
             .routes(routes!(versions))
             .routes(routes!(version))
             .routes(routes!(performed))
             .routes(routes!(performances))
+            .routes(routes!(correct))
     },
 };
 
@@ -209,4 +213,47 @@ pub(crate) async fn performances(
     let rows = app.control_performances(&caller, id).await?;
     let data: Vec<ControlPerformance> = rows.iter().map(ControlPerformance::from).collect();
     Ok(respond::json(StatusCode::OK, respond::to_json(&All { data })))
+}
+
+/// Corrects the day or the note of a recorded performance.
+///
+/// The first value is kept, with who recorded it and who corrected it. `next_due_on` follows the last performance.
+#[utoipa::path(post, path = "/api/v1/controls/{id}/performances/{number}/corrections", tag = "controls",
+    request_body = NewCorrection,
+    params(("id" = String, Path), ("number" = i64, Path, minimum = 1, description = "The `number` of the performance.")),
+    responses((status = 200, body = Data<ControlDetail>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn correct(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdsPath(id, number): IdsPath<ControlId, i64>,
+    IfMatch(precondition): IfMatch,
+    body: Body,
+) -> Result<Response, ApiError> {
+    correction::make::<Record>(&app, &caller, (id, number), precondition, body).await
+}
+
+/// Archives a control.
+///
+/// It leaves the lists and keeps its history.
+#[utoipa::path(post, path = "/api/v1/controls/{id}/archive", tag = "controls", params(("id" = String, Path)),
+    responses((status = 200, body = Data<ControlDetail>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn archive(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<ControlId>,
+    IfMatch(precondition): IfMatch,
+) -> Result<Response, ApiError> {
+    record::archive::<Record>(&app, &caller, id, true, precondition).await
+}
+
+/// Restores a control from the archive.
+#[utoipa::path(post, path = "/api/v1/controls/{id}/restore", tag = "controls", params(("id" = String, Path)),
+    responses((status = 200, body = Data<ControlDetail>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn restore(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<ControlId>,
+    IfMatch(precondition): IfMatch,
+) -> Result<Response, ApiError> {
+    record::archive::<Record>(&app, &caller, id, false, precondition).await
 }

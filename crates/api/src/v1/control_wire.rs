@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
+    correction::Correction,
     record::Noun,
     wire::{Framework, HistoryStep, ORDER, words},
 };
@@ -69,6 +70,9 @@ pub(crate) struct Control {
     created_at: Moment,
     #[schema(value_type = String, format = DateTime)]
     updated_at: Moment,
+    /// Since when it is archived; null while it is not.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    archived_at: Option<Moment>,
 }
 
 /// A control with the history of its status.
@@ -76,6 +80,8 @@ pub(crate) struct Control {
 pub(crate) struct ControlDetail {
     #[serde(flatten)]
     control: Control,
+    /// Corrections of its performances, oldest first.
+    corrections: Vec<Correction>,
     /// Changes of the status, oldest first.
     history: Vec<HistoryStep>,
 }
@@ -83,6 +89,9 @@ pub(crate) struct ControlDetail {
 /// One time a control was performed.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ControlPerformance {
+    /// Counted from 1 for each control, in the order of recording.
+    #[schema(example = 1)]
+    number: i64,
     #[schema(value_type = String, format = Date)]
     on: Day,
     note: Option<String>,
@@ -182,6 +191,9 @@ pub(crate) struct NewPerformance {
 #[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct ControlParams {
+    /// `true` for archived records, `all` for both. If absent, archived records are left out.
+    #[param(inline, value_type = Option<super::wire::Archived>)]
+    archived: Option<Parsed<domain::archive::Archived>>,
     /// Only controls with this status.
     #[param(value_type = Option<ControlStatus>)]
     status: Option<Parsed<domain::control::ControlStatus>>,
@@ -230,6 +242,7 @@ impl From<&AppControl> for Control {
             open_findings: *open_findings,
             created_at: row.created_at,
             updated_at: row.updated_at,
+            archived_at: row.archived_at,
         }
     }
 }
@@ -237,13 +250,15 @@ impl From<&AppControl> for Control {
 impl From<&Detail<AppControl>> for ControlDetail {
     fn from(detail: &Detail<AppControl>) -> Self {
         let history = detail.history.iter().map(HistoryStep::from).collect();
-        Self { control: Control::from(&detail.record), history }
+        let corrections = detail.corrections.iter().map(Correction::from).collect();
+        Self { control: Control::from(&detail.record), corrections, history }
     }
 }
 
 impl From<&Performed> for ControlPerformance {
     fn from(row: &Performed) -> Self {
         Self {
+            number: row.number,
             on: row.performance.on,
             note: row.performance.note.as_ref().map(ToString::to_string),
             evidence: row.performance.evidence.clone(),
@@ -258,13 +273,13 @@ impl Noun for Record {
     type Full = ControlDetail;
 
     const PATH: &'static str = "/api/v1/controls";
-    const AS_OF: bool = true;
 
     const NARROWED_BY: &'static [&'static str] = &["framework", "requirement"];
 
     fn filter(_: &App, query: &mut PageQuery) -> Result<ControlFilter, ApiError> {
         let params: ControlParams = query.read();
         Ok(ControlFilter {
+            archived: params.archived.map(Parsed::value).unwrap_or_default(),
             status: params.status.map(Parsed::value),
             effectiveness: params.effectiveness.map(Parsed::value),
             owner: params.owner.and_then(exactly),

@@ -8,7 +8,7 @@ use app::{
 };
 use axum::{extract::State, response::Response};
 use domain::{
-    cra_report::{CraReport as Record, CraReportInput},
+    cra_report::{CraReport as Record, CraReportInput, CraStage},
     id::{CraReportId, FindingId, IncidentId},
     moment::Moment,
 };
@@ -18,9 +18,10 @@ use utoipa_axum::routes;
 
 use super::{
     Subject,
+    correction::{self, Correction, NewCorrection},
     cra_report_input::{CraReportChange, NewCraReport, input_from},
     cra_report_wire::{CraContents, CraInterim, CraStages},
-    record::{self, Noun, RecordVersion},
+    record::{self, AsOfParams, Noun, RecordVersion},
     wire::{
         Archived, BodyErrors, HistoryStep, KeyedErrors, NotModified, ORDER, Severity, StaleError, moves,
         words,
@@ -45,6 +46,7 @@ pub(super) const SUBJECT: Subject = Subject {
             .routes(routes!(get, patch, delete))
             .routes(routes!(archive))
             .routes(routes!(restore))
+            .routes(routes!(correct))
             .routes(routes!(versions))
             .routes(routes!(version))
     },
@@ -113,6 +115,8 @@ pub(crate) struct CraReportDetail {
     report: CraReport,
     /// Extension. The contents of the stages, as filed or as they would be filed now.
     contents: CraContents,
+    /// Extension. Corrections of what was recorded as sent, oldest first.
+    corrections: Vec<Correction>,
     /// Changes of the status, oldest first.
     history: Vec<HistoryStep>,
 }
@@ -172,7 +176,9 @@ impl From<&AppReport> for CraReport {
 impl From<&Detail<AppReport>> for CraReportDetail {
     fn from(detail: &Detail<AppReport>) -> Self {
         let history = detail.history.iter().map(HistoryStep::from).collect();
-        Self { report: CraReport::from(&detail.record), contents: CraContents::from(&detail.record), history }
+        let corrections = detail.corrections.iter().map(Correction::from).collect();
+        let (report, contents) = (CraReport::from(&detail.record), CraContents::from(&detail.record));
+        Self { report, contents, corrections, history }
     }
 }
 
@@ -204,7 +210,7 @@ impl Noun for Record {
 ///
 /// The newest come first. The states of the stages are those at the time of the request.
 #[utoipa::path(get, path = "/api/v1/cra/reports", tag = "CRA reports",
-    params(ListParams, CraReportParams),
+    params(ListParams, AsOfParams, CraReportParams),
     responses((status = 200, body = List<CraReport>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
@@ -322,4 +328,23 @@ pub(crate) async fn version(
     IdsPath(id, version): IdsPath<CraReportId, i64>,
 ) -> Result<Response, ApiError> {
     record::version::<Record>(&app, &caller, id, version).await
+}
+
+/// Corrects what was recorded about a filed stage.
+///
+/// The first value is kept, with who recorded it and who corrected it. `submitted` with null or false takes the stage
+/// back: it was not filed, and its clock runs again. Only the stage recorded last can be taken back.
+#[utoipa::path(post, path = "/api/v1/cra/reports/{id}/stages/{stage}/corrections", tag = "CRA reports",
+    request_body = NewCorrection,
+    params(("id" = String, Path),
+        ("stage" = String, Path, description = "`early_warning`, `notification` or `final_report`.")),
+    responses((status = 200, body = Data<CraReportDetail>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn correct(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdsPath(id, stage): IdsPath<CraReportId, CraStage>,
+    IfMatch(precondition): IfMatch,
+    body: Body,
+) -> Result<Response, ApiError> {
+    correction::make::<Record>(&app, &caller, (id, stage), precondition, body).await
 }

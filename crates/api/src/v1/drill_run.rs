@@ -23,7 +23,7 @@ use super::{
         NewDrillRun, PracticeClassification, PracticeReport,
     },
     drill_run_wire::{DrillDecision, DrillRun, DrillRunDetail},
-    record::{self, Noun, RecordVersion},
+    record::{self, AsOfParams, Noun, RecordVersion},
     wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
 };
 use crate::{
@@ -101,7 +101,7 @@ async fn changed(
 /// Lists the drill runs.
 ///
 /// The newest come first.
-#[utoipa::path(get, path = "/api/v1/drill-runs", tag = "drill runs", params(ListParams, DrillRunParams),
+#[utoipa::path(get, path = "/api/v1/drill-runs", tag = "drill runs", params(ListParams, AsOfParams, DrillRunParams),
     responses((status = 200, body = List<DrillRun>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,

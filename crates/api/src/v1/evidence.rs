@@ -15,7 +15,7 @@ use utoipa_axum::routes;
 use super::{
     Subject, evidence_content, evidence_upload,
     evidence_wire::{Evidence, EvidenceChange, EvidenceForm, EvidenceParams, NewLink, NewOwnEvidence},
-    record::{self, Noun as _, RecordVersion},
+    record::{self, AsOfParams, Noun as _, RecordVersion},
     wire::{BodyErrors, KeyedErrors, NotModified, RangeError, StaleError},
 };
 use crate::{
@@ -35,6 +35,8 @@ pub(super) const SUBJECT: Subject = Subject {
         router
             .routes(routes!(list, create))
             .routes(routes!(get, patch, delete))
+            .routes(routes!(archive))
+            .routes(routes!(restore))
             .routes(routes!(content))
             .routes(routes!(link))
             .routes(routes!(unlink))
@@ -46,7 +48,7 @@ pub(super) const SUBJECT: Subject = Subject {
 /// Lists evidence.
 ///
 /// The newest comes first.
-#[utoipa::path(get, path = "/api/v1/evidence", tag = "evidence", params(ListParams, EvidenceParams),
+#[utoipa::path(get, path = "/api/v1/evidence", tag = "evidence", params(ListParams, AsOfParams, EvidenceParams),
     responses((status = 200, body = List<Evidence>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
@@ -199,4 +201,30 @@ pub(crate) async fn version(
     IdsPath(id, version): IdsPath<EvidenceId, i64>,
 ) -> Result<Response, ApiError> {
     record::version::<Record>(&app, &caller, id, version).await
+}
+
+/// Archives evidence.
+///
+/// It leaves the lists and keeps its history.
+#[utoipa::path(post, path = "/api/v1/evidence/{id}/archive", tag = "evidence", params(("id" = String, Path)),
+    responses((status = 200, body = Data<Evidence>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn archive(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<EvidenceId>,
+    IfMatch(precondition): IfMatch,
+) -> Result<Response, ApiError> {
+    record::archive::<Record>(&app, &caller, id, true, precondition).await
+}
+
+/// Restores evidence from the archive.
+#[utoipa::path(post, path = "/api/v1/evidence/{id}/restore", tag = "evidence", params(("id" = String, Path)),
+    responses((status = 200, body = Data<Evidence>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn restore(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<EvidenceId>,
+    IfMatch(precondition): IfMatch,
+) -> Result<Response, ApiError> {
+    record::archive::<Record>(&app, &caller, id, false, precondition).await
 }

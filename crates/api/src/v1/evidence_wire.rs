@@ -107,6 +107,9 @@ pub(crate) struct Evidence {
     created_at: Moment,
     #[schema(value_type = String, format = DateTime)]
     updated_at: Moment,
+    /// Since when it is archived; null while it is not.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    archived_at: Option<Moment>,
 }
 
 impl From<&AppEvidence> for Evidence {
@@ -130,6 +133,7 @@ impl From<&AppEvidence> for Evidence {
             links: links.iter().map(EvidenceLink::from).collect(),
             created_at: row.created_at,
             updated_at: row.updated_at,
+            archived_at: row.archived_at,
         }
     }
 }
@@ -219,6 +223,9 @@ pub(crate) struct NewLink {
 #[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct EvidenceParams {
+    /// `true` for archived records, `all` for both. If absent, archived records are left out.
+    #[param(inline, value_type = Option<super::wire::Archived>)]
+    archived: Option<Parsed<domain::archive::Archived>>,
     /// Only evidence with this state.
     #[param(value_type = Option<EvidenceState>)]
     state: Option<Parsed<domain::evidence::EvidenceState>>,
@@ -248,6 +255,7 @@ impl Noun for Record {
     fn filter(app: &App, query: &mut PageQuery) -> Result<EvidenceFilter, ApiError> {
         let params: EvidenceParams = query.read();
         Ok(EvidenceFilter {
+            archived: params.archived.map(Parsed::value).unwrap_or_default(),
             state: params.state.map(Parsed::value),
             today: Some(app.clock.now().day()),
             kind: params.kind.and_then(exactly),

@@ -266,7 +266,6 @@ impl Noun for Record {
     type Full = FindingDetail;
 
     const PATH: &'static str = "/api/v1/findings";
-    const AS_OF: bool = true;
 
     fn filter(app: &App, query: &mut PageQuery) -> Result<FindingFilter, ApiError> {
         let params: FindingParams = query.read();

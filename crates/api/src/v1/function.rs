@@ -17,7 +17,7 @@ use utoipa_axum::routes;
 
 use super::{
     Subject,
-    record::{self, Noun, RecordVersion},
+    record::{self, AsOfParams, Noun, RecordVersion},
     wire::{BodyErrors, KeyedErrors, NotModified, ORDER, StaleError, words},
 };
 use crate::{
@@ -38,6 +38,8 @@ pub(super) const SUBJECT: Subject = Subject {
         router
             .routes(routes!(list, create))
             .routes(routes!(get, patch, delete))
+            .routes(routes!(archive))
+            .routes(routes!(restore))
             .routes(routes!(versions))
             .routes(routes!(version))
     },
@@ -78,6 +80,9 @@ pub(crate) struct Function {
     created_at: Moment,
     #[schema(value_type = String, format = DateTime)]
     updated_at: Moment,
+    /// Since when it is archived; null while it is not.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    archived_at: Option<Moment>,
 }
 
 /// What refers to a function. A test case counts if it names the function itself, a finding if its test case does.
@@ -126,6 +131,9 @@ pub(crate) struct FunctionChange {
 #[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct FunctionParams {
+    /// `true` for archived records, `all` for both. If absent, archived records are left out.
+    #[param(inline, value_type = Option<super::wire::Archived>)]
+    archived: Option<Parsed<domain::archive::Archived>>,
     /// Only functions of this criticality.
     #[param(value_type = Option<FunctionCriticality>)]
     criticality: Option<Parsed<domain::function::FunctionCriticality>>,
@@ -163,6 +171,7 @@ impl From<&AppFunction> for Function {
             },
             created_at: row.created_at,
             updated_at: row.updated_at,
+            archived_at: row.archived_at,
         }
     }
 }
@@ -182,6 +191,7 @@ impl Noun for Record {
     fn filter(_: &App, query: &mut PageQuery) -> Result<FunctionFilter, ApiError> {
         let params: FunctionParams = query.read();
         Ok(FunctionFilter {
+            archived: params.archived.map(Parsed::value).unwrap_or_default(),
             criticality: params.criticality.map(Parsed::value),
             search: params.search.and_then(Search::words),
             sort: params.sort.map(Parsed::value),
@@ -213,7 +223,7 @@ impl From<FunctionChange> for FunctionInput {
 /// Lists functions.
 ///
 /// The newest come first.
-#[utoipa::path(get, path = "/api/v1/functions", tag = "functions", params(ListParams, FunctionParams),
+#[utoipa::path(get, path = "/api/v1/functions", tag = "functions", params(ListParams, AsOfParams, FunctionParams),
     responses((status = 200, body = List<Function>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
@@ -300,4 +310,30 @@ pub(crate) async fn version(
     IdsPath(id, version): IdsPath<FunctionId, i64>,
 ) -> Result<Response, ApiError> {
     record::version::<Record>(&app, &caller, id, version).await
+}
+
+/// Archives a function.
+///
+/// It leaves the lists and keeps its history.
+#[utoipa::path(post, path = "/api/v1/functions/{id}/archive", tag = "functions", params(("id" = String, Path)),
+    responses((status = 200, body = Data<Function>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn archive(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<FunctionId>,
+    IfMatch(precondition): IfMatch,
+) -> Result<Response, ApiError> {
+    record::archive::<Record>(&app, &caller, id, true, precondition).await
+}
+
+/// Restores a function from the archive.
+#[utoipa::path(post, path = "/api/v1/functions/{id}/restore", tag = "functions", params(("id" = String, Path)),
+    responses((status = 200, body = Data<Function>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn restore(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<FunctionId>,
+    IfMatch(precondition): IfMatch,
+) -> Result<Response, ApiError> {
+    record::archive::<Record>(&app, &caller, id, false, precondition).await
 }

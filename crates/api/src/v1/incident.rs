@@ -41,6 +41,8 @@ pub(super) const SUBJECT: Subject = Subject {
             .routes(routes!(list, create))
             .routes(routes!(incident_import::import))
             .routes(routes!(get, patch))
+            .routes(routes!(archive))
+            .routes(routes!(restore))
             .routes(routes!(versions))
             .routes(routes!(version))
             .routes(routes!(classification))
@@ -48,6 +50,7 @@ pub(super) const SUBJECT: Subject = Subject {
             .routes(routes!(incident_log::list, incident_log::add))
             .routes(routes!(incident_report::report))
             .routes(routes!(incident_report::submitted))
+            .routes(routes!(incident_report::correct))
             .routes(routes!(incident_report::threat_notice))
             .routes(routes!(incident_report::cra_report))
     },
@@ -143,6 +146,9 @@ pub(crate) struct NewClassification {
 #[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct IncidentParams {
+    /// `true` for archived records, `all` for both. If absent, archived records are left out.
+    #[param(inline, value_type = Option<super::wire::Archived>)]
+    archived: Option<Parsed<domain::archive::Archived>>,
     /// Only incidents with this status.
     #[param(value_type = Option<IncidentStatus>)]
     status: Option<Parsed<Status>>,
@@ -167,12 +173,12 @@ impl Noun for Record {
     type Full = IncidentDetail;
 
     const PATH: &'static str = "/api/v1/incidents";
-    const AS_OF: bool = true;
     const HAS_CLOCKS: bool = true;
 
     fn filter(_: &App, query: &mut PageQuery) -> Result<IncidentFilter, ApiError> {
         let params: IncidentParams = query.read();
         Ok(IncidentFilter {
+            archived: params.archived.map(Parsed::value).unwrap_or_default(),
             status: params.status.map(Parsed::value),
             owner: params.owner.and_then(exactly),
             regime: params.regime.map(Parsed::value),
@@ -335,4 +341,30 @@ pub(crate) async fn classify(
     let input = Change::Classify(fields.finish(Some(input))?);
     let (detail, revision) = app.change_record::<Record>(&caller, id, input, precondition).await?;
     Ok(record::changed::<Record>(&app, &detail, revision))
+}
+
+/// Archives an incident.
+///
+/// It leaves the lists and keeps its history.
+#[utoipa::path(post, path = "/api/v1/incidents/{id}/archive", tag = "incidents", params(("id" = String, Path)),
+    responses((status = 200, body = Data<IncidentDetail>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn archive(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<IncidentId>,
+    IfMatch(precondition): IfMatch,
+) -> Result<Response, ApiError> {
+    record::archive::<Record>(&app, &caller, id, true, precondition).await
+}
+
+/// Restores an incident from the archive.
+#[utoipa::path(post, path = "/api/v1/incidents/{id}/restore", tag = "incidents", params(("id" = String, Path)),
+    responses((status = 200, body = Data<IncidentDetail>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn restore(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<IncidentId>,
+    IfMatch(precondition): IfMatch,
+) -> Result<Response, ApiError> {
+    record::archive::<Record>(&app, &caller, id, false, precondition).await
 }

@@ -22,6 +22,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::{
+    correction::{self, NewCorrection},
     cra_report::CraReportDetail,
     cra_report_input::{CraReportFromIncident, input_from},
     incident_report_wire::IncidentReportContent,
@@ -50,6 +51,8 @@ pub(crate) struct NewFiling {
     /// information was provided with an earlier stage. It then counts as sent when that stage was.
     #[schema(max_length = 10_000)]
     already_provided: Option<Option<String>>,
+    /// The id of the evidence with the receipt of the authority.
+    receipt: Option<Option<String>>,
 }
 
 /// A voluntary notice of a significant cyber threat that was sent.
@@ -143,10 +146,44 @@ pub(crate) async fn submitted(
         reference: request.reference.into(),
         incomplete: request.incomplete.into(),
         already_provided: request.already_provided.into(),
+        receipt: request.receipt.into(),
     };
     let input = Change::Filed(regime, stage, fields.finish(Some(input))?);
     let (detail, revision) = app.change_record::<Record>(&caller, id, input, precondition).await?;
     Ok(record::changed::<Record>(&app, &detail, revision))
+}
+
+/// Corrects what was recorded about a sent report.
+///
+/// The first value is kept, with who recorded it and who corrected it. What was sent stays frozen. `submitted` with null
+/// or false takes the stamp back: the report was not sent, and its clock runs again. Without `sent`, the report that
+/// counts now is corrected.
+#[utoipa::path(post, path = "/api/v1/incidents/{id}/reports/{regime}/{stage}/corrections", tag = "incidents",
+    request_body = NewCorrection,
+    params(("id" = String, Path), ("regime" = String, Path, description = "`dora`, `nis2`, `gdpr` or `cra`."),
+        ("stage" = String, Path, description = "A stage of that regime, such as `initial`."), SentParams),
+    responses((status = 200, body = Data<IncidentDetail>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn correct(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    Path((id, regime, stage)): Path<(String, String, String)>,
+    IfMatch(precondition): IfMatch,
+    mut query: PageQuery,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let (id, regime, stage) = named(&id, &regime, &stage)?;
+    let params: SentParams = query.read();
+    query.check()?;
+    let place = ReportPlace { regime, stage, sent: params.sent.map(Parsed::value) };
+    correction::make::<Record>(&app, &caller, (id, place), precondition, body).await
+}
+
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct SentParams {
+    /// The first (1), second (2) or a later time it was sent, by `number` in the incident's `filed`.
+    #[param(value_type = Option<usize>, minimum = 1)]
+    sent: Option<Parsed<usize>>,
 }
 
 /// The parts of a path; anything invalid gives the same response as a report that does not exist.

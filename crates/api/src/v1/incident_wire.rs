@@ -2,7 +2,7 @@
 
 use app::{history::Detail, incident::Incident as AppIncident};
 use domain::{
-    id::{ControlId, CraReportId, FindingId, IncidentId},
+    id::{ControlId, CraReportId, EvidenceId, FindingId, IncidentId},
     incident::{
         Classification, Decision, FiledReport, Incident as Record, Outcome, Reason, Regime, due::Stage,
         threat,
@@ -16,6 +16,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::{
+    correction::Correction,
     incident_report_wire::IncidentReport,
     wire::{HistoryStep, ORDER, moves, words},
 };
@@ -87,6 +88,9 @@ pub(crate) struct Incident {
     created_at: Moment,
     #[schema(value_type = String, format = DateTime)]
     updated_at: Moment,
+    /// Since when it is archived; null while it is not.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    archived_at: Option<Moment>,
 }
 
 /// An incident with the history of its status.
@@ -96,6 +100,8 @@ pub(crate) struct IncidentDetail {
     incident: Incident,
     /// Everything that was sent, in the order it was recorded.
     filed: Vec<IncidentFiling>,
+    /// Corrections of what was recorded as sent, oldest first.
+    corrections: Vec<Correction>,
     /// Changes of the status, oldest first.
     history: Vec<HistoryStep>,
 }
@@ -113,6 +119,11 @@ pub(crate) struct IncidentFiling {
     submitted_at: Moment,
     #[schema(value_type = String, format = DateTime)]
     recorded_at: Moment,
+    /// The id of who recorded it; null where that was not kept.
+    recorded_by: Option<String>,
+    /// The evidence with the receipt of the authority.
+    #[schema(value_type = Option<String>, example = "evd_01k9x14js0e00000000000000a")]
+    receipt: Option<EvidenceId>,
     /// The authority's reference.
     reference: Option<String>,
     /// Why no report of its own was sent: its information was provided with an earlier stage.
@@ -213,6 +224,7 @@ impl From<&AppIncident> for Incident {
             report_values: record.report_values.clone(),
             created_at: row.created_at,
             updated_at: row.updated_at,
+            archived_at: row.archived_at,
         }
     }
 }
@@ -222,7 +234,8 @@ impl From<&Detail<AppIncident>> for IncidentDetail {
         let history = detail.history.iter().map(HistoryStep::from).collect();
         let filed =
             detail.record.row.record.numbered_filings().into_iter().map(IncidentFiling::from).collect();
-        Self { incident: Incident::from(&detail.record), filed, history }
+        let corrections = detail.corrections.iter().map(Correction::from).collect();
+        Self { incident: Incident::from(&detail.record), filed, corrections, history }
     }
 }
 
@@ -234,6 +247,8 @@ impl From<(usize, &FiledReport)> for IncidentFiling {
             number,
             submitted_at: filed.at,
             recorded_at: filed.recorded_at,
+            recorded_by: filed.recorded_by.clone(),
+            receipt: filed.receipt,
             reference: filed.reference.as_ref().map(ToString::to_string),
             already_provided: filed.already_provided.as_ref().map(ToString::to_string),
             missing: filed.missing.clone(),

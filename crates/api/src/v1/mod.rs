@@ -13,6 +13,7 @@ mod blast_radius;
 mod compliance;
 mod control;
 mod control_wire;
+mod correction;
 mod coverage;
 mod cra_report;
 mod cra_report_input;

@@ -12,7 +12,7 @@ use super::{
         ContentName, NewOwnFramework, OwnFramework, OwnFrameworkChange, OwnFrameworkDetail,
         OwnFrameworkParams, OwnRequirement, OwnRequirementBody, OwnRequirementParams,
     },
-    record::{self, Noun as _, RecordVersion},
+    record::{self, AsOfParams, Noun as _, RecordVersion},
     wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
 };
 use crate::{
@@ -32,6 +32,8 @@ pub(super) const SUBJECT: Subject = Subject {
         router
             .routes(routes!(list, create))
             .routes(routes!(get, patch, delete))
+            .routes(routes!(archive))
+            .routes(routes!(restore))
             .routes(routes!(versions))
             .routes(routes!(version))
             .routes(routes!(requirements))
@@ -45,7 +47,7 @@ pub(super) const SUBJECT: Subject = Subject {
 ///
 /// The newest come first.
 #[utoipa::path(get, path = "/api/v1/own-frameworks", tag = "own frameworks",
-    params(ListParams, OwnFrameworkParams),
+    params(ListParams, AsOfParams, OwnFrameworkParams),
     responses((status = 200, body = List<OwnFramework>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
@@ -189,4 +191,30 @@ pub(crate) async fn delete_requirement(
     let change = AppChange::Remove(requirement);
     let (detail, revision) = app.change_record::<Record>(&caller, id, change, precondition).await?;
     Ok(record::changed::<Record>(&app, &detail, revision))
+}
+
+/// Archives an own framework.
+///
+/// It leaves the lists and keeps its history.
+#[utoipa::path(post, path = "/api/v1/own-frameworks/{id}/archive", tag = "own frameworks", params(("id" = String, Path)),
+    responses((status = 200, body = Data<OwnFrameworkDetail>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn archive(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<OwnFrameworkId>,
+    IfMatch(precondition): IfMatch,
+) -> Result<Response, ApiError> {
+    record::archive::<Record>(&app, &caller, id, true, precondition).await
+}
+
+/// Restores an own framework from the archive.
+#[utoipa::path(post, path = "/api/v1/own-frameworks/{id}/restore", tag = "own frameworks", params(("id" = String, Path)),
+    responses((status = 200, body = Data<OwnFrameworkDetail>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn restore(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<OwnFrameworkId>,
+    IfMatch(precondition): IfMatch,
+) -> Result<Response, ApiError> {
+    record::archive::<Record>(&app, &caller, id, false, precondition).await
 }

@@ -65,6 +65,9 @@ pub(crate) struct OwnFramework {
     created_at: Moment,
     #[schema(value_type = String, format = DateTime)]
     updated_at: Moment,
+    /// Since when it is archived; null while it is not.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    archived_at: Option<Moment>,
 }
 
 /// What of an own framework is in force.
@@ -167,6 +170,9 @@ pub(crate) struct OwnRequirementBody {
 #[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct OwnFrameworkParams {
+    /// `true` for archived records, `all` for both. If absent, archived records are left out.
+    #[param(inline, value_type = Option<super::wire::Archived>)]
+    archived: Option<Parsed<domain::archive::Archived>>,
     /// Only frameworks with this status.
     #[param(value_type = Option<OwnFrameworkStatus>)]
     status: Option<Parsed<Status>>,
@@ -236,6 +242,7 @@ impl From<&OwnFrameworkRow> for OwnFramework {
             approved_by: record.approved.as_ref().map(|signed| signed.by.clone()),
             created_at: row.created_at,
             updated_at: row.updated_at,
+            archived_at: row.archived_at,
         }
     }
 }
@@ -264,6 +271,7 @@ impl Noun for Record {
     fn filter(_: &App, query: &mut PageQuery) -> Result<OwnFrameworkFilter, ApiError> {
         let params: OwnFrameworkParams = query.read();
         Ok(OwnFrameworkFilter {
+            archived: params.archived.map(Parsed::value).unwrap_or_default(),
             status: params.status.map(Parsed::value),
             owner: params.owner.and_then(exactly),
             search: params.search.and_then(Search::words),

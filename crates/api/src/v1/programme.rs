@@ -22,7 +22,7 @@ use utoipa_axum::routes;
 
 use super::{
     Subject,
-    record::{self, Noun, RecordVersion},
+    record::{self, AsOfParams, Noun, RecordVersion},
     wire::{BodyErrors, Framework, HistoryStep, KeyedErrors, NotModified, ORDER, StaleError, moves, words},
 };
 use crate::{
@@ -259,7 +259,7 @@ impl From<ProgrammeChange> for ProgrammeInput {
 /// Lists programmes.
 ///
 /// The newest come first.
-#[utoipa::path(get, path = "/api/v1/programmes", tag = "programmes", params(ListParams, ProgrammeParams),
+#[utoipa::path(get, path = "/api/v1/programmes", tag = "programmes", params(ListParams, AsOfParams, ProgrammeParams),
     responses((status = 200, body = List<Programme>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,

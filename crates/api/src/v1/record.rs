@@ -25,8 +25,6 @@ pub(crate) trait Noun: RecordKind {
     type Full: Serialize + for<'v> From<&'v Detail<Self::View>>;
 
     const PATH: &'static str;
-    /// Whether the list can be read as of a day.
-    const AS_OF: bool = false;
     /// Whether the record shows clocks: it then changes with time, so no page of the list is cached.
     const HAS_CLOCKS: bool = false;
     /// The parameters of the list that name a framework or a requirement, which may be the institution's own.
@@ -51,7 +49,7 @@ pub(crate) async fn list<N: Noun>(
     if N::NARROWED_BY.iter().any(|name| query.has(name)) {
         N::by_framework(&mut filter, &*app.edition_of(caller).await?, &mut query);
     }
-    let as_of = if N::AS_OF { query.read::<AsOfParams>().as_of.map(Parsed::value) } else { None };
+    let as_of = query.read::<AsOfParams>().as_of.map(Parsed::value);
     let page = query.check()?.page;
     if N::HAS_CLOCKS || as_of.is_some() {
         let (page, revision) = match as_of {
@@ -142,8 +140,8 @@ fn input<N: Noun>(mut fields: Fields) -> Result<N::Input, ApiError> {
 #[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct AsOfParams {
-    /// The records as they were at the end of this day, in the time zone of the institution. Values computed from
-    /// other records, such as counts and clocks, are those of today; records deleted since are missing. Not together
+    /// The records as they were at the end of this day, in the time zone of the institution, with those archived or
+    /// deleted since. Values computed from other records, such as counts and clocks, are those of today. Not together
     /// with `search`.
     #[param(value_type = Option<String>, format = Date)]
     as_of: Option<Parsed<Day>>,

@@ -18,7 +18,8 @@ use utoipa_axum::routes;
 
 use super::{
     Subject,
-    record::{self, Noun, RecordVersion},
+    correction::{self, NewCorrection},
+    record::{self, AsOfParams, Noun, RecordVersion},
     register_file,
     register_filing_wire::{
         DifferenceParams, EditionParams, FilingParams, NewRegisterFiling, RegisterDifference,
@@ -51,6 +52,7 @@ pub(super) const SUBJECT: Subject = Subject {
             .routes(routes!(get, patch, delete))
             .routes(routes!(versions))
             .routes(routes!(version))
+            .routes(routes!(correct))
             .routes(routes!(package))
             .routes(routes!(difference))
             .routes(routes!(feedback_lines, feedback))
@@ -84,7 +86,7 @@ impl Noun for Record {
 ///
 /// The newest come first.
 #[utoipa::path(get, path = "/api/v1/register/filings", tag = "register of information",
-    params(ListParams, FilingParams),
+    params(ListParams, AsOfParams, FilingParams),
     responses((status = 200, body = List<RegisterFiling>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
@@ -290,4 +292,20 @@ pub(crate) async fn feedback_lines(
 
 fn listed<T: serde::Serialize + for<'v> From<&'v R>, R>(page: &Page<R>) -> Response {
     respond::json(StatusCode::OK, respond::to_json(&List::<T>::of(page)))
+}
+
+/// Corrects what was recorded about the submission of a filing.
+///
+/// The first value is kept, with who recorded it and who corrected it.
+#[utoipa::path(post, path = "/api/v1/register/filings/{id}/corrections", tag = "register of information",
+    request_body = NewCorrection, params(("id" = String, Path)),
+    responses((status = 200, body = Data<RegisterFilingDetail>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn correct(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<RegisterFilingId>,
+    IfMatch(precondition): IfMatch,
+    body: Body,
+) -> Result<Response, ApiError> {
+    correction::make::<Record>(&app, &caller, (id, ()), precondition, body).await
 }

@@ -23,6 +23,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
+    correction::Correction,
     register_row::ProblemCounts,
     wire::{HistoryStep, ORDER, moves, words},
 };
@@ -62,6 +63,8 @@ pub(crate) struct RegisterFiling {
     submitted_at: Option<Moment>,
     /// The id of the key or person that set the status to `submitted`.
     submitted_by: Option<String>,
+    /// The authority's reference.
+    submission_reference: Option<String>,
     /// `null` until feedback on the current edition was read.
     feedback: Option<RegisterFilingFeedback>,
     #[schema(value_type = String, format = DateTime)]
@@ -106,6 +109,8 @@ pub(crate) struct RegisterFilingFeedback {
 pub(crate) struct RegisterFilingDetail {
     #[serde(flatten)]
     filing: RegisterFiling,
+    /// Corrections of what was recorded about the submission, oldest first.
+    corrections: Vec<Correction>,
     /// Changes of the status, oldest first.
     history: Vec<HistoryStep>,
 }
@@ -266,6 +271,11 @@ impl From<&RegisterFilingRow> for RegisterFiling {
             earlier_editions: filing.earlier.iter().map(RegisterFilingPackage::from).collect(),
             submitted_at: filing.submission.as_ref().map(|sent| sent.at),
             submitted_by: filing.submission.as_ref().map(|sent| sent.by.clone()),
+            submission_reference: filing
+                .submission
+                .as_ref()
+                .and_then(|sent| sent.reference.as_ref())
+                .map(ToString::to_string),
             feedback,
             created_at: row.created_at,
             updated_at: row.updated_at,
@@ -277,6 +287,7 @@ impl From<&Detail<RegisterFilingRow>> for RegisterFilingDetail {
     fn from(detail: &Detail<RegisterFilingRow>) -> Self {
         Self {
             filing: (&detail.record).into(),
+            corrections: detail.corrections.iter().map(Correction::from).collect(),
             history: detail.history.iter().map(HistoryStep::from).collect(),
         }
     }

@@ -38,6 +38,8 @@ pub(super) const SUBJECT: Subject = Subject {
             .routes(routes!(adopt))
             .routes(routes!(matrix))
             .routes(routes!(get, patch, delete))
+            .routes(routes!(archive))
+            .routes(routes!(restore))
             .routes(routes!(versions))
             .routes(routes!(version))
     },
@@ -243,4 +245,30 @@ fn cells(counts: &[[u64; 5]; 5]) -> Vec<MatrixCell> {
         Some(MatrixCell { likelihood, impact, level: rating.level(), count })
     };
     cells.filter_map(cell).collect()
+}
+
+/// Archives a risk.
+///
+/// It leaves the lists and keeps its history.
+#[utoipa::path(post, path = "/api/v1/risks/{id}/archive", tag = "risks", params(("id" = String, Path)),
+    responses((status = 200, body = Data<RiskDetail>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn archive(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<RiskId>,
+    IfMatch(precondition): IfMatch,
+) -> Result<Response, ApiError> {
+    record::archive::<Record>(&app, &caller, id, true, precondition).await
+}
+
+/// Restores a risk from the archive.
+#[utoipa::path(post, path = "/api/v1/risks/{id}/restore", tag = "risks", params(("id" = String, Path)),
+    responses((status = 200, body = Data<RiskDetail>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn restore(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<RiskId>,
+    IfMatch(precondition): IfMatch,
+) -> Result<Response, ApiError> {
+    record::archive::<Record>(&app, &caller, id, false, precondition).await
 }

@@ -118,6 +118,9 @@ pub(crate) struct Risk {
     created_at: Moment,
     #[schema(value_type = String, format = DateTime)]
     updated_at: Moment,
+    /// Since when it is archived; null while it is not.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    archived_at: Option<Moment>,
 }
 
 impl From<&AppRisk> for Risk {
@@ -147,6 +150,7 @@ impl From<&AppRisk> for Risk {
             exceeds_appetite: *exceeds,
             created_at: row.created_at,
             updated_at: row.updated_at,
+            archived_at: row.archived_at,
         }
     }
 }
@@ -264,6 +268,9 @@ pub(crate) struct RiskChange {
 #[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct RiskParams {
+    /// `true` for archived records, `all` for both. If absent, archived records are left out.
+    #[param(inline, value_type = Option<super::wire::Archived>)]
+    archived: Option<Parsed<domain::archive::Archived>>,
     /// Only risks with this status.
     #[param(value_type = Option<RiskStatus>)]
     status: Option<Parsed<domain::risk::RiskStatus>>,
@@ -293,11 +300,11 @@ impl Noun for Record {
     type Full = RiskDetail;
 
     const PATH: &'static str = "/api/v1/risks";
-    const AS_OF: bool = true;
 
     fn filter(_: &App, query: &mut PageQuery) -> Result<RiskFilter, ApiError> {
         let params: RiskParams = query.read();
         Ok(RiskFilter {
+            archived: params.archived.map(Parsed::value).unwrap_or_default(),
             status: params.status.map(Parsed::value),
             level: params.level.map(Parsed::value),
             category: params.category.map(Parsed::value),

@@ -18,7 +18,7 @@ use utoipa_axum::routes;
 
 use super::{
     Subject, coverage,
-    record::{self, Noun, RecordVersion},
+    record::{self, AsOfParams, Noun, RecordVersion},
     wire::{
         Archived, BodyErrors, FindingTotals, HistoryStep, KeyedErrors, NotModified, ORDER, StaleError, moves,
         words,
@@ -283,7 +283,7 @@ impl From<TestCaseFields> for TestCaseInput {
 }
 
 /// Lists test cases, the newest first.
-#[utoipa::path(get, path = "/api/v1/test-cases", tag = "test cases", params(ListParams, TestCaseParams),
+#[utoipa::path(get, path = "/api/v1/test-cases", tag = "test cases", params(ListParams, AsOfParams, TestCaseParams),
     responses((status = 200, body = List<TestCase>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,

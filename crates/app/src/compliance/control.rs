@@ -29,8 +29,7 @@ use crate::{
     catalogue::{Edition, measure::Measure, vocabulary::Cadence},
     history::Detail,
     pages::Precondition,
-    records::Announced,
-    records::RecordKind,
+    records::{Announced, RecordKind, check_live},
     words::{Kind, Texts},
 };
 
@@ -123,6 +122,8 @@ impl RecordKind for Record {
     const WORDS: Kind = Kind::new('o');
     const FOUND: Option<&'static str> = Some("control");
     const RESOURCE: Resource = Resource::Controls;
+    const KEEPS: bool = true;
+    const CORRECTS: bool = true;
 
     fn owner(&self) -> Option<&Name> {
         self.owner.as_ref()
@@ -224,6 +225,10 @@ impl RecordKind for Record {
 
     fn deadline(row: &RecordRow<Self>) -> Option<Announced> {
         row.record.next_due_on.map(|due| (due, summary(row.id, &row.record)))
+    }
+
+    fn is_referred(reader: &mut Reader<'_>, scope: &TenantScope, row: &ControlRow) -> Result<bool> {
+        Ok(!rows::performances(reader, scope, row.id, 1)?.is_empty())
     }
 
     fn release(author: &Author, tx: &mut Tx<'_>, row: &ControlRow) -> Result<()> {
@@ -361,6 +366,7 @@ impl Author {
     ) -> Result<()> {
         let before = record::get::<Record>(tx, self.scope(), id)?.ok_or(Error::NotFound)?;
         self.app.check_match(precondition, before.version)?;
+        check_live(&before)?;
         let (performance, record) = input.perform(&before.record, self.now.day())?;
         if record != before.record {
             let after = RecordRow { record, updated_at: self.now, ..before.clone() };
@@ -373,7 +379,12 @@ impl Author {
             "evidence": performance.evidence,
         });
         let actor = self.caller.actor().to_string();
-        rows::perform(tx, self.scope(), id, &PerformanceRow { performance, recorded_at: self.now, actor })?;
+        rows::perform(
+            tx,
+            self.scope(),
+            id,
+            &PerformanceRow { number: 0, performance, recorded_at: self.now, actor },
+        )?;
         self.audit(tx, "control.performed", id, &detail)
     }
 }

@@ -42,6 +42,7 @@ impl RecordKind for Record {
     const LIST: &'static str = "functions";
     const WORDS: Kind = Kind::new('u');
     const RESOURCE: Resource = Resource::Functions;
+    const KEEPS: bool = true;
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &FunctionInput) -> Result<Self> {
         let record = input.create(next_number(tx, author.scope())?)?;
@@ -124,8 +125,12 @@ impl RecordKind for Record {
         Some(FunctionInput { owner: Change::Set(heir.to_string()), ..FunctionInput::default() })
     }
 
-    /// Only a function that no record refers to can be deleted.
     fn release(author: &Author, tx: &mut Tx<'_>, row: &FunctionRow) -> Result<()> {
+        Self::check_removal(author, tx, row)
+    }
+
+    /// Only a function that no record refers to can be deleted or archived.
+    fn check_removal(author: &Author, tx: &mut Tx<'_>, row: &FunctionRow) -> Result<()> {
         let records = counts(tx, author.scope(), row.id)?.referrers();
         if records > 0 {
             return Err(Error::invalid("function", FunctionComplaint::InUse { records }));

@@ -9,6 +9,7 @@ pub mod evidence;
 pub mod function;
 pub mod measure;
 pub mod own_framework;
+mod performance;
 pub mod profile;
 pub mod risk;
 pub mod score;

@@ -87,6 +87,7 @@ impl RecordKind for Record {
     const WORDS: Kind = Kind::new('r');
     const FOUND: Option<&'static str> = Some("own_risk");
     const RESOURCE: Resource = Resource::Risks;
+    const KEEPS: bool = true;
 
     fn owner(&self) -> Option<&Name> {
         self.owner.as_ref()
@@ -198,12 +199,16 @@ impl RecordKind for Record {
         })))
     }
 
-    /// A risk that two people accepted cannot be deleted while the acceptance is valid.
-    fn release(_: &Author, _: &mut Tx<'_>, row: &RiskRow) -> Result<()> {
-        match row.record.accepted_until() {
+    /// A risk that two people accepted stays in the lists while the acceptance is valid.
+    fn check_archive(&self) -> Result<()> {
+        match self.accepted_until() {
             Some(_) => Err(Error::invalid("risk", RiskComplaint::Accepted)),
             None => Ok(()),
         }
+    }
+
+    fn release(_: &Author, _: &mut Tx<'_>, row: &RiskRow) -> Result<()> {
+        row.record.check_archive()
     }
 }
 

@@ -130,8 +130,12 @@ impl App {
 
     /// The names behind the ids in a record's history.
     pub async fn names(&self, caller: &Caller, history: &[HistoryRow]) -> Result<HashMap<String, Who>> {
+        self.actor_names(caller, history.iter().map(|step| step.actor.clone()).collect()).await
+    }
+
+    /// The names behind these ids of people and keys.
+    pub async fn actor_names(&self, caller: &Caller, actors: Vec<String>) -> Result<HashMap<String, Who>> {
         let scope = *caller.scope();
-        let actors: Vec<String> = history.iter().map(|step| step.actor.clone()).collect();
         self.db
             .tenant(&scope)
             .read(move |r| {

@@ -1,10 +1,10 @@
 //! The steps of every change of a record, inside its transaction: rules, row, earlier version, history, search index,
 //! audit entry.
 
-use domain::{right::Right, text::Prose};
+use domain::{right::Right, text::Prose, violation::ArchiveComplaint};
 use serde_json::{Value, json};
 use store::{
-    Tx,
+    Reader, TenantScope, Tx, evidence_link,
     record::{self as rows, RecordRow},
     version::{self, VersionRow},
 };
@@ -67,6 +67,7 @@ impl Author {
         precondition: &Precondition,
     ) -> Result<bool> {
         let before = self.current::<K>(tx, id, precondition)?;
+        check_live(&before)?;
         self.require_for::<K>(Some(&before.record), input)?;
         self.require_owner(tx, K::RESOURCE, before.record.owner())?;
         let record = K::change(self, tx, &before, input)?;
@@ -121,12 +122,26 @@ impl Author {
         precondition: &Precondition,
     ) -> Result<()> {
         let row = self.current::<K>(tx, id, precondition)?;
+        if K::KEEPS && is_used(tx, self.scope(), &row)? {
+            return self.archive_used(tx, &row);
+        }
         K::release(self, tx, &row)?;
-        let subject = id.to_string();
-        self.forget(tx, &subject)?;
-        version::delete(tx, self.scope(), &subject)?;
+        self.forget(tx, &id.to_string())?;
+        // What was deleted is still there in lists as of a day before.
+        self.keep_version(tx, &row)?;
         rows::delete(tx, self.scope(), &row)?;
         self.audit(tx, &action::<K>("deleted"), id, &row.record.summary())
+    }
+
+    /// A record with history is archived where it would be deleted.
+    fn archive_used<K: RecordKind>(&self, tx: &mut Tx<'_>, row: &RecordRow<K>) -> Result<()> {
+        if row.archived_at.is_some() {
+            return Err(Error::invalid(K::NOUN, ArchiveComplaint::ArchivedIsKept));
+        }
+        row.record.check_delete(self)?;
+        row.record.check_archive()?;
+        K::check_removal(self, tx, row)?;
+        self.put_away(tx, row, true)
     }
 
     /// Archives or restores a record.
@@ -169,6 +184,11 @@ impl Author {
         if !rows::update(tx, self.scope(), before, after)? {
             return Err(Error::Stale);
         }
+        self.keep_version(tx, before)
+    }
+
+    /// Keeps a version that ends now.
+    fn keep_version<K: RecordKind>(&self, tx: &mut Tx<'_>, before: &RecordRow<K>) -> Result<()> {
         let earlier = VersionRow {
             version: before.version,
             from: before.updated_at,
@@ -181,6 +201,26 @@ impl Author {
     }
 }
 
+/// Refuses to change an archived record of a kind that keeps its records.
+pub(crate) fn check_live<K: RecordKind>(row: &RecordRow<K>) -> Result<()> {
+    if K::KEEPS && row.archived_at.is_some() {
+        return Err(Error::invalid(K::NOUN, ArchiveComplaint::Archived));
+    }
+    Ok(())
+}
+
+/// Whether anything happened to a record since it was created, so that it must be kept.
+pub(crate) fn is_used<K: RecordKind>(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    row: &RecordRow<K>,
+) -> Result<bool> {
+    let changed = row.version > 1 || row.archived_at.is_some();
+    Ok(changed
+        || evidence_link::has_evidence(reader, scope, &row.id.to_string())?
+        || K::is_referred(reader, scope, row)?)
+}
+
 /// The content of a record in its versions.
 pub(super) fn content<K: RecordKind>(row: &RecordRow<K>) -> Value {
     let mut fields = row.record.fields();
@@ -190,6 +230,6 @@ pub(super) fn content<K: RecordKind>(row: &RecordRow<K>) -> Value {
     fields
 }
 
-fn action<K: RecordKind>(verb: &str) -> String {
+pub(super) fn action<K: RecordKind>(verb: &str) -> String {
     format!("{}.{verb}", K::NOUN)
 }

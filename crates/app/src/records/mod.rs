@@ -5,6 +5,7 @@
 pub(crate) mod any;
 mod as_of;
 mod change;
+mod correct;
 mod kinds;
 mod version;
 
@@ -15,7 +16,7 @@ use domain::{
 };
 use serde_json::Value;
 use store::{
-    Reader, Revision, TenantScope, Tx,
+    Reader, Revision, TenantScope, Tx, correction,
     record::{self as rows, Kind},
 };
 
@@ -30,9 +31,14 @@ use crate::{
     words::{Kind as WordKind, Texts},
 };
 
-pub(crate) use self::kinds::Announced;
-pub(crate) use self::{as_of::end_of, version::versions};
+pub(crate) use self::{
+    as_of::end_of,
+    change::{check_live, is_used},
+    kinds::Announced,
+    version::versions,
+};
 pub use self::{
+    correct::Corrects,
     kinds::{AnyKind, KINDS},
     version::Version,
 };
@@ -52,6 +58,12 @@ pub trait RecordKind: Kind {
     const WORDS: WordKind;
     /// Its name in the results of the search over everything; `None` if it is not found there.
     const FOUND: Option<&'static str> = None;
+
+    /// Whether a record with history is archived where it would be deleted.
+    const KEEPS: bool = false;
+
+    /// Whether what was recorded is corrected, so that the record is shown with its corrections.
+    const CORRECTS: bool = false;
 
     /// What the rights of roles call records of this kind.
     const RESOURCE: Resource;
@@ -165,6 +177,24 @@ pub trait RecordKind: Kind {
     fn archive_again(archived: bool) -> Result<()> {
         let _ = archived;
         Ok(())
+    }
+
+    /// Refuses to delete or archive a record that others rely on; of kinds that keep their records.
+    fn check_removal(author: &Author, tx: &mut Tx<'_>, row: &RecordRow<Self>) -> Result<()> {
+        let _ = (author, tx, row);
+        Ok(())
+    }
+
+    /// Refuses to remove a record by a request to delete it, although it would only be archived.
+    fn check_delete(&self, author: &Author) -> Result<()> {
+        let _ = author;
+        Ok(())
+    }
+
+    /// Whether something of its own belongs to a record that was never changed, such as a performance.
+    fn is_referred(reader: &mut Reader<'_>, scope: &TenantScope, row: &RecordRow<Self>) -> Result<bool> {
+        let _ = (reader, scope, row);
+        Ok(false)
     }
 
     /// Refuses to delete a record that must be kept, and deletes the rows that belong to it.
@@ -296,5 +326,9 @@ pub(crate) fn detail<K: RecordKind>(
 ) -> Result<Detail<K::View>> {
     let row = rows::get::<K>(reader, scope, id)?.ok_or(Error::NotFound)?;
     let view = K::views(app, reader, scope, vec![row])?.pop().ok_or(Error::NotFound)?;
-    Detail::of(reader, scope, id, view)
+    let mut detail = Detail::of(reader, scope, id, view)?;
+    if K::CORRECTS {
+        detail.corrections = correction::of(reader, scope, &id.to_string())?;
+    }
+    Ok(detail)
 }

@@ -1,6 +1,6 @@
 //! Assessments as tables: those of a framework, and the statement of applicability.
 
-use domain::{framework::Framework, page::PageRequest, wording::Language};
+use domain::{framework::Framework, moment::Day, page::PageRequest, wording::Language};
 use reports::csv::ColumnKind::{self, Number, Text};
 
 use super::{Content, File, TableFormat, rows::Table};
@@ -51,15 +51,16 @@ impl App {
     pub async fn statement_file(
         &self,
         caller: &Caller,
-        framework: Framework,
+        (framework, as_of): (Framework, Option<Day>),
         format: TableFormat,
         language: Language,
     ) -> Result<File> {
         let work = self.export_work(caller).await?;
         let edition = self.edition_of(caller).await?;
-        let views = self.statement_of_applicability(caller, framework, None, language).await?;
+        let views = self.statement_of_applicability(caller, framework, as_of, language).await?;
         let row = move |view: &AssessmentView| statement_cells(&edition, view, language);
-        file_of(&work, ("statement-of-applicability", format), STATEMENT, views, row).await
+        let name = ("statement-of-applicability", format);
+        Ok(file_of(&work, name, STATEMENT, views, row).await?.named_as_of(as_of))
     }
 
     /// The assessments that a page with these filters lists, at most one per requirement of the catalogue.
@@ -75,7 +76,8 @@ impl App {
         let all = PageRequest::part(u32::MAX, 0);
         let (page, _) = self.assessments(caller, filter, all, language).await?;
         let row = move |view: &AssessmentView| cells(&edition, view, language);
-        file_of(&work, ("assessments", format), COLUMNS, page.items, row).await
+        let name = ("assessments", format);
+        Ok(file_of(&work, name, COLUMNS, page.items, row).await?.named_as_of(filter.as_of))
     }
 }
 

@@ -21,7 +21,7 @@ use reports::{
 };
 use serde_json::Value;
 
-use super::{File, Format, ReportContext, filtered, words as shared, words::word};
+use super::{File, Format, ReportContext, corrections, filtered, words as shared, words::word};
 use crate::{
     App, Error, Result,
     authz::Caller,
@@ -47,6 +47,7 @@ const VALUE: Label = word("Value", "Angabe");
 const OBLIGATION: Label = word("Obligation", "Pflicht");
 const MISSING: Label = word("missing", "fehlt");
 const CONTENT: Label = word("Content of the report", "Inhalt der Meldung");
+const RECORDED_BY: Label = word("Recorded by", "Erfasst von");
 const YES: Label = word("Yes", "Ja");
 const NO: Label = word("No", "Nein");
 const PROMPTLY: Label = word("Without undue delay", "Unverzüglich");
@@ -126,6 +127,17 @@ impl App {
         let due = due.filter(|_| is_current);
         let section = Section::new(format!("{} {}", record.reference, record.title));
         let section = head(&ctx, section, incident, &content, due);
+        let at_stage = format!("{regime}/{stage}/");
+        let made = detail.corrections.iter().filter(|each| each.value.place.starts_with(&at_stage));
+        let mut actors = corrections::actors(&detail.corrections);
+        actors.extend(content.filed.as_ref().and_then(|filed| filed.recorded_by.clone()));
+        let people = self.actor_names(caller, actors).await?;
+        let recorded = content.filed.as_ref().and_then(|filed| filed.recorded_by.as_ref());
+        let section = match recorded {
+            Some(by) => section.key_values([ctx.pair(RECORDED_BY, ctx.person(people.get(by)))]),
+            None => section,
+        };
+        let section = ctx.corrections(section, made, &people);
         let section = section.subheading(ctx.t(CONTENT)).table(fields(&ctx, &content));
         let title = format!("{}: {}", ctx.t(regime.label()), ctx.t(stage.label_under(regime)));
         let version = incident.row.version.to_string();

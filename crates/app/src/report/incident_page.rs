@@ -9,7 +9,7 @@ use domain::{
 };
 use reports::document::{Badge, Cell, Column, Section, Table, Tone};
 
-use super::{File, ReportContext, words as shared, words::word};
+use super::{File, ReportContext, corrections, words as shared, words::word};
 use crate::{App, Result, authz::Caller, incident::Incident};
 
 const INCIDENT: Label = word("Incident", "Vorfall");
@@ -35,7 +35,9 @@ impl App {
     pub async fn incident_pdf(&self, caller: &Caller, id: IncidentId, language: Language) -> Result<File> {
         let (detail, _) = self.record::<Record>(caller, id).await?;
         let ctx = ReportContext::new(self, caller, language).await?;
-        let people = self.names(caller, &detail.history).await?;
+        let mut actors = corrections::actors(&detail.corrections);
+        actors.extend(detail.history.iter().map(|step| step.actor.clone()));
+        let people = self.actor_names(caller, actors).await?;
         let incident = &detail.record;
         let record = &incident.row.record;
         let section = described(&ctx, Section::new(record.title.as_str()), incident);
@@ -43,6 +45,7 @@ impl App {
         let status = |word: &str| {
             word.parse::<IncidentStatus>().map_or(word.to_owned(), |status| ctx.t(status.label()).to_owned())
         };
+        let section = ctx.corrections(section, detail.corrections.iter(), &people);
         let section = ctx.history(section, &detail.history, &people, status);
         let title = format!("{} {}", ctx.t(INCIDENT), record.reference);
         let document = ctx.document(title).fact(ctx.t(shared::VERSION), incident.row.version.to_string());

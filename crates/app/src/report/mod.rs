@@ -9,6 +9,7 @@ mod assessment;
 mod audit;
 mod board;
 mod control;
+mod corrections;
 mod cra_report;
 mod drill_run;
 mod evidence;

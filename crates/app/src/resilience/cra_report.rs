@@ -76,6 +76,7 @@ impl RecordKind for Record {
     const WORDS: Kind = Kind::new('c');
     const FOUND: Option<&'static str> = Some("cra_report");
     const RESOURCE: Resource = Resource::CraReports;
+    const CORRECTS: bool = true;
 
     /// The steps of a report say what was sent to the authority.
     fn decides(_: Option<&Self>, input: &CraReportInput) -> bool {
@@ -101,6 +102,7 @@ impl RecordKind for Record {
         if record.finding != before.record.finding {
             author.know_finding(tx, &record)?;
         }
+        author.keep_stage_corrections(tx, before, &record, input.note.as_note())?;
         author.with_contents(tx, before, input, record)
     }
 

@@ -4,6 +4,7 @@
 //! is the rule, explained in `docs/controls.md`. A person may override it with a reason.
 
 mod complaint;
+mod correct;
 mod input;
 
 use std::fmt;

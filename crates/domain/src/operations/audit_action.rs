@@ -86,6 +86,22 @@ vocabulary! {
         CraReportDeleted = "cra_report.deleted" ("deleted the CRA report {subject}", "hat die CRA-Meldung {subject} gelöscht"),
         CraReportArchived = "cra_report.archived" ("archived the CRA report {subject}", "hat die CRA-Meldung {subject} archiviert"),
         CraReportRestored = "cra_report.restored" ("restored the CRA report {subject} from the archive", "hat die CRA-Meldung {subject} aus dem Archiv geholt"),
+        ControlCorrected = "control.corrected" ("corrected a performance of the control {subject}", "hat eine Durchführung der Kontrolle {subject} korrigiert"),
+        CraReportCorrected = "cra_report.corrected" ("corrected a stage recorded as sent of the CRA report {subject}", "hat eine als gesendet erfasste Stufe der CRA-Meldung {subject} korrigiert"),
+        IncidentCorrected = "incident.corrected" ("corrected a report recorded as sent of the incident {subject}", "hat eine als gesendet erfasste Meldung des Vorfalls {subject} korrigiert"),
+        RegisterFilingCorrected = "register_filing.corrected" ("corrected the submission of the filing {subject}", "hat die Übermittlung der Einreichung {subject} korrigiert"),
+        RiskArchived = "risk.archived" ("archived the risk {subject}", "hat das Risiko {subject} archiviert"),
+        RiskRestored = "risk.restored" ("restored the risk {subject} from the archive", "hat das Risiko {subject} aus dem Archiv geholt"),
+        ControlArchived = "control.archived" ("archived the control {subject}", "hat die Kontrolle {subject} archiviert"),
+        ControlRestored = "control.restored" ("restored the control {subject} from the archive", "hat die Kontrolle {subject} aus dem Archiv geholt"),
+        FunctionArchived = "function.archived" ("archived the function {subject}", "hat die Funktion {subject} archiviert"),
+        FunctionRestored = "function.restored" ("restored the function {subject} from the archive", "hat die Funktion {subject} aus dem Archiv geholt"),
+        IncidentArchived = "incident.archived" ("archived the incident {subject}", "hat den Vorfall {subject} archiviert"),
+        IncidentRestored = "incident.restored" ("restored the incident {subject} from the archive", "hat den Vorfall {subject} aus dem Archiv geholt"),
+        OwnFrameworkArchived = "own_framework.archived" ("archived the own framework {subject}", "hat das eigene Rahmenwerk {subject} archiviert"),
+        OwnFrameworkRestored = "own_framework.restored" ("restored the own framework {subject} from the archive", "hat das eigene Rahmenwerk {subject} aus dem Archiv geholt"),
+        EvidenceArchived = "evidence.archived" ("archived the evidence {subject}", "hat den Nachweis {subject} archiviert"),
+        EvidenceRestored = "evidence.restored" ("restored the evidence {subject} from the archive", "hat den Nachweis {subject} aus dem Archiv geholt"),
         IncidentDeleted = "incident.deleted" ("deleted the incident {subject}", "hat den Vorfall {subject} gelöscht"),
         DrillRunCreated = "drill_run.created" ("planned the drill run {subject}", "hat die Übung {subject} geplant"),
         DrillRunChanged = "drill_run.changed" ("changed the drill run {subject}", "hat die Übung {subject} geändert"),
@@ -203,7 +219,8 @@ impl AuditKind {
 /// entry a list is a list.
 pub fn is_change(action: &str) -> bool {
     let verb = action.rsplit('.').next().unwrap_or_default();
-    let pairs = verb.ends_with("changed") || ["archived", "restored", "approved", "carried"].contains(&verb);
+    let pairs = verb.ends_with("changed")
+        || ["archived", "restored", "approved", "carried", "corrected"].contains(&verb);
     // A webhook only names the fields that changed, because its address is a secret.
     pairs && action != "webhook.changed"
 }

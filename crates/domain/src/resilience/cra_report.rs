@@ -73,6 +73,16 @@ impl CraReportStatus {
         matches!(self, Self::Draft | Self::EarlyWarningSent | Self::NotificationSent)
     }
 
+    /// The status of a report before the stage was filed that reaching this status completes.
+    pub fn before_filing(self) -> Self {
+        match self {
+            Self::NotificationSent => Self::EarlyWarningSent,
+            Self::FinalReportSent => Self::NotificationSent,
+            Self::EarlyWarningSent | Self::Draft => Self::Draft,
+            Self::Closed | Self::Withdrawn => self,
+        }
+    }
+
     /// The stage that reaching this status completes.
     pub fn completes(self) -> Option<CraStage> {
         match self {

@@ -2,6 +2,8 @@
 //!
 //! The package never changes. A refused filing is frozen again, as its next edition; earlier editions are kept.
 
+mod correct;
+
 use crate::{
     change::{Change, Fields},
     country::Country,
@@ -59,6 +61,9 @@ sentences! {
         NoFiling =
             "cannot be answered: there is no filing yet",
             "lässt sich nicht beantworten: Es gibt noch keine Einreichung";
+        BeforeFrozen { at: Moment } =
+            "must not be before the package was frozen ({at})",
+            "darf nicht vor dem Einfrieren des Pakets ({at}) liegen";
         SameFiling =
             "must be another filing than the one it is compared with",
             "muss eine andere Einreichung sein als die, mit der verglichen wird";
@@ -90,6 +95,8 @@ pub struct FrozenPackage {
 pub struct Submission {
     pub at: Moment,
     pub by: String,
+    /// The authority's reference.
+    pub reference: Option<Name>,
 }
 
 /// The feedback of the authority on the current edition.
@@ -253,7 +260,8 @@ impl RegisterFilingInput {
         let mut after = RegisterFiling { status, owner, due_on, ..current.clone() };
         match (current.status, status, frozen) {
             (RegisterFilingStatus::Drafted, RegisterFilingStatus::Submitted, _) => {
-                after.submission = Some(Submission { at: asker.now, by: asker.name.to_owned() });
+                after.submission =
+                    Some(Submission { at: asker.now, by: asker.name.to_owned(), reference: None });
             }
             (RegisterFilingStatus::Refused, RegisterFilingStatus::Drafted, Some(package)) => {
                 after.earlier.push(current.frozen.clone());
@@ -331,7 +339,10 @@ mod tests {
         let refused = to("submitted").change(&draft(3), by("usr_b"), None).unwrap_err().to_string();
         assert!(refused.contains("3 problems"), "{refused}");
         let sent = to("submitted").change(&filing, by("usr_b"), None).unwrap();
-        assert_eq!(sent.submission, Some(Submission { at: Moment::from_millis(7), by: "usr_b".to_owned() }));
+        assert_eq!(
+            sent.submission,
+            Some(Submission { at: Moment::from_millis(7), by: "usr_b".to_owned(), reference: None })
+        );
         assert!(to("drafted").change(&sent, by("usr_b"), None).is_err());
     }
 

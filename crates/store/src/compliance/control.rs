@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use domain::{
+    archive::Archived,
     control::{
         Control, ControlCadence, ControlReference, ControlSort, ControlStatus, Effectiveness, Overrule,
         Performance,
@@ -16,7 +17,7 @@ use domain::{
 use crate::{
     Error, Reader, Result, TenantScope, Tx, document, measure_use, params,
     record::{Kind, RecordRow},
-    sql::{Cells, Filter, ListQuery, Row, Table, TableColumn, TableStatements, Value},
+    sql::{ARCHIVED, Cells, Filter, ListQuery, Row, Table, TableColumn, TableStatements, Value},
     work::{Work, WorkDay},
 };
 
@@ -25,9 +26,9 @@ crate::sql! {
               ON CONFLICT (tenant_id) DO UPDATE SET last = control_numbers.last + 1
               RETURNING last";
     COUNT = "SELECT COUNT(*) FROM controls WHERE tenant_id = $1";
-    MEASURES = "SELECT measure_id FROM controls WHERE tenant_id = $1 AND measure_id IS NOT NULL";
+    MEASURES = "SELECT measure_id FROM controls WHERE tenant_id = $1 AND measure_id IS NOT NULL AND archived = 0";
     COMPACT = "SELECT id, number, title, status, effectiveness, measure_id, requirements FROM controls
-               WHERE tenant_id = $1 ORDER BY number";
+               WHERE tenant_id = $1 AND archived = 0 ORDER BY number";
     JUDGE = "UPDATE controls SET computed = $3, effectiveness = COALESCE(overrule, $3)
              WHERE tenant_id = $1 AND measure_id = $2 AND computed <> $3 RETURNING id";
     ADD_KEY = "INSERT INTO control_keys (tenant_id, control_id, key) VALUES ($1, $2, $3)
@@ -37,8 +38,13 @@ crate::sql! {
                                                  recorded_at, actor)
                SELECT $1, $2, COALESCE(MAX(seq), 0) + 1, $3, $4, $5, $6, $7
                FROM control_performances WHERE tenant_id = $1 AND control_id = $2";
-    PERFORMED = "SELECT performed_on, note, evidence, recorded_at, actor FROM control_performances
+    PERFORMED = "SELECT performed_on, note, evidence, recorded_at, actor, seq FROM control_performances
                  WHERE tenant_id = $1 AND control_id = $2 ORDER BY seq DESC LIMIT $3";
+    PERFORMANCE = "SELECT performed_on, note, evidence, recorded_at, actor, seq FROM control_performances
+                   WHERE tenant_id = $1 AND control_id = $2 AND seq = $3";
+    CORRECT = "UPDATE control_performances SET performed_on = $4, note = $5
+               WHERE tenant_id = $1 AND control_id = $2 AND seq = $3";
+    LAST_PERFORMED = "SELECT MAX(performed_on) FROM control_performances WHERE tenant_id = $1 AND control_id = $2";
     FORGET_PERFORMED = "DELETE FROM control_performances WHERE tenant_id = $1 AND control_id = $2";
 }
 
@@ -53,6 +59,8 @@ pub struct ControlFilter {
     /// Measures, requirements and frameworks of which a control must have one.
     pub keys: Option<Keys>,
     pub due_before: Option<Day>,
+    /// Whether archived records are listed.
+    pub archived: Archived,
     pub search: Option<String>,
     pub sort: Option<ControlSort>,
 }
@@ -104,7 +112,7 @@ impl Kind for Control {
             TableColumn::new("next_due_on", |control| Value::day(control.next_due_on)),
             TableColumn::new("functions", |control| Value::json(&control.functions)),
         ],
-        archives: false,
+        archives: true,
         work: Some(&Work {
             table: "controls",
             task: Some(TaskType::Control),
@@ -115,6 +123,7 @@ impl Kind for Control {
             days: &[WorkDay::announced("next_due_on", TaskAction::Perform)],
         }),
         filters: &[
+            ARCHIVED,
             Filter { name: "status", condition: "r.status = ?" },
             Filter { name: "effectiveness", condition: "r.effectiveness = ?" },
             Filter { name: "owner", condition: "r.owner = ?" },
@@ -160,6 +169,7 @@ impl Kind for Control {
             .filter_opt("owner", filter.owner.as_deref())
             .filter_opt("keys", filter.keys.as_ref().map(|keys| keys.0.as_str()))
             .filter_opt("due_before", filter.due_before)
+            .filter_opt("archived", filter.archived.wanted())
             .order_opt(filter.sort.map(ControlSort::as_str))
     }
 
@@ -252,13 +262,15 @@ pub fn compact(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Vec<Compa
 /// A performance with who recorded it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PerformanceRow {
+    /// Counted from 1 for each control, in the order of recording; given by the store.
+    pub number: i64,
     pub performance: Performance,
     pub recorded_at: Moment,
     pub actor: String,
 }
 
 pub fn perform(tx: &mut Tx<'_>, scope: &TenantScope, id: ControlId, row: &PerformanceRow) -> Result<()> {
-    let PerformanceRow { performance, recorded_at, actor } = row;
+    let PerformanceRow { performance, recorded_at, actor, .. } = row;
     let Performance { on, note, evidence } = performance;
     let evidence = Value::json(evidence);
     tx.execute(&PERFORM, params![scope.tenant(), id, *on, note.as_ref(), evidence, *recorded_at, actor])?;
@@ -272,17 +284,44 @@ pub fn performances(
     id: ControlId,
     limit: u32,
 ) -> Result<Vec<PerformanceRow>> {
-    reader.query(&PERFORMED, params![scope.tenant(), id, limit], |row: &Row<'_>| {
-        Ok(PerformanceRow {
-            performance: Performance {
-                on: row.parse(0)?,
-                note: row.check_opt(1, Prose::parse)?,
-                evidence: row.json(2)?,
-            },
-            recorded_at: row.get(3)?,
-            actor: row.get(4)?,
-        })
+    reader.query(&PERFORMED, params![scope.tenant(), id, limit], read_performance)
+}
+
+fn read_performance(row: &Row<'_>) -> Result<PerformanceRow> {
+    Ok(PerformanceRow {
+        number: row.get(5)?,
+        performance: Performance {
+            on: row.parse(0)?,
+            note: row.check_opt(1, Prose::parse)?,
+            evidence: row.json(2)?,
+        },
+        recorded_at: row.get(3)?,
+        actor: row.get(4)?,
     })
+}
+
+/// One performance by its number.
+pub fn performance(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    id: ControlId,
+    number: i64,
+) -> Result<Option<PerformanceRow>> {
+    reader.query_opt(&PERFORMANCE, params![scope.tenant(), id, number], read_performance)
+}
+
+/// Replaces the day and the note of a performance, and returns the day of the last one.
+pub fn correct_performance(
+    tx: &mut Tx<'_>,
+    scope: &TenantScope,
+    id: ControlId,
+    (number, performance): (i64, &Performance),
+) -> Result<Option<Day>> {
+    let Performance { on, note, .. } = performance;
+    tx.execute(&CORRECT, params![scope.tenant(), id, number, *on, note.as_ref()])?;
+    let last: Option<String> =
+        tx.query_one(&LAST_PERFORMED, params![scope.tenant(), id], |row| row.get(0))?;
+    last.map(|day| day.parse().map_err(Error::corrupt)).transpose()
 }
 
 /// Deletes the rows that belong to a deleted control.

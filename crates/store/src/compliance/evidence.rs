@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use domain::{
+    archive::Archived,
     evidence::{Evidence, EvidenceFile, EvidenceSort, EvidenceState, FileName, SOON_DAYS},
     id::EvidenceId,
     moment::Day,
@@ -12,7 +13,7 @@ use domain::{
 use crate::{
     Error, Reader, Result, TenantScope, params,
     record::{Kind, RecordRow},
-    sql::{Cells, Filter, ListQuery, Table, TableColumn, TableStatements, Value},
+    sql::{ARCHIVED, Cells, Filter, ListQuery, Table, TableColumn, TableStatements, Value},
     work::{Work, WorkDay},
 };
 
@@ -33,6 +34,8 @@ pub struct EvidenceFilter {
     /// Only what is attached to the record with this id.
     pub linked_to: Option<String>,
     pub valid_before: Option<Day>,
+    /// Whether archived records are listed.
+    pub archived: Archived,
     pub search: Option<String>,
     pub sort: Option<EvidenceSort>,
 }
@@ -70,7 +73,7 @@ impl Kind for Evidence {
             TableColumn::new("owner", |evidence| Value::from(evidence.owner.as_ref())),
             TableColumn::fixed("uploaded_by", |evidence| Value::from(&evidence.uploaded_by)),
         ],
-        archives: false,
+        archives: true,
         work: Some(&Work {
             table: "evidence",
             task: Some(TaskType::Evidence),
@@ -81,6 +84,7 @@ impl Kind for Evidence {
             days: &[WorkDay::announced("valid_until", TaskAction::Renew)],
         }),
         filters: &[
+            ARCHIVED,
             Filter { name: "kind", condition: "r.kind = ?" },
             Filter { name: "owner", condition: "r.owner = ?" },
             Filter { name: "expired", condition: "r.valid_until < ?" },
@@ -128,6 +132,7 @@ impl Kind for Evidence {
             .filter_opt("owner", filter.owner.as_deref())
             .filter_opt("linked_to", filter.linked_to.as_deref())
             .filter_opt("valid_before", filter.valid_before)
+            .filter_opt("archived", filter.archived.wanted())
             .order_opt(filter.sort.map(EvidenceSort::as_str));
         let Some((state, today)) = filter.state.zip(filter.today) else { return list };
         let soon = today.plus_days(SOON_DAYS);

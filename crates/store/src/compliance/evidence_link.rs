@@ -19,6 +19,7 @@ crate::sql! {
     FORGET_EVIDENCE = "DELETE FROM evidence_links WHERE tenant_id = $1 AND evidence_id = $2";
     FORGET_TARGET = "DELETE FROM evidence_links WHERE tenant_id = $1 AND target_id = $2";
     COUNT = "SELECT COUNT(*) FROM evidence_links WHERE tenant_id = $1 AND evidence_id = $2";
+    OF_TARGET = "SELECT COUNT(*) FROM evidence_links WHERE tenant_id = $1 AND target_id = $2";
     OF_MANY = differs("each engine has its own way to bind a list",
         sqlite "SELECT l.evidence_id, l.type, l.target_id FROM json_each($2) CROSS JOIN evidence_links l
          WHERE l.tenant_id = $1 AND l.evidence_id = json_each.value
@@ -139,4 +140,10 @@ pub fn with_expired(
 ) -> Result<HashSet<String>> {
     let params = params![scope.tenant(), today, kind.as_str()];
     Ok(reader.query(&EXPIRED, params, |row| row.get(0))?.into_iter().collect())
+}
+
+/// Whether any evidence is attached to a record.
+pub fn has_evidence(reader: &mut Reader<'_>, scope: &TenantScope, target: &str) -> Result<bool> {
+    let links: i64 = reader.query_one(&OF_TARGET, params![scope.tenant(), target], |row| row.get(0))?;
+    Ok(links > 0)
 }

@@ -11,6 +11,7 @@ use std::{
 };
 
 use domain::{
+    archive::Archived,
     function::{DiscontinuingImpact, Function, FunctionCriticality, FunctionSort},
     id::{FunctionId, Uuid7},
     moment::Moment,
@@ -19,7 +20,7 @@ use domain::{
 use crate::{
     Reader, Result, TenantScope, Tx, params,
     record::{Kind, RecordRow},
-    sql::{Cells, Error, Filter, ListQuery, Table, TableColumn, TableStatements, Value},
+    sql::{ARCHIVED, Cells, Error, Filter, ListQuery, Table, TableColumn, TableStatements, Value},
     work::Work,
 };
 
@@ -30,7 +31,7 @@ crate::sql! {
     BY_NUMBER = "SELECT id FROM functions WHERE tenant_id = $1 AND number = $2";
     BY_IDENTIFIER = "SELECT id FROM functions WHERE tenant_id = $1 AND identifier = $2 ORDER BY id LIMIT 1";
     UNIDENTIFIED = "SELECT id FROM functions WHERE tenant_id = $1 AND number = $2 AND identifier IS NULL";
-    NAMES = "SELECT name FROM functions WHERE tenant_id = $1 ORDER BY name LIMIT $2";
+    NAMES = "SELECT name FROM functions WHERE tenant_id = $1 AND archived = 0 ORDER BY name LIMIT $2";
     ENSURE = "INSERT INTO functions (id, tenant_id, number, name, criticality, impact_of_discontinuing, assessed_on,
                                      words, version, created_at, updated_at)
               VALUES ($1, $2, (SELECT COALESCE(MAX(number), 0) + 1 FROM functions WHERE tenant_id = $2), $3, $4, $5,
@@ -74,6 +75,8 @@ pub type FunctionRow = RecordRow<Function>;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FunctionFilter {
     pub criticality: Option<FunctionCriticality>,
+    /// Whether archived records are listed.
+    pub archived: Archived,
     pub search: Option<String>,
     pub sort: Option<FunctionSort>,
 }
@@ -106,7 +109,7 @@ impl Kind for Function {
             TableColumn::new("owner", |function| Value::from(function.owner.as_ref())),
             TableColumn::derived("words", |function| Value::Owned(function.words())),
         ],
-        archives: false,
+        archives: true,
         work: Some(&Work {
             table: "functions",
             task: None,
@@ -117,6 +120,7 @@ impl Kind for Function {
             days: &[],
         }),
         filters: &[
+            ARCHIVED,
             Filter { name: "criticality", condition: "r.criticality = ?" },
             Filter { name: "search", condition: "r.words LIKE ?" },
         ],
@@ -149,6 +153,7 @@ impl Kind for Function {
         let pattern = |text: &String| format!("%{}%", text.to_lowercase().replace(['%', '_', '\\'], ""));
         list.filter_opt("criticality", filter.criticality.map(FunctionCriticality::as_str))
             .filter_opt("search", filter.search.as_ref().map(pattern))
+            .filter_opt("archived", filter.archived.wanted())
             .order_opt(filter.sort.map(FunctionSort::as_str))
     }
 }

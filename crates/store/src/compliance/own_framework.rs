@@ -4,6 +4,7 @@
 use std::sync::LazyLock;
 
 use domain::{
+    archive::Archived,
     assessment::Signed,
     framework::Framework,
     id::OwnFrameworkId,
@@ -15,7 +16,7 @@ use domain::{
 use crate::{
     Error, Reader, Result, TenantScope, Tx, params,
     record::{Kind, RecordRow},
-    sql::{Cells, Filter, ListQuery, Table, TableColumn, TableStatements, Value},
+    sql::{ARCHIVED, Cells, Filter, ListQuery, Table, TableColumn, TableStatements, Value},
 };
 
 crate::sql! {
@@ -36,6 +37,8 @@ pub type OwnFrameworkRow = RecordRow<OwnFramework>;
 pub struct OwnFrameworkFilter {
     pub status: Option<OwnFrameworkStatus>,
     pub owner: Option<String>,
+    /// Whether archived records are listed.
+    pub archived: Archived,
     pub search: Option<String>,
 }
 
@@ -71,9 +74,10 @@ impl Kind for OwnFramework {
                 Value::from(own.approved.as_ref().map(|signed| signed.by.as_str()))
             }),
         ],
-        archives: false,
+        archives: true,
         work: None,
         filters: &[
+            ARCHIVED,
             Filter { name: "status", condition: "r.status = ?" },
             Filter { name: "owner", condition: "r.owner = ?" },
         ],
@@ -111,6 +115,7 @@ impl Kind for OwnFramework {
 
     fn narrow<'q>(filter: &'q OwnFrameworkFilter, list: ListQuery<'q>) -> ListQuery<'q> {
         list.filter_opt("status", filter.status.map(OwnFrameworkStatus::as_str))
+            .filter_opt("archived", filter.archived.wanted())
             .filter_opt("owner", filter.owner.as_deref())
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use domain::{
+    archive::Archived,
     id::{RiskId, TenantId},
     moment::Day,
     risk::{Acceptance, Rating, Risk, RiskCategory, RiskLevel, RiskReference, RiskSort, RiskStatus},
@@ -14,7 +15,7 @@ use serde_json::{Value as Json, json};
 use crate::{
     Error, Reader, Result, TenantScope, Tx, params,
     record::{Kind, RecordRow},
-    sql::{Cells, Filter, ListQuery, Table, TableColumn, TableStatements, Value},
+    sql::{ARCHIVED, Cells, Filter, ListQuery, Table, TableColumn, TableStatements, Value},
     work::{Work, WorkDay},
 };
 
@@ -22,15 +23,15 @@ crate::sql! {
     NUMBER = "INSERT INTO risk_numbers (tenant_id, last) VALUES ($1, 1)
               ON CONFLICT (tenant_id) DO UPDATE SET last = risk_numbers.last + 1
               RETURNING last";
-    ADOPTED = "SELECT adopted_from FROM risks WHERE tenant_id = $1 AND adopted_from IS NOT NULL";
+    ADOPTED = "SELECT adopted_from FROM risks WHERE tenant_id = $1 AND adopted_from IS NOT NULL AND archived = 0";
     LAPSED = "SELECT tenant_id, id FROM risks WHERE acceptance_until < $1
               ORDER BY acceptance_until, tenant_id, id LIMIT $2";
     CELLS = "SELECT inherent_likelihood, inherent_impact, residual_likelihood, residual_impact, COUNT(*)
-             FROM risks WHERE tenant_id = $1 AND status <> 'closed'
+             FROM risks WHERE tenant_id = $1 AND status <> 'closed' AND archived = 0
              GROUP BY inherent_likelihood, inherent_impact, residual_likelihood, residual_impact";
     ABOVE = "SELECT r.id FROM risk_appetite a JOIN risks r
                  ON r.tenant_id = a.tenant_id AND r.level < a.level AND r.category = a.category
-             WHERE a.tenant_id = $1 AND r.active = 1
+             WHERE a.tenant_id = $1 AND r.active = 1 AND r.archived = 0
              ORDER BY r.level, r.id LIMIT $2";
 }
 
@@ -50,6 +51,8 @@ pub struct RiskFilter {
     pub review_before: Option<Day>,
     /// Only one cell of the matrix: by inherent rating if true, otherwise by residual rating.
     pub cell: Option<(bool, Rating)>,
+    /// Whether archived records are listed.
+    pub archived: Archived,
     pub search: Option<String>,
     pub sort: Option<RiskSort>,
 }
@@ -100,7 +103,7 @@ impl Kind for Risk {
             TableColumn::new("review_on", |risk| Value::day(risk.review_on)),
             TableColumn::new("editors", |risk| Value::json(&risk.editors)),
         ],
-        archives: false,
+        archives: true,
         work: Some(&Work {
             table: "risks",
             task: Some(TaskType::Risk),
@@ -114,6 +117,7 @@ impl Kind for Risk {
             ],
         }),
         filters: &[
+            ARCHIVED,
             Filter { name: "status", condition: "r.status = ?" },
             Filter { name: "level", condition: "r.level = ?" },
             Filter { name: "category", condition: "r.category = ?" },
@@ -171,6 +175,7 @@ impl Kind for Risk {
             .filter_opt("review_before", filter.review_before)
             .filter_opt("inherent_cell", filter.cell.filter(|cell| cell.0).map(|cell| number(cell.1)))
             .filter_opt("residual_cell", filter.cell.filter(|cell| !cell.0).map(|cell| number(cell.1)))
+            .filter_opt("archived", filter.archived.wanted())
             .order_opt(filter.sort.map(RiskSort::as_str))
     }
 }

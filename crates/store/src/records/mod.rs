@@ -1,5 +1,6 @@
 //! What all kinds of records share: the statements of a kind, versions, documents for search, history, tasks.
 
+pub mod correction;
 pub mod document;
 pub mod history;
 pub mod open_work;
@@ -11,7 +12,7 @@ use crate::sql::{Statement, TableStatements};
 
 /// The modules with statements.
 pub(crate) fn registry() -> &'static [&'static [Statement]] {
-    &[document::STATEMENTS, history::STATEMENTS, version::STATEMENTS]
+    &[correction::STATEMENTS, document::STATEMENTS, history::STATEMENTS, version::STATEMENTS]
 }
 
 /// The kinds of records.

@@ -183,7 +183,7 @@ fn page<K: Kind, T>(
     }
 }
 
-/// The list as it was at a moment. Records that were deleted since are not in it.
+/// The list as it was at a moment, with the records that were archived or deleted since.
 pub fn list_as_of<K: Kind>(
     reader: &mut Reader<'_>,
     scope: &TenantScope,

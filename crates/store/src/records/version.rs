@@ -13,7 +13,6 @@ crate::sql! {
             WHERE tenant_id = $1 AND record_id = $2 ORDER BY version DESC LIMIT $3 OFFSET $4";
     GET = "SELECT version, valid_from, valid_until, replaced_by, content FROM record_versions
            WHERE tenant_id = $1 AND record_id = $2 AND version = $3";
-    DELETE = "DELETE FROM record_versions WHERE tenant_id = $1 AND record_id = $2";
 }
 
 /// The content of a record between two changes.
@@ -84,10 +83,4 @@ pub fn get(
     version: i64,
 ) -> Result<Option<VersionRow>> {
     reader.query_opt(&GET, params![scope.tenant(), record, version], read)
-}
-
-/// Deletes the versions of a deleted record.
-pub fn delete(tx: &mut Tx<'_>, scope: &TenantScope, record: &str) -> Result<()> {
-    tx.execute(&DELETE, params![scope.tenant(), record])?;
-    Ok(())
 }

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use domain::{
+    archive::Archived,
     id::{CraReportId, IncidentId, TenantId},
     incident::{
         Decision, Facts, FiledReport, Incident, IncidentSort, IncidentStatus, Outcome, Regime, Times,
@@ -19,7 +20,7 @@ use crate::{
     function::{self, Referrer},
     params, provider,
     record::{Kind, RecordRow},
-    sql::{Cells, Filter, ListQuery, Table, TableColumn, TableStatements, Value},
+    sql::{ARCHIVED, Cells, Filter, ListQuery, Table, TableColumn, TableStatements, Value},
     work::Work,
 };
 
@@ -58,6 +59,8 @@ pub struct IncidentFilter {
     pub result: Option<Outcome>,
     /// Only those of this series.
     pub series: Option<IncidentId>,
+    /// Whether archived records are listed.
+    pub archived: Archived,
     pub search: Option<String>,
     pub sort: Option<IncidentSort>,
 }
@@ -123,7 +126,7 @@ impl Kind for Incident {
                 Value::Owned(incident.filings.iter().map(filing_json).collect::<Json>().to_string())
             }),
         ],
-        archives: false,
+        archives: true,
         work: Some(&Work {
             table: "incidents",
             task: Some(TaskType::Incident),
@@ -134,6 +137,7 @@ impl Kind for Incident {
             days: &[],
         }),
         filters: &[
+            ARCHIVED,
             Filter { name: "status", condition: "r.status = ?" },
             Filter { name: "open", condition: "r.open = ?" },
             Filter { name: "owner", condition: "r.owner = ?" },
@@ -190,6 +194,7 @@ impl Kind for Incident {
             .filter_opt("regime", filter.regime.map(|regime| format!("%\"{regime}\"%")))
             .filter_opt("result", filter.result.map(Outcome::as_str))
             .filter_opt("series", filter.series)
+            .filter_opt("archived", filter.archived.wanted())
             .order_opt(filter.sort.map(IncidentSort::as_str))
     }
 
@@ -313,6 +318,8 @@ fn filing_json(filed: &FiledReport) -> Json {
         "at": filed.at,
         "reference": filed.reference.as_ref().map(Name::as_str),
         "recorded_at": filed.recorded_at,
+        "recorded_by": filed.recorded_by,
+        "receipt": filed.receipt,
         "already_provided": filed.already_provided.as_ref().map(Prose::as_str),
         "missing": filed.missing,
         "content": filed.content,
@@ -327,6 +334,8 @@ fn filing(kept: &Json) -> Result<FiledReport> {
         at: parsed(kept, "at")?,
         reference: optional(kept, "reference", Name::parse)?,
         recorded_at: parsed(kept, "recorded_at")?,
+        recorded_by: kept["recorded_by"].as_str().map(str::to_owned),
+        receipt: optional(kept, "receipt", str::parse)?,
         already_provided: optional(kept, "already_provided", Prose::parse)?,
         missing: missing.filter_map(Json::as_str).map(str::to_owned).collect(),
         content: kept["content"].clone(),

@@ -47,7 +47,7 @@ pub use search::{Mark, Search, Term, Tokens};
 pub use session::{Reader, Tx};
 pub use sqlite::numbered;
 pub use statement::{Statement, Text};
-pub use table::{Table, TableColumn, TableStatements};
+pub use table::{ARCHIVED, Table, TableColumn, TableStatements};
 pub use value::Value;
 pub use wakeup::Hint;
 

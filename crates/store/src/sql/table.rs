@@ -71,6 +71,10 @@ pub struct Table<R: 'static> {
     pub sorts: &'static [(&'static str, &'static str)],
 }
 
+/// The filter of kinds whose records with history are archived instead of deleted. Versions from before say nothing
+/// about the archive: they were not in it.
+pub const ARCHIVED: Filter = Filter { name: "archived", condition: "COALESCE(r.archived, 0) = ?" };
+
 /// Columns that every record has, before its own.
 const COMMON: [&str; 4] = ["id", "version", "created_at", "updated_at"];
 

@@ -10,6 +10,7 @@ use domain::{
         FeedbackRead, FrozenPackage, RegisterFiling, RegisterFilingSort, RegisterFilingStatus, Submission,
     },
     task::{TaskAction, TaskType},
+    text::Name,
 };
 use serde_json::{Value as Json, json};
 
@@ -75,7 +76,7 @@ impl Kind for RegisterFiling {
                 Value::Owned(filing.earlier.iter().map(frozen_json).collect::<Json>().to_string())
             }),
             TableColumn::new("submission", |filing| {
-                let json = |sent: &Submission| json!({ "at": sent.at, "by": sent.by });
+                let json = |sent: &Submission| json!({ "at": sent.at, "by": sent.by, "reference": sent.reference.as_ref().map(Name::as_str) });
                 Value::Owned(filing.submission.as_ref().map_or(Json::Null, json).to_string())
             }),
             TableColumn::new("feedback", |filing| {
@@ -160,7 +161,8 @@ fn submission(kept: &Json) -> Result<Option<Submission>> {
     if kept.is_null() {
         return Ok(None);
     }
-    Ok(Some(Submission { at: moment(kept)?, by: text(kept, "by")?.to_owned() }))
+    let reference = kept["reference"].as_str().map(Name::parse).transpose().map_err(Error::corrupt)?;
+    Ok(Some(Submission { at: moment(kept)?, by: text(kept, "by")?.to_owned(), reference }))
 }
 
 fn feedback(kept: &Json) -> Result<Option<FeedbackRead>> {

@@ -115,7 +115,7 @@ pub(crate) struct OpenKind {
 impl OpenKind {
     /// The condition of an open record, with an `AND` before each part.
     pub(crate) fn condition(self, only: &str) -> String {
-        let archived = if self.archives { "r.archived_at IS NULL" } else { "" };
+        let archived = if self.archives { "r.archived = 0" } else { "" };
         let parts = [self.work.open, only, archived];
         parts.into_iter().filter(|part| !part.is_empty()).map(|part| format!(" AND {part}")).collect()
     }

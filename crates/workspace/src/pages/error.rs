@@ -23,6 +23,7 @@ fn wording(failure: PageError) -> (Label, Label) {
         PageError::Forged => (error::FORGED, error::FORGED_HELP),
         PageError::Stale => (error::STALE, error::STALE_HELP),
         PageError::Malformed | PageError::WrongMethod => (error::MALFORMED, error::MALFORMED_HELP),
+        PageError::NotOfThePast => (error::NOT_OF_THE_PAST, error::NOT_OF_THE_PAST_HELP),
         PageError::TooLarge => (error::TOO_LARGE, error::TOO_LARGE_HELP),
         PageError::TooMany => (error::TOO_MANY, error::TOO_MANY_HELP),
         PageError::Unavailable => (error::UNAVAILABLE, error::UNAVAILABLE_HELP),

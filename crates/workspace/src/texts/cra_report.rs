@@ -58,9 +58,7 @@ texts! {
     INTERIM_SENT = "Intermediate report sent", "Zwischenbericht gesendet";
     INTERIM_REFERENCE = "Reference of the intermediate report", "Aktenzeichen des Zwischenberichts";
     INTERIM_OWED = "Requested and not sent: due without undue delay", "Verlangt und nicht gesendet: unverzüglich fällig";
-    CORRECT = "Correct the filing", "Einreichung korrigieren";
     CORRECTION_REASON = "Reason for the correction", "Grund der Korrektur";
-    SAVE_CORRECTION = "Save the correction", "Korrektur speichern";
     INCIDENT = "Incident", "Vorfall";
     FINDING = "Finding", "Feststellung";
     FINDING_HINT = "The reference of the finding that led to the report, such as F-2026-0042.", "Die Referenz der Feststellung, die zur Meldung geführt hat, etwa F-2026-0042.";

@@ -17,6 +17,8 @@ texts! {
     STALE_HELP = "The record has changed since you opened it. Open it again and repeat your change.", "Der Eintrag hat sich geändert, seit Sie ihn geöffnet haben. Bitte neu öffnen und die Änderung wiederholen.";
     MALFORMED = "The request could not be understood", "Diese Anfrage verstehen wir nicht";
     MALFORMED_HELP = "Nothing was changed. Go back and use the form on the page.", "Nichts wurde geändert. Bitte zurückgehen und das Formular auf der Seite benutzen.";
+    NOT_OF_THE_PAST = "This page cannot be shown as of that day", "Diese Seite gibt es nicht zu diesem Stand";
+    NOT_OF_THE_PAST_HELP = "A past state is shown by the lists of findings, programmes, test cases, controls, risks, incidents, functions, arrangements, evidence, drill runs, CRA reports, own frameworks and filings of the register, by the own assessments and by the statement of applicability. Choose a day like 2026-06-30 there.", "Einen früheren Stand zeigen die Listen der Feststellungen, Programme, Testfälle, Kontrollen, Risiken, Vorfälle, Funktionen, Vereinbarungen, Nachweise, Übungen, CRA-Meldungen, eigenen Rahmenwerke und Einreichungen des Registers, die eigenen Bewertungen und die Anwendbarkeitserklärung. Bitte dort einen Tag wie 2026-06-30 wählen.";
     TOO_LARGE = "Too large", "Das ist zu groß";
     TOO_LARGE_HELP = "Please send less at once.", "Bitte weniger auf einmal schicken.";
     TOO_MANY = "Too many requests", "Zu viel auf einmal";

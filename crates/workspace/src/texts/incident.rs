@@ -134,9 +134,13 @@ texts! {
     STAMP_HELP = "Send the report through your authority's portal first. What is recorded here is frozen as it is now.", "Senden Sie die Meldung zuerst über das Portal Ihrer Behörde. Was hier erfasst ist, bleibt, wie es jetzt ist.";
     SENT_AT = "Sent", "Gesendet";
     AUTHORITY_REFERENCE = "Reference of the authority", "Aktenzeichen der Behörde";
+    STAMP_COMPLETE = "No mandatory field is missing.", "Kein Pflichtfeld fehlt.";
+    STAMP_MISSING = "These mandatory fields are missing:", "Diese Pflichtfelder fehlen:";
+    STAMP_ASK = "From now on the report stays as it is, and its clock stops. A manager can correct the time, the reference and the receipt with a reason.", "Die Meldung bleibt dann, wie sie ist, und ihre Frist endet. Ein Manager kann Zeitpunkt, Aktenzeichen und Empfangsbestätigung mit Begründung korrigieren.";
+    STAMP_SURE = "Yes, record it as sent", "Ja, als gesendet erfassen";
     INCOMPLETE = "It was sent although mandatory fields are missing", "Gesendet, obwohl Pflichtfelder fehlen";
     FROZEN = "Sent and frozen", "Gesendet und eingefroren";
-    FROZEN_HELP = "This is what was sent on {when}. A later stage corrects it.", "Das wurde am {when} gesendet. Eine spätere Stufe berichtigt es.";
+    FROZEN_HELP = "This is what was sent on {when}. A later stage amends its content.", "Das wurde am {when} gesendet. Eine spätere Stufe berichtigt den Inhalt.";
     THREAT = "Voluntary notice of a cyber threat", "Freiwillige Meldung einer Cyberbedrohung";
     THREAT_HELP = "For a significant threat that has not become an incident (DORA Art. 19(2)). No limit applies.", "Für eine erhebliche Bedrohung, die noch kein Vorfall ist (DORA Art. 19 Abs. 2). Eine Frist gibt es nicht.";
     LOGGED_DONE = "Written down.", "Festgehalten.";

@@ -11,6 +11,7 @@ pub(crate) mod audit;
 pub(crate) mod chart;
 pub(crate) mod common;
 pub(crate) mod control;
+pub(crate) mod correction;
 pub(crate) mod count;
 pub(crate) mod cra_report;
 pub(crate) mod dashboard;

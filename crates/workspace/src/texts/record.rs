@@ -7,7 +7,7 @@ texts! {
     APPLY = "Apply", "Anwenden";
     ANY = "All", "Alle";
     AS_OF = "As of", "Stand vom";
-    AS_OF_NOTICE = "The records as they were at the end of {day}. Counts and clocks are those of today; what was deleted since is missing.", "Die Einträge, wie sie am Ende des {day} waren. Zahlen und Fristen sind die von heute; seither Gelöschtes fehlt.";
+    AS_OF_NOTICE = "The records as they were at the end of {day}, with those archived or deleted since. Counts and clocks are those of today.", "Die Einträge, wie sie am Ende des {day} waren, mit den seither archivierten oder gelöschten. Zahlen und Fristen sind die von heute.";
     SORT = "Order", "Reihenfolge";
     NOTHING = "Nothing matches these filters", "Nichts passt zu diesen Filtern";
     NOTHING_HELP = "Remove a filter or search for fewer words.", "Nehmen Sie einen weg, oder suchen Sie nach weniger Wörtern.";
@@ -51,6 +51,7 @@ texts! {
     RESTORE = "Restore", "Wiederherstellen";
     ARCHIVED = "Archived", "Archiviert";
     ARCHIVE_HELP = "It leaves the lists and keeps its history. You can restore it.", "Der Eintrag verlässt die Listen und behält seinen Verlauf. Er lässt sich wiederherstellen.";
+    ARCHIVE_SURE = "Yes, archive it", "Ja, archivieren";
     ARCHIVE_LATER = "Its history must be kept, so it is not deleted. Once it is finished, you can archive it.", "Der Verlauf muss erhalten bleiben, daher wird der Eintrag nicht gelöscht. Sobald er abgeschlossen ist, lässt er sich archivieren.";
     ARCHIVED_HELP = "Archived on {when}. It is left out of the lists and cannot be changed until it is restored.", "Archiviert am {when}. Der Eintrag fehlt in den Listen und lässt sich erst nach dem Wiederherstellen ändern.";
     ARCHIVE_FILTER = "Archive", "Archiv";

@@ -36,8 +36,12 @@ async fn a_control_is_made_performed_and_deleted() {
     browser.get("/workspace/controls?framework=dora").await.shows("Restore test");
     browser.get("/workspace/controls?framework=iso-27001").await.lacks("Restore test");
     browser.get("/workspace/search?q=restore").await.shows(&control);
-    browser.submit(&control, &format!("{control}/delete"), &[]).await.expect(303);
-    browser.get(&control).await.expect(404);
+    browser.get(&control).await.shows(&format!("{control}/archive")).lacks(&format!("{control}/delete"));
+    let archived = browser.submit(&control, &format!("{control}/delete"), &[]).await.expect(303);
+    let page = browser.get(archived.location()).await.expect(200).shows("Archived.").shows("Archived on");
+    page.lacks(&format!("{control}/performed\"")).shows(&format!("{control}/restore"));
+    browser.get("/workspace/controls").await.lacks("Restore test");
+    browser.get("/workspace/controls?archived=true").await.shows("Restore test");
 }
 
 #[tokio::test]

@@ -26,7 +26,7 @@ pub(crate) const FORMS: &[(Resource, Right, &[&str])] = &[
         Write,
         &["/evidence", "/evidence/attach", "/evidence/{id}", "/evidence/{id}/links", "/evidence/{id}/unlink"],
     ),
-    (Evidence, Decide, &["/evidence/{id}/delete"]),
+    (Evidence, Decide, &["/evidence/{id}/delete", "/evidence/{id}/archive", "/evidence/{id}/restore"]),
     (Performances, Write, &["/controls/{id}/performed"]),
     (
         DrillRuns,
@@ -57,19 +57,38 @@ pub(crate) const FORMS: &[(Resource, Right, &[&str])] = &[
             "/incidents/{id}/reports/{regime}/{stage}",
         ],
     ),
-    (Incidents, Decide, &["/incidents/{id}/classify", "/incidents/{id}/reports/{regime}/{stage}/submitted"]),
+    (
+        Incidents,
+        Decide,
+        &[
+            "/incidents/{id}/classify",
+            "/incidents/{id}/archive",
+            "/incidents/{id}/restore",
+            "/incidents/{id}/reports/{regime}/{stage}/submitted",
+            "/incidents/{id}/reports/{regime}/{stage}/correct",
+        ],
+    ),
     (Assessments, Own, &["/assessments/{framework}", "/assessments/{framework}/{requirement}/carry"]),
     // The assessment of the example has no owner.
     (Assessments, Write, &["/assessments/{framework}/{requirement}"]),
     (Assessments, Decide, &["/assessments/{framework}/{requirement}/approve"]),
     (Controls, Own, &["/controls", "/controls/{id}"]),
     (Controls, Write, &["/controls/adopt"]),
-    (Controls, Decide, &["/controls/{id}/delete"]),
+    (
+        Controls,
+        Decide,
+        &[
+            "/controls/{id}/delete",
+            "/controls/{id}/archive",
+            "/controls/{id}/restore",
+            "/controls/{id}/performances/{number}/correct",
+        ],
+    ),
     (Risks, Own, &["/risks", "/risks/{id}", "/risks/{id}/move", "/risks/{id}/acceptance"]),
     (Risks, Write, &["/risks/adopt"]),
-    (Risks, Decide, &["/risks/{id}/delete"]),
+    (Risks, Decide, &["/risks/{id}/delete", "/risks/{id}/archive", "/risks/{id}/restore"]),
     (Functions, Write, &["/functions", "/functions/{id}"]),
-    (Functions, Decide, &["/functions/{id}/delete"]),
+    (Functions, Decide, &["/functions/{id}/delete", "/functions/{id}/archive", "/functions/{id}/restore"]),
     (
         OwnFrameworks,
         Write,
@@ -82,7 +101,11 @@ pub(crate) const FORMS: &[(Resource, Right, &[&str])] = &[
             "/own-frameworks/{id}/requirements/{requirement}/delete",
         ],
     ),
-    (OwnFrameworks, Decide, &["/own-frameworks/{id}/delete"]),
+    (
+        OwnFrameworks,
+        Decide,
+        &["/own-frameworks/{id}/delete", "/own-frameworks/{id}/archive", "/own-frameworks/{id}/restore"],
+    ),
     (
         CraReports,
         Write,
@@ -140,7 +163,11 @@ pub(crate) const FORMS: &[(Resource, Right, &[&str])] = &[
             "/settings/rates",
         ],
     ),
-    (Register, Decide, &["/register/filings", "/register/filings/{id}/delete"]),
+    (
+        Register,
+        Decide,
+        &["/register/filings", "/register/filings/{id}/delete", "/register/filings/{id}/correct"],
+    ),
     // What is only computed changes nothing.
     (Analyses, Read, &["/concentration-risk/simulate"]),
     (

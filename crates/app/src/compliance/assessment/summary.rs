@@ -21,7 +21,7 @@ use store::{
     evidence_link,
 };
 
-use super::{AssessmentFilter, AssessmentView, facts};
+use super::{AssessmentFilter, AssessmentView, facts, list::at_end_of};
 use crate::{App, Error, Result, authz::Caller, catalogue::Edition, pages::Rendered};
 
 /// How many days a trend shows.
@@ -79,10 +79,14 @@ impl App {
         &self,
         caller: &Caller,
         framework: Option<Framework>,
+        as_of: Option<Day>,
     ) -> Result<Vec<FrameworkSummary>> {
         let edition = self.edition_of(caller).await?;
         let (scope, today) = (*caller.scope(), self.clock.now().day());
-        let read = move |r: &mut Reader<'_>| summaries(&edition, r, &scope, framework, today);
+        let read = move |r: &mut Reader<'_>| match as_of {
+            Some(day) => summaries_as_of(&edition, r, &scope, framework, day),
+            None => summaries(&edition, r, &scope, framework, today),
+        };
         self.db.tenant(&scope).read(read).await
     }
 
@@ -157,6 +161,20 @@ fn summaries(
         }
     }
     Ok(all)
+}
+
+/// The totals as of the end of a day, without their trend. Which requirements apply follows from the profile of today.
+fn summaries_as_of(
+    edition: &Edition,
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    framework: Option<Framework>,
+    day: Day,
+) -> Result<Vec<FrameworkSummary>> {
+    let facts = facts(reader, scope)?;
+    let rows = at_end_of(reader, scope, framework, day)?;
+    let expired = evidence_link::with_expired(reader, scope, LinkType::Assessment, day)?;
+    Ok(counted(edition, &facts, &AssessedRows { rows, expired }, framework))
 }
 
 /// The assessments, and the requirements whose evidence has expired.

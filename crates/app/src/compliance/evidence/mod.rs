@@ -93,6 +93,7 @@ impl RecordKind for Record {
     const WORDS: Kind = Kind::new('e');
     const FOUND: Option<&'static str> = Some("own_evidence");
     const RESOURCE: Resource = Resource::Evidence;
+    const KEEPS: bool = true;
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &EvidenceChange) -> Result<Self> {
         let EvidenceChange::New(input, new) = input else { return Err(Error::wrong_input::<Self>()) };
@@ -187,11 +188,20 @@ impl RecordKind for Record {
         row.record.valid_until.map(|due| (due, summary(row.id, &row.record)))
     }
 
+    fn check_delete(&self, author: &Author) -> Result<()> {
+        match self.must_be_kept(author.now.day()) {
+            Some(kept) => Err(Error::invalid("evidence", kept)),
+            None => Ok(()),
+        }
+    }
+
+    fn is_referred(reader: &mut Reader<'_>, scope: &TenantScope, row: &EvidenceRow) -> Result<bool> {
+        Ok(evidence_link::count(reader, scope, row.id)? > 0)
+    }
+
     /// Refuses to delete evidence under retention. The bytes are deleted with the last evidence that uses them.
     fn release(author: &Author, tx: &mut Tx<'_>, row: &EvidenceRow) -> Result<()> {
-        if let Some(kept) = row.record.must_be_kept(author.now.day()) {
-            return Err(Error::invalid("evidence", kept));
-        }
+        row.record.check_delete(author)?;
         evidence_link::forget_evidence(tx, author.scope(), row.id)?;
         if let Some(file) = &row.record.file
             && rows::with_digest(tx, author.scope(), &file.sha256)? == 1

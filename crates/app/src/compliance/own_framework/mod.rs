@@ -71,6 +71,7 @@ impl RecordKind for Record {
     const WORDS: Kind = Kind::new('m');
     const FOUND: Option<&'static str> = Some("own_framework");
     const RESOURCE: Resource = Resource::OwnFrameworks;
+    const KEEPS: bool = true;
 
     fn decides(_: Option<&Self>, input: &OwnFrameworkChange) -> bool {
         let approved = OwnFrameworkStatus::Approved.as_str();
@@ -164,10 +165,15 @@ impl RecordKind for Record {
     }
 
     /// What is in force is retired first. What was said about its requirements stays, though nothing shows it.
-    fn release(author: &Author, tx: &mut Tx<'_>, row: &OwnFrameworkRow) -> Result<()> {
-        if row.record.in_force.is_some() {
-            return Err(Error::invalid("own_framework", OwnFrameworkComplaint::InForce));
+    fn check_archive(&self) -> Result<()> {
+        match self.in_force {
+            Some(_) => Err(Error::invalid("own_framework", OwnFrameworkComplaint::InForce)),
+            None => Ok(()),
         }
+    }
+
+    fn release(author: &Author, tx: &mut Tx<'_>, row: &OwnFrameworkRow) -> Result<()> {
+        row.record.check_archive()?;
         rows::forget(tx, author.scope(), row.id).map_err(Error::from)
     }
 }

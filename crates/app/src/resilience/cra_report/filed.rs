@@ -1,10 +1,15 @@
 //! Filed stages: their fields for the audit log, and corrections.
 
 use domain::{
-    cra_report::{CraReport as Record, CraStage, Submission},
+    correction::{Corrected, CorrectedField, CorrectionWish},
+    cra_report::{CraReport as Record, CraReportStatus, CraStage, Submission},
     text::Prose,
+    violation::ArchiveComplaint,
 };
 use serde_json::{Value, json};
+use store::{Reader, Tx, cra_report::CraReportRow, history};
+
+use crate::{Error, Result, author::Author, records::Corrects};
 
 /// The stage as stored in the audit log and in earlier versions.
 pub(super) fn fields(report: &Record, stage: CraStage) -> Value {
@@ -30,4 +35,83 @@ pub(super) fn is_corrected(before: &Record, after: &Record) -> bool {
         filed.is_some() && filed != after.submissions.of(*stage)
     };
     before.aware_at != after.aware_at || CraStage::ALL.iter().any(refiled)
+}
+
+impl Corrects for Record {
+    type Place = CraStage;
+
+    const CORRECTED: &'static [CorrectedField] = &Record::CORRECTED;
+
+    fn correct(
+        author: &Author,
+        tx: &mut Tx<'_>,
+        before: &CraReportRow,
+        stage: &CraStage,
+        wish: &CorrectionWish,
+    ) -> Result<(Self, Corrected)> {
+        if before.archived_at.is_some() {
+            return Err(Error::invalid("report", ArchiveComplaint::Archived));
+        }
+        let record = &before.record;
+        let after = if wish.field == CorrectedField::Submitted {
+            record.taken_back(*stage, wish)?
+        } else {
+            let input = record.correction(*stage, wish)?;
+            author.judge(|context| input.change(record, context))?
+        };
+        let corrected = author.corrected(tx, before, &after, *stage, wish.field)?;
+        Ok((after, corrected))
+    }
+}
+
+impl Author {
+    /// What one field of a stage was, and what it is after a correction.
+    fn corrected(
+        &self,
+        reader: &mut Reader<'_>,
+        before: &CraReportRow,
+        after: &Record,
+        stage: CraStage,
+        field: CorrectedField,
+    ) -> Result<Corrected> {
+        let value = |record: &Record| {
+            let filed = record.submissions.of(stage)?;
+            match field {
+                CorrectedField::Reference => filed.reference.as_ref().map(ToString::to_string),
+                _ => Some(filed.submitted_at.to_string()),
+            }
+        };
+        let steps = history::of(reader, self.scope(), &before.id.to_string())?;
+        let completes = |word: &str| word.parse().ok().and_then(CraReportStatus::completes) == Some(stage);
+        let step = steps.iter().rfind(|step| step.from.as_ref() != Some(&step.to) && completes(&step.to));
+        Ok(Corrected {
+            place: stage.to_string(),
+            before: value(&before.record),
+            after: value(after),
+            recorded_by: step.map(|step| step.actor.clone()),
+            recorded_at: before.record.submissions.of(stage).map(|filed| filed.recorded_at),
+        })
+    }
+
+    /// Keeps what a change of the report corrects of its filed stages.
+    pub(super) fn keep_stage_corrections(
+        &self,
+        tx: &mut Tx<'_>,
+        before: &CraReportRow,
+        after: &Record,
+        reason: Option<Prose>,
+    ) -> Result<()> {
+        let Some(reason) = reason else { return Ok(()) };
+        for stage in CraStage::ALL.iter().copied().filter(|stage| after.submissions.of(*stage).is_some()) {
+            for field in [CorrectedField::SubmittedAt, CorrectedField::Reference] {
+                let value = self.corrected(tx, before, after, stage, field)?;
+                if before.record.submissions.of(stage).is_none() || value.before == value.after {
+                    continue;
+                }
+                let wish = CorrectionWish { field, value: value.after.clone(), reason: reason.clone() };
+                self.keep_correction::<Record>(tx, before.id, value, &wish)?;
+            }
+        }
+        Ok(())
+    }
 }

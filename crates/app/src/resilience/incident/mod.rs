@@ -1,6 +1,7 @@
 //! Incidents: their classification and due times are computed from their facts when they are read; reports are frozen
 //! when they are sent.
 
+mod correct;
 mod import;
 mod links;
 mod log;
@@ -25,7 +26,7 @@ use domain::{
     moment::Moment,
     right::Resource,
     text::{Name, Prose},
-    violation::{Violations, Word},
+    violation::{ArchiveComplaint, Violations, Word},
 };
 use serde_json::{Map, Value, json};
 use store::{Reader, TenantScope, Tx, incident as rows, profile};
@@ -165,6 +166,8 @@ impl RecordKind for Record {
     const WORDS: Kind = Kind::new('n');
     const FOUND: Option<&'static str> = Some("incident");
     const RESOURCE: Resource = Resource::Incidents;
+    const KEEPS: bool = true;
+    const CORRECTS: bool = true;
 
     /// The classification, and what was sent to an authority, are decisions.
     fn decides(_: Option<&Self>, input: &IncidentChange) -> bool {
@@ -207,7 +210,9 @@ impl RecordKind for Record {
                 let profile = profile::get(tx, author.scope())?.profile;
                 let content = report::content(record, *regime, *stage, &profile, author.now);
                 let frozen = content.filter(|_| record.regimes.contains(regime)).ok_or(Error::NotFound)?;
-                let after = input.file(record, (*regime, *stage), frozen.freeze(), author.now)?;
+                let by = author.caller.actor().to_string();
+                let after = input.file(record, (*regime, *stage), frozen.freeze(), (&by, author.now))?;
+                author.check_receipt(tx, after.filings.last().and_then(|filed| filed.receipt), "receipt")?;
                 if *regime == Regime::Cra {
                     author.file_at_cra_report(tx, &after, *stage)?;
                 }
@@ -221,7 +226,10 @@ impl RecordKind for Record {
                 let profile = profile::get(tx, author.scope())?.profile;
                 let content = report::content(&entered, place.0, place.1, &profile, author.now)
                     .ok_or(Error::NotFound)?;
-                Ok(input.file(&entered, place, content.freeze(), author.now)?)
+                let by = author.caller.actor().to_string();
+                let after = input.file(&entered, place, content.freeze(), (&by, author.now))?;
+                author.check_receipt(tx, after.filings.last().and_then(|filed| filed.receipt), "receipt")?;
+                Ok(after)
             }
             IncidentChange::Series(first) => Ok(Self { recurring_group: *first, ..record.clone() }),
         }
@@ -278,6 +286,8 @@ impl RecordKind for Record {
                 "reference": filed.reference.as_ref().map(Name::as_str),
                 "already_provided": filed.already_provided.as_ref().map(Prose::as_str),
                 "missing": filed.missing,
+                "recorded_by": filed.recorded_by,
+                "receipt": filed.receipt,
             })).collect::<Value>(),
         })
     }
@@ -321,6 +331,14 @@ impl RecordKind for Record {
             owner: Change::Set(heir.to_string()),
             ..IncidentInput::default()
         })))
+    }
+
+    /// An open incident reminds of what is due, so it stays in the lists.
+    fn check_archive(&self) -> Result<()> {
+        if self.status.is_open() {
+            return Err(Error::invalid("incident", ArchiveComplaint::IncidentIsOpen));
+        }
+        Ok(())
     }
 
     /// Incidents cannot be deleted: an event that was no incident is marked as such.

@@ -29,7 +29,7 @@ use crate::{
 };
 
 /// The stages of an incident under the CRA, each with the stage of the report and the status that records it.
-const STEPS: [(Stage, CraStage, CraReportStatus); 3] = [
+pub(super) const STEPS: [(Stage, CraStage, CraReportStatus); 3] = [
     (Stage::EarlyWarning, CraStage::EarlyWarning, CraReportStatus::EarlyWarningSent),
     (Stage::Notification, CraStage::Notification, CraReportStatus::NotificationSent),
     (Stage::Final, CraStage::FinalReport, CraReportStatus::FinalReportSent),

@@ -31,7 +31,6 @@ use store::{
     contract_notice::{self, ContractNotice, Terms},
     document, evidence_link, provider as rows, provider_clause,
     record::{self, RecordRow},
-    version,
 };
 
 use crate::{
@@ -300,6 +299,5 @@ pub(crate) fn forget(tx: &mut Tx<'_>, scope: &TenantScope, row: &ArrangementRow)
 fn forget_provider(tx: &mut Tx<'_>, scope: &TenantScope, gone: ProviderId) -> Result<()> {
     let subject = gone.to_string();
     evidence_link::forget_target(tx, scope, &subject)?;
-    version::delete(tx, scope, &subject)?;
     document::delete(tx, scope, &subject).map_err(Error::from)
 }

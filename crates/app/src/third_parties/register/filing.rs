@@ -71,6 +71,7 @@ impl RecordKind for RegisterFiling {
     const LIST: &'static str = "register_filings";
     const WORDS: Kind = Kind::new('g');
     const RESOURCE: Resource = Resource::Register;
+    const CORRECTS: bool = true;
 
     /// To freeze the register and to move a filing are decisions; to plan it is none.
     fn decides(_: Option<&Self>, input: &RegisterFilingChange) -> bool {
@@ -164,6 +165,8 @@ impl RecordKind for RegisterFiling {
             "frozen_by": self.frozen.by,
             "submitted_at": self.submission.as_ref().map(|sent| sent.at),
             "submitted_by": self.submission.as_ref().map(|sent| sent.by.clone()),
+            "submission_reference":
+                self.submission.as_ref().and_then(|sent| sent.reference.as_ref()).map(Name::as_str),
             "feedback_lines": self.feedback.as_ref().map(|read| read.lines),
         })
     }

@@ -4,6 +4,7 @@
 //! is deleted, because a missing one does not mean that the contract has ended.
 
 mod archive;
+mod correct;
 mod derive;
 mod difference;
 mod dry_run;

@@ -67,6 +67,9 @@ sentences! {
         TestCaseIsPending =
             "is not finished: record its result or cancel it before archiving it",
             "ist nicht abgeschlossen: bitte vor dem Archivieren das Ergebnis festhalten oder absagen";
+        IncidentIsOpen =
+            "is not finished: close it before archiving it",
+            "ist nicht abgeschlossen: bitte vor dem Archivieren schließen";
         OfIncident =
             "belongs to an incident and keeps its limits: remove it at the incident before deleting it",
             "gehört zu einem Vorfall und führt dessen Fristen: bitte vor dem Löschen dort entfernen";

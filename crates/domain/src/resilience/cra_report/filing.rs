@@ -3,9 +3,10 @@
 use super::{CraReport, CraReportInput, CraReportStatus, CraStage};
 use crate::{
     change::{Change, Fields, happened},
+    correction::{CorrectedField, CorrectionComplaint, CorrectionWish},
     moment::Moment,
     text::{Name, Prose},
-    violation::{FieldComplaint, FilingComplaint},
+    violation::{FieldComplaint, FilingComplaint, Violations},
 };
 
 /// A stage as it was filed with the authority.
@@ -53,12 +54,53 @@ impl Submissions {
     }
 
     pub(super) fn put(&mut self, stage: CraStage, submission: Submission) {
-        let slot = match stage {
+        *self.slot(stage) = Some(submission);
+    }
+
+    fn slot(&mut self, stage: CraStage) -> &mut Option<Submission> {
+        match stage {
             CraStage::EarlyWarning => &mut self.early_warning,
             CraStage::Notification => &mut self.notification,
             CraStage::FinalReport => &mut self.final_report,
-        };
-        *slot = Some(submission);
+        }
+    }
+}
+
+impl CraReport {
+    /// What of a filed stage can be corrected.
+    pub const CORRECTED: [CorrectedField; 3] =
+        [CorrectedField::SubmittedAt, CorrectedField::Reference, CorrectedField::Submitted];
+
+    /// The request that makes a correction of a filed stage.
+    pub fn correction(&self, stage: CraStage, wish: &CorrectionWish) -> Result<CraReportInput, Violations> {
+        if self.submissions.of(stage).is_none() {
+            return Err(Violations::one("stage", CorrectionComplaint::NothingRecorded));
+        }
+        let mut input = StageInput::default();
+        match wish.field {
+            CorrectedField::SubmittedAt => input.submitted_at = wish.change(),
+            _ => input.reference = wish.change(),
+        }
+        Ok(CraReportInput {
+            stages: Change::Set(vec![(stage, input)]),
+            note: Change::Set(wish.reason.to_string()),
+            ..CraReportInput::default()
+        })
+    }
+
+    /// The report without a stage that was recorded by mistake: its clock runs again. Only the stage recorded last can be
+    /// taken back, because the others rest on it.
+    pub fn taken_back(&self, stage: CraStage, wish: &CorrectionWish) -> Result<Self, Violations> {
+        wish.check_taken_back()?;
+        if self.submissions.of(stage).is_none() {
+            return Err(Violations::one("stage", CorrectionComplaint::NothingRecorded));
+        }
+        if self.status.completes() != Some(stage) {
+            return Err(Violations::one("value", CorrectionComplaint::LaterFirst));
+        }
+        let mut after = self.clone();
+        (after.status, *after.submissions.slot(stage)) = (self.status.before_filing(), None);
+        Ok(after)
     }
 }
 

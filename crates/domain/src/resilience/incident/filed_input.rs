@@ -4,6 +4,8 @@ use serde_json::Value as Json;
 
 use crate::{
     change::{Change, Fields, happened},
+    correction::CorrectionComplaint,
+    id::EvidenceId,
     moment::Moment,
     violation::{Violations, Word},
 };
@@ -26,6 +28,8 @@ pub struct FiledInput {
     pub incomplete: Change<bool>,
     /// Why no report of its own is sent: its content was provided with an earlier stage.
     pub already_provided: Change<String>,
+    /// The evidence with the receipt of the authority.
+    pub receipt: Change<String>,
 }
 
 impl FiledInput {
@@ -39,7 +43,7 @@ impl FiledInput {
         incident: &Incident,
         (regime, stage): (Regime, Stage),
         (content, missing): (Json, Vec<String>),
-        now: Moment,
+        (by, now): (&str, Moment),
     ) -> Result<Incident, Violations> {
         let mut fields = Fields::default();
         let already_provided = fields.prose("already_provided", &self.already_provided, None);
@@ -50,6 +54,7 @@ impl FiledInput {
         let earlier = before.filter(|_| already_provided.is_some());
         let at = fields.required("at", &self.at, Some(earlier.unwrap_or(now)), |text| happened(text, now));
         let reference = fields.line("reference", &self.reference, None);
+        let receipt = fields.optional("receipt", &self.receipt, None, |id| receipt_of(id));
         if let Some(at) = at
             && at < incident.times.aware_at
         {
@@ -84,6 +89,8 @@ impl FiledInput {
                 at,
                 reference,
                 recorded_at: now,
+                recorded_by: Some(by.to_owned()),
+                receipt,
                 already_provided,
                 missing,
                 content,
@@ -94,6 +101,11 @@ impl FiledInput {
         };
         fields.finish(build())
     }
+}
+
+/// The evidence that a receipt names.
+pub(super) fn receipt_of(id: &str) -> Result<EvidenceId, CorrectionComplaint> {
+    id.parse().map_err(|_| CorrectionComplaint::NotEvidence)
 }
 
 /// When the earlier stage was sent that may have provided the content of this one.

@@ -204,7 +204,7 @@ fn what_was_sent_is_frozen_and_sent_once() {
     let stage = (Regime::Dora, Stage::Initial);
     let file = |input: &FiledInput, incident: &Incident, missing: &[&str]| {
         let missing = missing.iter().map(|field| (*field).to_owned()).collect();
-        input.file(incident, stage, (json!({"2.4": "x"}), missing), now())
+        input.file(incident, stage, (json!({"2.4": "x"}), missing), ("usr_a", now()))
     };
     let plain = FiledInput::default();
     assert_eq!(
@@ -255,7 +255,7 @@ fn classified(incident: &Incident, result: Option<&str>, reason: Option<&str>, w
 
 fn filed(incident: &Incident, stage: Stage, when: Moment) -> Incident {
     let content = (json!({"2.4": when.to_string()}), Vec::new());
-    FiledInput::default().file(incident, (Regime::Dora, stage), content, when).unwrap()
+    FiledInput::default().file(incident, (Regime::Dora, stage), content, ("usr_a", when)).unwrap()
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod classify_input;
 mod client_points;
 mod complaint;
 pub mod contents;
+mod correct;
 pub mod dora;
 pub mod due;
 pub mod facts;

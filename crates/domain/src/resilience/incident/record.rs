@@ -3,7 +3,7 @@
 use serde_json::{Map, Value as Json};
 
 use crate::{
-    id::{ControlId, CraReportId, FindingId, Id, Identified},
+    id::{ControlId, CraReportId, EvidenceId, FindingId, Id, Identified},
     moment::Moment,
     reference::IncidentReference,
     text::{Name, Prose},
@@ -84,6 +84,10 @@ pub struct FiledReport {
     /// The authority's reference.
     pub reference: Option<Name>,
     pub recorded_at: Moment,
+    /// Who recorded it; not known of reports recorded before this was kept.
+    pub recorded_by: Option<String>,
+    /// The evidence that proves it: what the authority answered.
+    pub receipt: Option<EvidenceId>,
     /// Why no report of its own was sent: its content was provided with an earlier stage (CRA Art. 14).
     pub already_provided: Option<Prose>,
     /// The mandatory fields that were empty.

@@ -132,7 +132,7 @@ impl Exported for Entry {
 
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let wanted = filter_of(&visit);
-    let page = record::list::page_of::<Entry>(&workspace, &visit, &wanted, true).await?;
+    let page = record::list::page_of::<Entry>(&workspace, &visit, &wanted).await?;
     let t = |label| visit.t(label);
     let columns = [
         Column::text(t(texts::PROVIDER)),

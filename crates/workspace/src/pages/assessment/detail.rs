@@ -68,7 +68,7 @@ async fn page(
 ) -> Result<Markup, PageError> {
     let edition = edition(workspace, visit).await?;
     let requirement = known(&edition, framework, id)?;
-    let (Detail { record: view, history: steps }, revision) =
+    let (Detail { record: view, history: steps, .. }, revision) =
         workspace.app.assessment(visit.caller(), id).await?;
     let validator = workspace.app.record_validator(view.row.version, revision);
     let form = sent.unwrap_or_else(|| filled(&view, validator));

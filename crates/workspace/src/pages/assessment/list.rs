@@ -52,6 +52,7 @@ fn filter_of(view: &View, framework: Framework) -> AssessmentFilter {
         applies: flag("applies"),
         approved: flag("approved"),
         search: filter::search(view),
+        as_of: filter::as_of(view),
         ..AssessmentFilter::default()
     }
 }
@@ -100,8 +101,9 @@ async fn page(
     let wanted = filter_of(visit, framework);
     let (page, _) =
         workspace.app.assessments(visit.caller(), &wanted, requested(visit), visit.language).await?;
-    let summary = workspace.app.assessment_summary(visit.caller(), Some(framework)).await?;
-    let (title, may_write) = (framework.name(), visit.may(Resource::Assessments, Right::Write));
+    let summary = workspace.app.assessment_summary(visit.caller(), Some(framework), wanted.as_of).await?;
+    let (title, may_write) =
+        (framework.name(), visit.may(Resource::Assessments, Right::Write) && wanted.as_of.is_none());
     let t = |label| visit.t(label);
     let actions = html! {
         (filter::exports_of(visit, "/assessments", &filter::TABLES))
@@ -113,6 +115,7 @@ async fn page(
         @if let Some(message) = message { (notice(Tone::Good, &message, &html! {})) }
         (complaints(visit, form, &[("status", common::STATUS), ("rationale", texts::RATIONALE),
             ("owner", shared::OWNER), ("due_on", shared::DUE_ON), ("requirements", texts::REQUIREMENT)]))
+        (filter::as_of_notice(visit))
         @for one in &summary { section.card { (figure(visit, &title, &one.whole)) } }
         (filters(visit, &edition, framework))
         @if page.items.is_empty() {
@@ -143,6 +146,7 @@ fn filters(view: &View, edition: &Edition, framework: Framework) -> Markup {
             filter::choice(view, "applies", texts::APPLIES, &applies),
             filter::choice(view, "approved", texts::APPROVAL, &approved),
             owner,
+            filter::as_of_field(view),
         ],
     )
 }

@@ -25,11 +25,12 @@ use crate::{
     extract::{View, Visit},
     respond::{self, Answer},
     route,
-    texts::{assessment as texts, common, reference as library},
+    texts::{assessment as texts, common, record as shared, reference as library},
     ui::{
         self,
         badge::{Tone, badge},
         chart::{self, Part},
+        filter,
         table::Column,
     },
 };
@@ -68,7 +69,7 @@ fn status_badge(view: &View, status: AssessmentStatus) -> Markup {
 }
 
 async fn overview(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    let summaries = workspace.app.assessment_summary(visit.caller(), None).await?;
+    let summaries = workspace.app.assessment_summary(visit.caller(), None, filter::as_of(&visit)).await?;
     let t = |label| visit.t(label);
     let actions = html! {
         (ui::link_button(route::STATEMENT, t(texts::STATEMENT), false))
@@ -77,6 +78,11 @@ async fn overview(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     };
     let content = html! {
         (ui::head(t(texts::TITLE), t(texts::INTRO), Some(actions)))
+        form.filters method="get" action=(visit.path()) data-live {
+            (filter::as_of_field(&visit))
+            button.button type="submit" data-live-submit { (t(shared::APPLY)) }
+        }
+        (filter::as_of_notice(&visit))
         div.cards { @for summary in &summaries { (card(&visit, summary)) } }
     };
     respond::page(ui::layout::page(&visit, t(texts::TITLE), &content))
@@ -87,7 +93,7 @@ fn card(view: &View, summary: &FrameworkSummary) -> Markup {
     let address = framework_address(summary.framework);
     html! {
         section.card.framework {
-            h2 { a href=(address) { (name) } }
+            h2 { a href={ (address) @if let Some(day) = filter::as_of(view) { "?as_of=" (day) } } { (name) } }
             (figure(view, &name, &summary.whole))
             @if summary.whole.tally.is_started() {
                 p { a href={ (address) "?status=not_met" } { (view.t(texts::GAPS_ONLY)) span.unseen { " " (name) } } }

@@ -22,8 +22,10 @@ use crate::{
 pub(super) async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let edition = edition(&workspace, &visit).await?;
     let framework = framework_of(&visit, &edition)?;
-    let views =
-        workspace.app.statement_of_applicability(visit.caller(), framework, None, visit.language).await?;
+    let views = workspace
+        .app
+        .statement_of_applicability(visit.caller(), framework, filter::as_of(&visit), visit.language)
+        .await?;
     let t = |label| visit.t(label);
     let actions = filter::exports(&visit, &filter::TABLES);
     let intro = match framework {
@@ -41,6 +43,12 @@ pub(super) async fn show(State(workspace): State<Workspace>, visit: Visit) -> An
     let rows: Vec<_> = views.iter().filter_map(|view| cells(&visit, &edition, view)).collect();
     let content = html! {
         (ui::head(t(texts::STATEMENT), &intro, Some(actions)))
+        form.filters method="get" action=(visit.path()) data-live {
+            input type="hidden" name="framework" value=(framework);
+            (filter::as_of_field(&visit))
+            button.button type="submit" data-live-submit { (t(shared::APPLY)) }
+        }
+        (filter::as_of_notice(&visit))
         (table(t(texts::STATEMENT), &columns, &rows))
     };
     respond::page(ui::layout::page(&visit, t(texts::STATEMENT), &content))
@@ -57,7 +65,10 @@ pub(super) async fn xlsx(State(workspace): State<Workspace>, visit: Visit) -> An
 async fn table_file(workspace: &Workspace, visit: &Visit, format: TableFormat) -> Answer {
     let framework = framework_of(visit, &*edition(workspace, visit).await?)?;
     file::table(
-        workspace.app.statement_file(visit.caller(), framework, format, visit.language).await?,
+        workspace
+            .app
+            .statement_file(visit.caller(), (framework, filter::as_of(visit)), format, visit.language)
+            .await?,
         format,
     )
 }

@@ -1,13 +1,8 @@
 //! One control: the requirements it addresses, its effectiveness, and its performances.
 
-use app::{
-    catalogue::Edition,
-    control::{Control, Performed},
-    history::Detail,
-};
-use axum::extract::{Path, State};
+use app::{catalogue::Edition, control::Control, history::Detail};
 use domain::{
-    control::{Control as Record, PerformedInput},
+    control::Control as Record,
     evidence::LinkType,
     id::ControlId,
     right::{Resource, Right},
@@ -16,21 +11,19 @@ use domain::{
 };
 use maud::{Markup, html};
 
-use super::{address_of, due, effectiveness};
+use super::{address_of, due, effectiveness, performance};
 use crate::{
     Workspace,
     error::PageError,
-    extract::{Posted, Visit},
+    extract::Visit,
     form::Form,
-    pages::{assessment, evidence, past, record, reference::measure_address},
-    respond::Answer,
-    texts::{common, control as texts, record as shared},
-    ui::{
-        self,
-        badge::badge,
-        field::{self, Field},
-        notice::complaints,
+    pages::{
+        assessment, evidence, past,
+        record::{self, correction, correction::Corrections},
+        reference::measure_address,
     },
+    texts::{common, control as texts, record as shared},
+    ui::{self, badge::badge, notice::complaints},
 };
 
 const DONE: [(&str, Label); 1] = [("performed", texts::WAS_PERFORMED)];
@@ -41,27 +34,33 @@ pub(super) async fn page(
     id: ControlId,
     form: &Form,
 ) -> Result<Markup, PageError> {
-    let (Detail { record: control, history: steps }, _) =
+    let (Detail { record: control, history: steps, corrections }, _) =
         workspace.app.record::<Record>(visit.caller(), id).await?;
     let shown = |word: &str| record::status_badge(visit, word, record::control_tone);
     let past = past::section(workspace, visit, id, &steps, shown).await?;
     let performed = workspace.app.control_performances(visit.caller(), id).await?;
+    let actors = performed.iter().map(|row| row.actor.clone()).collect();
+    let corrections = Corrections::of(workspace, visit, corrections, actors).await?;
     let edition = workspace.app.edition_of(visit.caller()).await?;
     let owner = control.row.record.owner.as_ref();
-    let may_write = workspace.app.may_change(visit.caller(), Resource::Controls, owner).await?;
+    let may_write = workspace.app.may_change(visit.caller(), Resource::Controls, owner).await?
+        && control.row.archived_at.is_none();
     let may_attach = visit.may(Resource::Evidence, Right::Write);
     let evidence = evidence::section(workspace, visit, LinkType::Control, id, may_attach).await?;
+    let removal = workspace.app.removal::<Record>(visit.caller(), id).await?;
     let t = |label| visit.t(label);
     let (address, title) = (address_of(id), control.row.record.title.as_str());
     let actions = html! {
         @if may_write { (ui::link_button(&format!("{address}/edit"), t(shared::EDIT), false)) }
     };
+    let own = [("on", texts::PERFORMED_ON), ("note", texts::PERFORM_NOTE), ("control", texts::CONTROL)];
+    let names: Vec<_> = own.into_iter().chain(correction::NAMES).collect();
     let content = html! {
         (ui::head(title, &control.row.record.reference.to_string(), Some(actions)))
         (ui::notice::done(visit, &record::DONE))
         (ui::notice::done(visit, &DONE))
-        (complaints(visit, form, &[("on", texts::PERFORMED_ON), ("note", texts::PERFORM_NOTE),
-            ("control", texts::CONTROL)]))
+        (record::archived(visit, &address, control.row.archived_at, visit.may(Resource::Controls, Right::Decide)))
+        (complaints(visit, form, &names))
         div.split {
             div {
                 section.card {
@@ -74,10 +73,10 @@ pub(super) async fn page(
                 (evidence)
             }
             div {
-                @if visit.may(Resource::Performances, Right::Write) { (ui::section(t(texts::PERFORM), &performing(visit, form, &address))) }
-                (ui::section(t(texts::PERFORMANCES), &performances(visit, &performed)))
+                @if visit.may(Resource::Performances, Right::Write) && control.row.archived_at.is_none() { (ui::section(t(texts::PERFORM), &performance::performing(visit, form, &address))) }
+                (ui::section(t(texts::PERFORMANCES), &performance::list(visit, &address, &performed, &corrections, form)))
                 (past)
-                @if visit.may(Resource::Controls, Right::Decide) { div #control { (record::deletion(visit, &address, title)) } }
+                @if visit.may(Resource::Controls, Right::Decide) { div #control { (record::removal(visit, &address, title, removal)) } }
             }
         }
     };
@@ -132,50 +131,4 @@ fn answers(visit: &Visit, edition: &Edition, control: &Control) -> Markup {
             }
         }
     }
-}
-
-fn performing(visit: &Visit, form: &Form, address: &str) -> Markup {
-    let filled = form.value("on");
-    let today = Form::filled([("on", visit.now.day().to_string())]);
-    let shown = if filled.is_empty() { &today } else { form };
-    html! {
-        form.stack method="post" action={ (address) "/performed" } {
-            (visit.form_token())
-            (Field::day(visit, shown, "on", texts::PERFORMED_ON).render())
-            (field::area(visit, form, "note", texts::PERFORM_NOTE, None))
-            div.form-end { button.button.primary type="submit" { (visit.t(texts::PERFORM)) } }
-        }
-    }
-}
-
-fn performances(visit: &Visit, performed: &[Performed]) -> Markup {
-    html! {
-        @if performed.is_empty() { p.hint { (visit.t(texts::NEVER_PERFORMED)) } }
-        @else {
-            ol.history {
-                @for row in performed {
-                    li {
-                        strong { (visit.day(row.performance.on)) }
-                        @if let Some(note) = &row.performance.note { p.prose { (note.as_str()) } }
-                        p.hint { (visit.time(row.recorded_at)) }
-                    }
-                }
-            }
-        }
-    }
-}
-
-pub(super) async fn perform(
-    State(workspace): State<Workspace>,
-    Path(id): Path<String>,
-    posted: Posted,
-) -> Answer {
-    let (Posted { visit, form }, id) = (posted, record::form::id_of::<Record>(&id)?);
-    let input = PerformedInput {
-        on: form.filled_change("on"),
-        note: form.change("note"),
-        ..PerformedInput::default()
-    };
-    let result = workspace.app.perform_control(visit.caller(), id, input, record::precondition(&form)).await;
-    record::form::settled::<Record, _>(&workspace, &visit, id, form, result, "performed").await
 }

@@ -2,6 +2,7 @@
 
 mod detail;
 mod form;
+mod performance;
 
 use app::{
     control::{Adoption, Control, ControlFilter, keys_of_framework, keys_of_requirement},
@@ -49,10 +50,12 @@ use crate::{
 pub(crate) fn router() -> Router<Workspace> {
     let below = |name: &str| format!("{}/{name}", route::CONTROLS);
     record::form::router::<Record>()
+        .merge(record::form::archive_router::<Record>())
         .route(route::CONTROLS, get(record::list::list::<Record>))
         .route(&below("adopt"), get(ask_adoption).post(adopt))
         .route(&below("{id}"), get(record::form::show::<Record>))
-        .route(&below("{id}/performed"), post(detail::perform))
+        .route(&below("{id}/performed"), post(performance::perform))
+        .route(&below("{id}/performances/{number}/correct"), post(performance::correct))
         .merge(file::router::<Record>(route::CONTROLS))
 }
 
@@ -76,6 +79,7 @@ async fn filter_of(workspace: &Workspace, visit: &Visit) -> Result<ControlFilter
 
 fn bare_filter(view: &View) -> ControlFilter {
     ControlFilter {
+        archived: record::archive_of(view),
         status: filter::word(view, "status"),
         effectiveness: filter::word(view, "effectiveness"),
         owner: filter::person_of(view, "owner"),
@@ -105,8 +109,6 @@ impl RecordList for Record {
         empty: (texts::EMPTY, texts::EMPTY_HELP),
     };
 
-    const AS_OF: bool = true;
-
     fn filter(_: &Workspace, view: &View) -> Result<Self::Filter, PageError> {
         Ok(bare_filter(view))
     }
@@ -134,6 +136,7 @@ impl RecordList for Record {
             filter::frameworks(visit, &*workspace.app.edition_of(visit.caller()).await?),
             filter::person(visit, "owner", shared::OWNER),
             filter::order::<ControlSort>(visit),
+            record::archive_filter(visit),
         ])
     }
 

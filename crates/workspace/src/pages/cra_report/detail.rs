@@ -20,7 +20,12 @@ use crate::{
     error::PageError,
     extract::Visit,
     form::Form,
-    pages::{evidence, finding::address_of as finding_address, incident, past, record},
+    pages::{
+        evidence,
+        finding::address_of as finding_address,
+        incident, past,
+        record::{self, correction, correction::Corrections},
+    },
     texts::{common, cra_report as texts, record as shared},
     ui::{self, badge::badge, notice::complaints},
 };
@@ -51,7 +56,10 @@ pub(super) async fn page(
     id: CraReportId,
     form: &Form,
 ) -> Result<Markup, PageError> {
-    let (Detail { record, history: steps }, _) = workspace.app.record::<Record>(visit.caller(), id).await?;
+    let (Detail { record, history: steps, corrections }, _) =
+        workspace.app.record::<Record>(visit.caller(), id).await?;
+    let actors = steps.iter().map(|step| step.actor.clone()).collect();
+    let corrections = Corrections::of(workspace, visit, corrections, actors).await?;
     let status_badge = |word: &str| record::status_badge(visit, word, tone);
     let past = past::section(workspace, visit, id, &steps, status_badge).await?;
     let t = |label| visit.t(label);
@@ -65,7 +73,7 @@ pub(super) async fn page(
     let edit = may_write.then(|| ui::link_button(&format!("{address}/edit"), t(shared::EDIT), false));
     let of_contents = content::names(&record);
     let of_contents = of_contents.iter().map(|(name, label)| (name.as_str(), *label));
-    let names: Vec<(&str, Label)> = NAMES.into_iter().chain(of_contents).collect();
+    let names: Vec<(&str, Label)> = NAMES.into_iter().chain(correction::NAMES).chain(of_contents).collect();
     let content = html! {
         (ui::head(title, t(record.row.record.kind.label()), edit))
         (ui::notice::done(visit, &record::DONE))
@@ -74,7 +82,7 @@ pub(super) async fn page(
         div.split {
             div {
                 section.card { (facts(visit, &record, &links)) }
-                section.stack { h2 { (t(texts::STAGES)) } (stage::all(visit, &record, form)) }
+                section.stack { h2 { (t(texts::STAGES)) } (stage::all(visit, &record, (&steps, &corrections), form)) }
             }
             div {
                 @if may_write { (filing::next_step(visit, &record, form)) }

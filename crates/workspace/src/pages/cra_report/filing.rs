@@ -4,7 +4,8 @@ use app::cra_report::CraReport;
 use axum::extract::{Path, State};
 use domain::{
     change::Change,
-    cra_report::{CraReport as Record, CraReportInput, CraReportKind, CraReportStatus, CraStage, StageInput},
+    correction::CorrectedField,
+    cra_report::{CraReport as Record, CraReportInput, CraReportKind, CraReportStatus, CraStage, Submission},
     id::CraReportId,
     right::{Resource, Right},
     text::Name,
@@ -15,9 +16,10 @@ use maud::{Markup, html};
 use super::{address_of, detail, report_id};
 use crate::{
     Workspace,
+    error::PageError,
     extract::{Posted, Visit},
     form::Form,
-    pages::record,
+    pages::record::{self, correction, correction::Now},
     respond::{self, Answer},
     route,
     texts::{cra_report as texts, record as shared},
@@ -69,31 +71,18 @@ fn needs_measure(report: &CraReport) -> bool {
         && record.corrective_measure_at.is_none()
 }
 
-/// The form that corrects a filed stage.
+/// What of a filed stage can be corrected.
+fn now(filed: &Submission) -> Vec<Now> {
+    let reference = filed.reference.as_ref().map(ToString::to_string);
+    vec![Now::At(filed.submitted_at), Now::Line(CorrectedField::Reference, reference)]
+}
+
+/// The form that corrects a filed stage. Only the stage recorded last can be taken back.
 pub(super) fn correction(visit: &Visit, report: &CraReport, stage: CraStage, form: &Form) -> Markup {
     let Some(filed) = &report.stage(stage).filed else { return html! {} };
-    let [at, reference, reason] =
-        ["submitted_at", "reference", "reason"].map(|field| format!("stages.{stage}.{field}"));
-    let is_sent = form.is_checked(&at);
-    let before = Form::filled([
-        (at.as_str(), field::moment_value(visit, Some(filed.submitted_at))),
-        (reference.as_str(), filed.reference.as_ref().map(ToString::to_string).unwrap_or_default()),
-    ]);
-    let form = if is_sent { form } else { &before };
-    html! {
-        details.confirm open[is_sent] {
-            summary.button { (visit.t(texts::CORRECT)) }
-            form.confirm-body method="post" action={ (address_of(report.row.id)) "/correct" } {
-                (visit.form_token())
-                input type="hidden" name="stage" value=(stage.as_str());
-                (Field::moment(visit, form, &at, texts::FILED_AT).render())
-                (Field::text(visit, form, &reference, texts::AUTHORITY_REFERENCE)
-                    .optional().at_most(Name::MAX).render())
-                (Field::text(visit, form, &reason, texts::CORRECTION_REASON).render())
-                button.button type="submit" { (visit.t(texts::SAVE_CORRECTION)) }
-            }
-        }
-    }
+    let action = format!("{}/correct", address_of(report.row.id));
+    let is_last = report.row.record.status.completes() == Some(stage);
+    correction::form(visit, form, (&format!("stages.{stage}"), &action), &now(filed), is_last)
 }
 
 pub(super) async fn make_move(
@@ -150,31 +139,27 @@ pub(super) async fn correct(
     posted: Posted,
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, report_id(&id)?);
-    visit.caller().require_right(Resource::CraReports, Right::Write)?;
-    let stage: Option<CraStage> = form.parse("stage");
-    let stage = form.finish(stage)?;
-    let field = |name: &str| format!("stages.{stage}.{name}");
+    visit.caller().require_right(Resource::CraReports, Right::Decide)?;
+    let sent = |stage: &&CraStage| form.is_checked(&format!("stages.{stage}.reason"));
+    let stage = CraStage::ALL.iter().find(sent).copied().ok_or(PageError::NotFound)?;
+    let prefix = format!("stages.{stage}");
     let (detail, _) = workspace.app.record::<Record>(visit.caller(), id).await?;
-    let before = detail.record.stage(stage).filed.as_ref().map(|filed| filed.submitted_at);
-    let input = StageInput {
-        submitted_at: match form.moment(&visit.zone, &field("submitted_at"), before) {
-            Change::Clear => Change::Set(String::new()),
-            change => change,
-        },
-        reference: form.change(&field("reference")),
+    let now = detail.record.stage(stage).filed.as_ref().map(now).unwrap_or_default();
+    let inputs = correction::inputs(&visit, &mut form, &prefix, &now);
+    let app = &workspace.app;
+    let saved = match form.finish(Some(inputs)) {
+        Ok(inputs) => {
+            let precondition = record::precondition(&form);
+            app.correct_record::<Record>(visit.caller(), id, stage, inputs, precondition).await
+        }
+        Err(error) => Err(error),
     };
-    let input = CraReportInput {
-        stages: Change::Set(vec![(stage, input)]),
-        note: form.change(&field("reason")),
-        ..CraReportInput::default()
-    };
-    match save(&workspace, &visit, id, &form, input).await {
-        Ok(()) => respond::go_to(&route::done(&address_of(id), "changed")),
+    match saved {
+        Ok(_) => respond::go_to(&route::done(&address_of(id), "corrected")),
         Err(error) => {
             form.refuse(error)?;
-            // The only violation about a stage as a whole is a missing reason.
             form.relocate(|_, name, message| {
-                let name = if name == format!("stages.{stage}") { field("reason") } else { name.to_owned() };
+                let name = if name == "reason" { format!("{prefix}.reason") } else { name.to_owned() };
                 (name, message.to_owned())
             });
             respond::refused(detail::page(&workspace, &visit, id, &form).await?)

@@ -1,11 +1,14 @@
 //! The three stages of a report: the time left, what to file, and the form for it.
 
-use app::cra_report::{CraReport, Stage};
+use app::{
+    cra_report::{CraReport, Stage},
+    history::HistoryRow,
+};
 use axum::extract::{Path, State};
 use domain::{
     clock::StageState,
     cra_contents::CraItem,
-    cra_report::CraStage,
+    cra_report::{CraReportKind, CraReportStatus, CraStage},
     format,
     moment::Moment,
     right::{Resource, Right},
@@ -19,9 +22,9 @@ use crate::{
     error::PageError,
     extract::{View, Visit},
     form::Form,
-    pages::file,
+    pages::{file, record::correction::Corrections},
     respond::Answer,
-    texts::cra_report as texts,
+    texts::{correction, cra_report as texts},
     ui::{
         self,
         badge::{Tone, badge},
@@ -93,14 +96,23 @@ pub(in crate::pages) fn in_short(view: &View, report: &CraReport) -> Markup {
 }
 
 /// All stages; `form` contains the entries for one of them.
-pub(super) fn all(visit: &Visit, report: &CraReport, form: &Form) -> Markup {
+pub(super) fn all(
+    visit: &Visit,
+    report: &CraReport,
+    (steps, corrections): (&[HistoryRow], &Corrections),
+    form: &Form,
+) -> Markup {
     html! {
         p.hint { (visit.t(texts::FILED_ELSEWHERE)) }
         ol.stages {
             @for stage in CraStage::ALL.iter().copied() {
                 li.card {
                     (one(visit, report, stage, form))
-                    @if visit.may(Resource::CraReports, Right::Write) && report.row.archived_at.is_none() {
+                    @if let Some(step) = recording(steps, stage).filter(|_| report.stage(stage).filed.is_some()) {
+                        p.hint { (visit.t(correction::RECORDED_BY)) " " (corrections.person(visit, &step.actor)) }
+                    }
+                    (corrections.list(visit, |place| place == stage.as_str()))
+                    @if visit.may(Resource::CraReports, Right::Decide) && report.row.archived_at.is_none() {
                         (filing::correction(visit, report, stage, form))
                     }
                 }
@@ -109,8 +121,15 @@ pub(super) fn all(visit: &Visit, report: &CraReport, form: &Form) -> Markup {
     }
 }
 
+/// The step that recorded a stage as sent.
+fn recording(steps: &[HistoryRow], stage: CraStage) -> Option<&HistoryRow> {
+    let completes = |word: &str| word.parse().ok().and_then(CraReportStatus::completes) == Some(stage);
+    steps.iter().rfind(|step| step.from.as_ref() != Some(&step.to) && completes(&step.to))
+}
+
 fn one(view: &Visit, report: &CraReport, stage: CraStage, entered: &Form) -> Markup {
     let Stage { reading, citation, filed, .. } = report.stage(stage);
+    let kind: CraReportKind = report.row.record.kind;
     let form = format!("{}/{}.pdf", address_of(report.row.id), stage.as_str());
     html! {
         div.row {

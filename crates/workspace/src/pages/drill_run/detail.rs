@@ -60,7 +60,7 @@ pub(super) async fn page(
     form: &Form,
 ) -> Result<Markup, PageError> {
     let (app, caller) = (&workspace.app, visit.caller());
-    let (Detail { record: run, history: steps }, _) = app.record::<Record>(caller, id).await?;
+    let (Detail { record: run, history: steps, .. }, _) = app.record::<Record>(caller, id).await?;
     let all = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
     let decisions = app.drill_decisions(caller, id, all).await?;
     let may_write = visit.may(Resource::DrillRuns, Right::Write);

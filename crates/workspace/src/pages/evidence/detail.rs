@@ -37,15 +37,16 @@ pub(super) async fn page(
     id: EvidenceId,
     form: &Form,
 ) -> Result<Markup, PageError> {
-    let (Detail { record: evidence, history: steps }, _) =
+    let (Detail { record: evidence, history: steps, .. }, _) =
         workspace.app.record::<Record>(visit.caller(), id).await?;
     let past = past::section(workspace, visit, id, &steps, |_| html! {}).await?;
     let edition = workspace.app.edition_of(visit.caller()).await?;
     let linked = evidence.links.iter().map(|link| link.target.clone());
     let mentioned: Vec<String> = linked.chain([evidence.row.record.uploaded_by.clone()]).collect();
     let names = Names::of(workspace, visit, mentioned).await?;
+    let removal = workspace.app.removal::<Record>(visit.caller(), id).await?;
     let t = |label| visit.t(label);
-    let may_write = visit.may(Resource::Evidence, Right::Write);
+    let may_write = visit.may(Resource::Evidence, Right::Write) && evidence.row.archived_at.is_none();
     let (address, title) = (address_of(id), evidence.row.record.title.as_str());
     let actions = html! {
         @if evidence.row.record.file.is_some() {
@@ -56,6 +57,7 @@ pub(super) async fn page(
     let content = html! {
         (ui::head(title, t(texts::EVIDENCE), Some(actions)))
         (ui::notice::done(visit, &DONE))
+        (record::archived(visit, &address, evidence.row.archived_at, visit.may(Resource::Evidence, Right::Decide)))
         (complaints(visit, form, &[("evidence", texts::EVIDENCE), ("type", texts::LINK_TYPE),
             ("id", texts::LINK_ID)]))
         div.split {
@@ -65,7 +67,7 @@ pub(super) async fn page(
             }
             div {
                 (past)
-                @if visit.may(Resource::Evidence, Right::Decide) { div #evidence { (record::deletion(visit, &address, title)) } }
+                @if visit.may(Resource::Evidence, Right::Decide) { div #evidence { (record::removal(visit, &address, title, removal)) } }
             }
         }
     };

@@ -50,6 +50,7 @@ const MAX_UPLOAD: usize = 65 * 1024 * 1024;
 pub(crate) fn router() -> Router<Workspace> {
     let list = get(record::list::list::<Record>).post(form::create).layer(DefaultBodyLimit::max(MAX_UPLOAD));
     record::form::change_router::<Record>()
+        .merge(record::form::archive_router::<Record>())
         .route(route::EVIDENCE, list)
         .route(route::NEW_EVIDENCE, get(form::ask))
         .route(&format!("{}/attach", route::EVIDENCE), post(link::attach))
@@ -90,6 +91,7 @@ const DONE: [(&str, Label); 5] = [
 fn filter_of(workspace: &Workspace, view: &View) -> EvidenceFilter {
     let text = |name: &str| view.query(name).filter(|text| !text.trim().is_empty());
     EvidenceFilter {
+        archived: record::archive_of(view),
         state: filter::word(view, "state"),
         today: Some(workspace.app.clock.now().day()),
         kind: text("kind"),
@@ -129,6 +131,7 @@ impl RecordList for Record {
             filter::words::<EvidenceState>(visit, "state", texts::STATE),
             filter::person(visit, "owner", shared::OWNER),
             filter::order::<EvidenceSort>(visit),
+            record::archive_filter(visit),
         ])
     }
 

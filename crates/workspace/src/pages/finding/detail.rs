@@ -51,7 +51,7 @@ pub(super) async fn page(
 ) -> Result<Markup, PageError> {
     let (detail, _) = workspace.app.record::<Finding>(visit.caller(), id).await?;
     let removal = detail.removal();
-    let Detail { record, history: steps_made } = detail;
+    let Detail { record, history: steps_made, .. } = detail;
     let past =
         past::section(workspace, visit, id, &steps_made, |word| record::finding_badge(visit, word)).await?;
     let origin = origin(workspace, visit, &record).await?;

@@ -112,10 +112,12 @@ fn order_of(view: &View) -> FindingSort {
 
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let filter = filter_of(&visit);
-    let page = record::list::page_of::<Finding>(&workspace, &visit, &filter, true).await?;
+    let page = record::list::page_of::<Finding>(&workspace, &visit, &filter).await?;
     let programmes = record::programme_choices(&workspace.app, visit.caller()).await?;
     let t = |label| visit.t(label);
-    let may_write = visit.may(Resource::Findings, Right::Write);
+    let is_past = filter::as_of(&visit).is_some();
+    // Nothing is changed on a past state.
+    let may_write = visit.may(Resource::Findings, Right::Write) && !is_past;
     let ids = page.items.iter().map(|row| row.id).collect();
     let sources = workspace.app.finding_sources(visit.caller(), ids).await?;
     let rows: Vec<_> = page
@@ -123,11 +125,10 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         .iter()
         .map(|row| cells(&visit, row, may_write, &programmes, sources.get(&row.id)))
         .collect();
-    let is_past = filter::as_of(&visit).is_some();
     let filtered = is_past || FindingFilter { sort: None, ..filter } != FindingFilter::default();
     let actions = html! {
         (filter::exports(&visit, &filter::REPORTS))
-        @if visit.caller().require_import(Resource::Findings).is_ok() {
+        @if !is_past && visit.caller().require_import(Resource::Findings).is_ok() {
             (ui::link_button(&format!("{}/import", route::FINDINGS), t(texts::IMPORT), false))
         }
         @if may_write {
@@ -144,7 +145,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
             (counted(&visit, page.total, texts::ONE, texts::MANY))
             (table(t(texts::TITLE), &columns(&visit, may_write), &rows))
             (pager(&visit, &page))
-            @if may_write && !is_past { (bulk::form(&visit)) }
+            @if may_write { (bulk::form(&visit)) }
         }
     };
     respond::page(ui::layout::page(&visit, t(texts::TITLE), &content))

@@ -41,6 +41,7 @@ use crate::{
 
 pub(crate) fn router() -> Router<Workspace> {
     record::form::router::<Record>()
+        .merge(record::form::archive_router::<Record>())
         .route(route::FUNCTIONS, get(record::list::list::<Record>))
         .route(&format!("{}/{{id}}", route::FUNCTIONS), get(record::form::show::<Record>))
         .merge(file::router::<Record>(route::FUNCTIONS))
@@ -52,6 +53,7 @@ fn address_of(id: FunctionId) -> String {
 
 fn filter_of(view: &View) -> FunctionFilter {
     FunctionFilter {
+        archived: record::archive_of(view),
         criticality: filter::word(view, "criticality"),
         search: filter::search(view),
         sort: filter::word(view, "sort"),
@@ -81,6 +83,7 @@ impl RecordList for Record {
         Ok(vec![
             filter::words::<FunctionCriticality>(visit, "criticality", texts::CRITICALITY),
             filter::order::<FunctionSort>(visit),
+            record::archive_filter(visit),
         ])
     }
 
@@ -128,8 +131,9 @@ async fn page(
     form: &Form,
 ) -> Result<Markup, PageError> {
     let (Detail { record: function, .. }, _) = workspace.app.record::<Record>(visit.caller(), id).await?;
+    let removal = workspace.app.removal::<Record>(visit.caller(), id).await?;
     let t = |label| visit.t(label);
-    let may_write = visit.may(Resource::Functions, Right::Write);
+    let may_write = visit.may(Resource::Functions, Right::Write) && function.row.archived_at.is_none();
     let (address, title) = (address_of(id), function.row.record.name.as_str());
     let actions = html! {
         @if may_write { (ui::link_button(&format!("{address}/edit"), t(shared::EDIT), false)) }
@@ -137,10 +141,11 @@ async fn page(
     let content = html! {
         (ui::head(title, &function.row.record.reference(), Some(actions)))
         (ui::notice::done(visit, &record::DONE))
+        (record::archived(visit, &address, function.row.archived_at, visit.may(Resource::Functions, Right::Decide)))
         (complaints(visit, form, &[("function", texts::FUNCTION)]))
         section.card { (facts(visit, &function)) }
         (ui::section(t(texts::USED_BY), &uses(visit, &function)))
-        @if visit.may(Resource::Functions, Right::Decide) { div #function { (record::deletion(visit, &address, title)) } }
+        @if visit.may(Resource::Functions, Right::Decide) { div #function { (record::removal(visit, &address, title, removal)) } }
     };
     Ok(ui::layout::page(visit, title, &content))
 }

@@ -1,6 +1,7 @@
 //! One incident on one page: its clocks, the next steps, its classification, its facts and its log.
 
 use app::{
+    archive::Removal,
     history::Detail,
     incident::{Incident, SeriesView},
 };
@@ -59,7 +60,8 @@ pub(super) async fn page(
     form: &Form,
 ) -> Result<Markup, PageError> {
     let (app, caller) = (&workspace.app, visit.caller());
-    let (Detail { record: incident, history: steps }, revision) = app.record::<Record>(caller, id).await?;
+    let (Detail { record: incident, history: steps, .. }, revision) =
+        app.record::<Record>(caller, id).await?;
     let validator = app.record_validator(incident.row.version, revision);
     let changes = app.record_changes(caller, id).await?;
     let authors = facts::authors(&changes);
@@ -69,7 +71,10 @@ pub(super) async fn page(
     let series = app.incident_series(caller, &incident.row).await?;
     let links = links::section(workspace, visit, &incident).await?;
     let product = product::section(workspace, visit, &incident, &validator, form).await?;
-    let (t, may_write) = (|label| visit.t(label), visit.may(Resource::Incidents, Right::Write));
+    let (t, may_write) = (
+        |label| visit.t(label),
+        visit.may(Resource::Incidents, Right::Write) && incident.row.archived_at.is_none(),
+    );
     let evidence = evidence::section(
         workspace,
         visit,
@@ -78,6 +83,12 @@ pub(super) async fn page(
         visit.may(Resource::Evidence, Right::Write),
     )
     .await?;
+    // Incidents are never deleted.
+    let removal = match app.removal::<Record>(caller, id).await? {
+        Removal::Delete if incident.row.record.status.is_open() => Removal::FinishFirst,
+        Removal::Delete => Removal::Archive,
+        other => other,
+    };
     let (address, record) = (address_of(id), &incident.row.record);
     let intro = format!("{} · {}", record.reference, regimes(visit, record));
     let actions = html! {
@@ -91,6 +102,7 @@ pub(super) async fn page(
     let content = html! {
         (ui::head(record.title.as_str(), &intro, Some(actions)))
         (ui::notice::done(visit, &done))
+        (record::archived(visit, &address, incident.row.archived_at, visit.may(Resource::Incidents, Right::Decide)))
         (facts::meanwhile(visit, &incident, form))
         @if !form.pairs().any(|(name, _)| name.starts_with("was.")) { (record::overtaken(visit, form, &address)) }
         (complaints(visit, form, &names))
@@ -123,6 +135,7 @@ pub(super) async fn page(
                 (series_part(visit, series.as_ref()))
                 (threat(visit, &incident))
                 (past)
+                @if visit.may(Resource::Incidents, Right::Decide) { div #incident { (record::removal(visit, &address, record.title.as_str(), removal)) } }
             }
         }
     };

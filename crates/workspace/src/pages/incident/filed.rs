@@ -24,10 +24,10 @@ use crate::{
     pages::record,
     respond::{self, Answer},
     route,
-    texts::incident as texts,
+    texts::{correction, incident as texts},
     ui::{
         self,
-        field::{self, Field},
+        field::{self, Choice, Field},
     },
 };
 
@@ -57,10 +57,11 @@ pub(super) fn list(visit: &Visit, incident: &Incident) -> Markup {
     ui::section(visit.t(texts::FILED), &content)
 }
 
+/// The form that records the report as sent. Its button opens a confirmation that lists what is missing.
 pub(super) fn section(
     visit: &Visit,
     place: ReportPath,
-    content: &ReportContent,
+    (content, receipts): (&ReportContent, &[Choice]),
     form: &Form,
     validator: &str,
 ) -> Markup {
@@ -76,13 +77,41 @@ pub(super) fn section(
                 (field::area(visit, form, "already_provided", texts::ALREADY_PROVIDED,
                     Some(texts::ALREADY_PROVIDED_HINT)))
             }
-            @if content.missing().next().is_some() {
-                (field::switch(visit, form, "incomplete", texts::INCOMPLETE, None))
-            }
-            div.form-end { button.button.primary type="submit" { (visit.t(texts::STAMP)) } }
+            (receipt(visit, form, receipts))
+            (confirmation(visit, content, form))
         }
     };
     ui::section(visit.t(texts::STAMP), &body)
+}
+
+fn receipt(visit: &Visit, form: &Form, receipts: &[Choice]) -> Markup {
+    let none = Choice::new("", visit.t(correction::NOTHING));
+    let choices: Vec<_> = std::iter::once(none).chain(receipts.iter().cloned()).collect();
+    html! {
+        @if !receipts.is_empty() {
+            (field::select(visit, form, "receipt", correction::RECEIPT, &choices))
+            p.hint { (visit.t(correction::RECEIPT_HINT)) }
+        }
+    }
+}
+
+/// The last step before a report is frozen: what is missing, and that it stays as it is from then on.
+fn confirmation(visit: &Visit, content: &ReportContent, form: &Form) -> Markup {
+    let missing: Vec<_> = content.missing().collect();
+    html! {
+        details.confirm #confirm open[!form.violations().is_empty()] {
+            summary.button.primary { (visit.t(texts::STAMP)) }
+            div.confirm-body {
+                @if missing.is_empty() { p { (visit.t(texts::STAMP_COMPLETE)) } } @else {
+                    p { strong { (visit.t(texts::STAMP_MISSING)) } }
+                    ul.bullets { @for each in &missing { li { (each.field) " " (visit.t(each.name)) } } }
+                    (field::switch(visit, form, "incomplete", texts::INCOMPLETE, None))
+                }
+                p { (visit.t(texts::STAMP_ASK)) }
+                button.button.primary type="submit" { (visit.t(texts::STAMP_SURE)) }
+            }
+        }
+    }
 }
 
 pub(super) async fn save(
@@ -101,6 +130,7 @@ pub(super) async fn save(
         at,
         reference: form.filled_change("reference"),
         already_provided: form.filled_change("already_provided"),
+        receipt: form.filled_change("receipt"),
         incomplete: if form.is_checked("incomplete") { Change::Set(true) } else { Change::Keep },
     };
     let precondition = record::precondition(&form);

@@ -2,6 +2,7 @@
 
 mod classify;
 mod clock;
+mod correct;
 mod detail;
 pub(super) mod fact;
 mod facts;
@@ -37,7 +38,7 @@ use super::{
     file::{self, Exported},
     record::{
         self,
-        form::{ask, create, edit_router, show, step},
+        form::{archive_router, ask, create, edit_router, show, step},
         list::{ListTexts, RecordList, list, new_button},
     },
     search::Found,
@@ -68,6 +69,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/statistics", route::INCIDENTS), get(statistics::show))
         .route(route::BOARD_REPORT, get(statistics::board))
         .merge(edit_router::<Record>())
+        .merge(archive_router::<Record>())
         .route(&one, get(show_or_pdf))
         .route(&format!("{one}/move"), post(step::<Record>))
         .route(&format!("{one}/facts"), post(facts::save))
@@ -76,6 +78,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{one}/cra-report"), post(product::save))
         .route(&report, get(report::show).post(report::save))
         .route(&format!("{report}/submitted"), post(filed::save))
+        .route(&format!("{report}/correct"), post(correct::save))
         .merge(file::router::<Record>(route::INCIDENTS))
 }
 
@@ -129,6 +132,7 @@ fn outcome_badge(view: &View, outcome: Outcome) -> Markup {
 
 fn filter_of(view: &View) -> IncidentFilter {
     IncidentFilter {
+        archived: record::archive_of(view),
         status: filter::word(view, "status"),
         owner: filter::person_of(view, "owner"),
         regime: filter::word(view, "regime"),
@@ -156,7 +160,6 @@ impl RecordList for Record {
         many: texts::MANY,
         empty: (texts::EMPTY, texts::EMPTY_HELP),
     };
-    const AS_OF: bool = true;
 
     fn filter(_: &Workspace, view: &View) -> Result<IncidentFilter, PageError> {
         Ok(filter_of(view))
@@ -169,6 +172,7 @@ impl RecordList for Record {
             filter::words::<Outcome>(visit, "result", texts::RESULT),
             filter::person(visit, "owner", shared::OWNER),
             filter::order::<IncidentSort>(visit),
+            record::archive_filter(visit),
         ])
     }
 

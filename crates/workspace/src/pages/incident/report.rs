@@ -16,7 +16,7 @@ use domain::{
 use maud::{Markup, html};
 use serde_json::Map;
 
-use super::{address_of, filed, incident_id, report_field as field};
+use super::{address_of, correct, filed, incident_id, report_field as field};
 use crate::{
     Workspace,
     error::PageError,
@@ -25,7 +25,7 @@ use crate::{
     pages::{file, record},
     respond::{self, Answer},
     route,
-    texts::incident as texts,
+    texts::{correction, incident as texts},
     ui::{
         self,
         badge::Tone,
@@ -51,20 +51,24 @@ impl ReportPath {
     }
 
     /// The same place at the time of sending that the address names.
-    fn at_sending(self, visit: &Visit) -> Result<Self, PageError> {
+    pub(super) fn at_sending(self, visit: &Visit) -> Result<Self, PageError> {
         let sent =
             visit.query("sent").map(|number| number.parse().map_err(|_| PageError::NotFound)).transpose()?;
         Ok(Self { sent, ..self })
     }
 
-    fn report(self) -> ReportPlace {
+    pub(super) fn report(self) -> ReportPlace {
         ReportPlace { regime: self.regime, stage: self.stage, sent: self.sent }
     }
 
     /// The same report as a file.
     fn file(self, ending: &str) -> String {
-        let address = format!("{}.{ending}", self.address());
-        self.sent.map_or_else(|| address.clone(), |number| format!("{address}?sent={number}"))
+        format!("{}.{ending}{}", self.address(), self.number())
+    }
+
+    /// The part of an address that names the time of sending.
+    pub(super) fn number(self) -> String {
+        self.sent.map(|number| format!("?sent={number}")).unwrap_or_default()
     }
 
     pub(super) fn address(self) -> String {
@@ -124,16 +128,22 @@ pub(super) async fn page(
     let done: Vec<_> = record::DONE.iter().chain(&DONE).copied().collect();
     let names = names(place.regime, &content);
     let names: Vec<(&str, Label)> = names.iter().map(|(name, label)| (name.as_str(), *label)).collect();
+    let recorded = match &content.filed {
+        Some(_) => correct::section(workspace, visit, place, &content, form).await?,
+        None => correct::taken_back(workspace, visit, place).await?,
+    };
+    let receipts = correct::receipts(workspace, visit, place.id).await?;
     let may_send = visit.may(Resource::Incidents, Right::Decide);
     let body = html! {
         (ui::head(&title, &intro, Some(actions)))
         p { a href=(address_of(place.id)) { (row.record.reference) " " (row.record.title.as_str()) } }
         (ui::notice::done(visit, &done))
         (complaints(visit, form, &names))
-        @if let Some(sent) = &content.filed { (frozen(visit, &content, sent.at)) } @else {
+        @if let Some(sent) = &content.filed { (frozen(visit, &content, sent.at, &recorded)) } @else {
+            (recorded)
             (standing(visit, &content))
             (entries(visit, place, &content, form))
-            @if may_send { (filed::section(visit, place, &content, form, &app.record_validator(row.version, revision))) }
+            @if may_send { (filed::section(visit, place, (&content, &receipts), form, &app.record_validator(row.version, revision))) }
         }
     };
     Ok(ui::layout::page(visit, &title, &body))
@@ -147,7 +157,9 @@ fn names(regime: Regime, content: &ReportContent) -> Vec<(String, Label)> {
         ("reference", texts::AUTHORITY_REFERENCE),
         ("incomplete", texts::CONFIRMATION),
         ("already_provided", texts::ALREADY_PROVIDED),
+        ("receipt", correction::RECEIPT),
     ];
+    let others = others.into_iter().chain(record::correction::NAMES);
     fields.chain(others.map(|(name, label)| (name.to_owned(), label))).collect()
 }
 
@@ -228,12 +240,11 @@ fn entries(visit: &Visit, place: ReportPath, content: &ReportContent, form: &For
     }
 }
 
-/// The sent content, read-only.
-fn frozen(visit: &Visit, content: &ReportContent, at: domain::moment::Moment) -> Markup {
-    let reference = content.filed.as_ref().and_then(|sent| sent.reference.as_ref());
+/// The sent content, read-only, with what was recorded about the sending.
+fn frozen(visit: &Visit, content: &ReportContent, at: domain::moment::Moment, recorded: &Markup) -> Markup {
     let said = html! {
         p { (visit.fill(texts::FROZEN_HELP, &[("when", &visit.moment(at))])) }
-        dl.facts { dt { (visit.t(texts::AUTHORITY_REFERENCE)) } dd { (visit.or_none(reference)) } }
+        (recorded)
     };
     html! {
         (notice(Tone::Good, visit.t(texts::FROZEN), &said))

@@ -55,7 +55,11 @@ pub(super) async fn page(
     let (row, requirements) = workspace.app.own_framework(visit.caller(), id, content).await?;
     let shown_badge = |word: &str| record::status_badge(visit, word, tone);
     let past = past::section(workspace, visit, id, &steps, shown_badge).await?;
-    let (t, may_write) = (|label| visit.t(label), visit.may(Resource::OwnFrameworks, Right::Write));
+    let removal = workspace.app.removal::<Record>(visit.caller(), id).await?;
+    let (t, may_write) = (
+        |label| visit.t(label),
+        visit.may(Resource::OwnFrameworks, Right::Write) && row.archived_at.is_none(),
+    );
     let (address, title, status) = (address_of(id), row.record.title.as_str(), row.record.status);
     let number = match content {
         Content::Number(number) => number,
@@ -72,6 +76,7 @@ pub(super) async fn page(
         (ui::head(title, row.record.key.as_str(), Some(actions(visit, &shown, &address, may_write))))
         (ui::notice::done(visit, &record::DONE))
         (ui::notice::done(visit, &DONE))
+        (record::archived(visit, &address, row.archived_at, visit.may(Resource::OwnFrameworks, Right::Decide)))
         (complaints(visit, form, &[("status", common::STATUS), ("note", shared::NOTE),
             ("requirements", texts::REQUIREMENTS), ("own_framework", texts::OWN_FRAMEWORK)]))
         (standing(visit, &shown, &address))
@@ -90,7 +95,7 @@ pub(super) async fn page(
                     }))
                 }
                 (past)
-                @if visit.may(Resource::OwnFrameworks, Right::Decide) { div #own_framework { (record::deletion(visit, &address, title)) } }
+                @if visit.may(Resource::OwnFrameworks, Right::Decide) { div #own_framework { (record::removal(visit, &address, title, removal)) } }
             }
         }
     };

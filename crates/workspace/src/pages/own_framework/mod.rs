@@ -46,6 +46,7 @@ use crate::{
 pub(crate) fn router() -> Router<Workspace> {
     let below = |rest: &str| format!("{}/{{id}}{rest}", route::OWN_FRAMEWORKS);
     record::form::router::<Record>()
+        .merge(record::form::archive_router::<Record>())
         .route(route::OWN_FRAMEWORKS, get(record::list::list::<Record>))
         .route(&below(""), get(record::form::show::<Record>))
         .route(&below("/move"), post(record::form::step::<Record>))
@@ -71,6 +72,7 @@ fn address_of(id: OwnFrameworkId) -> String {
 
 fn filter_of(view: &View) -> OwnFrameworkFilter {
     OwnFrameworkFilter {
+        archived: record::archive_of(view),
         status: filter::word(view, "status"),
         owner: filter::person_of(view, "owner"),
         search: filter::search(view),
@@ -110,6 +112,7 @@ impl RecordList for Record {
         Ok(vec![
             filter::words::<OwnFrameworkStatus>(visit, "status", common::STATUS),
             filter::person(visit, "owner", shared::OWNER),
+            record::archive_filter(visit),
         ])
     }
 

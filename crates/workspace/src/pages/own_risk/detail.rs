@@ -39,15 +39,17 @@ pub(super) async fn page(
     id: RiskId,
     form: &Form,
 ) -> Result<Markup, PageError> {
-    let (Detail { record: risk, history: steps }, _) =
+    let (Detail { record: risk, history: steps, .. }, _) =
         workspace.app.record::<Record>(visit.caller(), id).await?;
     let appetite = workspace.app.risk_appetite(visit.caller()).await?;
     let badge_of = |word: &str| record::status_badge(visit, word, tone);
     let past = past::section(workspace, visit, id, &steps, badge_of).await?;
     let names = Names::of(workspace, visit, named(&risk)).await?;
+    let removal = workspace.app.removal::<Record>(visit.caller(), id).await?;
     let t = |label| visit.t(label);
     let owner = risk.row.record.owner.as_ref();
-    let may_write = workspace.app.may_change(visit.caller(), Resource::Risks, owner).await?;
+    let may_write = workspace.app.may_change(visit.caller(), Resource::Risks, owner).await?
+        && risk.row.archived_at.is_none();
     let may_attach = visit.may(Resource::Evidence, Right::Write);
     let evidence = evidence::section(workspace, visit, LinkType::Risk, id, may_attach).await?;
     let (address, title, status) = (address_of(id), risk.row.record.title.as_str(), risk.row.record.status);
@@ -58,6 +60,7 @@ pub(super) async fn page(
     let content = html! {
         (ui::head(title, &risk.row.record.reference.to_string(), Some(actions)))
         (ui::notice::done(visit, &DONE))
+        (record::archived(visit, &address, risk.row.archived_at, visit.may(Resource::Risks, Right::Decide)))
         (complaints(visit, form, &[("status", common::STATUS), ("note", shared::NOTE), ("risk", texts::RISK),
             ("acceptance", texts::ACCEPTANCE), ("acceptance.reason", texts::REASON),
             ("acceptance.until", texts::UNTIL)]))
@@ -73,7 +76,7 @@ pub(super) async fn page(
                         &history::moves(visit, form, &format!("{address}/move"), status, offered)))
                 }
                 (past)
-                @if visit.may(Resource::Risks, Right::Decide) { div #risk { (record::deletion(visit, &address, title)) } }
+                @if visit.may(Resource::Risks, Right::Decide) { div #risk { (record::removal(visit, &address, title, removal)) } }
             }
         }
     };

@@ -48,6 +48,7 @@ use crate::{
 
 pub(crate) fn router() -> Router<Workspace> {
     record::form::router::<Record>()
+        .merge(record::form::archive_router::<Record>())
         .route(route::RISKS, get(record::list::list::<Record>))
         .route(route::RISK_MATRIX, get(matrix::show))
         .route(route::ADOPT_RISKS, get(library::ask).post(library::adopt))
@@ -90,6 +91,7 @@ const DONE: [(&str, Label); 6] = [
 fn filter_of(view: &View) -> RiskFilter {
     let text = |name: &str| view.query(name).filter(|text| !text.trim().is_empty());
     RiskFilter {
+        archived: record::archive_of(view),
         status: filter::word(view, "status"),
         level: filter::word(view, "level"),
         category: filter::word(view, "category"),
@@ -119,7 +121,6 @@ impl RecordList for Record {
         many: texts::MANY,
         empty: (texts::EMPTY, texts::EMPTY_HELP),
     };
-    const AS_OF: bool = true;
     const DONE: &'static [(&'static str, Label)] = &DONE;
 
     fn filter(_: &Workspace, view: &View) -> Result<Self::Filter, PageError> {
@@ -134,6 +135,7 @@ impl RecordList for Record {
             filter::person(visit, "owner", shared::OWNER),
             typed(visit, "review_before", texts::REVIEW_BEFORE, "date"),
             filter::order::<RiskSort>(visit),
+            record::archive_filter(visit),
         ])
     }
 

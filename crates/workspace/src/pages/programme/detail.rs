@@ -50,7 +50,8 @@ pub(super) async fn page(
     id: ProgrammeId,
     form: &Form,
 ) -> Result<Markup, PageError> {
-    let (Detail { record, history: steps }, _) = workspace.app.record::<Record>(visit.caller(), id).await?;
+    let (Detail { record, history: steps, .. }, _) =
+        workspace.app.record::<Record>(visit.caller(), id).await?;
     let past =
         past::section(workspace, visit, id, &steps, |word| record::programme_badge(visit, word)).await?;
     let sort = Some(TestCaseSort::Due);

@@ -64,7 +64,7 @@ pub(super) async fn page(
     sent: Option<&SentReview>,
 ) -> Result<Markup, PageError> {
     let (app, caller) = (&workspace.app, visit.caller());
-    let (Detail { record: review, history: steps }, _) =
+    let (Detail { record: review, history: steps, .. }, _) =
         app.provider_review(caller, place.0, place.1).await?;
     let (provider, _) = app.record::<domain::provider::Provider>(caller, place.0).await?;
     let past =

@@ -222,6 +222,10 @@ async fn delete<K: RecordForm>(
     let (Posted { visit, form }, id) = (posted, id_of::<K>(&id)?);
     let deleted = workspace.app.delete_record::<K>(visit.caller(), id, precondition(&form)).await;
     match deleted {
+        // A record with history is archived instead, so that its page is still there.
+        Ok(()) if K::KEEPS && workspace.app.record::<K>(visit.caller(), id).await.is_ok() => {
+            respond::go_to(&route::done(&address_of::<K>(id), "archived"))
+        }
         Ok(()) => respond::go_to(&route::done(K::ADDRESS, "deleted")),
         Err(error) => refused::<K>(&workspace, &visit, id, form, error).await,
     }

@@ -33,8 +33,6 @@ pub(crate) struct ListTexts {
 /// What is specific to the list of a kind of record.
 pub(crate) trait RecordList: RecordForm + Exported {
     const LIST_TEXTS: ListTexts;
-    /// Whether the list can be shown as of a day.
-    const AS_OF: bool = false;
     /// What was done to a record, as the list says it.
     const DONE: &'static [(&'static str, Label)] = &DONE;
 
@@ -97,21 +95,30 @@ pub(crate) async fn list<K: RecordList>(State(workspace): State<Workspace>, visi
     let ListTexts { title, intro, one, many, empty } = K::LIST_TEXTS;
     let mut filter = K::filter(&workspace, &visit)?;
     K::by_framework(&workspace, &visit, &mut filter).await?;
-    let page = page_of::<K>(&workspace, &visit, &filter, K::AS_OF).await?;
+    let page = page_of::<K>(&workspace, &visit, &filter).await?;
     let mut filters = K::filters(&workspace, &visit).await?;
-    if K::AS_OF {
-        filters.push(filter::as_of_field(&visit));
-    }
-    let actions = K::actions(&workspace, &visit, page.total).await?;
+    filters.push(filter::as_of_field(&visit));
+    let is_past = filter::as_of(&visit).is_some();
+    // Nothing is changed on a past state.
+    let actions = if is_past {
+        html! {}
+    } else {
+        K::actions(&workspace, &visit, page.total).await?
+    };
+    let files = if is_past && !crate::route::shows_the_past(&format!("{}.csv", visit.path())) {
+        &[]
+    } else {
+        K::FILES
+    };
     let rows: Vec<_> = page.items.iter().map(|record| K::cells(&visit, record)).collect();
     let content = html! {
-        (ui::head(visit.t(title), visit.t(intro), Some(html! { (filter::exports(&visit, K::FILES)) (actions) })))
+        (ui::head(visit.t(title), visit.t(intro), Some(html! { (filter::exports(&visit, files)) (actions) })))
         (ui::notice::done(&visit, K::DONE))
         (filter::bar(&visit, &filters))
-        @if K::AS_OF { (filter::as_of_notice(&visit)) }
+        (filter::as_of_notice(&visit))
         (K::narrowed(&visit, &filter))
         @if page.items.is_empty() {
-            (nothing(&visit, filter != K::no_filter(&workspace) || filter::as_of(&visit).is_some(), empty))
+            (nothing(&visit, filter != K::no_filter(&workspace) || is_past, empty))
         } @else {
             (counted(&visit, page.total, one, many))
             (table(visit.t(title), &K::columns(&visit), &rows))
@@ -121,15 +128,14 @@ pub(crate) async fn list<K: RecordList>(State(workspace): State<Workspace>, visi
     respond::page(ui::layout::page(&visit, visit.t(title), &content))
 }
 
-/// The page that the address asks for, as it is now or, if the list allows it, as of a day.
+/// The page that the address asks for, as it is now or as of a day.
 pub(crate) async fn page_of<K: RecordKind>(
     workspace: &Workspace,
     visit: &Visit,
     filter: &K::Filter,
-    allows_as_of: bool,
 ) -> Result<Page<K::View>, PageError> {
     let (app, caller, request) = (&workspace.app, visit.caller(), requested(visit));
-    Ok(match filter::as_of(visit).filter(|_| allows_as_of) {
+    Ok(match filter::as_of(visit) {
         Some(day) => app.records_as_of::<K>(caller, filter, day, request).await?.0,
         None => app.records::<K>(caller, filter, request).await?,
     })

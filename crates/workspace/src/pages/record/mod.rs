@@ -1,5 +1,6 @@
 //! Shared by the pages of records.
 
+pub(crate) mod correction;
 pub(crate) mod field;
 pub(crate) mod form;
 pub(crate) mod list;
@@ -36,13 +37,14 @@ use crate::{
 };
 
 /// The messages of a record's page after a change.
-pub(super) const DONE: [(&str, Label); 6] = [
+pub(super) const DONE: [(&str, Label); 7] = [
     ("created", texts::WAS_CREATED),
     ("changed", texts::WAS_CHANGED),
     ("moved", texts::WAS_MOVED),
     ("deleted", texts::WAS_DELETED),
     ("archived", texts::WAS_ARCHIVED),
     ("restored", texts::WAS_RESTORED),
+    ("corrected", crate::texts::correction::WAS_CORRECTED),
 ];
 
 pub(super) fn programme_tone(status: ProgrammeStatus) -> Tone {
@@ -189,8 +191,14 @@ pub(super) fn removal(visit: &Visit, address: &str, name: &str, removal: Removal
     match removal {
         Removal::Delete => deletion(visit, address, name),
         Removal::Archive => {
-            let button = ui::post_button(visit, &format!("{address}/archive"), visit.t(texts::ARCHIVE));
-            hinted(texts::ARCHIVE_HELP, button)
+            let confirm = ui::Confirm {
+                action: &format!("{address}/archive"),
+                opener: texts::ARCHIVE,
+                about: name,
+                question: visit.t(texts::ARCHIVE_HELP).to_owned(),
+                sure: texts::ARCHIVE_SURE,
+            };
+            confirm.render(visit)
         }
         Removal::FinishFirst => hinted(texts::ARCHIVE_LATER, html! {}),
         // The notice above the record offers it.

@@ -25,7 +25,7 @@ use crate::{
         field::{self, Field},
         filter,
         notice::complaints,
-        pager::{counted, pager, requested},
+        pager::{counted, pager},
         table::{Column, table},
     },
 };
@@ -60,7 +60,7 @@ pub(super) async fn list(State(workspace): State<Workspace>, visit: Visit) -> An
 async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, PageError> {
     let filter =
         RegisterFilingFilter { status: filter::word(visit, "status"), sort: filter::word(visit, "sort") };
-    let page = workspace.app.records::<RegisterFiling>(visit.caller(), &filter, requested(visit)).await?;
+    let page = record::list::page_of::<RegisterFiling>(workspace, visit, &filter).await?;
     let t = |label| visit.t(label);
     let columns = [
         Column::text(t(texts::FILING)),
@@ -78,7 +78,9 @@ async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Marku
         (filter::bar(visit, &[
             filter::words::<RegisterFilingStatus>(visit, "status", common::STATUS),
             filter::order::<RegisterFilingSort>(visit),
+            filter::as_of_field(visit),
         ]))
+        (filter::as_of_notice(visit))
         @if page.items.is_empty() {
             (record::nothing(visit, filter != RegisterFilingFilter::default(), (texts::EMPTY, texts::EMPTY_HELP)))
         } @else {
@@ -86,7 +88,7 @@ async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Marku
             (table(t(texts::TITLE), &columns, &rows))
             (pager(visit, &page))
         }
-        @if visit.may(Resource::Register, Right::Decide) { (ui::section(t(texts::FREEZE), &freeze(visit, form))) }
+        @if visit.may(Resource::Register, Right::Decide) && filter::as_of(visit).is_none() { (ui::section(t(texts::FREEZE), &freeze(visit, form))) }
     };
     Ok(ui::layout::page(visit, t(texts::TITLE), &content))
 }

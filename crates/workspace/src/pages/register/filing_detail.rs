@@ -11,6 +11,7 @@ use axum::{
     response::Response,
 };
 use domain::{
+    correction::CorrectedField,
     id::RegisterFilingId,
     page::PageRequest,
     register::Template,
@@ -22,16 +23,22 @@ use domain::{
 use http::{HeaderValue, header};
 use maud::{Markup, html};
 
-use super::filing::{NAMES, address_of, name_of, plan_fields, problems, status_badge};
+use super::{
+    correct,
+    filing::{NAMES, address_of, name_of, plan_fields, problems, status_badge},
+};
 use crate::{
     Workspace,
     error::PageError,
     extract::{Posted, View, Visit},
     form::Form,
-    pages::{past, record},
+    pages::{
+        past,
+        record::{self, correction, correction::Corrections},
+    },
     respond::{self, Answer},
     route,
-    texts::{record as shared, register_filing as texts},
+    texts::{correction as corrected, record as shared, register_filing as texts},
     ui::{
         self, field,
         notice::complaints,
@@ -50,20 +57,23 @@ pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<Stri
 }
 
 /// The page; `form` contains refused entries.
-async fn page(
+pub(super) async fn page(
     workspace: &Workspace,
     visit: &Visit,
     id: RegisterFilingId,
     form: Option<&Form>,
 ) -> Result<Markup, PageError> {
     let app = &workspace.app;
-    let (Detail { record: row, history: steps }, _) =
+    let (Detail { record: row, history: steps, corrections }, _) =
         app.record::<RegisterFiling>(visit.caller(), id).await?;
     let badge = |word: &str| record::status_badge::<RegisterFilingStatus>(visit, word, super::filing::tone);
     let past = past::section(workspace, visit, id, &steps, badge).await?;
     let lines = app.register_feedback(visit.caller(), id, None, requested(visit)).await?;
     let others =
         app.records::<RegisterFiling>(visit.caller(), &<_>::default(), PageRequest::default()).await?.items;
+    let by = row.record.submission.iter().map(|sent| sent.by.clone()).collect();
+    let corrections = Corrections::of(workspace, visit, corrections, by).await?;
+    let names: Vec<_> = NAMES.into_iter().chain(correction::NAMES).collect();
     let empty = Form::default();
     let (t, may_write) = (|label| visit.t(label), visit.may(Resource::Register, Right::Write));
     let (address, title) = (address_of(id), name_of(visit, &row.record));
@@ -71,10 +81,16 @@ async fn page(
     let content = html! {
         (ui::head(&title, t(texts::INTRO), Some(download)))
         (ui::notice::done(visit, &record::DONE))
-        (complaints(visit, form.unwrap_or(&empty), &NAMES))
+        (complaints(visit, form.unwrap_or(&empty), &names))
         div.split {
             div {
-                section.card { (facts(visit, &row)) }
+                section.card {
+                    (facts(visit, &row, &corrections))
+                    (corrections.list(visit, |_| true))
+                    @if visit.may(Resource::Register, Right::Decide) {
+                        (correct::form(visit, &address, &row.record, form.unwrap_or(&empty)))
+                    }
+                }
                 (ui::section(t(texts::FEEDBACK), &html! {
                     (feedback(visit, &row.record, &lines.items))
                     (pager(visit, &lines))
@@ -97,7 +113,7 @@ async fn page(
     Ok(ui::layout::page(visit, &title, &content))
 }
 
-fn facts(visit: &Visit, row: &RegisterFilingRow) -> Markup {
+fn facts(visit: &Visit, row: &RegisterFilingRow, people: &Corrections) -> Markup {
     let (filing, t) = (&row.record, |label| visit.t(label));
     let package = format!("{}/package", address_of(row.id));
     html! {
@@ -116,6 +132,10 @@ fn facts(visit: &Visit, row: &RegisterFilingRow) -> Markup {
             dt { (t(texts::SHA256)) } dd { code { (filing.frozen.sha256) } }
             @if let Some(sent) = &filing.submission {
                 dt { (t(texts::SUBMITTED_AT)) } dd { (visit.time(sent.at)) }
+                dt { (t(corrected::RECORDED_BY)) } dd { (people.person(visit, &sent.by)) }
+                @if let Some(reference) = &sent.reference {
+                    dt { (t(CorrectedField::Reference.label())) } dd { (reference.as_str()) }
+                }
             }
             @if !filing.earlier.is_empty() {
                 dt { (t(texts::EARLIER)) }

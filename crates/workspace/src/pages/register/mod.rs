@@ -1,6 +1,7 @@
 //! The register of information in its official form: the templates, their rows, the results of the checks, and the
 //! package.
 
+mod correct;
 mod difference;
 mod filing;
 mod filing_detail;
@@ -64,6 +65,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&below("filings"), get(filing::list).post(filing::create))
         .route(&below("filings/{id}"), get(filing_detail::show).post(filing_detail::change))
         .route(&below("filings/{id}/move"), post(filing_detail::make_move))
+        .route(&below("filings/{id}/correct"), post(correct::save))
         .route(&below("filings/{id}/delete"), post(filing_detail::delete))
         .route(&below("filings/{id}/package"), get(filing_detail::package))
         .route(&below("filings/{id}/difference"), get(difference::show))

@@ -49,7 +49,7 @@ pub(super) async fn page(
 ) -> Result<Markup, PageError> {
     let (detail, _) = workspace.app.record::<Record>(visit.caller(), id).await?;
     let removal = detail.removal();
-    let Detail { record, history: steps } = detail;
+    let Detail { record, history: steps, .. } = detail;
     let past =
         past::section(workspace, visit, id, &steps, |word| record::test_case_badge(visit, word)).await?;
     let filter = FindingFilter { states: States::All, test_case: Some(id), ..FindingFilter::default() };

@@ -1,5 +1,5 @@
 mod contents;
 mod filed;
 mod provided;
-mod reports;
+pub(super) mod reports;
 mod versions;

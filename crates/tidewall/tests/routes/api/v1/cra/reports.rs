@@ -17,7 +17,7 @@ pub(super) fn sample(kind: &str) -> Value {
     })
 }
 
-pub(super) async fn create(client: &Client, kind: &str) -> Value {
+pub(in crate::routes::api::v1) async fn create(client: &Client, kind: &str) -> Value {
     client.post(REPORTS, &sample(kind)).await.expect(201).data()
 }
 

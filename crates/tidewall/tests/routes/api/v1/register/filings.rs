@@ -232,3 +232,26 @@ async fn wrong_wishes_are_named_by_their_field() {
     let stale = owner.with("if-match", "\"v1-r1\"").patch(&path, &json!({ "owner": "X" })).await;
     assert_eq!(stale.status.as_u16(), 412, "{stale}");
 }
+
+#[tokio::test]
+async fn what_was_recorded_about_a_submission_is_corrected_and_the_first_value_is_kept() {
+    for engine in Engine::BOTH {
+        let (app, first, second) = institution(engine).await;
+        let (path, _) = freeze(&first).await;
+        let correction =
+            |field: &str, value: &str| json!({ "field": field, "value": value, "reason": "Receipt" });
+        let to = format!("{path}/corrections");
+        first.post(&to, &correction("reference", "BaFin-1")).await.expect(422);
+        let sent = moved(&second, &path, "submitted").await.expect(200).data();
+        app.clock.advance(3_600_000);
+        let at = app.clock.now().to_string();
+        let after = first.post(&to, &correction("submitted_at", &at)).await.expect(200).data();
+        assert_eq!(after["submitted_at"], at, "{engine:?}");
+        assert_eq!(after["corrections"][0]["first_value"], sent["submitted_at"]);
+        assert_eq!(after["corrections"][0]["recorded_by"], sent["submitted_by"]);
+        let after = first.post(&to, &correction("reference", "BaFin-1")).await.expect(200).data();
+        assert_eq!(after["submission_reference"], "BaFin-1");
+        assert_eq!(after["status"], "submitted");
+        first.post(&to, &correction("submitted_at", "2020-01-01T00:00:00Z")).await.expect(422);
+    }
+}
