@@ -72,11 +72,6 @@ impl<'s, 'n> Block<'s, 'n> {
         values.into_iter().flatten().map(|value| self.both_languages(field, value)).collect()
     }
 
-    /// A text in both languages that may be left out.
-    pub(crate) fn optional_text(&mut self, field: &'static str) -> Option<Text> {
-        self.present(field).then(|| self.text(field))
-    }
-
     /// Like `texts`; empty if the field is left out.
     pub(crate) fn optional_texts(&mut self, field: &'static str) -> Vec<Text> {
         if self.present(field) { self.texts(field) } else { Vec::new() }

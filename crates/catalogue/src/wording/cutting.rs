@@ -17,7 +17,8 @@ pub struct Cutting {
     pub missing: Vec<String>,
 }
 
-const HEAD: &str = "# Official wording, cut by `tidewall catalogue wording`. Do not edit: change law/ and run it again.";
+const HEAD: &str =
+    "# Official wording, cut by `tidewall catalogue wording`. Do not edit: change law/ and run it again.";
 
 /// Cuts the wording of a catalogue in a folder, with the acts in its folder `law`.
 pub fn cut_all(root: &Path) -> Result<Cutting, Faults> {

@@ -112,7 +112,10 @@ mod tests {
     fn the_place_of_a_citation_is_what_follows_the_act() {
         assert_eq!(place_in("Regulation (EU) 2022/2554 (DORA), Art. 9(4)(c)"), Some("Art. 9(4)(c)"));
         assert_eq!(place_in("BSI-Gesetz (BSIG) vom 2. Dezember 2025, § 30 Abs. 3"), Some("§ 30 Abs. 3"));
-        assert_eq!(place_in("Implementing Regulation (EU) 2024/2690, Annex, point 9.2"), Some("Annex, point 9.2"));
+        assert_eq!(
+            place_in("Implementing Regulation (EU) 2024/2690, Annex, point 9.2"),
+            Some("Annex, point 9.2")
+        );
         assert_eq!(place_in("ISO/IEC 27001:2022, Clause 4.1"), None);
         assert_eq!(place_in("Regulation (EU) 2022/2554, Art. 5; Regulation (EU) 2024/2847, Art. 6"), None);
     }

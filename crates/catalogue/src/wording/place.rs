@@ -247,7 +247,9 @@ mod tests {
 
     #[test]
     fn other_forms_are_not_guessed() {
-        for text in ["Art. 5 to 7", "Art. x", "Art. 5(1) and (2)", "Annex one", "Clause 4.1", "Art. 5, tenth part"] {
+        for text in
+            ["Art. 5 to 7", "Art. x", "Art. 5(1) and (2)", "Annex one", "Clause 4.1", "Art. 5, tenth part"]
+        {
             assert_eq!(Place::parse(text), None, "{text}");
         }
     }

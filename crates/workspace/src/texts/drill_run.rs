@@ -80,5 +80,4 @@ texts! {
     WAS_STARTED = "The drill has begun.", "Die Übung hat begonnen.";
     WAS_SAVED = "Saved.", "Gespeichert.";
     WAS_FINISHED = "The drill is over and scored.", "Die Übung ist beendet und bewertet.";
-    HISTORY = "History", "Verlauf";
 }

@@ -174,7 +174,7 @@ fn summaries_as_of(
     let facts = facts(reader, scope)?;
     let rows = at_end_of(reader, scope, framework, day)?;
     let expired = evidence_link::with_expired(reader, scope, LinkType::Assessment, day)?;
-    Ok(counted(edition, &facts, &AssessedRows { rows, expired }, framework))
+    Ok(counted(edition, (&facts, day), &AssessedRows { rows, expired }, framework))
 }
 
 /// The assessments, and the requirements whose evidence has expired.

@@ -8,7 +8,7 @@ use axum::extract::{Path, State};
 use domain::{
     clock::StageState,
     cra_contents::CraItem,
-    cra_report::{CraReportKind, CraReportStatus, CraStage},
+    cra_report::{CraReportStatus, CraStage},
     format,
     moment::Moment,
     right::{Resource, Right},
@@ -129,7 +129,6 @@ fn recording(steps: &[HistoryRow], stage: CraStage) -> Option<&HistoryRow> {
 
 fn one(view: &Visit, report: &CraReport, stage: CraStage, entered: &Form) -> Markup {
     let Stage { reading, citation, filed, .. } = report.stage(stage);
-    let kind: CraReportKind = report.row.record.kind;
     let form = format!("{}/{}.pdf", address_of(report.row.id), stage.as_str());
     html! {
         div.row {
