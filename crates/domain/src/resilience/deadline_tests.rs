@@ -146,9 +146,9 @@ fn the_keys_of_different_things_differ() {
     let uuid = Uuid7::from_parts(1, 1);
     let report = CraReportId::from(uuid);
     let subjects = [
-        Subject::Record(TaskType::Finding, uuid.to_string()),
-        Subject::Record(TaskType::TestCase, uuid.to_string()),
-        Subject::Record(TaskType::Programme, uuid.to_string()),
+        Subject::Record(TaskType::Finding, FindingId::from(uuid).to_string()),
+        Subject::Record(TaskType::TestCase, FindingId::from(uuid).to_string()),
+        Subject::Record(TaskType::Programme, FindingId::from(uuid).to_string()),
         Subject::Timeline("dora-applies".into()),
         Subject::Review(uuid.into()),
         Subject::CraStage(report, CraStage::EarlyWarning),
