@@ -134,6 +134,16 @@ fn audit_steps_of_dora_name_what_is_tested_and_against_what() {
 }
 
 #[test]
+fn every_duty_of_dora_has_a_gap_item() {
+    let catalogue = catalogue();
+    let asked: HashSet<_> = catalogue.gaps.iter().map(|gap| &*gap.requirement).collect();
+    let dora = catalogue.requirements.iter().filter(|requirement| requirement.framework == FrameworkId::DORA);
+    let duties = dora.filter(|requirement| requirement.applicability.binds_entities());
+    let lacking: Vec<_> = duties.map(|duty| &*duty.id).filter(|id| !asked.contains(id)).collect();
+    assert!(lacking.is_empty(), "{lacking:?}");
+}
+
+#[test]
 fn requirements_come_in_the_order_people_count() {
     let catalogue = catalogue();
     let numbers = |framework| -> Vec<_> {
