@@ -269,7 +269,8 @@ impl Marker<'_> {
     }
 
     fn official(&self, catalogue: &Catalogue, record: &dyn Record) -> Option<(Snippet, Language)> {
-        let requirement = catalogue.requirements.get(record.id()).filter(|_| record.kind() == Kind::Requirement)?;
+        let requirement =
+            catalogue.requirements.get(record.id()).filter(|_| record.kind() == Kind::Requirement)?;
         let wordings = catalogue.official_wording(requirement);
         self.0.iter().find_map(|wanted| {
             let wording = wordings.iter().find(|wording| wording.language == wanted.language())?;

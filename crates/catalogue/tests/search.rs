@@ -149,7 +149,8 @@ fn snippets_mark_the_hit_in_the_readers_language() {
     // An English word in a German search: the passage is English, and says so.
     let query = Query::new("supplier", German);
     let found = CATALOGUE.find(&query);
-    let foreign = found.iter().map(|found| CATALOGUE.search().marker(&query).snippet(&CATALOGUE, found.record));
+    let foreign =
+        found.iter().map(|found| CATALOGUE.search().marker(&query).snippet(&CATALOGUE, found.record));
     assert!(foreign.into_iter().any(|(_, language)| language == English));
 }
 

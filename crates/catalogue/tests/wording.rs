@@ -63,7 +63,10 @@ fn a_point_is_cut_with_its_opening_words_in_both_languages() {
     let english = wording("dora-art-09-04-c", Language::English);
     assert!(english.text.starts_with("4. As part of the ICT risk management framework"), "{}", english.text);
     assert!(english.text.contains("\n[…]\n(c) implement policies that limit"), "{}", english.text);
-    assert_eq!((english.at.as_str(), english.version.as_str()), ("Art. 9(4)(c)", "OJ L 333, 27.12.2022, p. 1"));
+    assert_eq!(
+        (english.at.as_str(), english.version.as_str()),
+        ("Art. 9(4)(c)", "OJ L 333, 27.12.2022, p. 1")
+    );
     let german = wording("dora-art-09-04-c", Language::German);
     assert!(german.text.contains("\nc) "), "{}", german.text);
     assert!(german.note.is_some_and(|note| note.de.contains("Berichtigungen")));
@@ -76,7 +79,10 @@ fn sections_sentences_annexes_and_templates_are_cut() {
     assert!(!german("nis2-bsig-30-01-s2").contains("(1) "), "the second sentence alone");
     let english = |id| wording(id, Language::English).text;
     assert_eq!(english("cra-annex-iii-1-3"), "3. Password managers");
-    assert!(english("nis2-ir-2690-9-2-c-4").ends_with("(iv) storing keys, including how authorised users obtain access to keys;"));
+    assert!(
+        english("nis2-ir-2690-9-2-c-4")
+            .ends_with("(iv) storing keys, including how authorised users obtain access to keys;")
+    );
     assert!(english("dora-its-2956-b-02-01-0010").starts_with("B_02.01.0010\n"));
     assert!(!english("dora-rts-1774-art-32-02").contains("Further elements"), "no title of the next chapter");
 }
@@ -114,9 +120,12 @@ fn dora_is_related_to_the_others_by_graded_edges_with_reasons() {
         assert!(edges.iter().any(|edge| edge.relation == relation), "{relation}");
     }
     for framework in ["iso-27001", "nis2", "bsi-c5", "marisk", "nist-csf"] {
-        let tied = CATALOGUE.requirements.iter().filter(|one| one.framework.as_str() == framework).any(|one| {
-            CATALOGUE.related_to(&one.id).any(|related| related.requirement.framework == FrameworkId::DORA)
-        });
+        let tied =
+            CATALOGUE.requirements.iter().filter(|one| one.framework.as_str() == framework).any(|one| {
+                CATALOGUE
+                    .related_to(&one.id)
+                    .any(|related| related.requirement.framework == FrameworkId::DORA)
+            });
         assert!(tied, "{framework}");
     }
 }

@@ -23,8 +23,14 @@ impl<'t> ActText<'t> {
         Self { lines: text.lines().collect(), is_german }
     }
 
+    /// The provisions of a citation, one after the other; `None` if the text lacks one of them.
+    pub(crate) fn cut_all(&self, places: &[Place]) -> Option<String> {
+        let cut: Option<Vec<String>> = places.iter().map(|place| self.cut(place)).collect();
+        cut.filter(|cut| !cut.is_empty()).map(|cut| cut.join("\n"))
+    }
+
     /// The provision; `None` if the text has no such place.
-    pub(crate) fn cut(&self, place: &Place) -> Option<String> {
+    fn cut(&self, place: &Place) -> Option<String> {
         let cut = match (&place.unit, place.steps.first()) {
             (Unit::Annex(None), Some(Step::Numbered(number))) => {
                 return numbered::cut(&self.lines, number, &place.steps[1..]);
@@ -39,7 +45,9 @@ impl<'t> ActText<'t> {
                 }
             }
             (Unit::Article(number), _) => self.in_unit(&self.article(number)?, &place.steps)?,
-            (Unit::Section(number), _) => self.in_unit(&self.unit(&format!("## § {number}"))?, &place.steps)?,
+            (Unit::Section(number), _) => {
+                self.in_unit(&self.unit(&format!("## § {number}"))?, &place.steps)?
+            }
         };
         Some(cut.iter().map(|line| spaced(line)).collect::<Vec<_>>().join("\n"))
     }
@@ -228,7 +236,11 @@ Done at Brussels
 
     #[test]
     fn a_point_comes_with_the_words_that_introduce_it() {
-        assert_eq!(cut(ENGLISH, "Art. 1").unwrap().lines().count(), 5, "without the title of the next chapter");
+        assert_eq!(
+            cut(ENGLISH, "Art. 1").unwrap().lines().count(),
+            5,
+            "without the title of the next chapter"
+        );
         assert_eq!(cut(ENGLISH, "Art. 1(a)").unwrap(), "In order to:\n(a) one;");
         assert_eq!(cut(ENGLISH, "Art. 2(2)(b)").unwrap(), "2. They shall:\n[…]\n(b) leave.");
         assert_eq!(cut(ENGLISH, "Art. 1(b)(ii)").unwrap(), "In order to:\n[…]\n(b) two:\n[…]\n(ii) other.");
@@ -261,7 +273,10 @@ Done at Brussels
         assert_eq!(cut(text, "§ 30 Abs. 1 Satz 2").unwrap(), "Zwei.");
         assert_eq!(cut(text, "§ 30 Abs. 2 Satz 2 Nr. 2").unwrap(), "Vier umfasst:\n[…]\n2. b:\na) c.");
         assert_eq!(cut(text, "§ 30 Abs. 2 Nr. 1").unwrap(), "(2) Drei. Vier umfasst:\n1. a,");
-        assert_eq!(cut(text, "§ 30 Abs. 2 Satz 2 bis 3").unwrap(), "Vier umfasst:\n1. a,\n2. b:\na) c.\nFünf.");
+        assert_eq!(
+            cut(text, "§ 30 Abs. 2 Satz 2 bis 3").unwrap(),
+            "Vier umfasst:\n1. a,\n2. b:\na) c.\nFünf."
+        );
         assert_eq!(cut(text, "§ 31").unwrap(), "Sechs.");
     }
 }

@@ -17,7 +17,8 @@ pub struct Cutting {
     pub missing: Vec<String>,
 }
 
-const HEAD: &str = "# Official wording, cut by `tidewall catalogue wording`. Do not edit: change law/ and run it again.";
+const HEAD: &str =
+    "# Official wording, cut by `tidewall catalogue wording`. Do not edit: change law/ and run it again.";
 
 /// Cuts the wording of a catalogue in a folder, with the acts in its folder `law`.
 pub fn cut_all(root: &Path) -> Result<Cutting, Faults> {
@@ -46,7 +47,7 @@ impl Cutting {
         let mut done = BTreeSet::new();
         for requirement in citing(catalogue, &text.act) {
             let Some(at) = place_in(&requirement.cite).filter(|at| done.insert(*at)) else { continue };
-            match Place::parse(at).and_then(|place| act_text.cut(&place)) {
+            match Place::parse_all(at).and_then(|places| act_text.cut_all(&places)) {
                 Some(passage) => {
                     file.push_str(&written(catalogue, text, at, &passage));
                     self.passages += 1;

@@ -69,7 +69,7 @@ fn printed(row: &Row<'_>, number: &str) -> String {
     }
 }
 
-fn row<'t>(line: &'t str) -> Option<Row<'t>> {
+fn row(line: &str) -> Option<Row<'_>> {
     let trimmed = line.trim_start();
     let indent = line.len() - trimmed.len();
     if let Some(text) = trimmed.strip_prefix(UNNUMBERED) {
@@ -104,7 +104,10 @@ mod tests {
 
     #[test]
     fn points_are_printed_with_the_letters_of_the_act() {
-        assert_eq!(cut(&LINES, "9.2", &[point("a")]).unwrap(), "9.2. The policy shall establish:\n(a) the type;");
+        assert_eq!(
+            cut(&LINES, "9.2", &[point("a")]).unwrap(),
+            "9.2. The policy shall establish:\n(a) the type;"
+        );
         assert_eq!(
             cut(&LINES, "9.2", &[point("c"), point("iv")]).unwrap(),
             "9.2. The policy shall establish:\n[…]\n(c) the approach:\n[…]\n(iv) four;"

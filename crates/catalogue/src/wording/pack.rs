@@ -106,7 +106,8 @@ pub(crate) fn pack(files: &[WordingFile]) -> io::Result<Vec<u8>> {
             }
             blocks.extend(deflated(raw.as_bytes())?);
             for (offset, passage) in lines {
-                let numbers = [start, blocks.len() - start, offset, passage.text.len()].map(|n| n.to_string());
+                let numbers =
+                    [start, blocks.len() - start, offset, passage.text.len()].map(|n| n.to_string());
                 let [en, de] = &passage.notes;
                 let fields = [&passage.at, &passage.sha256, en, de].into_iter().chain(&numbers);
                 let fields: Vec<&str> = fields.map(String::as_str).collect();

@@ -60,7 +60,9 @@ pub(super) fn periods(text: &str, language: Language) -> BTreeSet<String> {
     let words: Vec<&str> = text.split(|c: char| c.is_whitespace() || c == '-').collect();
     let mut found = BTreeSet::new();
     for (at, word) in words.iter().enumerate() {
-        let Some(number) = number(word.trim_matches(|c: char| !c.is_alphanumeric()), language) else { continue };
+        let Some(number) = number(word.trim_matches(|c: char| !c.is_alphanumeric()), language) else {
+            continue;
+        };
         let unit = words[at + 1..].iter().take(2).find(|word| !BETWEEN.contains(word));
         let unit = unit.and_then(|word| {
             let word = word.strip_prefix("kalender").or_else(|| word.strip_prefix("arbeits")).unwrap_or(word);
@@ -85,7 +87,17 @@ fn number(word: &str, language: Language) -> Option<u32> {
 /// Whether the word is a number or a rhythm, in either language.
 pub(super) fn is_quantity(word: &str) -> bool {
     const RHYTHMS: [&str; 11] = [
-        "once", "every", "annual", "year", "week", "month", "half", "einmal", "alle", "jährlich", "monatlich",
+        "once",
+        "every",
+        "annual",
+        "year",
+        "week",
+        "month",
+        "half",
+        "einmal",
+        "alle",
+        "jährlich",
+        "monatlich",
     ];
     let word = word.trim_matches(|c: char| !c.is_alphanumeric());
     Language::ALL.into_iter().any(|language| number(word, language).is_some())

@@ -63,7 +63,10 @@ mod tests {
 
     #[test]
     fn days_and_abbreviations_end_no_sentence() {
-        assert_eq!(split("(1) Bis zum 2. Dezember gilt es. Danach nicht."), ["(1) Bis zum 2. Dezember gilt es.", "Danach nicht."]);
+        assert_eq!(
+            split("(1) Bis zum 2. Dezember gilt es. Danach nicht."),
+            ["(1) Bis zum 2. Dezember gilt es.", "Danach nicht."]
+        );
         assert_eq!(split("Regulation (EU) No. 575 applies."), ["Regulation (EU) No. 575 applies."]);
         assert_eq!(split("Nach Absatz 1. § 5 bleibt."), ["Nach Absatz 1. § 5 bleibt."]);
     }

@@ -52,7 +52,12 @@ struct Words {
 
 impl Signal {
     fn words(self, language: Language) -> Option<Words> {
-        let same = |words: &'static [&'static str]| Words { law: words, summary: words, claim: words, ground: words };
+        let same = |words: &'static [&'static str]| Words {
+            law: words,
+            summary: words,
+            claim: words,
+            ground: words,
+        };
         Some(match (self, language) {
             (Self::CriticalOrImportant, Language::English) => same(&["critical or important"]),
             (Self::CriticalOrImportant, Language::German) => {
@@ -82,7 +87,16 @@ impl Signal {
             },
             (Self::WhereApplicable, Language::German) => Words {
                 law: &["gegebenenfalls", "soweit anwendbar", "falls zutreffend"],
-                summary: &["gegebenenfalls", "soweit", "sofern", "falls", "wenn", "etwaig", "wo ", "zutreffend"],
+                summary: &[
+                    "gegebenenfalls",
+                    "soweit",
+                    "sofern",
+                    "falls",
+                    "wenn",
+                    "etwaig",
+                    "wo ",
+                    "zutreffend",
+                ],
                 claim: &["soweit anwendbar"],
                 ground: &["soweit", "gegebenenfalls", "falls", "sofern"],
             },
@@ -143,7 +157,10 @@ fn compare(requirement: &Requirement, wording: &OfficialWording<'_>, found: &mut
     for period in said.difference(&meant) {
         found.insert((Signal::Periods, format!("the {language} summary adds {period}")));
     }
-    if language == Language::English && force == Force::May && !holds(&law, &["may", "can ", "possib", "able"]) {
+    if language == Language::English
+        && force == Force::May
+        && !holds(&law, &["may", "can ", "possib", "able"])
+    {
         found.insert((Signal::May, "force is may, but the wording permits nothing".to_owned()));
     }
     let binds = force == Force::Shall && language == Language::English;
@@ -190,7 +207,10 @@ mod tests {
 
     #[test]
     fn at_least_counts_before_a_number_or_a_rhythm() {
-        assert!(holds("at least once a year", &["at least #"]) && holds("mindestens alle drei jahre", &["mindestens #"]));
+        assert!(
+            holds("at least once a year", &["at least #"])
+                && holds("mindestens alle drei jahre", &["mindestens #"])
+        );
         assert!(!holds("at least the following", &["at least #"]));
     }
 }

@@ -147,7 +147,8 @@ impl<'t> Reader<'t> {
         }
         if is_small || is_dash {
             self.close(0);
-            if let Some(Item::Child(node)) = self.paragraphs.last_mut().and_then(|last| last.items.last_mut()) {
+            if let Some(Item::Child(node)) = self.paragraphs.last_mut().and_then(|last| last.items.last_mut())
+            {
                 node.items.push(Item::Line(line));
                 return;
             }
@@ -222,7 +223,8 @@ fn depth_of(label: &str, letter: Option<&str>, roman: Option<&str>, introduces: 
         return ROMAN;
     }
     let continues = letter.is_some_and(|last| follows(last, label));
-    let doubled = label.len() == 2 && label.as_bytes()[0] == label.as_bytes()[1] && label != "ii" && label != "xx";
+    let doubled =
+        label.len() == 2 && label.as_bytes()[0] == label.as_bytes()[1] && label != "ii" && label != "xx";
     if label == "i" {
         return if continues && !introduces { LETTER } else { ROMAN };
     }
@@ -291,8 +293,8 @@ fn follows(last: &str, label: &str) -> bool {
 
 fn follows_roman(last: &str, label: &str) -> bool {
     const ROMANS: [&str; 20] = [
-        "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv", "xv", "xvi", "xvii",
-        "xviii", "xix", "xx",
+        "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv", "xv", "xvi",
+        "xvii", "xviii", "xix", "xx",
     ];
     ROMANS.windows(2).any(|pair| pair == [last, label])
 }
@@ -324,7 +326,8 @@ mod tests {
 
     #[test]
     fn the_letter_i_follows_h_unless_h_introduces_a_list() {
-        let letters = "All of:\n(a) a;\n(b) b;\n(c) c;\n(d) d;\n(e) e;\n(f) f;\n(g) g;\n(h) h;\n(i) i;\n(j) j.";
+        let letters =
+            "All of:\n(a) a;\n(b) b;\n(c) c;\n(d) d;\n(e) e;\n(f) f;\n(g) g;\n(h) h;\n(i) i;\n(j) j.";
         assert_eq!(shapes(letters, Style::English), "P[S[a b c d e f g h i j]]");
         let numerals = "All of:\n(g) g;\n(h) h:\n(i) one;\n(ii) two.";
         assert_eq!(shapes(numerals, Style::English), "P[S[g h[i ii]]]");
@@ -346,7 +349,8 @@ mod tests {
 
     #[test]
     fn german_acts_number_paragraphs_and_points_the_other_way_round() {
-        let text = "(1) Sie melden:\n1. erstens\na) das\naa) dies\nb) jenes\n2. zweitens.\nSatz zwei.\n(2) Weiter.";
+        let text =
+            "(1) Sie melden:\n1. erstens\na) das\naa) dies\nb) jenes\n2. zweitens.\nSatz zwei.\n(2) Weiter.";
         assert_eq!(shapes(text, Style::German), "P1[S[1[a[aa] b] 2] S] P2[S]");
     }
 

@@ -109,11 +109,8 @@ async fn below_provider(victim: &Client, ids: &[(&'static str, String)]) -> (Str
 }
 
 /// Routes whose parameter is no tenant's record.
-const SHARED: &[&str] = &[
-    "/api/v1/dora/measures/{id}",
-    "/api/oscal/catalogs/{framework}",
-    "/api/requirements/{requirement}",
-];
+const SHARED: &[&str] =
+    &["/api/v1/dora/measures/{id}", "/api/oscal/catalogs/{framework}", "/api/requirements/{requirement}"];
 
 /// Its parameter is a requirement of the catalogue; the tests of assessments check the separation of tenants.
 const BY_REQUIREMENT: &str = "/api/v1/assessments/{requirement}";

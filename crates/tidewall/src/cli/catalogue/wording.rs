@@ -41,7 +41,9 @@ pub(super) fn run(
     }
     if !cutting.missing.is_empty() {
         let count = cutting.missing.len();
-        return Err(CliError::Failed(format!("{count} requirements have neither wording nor a reason why not")));
+        return Err(CliError::Failed(format!(
+            "{count} requirements have neither wording nor a reason why not"
+        )));
     }
     if check && !changed.is_empty() {
         let names = changed.join(", ");

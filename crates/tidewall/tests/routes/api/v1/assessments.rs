@@ -307,7 +307,8 @@ async fn a_met_requirement_proposes_what_asks_the_same_or_less_and_decides_nothi
     for engine in Engine::BOTH {
         let app = TestApp::on(engine).await;
         let owner = app.owner("north").await;
-        let iso = async |id: &str| owner.get(&format!("{ASSESSMENTS}/iso-27001-{id}")).await.expect(200).data();
+        let iso =
+            async |id: &str| owner.get(&format!("{ASSESSMENTS}/iso-27001-{id}")).await.expect(200).data();
         assert_eq!(iso("a-8-14").await["proposed_status"], "not_assessed");
         let met = json!({ "status": "met" });
         for id in ["dora-art-12-04", "dora-art-12-01", "dora-art-12-02"] {
