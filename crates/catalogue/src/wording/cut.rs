@@ -23,8 +23,14 @@ impl<'t> ActText<'t> {
         Self { lines: text.lines().collect(), is_german }
     }
 
+    /// The provisions of a citation, one after the other; `None` if the text lacks one of them.
+    pub(crate) fn cut_all(&self, places: &[Place]) -> Option<String> {
+        let cut: Option<Vec<String>> = places.iter().map(|place| self.cut(place)).collect();
+        cut.filter(|cut| !cut.is_empty()).map(|cut| cut.join("\n"))
+    }
+
     /// The provision; `None` if the text has no such place.
-    pub(crate) fn cut(&self, place: &Place) -> Option<String> {
+    fn cut(&self, place: &Place) -> Option<String> {
         let cut = match (&place.unit, place.steps.first()) {
             (Unit::Annex(None), Some(Step::Numbered(number))) => {
                 return numbered::cut(&self.lines, number, &place.steps[1..]);

@@ -47,7 +47,7 @@ impl Cutting {
         let mut done = BTreeSet::new();
         for requirement in citing(catalogue, &text.act) {
             let Some(at) = place_in(&requirement.cite).filter(|at| done.insert(*at)) else { continue };
-            match Place::parse(at).and_then(|place| act_text.cut(&place)) {
+            match Place::parse_all(at).and_then(|places| act_text.cut_all(&places)) {
                 Some(passage) => {
                     file.push_str(&written(catalogue, text, at, &passage));
                     self.passages += 1;

@@ -18,7 +18,7 @@ mod tree;
 
 pub(crate) use self::store::Wordings;
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::LazyLock};
 
 use domain::wording::Language;
 
@@ -80,12 +80,20 @@ impl Catalogue {
         }
     }
 
-    /// Why a requirement has no wording; `None` if it has one, or if its act says nothing about it.
+    /// Why a requirement has no wording; `None` if the text of its act is at hand and nothing excepts it, or if an
+    /// institution wrote it.
     pub fn why_no_wording(&self, requirement: &Requirement) -> Option<&Text> {
-        let act = citation::act_of(&requirement.cite, self.acts.as_slice())?;
+        if self.is_own(requirement.framework) {
+            return None;
+        }
+        let Some(act) = self.act_of(requirement) else { return Some(&NOT_AT_HAND) };
         let at = place_in(&requirement.cite);
-        let excepted = self.law.without.iter().filter(|without| *without.act == *act.id);
-        excepted.filter(|without| without.covers(at)).map(|without| &without.reason).next()
+        let mut excepted = self.law.without.iter().filter(|without| *without.act == *act.id);
+        let has_text = self.law.texts.iter().any(|text| text.act == act.id);
+        match excepted.find(|without| without.covers(at)) {
+            Some(without) => Some(&without.reason),
+            None => (!has_text).then_some(&NOT_AT_HAND),
+        }
     }
 
     /// The act that a requirement cites.
@@ -93,6 +101,12 @@ impl Catalogue {
         citation::act_of(&requirement.cite, self.acts.as_slice())
     }
 }
+
+/// The reason for acts whose text is not in `catalogue/law`.
+static NOT_AT_HAND: LazyLock<Text> = LazyLock::new(|| Text {
+    en: "The text of the act is not at hand. The summary is in our own words.".into(),
+    de: "Der Text liegt nicht vor. Die Zusammenfassung ist in eigenen Worten.".into(),
+});
 
 /// The part of a citation that names the provision: `Art. 9(4)(c)`. A citation of several provisions names none.
 pub(crate) fn place_in(cite: &str) -> Option<&str> {

@@ -69,7 +69,7 @@ fn printed(row: &Row<'_>, number: &str) -> String {
     }
 }
 
-fn row<'t>(line: &'t str) -> Option<Row<'t>> {
+fn row(line: &str) -> Option<Row<'_>> {
     let trimmed = line.trim_start();
     let indent = line.len() - trimmed.len();
     if let Some(text) = trimmed.strip_prefix(UNNUMBERED) {

@@ -51,6 +51,22 @@ impl Place {
         Self::annex(text.strip_prefix("Annex")?)
     }
 
+    /// The places of a citation of neighbouring provisions: `Art. 15(3) to (5)`, `§ 65 Abs. 1 bis 4`, `Art. 27(1), (5)`.
+    pub(crate) fn parse_all(text: &str) -> Option<Vec<Self>> {
+        if let Some(place) = Self::parse(text) {
+            return Some(vec![place]);
+        }
+        let (stem, numbers, close) = if let Some((stem, numbers)) = text.split_once(" Abs. ") {
+            (format!("{stem} Abs. "), numbers.to_owned(), "")
+        } else {
+            let (stem, numbers) = text.split_once('(')?;
+            (format!("{stem}("), numbers.replace(['(', ')'], ""), ")")
+        };
+        let places =
+            listed(&numbers)?.into_iter().map(|number| Self::parse(&format!("{stem}{number}{close}")));
+        places.collect()
+    }
+
     fn article(rest: &str) -> Option<Self> {
         let (number, rest) = digits(rest)?;
         let (mut steps, rest) = brackets(rest)?;
@@ -82,12 +98,14 @@ impl Place {
     }
 
     fn annex(rest: &str) -> Option<Self> {
+        // Some citations leave out the commas, or the word point: `Annex VIII Part I point 2`, `Annex II(2)(a)`.
+        let rest = rest.replace(" Part ", ", Part ").replace(" point ", ", point ").replace(",,", ",");
         let (number, mut rest) = match rest.strip_prefix(' ') {
             Some(rest) => {
-                let end = rest.find([',', ' ']).unwrap_or(rest.len());
+                let end = rest.find([',', ' ', '(']).unwrap_or(rest.len());
                 (Some(rest[..end].to_owned()), &rest[end..])
             }
-            None => (None, rest),
+            None => (None, rest.as_str()),
         };
         if number.as_ref().is_some_and(|number| !number.chars().all(|c| "IVX".contains(c))) {
             return None;
@@ -96,6 +114,10 @@ impl Place {
         if let Some(codes) = rest.strip_prefix(" B_") {
             steps.push(Step::Template(templates(codes)?));
             return Some(Self { unit: Unit::Annex(number), steps });
+        }
+        if rest.starts_with('(') {
+            steps.extend(annex_step(&format!("point {rest}"))?);
+            rest = "";
         }
         while let Some(part) = rest.strip_prefix(", ") {
             let end = part.find(", ").unwrap_or(part.len());
@@ -128,8 +150,28 @@ fn annex_step(part: &str) -> Option<Vec<Step>> {
     (rest.is_empty() && !steps.is_empty()).then_some(steps)
 }
 
-/// `02.02.0100 and 0110` names two columns of one template.
+/// The numbers of `3 to 5`, `1 bis 4`, `1, 5`, `3 und 4`, `1 and 2`.
+fn listed(text: &str) -> Option<Vec<u32>> {
+    for joint in [" to ", " bis "] {
+        if let Some((first, last)) = text.split_once(joint) {
+            let (first, last): (u32, u32) = (first.parse().ok()?, last.parse().ok()?);
+            return (first < last).then(|| (first..=last).collect());
+        }
+    }
+    let text = text.replace(" and ", ", ").replace(" und ", ", ");
+    text.split(", ").map(|number| number.parse().ok()).collect()
+}
+
+/// `02.02.0100 and 0110` names two columns of one template, `06.01.0050 to 0070` three: they are numbered in tens.
 fn templates(codes: &str) -> Option<Vec<String>> {
+    if let Some((first, last)) = codes.split_once(" to ") {
+        let (template, first) = first.rsplit_once('.')?;
+        let (first, last): (u32, u32) = (first.parse().ok()?, last.parse().ok()?);
+        return (first < last).then(|| {
+            let columns = (first..=last).step_by(10);
+            columns.map(|column| format!("B_{template}.{column:04}")).collect()
+        });
+    }
     let mut parts = codes.split(" and ");
     let first = format!("B_{}", parts.next()?);
     let (template, _) = first.rsplit_once('.')?;
@@ -243,6 +285,26 @@ mod tests {
         assert_eq!(steps("Annex, point 9.2(c)(iv)"), [numbered, point("c"), point("iv")]);
         let columns = ["B_02.02.0100".to_owned(), "B_02.02.0110".to_owned()];
         assert_eq!(steps("Annex I B_02.02.0100 and 0110"), [Step::Template(columns.to_vec())]);
+    }
+
+    #[test]
+    fn neighbouring_provisions_are_several_places() {
+        let count = |text: &str| Place::parse_all(text).map(|places| places.len());
+        for (text, places) in [
+            ("Art. 15(3) to (5)", 3),
+            ("Art. 27(1), (5)", 2),
+            ("Art. 29(1) and (2)", 2),
+            ("§ 65 Abs. 1 bis 4", 4),
+            ("§ 34 Abs. 3, 4", 2),
+            ("Art. 9(4)(c)", 1),
+        ] {
+            assert_eq!(count(text), Some(places), "{text}");
+        }
+        assert_eq!(count("Art. 5(1) to x"), None);
+        assert_eq!(steps("Annex II(2)(a)"), [point("2"), point("a")]);
+        assert_eq!(steps("Annex VIII Part I point 2"), [Step::Part("Part I".to_owned()), point("2")]);
+        let Step::Template(columns) = &steps("Annex I B_06.01.0050 to 0070")[0] else { panic!("no columns") };
+        assert_eq!(columns.len(), 3);
     }
 
     #[test]
