@@ -47,11 +47,10 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     });
     let authorities: BTreeSet<_> = edition.signals.iter().map(|signal| &*signal.authority).collect();
     let years: BTreeSet<_> = edition.signals.iter().map(|signal| signal.date.year()).collect();
-    let authorities: Vec<_> =
-        authorities
-            .into_iter()
-            .map(|name| Choice::new(name.to_owned(), publisher(name, visit.language)))
-            .collect();
+    let authorities: Vec<_> = authorities
+        .into_iter()
+        .map(|name| Choice::new(name.to_owned(), publisher(name, visit.language)))
+        .collect();
     let years: Vec<_> =
         years.into_iter().rev().map(|year| Choice::new(year.to_string(), year.to_string())).collect();
     let t = |label| visit.t(label);
