@@ -107,6 +107,10 @@ impl Writer {
             || before.ends_with(|last: char| last.is_ascii_lowercase())
                 && before[..before.len() - 1].ends_with(|last: char| last.is_ascii_digit());
         let continues = [", ", " and ", " to ", " or "].iter().any(|word| before.ends_with(word));
+        // A bracket after a part of an annex is a Nummer of that part.
+        if is_number && before.ends_with(['I', 'V', 'X']) {
+            self.out.push_str(" Nummer ");
+        }
         let is_numbered = self.out.ends_with("Nummer ");
         if !is_joined
             && !is_numbered
@@ -174,7 +178,7 @@ fn names_a_place(text: &str) -> bool {
     let first = text.split([' ', ',', ';']).next().unwrap_or_default();
     let is_roman = !first.is_empty() && first.bytes().all(|byte| matches!(byte, b'I' | b'V' | b'X'));
     is_roman
-        || ["Art.", "Annex", "§", "COM("].iter().any(|start| text.starts_with(start))
+        || ["Art.", "Annex", "§", "COM(", "A."].iter().any(|start| text.starts_with(start))
         || text.starts_with(|first: char| first.is_ascii_digit() || first == '(')
 }
 
@@ -212,6 +216,7 @@ mod tests {
                 "Implementing Regulation (EU) 2024/2956, Art. 2, third subparagraph",
                 "Durchführungsverordnung (EU) 2024/2956, Art. 2 Unterabs. 3",
             ),
+            ("Annex I, Part II(1), (2) and (8)", "Anhang I Teil II Nummer 1, 2 und 8"),
             ("Art. 28 and 30", "Art. 28 und 30"),
             ("Annexes III and IV", "Anhänge III und IV"),
             (

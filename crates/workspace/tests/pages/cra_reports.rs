@@ -108,7 +108,7 @@ async fn each_stage_has_its_form() {
     let mut german = browser.with("accept-language", "de");
     says(
         &cells(&mut german, &format!("{report}/final_report.pdf")).await,
-        &["Abschlussbericht", "Vorgeschriebener Inhalt", "Auf der Meldeplattform zu ergänzen"],
+        &["Abschlussbericht", "Vorgeschriebener Inhalt", "Nicht angegeben"],
     );
     browser.get(&format!("{report}/another_stage.pdf")).await.expect(404);
     browser.get(&format!("{report}/early_warning")).await.expect(404);
@@ -119,7 +119,7 @@ async fn a_filing_is_recorded_with_its_time_and_reference_and_corrected_with_a_r
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Manager).await;
     let report = report(&house, &mut browser, "severe_incident").await;
-    let page = browser.get(&report).await.shows("The contents are filed with the authority");
+    let page = browser.get(&report).await.shows("Prepare the contents of each stage here");
     page.shows("Required contents").shows("File the stage with the authority first").lacks("To be told");
     house.pass(30 * 3600);
     let mut browser = house.browser().signed_in("manager@north.example", PASSWORD).await;

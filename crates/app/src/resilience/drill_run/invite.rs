@@ -48,8 +48,8 @@ impl Author {
         if is.status == DrillRunStatus::Cancelled && was.status != is.status {
             return self.write_about(tx, after, CANCELLED);
         }
-        let told = |run: &Record| (run.planned_for, run.lead.clone(), run.participants.clone());
-        if is.status == DrillRunStatus::Planned && told(was) != told(is) {
+        let named_in_mail = |run: &Record| (run.planned_for, run.lead.clone(), run.participants.clone());
+        if is.status == DrillRunStatus::Planned && named_in_mail(was) != named_in_mail(is) {
             return self.write_about(tx, after, CHANGED);
         }
         Ok(())
@@ -59,11 +59,11 @@ impl Author {
         if !self.app.sends_mail() {
             return Ok(());
         }
-        let mut told: Vec<UserId> = Vec::new();
+        let mut written: Vec<UserId> = Vec::new();
         let people = row.record.participants.iter().map(|name| (name, TAKES_PART));
         for (name, part) in row.record.lead.iter().map(|name| (name, LEADS)).chain(people) {
-            if let Some(id) = self.person_meant(tx, name)?.filter(|id| !told.contains(id)) {
-                told.push(id);
+            if let Some(id) = self.person_meant(tx, name)?.filter(|id| !written.contains(id)) {
+                written.push(id);
                 self.write_to_person(tx, row, id, (subject, part))?;
             }
         }

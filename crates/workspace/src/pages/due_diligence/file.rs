@@ -81,13 +81,10 @@ pub(super) fn section(
 /// form of the answers, see `forms`.
 pub(super) fn of_question(view: &View, asked: &Questionnaire, question: &str, open: bool) -> Markup {
     let files = &asked.review.row.record.files;
+    let sent: Vec<_> = files.iter().filter(|file| file.question.as_deref() == Some(question)).collect();
     let form = format!("file-of-{question}");
     html! {
-        ul.bullets {
-            @for file in files.iter().filter(|file| file.question.as_deref() == Some(question)) {
-                li { (file.name) }
-            }
-        }
+        @if !sent.is_empty() { ul.bullets { @for file in &sent { li { (file.name) } } } }
         @if open && files.len() < MOST_FILES {
             div.field {
                 label for={ (form) "-input" } { (view.t(texts::FILE)) }
