@@ -4,7 +4,7 @@
 use serde_json::Value;
 use store::{Reader, TenantScope, record};
 
-use super::RecordKind;
+use super::{RecordKind, change::content};
 use crate::{App, Result, authz::Caller, words::Kind};
 
 /// The fields of the record with this id; `None` if it is no id of the kind, or if there is no such record.
@@ -16,7 +16,7 @@ pub(crate) fn find<K: RecordKind>(
     id: &str,
 ) -> Result<Option<Value>> {
     let Ok(id) = id.parse::<K::Id>() else { return Ok(None) };
-    Ok(record::get::<K>(reader, scope, id)?.map(|row| row.record.fields()))
+    Ok(record::get::<K>(reader, scope, id)?.map(|row| content(&row)))
 }
 
 fn fields_of(reader: &mut Reader<'_>, scope: &TenantScope, id: &str) -> Result<Option<Value>> {
@@ -30,6 +30,11 @@ fn fields_of(reader: &mut Reader<'_>, scope: &TenantScope, id: &str) -> Result<O
 
 pub(crate) fn exists(reader: &mut Reader<'_>, scope: &TenantScope, id: &str) -> Result<bool> {
     Ok(fields_of(reader, scope, id)?.is_some())
+}
+
+pub(crate) fn is_archived(reader: &mut Reader<'_>, scope: &TenantScope, id: &str) -> Result<bool> {
+    let fields = fields_of(reader, scope, id)?;
+    Ok(fields.is_some_and(|fields| fields.get("archived_at").is_some_and(|at| !at.is_null())))
 }
 
 /// The reference and the title of a record, as far as its kind has them.

@@ -16,7 +16,7 @@ async fn every_page_shows_a_past_state_or_refuses_it() {
     let mut shown = 0;
     for path in pages.filter(|path| !path.contains('{')) {
         let page = browser.get(&format!("/workspace{path}?as_of=2026-06-30")).await;
-        if page.status == 200 && path.contains(".") {
+        if page.status == 200 && path.contains('.') {
             assert!(path.starts_with("/statement-of-applicability."), "{path}");
         } else if page.status == 200 {
             page.shows("as they were at the end of 30 Jun 2026");
