@@ -306,15 +306,12 @@ const PAST_LISTS: [&str; 15] = [
     REGISTER_FILINGS,
 ];
 
-/// Those whose files can be made as of a day.
-const PAST_FILES: [&str; 6] = [FINDINGS, CONTROLS, RISKS, INCIDENTS, ARRANGEMENTS, STATEMENT];
-
 /// Whether the page or file at this address can be shown as of a day.
 pub(crate) fn shows_the_past(path: &str) -> bool {
     let assessments = path.strip_prefix(ASSESSMENTS).and_then(|rest| rest.strip_prefix('/'));
     match path.rsplit_once('.') {
         Some((list, "csv" | "xlsx" | "pdf")) => {
-            PAST_FILES.contains(&list) || assessments.is_some_and(|rest| rest.contains("/assessments."))
+            (PAST_LISTS.contains(&list) && ![ASSESSMENTS, REGISTER_FILINGS].contains(&list)) || assessments.is_some_and(|rest| rest.contains("/assessments."))
         }
         _ => PAST_LISTS.contains(&path) || assessments.is_some_and(|rest| !rest.contains('/')),
     }

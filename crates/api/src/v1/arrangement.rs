@@ -256,7 +256,7 @@ pub(crate) struct ArrangementParams {
 #[utoipa::path(get, path = "/api/v1/ict-arrangements", tag = "ICT arrangements",
     params(ListParams, ArrangementParams, ("as_of" = Option<String>, Query, format = Date,
         description = "The arrangements as they were at the end of this day, in the time zone of the institution; the \
-            other filters see them as they were then. Arrangements deleted since are missing.")),
+            other filters see them as they were then. Arrangements deleted since are in it.")),
     responses((status = 200, body = List<Arrangement>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,

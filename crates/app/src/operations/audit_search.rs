@@ -101,15 +101,21 @@ impl App {
 }
 
 impl App {
-    /// The names of people, keys, webhooks and records by their ids; what has none, or was deleted, is missing.
-    pub async fn names_of(&self, caller: &Caller, ids: BTreeSet<String>) -> Result<HashMap<String, String>> {
+    /// The names of people, keys, webhooks and records by their ids, each with whether it is archived; what has none, or
+    /// was deleted, is missing.
+    pub async fn names_of(
+        &self,
+        caller: &Caller,
+        ids: BTreeSet<String>,
+    ) -> Result<HashMap<String, (String, bool)>> {
         let scope = *caller.scope();
         self.db
             .tenant(&scope)
             .read(move |r| {
                 let mut names = HashMap::new();
                 for id in &ids {
-                    names.extend(name_of(r, &scope, id)?.map(|name| (id.clone(), name)));
+                    let Some(name) = name_of(r, &scope, id)? else { continue };
+                    names.insert(id.clone(), (name, any::is_archived(r, &scope, id)?));
                 }
                 Ok(names)
             })

@@ -18,6 +18,11 @@ pub(crate) fn exists(reader: &mut Reader<'_>, scope: &TenantScope, id: &str) -> 
     Ok(fields_of(reader, scope, id)?.is_some())
 }
 
+pub(crate) fn is_archived(reader: &mut Reader<'_>, scope: &TenantScope, id: &str) -> Result<bool> {
+    let fields = fields_of(reader, scope, id)?;
+    Ok(fields.is_some_and(|fields| fields.get("archived_at").is_some_and(|at| !at.is_null())))
+}
+
 /// The reference and the title of a record, as far as its kind has them.
 pub(crate) fn name_of(reader: &mut Reader<'_>, scope: &TenantScope, id: &str) -> Result<Option<String>> {
     let Some(fields) = fields_of(reader, scope, id)? else { return Ok(None) };

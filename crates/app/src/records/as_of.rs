@@ -1,7 +1,7 @@
 //! Lists as of a day: the records as they were at its end, in the time zone of the institution.
 //!
-//! Values computed from other records, such as counts, are those of today. Versions from before their columns were
-//! stored are missing, and so are records that were deleted since.
+//! Records archived or deleted since are in them. Values computed from other records, such as counts, are those of today.
+//! Versions from before their columns were stored are missing.
 
 use domain::{
     moment::{Day, Moment},

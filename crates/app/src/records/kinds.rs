@@ -11,7 +11,7 @@ use domain::{
 use serde_json::Value;
 use store::{Reader, TenantScope, Tx, record};
 
-use super::RecordKind;
+use super::{RecordKind, change::content};
 use crate::{Result, author::Author, pages::Precondition, words::Kind as WordKind};
 
 /// The day of a deadline, and what its event says of the record.
@@ -141,7 +141,7 @@ pub static KINDS: [AnyKind; 16] = [
 
 fn find<K: RecordKind>(reader: &mut Reader<'_>, scope: &TenantScope, id: &str) -> Result<Option<Value>> {
     let Ok(id) = id.parse::<K::Id>() else { return Ok(None) };
-    Ok(record::get::<K>(reader, scope, id)?.map(|row| row.record.fields()))
+    Ok(record::get::<K>(reader, scope, id)?.map(|row| content(&row)))
 }
 
 fn shown<K: RecordKind>(

@@ -2,6 +2,7 @@
 
 use domain::{
     evidence::Evidence as Record,
+    moment::Day,
     text::{Name, Prose},
     wording::{Label, Language},
 };
@@ -56,26 +57,32 @@ impl App {
         &self,
         caller: &Caller,
         filter: &EvidenceFilter,
+        as_of: Option<Day>,
         format: Format,
         language: Language,
     ) -> Result<File> {
-        let load = self.record_pages::<Record>(caller, filter);
+        let load = self.record_pages_as_of::<Record>(caller, filter, as_of);
         let Format::Table(format) = format else {
             let report = ListReport {
                 name: "evidence",
                 title: words::EVIDENCE,
-                filters: filter_words(filter, language),
+                filters: filter_words(filter, as_of, language),
                 table,
                 detail,
             };
-            return self.list_pdf(caller, (format, language), load, report).await;
+            return Ok(self.list_pdf(caller, (format, language), load, report).await?.named_as_of(as_of));
         };
-        self.table(caller, "evidence", format, COLUMNS, load, cells).await
+        Ok(self.table(caller, "evidence", format, COLUMNS, load, cells).await?.named_as_of(as_of))
     }
 }
 
-fn filter_words(filter: &EvidenceFilter, language: Language) -> Vec<(Label, Option<String>)> {
+fn filter_words(
+    filter: &EvidenceFilter,
+    as_of: Option<Day>,
+    language: Language,
+) -> Vec<(Label, Option<String>)> {
     vec![
+        (words::AS_OF, as_of.map(|day| day.to_string())),
         (STATE, filter.state.map(|state| state.label().text(language).to_owned())),
         (words::OWNER, filter.owner.clone()),
         (VALID_BEFORE, filter.valid_before.map(|day| day.to_string())),

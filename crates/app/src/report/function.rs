@@ -2,6 +2,7 @@
 
 use domain::{
     function::Function as Record,
+    moment::Day,
     text::{Name, Prose},
     wording::{Label, Language},
 };
@@ -54,22 +55,27 @@ impl App {
         &self,
         caller: &Caller,
         filter: &FunctionFilter,
+        as_of: Option<Day>,
         format: Format,
         language: Language,
     ) -> Result<File> {
-        let load = self.record_pages::<Record>(caller, filter);
+        let load = self.record_pages_as_of::<Record>(caller, filter, as_of);
         let Format::Table(format) = format else {
             let criticality = filter.criticality.map(|word| word.label().text(language).to_owned());
             let report = ListReport {
                 name: "functions",
                 title: FUNCTIONS,
-                filters: vec![(CRITICALITY, criticality), (words::SEARCH, filter.search.clone())],
+                filters: vec![
+                    (words::AS_OF, as_of.map(|day| day.to_string())),
+                    (CRITICALITY, criticality),
+                    (words::SEARCH, filter.search.clone()),
+                ],
                 table,
                 detail,
             };
-            return self.list_pdf(caller, (format, language), load, report).await;
+            return Ok(self.list_pdf(caller, (format, language), load, report).await?.named_as_of(as_of));
         };
-        self.table(caller, "functions", format, COLUMNS, load, cells).await
+        Ok(self.table(caller, "functions", format, COLUMNS, load, cells).await?.named_as_of(as_of))
     }
 }
 

@@ -1,6 +1,7 @@
 //! The institution's own frameworks as a table.
 
 use domain::{
+    moment::Day,
     own_framework::OwnFramework as Record,
     text::{Name, Prose},
 };
@@ -33,10 +34,11 @@ impl App {
         &self,
         caller: &Caller,
         filter: &OwnFrameworkFilter,
+        as_of: Option<Day>,
         format: TableFormat,
     ) -> Result<File> {
-        let load = self.record_pages::<Record>(caller, filter);
-        self.table(caller, "own-frameworks", format, COLUMNS, load, cells).await
+        let load = self.record_pages_as_of::<Record>(caller, filter, as_of);
+        Ok(self.table(caller, "own-frameworks", format, COLUMNS, load, cells).await?.named_as_of(as_of))
     }
 }
 

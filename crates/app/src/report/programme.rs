@@ -3,6 +3,7 @@
 use domain::{
     finding::Finding,
     id::ProgrammeId,
+    moment::Day,
     programme::{Programme as Record, ProgrammeStatus},
     test_case::{TestCase, TestCaseStatus},
     text::{Name, Prose},
@@ -77,27 +78,30 @@ impl App {
         &self,
         caller: &Caller,
         filter: ProgrammeFilter,
+        as_of: Option<Day>,
         format: Format,
         language: Language,
     ) -> Result<File> {
-        let load = self.record_pages::<Record>(caller, &filter);
+        let load = self.record_pages_as_of::<Record>(caller, &filter, as_of);
         match format {
-            Format::Table(table) => self.table(caller, "programmes", table, COLUMNS, load, cells).await,
+            Format::Table(table) => {
+                Ok(self.table(caller, "programmes", table, COLUMNS, load, cells).await?.named_as_of(as_of))
+            }
             Format::Pdf | Format::LongPdf => {
                 let ctx = ReportContext::new(self, caller, language).await?;
                 let rows = self.report_rows(caller, &ctx, format, load).await?;
-                Self::programmes_pdf(&filter, format, &ctx, rows).await
+                Ok(Self::programmes_pdf((&filter, as_of), format, &ctx, rows).await?.named_as_of(as_of))
             }
         }
     }
 
     async fn programmes_pdf(
-        filter: &ProgrammeFilter,
+        (filter, as_of): (&ProgrammeFilter, Option<Day>),
         format: Format,
         ctx: &ReportContext,
         (programmes, total): (Vec<Programme>, u64),
     ) -> Result<File> {
-        let filters = filtered(ctx, &filter_words(ctx, filter), programmes.len() as u64, total);
+        let filters = filtered(ctx, &filter_words(ctx, filter, as_of), programmes.len() as u64, total);
         let overview = Section::new(ctx.t(words::OVERVIEW)).table(table(ctx, &programmes));
         let details = programmes.iter().fold(Section::new(ctx.t(words::PROGRAMMES)), |section, programme| {
             described(ctx, section.heading(programme.row.record.name.as_str()), programme)
@@ -110,8 +114,13 @@ impl App {
     }
 }
 
-fn filter_words(ctx: &ReportContext, filter: &ProgrammeFilter) -> Vec<(Label, Option<String>)> {
+fn filter_words(
+    ctx: &ReportContext,
+    filter: &ProgrammeFilter,
+    as_of: Option<Day>,
+) -> Vec<(Label, Option<String>)> {
     vec![
+        (words::AS_OF, as_of.map(|day| day.to_string())),
         (words::STATUS, filter.status.map(|status| ctx.t(status.label()).to_owned())),
         (words::FRAMEWORK, filter.framework.map(|framework| framework.name())),
         (words::SEARCH, filter.search.clone()),

@@ -3,6 +3,7 @@
 use domain::{
     finding::Finding,
     id::TestCaseId,
+    moment::Day,
     page::PageRequest,
     test_case::{TestCase as Record, TestCaseStatus},
     text::{Name, Prose},
@@ -69,16 +70,20 @@ impl App {
         &self,
         caller: &Caller,
         filter: TestCaseFilter,
+        as_of: Option<Day>,
         format: Format,
         language: Language,
     ) -> Result<File> {
-        let load = self.record_pages::<Record>(caller, &filter);
+        let load = self.record_pages_as_of::<Record>(caller, &filter, as_of);
         match format {
-            Format::Table(table) => self.table(caller, "test-cases", table, COLUMNS, load, cells).await,
+            Format::Table(table) => {
+                Ok(self.table(caller, "test-cases", table, COLUMNS, load, cells).await?.named_as_of(as_of))
+            }
             Format::Pdf | Format::LongPdf => {
                 let ctx = ReportContext::new(self, caller, language).await?;
                 let rows = self.report_rows(caller, &ctx, format, load).await?;
-                self.test_cases_pdf(caller, &filter, format, &ctx, rows).await
+                let made = self.test_cases_pdf(caller, (&filter, as_of), format, &ctx, rows).await?;
+                Ok(made.named_as_of(as_of))
             }
         }
     }
@@ -86,13 +91,15 @@ impl App {
     async fn test_cases_pdf(
         &self,
         caller: &Caller,
-        filter: &TestCaseFilter,
+        (filter, as_of): (&TestCaseFilter, Option<Day>),
         format: Format,
         ctx: &ReportContext,
         (test_cases, total): (Vec<TestCase>, u64),
     ) -> Result<File> {
         let (programme, _) = self.origin(caller, filter.programme, None).await?;
-        let filters = filtered(ctx, &filter_words(ctx, filter, programme), test_cases.len() as u64, total);
+        let mut parts = filter_words(ctx, filter, programme);
+        parts.insert(0, (words::AS_OF, as_of.map(|day| day.to_string())));
+        let filters = filtered(ctx, &parts, test_cases.len() as u64, total);
         let overview = Section::new(ctx.t(words::OVERVIEW)).table(table(ctx, &test_cases));
         let details = test_cases.iter().fold(Section::new(ctx.t(words::TEST_CASES)), |section, test_case| {
             described(ctx, section.heading(test_case.row.record.title.as_str()), test_case)

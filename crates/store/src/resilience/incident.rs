@@ -41,7 +41,7 @@ crate::sql! {
                 WHERE r.tenant_id = $1 AND r.cra_report_id = json_each.value",
         postgres "SELECT r.cra_report_id, r.id FROM incidents r WHERE r.tenant_id = $1
                       AND r.cra_report_id IN (SELECT jsonb_array_elements_text(CAST(CAST($2 AS TEXT) AS JSONB)))");
-    SINCE = "SELECT r.id FROM incidents r WHERE r.tenant_id = $1 AND r.detected_at >= $2
+    SINCE = "SELECT r.id FROM incidents r WHERE r.tenant_id = $1 AND r.detected_at >= $2 AND r.archived = 0
              ORDER BY r.detected_at, r.id LIMIT $3";
 }
 

@@ -12,11 +12,17 @@ use maud::{Markup, html};
 use serde_json::Value;
 
 use super::{assessment, page_by_id};
-use crate::{Workspace, error::PageError, extract::Visit};
+use crate::{
+    Workspace,
+    error::PageError,
+    extract::Visit,
+    texts::{fill, record as texts},
+};
 
 /// The names behind the ids of one page.
 pub(in crate::pages) struct Names {
-    known: HashMap<String, String>,
+    /// Each with whether it is archived.
+    known: HashMap<String, (String, bool)>,
     edition: Arc<Edition>,
     language: Language,
 }
@@ -39,7 +45,13 @@ impl Names {
 
     /// What the text stands for; `None` for one that is no id, and for what was deleted.
     pub(in crate::pages) fn get(&self, text: &str) -> Option<String> {
-        let own = ids_in(text).find_map(|id| self.known.get(id).cloned());
+        let own = ids_in(text).find_map(|id| self.known.get(id)).map(|(name, archived)| {
+            if *archived {
+                fill(texts::ARCHIVED_NAME.text(self.language), &[("name", name)])
+            } else {
+                name.clone()
+            }
+        });
         own.or_else(|| text.split(':').find_map(|part| self.edition.title_of(part, self.language)))
     }
 

@@ -50,6 +50,7 @@ texts! {
     ARCHIVE = "Archive", "Archivieren";
     RESTORE = "Restore", "Wiederherstellen";
     ARCHIVED = "Archived", "Archiviert";
+    ARCHIVED_NAME = "{name} (archived)", "{name} (archiviert)";
     ARCHIVE_HELP = "It leaves the lists and keeps its history. You can restore it.", "Der Eintrag verlässt die Listen und behält seinen Verlauf. Er lässt sich wiederherstellen.";
     ARCHIVE_SURE = "Yes, archive it", "Ja, archivieren";
     ARCHIVE_LATER = "Its history must be kept, so it is not deleted. Once it is finished, you can archive it.", "Der Verlauf muss erhalten bleiben, daher wird der Eintrag nicht gelöscht. Sobald er abgeschlossen ist, lässt er sich archivieren.";

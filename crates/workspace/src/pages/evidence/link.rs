@@ -6,6 +6,7 @@ use app::{
 };
 use axum::extract::{Path, State};
 use domain::{
+    archive::Archived,
     evidence::{Evidence as Record, LinkType},
     page::PageRequest,
     right::{Resource, Right},
@@ -21,9 +22,10 @@ use crate::{
     pages::{assessment, record},
     respond::{self, Answer},
     route,
-    texts::evidence as texts,
+    texts::{evidence as texts, record as shared},
     ui::{
         self,
+        badge::{Tone, badge},
         field::{self, Choice},
     },
 };
@@ -56,7 +58,11 @@ pub(in crate::pages) async fn section(
     may_change: bool,
 ) -> Result<Markup, PageError> {
     let (id, t) = (id.to_string(), |label| visit.t(label));
-    let attached = EvidenceFilter { linked_to: Some(id.clone()), ..EvidenceFilter::default() };
+    let attached = EvidenceFilter {
+        linked_to: Some(id.clone()),
+        archived: Archived::All,
+        ..EvidenceFilter::default()
+    };
     let attached =
         workspace.app.records::<Record>(visit.caller(), &attached, PageRequest::default()).await?.items;
     let others = if may_change {
@@ -82,6 +88,7 @@ pub(in crate::pages) async fn section(
                             p.hint { (source(visit, evidence)) }
                         }
                         (state_badge(visit, evidence))
+                        @if evidence.row.archived_at.is_some() { (badge(Tone::Muted, t(shared::ARCHIVED))) }
                     }
                 }
             }

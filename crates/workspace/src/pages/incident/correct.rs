@@ -69,11 +69,17 @@ pub(super) async fn section(
     let others = filed.recorded_by.iter().cloned().collect();
     let corrections = Corrections::of(workspace, visit, detail.corrections, others).await?;
     let at_stage = format!("{}/{}/", place.regime, place.stage);
-    let receipts = receipts(workspace, visit, place.id).await?;
+    let mut receipts = receipts(workspace, visit, place.id).await?;
     let receipt = match filed.receipt {
         Some(id) => Some(workspace.app.record::<Evidence>(visit.caller(), id).await?.0.record),
         None => None,
     };
+    // What is recorded stays a choice, even if it was detached from the incident since.
+    if let Some(file) = &receipt
+        && !receipts.iter().any(|choice| choice.value == file.row.id.to_string())
+    {
+        receipts.push(Choice::new(file.row.id.to_string(), file.row.record.title.as_str()));
+    }
     Ok(html! {
         dl.facts {
             dt { (visit.t(incident::SENT_AT)) } dd { (visit.time(filed.at)) }

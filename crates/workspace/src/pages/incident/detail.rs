@@ -120,7 +120,7 @@ pub(super) async fn page(
                 (facts::section(visit, &incident, form, &authors))
             }
             div {
-                @if visit.may(Resource::Incidents, Right::Decide) { (classify::form(visit, &incident, &validator, form)) }
+                @if visit.may(Resource::Incidents, Right::Decide) && incident.row.archived_at.is_none() { (classify::form(visit, &incident, &validator, form)) }
                 @if may_write {
                     (ui::section(t(shared::NEXT_STEP), &history::moves(visit, form, &format!("{address}/move"),
                         record.status, |status| status != IncidentStatus::Classified || record.decision.is_some())))

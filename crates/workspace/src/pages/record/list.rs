@@ -105,14 +105,9 @@ pub(crate) async fn list<K: RecordList>(State(workspace): State<Workspace>, visi
     } else {
         K::actions(&workspace, &visit, page.total).await?
     };
-    let files = if is_past && !crate::route::shows_the_past(&format!("{}.csv", visit.path())) {
-        &[]
-    } else {
-        K::FILES
-    };
     let rows: Vec<_> = page.items.iter().map(|record| K::cells(&visit, record)).collect();
     let content = html! {
-        (ui::head(visit.t(title), visit.t(intro), Some(html! { (filter::exports(&visit, files)) (actions) })))
+        (ui::head(visit.t(title), visit.t(intro), Some(html! { (filter::exports(&visit, K::FILES)) (actions) })))
         (ui::notice::done(&visit, K::DONE))
         (filter::bar(&visit, &filters))
         (filter::as_of_notice(&visit))

@@ -130,7 +130,7 @@ async fn a_past_state_is_shown_or_refused_and_never_ignored() {
         if knows {
             answer.expect(200);
             shown += 1;
-        } else if answer.status != 403 {
+        } else if answer.status.as_u16() != 403 {
             let refused = answer.expect(422).json();
             let said = refused["details"]["as_of"][0].as_str().unwrap_or_default().to_owned();
             assert!(said.contains("it works at /api/v1/"), "{path}: {refused}");
