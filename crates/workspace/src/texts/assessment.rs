@@ -76,6 +76,9 @@ texts! {
     BASED_ON = "Named as the basis by the own framework {framework}", "Vom eigenen Rahmenwerk {framework} als Grundlage genannt";
     STATEMENT_INTRO = "The controls of Annex A of ISO/IEC 27001, with whether each applies and why.", "Die Maßnahmen aus Anhang A der ISO/IEC 27001, jeweils mit Anwendbarkeit und Begründung.";
     JUSTIFICATION = "Justification", "Begründung";
+    ANNEX_CONTROL = "Annex A control", "Maßnahme aus Anhang A";
+    OWN_CONTROLS = "Own controls", "Eigene Kontrollen";
+    STATED = "{yes} apply, {no} do not apply, {open} not decided", "{yes} anwendbar, {no} nicht anwendbar, {open} nicht entschieden";
     CATALOGUE = "Catalogue coverage", "Katalogabdeckung";
     GAPS_ONLY = "What is not met", "Was nicht erfüllt ist";
 }

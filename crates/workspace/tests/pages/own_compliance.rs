@@ -140,11 +140,15 @@ async fn the_statement_of_applicability_is_a_page_and_a_table() {
     let address = "/workspace/assessments/iso-27001/iso-27001-a-8-28";
     let said = [("status", "not_applicable"), ("rationale", "=No development")];
     browser.submit(address, address, &said).await.expect(303);
-    browser.get("/workspace/statement-of-applicability").await.shows("A.8.28").shows("=No development");
+    let page = browser.get("/workspace/statement-of-applicability").await;
+    page.shows("A.8.28").shows("=No development").shows("Annex A control").shows("Own controls");
+    page.shows("0 apply, 1 do not apply, 92 not decided").shows("Not decided").shows("Proposed: ");
     let table = browser.fetch("/workspace/statement-of-applicability.csv").await.expect(200);
     let text = String::from_utf8(table.bytes).unwrap();
     assert_eq!(text.lines().count(), 94);
     assert!(text.contains("A.8.28") && !text.contains(",=No"), "no cell begins a formula");
+    assert_eq!(text.matches(",Not decided,").count(), 92);
+    assert_eq!(text.matches(",Proposed,").count(), 92);
     let mut german = browser.with("accept-language", "de");
     german.get("/workspace/statement-of-applicability").await.expect(200);
 }
