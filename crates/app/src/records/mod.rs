@@ -5,12 +5,14 @@
 pub(crate) mod any;
 mod as_of;
 mod change;
+mod pick;
 mod version;
 
 use domain::{
     page::{Page, PageRequest},
     right::{Resource, Right},
     text::{Name, Prose},
+    wording::Language,
 };
 use serde_json::Value;
 use store::{
@@ -22,6 +24,7 @@ use crate::{
     App, Error, Result,
     author::Author,
     authz::Caller,
+    catalogue::Edition,
     change_log::difference,
     history::Detail,
     idempotency::{Creation, Idempotency},
@@ -29,8 +32,11 @@ use crate::{
     words::{Kind as WordKind, Texts},
 };
 
-pub use self::version::Version;
 pub(crate) use self::{as_of::end_of, version::versions};
+pub use self::{
+    pick::{Pick, PickKind},
+    version::Version,
+};
 pub use store::record::RecordRow;
 
 /// The part of a record that is specific to its kind.
@@ -109,6 +115,11 @@ pub trait RecordKind: Kind {
 
     /// The stored part of a view.
     fn row(view: &Self::View) -> &RecordRow<Self>;
+
+    /// Shows the texts that an adopted record shares with the catalogue in the reader's language.
+    fn translate(view: &mut Self::View, edition: &Edition, language: Language) {
+        let _ = (view, edition, language);
+    }
 
     /// Further effects of a new record, such as an event.
     fn created(author: &Author, tx: &mut Tx<'_>, row: &RecordRow<Self>) -> Result<()> {

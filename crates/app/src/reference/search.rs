@@ -25,10 +25,9 @@ use store::{
 
 use crate::{App, Result, authz::Caller, catalogue::Edition, words::Everywhere};
 
-pub(crate) use self::own::WordKind;
 pub use self::{
     grouped::{Group, Grouped},
-    own::HitKind,
+    own::{HitKind, WordKind},
 };
 pub use catalogue::kind::Kind;
 

@@ -9,7 +9,9 @@ use crate::{
     assessment::{AssessmentFilter, AssessmentView, Justification},
     authz::Caller,
     catalogue::Edition,
+    control::CompactControl,
     costly::{Work, WorkContext},
+    library_text::control_title,
 };
 
 const STATEMENT: [(&str, ColumnKind); 10] = [
@@ -134,8 +136,10 @@ fn statement_cells(
     let requirement = edition.requirements.get(&view.row.requirement);
     let said = &view.row.assessment;
     let Justification { text, source } = view.justification(language);
+    let title =
+        |row: &CompactControl| control_title(edition, row.measure_id.as_deref(), &row.title, language);
     let controls: Vec<String> =
-        view.controls.iter().map(|control| format!("{} {}", control.reference, control.title)).collect();
+        view.controls.iter().map(|control| format!("{} {}", control.reference, title(control))).collect();
     [
         requirement.map(|requirement| requirement.number.to_string()).unwrap_or_default(),
         requirement.map(|requirement| requirement.title.get(language).to_owned()).unwrap_or_default(),

@@ -48,7 +48,9 @@ impl RecordKind for Record {
             None => None,
         };
         let programme = programme.map(|row| row.record);
-        author.judge(|context| input.create(programme.as_ref(), context))
+        let test_case = author.judge(|context| input.create(programme.as_ref(), context))?;
+        author.check_controls(tx, &test_case.controls, &[])?;
+        Ok(test_case)
     }
 
     fn change(author: &Author, tx: &mut Tx<'_>, before: &TestCaseRow, input: &TestCaseInput) -> Result<Self> {
@@ -57,7 +59,9 @@ impl RecordKind for Record {
         }
         let programme = record::get::<Programme>(tx, author.scope(), before.record.programme_id)?;
         let programme = programme.ok_or_else(|| Error::internal("a test case without its programme"))?;
-        author.judge(|context| input.change(&before.record, &programme.record, context))
+        let after = author.judge(|context| input.change(&before.record, &programme.record, context))?;
+        author.check_controls(tx, &after.controls, &before.record.controls)?;
+        Ok(after)
     }
 
     fn note(input: &TestCaseInput) -> Option<Prose> {
@@ -84,6 +88,7 @@ impl RecordKind for Record {
             "due_on": self.due_on,
             "executed_at": self.executed_at,
             "measures": self.measures,
+            "controls": self.controls,
             "evidence": texts(&self.evidence),
         })
     }

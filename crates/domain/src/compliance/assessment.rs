@@ -79,6 +79,9 @@ sentences! {
             "is not related to this requirement by a crosswalk",
             "ist dieser Anforderung durch keine Zuordnung verbunden";
         Unchanged = "must change something", "muss etwas ändern";
+        OfAuthority =
+            "is a duty of the authority, which the institution cannot assess",
+            "ist eine Pflicht der Behörde, die das Institut nicht bewerten kann";
     }
 }
 

@@ -11,7 +11,7 @@ use crate::sql::{Statement, TableStatements};
 
 /// The modules with statements.
 pub(crate) fn registry() -> &'static [&'static [Statement]] {
-    &[document::STATEMENTS, history::STATEMENTS, open_work::STATEMENTS, version::STATEMENTS]
+    &[document::STATEMENTS, history::STATEMENTS, open_work::STATEMENTS, task::STATEMENTS, version::STATEMENTS]
 }
 
 /// The kinds of records.

@@ -10,7 +10,8 @@ texts! {
     PROPOSED = "Suggested", "Vorschlag";
     PROPOSAL = "What the controls suggest", "Was die Kontrollen nahelegen";
     NOT_STARTED = "Nothing is assessed yet.", "Noch ist nichts bewertet.";
-    COUNTED_OF = "{met} of {total} applicable requirements are met, {approved} approved", "{met} von {total} anwendbaren Anforderungen erfüllt, {approved} freigegeben";
+    COUNTED_OF = "{met} of {total} met, {approved} approved", "{met} von {total} erfüllt, {approved} freigegeben";
+    MET_SHARE = "{share} of the applicable requirements", "{share} der anwendbaren Anforderungen";
     BY_STATUS = "Requirements by status", "Anforderungen nach Status";
     SECTION = "Chapter", "Kapitel";
     APPLIES = "Applies", "Anwendbar";

@@ -36,6 +36,7 @@ mod own_risks;
 mod passkey_lies;
 mod passkeys;
 mod people;
+mod picking;
 mod profile;
 mod proof;
 mod providers;

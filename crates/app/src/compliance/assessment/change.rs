@@ -16,7 +16,7 @@ use crate::{
     App, Error, Result,
     author::Author,
     authz::Caller,
-    catalogue::{Edition, framework::Requirement},
+    catalogue::{Edition, applicability::Addressee, framework::Requirement},
     change_log::difference,
     history::Detail,
     pages::Precondition,
@@ -135,6 +135,9 @@ impl Author {
         self.app.check_match(precondition, before.version)?;
         let facts = facts(tx, self.scope())?;
         let by_profile = edition.verdict(requirement, &facts).applies();
+        if requirement.applicability.addressee == Addressee::Authority {
+            return Err(Error::invalid("requirement", AssessmentComplaint::OfAuthority));
+        }
         let by = self.caller.actor().to_string();
         let after = input.change(&before.assessment, by_profile, &by, self.now)?;
         self.keep_assessment(tx, requirement, &before, after, "assessment.changed", input.reason.as_note())

@@ -52,7 +52,7 @@ pub enum WordKind {
 }
 
 impl WordKind {
-    pub(crate) const ALL: [Self; 16] = [
+    pub const ALL: [Self; 16] = [
         Self::Programme,
         Self::TestCase,
         Self::Finding,
@@ -93,26 +93,37 @@ impl WordKind {
         Mark::new(tenant, letter)
     }
 
-    /// How a record of the kind is found by the text of its id.
-    pub(crate) fn find(self) -> any::Find {
+    /// What is done with its records without knowing their type.
+    pub(crate) fn any(self) -> any::AnyKind {
         match self {
-            Self::Programme => any::find::<Programme>,
-            Self::TestCase => any::find::<TestCase>,
-            Self::Finding => any::find::<Finding>,
-            Self::CraReport => any::find::<CraReport>,
-            Self::DrillRun => any::find::<DrillRun>,
-            Self::Arrangement => any::find::<Entry>,
-            Self::Incident => any::find::<Incident>,
-            Self::OwnFramework => any::find::<OwnFramework>,
-            Self::Control => any::find::<Control>,
-            Self::Evidence => any::find::<Evidence>,
-            Self::Function => any::find::<Function>,
-            Self::Provider => any::find::<Provider>,
-            Self::Review => any::find::<Review>,
-            Self::RegisterFiling => any::find::<RegisterFiling>,
-            Self::Risk => any::find::<Risk>,
-            Self::Task => any::find::<Task>,
+            Self::Programme => any::AnyKind::of::<Programme>(),
+            Self::TestCase => any::AnyKind::of::<TestCase>(),
+            Self::Finding => any::AnyKind::of::<Finding>(),
+            Self::CraReport => any::AnyKind::of::<CraReport>(),
+            Self::DrillRun => any::AnyKind::of::<DrillRun>(),
+            Self::Arrangement => any::AnyKind::of::<Entry>(),
+            Self::Incident => any::AnyKind::of::<Incident>(),
+            Self::OwnFramework => any::AnyKind::of::<OwnFramework>(),
+            Self::Control => any::AnyKind::of::<Control>(),
+            Self::Evidence => any::AnyKind::of::<Evidence>(),
+            Self::Function => any::AnyKind::of::<Function>(),
+            Self::Provider => any::AnyKind::of::<Provider>(),
+            Self::Review => any::AnyKind::of::<Review>(),
+            Self::RegisterFiling => any::AnyKind::of::<RegisterFiling>(),
+            Self::Risk => any::AnyKind::of::<Risk>(),
+            Self::Task => any::AnyKind::of::<Task>(),
         }
+    }
+}
+
+impl WordKind {
+    /// The word for records of the kind in addresses.
+    pub fn word(self) -> &'static str {
+        self.any().noun
+    }
+
+    pub fn named(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.word() == word)
     }
 }
 

@@ -4,10 +4,12 @@ use app::{
     catalogue::Edition,
     control::{Control, Performed},
     history::Detail,
+    records::RecordKind as _,
+    tested_control::ControlTests,
 };
 use axum::extract::{Path, State};
 use domain::{
-    control::{Control as Record, PerformedInput},
+    control::{Control as Record, ControlStatus, PerformedInput},
     evidence::LinkType,
     id::ControlId,
     right::{Resource, Right},
@@ -24,6 +26,7 @@ use crate::{
     form::Form,
     pages::{assessment, evidence, past, record, reference::measure_address},
     respond::Answer,
+    route,
     texts::{common, control as texts, record as shared},
     ui::{
         self,
@@ -41,16 +44,20 @@ pub(super) async fn page(
     id: ControlId,
     form: &Form,
 ) -> Result<Markup, PageError> {
-    let (Detail { record: control, history: steps }, _) =
+    let (Detail { record: mut control, history: steps }, _) =
         workspace.app.record::<Record>(visit.caller(), id).await?;
+    let edition = workspace.app.edition_of(visit.caller()).await?;
+    Record::translate(&mut control, &edition, visit.language);
     let shown = |word: &str| record::status_badge(visit, word, record::control_tone);
     let past = past::section(workspace, visit, id, &steps, shown).await?;
     let performed = workspace.app.control_performances(visit.caller(), id).await?;
-    let edition = workspace.app.edition_of(visit.caller()).await?;
+    let measure = control.row.record.measure_id.clone();
+    let tests = workspace.app.tests_of_control(visit.caller(), id, measure).await?;
     let owner = control.row.record.owner.as_ref();
     let may_write = workspace.app.may_change(visit.caller(), Resource::Controls, owner).await?;
     let may_attach = visit.may(Resource::Evidence, Right::Write);
     let evidence = evidence::section(workspace, visit, LinkType::Control, id, may_attach).await?;
+    let is_ahead = matches!(control.row.record.status, ControlStatus::Planned | ControlStatus::InProgress);
     let t = |label| visit.t(label);
     let (address, title) = (address_of(id), control.row.record.title.as_str());
     let actions = html! {
@@ -71,10 +78,11 @@ pub(super) async fn page(
                     (record::items(visit, texts::FUNCTIONS, control.row.record.functions.iter().map(Name::as_str)))
                 }
                 (answers(visit, &edition, &control))
+                (tested(visit, &tests))
                 (evidence)
             }
             div {
-                @if visit.may(Resource::Performances, Right::Write) { (ui::section(t(texts::PERFORM), &performing(visit, form, &address))) }
+                @if visit.may(Resource::Performances, Right::Write) { (ui::section(t(texts::PERFORM), &performing(visit, form, &address, may_write && is_ahead))) }
                 (ui::section(t(texts::PERFORMANCES), &performances(visit, &performed)))
                 (past)
                 @if visit.may(Resource::Controls, Right::Decide) { div #control { (record::deletion(visit, &address, title)) } }
@@ -92,7 +100,10 @@ fn facts(visit: &Visit, edition: &Edition, control: &Control) -> Markup {
     });
     let by_rule = visit.fill(texts::BY_RULE, &[("word", &t(record.computed.label()))]);
     html! {
-        div.row { (badge(record::control_tone(record.status), t(record.status.label()))) }
+        div.row {
+            (badge(record::control_tone(record.status), t(record.status.label())))
+            (record::library_badge(visit, &control.library_texts))
+        }
         dl.facts {
             dt { (t(texts::EFFECTIVENESS)) }
             dd {
@@ -134,7 +145,37 @@ fn answers(visit: &Visit, edition: &Edition, control: &Control) -> Markup {
     }
 }
 
-fn performing(visit: &Visit, form: &Form, address: &str) -> Markup {
+/// The open findings and the tests that name the control or its measure.
+fn tested(visit: &Visit, tests: &ControlTests) -> Markup {
+    html! {
+        @if !tests.findings.is_empty() {
+            (ui::section(visit.t(texts::OPEN_FINDINGS), &html! {
+                ul.steps {
+                    @for row in &tests.findings {
+                        li {
+                            a href={ (route::FINDINGS) "/" (row.id) } { (row.record.reference) " " (row.record.title.as_str()) }
+                            (record::severity_badge(visit, row.record.severity))
+                        }
+                    }
+                }
+            }))
+        }
+        @if !tests.test_cases.is_empty() {
+            (ui::section(visit.t(texts::TESTS), &html! {
+                ul.steps {
+                    @for row in &tests.test_cases {
+                        li {
+                            a href={ (route::TEST_CASES) "/" (row.id) } { (row.record.title.as_str()) }
+                            (badge(record::test_case_tone(row.record.status), visit.t(row.record.status.label())))
+                        }
+                    }
+                }
+            }))
+        }
+    }
+}
+
+fn performing(visit: &Visit, form: &Form, address: &str, offers_implemented: bool) -> Markup {
     let filled = form.value("on");
     let today = Form::filled([("on", visit.now.day().to_string())]);
     let shown = if filled.is_empty() { &today } else { form };
@@ -143,6 +184,9 @@ fn performing(visit: &Visit, form: &Form, address: &str) -> Markup {
             (visit.form_token())
             (Field::day(visit, shown, "on", texts::PERFORMED_ON).render())
             (field::area(visit, form, "note", texts::PERFORM_NOTE, None))
+            @if offers_implemented {
+                (field::switch(visit, form, "implements", texts::IMPLEMENTS, None))
+            }
             div.form-end { button.button.primary type="submit" { (visit.t(texts::PERFORM)) } }
         }
     }
@@ -174,6 +218,7 @@ pub(super) async fn perform(
     let input = PerformedInput {
         on: form.filled_change("on"),
         note: form.change("note"),
+        implements: form.is_checked("implements"),
         ..PerformedInput::default()
     };
     let result = workspace.app.perform_control(visit.caller(), id, input, record::precondition(&form)).await;
