@@ -27,7 +27,8 @@ async fn an_empty_tenant_sees_no_percentage_but_three_things_to_do() {
         for untrue in [" %", "\u{a0}%", "\u{202f}%", "gauge", "class=\"stats\"", "matrix", "Covered"] {
             assert!(!main.contains(untrue), "{role} sees {untrue:?}: {main}");
         }
-        page.lacks("data-widget=\"widget-compliance-score\"").lacks("Webhooks in trouble");
+        let page = page.lacks("data-widget=\"widget-compliance-score\"").lacks("Webhooks in trouble");
+        page.lacks("data-widget=\"widget-alerts\"");
     }
 }
 
