@@ -7,11 +7,12 @@ use domain::{
     text::{Name, Prose},
 };
 use serde_json::{Value, json};
-use store::{Reader, TenantScope, Tx};
+use store::{Reader, TenantScope, Tx, task as rows};
 
 use crate::{
     App, Error, Result,
     author::Author,
+    authz::Caller,
     records::{RecordKind, any},
     words::{Kind, Texts},
 };
@@ -90,6 +91,18 @@ impl RecordKind for Record {
 
     fn release(_: &Author, _: &mut Tx<'_>, _: &TaskRow) -> Result<()> {
         Ok(())
+    }
+}
+
+/// How many tasks are shown with the record they are about.
+const SHOWN: u32 = 100;
+
+impl App {
+    /// The tasks about a record, soonest due first.
+    pub async fn tasks_about(&self, caller: &Caller, record: String) -> Result<Vec<TaskRow>> {
+        let scope = *caller.scope();
+        let read = move |reader: &mut Reader<'_>| rows::about(reader, &scope, &record, SHOWN);
+        self.db.tenant(&scope).read(move |reader| read(reader).map_err(Error::from)).await
     }
 }
 

@@ -118,6 +118,23 @@
     }
     document.querySelector(`main a[rel="${step}"]`)?.click();
   });
+  // Records are suggested by what is typed. An answer to an older text is dropped.
+  let looked;
+  document.addEventListener("input", (event) => {
+    const { list, value } = event.target;
+    if (!list?.dataset.records || [...list.options].some((option) => option.value === value)) return;
+    clearTimeout(looked);
+    looked = setTimeout(async () => {
+      const found = await fetch(`${list.dataset.records}&q=${encodeURIComponent(value)}`)
+        .then((answer) => (answer.ok ? answer.json() : []), () => []);
+      if (event.target.value !== value) return;
+      list.replaceChildren(...found.map((name) => {
+        const option = document.createElement("option");
+        option.value = name;
+        return option;
+      }));
+    }, 150);
+  });
   // People are suggested once a field for one of them is entered.
   let people;
   document.addEventListener("focusin", async (event) => {

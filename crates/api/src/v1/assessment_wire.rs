@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use app::{
-    assessment::{AssessmentView, FrameworkSummary, PartSummary, TrendDay},
+    assessment::{AssessmentView, FrameworkSummary, Justification, PartSummary, TrendDay},
     catalogue::Edition,
     control::CompactControl,
     history::{Detail, HistoryRow},
 };
 use domain::{
-    assessment::AssessmentStatus as Status,
+    assessment::{AssessmentStatus as Status, StatedApplicability},
     id::ControlId,
     moment::{Day, Moment},
     rounding::Hundredths,
@@ -27,6 +27,7 @@ use super::{
 words! {
     AssessmentStatus = domain::assessment::AssessmentStatus, "How far a requirement is met.";
     ProfileVerdict = app::catalogue::applicability::VerdictWord, "Whether a requirement applies according to the profile.";
+    JustificationSource = domain::assessment::JustificationSource, "Where a justification comes from.";
 }
 
 /// What the institution says about one requirement.
@@ -177,9 +178,12 @@ pub(crate) struct ApplicableControl {
     /// As printed: `A.8.13`.
     number: String,
     title: String,
-    applicable: bool,
+    /// What the institution decided; `null` while it decided nothing.
+    applicable: Option<bool>,
     /// Why it applies or not: the rationale, or the reason for its applicability.
     justification: String,
+    /// `proposed` if the justification only follows from the profile.
+    justification_source: JustificationSource,
     status: AssessmentStatus,
     owner: Option<String>,
     controls: Vec<AnsweringControl>,
@@ -303,13 +307,18 @@ impl ApplicableControl {
     pub(super) fn of(edition: &Edition, view: &AssessmentView, language: Language) -> Option<Self> {
         let requirement = edition.requirements.get(&view.row.requirement)?;
         let said = &view.row.assessment;
-        let rationale = said.rationale.as_ref().map(ToString::to_string);
+        let Justification { text, source } = view.justification(language);
         Some(Self {
             id: requirement.id.to_string(),
             number: requirement.number.to_string(),
             title: requirement.title.get(language).to_owned(),
-            applicable: said.counts(view.by_profile),
-            justification: rationale.unwrap_or_else(|| view.applies_reason(Some(language))),
+            applicable: match view.stated() {
+                StatedApplicability::Applies => Some(true),
+                StatedApplicability::DoesNotApply => Some(false),
+                StatedApplicability::NotDecided => None,
+            },
+            justification: text,
+            justification_source: source.into(),
             status: said.status.into(),
             owner: said.owner.as_ref().map(ToString::to_string),
             controls: view.controls.iter().map(AnsweringControl::from).collect(),

@@ -66,6 +66,9 @@ pub(crate) struct Control {
     evidence: Vec<String>,
     /// Open findings that name the measure.
     open_findings: u64,
+    /// The fields whose texts are still those of the measure.
+    #[schema(value_type = Vec<String>)]
+    library_texts: Vec<&'static str>,
     #[schema(value_type = String, format = DateTime)]
     created_at: Moment,
     #[schema(value_type = String, format = DateTime)]
@@ -186,6 +189,9 @@ pub(crate) struct NewPerformance {
     /// The ids of evidence.
     #[schema(max_items = 200)]
     evidence: Option<Option<Vec<String>>>,
+    /// Whether the control is implemented with this performance.
+    #[schema(nullable = false)]
+    implements: Option<Option<bool>>,
 }
 
 #[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
@@ -220,7 +226,7 @@ pub(crate) struct ControlParams {
 
 impl From<&AppControl> for Control {
     fn from(control: &AppControl) -> Self {
-        let AppControl { row, requirements, open_findings, evidence } = control;
+        let AppControl { row, requirements, open_findings, evidence, library_texts } = control;
         let record = &row.record;
         Self {
             id: row.id,
@@ -240,6 +246,7 @@ impl From<&AppControl> for Control {
             functions: record.functions.iter().map(ToString::to_string).collect(),
             evidence: evidence.iter().map(ToString::to_string).collect(),
             open_findings: *open_findings,
+            library_texts: library_texts.clone(),
             created_at: row.created_at,
             updated_at: row.updated_at,
             archived_at: row.archived_at,
@@ -332,6 +339,7 @@ impl From<NewPerformance> for PerformedInput {
             on: performance.on.into(),
             note: performance.note.into(),
             evidence: performance.evidence.into(),
+            implements: performance.implements.flatten().unwrap_or_default(),
         }
     }
 }

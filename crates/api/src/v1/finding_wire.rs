@@ -11,7 +11,7 @@ use domain::{
     change::Change,
     cve::CvssScore,
     finding::{AcceptanceInput, Finding as Record, FindingInput},
-    id::{FindingId, ProgrammeId, TestCaseId},
+    id::{ControlId, FindingId, ProgrammeId, TestCaseId},
     moment::{Day, Moment},
     reference::FindingReference,
 };
@@ -66,6 +66,9 @@ pub(crate) struct Finding {
     acceptance: Option<Acceptance>,
     /// Ids of catalogue measures.
     measures: Vec<String>,
+    /// Ids of own controls.
+    #[schema(value_type = Vec<String>)]
+    controls: Vec<ControlId>,
     #[schema(value_type = String, format = DateTime)]
     detected_at: Moment,
     #[schema(value_type = Option<String>, format = Date)]
@@ -157,6 +160,9 @@ pub(crate) struct FindingChange {
     /// Ids of catalogue measures.
     #[schema(max_items = 200)]
     measures: Option<Option<Vec<String>>>,
+    /// Ids of own controls.
+    #[schema(max_items = 200)]
+    controls: Option<Option<Vec<String>>>,
     /// Must not be in the future. The default of a new finding is now.
     #[schema(format = DateTime, nullable = false)]
     detected_at: Option<Option<String>>,
@@ -244,6 +250,7 @@ impl From<&FindingRow> for Finding {
             remediation: record.remediation.as_ref().map(ToString::to_string),
             acceptance: acceptance.map(|a| Acceptance { reason: a.reason.to_string(), until: a.until }),
             measures: record.measures.clone(),
+            controls: record.controls.clone(),
             detected_at: record.detected_at,
             due_on: record.due_on,
             closed_at: record.closed_at,
@@ -303,6 +310,7 @@ impl From<FindingChange> for FindingInput {
             remediation: change.remediation.into(),
             acceptance: Change::<NewAcceptance>::from(change.acceptance).map(AcceptanceInput::from),
             measures: change.measures.into(),
+            controls: change.controls.into(),
             detected_at: change.detected_at.into(),
             due_on: change.due_on.into(),
             note: change.note.into(),

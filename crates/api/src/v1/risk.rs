@@ -197,6 +197,8 @@ pub(crate) struct AdoptedRisks {
 pub(crate) struct RiskMatrix {
     inherent: Vec<MatrixCell>,
     residual: Vec<MatrixCell>,
+    /// How many have no residual rating yet.
+    unrated: u64,
     appetite: RiskAppetite,
 }
 
@@ -227,6 +229,7 @@ impl RiskMatrix {
         Self {
             inherent: cells(&matrix.inherent),
             residual: cells(&matrix.residual),
+            unrated: matrix.unrated,
             appetite: RiskAppetite {
                 levels: appetite.levels.iter().map(|(category, level)| (category.as_str(), *level)).collect(),
                 second_person_from: appetite.second_person_from,

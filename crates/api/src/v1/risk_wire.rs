@@ -98,10 +98,10 @@ pub(crate) struct Risk {
     controls: Vec<String>,
     #[schema(value_type = Vec<String>)]
     findings: Vec<FindingId>,
-    /// Before any treatment.
-    inherent: Rating,
-    /// With the treatment in place.
-    residual: Rating,
+    /// Before any treatment; `null` until an adopted risk is rated.
+    inherent: Option<Rating>,
+    /// With the treatment in place; `null` until an adopted risk is rated.
+    residual: Option<Rating>,
     /// Where the treatment is to lead.
     target: Option<Rating>,
     treatment: RiskTreatment,
@@ -111,6 +111,9 @@ pub(crate) struct Risk {
     review_on: Option<Day>,
     /// The risk of the catalogue it was adopted from.
     adopted_from: Option<String>,
+    /// The fields whose texts are still those of the catalogue.
+    #[schema(value_type = Vec<String>)]
+    library_texts: Vec<&'static str>,
     /// The gravest level of its category that is within the appetite, where the residual level is above it.
     #[schema(value_type = Option<word::Level>)]
     exceeds_appetite: Option<RiskLevel>,
@@ -125,7 +128,7 @@ pub(crate) struct Risk {
 
 impl From<&AppRisk> for Risk {
     fn from(risk: &AppRisk) -> Self {
-        let AppRisk { row, exceeds } = risk;
+        let AppRisk { row, exceeds, library_texts } = risk;
         let record = &row.record;
         Self {
             id: row.id,
@@ -139,14 +142,15 @@ impl From<&AppRisk> for Risk {
             functions: record.functions.clone(),
             controls: record.controls.clone(),
             findings: record.findings.clone(),
-            inherent: record.inherent.into(),
-            residual: record.residual.into(),
+            inherent: record.inherent.map(Rating::from),
+            residual: record.residual.map(Rating::from),
             target: record.target.map(Rating::from),
             treatment: record.treatment.into(),
             acceptance: record.acceptance.as_ref().map(RiskAcceptance::from),
             status: record.status.into(),
             review_on: record.review_on,
             adopted_from: record.adopted_from.clone(),
+            library_texts: library_texts.clone(),
             exceeds_appetite: *exceeds,
             created_at: row.created_at,
             updated_at: row.updated_at,

@@ -81,8 +81,9 @@ pub(crate) struct TestCase {
     /// When the latest result was recorded.
     #[schema(value_type = Option<String>, format = DateTime)]
     executed_at: Option<Moment>,
-    /// Ids of catalogue measures.
+    /// Ids of catalogue measures, and of own controls.
     measures: Vec<String>,
+    controls: Vec<String>,
     /// Descriptions of or links to the evidence.
     evidence: Vec<String>,
     findings: FindingTotals,
@@ -165,9 +166,10 @@ pub(crate) struct TestCaseFields {
     /// Must not be in the future. If absent, it is set when a result is recorded.
     #[schema(format = DateTime)]
     executed_at: Option<Option<String>>,
-    /// Ids of catalogue measures.
     #[schema(max_items = 200)]
     measures: Option<Option<Vec<String>>>,
+    #[schema(max_items = 200)]
+    controls: Option<Option<Vec<String>>>,
     /// Descriptions of or links to the evidence.
     #[schema(max_items = 200)]
     evidence: Option<Option<Vec<String>>>,
@@ -219,6 +221,7 @@ impl From<&AppTestCase> for TestCase {
             due_on: record.due_on,
             executed_at: record.executed_at,
             measures: record.measures.clone(),
+            controls: record.controls.iter().map(ToString::to_string).collect(),
             evidence: record.evidence.iter().map(ToString::to_string).collect(),
             findings: FindingTotals { open: test_case.findings.open(), total: test_case.findings.total() },
             archived_at: row.archived_at,
@@ -276,6 +279,7 @@ impl From<TestCaseFields> for TestCaseInput {
             due_on: change.due_on.into(),
             executed_at: change.executed_at.into(),
             measures: change.measures.into(),
+            controls: change.controls.into(),
             evidence: change.evidence.into(),
             note: change.note.into(),
         }

@@ -28,6 +28,7 @@ use crate::{
     authz::Caller,
     catalogue::{Edition, measure::Measure, vocabulary::Cadence},
     history::Detail,
+    library_text::{self, LibraryTexts},
     pages::Precondition,
     records::{Announced, RecordKind, check_live},
     words::{Kind, Texts},
@@ -49,6 +50,8 @@ pub struct Control {
     pub requirements: Vec<String>,
     pub open_findings: u64,
     pub evidence: Vec<EvidenceId>,
+    /// The fields whose texts are still those of the measure.
+    pub library_texts: LibraryTexts,
 }
 
 /// Which measures to adopt.
@@ -103,12 +106,9 @@ fn judged<T>(
     rules(&world).map_err(Error::from)
 }
 
-/// The control with the current results of tests and findings about its measure.
-fn proven(author: &Author, tx: &mut Tx<'_>, mut control: Record) -> Result<Record> {
-    let proof = match &control.measure_id {
-        Some(measure) => measure_use::proof(tx, author.scope(), measure)?,
-        None => domain::control::Proof::default(),
-    };
+/// The control with the current results of tests and findings about it and its measure.
+fn proven(author: &Author, tx: &mut Tx<'_>, id: Option<ControlId>, mut control: Record) -> Result<Record> {
+    let proof = measure_use::proof(tx, author.scope(), id, control.measure_id.as_deref())?;
     control.computed = proof.effectiveness();
     Ok(control)
 }
@@ -135,12 +135,12 @@ impl RecordKind for Record {
         }
         let reference = rows::next_reference(tx, author.scope())?;
         let control = judged(author, tx, |world| input.create(reference, world))?;
-        proven(author, tx, control)
+        proven(author, tx, None, control)
     }
 
     fn change(author: &Author, tx: &mut Tx<'_>, before: &ControlRow, input: &ControlInput) -> Result<Self> {
         let control = judged(author, tx, |world| input.change(&before.record, world))?;
-        proven(author, tx, control)
+        proven(author, tx, Some(before.id), control)
     }
 
     fn note(input: &ControlInput) -> Option<Prose> {
@@ -198,7 +198,10 @@ impl RecordKind for Record {
         let edition = app.edition_in(reader, scope)?;
         let ids: Vec<String> = rows.iter().map(|row| row.id.to_string()).collect();
         let pairs = rows.iter().zip(&ids);
-        let pairs = pairs.filter_map(|(row, id)| Some((id.as_str(), row.record.measure_id.as_deref()?)));
+        let pairs = pairs.flat_map(|(row, id)| {
+            let keys = row.record.measure_id.as_deref().into_iter().chain([id.as_str()]);
+            keys.map(move |key| (id.as_str(), key))
+        });
         let open = measure_use::open_findings(reader, scope, pairs)?;
         let targets = ids.iter().map(String::as_str);
         let mut attached = evidence_link::of_targets(reader, scope, LinkType::Control, targets)?;
@@ -209,6 +212,7 @@ impl RecordKind for Record {
                 &row.record.requirements,
             ),
             open_findings: open.get(&id).copied().unwrap_or_default(),
+            library_texts: library_text::of_control(&edition, &row.record),
             evidence: attached.remove(&id).unwrap_or_default().iter().map(|one| one.evidence).collect(),
             row,
         };
@@ -231,6 +235,10 @@ impl RecordKind for Record {
         Ok(!rows::performances(reader, scope, row.id, 1)?.is_empty())
     }
 
+    fn translate(view: &mut Control, edition: &Edition, language: Language) {
+        library_text::translate_control(edition, &mut view.row.record, language);
+    }
+
     fn release(author: &Author, tx: &mut Tx<'_>, row: &ControlRow) -> Result<()> {
         rows::forget(tx, author.scope(), row.id).map_err(Error::from)
     }
@@ -241,13 +249,6 @@ impl App {
     pub async fn control_performances(&self, caller: &Caller, id: ControlId) -> Result<Vec<PerformanceRow>> {
         let scope = *caller.scope();
         let read = move |r: &mut Reader<'_>| rows::performances(r, &scope, id, PERFORMANCES);
-        self.db.tenant(&scope).read(move |r| read(r).map_err(Error::from)).await
-    }
-
-    /// Every control in short, to choose from.
-    pub async fn controls_in_short(&self, caller: &Caller) -> Result<Vec<CompactControl>> {
-        let scope = *caller.scope();
-        let read = move |r: &mut Reader<'_>| rows::compact(r, &scope);
         self.db.tenant(&scope).read(move |r| read(r).map_err(Error::from)).await
     }
 
@@ -367,6 +368,11 @@ impl Author {
         let before = record::get::<Record>(tx, self.scope(), id)?.ok_or(Error::NotFound)?;
         self.app.check_match(precondition, before.version)?;
         check_live(&before)?;
+        // The status is a field of the control, which not every person who performs it may change.
+        if input.implements {
+            self.caller.require_right(Resource::Controls, Right::Own)?;
+            self.require_owner(tx, Resource::Controls, before.record.owner.as_ref())?;
+        }
         let (performance, record) = input.perform(&before.record, self.now.day())?;
         if record != before.record {
             let after = RecordRow { record, updated_at: self.now, ..before.clone() };

@@ -7,6 +7,7 @@ pub mod coverage;
 pub mod dashboard;
 pub mod evidence;
 pub mod function;
+pub mod library_text;
 pub mod measure;
 pub mod own_framework;
 mod performance;

@@ -1,15 +1,12 @@
 //! Risks of the institution: own or adopted from the library, compared with the appetite of their category.
 
-use catalogue::risk::{Risk as LibraryRisk, Treatment};
+use catalogue::risk::Risk as LibraryRisk;
 use domain::{
     change::Change,
     finding::Finding,
     id::{FindingId, RiskId},
     right::{Resource, Right},
-    risk::{
-        Appetite, Rating, RatingInput, Risk as Record, RiskComplaint, RiskInput, RiskLevel, RiskRules,
-        RiskStatus, RiskTreatment,
-    },
+    risk::{Appetite, Rating, Risk as Record, RiskComplaint, RiskInput, RiskLevel, RiskRules, RiskStatus},
     text::{Name, Prose},
     wording::Language,
 };
@@ -20,6 +17,8 @@ use crate::{
     App, Error, Result,
     author::Author,
     authz::Caller,
+    catalogue::Edition,
+    library_text::{self, LibraryTexts},
     records::RecordKind,
     words::{Kind, Texts},
 };
@@ -35,6 +34,8 @@ pub struct Risk {
     pub row: RiskRow,
     /// The limit of its category, if its residual level is above it.
     pub exceeds: Option<RiskLevel>,
+    /// The fields whose texts are still those of the library.
+    pub library_texts: LibraryTexts,
 }
 
 /// The changes that requests make to a risk.
@@ -58,20 +59,26 @@ pub struct Adopted {
 pub struct RiskMatrix {
     pub inherent: [[u64; 5]; 5],
     pub residual: [[u64; 5]; 5],
+    /// How many have no residual rating yet.
+    pub unrated: u64,
 }
 
 impl RiskMatrix {
-    fn of(cells: &[(Rating, Rating, u64)]) -> Self {
+    fn of(cells: &[rows::RatedCount]) -> Self {
         let mut matrix = Self::default();
         for (inherent, residual, count) in cells {
             add(&mut matrix.inherent, *inherent, *count);
             add(&mut matrix.residual, *residual, *count);
+            if residual.is_none() {
+                matrix.unrated += count;
+            }
         }
         matrix
     }
 }
 
-fn add(counts: &mut [[u64; 5]; 5], rating: Rating, count: u64) {
+fn add(counts: &mut [[u64; 5]; 5], rating: Option<Rating>, count: u64) {
+    let Some(rating) = rating else { return };
     let row = counts.get_mut(usize::from(rating.likelihood() - 1));
     if let Some(cell) = row.and_then(|row| row.get_mut(usize::from(rating.impact() - 1))) {
         *cell += count;
@@ -150,8 +157,8 @@ impl RecordKind for Record {
             "functions": self.functions,
             "controls": self.controls,
             "findings": self.findings,
-            "inherent": rating_fields(self.inherent),
-            "residual": rating_fields(self.residual),
+            "inherent": self.inherent.map(rating_fields),
+            "residual": self.residual.map(rating_fields),
             "target": self.target.map(rating_fields),
             "treatment": self.treatment,
             "acceptance": self.acceptance.as_ref().map(|acceptance| json!({
@@ -182,9 +189,19 @@ impl RecordKind for Record {
         filter.search.as_deref()
     }
 
-    fn views(_: &App, reader: &mut Reader<'_>, scope: &TenantScope, rows: Vec<RiskRow>) -> Result<Vec<Risk>> {
+    fn views(
+        app: &App,
+        reader: &mut Reader<'_>,
+        scope: &TenantScope,
+        rows: Vec<RiskRow>,
+    ) -> Result<Vec<Risk>> {
         let appetite = risk_appetite::get(reader, scope)?;
-        let view = |row: RiskRow| Risk { exceeds: appetite.exceeded(&row.record), row };
+        let edition = app.edition_in(reader, scope)?;
+        let view = |row: RiskRow| Risk {
+            exceeds: appetite.exceeded(&row.record),
+            library_texts: library_text::of_risk(&edition, &row.record),
+            row,
+        };
         Ok(rows.into_iter().map(view).collect())
     }
 
@@ -197,6 +214,10 @@ impl RecordKind for Record {
             owner: Change::Set(heir.to_string()),
             ..RiskInput::default()
         })))
+    }
+
+    fn translate(view: &mut Risk, edition: &Edition, language: Language) {
+        library_text::translate_risk(edition, &mut view.row.record, language);
     }
 
     /// A risk that two people accepted stays in the lists while the acceptance is valid.
@@ -254,32 +275,22 @@ impl Author {
     /// Refuses a key that would be the second person of an acceptance where the institution leaves that to people.
     fn check_acceptance(&self, tx: &mut Tx<'_>, before: &Record, after: &Record) -> Result<()> {
         let accepts = after.status == RiskStatus::Accepted && before.status != RiskStatus::Accepted;
-        if accepts && risk_appetite::get(tx, self.scope())?.needs_second_person(after.residual) {
+        let Some(residual) = after.residual.filter(|_| accepts) else { return Ok(()) };
+        if risk_appetite::get(tx, self.scope())?.needs_second_person(residual) {
             self.require_decider(tx)?;
         }
         Ok(())
     }
 }
 
-/// A risk of the library as the input of a request. Its residual rating starts at the inherent one, because the
-/// institution has to judge it itself.
+/// A risk of the library as the input of a request: without ratings and treatment, which are for the institution to
+/// decide.
 fn adopted(source: &LibraryRisk, language: Language) -> RiskInput {
     let set = |text: &str| Change::Set(text.to_owned());
-    let treatment = match source.treatment {
-        Treatment::Reduce => RiskTreatment::Mitigate,
-        Treatment::Accept => RiskTreatment::Undecided,
-        Treatment::Transfer => RiskTreatment::Transfer,
-        Treatment::Avoid => RiskTreatment::Avoid,
-    };
     RiskInput {
         title: set(source.title.get(language)),
         event: set(source.summary.get(language)),
         category: set(source.category.as_str()),
-        inherent: Change::Set(RatingInput {
-            likelihood: Change::Set(f64::from(source.inherent.likelihood)),
-            impact: Change::Set(f64::from(source.inherent.impact)),
-        }),
-        treatment: set(treatment.as_str()),
         ..RiskInput::default()
     }
 }

@@ -13,5 +13,6 @@ pub mod upload;
 pub mod vault;
 pub mod vault_key;
 pub mod work;
+pub mod work_group;
 pub mod workbook;
 pub mod works;

@@ -80,10 +80,7 @@ impl App {
         request: PageRequest,
     ) -> Result<Page<WorkItem>> {
         let (edition, clocks) = (self.edition_of(caller).await?, self.clocks()?);
-        let (scope, now) = (*caller.scope(), self.clock.now());
-        let (all, shown) = (TaskType::ALL, |kind: &TaskType| caller.sees(kind.as_str()));
-        let kinds: Option<Vec<TaskType>> =
-            (!all.iter().all(shown)).then(|| all.iter().copied().filter(shown).collect());
+        let (scope, now, kinds) = (*caller.scope(), self.clock.now(), kinds_of(caller));
         let look = move |reader: &mut Reader<'_>| {
             let tasks = TaskReader { edition: &edition, clocks: &clocks, scope: &scope, language, now };
             match &kinds {
@@ -102,13 +99,19 @@ impl App {
     }
 }
 
+/// The kinds of work that a caller sees; `None` for all of them.
+pub(super) fn kinds_of(caller: &Caller) -> Option<Vec<TaskType>> {
+    let (all, shown) = (TaskType::ALL, |kind: &TaskType| caller.sees(kind.as_str()));
+    (!all.iter().all(shown)).then(|| all.iter().copied().filter(shown).collect())
+}
+
 /// The context for reading tasks at one moment, in one language.
-struct TaskReader<'d> {
-    edition: &'d Edition,
-    clocks: &'d Clocks,
-    scope: &'d TenantScope,
-    language: Language,
-    now: Moment,
+pub(super) struct TaskReader<'d> {
+    pub(super) edition: &'d Edition,
+    pub(super) clocks: &'d Clocks,
+    pub(super) scope: &'d TenantScope,
+    pub(super) language: Language,
+    pub(super) now: Moment,
 }
 
 impl TaskReader<'_> {
@@ -175,7 +178,7 @@ impl TaskReader<'_> {
     }
 
     /// Reports with a deadline by clock, soonest first. They belong to the owner of their record.
-    fn reports(&self, reader: &mut Reader<'_>, filter: &WorkFilter) -> Result<Vec<WorkItem>> {
+    pub(super) fn reports(&self, reader: &mut Reader<'_>, filter: &WorkFilter) -> Result<Vec<WorkItem>> {
         let wanted = |kind| filter.kind.is_none_or(|one| one == kind);
         let mut reports = Vec::new();
         if wanted(TaskType::Incident) {
@@ -304,7 +307,11 @@ impl TaskReader<'_> {
 }
 
 /// The names of a user in records: id, name and address, each once. A name of no user is used as it is.
-fn names_of(reader: &mut Reader<'_>, scope: &TenantScope, owner: &str) -> Result<[Option<String>; 3]> {
+pub(super) fn names_of(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    owner: &str,
+) -> Result<[Option<String>; 3]> {
     let person = match owner.parse::<UserId>() {
         Ok(id) => user::get(reader, scope, id)?
             .map(|(person, _)| (person.id, person.name.to_string(), person.email.to_string())),

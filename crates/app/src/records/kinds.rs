@@ -4,14 +4,14 @@
 use catalogue::search::Asked;
 use domain::{
     arrangement::Entry, control::Control, cra_report::CraReport, drill_run::DrillRun, evidence::Evidence,
-    finding::Finding, function::Function, incident::Incident, moment::Day, own_framework::OwnFramework,
+    finding::Finding, function::Function, incident::Incident, moment::Day, own_framework::OwnFramework, page::PageRequest,
     programme::Programme, provider::Provider, provider::Review, register_filing::RegisterFiling,
     right::Resource, risk::Risk, task::Task, task::TaskType, test_case::TestCase, text::Name,
 };
 use serde_json::Value;
-use store::{Reader, TenantScope, Tx, record};
+use store::{Reader, TenantScope, Tx, record, sql::Search};
 
-use super::{RecordKind, change::content};
+use super::{Pick, RecordKind, change::content};
 use crate::{Result, author::Author, pages::Precondition, words::Kind as WordKind};
 
 /// The day of a deadline, and what its event says of the record.
@@ -32,6 +32,8 @@ pub struct AnyKind {
     pub table: &'static str,
     /// The prefix of its ids.
     pub prefix: &'static str,
+    /// The noun of the kind, such as `finding`.
+    pub noun: &'static str,
     /// What its name is in the plural.
     pub resource: Resource,
     /// The mark of its words.
@@ -41,6 +43,7 @@ pub struct AnyKind {
     /// The kind of its tasks, if its records are work of a person.
     pub task: Option<TaskType>,
     shown: fn(&mut Reader<'_>, &TenantScope, &str, &Asked) -> Result<Option<Shown>>,
+    list: fn(&mut Reader<'_>, &TenantScope, Option<Search>, PageRequest) -> Result<Vec<Pick>>,
     find: fn(&mut Reader<'_>, &TenantScope, &str) -> Result<Option<Value>>,
     announced: fn(&mut Reader<'_>, &TenantScope, &str) -> Result<Option<Announced>>,
     hand_over: fn(&Author, &mut Tx<'_>, &str, &Name) -> Result<()>,
@@ -55,11 +58,13 @@ impl AnyKind {
         Self {
             table: K::TABLE.name,
             prefix: K::TABLE.prefix,
+            noun: K::NOUN,
             resource: K::RESOURCE,
             words: K::WORDS,
             found: K::FOUND,
             task,
             shown: shown::<K>,
+            list: list::<K>,
             find: find::<K>,
             announced: announced::<K>,
             hand_over: hand_over::<K>,
@@ -72,6 +77,11 @@ impl AnyKind {
         KINDS.iter().find(|kind| Some(kind.prefix) == prefix)
     }
 
+    /// The kind with this noun.
+    pub fn of_noun(noun: &str) -> Option<&'static Self> {
+        KINDS.iter().find(|kind| kind.noun == noun)
+    }
+
     /// The kind whose table has this name.
     pub fn of_table(table: &str) -> Option<&'static Self> {
         KINDS.iter().find(|kind| kind.table == table)
@@ -80,6 +90,17 @@ impl AnyKind {
     /// The kind with tasks of this kind.
     pub fn of_task(task: TaskType) -> Option<&'static Self> {
         KINDS.iter().find(|kind| kind.task == Some(task))
+    }
+
+    /// Records that match a search, newest first, as they are named.
+    pub(crate) fn list(
+        &self,
+        reader: &mut Reader<'_>,
+        scope: &TenantScope,
+        search: Option<Search>,
+        request: PageRequest,
+    ) -> Result<Vec<Pick>> {
+        (self.list)(reader, scope, search, request)
     }
 
     /// The fields of the record with this id; `None` if there is none.
@@ -138,6 +159,22 @@ pub static KINDS: [AnyKind; 16] = [
     AnyKind::of::<Review>(),
     AnyKind::of::<RegisterFiling>(),
 ];
+
+fn list<K: RecordKind>(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    search: Option<Search>,
+    request: PageRequest,
+) -> Result<Vec<Pick>> {
+    let page = record::list::<K>(reader, scope, &K::Filter::default(), search, request)?;
+    let pick = |row: record::RecordRow<K>| {
+        let fields = row.record.fields();
+        let text = |name: &str| fields.get(name).and_then(Value::as_str).map(str::to_owned);
+        let (reference, title) = (text("reference"), text("title").or_else(|| text("name")));
+        Pick { id: row.id.to_string(), reference, title }
+    };
+    Ok(page.items.into_iter().map(pick).collect())
+}
 
 fn find<K: RecordKind>(reader: &mut Reader<'_>, scope: &TenantScope, id: &str) -> Result<Option<Value>> {
     let Ok(id) = id.parse::<K::Id>() else { return Ok(None) };

@@ -7,12 +7,14 @@ mod as_of;
 mod change;
 mod correct;
 mod kinds;
+mod pick;
 mod version;
 
 use domain::{
     page::{Page, PageRequest},
     right::{Resource, Right},
     text::{Name, Prose},
+    wording::Language,
 };
 use serde_json::Value;
 use store::{
@@ -24,6 +26,7 @@ use crate::{
     App, Error, Result,
     author::Author,
     authz::Caller,
+    catalogue::Edition,
     change_log::difference,
     history::Detail,
     idempotency::{Creation, Idempotency},
@@ -40,6 +43,7 @@ pub(crate) use self::{
 pub use self::{
     correct::Corrects,
     kinds::{AnyKind, KINDS},
+    pick::{Pick, PickKind},
     version::Version,
 };
 pub use store::record::RecordRow;
@@ -133,6 +137,11 @@ pub trait RecordKind: Kind {
 
     /// The stored part of a view.
     fn row(view: &Self::View) -> &RecordRow<Self>;
+
+    /// Shows the texts that an adopted record shares with the catalogue in the reader's language.
+    fn translate(view: &mut Self::View, edition: &Edition, language: Language) {
+        let _ = (view, edition, language);
+    }
 
     /// Further effects of a new record, such as an event.
     fn created(author: &Author, tx: &mut Tx<'_>, row: &RecordRow<Self>) -> Result<()> {

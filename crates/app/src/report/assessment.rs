@@ -6,17 +6,20 @@ use reports::csv::ColumnKind::{self, Number, Text};
 use super::{Content, File, TableFormat, rows::Table};
 use crate::{
     App, Result,
-    assessment::{AssessmentFilter, AssessmentView},
+    assessment::{AssessmentFilter, AssessmentView, Justification},
     authz::Caller,
     catalogue::Edition,
+    control::CompactControl,
     costly::{Work, WorkContext},
+    library_text::control_title,
 };
 
-const STATEMENT: [(&str, ColumnKind); 9] = [
+const STATEMENT: [(&str, ColumnKind); 10] = [
     ("number", Text),
     ("title", Text),
     ("applicable", Text),
     ("justification", Text),
+    ("justification_source", Text),
     ("status", Text),
     ("owner", Text),
     ("controls", Text),
@@ -134,21 +137,17 @@ fn statement_cells(
 ) -> [String; STATEMENT.len()] {
     let requirement = edition.requirements.get(&view.row.requirement);
     let said = &view.row.assessment;
-    let applicable = said.counts(view.by_profile);
-    let word = match (language, applicable) {
-        (Language::English, true) => "yes",
-        (Language::English, false) => "no",
-        (Language::German, true) => "ja",
-        (Language::German, false) => "nein",
-    };
-    let rationale = said.rationale.as_ref().map(ToString::to_string);
+    let Justification { text, source } = view.justification(language);
+    let title =
+        |row: &CompactControl| control_title(edition, row.measure_id.as_deref(), &row.title, language);
     let controls: Vec<String> =
-        view.controls.iter().map(|control| format!("{} {}", control.reference, control.title)).collect();
+        view.controls.iter().map(|control| format!("{} {}", control.reference, title(control))).collect();
     [
         requirement.map(|requirement| requirement.number.to_string()).unwrap_or_default(),
         requirement.map(|requirement| requirement.title.get(language).to_owned()).unwrap_or_default(),
-        word.to_owned(),
-        rationale.unwrap_or_else(|| view.applies_reason(Some(language))),
+        view.stated().label().text(language).to_owned(),
+        text,
+        source.label().text(language).to_owned(),
         said.status.label().text(language).to_owned(),
         said.owner.as_ref().map(ToString::to_string).unwrap_or_default(),
         controls.join("; "),

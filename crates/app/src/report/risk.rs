@@ -103,7 +103,8 @@ fn filter_words(filter: &RiskFilter, as_of: Option<Day>, language: Language) -> 
 }
 
 /// The level and the two steps it follows from.
-fn rated(ctx: &ReportContext, rating: Rating) -> String {
+fn rated(ctx: &ReportContext, rating: Option<Rating>) -> String {
+    let Some(rating) = rating else { return "–".to_owned() };
     format!("{} ({} + {})", ctx.t(rating.level().label()), rating.likelihood(), rating.impact())
 }
 
@@ -122,7 +123,7 @@ fn table(ctx: &ReportContext, risks: &[Risk]) -> Table {
             record.reference.to_string(),
             record.title.to_string(),
             ctx.t(record.category.label()).to_owned(),
-            ctx.t(record.residual.level().label()).to_owned(),
+            record.residual.map_or("–", |rating| ctx.t(rating.level().label())).to_owned(),
             ctx.t(record.status.label()).to_owned(),
             record.owner.as_ref().map_or("–", Name::as_str).to_owned(),
         ])
@@ -137,7 +138,7 @@ fn detail(ctx: &ReportContext, section: Section, risk: &Risk) -> Section {
         ctx.pair(words::STATUS, ctx.t(record.status.label())),
         ctx.pair(INHERENT, rated(ctx, record.inherent)),
         ctx.pair(RESIDUAL, rated(ctx, record.residual)),
-        ctx.pair(TARGET, record.target.map_or_else(|| "–".to_owned(), |target| rated(ctx, target))),
+        ctx.pair(TARGET, rated(ctx, record.target)),
         ctx.pair(TREATMENT, ctx.t(record.treatment.label())),
         ctx.pair(ACCEPTED_UNTIL, ctx.day(record.accepted_until())),
         ctx.pair(words::OWNER, record.owner.as_ref().map_or("–", Name::as_str)),
@@ -154,7 +155,10 @@ fn detail(ctx: &ReportContext, section: Section, risk: &Risk) -> Section {
 fn cells(risk: &Risk) -> [String; 23] {
     let record = &risk.row.record;
     let prose = |text: &Option<Prose>| text.as_ref().map(ToString::to_string).unwrap_or_default();
-    let level = |rating: Rating| rating.level().to_string();
+    let level = |rating: Option<Rating>| rating.map(|rating| rating.level().to_string()).unwrap_or_default();
+    let step = |rating: Option<Rating>, of: fn(Rating) -> u8| {
+        rating.map(|rating| of(rating).to_string()).unwrap_or_default()
+    };
     let findings: Vec<String> = record.findings.iter().map(ToString::to_string).collect();
     [
         risk.row.id.to_string(),
@@ -166,13 +170,13 @@ fn cells(risk: &Risk) -> [String; 23] {
         prose(&record.cause),
         prose(&record.event),
         prose(&record.effect),
-        record.inherent.likelihood().to_string(),
-        record.inherent.impact().to_string(),
+        step(record.inherent, Rating::likelihood),
+        step(record.inherent, Rating::impact),
         level(record.inherent),
-        record.residual.likelihood().to_string(),
-        record.residual.impact().to_string(),
+        step(record.residual, Rating::likelihood),
+        step(record.residual, Rating::impact),
         level(record.residual),
-        record.target.map(level).unwrap_or_default(),
+        level(record.target),
         record.treatment.to_string(),
         record.accepted_until().map(|day| day.to_string()).unwrap_or_default(),
         risk.exceeds.map(|level| level.to_string()).unwrap_or_default(),

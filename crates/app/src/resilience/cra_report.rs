@@ -15,19 +15,17 @@ use domain::{
     id::{CraReportId, FindingId, IncidentId},
     incident::Incident,
     moment::Moment,
-    reference::FindingReference,
     right::Resource,
     text::{Name, Prose},
     time_zone::TimeZone,
     violation::{ArchiveComplaint, FilingComplaint},
 };
 use serde_json::{Value, json};
-use store::{Reader, TenantScope, Tx, finding, incident, profile, record};
+use store::{Reader, TenantScope, Tx, incident, profile, record};
 
 use crate::{
     App, Error, Result,
     author::Author,
-    authz::Caller,
     catalogue::Edition,
     records::RecordKind,
     words::{Kind, Texts},
@@ -217,17 +215,6 @@ impl App {
     /// The reporting clocks of the catalogue in use.
     pub(crate) fn clocks(&self) -> Result<Clocks> {
         clocks(&*self.catalogue()?)
-    }
-
-    /// The finding with this reference.
-    pub async fn finding_called(
-        &self,
-        caller: &Caller,
-        reference: FindingReference,
-    ) -> Result<Option<FindingId>> {
-        let scope = *caller.scope();
-        let look = move |r: &mut Reader<'_>| finding::by_reference(r, &scope, reference);
-        self.db.tenant(&scope).read(look).await.map_err(Error::from)
     }
 }
 

@@ -8,4 +8,5 @@ pub mod finding;
 pub mod incident;
 pub mod programme;
 pub mod test_case;
+pub mod tested_control;
 pub mod timeline;

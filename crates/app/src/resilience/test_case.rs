@@ -55,7 +55,9 @@ impl RecordKind for Record {
         };
         let programme = programme.map(|row| row.record);
         let input = &with_names(author, tx, input)?;
-        author.judge(|context| input.create(programme.as_ref(), context))
+        let test_case = author.judge(|context| input.create(programme.as_ref(), context))?;
+        author.check_controls(tx, &test_case.controls, &[])?;
+        Ok(test_case)
     }
 
     fn change(author: &Author, tx: &mut Tx<'_>, before: &TestCaseRow, input: &TestCaseInput) -> Result<Self> {
@@ -65,7 +67,9 @@ impl RecordKind for Record {
         let programme = record::get::<Programme>(tx, author.scope(), before.record.programme_id)?;
         let programme = programme.ok_or_else(|| Error::internal("a test case without its programme"))?;
         let input = &with_names(author, tx, input)?;
-        author.judge(|context| input.change(&before.record, &programme.record, context))
+        let after = author.judge(|context| input.change(&before.record, &programme.record, context))?;
+        author.check_controls(tx, &after.controls, &before.record.controls)?;
+        Ok(after)
     }
 
     fn note(input: &TestCaseInput) -> Option<Prose> {
@@ -93,6 +97,7 @@ impl RecordKind for Record {
             "due_on": self.due_on,
             "executed_at": self.executed_at,
             "measures": self.measures,
+            "controls": self.controls,
             "evidence": texts(&self.evidence),
         })
     }

@@ -32,6 +32,23 @@ vocabulary! {
     }
 }
 
+vocabulary! {
+    /// What a statement of applicability says about a requirement.
+    StatedApplicability {
+        Applies = "yes" ("Yes", "Ja"),
+        DoesNotApply = "no" ("No", "Nein"),
+        NotDecided = "not_decided" ("Not decided", "Nicht entschieden"),
+    }
+}
+
+vocabulary! {
+    /// Where the justification in a statement of applicability comes from.
+    JustificationSource {
+        Own = "own" ("Own", "Eigene"),
+        Proposed = "proposed" ("Proposed", "Vorgeschlagen"),
+    }
+}
+
 sentences! {
     /// Why an assessment cannot be stored or approved.
     AssessmentComplaint {
@@ -62,6 +79,9 @@ sentences! {
             "is not related to this requirement by a crosswalk",
             "ist dieser Anforderung durch keine Zuordnung verbunden";
         Unchanged = "must change something", "muss etwas ändern";
+        OfAuthority =
+            "is a duty of the authority, which the institution cannot assess",
+            "ist eine Pflicht der Behörde, die das Institut nicht bewerten kann";
     }
 }
 
@@ -147,6 +167,17 @@ impl Assessment {
     /// Whether it counts in percentages.
     pub fn counts(&self, by_profile: bool) -> bool {
         self.applies(by_profile) && self.status != AssessmentStatus::NotApplicable
+    }
+
+    /// What the institution decided about its applicability, by a status or by an explicit word. What the profile says
+    /// about a requirement that is not assessed is no decision of a person.
+    pub fn stated(&self, by_profile: bool) -> StatedApplicability {
+        let is_decided = self.applies.is_some() || self.status != AssessmentStatus::NotAssessed;
+        match (is_decided, self.counts(by_profile)) {
+            (false, _) => StatedApplicability::NotDecided,
+            (true, true) => StatedApplicability::Applies,
+            (true, false) => StatedApplicability::DoesNotApply,
+        }
     }
 
     /// The credit of a requirement that is met and approved.

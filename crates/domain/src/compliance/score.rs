@@ -6,7 +6,7 @@
 //! proof never lowers a score.
 
 use crate::{
-    assessment::{Assessment, AssessmentTally},
+    assessment::{Assessment, AssessmentStatus, AssessmentTally},
     rounding::{Hundredths, divide_half_even},
     vocabulary::Severity,
 };
@@ -29,6 +29,9 @@ pub struct Standing {
     pub applicable: u64,
     pub assessed: u64,
     pub credit: u64,
+    /// The applicable requirements that are met, and those that a second person approved.
+    pub met: u64,
+    pub approved: u64,
     /// Test cases of the framework's programmes that are not cancelled, and those of them that passed.
     pub tests: u64,
     pub passed: u64,
@@ -72,6 +75,8 @@ impl Standing {
         self.applicable += tally.applicable;
         self.assessed += tally.assessed();
         self.credit += tally.credit;
+        self.met += tally.with_status(AssessmentStatus::Met);
+        self.approved += tally.approved;
     }
 
     pub fn add_findings(&mut self, severity: Severity, count: u64) {

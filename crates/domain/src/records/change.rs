@@ -4,6 +4,7 @@
 //! rules and their violations.
 
 use crate::{
+    id::ControlId,
     moment::Moment,
     text::{Name, Prose},
     transition::Lifecycle,
@@ -245,6 +246,16 @@ impl Fields {
             if (context.is_measure)(id) { Ok(id.clone()) } else { Err(RecordComplaint::NotAMeasure) }
         };
         without_repeats(self.list("measures", change, current, known))
+    }
+
+    /// Ids of own controls, each once. Whether they exist is for the caller to look up.
+    pub fn controls(
+        &mut self,
+        change: &Change<Vec<String>>,
+        current: Option<Vec<ControlId>>,
+    ) -> Vec<ControlId> {
+        let parse = |id: &String| id.parse().map_err(|_| RecordComplaint::NotAControl);
+        without_repeats(self.list("controls", change, current, parse))
     }
 
     /// The value if there was no violation.

@@ -9,7 +9,7 @@ use crate::{
     change::{Change, Context, Fields, happened},
     cve::{Cve, CvssScore},
     due_days::DueDays,
-    id::{Id, Identified, ProgrammeId, TestCaseId},
+    id::{ControlId, Id, Identified, ProgrammeId, TestCaseId},
     moment::{Day, Moment},
     reference::FindingReference,
     test_case::NoSuchProgramme,
@@ -46,6 +46,8 @@ pub struct Finding<R = FindingReference> {
     /// Set exactly while the risk is accepted.
     pub acceptance: Option<Acceptance>,
     pub measures: Vec<String>,
+    /// The institution's own controls that it concerns.
+    pub controls: Vec<ControlId>,
     pub detected_at: Moment,
     pub due_on: Option<Day>,
     /// The due day was derived from the severity by the tenant's settings.
@@ -82,6 +84,7 @@ impl FindingDraft {
             remediation: self.remediation,
             acceptance: self.acceptance,
             measures: self.measures,
+            controls: self.controls,
             detected_at: self.detected_at,
             due_on: self.due_on.or(by_rule),
             due_by_rule: by_rule.is_some(),
@@ -141,6 +144,7 @@ pub struct FindingInput {
     pub remediation: Change<String>,
     pub acceptance: Change<AcceptanceInput>,
     pub measures: Change<Vec<String>>,
+    pub controls: Change<Vec<String>>,
     pub detected_at: Change<String>,
     pub due_on: Change<String>,
     /// The reason for a change of status, for the history.
@@ -225,6 +229,7 @@ impl FindingInput {
             .optional("cvss", &self.cvss, of(current, |c| &c.cvss), |score| CvssScore::from_number(*score));
         let remediation = fields.prose("remediation", &self.remediation, of(current, |c| &c.remediation));
         let measures = fields.measures(&self.measures, current.map(|c| c.measures.clone()), context);
+        let controls = fields.controls(&self.controls, current.map(|c| c.controls.clone()));
         let build = || {
             let status = status?;
             Some(Finding {
@@ -242,6 +247,7 @@ impl FindingInput {
                 remediation,
                 acceptance,
                 measures,
+                controls,
                 detected_at: detected_at?,
                 due_on,
                 due_by_rule: current.is_some_and(|current| current.keeps_rule(due_on)),

@@ -3,7 +3,7 @@
 use crate::{
     change::{Change, Context, Fields, happened, without_repeats},
     function::FunctionComplaint,
-    id::{Id, Identified, ProgrammeId},
+    id::{ControlId, Id, Identified, ProgrammeId},
     moment::{Day, Moment},
     programme::Programme,
     test_type::TestType,
@@ -87,6 +87,8 @@ pub struct TestCase {
     /// The time of the latest result; kept during a retest until there is a new one.
     pub executed_at: Option<Moment>,
     pub measures: Vec<String>,
+    /// The institution's own controls that it tests.
+    pub controls: Vec<ControlId>,
     pub evidence: Vec<Prose>,
 }
 
@@ -113,6 +115,7 @@ pub struct TestCaseInput {
     pub due_on: Change<String>,
     pub executed_at: Change<String>,
     pub measures: Change<Vec<String>>,
+    pub controls: Change<Vec<String>>,
     pub evidence: Change<Vec<String>>,
     /// Why the status moves, for the history.
     pub note: Change<String>,
@@ -190,6 +193,7 @@ impl TestCaseInput {
         let evidence = fields.list("evidence", &self.evidence, current.map(|c| c.evidence.clone()), prose);
         let functions = self.read_functions(&mut fields, current, programme);
         let measures = fields.measures(&self.measures, current.map(|c| c.measures.clone()), context);
+        let controls = fields.controls(&self.controls, current.map(|c| c.controls.clone()));
         let build = || {
             Some(TestCase {
                 programme_id: programme_id?,
@@ -206,6 +210,7 @@ impl TestCaseInput {
                 due_on,
                 executed_at,
                 measures,
+                controls,
                 evidence,
             })
         };

@@ -30,7 +30,9 @@ crate::sql! {
     COMPACT = "SELECT id, number, title, status, effectiveness, measure_id, requirements FROM controls
                WHERE tenant_id = $1 AND archived = 0 ORDER BY number";
     JUDGE = "UPDATE controls SET computed = $3, effectiveness = COALESCE(overrule, $3)
-             WHERE tenant_id = $1 AND measure_id = $2 AND computed <> $3 RETURNING id";
+             WHERE tenant_id = $1 AND id = $2 AND computed <> $3 RETURNING id";
+    OF_MEASURE = "SELECT id FROM controls WHERE tenant_id = $1 AND measure_id = $2";
+    MEASURE_OF = "SELECT measure_id FROM controls WHERE tenant_id = $1 AND id = $2";
     ADD_KEY = "INSERT INTO control_keys (tenant_id, control_id, key) VALUES ($1, $2, $3)
                ON CONFLICT (tenant_id, control_id, key) DO NOTHING";
     FORGET_KEYS = "DELETE FROM control_keys WHERE tenant_id = $1 AND control_id = $2";
@@ -221,12 +223,26 @@ pub fn measures(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Vec<Stri
     reader.query(&MEASURES, params![scope.tenant()], |row| row.get(0))
 }
 
-/// Recomputes how effective the controls of a measure are. Nothing else changes, so their versions stay the same.
-pub fn judge(tx: &mut Tx<'_>, scope: &TenantScope, measure: &str) -> Result<()> {
-    let word = measure_use::proof(tx, scope, measure)?.effectiveness();
-    let changed: Vec<String> =
-        tx.query(&JUDGE, params![scope.tenant(), measure, word.as_str()], |row| row.get(0))?;
-    for id in changed {
+/// Recomputes how effective a control, or all controls of a measure are. Nothing else changes, so their versions stay
+/// the same.
+pub fn judge(tx: &mut Tx<'_>, scope: &TenantScope, key: &str) -> Result<()> {
+    if let Ok(id) = key.parse::<ControlId>() {
+        let measure: Option<Option<String>> =
+            tx.query_opt(&MEASURE_OF, params![scope.tenant(), key], |row| row.get(0))?;
+        return match measure {
+            Some(measure) => judge_one(tx, scope, id, measure.as_deref()),
+            None => Ok(()),
+        };
+    }
+    let ids: Vec<ControlId> = tx.query(&OF_MEASURE, params![scope.tenant(), key], |row| row.parse(0))?;
+    ids.into_iter().try_for_each(|id| judge_one(tx, scope, id, Some(key)))
+}
+
+fn judge_one(tx: &mut Tx<'_>, scope: &TenantScope, id: ControlId, measure: Option<&str>) -> Result<()> {
+    let word = measure_use::proof(tx, scope, Some(id), measure)?.effectiveness();
+    let changed: Option<String> =
+        tx.query_opt(&JUDGE, params![scope.tenant(), &id.to_string(), word.as_str()], |row| row.get(0))?;
+    if let Some(id) = changed {
         document::mark(tx, scope, &id)?;
     }
     Ok(())

@@ -1,17 +1,19 @@
-//! Results of tests and findings by the measures they name. Updated with every change of either; the effectiveness of
-//! a measure's controls is recomputed in the same transaction.
+//! Results of tests and findings by the measures and own controls they name. Updated with every change of either; the
+//! effectiveness of the controls concerned is recomputed in the same transaction. The table keys both by their ids,
+//! which cannot collide.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use domain::{
     control::Proof,
     finding::Finding,
+    id::{ControlId, TestCaseId},
     test_case::{TestCase, TestCaseStatus},
     vocabulary::Severity,
 };
 
 use crate::{
-    Reader, Result, TenantScope, Tx, control, params,
+    Error, Reader, Result, TenantScope, Tx, control, params,
     sql::{Row, Value},
 };
 
@@ -33,10 +35,10 @@ crate::sql! {
                   GROUP BY 1");
     FINDINGS = differs("each engine has its own way to bind a list",
         sqlite "SELECT DISTINCT u.record_id FROM json_each($2) CROSS JOIN measure_uses u
-                WHERE u.tenant_id = $1 AND u.measure_id = json_each.value AND u.kind = 'finding'
+                WHERE u.tenant_id = $1 AND u.measure_id = json_each.value AND u.kind = $4
                 ORDER BY u.record_id LIMIT $3",
         postgres "SELECT DISTINCT u.record_id FROM measure_uses u
-                  WHERE u.tenant_id = $1 AND u.kind = 'finding'
+                  WHERE u.tenant_id = $1 AND u.kind = $4
                       AND u.measure_id IN (SELECT jsonb_array_elements_text(CAST(CAST($2 AS TEXT) AS JSONB)))
                   ORDER BY u.record_id LIMIT $3");
 }
@@ -46,10 +48,11 @@ const FINDING: &str = "finding";
 const PASSED: i64 = 1;
 const FAILED: i64 = 2;
 
-/// The contribution of one record to the measures it names; empty while it has none.
+/// The contribution of one record to the measures and controls it names; empty while it has none.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Contribution<'r> {
     measures: &'r [String],
+    controls: &'r [ControlId],
     outcome: Option<(&'static str, i64)>,
 }
 
@@ -61,7 +64,7 @@ impl<'r> Contribution<'r> {
             TestCaseStatus::Failed => Some((TEST, FAILED)),
             _ => None,
         };
-        Self { measures: &test.measures, outcome: outcome.filter(|_| !is_archived) }
+        Self { measures: &test.measures, controls: &test.controls, outcome: outcome.filter(|_| !is_archived) }
     }
 
     /// A finding counts while it is open.
@@ -69,11 +72,17 @@ impl<'r> Contribution<'r> {
         let place = Severity::ALL.iter().position(|severity| *severity == finding.severity);
         let rank = i64::try_from(place.unwrap_or_default()).unwrap_or_default() + 1;
         let says = finding.status.is_open() && !is_archived;
-        Self { measures: &finding.measures, outcome: says.then_some((FINDING, rank)) }
+        let outcome = says.then_some((FINDING, rank));
+        Self { measures: &finding.measures, controls: &finding.controls, outcome }
     }
 
     fn is_silent(&self) -> bool {
-        self.measures.is_empty() || self.outcome.is_none()
+        (self.measures.is_empty() && self.controls.is_empty()) || self.outcome.is_none()
+    }
+
+    /// The measures and controls, each once.
+    fn keys(&self) -> BTreeSet<String> {
+        self.measures.iter().cloned().chain(self.controls.iter().map(ToString::to_string)).collect()
     }
 }
 
@@ -92,27 +101,34 @@ pub fn put(
         tx.execute(&FORGET, params![scope.tenant(), record])?;
     }
     if let Some((kind, outcome)) = after.outcome {
-        let mut named: Vec<&String> = after.measures.iter().collect();
-        named.sort_unstable();
-        named.dedup();
-        for measure in named {
-            tx.execute(&PUT, params![scope.tenant(), measure, kind, record, outcome])?;
+        for key in after.keys() {
+            tx.execute(&PUT, params![scope.tenant(), &key, kind, record, outcome])?;
         }
     }
-    let mut concerned: Vec<&String> = before.measures.iter().chain(after.measures).collect();
-    concerned.sort_unstable();
-    concerned.dedup();
-    for measure in concerned {
-        control::judge(tx, scope, measure)?;
+    for key in before.keys().union(&after.keys()) {
+        control::judge(tx, scope, key)?;
     }
     Ok(())
 }
 
-/// The contributions of tests and findings to one measure.
-pub fn proof(reader: &mut Reader<'_>, scope: &TenantScope, measure: &str) -> Result<Proof> {
-    let read = |row: &Row<'_>| Ok((row.get::<String>(0)?, row.get::<i64>(1)?, row.get::<u64>(2)?));
+/// The contributions of tests and findings to a control: those that name it, and those that name its measure.
+pub fn proof(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    control: Option<ControlId>,
+    measure: Option<&str>,
+) -> Result<Proof> {
+    let control = control.map(|id| id.to_string());
     let mut proof = Proof::default();
-    for (kind, outcome, count) in reader.query(&OF, params![scope.tenant(), measure], read)? {
+    for key in control.as_deref().into_iter().chain(measure) {
+        add_proof(reader, scope, key, &mut proof)?;
+    }
+    Ok(proof)
+}
+
+fn add_proof(reader: &mut Reader<'_>, scope: &TenantScope, key: &str, proof: &mut Proof) -> Result<()> {
+    let read = |row: &Row<'_>| Ok((row.get::<String>(0)?, row.get::<i64>(1)?, row.get::<u64>(2)?));
+    for (kind, outcome, count) in reader.query(&OF, params![scope.tenant(), key], read)? {
         match (kind.as_str(), outcome) {
             (TEST, PASSED) => proof.passed += count,
             (TEST, _) => proof.failed += count,
@@ -124,7 +140,7 @@ pub fn proof(reader: &mut Reader<'_>, scope: &TenantScope, measure: &str) -> Res
             }
         }
     }
-    Ok(proof)
+    Ok(())
 }
 
 /// How many open findings name a measure of each owner, such as a requirement or a control, in one query for all.
@@ -148,7 +164,7 @@ pub fn open_findings<'p>(
     Ok(rows.into_iter().collect())
 }
 
-/// The first open findings that name one of these measures, oldest first.
+/// The first open findings that name one of these measures or controls, oldest first.
 pub fn findings(
     reader: &mut Reader<'_>,
     scope: &TenantScope,
@@ -158,5 +174,29 @@ pub fn findings(
     if measures.is_empty() {
         return Ok(Vec::new());
     }
-    reader.query(&FINDINGS, params![scope.tenant(), Value::json(measures), limit], |row| row.parse(0))
+    reader
+        .query(&FINDINGS, params![scope.tenant(), Value::json(measures), limit, FINDING], |row| row.parse(0))
+}
+
+/// The first test cases with a result that name one of these measures or controls, oldest first.
+pub fn tests(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    keys: &[&str],
+    limit: u32,
+) -> Result<Vec<TestCaseId>> {
+    reader.query(&FINDINGS, params![scope.tenant(), Value::json(keys), limit, TEST], |row| row.parse(0))
+}
+
+/// The ids of controls as a column of a record.
+pub(crate) fn control_ids(controls: &[ControlId]) -> Value<'static> {
+    let ids: Vec<String> = controls.iter().map(ToString::to_string).collect();
+    Value::json(&ids)
+}
+
+/// The same read back. Versions from before the column have none.
+pub(crate) fn controls(kept: Option<String>) -> Result<Vec<ControlId>> {
+    let Some(kept) = kept else { return Ok(Vec::new()) };
+    let ids: Vec<String> = serde_json::from_str(&kept).map_err(Error::corrupt)?;
+    ids.iter().map(|id| id.parse().map_err(Error::corrupt)).collect()
 }

@@ -60,8 +60,14 @@ pub struct RiskFilter {
 /// Composed once.
 pub static SQL: LazyLock<TableStatements> = LazyLock::new(|| TableStatements::of(&Risk::TABLE));
 
-fn step(step: u8) -> Value<'static> {
-    Value::from(i64::from(step))
+/// A step of a rating; 0 if there is none.
+fn step(rating: Option<Rating>, step: fn(Rating) -> u8) -> Value<'static> {
+    Value::from(i64::from(rating.map_or(0, step)))
+}
+
+/// The place of the level, highest first. A risk without a rating is below all levels.
+fn level(rating: Option<Rating>) -> Value<'static> {
+    rating.map_or_else(|| Value::from(RiskLevel::ALL.len() as u64 + 1), |rating| Value::rank(rating.level()))
 }
 
 impl Kind for Risk {
@@ -86,13 +92,13 @@ impl Kind for Risk {
                 let ids: Vec<String> = risk.findings.iter().map(ToString::to_string).collect();
                 Value::json(&ids)
             }),
-            TableColumn::new("inherent_likelihood", |risk| step(risk.inherent.likelihood())),
-            TableColumn::new("inherent_impact", |risk| step(risk.inherent.impact())),
-            TableColumn::new("residual_likelihood", |risk| step(risk.residual.likelihood())),
-            TableColumn::new("residual_impact", |risk| step(risk.residual.impact())),
+            TableColumn::new("inherent_likelihood", |risk| step(risk.inherent, Rating::likelihood)),
+            TableColumn::new("inherent_impact", |risk| step(risk.inherent, Rating::impact)),
+            TableColumn::new("residual_likelihood", |risk| step(risk.residual, Rating::likelihood)),
+            TableColumn::new("residual_impact", |risk| step(risk.residual, Rating::impact)),
             TableColumn::new("target_likelihood", |risk| Value::from(risk.target.map(Rating::likelihood))),
             TableColumn::new("target_impact", |risk| Value::from(risk.target.map(Rating::impact))),
-            TableColumn::derived("level", |risk| Value::rank(risk.residual.level())),
+            TableColumn::derived("level", |risk| level(risk.residual)),
             TableColumn::new("treatment", |risk| Value::from(risk.treatment.as_str())),
             TableColumn::new("acceptance", |risk| {
                 Value::Owned(risk.acceptance.as_ref().map_or(Json::Null, acceptance_json).to_string())
@@ -201,8 +207,11 @@ pub fn lapsed(reader: &mut Reader<'_>, today: Day, limit: u32) -> Result<Vec<(Te
     reader.query(&LAPSED, params![today, limit], |row| Ok((row.parse(0)?, row.parse(1)?)))
 }
 
+/// An inherent and a residual rating, and how many risks have both.
+pub type RatedCount = (Option<Rating>, Option<Rating>, u64);
+
 /// How many risks that are not closed have these ratings: inherent, residual.
-pub fn cells(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Vec<(Rating, Rating, u64)>> {
+pub fn cells(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Vec<RatedCount>> {
     reader.query(&CELLS, params![scope.tenant()], |row| {
         let inherent = rating(row.get(0)?, row.get(1)?)?;
         Ok((inherent, rating(row.get(2)?, row.get(3)?)?, row.get(4)?))
@@ -219,13 +228,17 @@ fn editors(kept: Option<String>) -> Result<Vec<String>> {
     kept.map_or(Ok(Vec::new()), |text| serde_json::from_str(&text).map_err(Error::corrupt))
 }
 
-fn rating(likelihood: i64, impact: i64) -> Result<Rating> {
+/// Zeros stand for a risk that is not rated yet.
+fn rating(likelihood: i64, impact: i64) -> Result<Option<Rating>> {
+    if (likelihood, impact) == (0, 0) {
+        return Ok(None);
+    }
     let wrong = || Error::corrupt(format_args!("a rating of {likelihood} and {impact}"));
-    Rating::new(likelihood, impact).ok_or_else(wrong)
+    Rating::new(likelihood, impact).map(Some).ok_or_else(wrong)
 }
 
 fn target(likelihood: Option<i64>, impact: Option<i64>) -> Result<Option<Rating>> {
-    likelihood.zip(impact).map(|(likelihood, impact)| rating(likelihood, impact)).transpose()
+    likelihood.zip(impact).map_or(Ok(None), |(likelihood, impact)| rating(likelihood, impact))
 }
 
 fn acceptance_json(acceptance: &Acceptance) -> Json {

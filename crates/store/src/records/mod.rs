@@ -12,7 +12,13 @@ use crate::sql::{Statement, TableStatements};
 
 /// The modules with statements.
 pub(crate) fn registry() -> &'static [&'static [Statement]] {
-    &[correction::STATEMENTS, document::STATEMENTS, history::STATEMENTS, version::STATEMENTS]
+    &[
+        correction::STATEMENTS,
+        document::STATEMENTS,
+        history::STATEMENTS,
+        task::STATEMENTS,
+        version::STATEMENTS,
+    ]
 }
 
 /// The kinds of records.

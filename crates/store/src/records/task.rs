@@ -8,13 +8,26 @@ use domain::{
 };
 
 use crate::{
-    Result,
+    Reader, Result, TenantScope, params,
     record::{Kind, RecordRow},
     sql::{Cells, ListQuery, Table, TableColumn, TableStatements, Value},
     work::{Work, WorkDay},
 };
 
+crate::sql! {
+    ABOUT = "SELECT id FROM tasks WHERE tenant_id = $1 AND about = $2 ORDER BY due_on, id LIMIT $3";
+}
+
 pub type TaskRow = RecordRow<Task>;
+
+/// The tasks about a record, soonest due first.
+pub fn about(reader: &mut Reader<'_>, scope: &TenantScope, record: &str, limit: u32) -> Result<Vec<TaskRow>> {
+    let ids: Vec<TaskId> =
+        reader.query(&ABOUT, params![scope.tenant(), record, limit], |row| row.parse(0))?;
+    let mut rows = crate::record::get_many::<Task>(reader, scope, &ids)?;
+    rows.sort_by_key(|row| ids.iter().position(|id| *id == row.id));
+    Ok(rows)
+}
 
 /// Composed once.
 pub static SQL: LazyLock<TableStatements> = LazyLock::new(|| TableStatements::of(&Task::TABLE));

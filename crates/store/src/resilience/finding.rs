@@ -106,6 +106,7 @@ impl Kind for Finding {
                 Value::from(finding.acceptance.as_ref().map(|acceptance| acceptance.until))
             }),
             TableColumn::new("measures", |finding| Value::json(&finding.measures)),
+            TableColumn::new("controls", |finding| measure_use::control_ids(&finding.controls)),
             TableColumn::new("detected_at", |finding| Value::from(finding.detected_at)),
             TableColumn::new("due_on", |finding| Value::day(finding.due_on)),
             TableColumn::new("due_by_rule", |finding| Value::from(finding.due_by_rule)),
@@ -168,6 +169,7 @@ impl Kind for Finding {
                 reason.zip(until).map(|(reason, until)| Acceptance { reason, until })
             },
             measures: cells.json("measures")?,
+            controls: measure_use::controls(cells.get("controls")?)?,
             detected_at: cells.get("detected_at")?,
             due_on: cells.day("due_on")?,
             due_by_rule: cells.get("due_by_rule")?,

@@ -77,6 +77,7 @@ impl Kind for TestCase {
             TableColumn::new("due_on", |test| Value::day(test.due_on)),
             TableColumn::new("executed_at", |test| Value::from(test.executed_at)),
             TableColumn::new("measures", |test| Value::json(&test.measures)),
+            TableColumn::new("controls", |test| measure_use::control_ids(&test.controls)),
             TableColumn::new("evidence", |test| Value::json(&test.evidence)),
             TableColumn::new("functions", |test| Value::json(&test.functions)),
         ],
@@ -119,6 +120,7 @@ impl Kind for TestCase {
             due_on: cells.day("due_on")?,
             executed_at: cells.get("executed_at")?,
             measures: cells.json("measures")?,
+            controls: measure_use::controls(cells.get("controls")?)?,
             evidence: cells.texts("evidence", Prose::parse)?,
             functions: cells.texts("functions", Name::parse)?,
         })

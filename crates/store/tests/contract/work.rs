@@ -139,6 +139,7 @@ fn test_case_row(number: u128, programme_id: ProgrammeId) -> TestCaseRow {
         due_on: Some(day("2026-12-24")),
         executed_at: Some(now()),
         measures: vec!["m-1".into()],
+        controls: vec![],
         evidence: vec![],
     };
     TestCaseRow::new(id(number), test_case, now())
@@ -160,6 +161,7 @@ pub(crate) fn finding_row(number: u32) -> FindingRow {
         remediation: Some(prose("r")),
         acceptance: Some(Acceptance { reason: prose("weil"), until: day("2026-12-31") }),
         measures: vec![],
+        controls: vec![],
         detected_at: now(),
         due_on: Some(day("2027-01-01")),
         due_by_rule: true,

@@ -82,7 +82,9 @@ async fn rate(
 ) -> Result<(), CliError> {
     let residual = RatingInput { likelihood: Change::Set(likelihood), impact: Change::Set(impact) };
     let input = RiskInput {
+        inherent: Change::Set(RatingInput { likelihood: Change::Set(4.0), impact: Change::Set(impact) }),
         residual: Change::Set(residual),
+        treatment: Change::Set("mitigate".to_owned()),
         owner: Change::Set(person.to_owned()),
         status: Change::Set("treating".to_owned()),
         review_on: Change::Set(review.to_owned()),

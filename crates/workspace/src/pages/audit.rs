@@ -4,6 +4,7 @@
 use app::{
     audit::{ChainReport, Who},
     audit_search::{AuditFilter, AuditItem, AuditPage},
+    records::PickKind,
 };
 use axum::{Router, extract::State, routing::get};
 use domain::{
@@ -20,12 +21,13 @@ use serde_json::Value;
 use super::{
     file,
     names::{Names, texts_in},
-    page_by_id, past,
+    page_by_id, past, pick,
 };
 use crate::{
     Workspace,
     error::PageError,
     extract::{View, Visit},
+    form::Form,
     respond::{self, Answer},
     route,
     texts::{audit as texts, common, record},
@@ -49,17 +51,28 @@ pub(crate) fn router() -> Router<Workspace> {
 }
 
 /// The filter in the address; invalid values are ignored.
-fn filter_of(view: &View) -> AuditFilter {
+async fn filter_of(workspace: &Workspace, view: &Visit) -> Result<AuditFilter, PageError> {
     let text =
         |name: &str| view.query(name).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
-    AuditFilter {
+    let subject = match text("record") {
+        Some(typed) => Some(subject_of(workspace, view, typed).await?),
+        None => None,
+    };
+    Ok(AuditFilter {
         actor: text("person"),
-        subject: text("record"),
+        subject,
         kind: filter::word::<AuditKind>(view, "kind"),
         from: day(view, "from").and_then(|day| midnight(view, day)),
         // The last day is included.
         until: day(view, "to").and_then(|day| midnight(view, day.plus_days(1))),
-    }
+    })
+}
+
+/// The id of the record that was named. What names none is searched for as it is, because the log also has subjects
+/// that are no records, and records that were deleted.
+async fn subject_of(workspace: &Workspace, visit: &Visit, typed: String) -> Result<String, PageError> {
+    let found = workspace.app.picked(visit.caller(), &PickKind::all(), vec![typed.clone()]).await?;
+    Ok(found.into_iter().find_map(Result::ok).unwrap_or(typed))
 }
 
 /// An unknown kind is refused: a list of all kinds would be taken for the answer.
@@ -84,7 +97,10 @@ fn midnight(view: &View, day: Day) -> Option<Moment> {
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     check_kind(&visit)?;
     let before = visit.query("before").and_then(|text| text.parse().ok());
-    let page = workspace.app.search_audit(visit.caller(), filter_of(&visit), before, SHOWN).await?;
+    let page = workspace
+        .app
+        .search_audit(visit.caller(), filter_of(&workspace, &visit).await?, before, SHOWN)
+        .await?;
     let t = |label| visit.t(label);
     let columns = [
         Column::number(t(texts::NUMBER)),
@@ -110,7 +126,12 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
 
 async fn csv(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     check_kind(&visit)?;
-    file::csv(workspace.app.audit_file(visit.caller(), filter_of(&visit), visit.language).await?)
+    file::csv(
+        workspace
+            .app
+            .audit_file(visit.caller(), filter_of(&workspace, &visit).await?, visit.language)
+            .await?,
+    )
 }
 
 async fn filters(workspace: &Workspace, visit: &Visit) -> Result<Markup, PageError> {
@@ -141,17 +162,16 @@ async fn filters(workspace: &Workspace, visit: &Visit) -> Result<Markup, PageErr
             }
         }
     };
-    let record = visit.query("record").unwrap_or_default();
+    let typed = visit.query("record").unwrap_or_default();
+    let form = Form::filled([("record", pick::labels(workspace, visit, [typed]).await?)]);
+    let record = pick::field(workspace, visit, &form, ("record", texts::RECORD), &PickKind::all()).await?;
     Ok(html! {
         form.filters method="get" action=(route::AUDIT) data-live {
             (filter::choice(visit, "person", texts::WHO, &authors))
             (filter::words::<AuditKind>(visit, "kind", texts::KIND))
             (date("from", texts::FROM))
             (date("to", texts::TO))
-            div.field {
-                label for="record" { (visit.t(texts::RECORD)) }
-                input #record type="text" name="record" value=(record) autocomplete="off" spellcheck="false";
-            }
+            (record)
             button.button type="submit" data-live-submit { (visit.t(record::APPLY)) }
         }
     })

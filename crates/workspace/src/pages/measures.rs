@@ -1,14 +1,17 @@
 //! Measures of the catalogue on records: chosen from suggestions, shown by their title.
 
 use app::Error;
-use domain::change::Change;
+use domain::{change::Change, id::ControlId};
 use maud::{Markup, html};
 
-use super::reference::{edition, measure_address};
+use super::{
+    names::Names,
+    reference::{edition, measure_address},
+};
 use crate::{
     Workspace,
     error::PageError,
-    extract::View,
+    extract::{View, Visit},
     form::Form,
     texts::record as texts,
     ui::field::{self, Choice},
@@ -31,6 +34,22 @@ pub(super) fn linked(workspace: &Workspace, view: &View, measures: &[String]) ->
                     }
                 }
             }
+        }
+    })
+}
+
+/// The institution's own controls under their heading, by their names.
+pub(super) async fn controls(
+    workspace: &Workspace,
+    visit: &Visit,
+    controls: &[ControlId],
+) -> Result<Markup, PageError> {
+    let ids: Vec<String> = controls.iter().map(ToString::to_string).collect();
+    let names = Names::of(workspace, visit, &ids).await?;
+    Ok(html! {
+        @if !ids.is_empty() {
+            h2.part { (visit.t(texts::CONTROLS)) }
+            ul.bullets { @for id in &ids { li { (names.link(id)) } } }
         }
     })
 }

@@ -29,6 +29,7 @@ mod own_framework;
 mod own_risk;
 mod passkey;
 mod past;
+mod pick;
 mod profile;
 mod programme;
 mod provider;
@@ -105,6 +106,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .merge(own_framework::router())
         .merge(own_risk::router())
         .merge(passkey::router())
+        .merge(pick::router())
         .merge(profile::router())
         .merge(programme::router())
         .merge(provider::router())

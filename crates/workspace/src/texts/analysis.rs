@@ -121,8 +121,7 @@ texts! {
     HHI_CHANGE = "HHI by dimension", "HHI nach Dimension";
     ATTACH = "Attach as evidence", "Als Nachweis ablegen";
     ATTACH_HELP = "The report (PDF) is kept as evidence, attached to the record you name, for the assessment before a decision (DORA Art. 28(4) and 29).", "Der Bericht (PDF) wird als Nachweis aufbewahrt und mit dem genannten Eintrag verknüpft, für die Bewertung vor einer Entscheidung (Art. 28 Abs. 4 und Art. 29 DORA).";
-    ATTACH_TYPE = "Kind of record", "Art des Eintrags";
-    ATTACH_ID = "Id of the record", "Kennung des Eintrags";
+    ATTACH_ID = "Record", "Datensatz";
     TREND = "Breaches, from the oldest to the newest", "Überschreitungen, von der ältesten zur neuesten";
 
     SIMULATION = "Simulation", "Simulation";

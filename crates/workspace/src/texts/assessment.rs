@@ -10,7 +10,8 @@ texts! {
     PROPOSED = "Suggested", "Vorschlag";
     PROPOSAL = "What the controls suggest", "Was die Kontrollen nahelegen";
     NOT_STARTED = "Nothing is assessed yet.", "Noch ist nichts bewertet.";
-    COUNTED_OF = "{met} of {total} applicable requirements are met, {approved} approved", "{met} von {total} anwendbaren Anforderungen erfüllt, {approved} freigegeben";
+    COUNTED_OF = "{met} of {total} met, {approved} approved", "{met} von {total} erfüllt, {approved} freigegeben";
+    MET_SHARE = "{share} of the applicable requirements", "{share} der anwendbaren Anforderungen";
     BY_STATUS = "Requirements by status", "Anforderungen nach Status";
     SECTION = "Chapter", "Kapitel";
     APPLIES = "Applies", "Anwendbar";
@@ -76,6 +77,9 @@ texts! {
     BASED_ON = "Named as the basis by the own framework {framework}", "Vom eigenen Rahmenwerk {framework} als Grundlage genannt";
     STATEMENT_INTRO = "The controls of Annex A of ISO/IEC 27001, with whether each applies and why.", "Die Maßnahmen aus Anhang A der ISO/IEC 27001, jeweils mit Anwendbarkeit und Begründung.";
     JUSTIFICATION = "Justification", "Begründung";
+    ANNEX_CONTROL = "Annex A control", "Maßnahme aus Anhang A";
+    OWN_CONTROLS = "Own controls", "Eigene Kontrollen";
+    STATED = "{yes} apply, {no} do not apply, {open} not decided", "{yes} anwendbar, {no} nicht anwendbar, {open} nicht entschieden";
     CATALOGUE = "Catalogue coverage", "Katalogabdeckung";
     GAPS_ONLY = "What is not met", "Was nicht erfüllt ist";
     APPLIES_FROM = "From {day}", "Ab {day}";

@@ -12,7 +12,7 @@ texts! {
     KIND = "About", "Worüber";
     FROM = "From", "Von";
     TO = "To", "Bis";
-    RECORD = "Record (id)", "Datensatz (Kennung)";
+    RECORD = "Record", "Datensatz";
     NEWEST = "Newest", "Neueste";
     OLDER = "Older entries", "Ältere Einträge";
     LOOKED_BACK = "Looked back to {time}.", "Zurück bis {time} durchsucht.";

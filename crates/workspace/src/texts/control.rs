@@ -3,6 +3,8 @@
 use super::texts;
 
 texts! {
+    IMPLEMENTS = "Mark as implemented", "Als umgesetzt kennzeichnen";
+    TESTS = "Tests", "Tests";
     TITLE = "Controls", "Kontrollen";
     INTRO = "What your institution really does about its duties: owned, performed, tested.", "Was Ihr Institut für seine Pflichten wirklich tut: mit Verantwortlichen, durchgeführt, geprüft.";
     NEW = "New control", "Neue Kontrolle";

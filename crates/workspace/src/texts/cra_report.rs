@@ -61,7 +61,6 @@ texts! {
     CORRECTION_REASON = "Reason for the correction", "Grund der Korrektur";
     INCIDENT = "Incident", "Vorfall";
     FINDING = "Finding", "Feststellung";
-    FINDING_HINT = "The reference of the finding that led to the report, such as F-2026-0042.", "Die Referenz der Feststellung, die zur Meldung geführt hat, etwa F-2026-0042.";
     KEEP = "What was filed is kept", "Eingereichtes bleibt erhalten";
     KEEP_HELP = "A report with a filed stage cannot be deleted. Archived, it leaves the list and its clocks no longer remind anyone; it stays readable and can be restored.", "Eine Meldung mit eingereichter Stufe lässt sich nicht löschen. Archiviert steht sie nicht mehr in der Liste, und ihre Fristen lösen keine Erinnerungen mehr aus; sie bleibt lesbar und lässt sich wiederherstellen.";
     ARCHIVED_HELP = "This report is archived. Restore it to change it; its clocks then run on.", "Diese Meldung ist archiviert. Um sie zu ändern, stellen Sie sie wieder her; ihre Fristen laufen dann weiter.";

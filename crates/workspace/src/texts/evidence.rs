@@ -3,6 +3,8 @@
 use super::texts;
 
 texts! {
+    KEPT = "It can be deleted once its retention ends on {day}.", "Löschen ist möglich, sobald die Aufbewahrung am {day} endet.";
+    EXPECTED_KINDS = "Expected here", "Hier erwartet";
     TITLE = "Evidence", "Nachweise";
     INTRO = "What proves that something was done, with its validity and retention.", "Was belegt, dass etwas getan wurde, mit Gültigkeit und Aufbewahrung.";
     EVIDENCE = "Evidence", "Nachweis";
@@ -37,7 +39,7 @@ texts! {
     LINKS = "Attached to", "Verknüpft mit";
     NO_LINKS = "Not attached to any record", "Mit keinem Eintrag verknüpft";
     LINK_TYPE = "Type of record", "Art des Eintrags";
-    LINK_ID = "Id of the record", "Kennung des Eintrags";
+    LINK_ID = "Record", "Datensatz";
     LINK = "Attach", "Verknüpfen";
     UNLINK = "Detach", "Lösen";
     UPLOAD_HERE = "Upload evidence", "Nachweis hochladen";

@@ -86,9 +86,7 @@ texts! {
     FUNCTIONS = "Functions", "Funktionen";
     PROVIDERS = "Providers", "Dienstleister";
     FINDINGS = "Findings", "Feststellungen";
-    FINDINGS_HINT = "References such as F-2026-0042, one per line.", "Referenzen wie F-2026-0042, je Zeile eine.";
     CONTROLS = "Measures (own controls)", "Maßnahmen (eigene Kontrollen)";
-    CONTROLS_HINT = "References such as C-0001; your controls are suggested while you type.", "Referenzen wie C-0001; Ihre Kontrollen werden beim Tippen vorgeschlagen.";
     CRA_REPORT = "CRA report", "CRA-Meldung";
     CRA_HELP = "The report on the product is filled from what is known here. From then on it keeps the limits of Art. 14.", "Die Meldung zum Produkt wird mit dem ausgefüllt, was hier bekannt ist. Danach führt sie die Fristen nach Art. 14.";
     CRA_START = "Start the CRA report", "CRA-Meldung beginnen";

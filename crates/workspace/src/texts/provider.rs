@@ -62,6 +62,8 @@ texts! {
     NO_FINDINGS = "No finding came from a review.", "Aus keiner Prüfung ist eine Feststellung entstanden.";
     FINDINGS = "Findings from reviews", "Feststellungen aus Prüfungen";
     SCORES = "Scores of the last review", "Bewertung der letzten Prüfung";
+    MEASURED = "Share in the register: {share}", "Anteil laut Register: {share}";
+    ABOVE_LIMIT = "Above the limit of {limit} %", "Über der Grenze von {limit} %";
     NO_SCORES = "The scores appear once a review is completed.", "Die Bewertung erscheint, sobald eine Prüfung abgeschlossen ist.";
     DIMENSION = "Dimension", "Dimension";
     OVERALL = "Overall", "Gesamt";

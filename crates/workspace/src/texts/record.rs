@@ -3,6 +3,9 @@
 use super::texts;
 
 texts! {
+    CONTROLS = "Own controls", "Eigene Kontrollen";
+    PICK_HINT = "Reference or title; your records are suggested while you type.", "Referenz oder Titel; Ihre Datensätze werden beim Tippen vorgeschlagen.";
+    FROM_LIBRARY = "Text from the library", "Text aus der Bibliothek";
     SEARCH = "Search", "Suche";
     APPLY = "Apply", "Anwenden";
     ANY = "All", "Alle";

@@ -23,7 +23,6 @@ texts! {
     NOTE = "Note", "Notiz";
     TITLE_FIELD = "What is to be done", "Was zu tun ist";
     ABOUT = "Record it is about", "Betroffener Datensatz";
-    ABOUT_HINT = "The id of a record, such as fnd_…, or of a requirement.", "Die Kennung eines Datensatzes, etwa fnd_…, oder einer Anforderung.";
     PERSON = "Person", "Person";
     EVERYONE = "Tasks of everyone", "Aufgaben aller";
     MINE = "Only mine", "Nur meine";

@@ -141,7 +141,7 @@ fn suggestions(id: &str, source: &str) -> Markup {
     html! { datalist id=(people_list(id)) data-people=(source) {} }
 }
 
-fn described_by(id: &str, hinted: bool, complaints: &[Complaint]) -> Option<String> {
+pub(super) fn described_by(id: &str, hinted: bool, complaints: &[Complaint]) -> Option<String> {
     let mut ids = Vec::new();
     if hinted {
         ids.push(format!("{id}-hint"));
@@ -152,7 +152,7 @@ fn described_by(id: &str, hinted: bool, complaints: &[Complaint]) -> Option<Stri
     (!ids.is_empty()).then(|| ids.join(" "))
 }
 
-fn complained(view: &View, id: &str, complaints: &[Complaint]) -> Markup {
+pub(super) fn complained(view: &View, id: &str, complaints: &[Complaint]) -> Markup {
     html! {
         @if !complaints.is_empty() {
             p.wrong id={ (id) "-wrong" } {
@@ -229,6 +229,35 @@ pub(crate) fn select(view: &View, form: &Form, name: &str, label: Label, choices
             select id=(name) name=(name) aria-describedby=[described_by(name, false, complaints)] {
                 @for choice in choices {
                     option value=(choice.value) selected[form.value(name) == choice.value] { (choice.text) }
+                }
+            }
+            (complained(view, name, complaints))
+        }
+    }
+}
+
+/// One choice from a drop-down list in groups; empty groups are left out.
+pub(crate) fn grouped_select(
+    view: &View,
+    form: &Form,
+    name: &str,
+    label: Label,
+    none: &Choice,
+    groups: &[(&str, Vec<Choice>)],
+) -> Markup {
+    let complaints = form.complaints(name);
+    let option = |choice: &Choice| {
+        html! { option value=(choice.value) selected[form.value(name) == choice.value] { (choice.text) } }
+    };
+    html! {
+        div.field {
+            label for=(name) { (view.t(label)) }
+            select id=(name) name=(name) aria-describedby=[described_by(name, false, complaints)] {
+                (option(none))
+                @for (group, choices) in groups {
+                    @if !choices.is_empty() {
+                        optgroup label=(group) { @for choice in choices { (option(choice)) } }
+                    }
                 }
             }
             (complained(view, name, complaints))

@@ -11,6 +11,7 @@ pub(crate) mod navigation;
 pub(crate) mod notice;
 pub(crate) mod pager;
 pub(crate) mod passkey;
+pub(crate) mod picker;
 pub(crate) mod table;
 
 use domain::wording::Label;

@@ -232,12 +232,12 @@ async fn what_was_filed_is_archived_and_restored_not_deleted() {
         ("finding_id", "F-2026-0002"),
     ];
     let edit = format!("{report}/edit");
-    browser.submit(&edit, &report, &linked).await.expect(422).shows("must be the id of one of your findings");
+    browser.submit(&edit, &report, &linked).await.expect(422).shows("“F-2026-0002” is none of your records");
     let mut linked = linked;
     linked[3].1 = "F-2026-0001";
     browser.submit(&edit, &report, &linked).await.expect(303);
     browser.get(&report).await.shows(&finding).shows("F-2026-0001 Leak");
-    browser.get(&edit).await.shows("value=\"F-2026-0001\"");
+    browser.get(&edit).await.shows("value=\"F-2026-0001 Leak\"");
     let warned = [("status", "early_warning_sent")];
     browser.submit(&report, &format!("{report}/move"), &warned).await.expect(303);
     browser.get(&report).await.lacks("/delete").shows("What was filed is kept");

@@ -27,7 +27,8 @@ async fn an_empty_tenant_sees_no_percentage_but_three_things_to_do() {
         for untrue in [" %", "\u{a0}%", "\u{202f}%", "gauge", "class=\"stats\"", "matrix", "Covered"] {
             assert!(!main.contains(untrue), "{role} sees {untrue:?}: {main}");
         }
-        page.lacks("data-widget=\"widget-compliance-score\"").lacks("Webhooks in trouble");
+        let page = page.lacks("data-widget=\"widget-compliance-score\"").lacks("Webhooks in trouble");
+        page.lacks("data-widget=\"widget-alerts\"");
     }
 }
 
@@ -110,6 +111,14 @@ async fn the_score_is_the_one_the_api_answers() {
     let dora = scores.iter().find(|score| score.framework.as_str() == "dora").unwrap();
     assert!(part.contains(&format!("DORA: {} of 100", dora.score.value)), "{part}");
     assert!(part.contains("0 of 1"), "no test passed yet: {part}");
+    let before = part.split("<details").next().unwrap_or_default();
+    assert!(before.contains("Nothing is assessed yet."), "what is met comes first: {before}");
+    assert!(!before.contains("of 100"), "the score is a detail: {before}");
+    let met = "/workspace/assessments/dora/dora-art-05-02-a";
+    browser.submit(met, met, &[("status", "met"), ("rationale", "Done")]).await.expect(303);
+    let part = browser.get("/workspace").await;
+    let part = part.between("data-widget=\"widget-compliance-score\"", "<details").to_owned();
+    assert!(part.contains("<strong>1 of ") && part.contains(" met, 0 approved"), "{part}");
     let others = part
         .split("No score, because nothing has been assessed and no test planned: ")
         .nth(1)

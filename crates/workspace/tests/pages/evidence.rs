@@ -22,7 +22,10 @@ async fn a_file_is_uploaded_from_a_finding_shown_and_downloaded() {
 
     let fields = [("type", "finding"), ("id", id), ("valid_until", "2026-11-20"), ("title", "Restore log")];
     let made = browser.upload(LIST, &fields, "restored 1.8 TB").await.expect(303);
-    let evidence = made.location().strip_suffix("?done=created").unwrap().to_owned();
+    assert_eq!(made.location(), format!("{finding}#evidence-links"), "back to the record it came from");
+    let page = browser.get(&finding).await;
+    let evidence = format!("{LIST}/{}", page.between(&format!("href=\"{LIST}/evi_"), "\"").to_owned());
+    let evidence = evidence.replace(&format!("{LIST}/"), &format!("{LIST}/evi_"));
     let page = browser.get(&evidence).await.expect(200);
     page.shows("Restore log").shows("Expires soon").shows(id).shows("SHA-256");
     browser.get(&finding).await.shows("Restore log");
@@ -33,6 +36,7 @@ async fn a_file_is_uploaded_from_a_finding_shown_and_downloaded() {
     assert!(file.headers["content-disposition"].to_str().unwrap().starts_with("attachment;"));
     assert_eq!(file.headers["x-content-type-options"], "nosniff");
 
+    browser.get(&evidence).await.lacks("/delete\"").shows("once its retention ends on");
     let refused = browser.submit(&evidence, &format!("{evidence}/delete"), &[]).await.expect(422);
     refused.shows("must be kept until");
     let unlinked = [("type", "finding"), ("id", id)];
@@ -44,9 +48,20 @@ async fn a_file_is_uploaded_from_a_finding_shown_and_downloaded() {
     browser.get(&finding).await.shows("Restore log");
     let wrong = [("type", "finding"), ("id", "fnd_1")];
     let refused = browser.submit(&evidence, &format!("{evidence}/links"), &wrong).await.expect(422);
-    refused.shows("must be the id of a record of this type");
+    refused.shows("“fnd_1” is none of your records");
     let csv = browser.fetch("/workspace/evidence.csv").await.expect(200);
     assert!(String::from_utf8(csv.bytes).unwrap().contains("Restore log"));
+}
+
+#[tokio::test]
+async fn kinds_are_grouped_and_those_that_a_requirement_expects_come_first() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    let page = browser.get(&format!("{LIST}/new?type=assessment&id=dora-art-05-02-a")).await.expect(200);
+    let first = page.body.find("<optgroup label=\"Expected here\"").expect("expected kinds");
+    let second = page.body.find("<optgroup label=\"Document\"").expect("groups");
+    assert!(first < second, "expected kinds come first");
+    browser.get(&format!("{LIST}/new")).await.lacks("Expected here").shows("<optgroup label=\"Log\"");
 }
 
 #[tokio::test]

@@ -24,10 +24,10 @@ async fn measures_are_picked_by_their_reference_and_shown_by_their_title() {
     let incident = opened(&mut browser, "dora").await;
     let edit = format!("{incident}/edit");
     let page = browser.get(&edit).await.shows("Measures (own controls)");
-    page.shows("value=\"C-0001\"").shows("Certificates are &lt;watched&gt;");
+    page.shows("value=\"C-0001 Certificates are &lt;watched&gt;\"");
     let fields = [("title", "Card payments down"), ("regimes", "dora"), ("controls", "C-0009")];
     let refused = browser.submit(&edit, &incident, &fields).await.expect(422);
-    refused.shows("is no control of this institution").shows("value=\"C-0009\"");
+    refused.shows("“C-0009” is none of your records").shows("value=\"C-0009\"");
     let fields = [fields[0], fields[1], ("controls", "C-0001"), ("functions", "Payments")];
     browser.submit(&edit, &incident, &fields).await.expect(303);
     let page = browser.get(&incident).await.shows("C-0001 Certificates are &lt;watched&gt;");

@@ -39,6 +39,7 @@ mod passkey_lies;
 mod passkeys;
 mod past;
 mod people;
+mod picking;
 mod profile;
 mod proof;
 mod providers;

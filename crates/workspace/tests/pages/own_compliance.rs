@@ -138,17 +138,45 @@ async fn an_answer_is_carried_over_with_its_source() {
 }
 
 #[tokio::test]
+async fn a_duty_of_the_authority_is_neither_assessed_nor_visited_by_next() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    let duty = "/workspace/assessments/dora/dora-art-04-03";
+    browser.get(duty).await.expect(200).lacks("name=\"status\"");
+    let before = "/workspace/assessments/dora/dora-art-04-02";
+    browser.get(before).await.expect(200).lacks(&format!("rel=\"next\" href=\"{duty}\""));
+    let said = [("status", "met"), ("rationale", "x")];
+    browser.submit(before, duty, &said).await.expect(422).shows("is a duty of the authority");
+}
+
+#[tokio::test]
+async fn a_performance_can_mark_a_planned_control_as_implemented() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    let fields = [("title", "Restore test"), ("status", "planned"), ("cadence", "none")];
+    let control = create(&mut browser, "/workspace/controls", &fields).await;
+    browser.get(&control).await.shows("Mark as implemented");
+    let done = [("on", "2026-11-10"), ("implements", "1")];
+    browser.submit(&control, &format!("{control}/performed"), &done).await.expect(303);
+    browser.get(&control).await.shows("Implemented").lacks("Mark as implemented");
+}
+
+#[tokio::test]
 async fn the_statement_of_applicability_is_a_page_and_a_table() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Manager).await;
     let address = "/workspace/assessments/iso-27001/iso-27001-a-8-28";
     let said = [("status", "not_applicable"), ("rationale", "=No development")];
     browser.submit(address, address, &said).await.expect(303);
-    browser.get("/workspace/statement-of-applicability").await.shows("A.8.28").shows("=No development");
+    let page = browser.get("/workspace/statement-of-applicability").await;
+    let page = page.shows("A.8.28").shows("=No development").shows("Annex A control").shows("Own controls");
+    page.shows("0 apply, 1 do not apply, 92 not decided").shows("Not decided").shows("Proposed: ");
     let table = browser.fetch("/workspace/statement-of-applicability.csv").await.expect(200);
     let text = String::from_utf8(table.bytes).unwrap();
     assert_eq!(text.lines().count(), 94);
     assert!(text.contains("A.8.28") && !text.contains(",=No"), "no cell begins a formula");
+    assert_eq!(text.matches(",Not decided,").count(), 92);
+    assert_eq!(text.matches(",Proposed,").count(), 92);
     let mut german = browser.with("accept-language", "de");
     german.get("/workspace/statement-of-applicability").await.expect(200);
 }

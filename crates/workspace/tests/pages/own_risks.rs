@@ -29,7 +29,12 @@ async fn a_risk_is_entered_changed_and_accepted_by_a_second_person() {
     let refused = first.submit(&format!("{LIST}/new"), LIST, &[("title", ""), ("category", "people")]).await;
     refused.expect(422).shows("must not be empty");
     let risk = create(&mut first, LIST, FIELDS).await;
-    first.get(&risk).await.shows("R-0001").shows("A mail attachment").shows("likelihood 3, impact 5");
+    first
+        .get(&risk)
+        .await
+        .shows("R-0001")
+        .shows("A mail attachment")
+        .shows("likelihood 3 – Expected every few years, impact 5 – Existential");
     first.get(&format!("{LIST}?level=critical")).await.shows("Ransomware");
     first.get(&format!("{LIST}?level=low")).await.lacks("Ransomware").shows("Nothing matches");
 
@@ -69,6 +74,73 @@ async fn risks_are_adopted_from_the_library() {
         .shows("The risks were adopted.")
         .shows("Failure of the primary data centre");
     browser.get("/workspace/risks/adopt").await.lacks("risk-data-centre-failure");
+}
+
+/// The first record that a list links to.
+fn first_link(page: &str, list: &str) -> String {
+    let start =
+        page.find(&format!("href=\"{list}/rsk_")).or_else(|| page.find(&format!("href=\"{list}/ctl_")));
+    let rest = &page[start.unwrap() + "href=\"".len()..];
+    rest[..rest.find('"').unwrap()].to_owned()
+}
+
+#[tokio::test]
+async fn an_adopted_risk_is_unrated_and_in_the_readers_language_until_it_is_edited() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    let adopt = "/workspace/risks/adopt";
+    browser.submit(adopt, adopt, &[("risks", "risk-data-centre-failure")]).await.expect(303);
+    let list = browser.get(LIST).await.shows("Not rated").lacks("Critical</span>");
+    let risk = first_link(&list.body, LIST);
+    browser.get(&risk).await.shows("Text from the library").shows("Not rated").shows("Undecided");
+    browser.get("/workspace/risks/matrix").await.shows("1 not rated yet");
+    let mut german = browser.with("accept-language", "de");
+    german.get(LIST).await.lacks("Failure of the primary data centre").shows("Ausfall");
+    let shown = german.get(&risk).await;
+    shown.lacks("Failure of the primary data centre").shows("Text aus der Bibliothek");
+    let edit = format!("{risk}/edit");
+    let own = [
+        ("title", "Our data centre fails"),
+        ("category", "availability"),
+        ("treatment", "mitigate"),
+        ("event", "Both lines are cut"),
+        ("inherent.likelihood", ""),
+        ("inherent.impact", ""),
+        ("residual.likelihood", ""),
+        ("residual.impact", ""),
+        ("target.likelihood", ""),
+        ("target.impact", ""),
+    ];
+    browser.submit(&edit, &risk, &own).await.expect(303);
+    browser.get(&risk).await.lacks("Text from the library").shows("Our data centre fails").shows("Not rated");
+    german.get(&risk).await.shows("Our data centre fails");
+}
+
+#[tokio::test]
+async fn a_risk_lists_the_actions_that_treat_it_with_owner_and_day() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    let risk = create(&mut browser, LIST, FIELDS).await;
+    let work = "/workspace/work";
+    browser
+        .get(&risk)
+        .await
+        .shows("No action is planned yet.")
+        .shows("/workspace/work?about=R-0001#new-task");
+    let form = format!("{work}?about=R-0001");
+    browser.get(&form).await.shows("value=\"R-0001\"");
+    let action = [
+        ("title", "Segment the network"),
+        ("owner", "Dana Weber"),
+        ("due_on", "2027-03-31"),
+        ("about", "R-0001"),
+    ];
+    let made = browser.submit(&form, work, &action).await.expect(303);
+    let page = browser.get(made.location()).await.expect(200);
+    page.shows("Segment the network")
+        .shows("Dana Weber")
+        .shows("31 Mar 2027")
+        .lacks("No action is planned yet.");
 }
 
 #[tokio::test]

@@ -153,6 +153,7 @@ async fn a_provider_answers_through_its_link_and_nothing_else() {
         .get(&page)
         .await
         .shows("Scores of the last review")
+        .shows("Answers on concentration")
         .shows("of 100")
         .shows("Nordlicht &lt;b&gt;: Is there");
     guest.open(&link).await.expect(404).shows("does not work any more");

@@ -30,12 +30,14 @@ async fn a_row_is_added_corrected_and_removed() {
         browser.get(CONTRACTS).await.shows("C-1").shows("Standalone arrangement").shows("Would be refused");
     list.shows("is not a plain number with a full stop").shows("write the amount in units");
     let problems = browser.get(&format!("{PAGE}/problems?severity=refused")).await.shows("305").shows("714");
+    let problems = problems.shows("<span class=\"quiet\">C-1</span>");
     let cell = problems.between("/workspace/register/B_02.01/row_", "\"").to_owned();
     let address = format!("{CONTRACTS}/row_{}", cell.split('#').next().unwrap());
     assert!(cell.ends_with("#c0050"), "{cell}");
     let mut right = ROW;
     right[4].1 = "1000";
-    browser.get(&address).await.shows("value=\"many\"");
+    let form = browser.get(&address).await.shows("value=\"many\"");
+    form.shows("is not a plain number with a full stop").shows("write the amount in units");
     browser.submit(&address, &address, &right).await.expect(303);
     let list = browser.get(CONTRACTS).await.shows("1000");
     assert!(!list.between("<main", "</main>").contains("Would be refused"));

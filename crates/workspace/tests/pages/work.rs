@@ -69,6 +69,23 @@ async fn a_task_is_made_and_done_in_place() {
 }
 
 #[tokio::test]
+async fn groups_of_work_count_the_whole_list_and_not_the_page() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    let later = (0..27).map(|number| (format!("Order {number}"), "2027-06-30"));
+    let late = (0..3).map(|number| (format!("Call {number}"), "2026-11-01"));
+    let open = (0..2).map(|number| (format!("Some day {number}"), ""));
+    for (title, due_on) in later.chain(late).chain(open) {
+        let fields = [("title", title.as_str()), ("owner", "manager"), ("due_on", due_on)];
+        browser.submit(WORK, WORK, &fields).await.expect(303);
+    }
+    let first = browser.get(&format!("{WORK}?limit=10")).await;
+    first.shows("32 tasks").shows("Late (3)").shows("Later (27)").lacks("No day set (");
+    let last = browser.get(&format!("{WORK}?limit=10&offset=30")).await;
+    last.shows("No day set (2)").lacks("Late (");
+}
+
+#[tokio::test]
 async fn a_task_is_changed_and_deleted() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Manager).await;

@@ -17,7 +17,7 @@ use crate::{
     App, Error, Result,
     author::Author,
     authz::Caller,
-    catalogue::{Edition, framework::Requirement},
+    catalogue::{Edition, applicability::Addressee, framework::Requirement},
     change_log::difference,
     history::Detail,
     pages::Precondition,
@@ -136,6 +136,9 @@ impl Author {
         self.app.check_match(precondition, before.version)?;
         let facts = facts(tx, self.scope())?;
         let by_profile = edition.verdict(requirement, &facts, self.now.day()).applies();
+        if requirement.applicability.addressee == Addressee::Authority {
+            return Err(Error::invalid("requirement", AssessmentComplaint::OfAuthority));
+        }
         let by = self.caller.actor().to_string();
         let mut after = input.change(&before.assessment, by_profile, &by, self.now)?;
         // A judgement that is sent again confirms it; a new owner or day alone does not.

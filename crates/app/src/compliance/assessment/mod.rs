@@ -12,7 +12,7 @@ mod version;
 use std::collections::HashMap;
 
 use domain::{
-    assessment::{Assessment, ControlState, Proposal},
+    assessment::{Assessment, ControlState, JustificationSource, Proposal, StatedApplicability},
     evidence::LinkType,
     finding::Finding,
     id::EvidenceId,
@@ -83,6 +83,24 @@ impl AssessmentView {
         self.row.assessment.approved.is_some() && self.has_expired_evidence
     }
 
+    /// What the institution decided about its applicability.
+    pub fn stated(&self) -> StatedApplicability {
+        self.row.assessment.stated(self.by_profile)
+    }
+
+    /// The institution's own justification, or one that the profile proposes.
+    pub fn justification(&self, language: Language) -> Justification {
+        let said = &self.row.assessment;
+        let own = said.rationale.as_ref().or(said.applies.as_ref().map(|word| &word.reason));
+        match own {
+            Some(text) => Justification { text: text.to_string(), source: JustificationSource::Own },
+            None => Justification {
+                text: self.profile_reason.text(language),
+                source: JustificationSource::Proposed,
+            },
+        }
+    }
+
     /// Why it applies or not: the reason given by a user, or that of the profile.
     pub fn applies_reason(&self, language: Option<Language>) -> String {
         match (&self.row.assessment.applies, language) {
@@ -91,6 +109,14 @@ impl AssessmentView {
             (None, None) => self.profile_reason.to_string(),
         }
     }
+}
+
+/// The justification of a line of the statement of applicability.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Justification {
+    pub text: String,
+    /// Proposed if it only follows from the profile, because the institution gave none.
+    pub source: JustificationSource,
 }
 
 /// The facts about the institution that decide which requirements apply.

@@ -152,6 +152,7 @@ impl Dashboard {
     }
 
     /// The alerts that follow from the data already read, worst first. For overdue findings, those longest overdue.
+    /// Legal dates of the catalogue are no decision of the institution; they are listed among the dates alone.
     fn raise_alerts(&mut self, now: Moment) {
         let overdue = self.overdue_findings.iter().cloned();
         let mut alerts: Vec<Alert> = overdue.filter_map(alert::overdue).collect();
@@ -159,7 +160,6 @@ impl Dashboard {
         alerts.extend(self.failing_webhooks.iter().filter_map(alert::failing));
         alerts.extend(self.cra_reports.iter().flat_map(alert::stages_due));
         alerts.extend(self.incidents.iter().flat_map(alert::reports_due));
-        alerts.extend(alert::near(&self.timeline, now.day()));
         let latest = self.samples.first().filter(|sample| sample.row.at > now.plus_millis(-NOW_MS));
         alerts.extend(latest.map(alert::sampled).unwrap_or_default());
         self.alerts.append(&mut alerts);

@@ -93,7 +93,7 @@ pub(super) fn above_appetite(reader: &mut Reader<'_>, scope: &TenantScope) -> Re
 
 fn too_grave(row: RiskRow, appetite: &Appetite) -> Option<Alert> {
     let most = appetite.exceeded(&row.record)?;
-    let level = row.record.residual.level();
+    let level = row.record.residual?.level();
     let cause = Cause::RiskAboveAppetite {
         id: row.id,
         reference: row.record.reference,

@@ -115,6 +115,7 @@ impl RecordKind for Record {
     fn create(author: &Author, tx: &mut Tx<'_>, input: &FindingInput) -> Result<Self> {
         let linked = Linked::look_up(tx, author.scope(), input.asks_for(None))?;
         let draft = author.judge(|context| linked.with(|links| input.create(links, context)))?;
+        author.check_controls(tx, &draft.controls, &[])?;
         let due_days = due_days::get(tx, author.scope())?;
         author.number(tx, draft, &due_days)
     }
@@ -124,7 +125,10 @@ impl RecordKind for Record {
             return Err(Error::invalid("finding", ArchiveComplaint::Archived));
         }
         let linked = Linked::look_up(tx, author.scope(), input.asks_for(Some(&before.record)))?;
-        author.judge(|context| linked.with(|links| input.change(&before.record, links, context)))
+        let after =
+            author.judge(|context| linked.with(|links| input.change(&before.record, links, context)))?;
+        author.check_controls(tx, &after.controls, &before.record.controls)?;
+        Ok(after)
     }
 
     fn note(input: &FindingInput) -> Option<Prose> {
@@ -152,6 +156,7 @@ impl RecordKind for Record {
             "remediation": self.remediation.as_ref().map(Prose::as_str),
             "acceptance": acceptance.map(|a| json!({ "reason": a.reason.as_str(), "until": a.until })),
             "measures": self.measures,
+            "controls": self.controls,
             "detected_at": self.detected_at,
             "due_on": self.due_on,
             "closed_at": self.closed_at,

@@ -28,6 +28,21 @@ fn met() -> AssessmentInput {
 }
 
 #[test]
+fn a_requirement_without_a_decision_is_stated_as_not_decided() {
+    is_sound::<StatedApplicability>();
+    is_sound::<JustificationSource>();
+    let bare = Assessment::UNTOUCHED;
+    assert_eq!(bare.stated(true), StatedApplicability::NotDecided);
+    assert_eq!(bare.stated(false), StatedApplicability::NotDecided, "the profile is no decision");
+    let with = |status| Assessment { status, ..Assessment::UNTOUCHED };
+    assert_eq!(with(AssessmentStatus::NotMet).stated(true), StatedApplicability::Applies);
+    assert_eq!(with(AssessmentStatus::NotApplicable).stated(true), StatedApplicability::DoesNotApply);
+    let word = AppliesOverride { applies: false, reason: Prose::parse("No development").unwrap() };
+    let refused = Assessment { applies: Some(word), ..Assessment::UNTOUCHED };
+    assert_eq!(refused.stated(true), StatedApplicability::DoesNotApply);
+}
+
+#[test]
 fn every_list_is_sound() {
     is_sound::<AssessmentStatus>();
 }

@@ -197,6 +197,8 @@ pub struct PerformedInput {
     pub on: Change<String>,
     pub note: Change<String>,
     pub evidence: Change<Vec<String>>,
+    /// Whether a control that was planned is implemented with it.
+    pub implements: bool,
 }
 
 impl PerformedInput {
@@ -223,6 +225,9 @@ impl PerformedInput {
         if is_latest {
             control.last_performed_on = Some(performance.on);
             control.next_due_on = control.cadence.next_after(performance.on);
+        }
+        if self.implements {
+            control.status = ControlStatus::Implemented;
         }
         Ok((performance, control))
     }

@@ -120,6 +120,9 @@ fn a_performance_moves_the_day_and_a_late_entry_does_not() {
     let (_, control) = perform("2027-02-28", &control).unwrap();
     assert_eq!(control.next_due_on, Some(day("2027-03-28")));
     assert_eq!(perform("2027-04-01", &control).unwrap_err().to_string(), "on must not be in the future");
+    let implements = PerformedInput { implements: true, ..PerformedInput::default() };
+    let (_, implemented) = implements.perform(&control, day("2027-03-31")).unwrap();
+    assert_eq!(implemented.status, ControlStatus::Implemented);
     let retired = Control { status: ControlStatus::Retired, ..control };
     assert!(perform("2027-03-01", &retired).unwrap_err().to_string().contains("is retired"));
 }

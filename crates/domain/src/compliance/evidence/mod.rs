@@ -8,7 +8,10 @@ mod media;
 mod tests;
 
 use crate::{
-    id::{Id, Identified},
+    id::{
+        ArrangementId, ControlId, DrillRunId, FindingId, Id, Identified, IncidentId, ProviderId, RiskId,
+        TestCaseId,
+    },
     moment::Day,
     text::{Name, Prose},
     violation::sentences,
@@ -44,6 +47,23 @@ vocabulary! {
         DrillRun = "drill_run" ("Drill run", "Übung"),
         Provider = "provider" ("Provider", "Dienstleister"),
         CraReport = "cra_report" ("CRA report", "CRA-Meldung"),
+    }
+}
+
+impl LinkType {
+    /// What the record with this id is; `None` if evidence cannot be attached to it.
+    pub fn of_id(id: &str) -> Option<Self> {
+        let kinds = [
+            (id.parse::<ControlId>().is_ok(), Self::Control),
+            (id.parse::<TestCaseId>().is_ok(), Self::TestCase),
+            (id.parse::<FindingId>().is_ok(), Self::Finding),
+            (id.parse::<RiskId>().is_ok(), Self::Risk),
+            (id.parse::<IncidentId>().is_ok(), Self::Incident),
+            (id.parse::<ArrangementId>().is_ok(), Self::Arrangement),
+            (id.parse::<DrillRunId>().is_ok(), Self::DrillRun),
+            (id.parse::<ProviderId>().is_ok(), Self::Provider),
+        ];
+        kinds.into_iter().find(|(is_one, _)| *is_one).map(|(_, kind)| kind)
     }
 }
 

@@ -23,7 +23,10 @@ impl Default for Appetite {
 impl Appetite {
     /// The limit of the category, if the residual level is above it. Levels sort highest first.
     pub fn exceeded(&self, risk: &Risk) -> Option<RiskLevel> {
-        self.levels.get(&risk.category).copied().filter(|most| risk.residual.level() < *most)
+        self.levels
+            .get(&risk.category)
+            .copied()
+            .filter(|most| risk.residual.is_some_and(|rating| rating.level() < *most))
     }
 
     pub fn needs_second_person(&self, rating: Rating) -> bool {

@@ -107,7 +107,7 @@ impl RiskInput {
             fields.required("title", &self.title, current.map(|c| c.title.clone()), |text| Name::parse(text));
         let category: Option<RiskCategory> =
             fields.required("category", &self.category, current.map(|c| c.category), |text| text.parse());
-        let inherent = self.read_inherent(&mut fields, current);
+        let inherent = self.read_inherent(&mut fields, current, adopted_from.is_some());
         let residual = self.read_residual(&mut fields, current, inherent);
         let target = read_target(&mut fields, &self.target, current.and_then(|c| c.target));
         let treatment = fields.required(
@@ -152,11 +152,20 @@ impl RiskInput {
         fields.finish(build()).map(|risk| risk.edited_by(current, rules.actor))
     }
 
-    fn read_inherent(&self, fields: &mut Fields, current: Option<&Risk>) -> Option<Rating> {
-        let before = current.map(|c| c.inherent);
+    /// An adopted risk has no rating until the institution gives it one.
+    fn read_inherent(
+        &self,
+        fields: &mut Fields,
+        current: Option<&Risk>,
+        is_adopted: bool,
+    ) -> Option<Option<Rating>> {
+        let before = current.and_then(|c| c.inherent);
         match &self.inherent {
-            Change::Set(input) => input.read(fields, "inherent", before),
-            change => fields.required("inherent", change, before, |_| Err(FieldComplaint::Required)),
+            Change::Set(input) => input.read(fields, "inherent", before).map(Some),
+            Change::Keep | Change::Clear if is_adopted && before.is_none() => Some(None),
+            change => {
+                fields.required("inherent", change, before, |_| Err(FieldComplaint::Required)).map(Some)
+            }
         }
     }
 
@@ -165,12 +174,13 @@ impl RiskInput {
         &self,
         fields: &mut Fields,
         current: Option<&Risk>,
-        inherent: Option<Rating>,
-    ) -> Option<Rating> {
+        inherent: Option<Option<Rating>>,
+    ) -> Option<Option<Rating>> {
         let before = current.map(|c| c.residual).or(inherent);
         match &self.residual {
-            Change::Set(input) => input.read(fields, "residual", before),
+            Change::Set(input) => input.read(fields, "residual", before.flatten()).map(Some),
             Change::Keep => before,
+            Change::Clear if before == Some(None) => before,
             Change::Clear => {
                 fields.refuse("residual", FieldComplaint::Null);
                 None
@@ -200,7 +210,7 @@ impl RiskInput {
         &self,
         fields: &mut Fields,
         current: Option<&Risk>,
-        decided: Option<(RiskStatus, Rating)>,
+        decided: Option<(RiskStatus, Option<Rating>)>,
         rules: &RiskRules<'_>,
     ) -> Option<Acceptance> {
         let (status, residual) = decided?;
@@ -209,6 +219,10 @@ impl RiskInput {
         match status {
             RiskStatus::Accepted if was_accepted => self.keep_acceptance(fields, current, residual),
             RiskStatus::Accepted => {
+                let Some(residual) = residual else {
+                    fields.refuse("residual", RiskComplaint::NotRated);
+                    return None;
+                };
                 let proposed = self.proposed(fields, before, rules)?;
                 approved(fields, proposed, residual, rules)
             }
@@ -232,12 +246,13 @@ impl RiskInput {
         &self,
         fields: &mut Fields,
         current: Option<&Risk>,
-        residual: Rating,
+        residual: Option<Rating>,
     ) -> Option<Acceptance> {
         if self.acceptance != Change::Keep {
             fields.refuse("acceptance", RiskComplaint::AcceptanceFixed);
         }
-        if current.is_some_and(|c| residual.level() < c.residual.level()) {
+        let before = current.and_then(|c| c.residual);
+        if residual.zip(before).is_some_and(|(after, before)| after.level() < before.level()) {
             fields.refuse("residual", RiskComplaint::RatingWhileAccepted);
         }
         current.and_then(|c| c.acceptance.clone())

@@ -165,8 +165,9 @@ pub struct Risk {
     pub functions: Vec<String>,
     pub controls: Vec<String>,
     pub findings: Vec<FindingId>,
-    pub inherent: Rating,
-    pub residual: Rating,
+    /// `None` until the institution rates a risk that it adopted.
+    pub inherent: Option<Rating>,
+    pub residual: Option<Rating>,
     pub target: Option<Rating>,
     pub treatment: RiskTreatment,
     /// Proposed while the risk is open or being treated, approved while it is accepted, none when it is closed.
@@ -262,6 +263,9 @@ sentences! {
     /// Why a risk cannot be stored.
     RiskComplaint {
         Step = "must be a whole number from 1 to 5", "muss eine ganze Zahl von 1 bis 5 sein";
+        NotRated =
+            "must be rated before the risk is accepted",
+            "muss bewertet sein, bevor das Risiko akzeptiert wird";
         NoFunction =
             "must be the id of a function (fun_…)",
             "muss die Kennung einer Funktion sein (fun_…)";

@@ -91,6 +91,29 @@ fn a_new_risk_needs_title_category_and_rating() {
 }
 
 #[test]
+fn an_adopted_risk_is_unrated_until_a_person_rates_it() {
+    let bare = RiskInput { title: set("Outage"), category: set("availability"), ..RiskInput::default() };
+    let risk = as_actor("usr_a", |rules| {
+        bare.create(RiskReference::new(1).unwrap(), Some("risk-data-centre-failure"), rules).unwrap()
+    });
+    assert_eq!((risk.inherent, risk.residual, risk.treatment), (None, None, RiskTreatment::Undecided));
+    let strict =
+        Appetite { levels: [(RiskCategory::Availability, RiskLevel::Low)].into(), ..Appetite::default() };
+    assert_eq!(strict.exceeded(&risk), None, "an unrated risk exceeds nothing");
+    let accept =
+        RiskInput { status: set("accepted"), acceptance: proposal("2027-01-01"), ..RiskInput::default() };
+    let refused = as_actor("usr_a", |rules| accept.change(&risk, rules)).unwrap_err().to_string();
+    assert_eq!(refused, "residual must be rated before the risk is accepted");
+    let owned = RiskInput { owner: set("Dana Weber"), inherent: Change::Clear, ..RiskInput::default() };
+    assert_eq!(as_actor("usr_a", |rules| owned.change(&risk, rules)).unwrap().inherent, None);
+    let rated = RiskInput { inherent: rated(3.0, 3.0), residual: rated(2.0, 2.0), ..RiskInput::default() };
+    let rated = as_actor("usr_a", |rules| rated.change(&risk, rules)).unwrap();
+    assert_eq!(rated.residual, Rating::new(2, 2));
+    let again = RiskInput { inherent: Change::Clear, ..RiskInput::default() };
+    assert!(as_actor("usr_a", |rules| again.change(&rated, rules)).is_err(), "a rating stays");
+}
+
+#[test]
 fn a_grave_risk_is_accepted_by_a_second_person() {
     let risk = created(&input());
     let at_once =

@@ -12,12 +12,21 @@ use crate::{
 sentences! {
     /// Why a record cannot be stored, changed or deleted.
     RecordComplaint {
+        NoSuchRecord { typed: String } =
+            "“{typed}” is none of your records: enter a reference such as C-0003, a title, or an id",
+            "„{typed}“ ist keiner Ihrer Datensätze: bitte eine Referenz wie C-0003, einen Titel oder eine Kennung angeben";
+        SeveralRecords { typed: String } =
+            "“{typed}” is the title of several records: choose one by its reference",
+            "„{typed}“ heißen mehrere Datensätze: bitte einen über seine Referenz wählen";
         BeforeProgramme { day: Day } =
             "must not be before the programme starts ({day})",
             "darf nicht vor dem Beginn des Programms ({day}) liegen";
         BeforeDetection { day: Day } =
             "must not be before the finding was detected ({day})",
             "darf nicht vor der Entdeckung der Feststellung ({day}) liegen";
+        NotAControl =
+            "must be the id of one of your controls",
+            "muss eine Ihrer Kontrollen sein";
         NotAMeasure =
             "is not the id of a measure in the catalogue",
             "ist keine Maßnahme des Katalogs";

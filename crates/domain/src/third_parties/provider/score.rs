@@ -9,7 +9,7 @@ vocabulary! {
         Security = "security" ("Security", "Sicherheit"),
         Resilience = "resilience" ("Resilience", "Resilienz"),
         Compliance = "compliance" ("Compliance", "Konformität"),
-        Concentration = "concentration" ("Concentration", "Konzentration"),
+        Concentration = "concentration" ("Answers on concentration", "Antworten zur Konzentration"),
         Exit = "exit" ("Exit readiness", "Ausstiegsfähigkeit"),
     }
 }

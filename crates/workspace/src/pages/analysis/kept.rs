@@ -1,16 +1,12 @@
 //! The result of a simulation, and saved simulations.
 
-use app::{
-    analysis::{
-        ChangeContent, ChangeKind, FieldContent, KeptSimulation, NamedContent, ShareContent,
-        SimulationContent, SimulationHead, StandingContent,
-    },
-    evidence::Link,
+use app::analysis::{
+    ChangeContent, ChangeKind, FieldContent, KeptSimulation, NamedContent, ShareContent, SimulationContent,
+    SimulationHead, StandingContent,
 };
 use axum::extract::{Path, State};
 use domain::{
     concentration::{Basis, Dimension, Scope},
-    evidence::LinkType,
     format,
     id::SimulationId,
     page::PageRequest,
@@ -28,14 +24,14 @@ use crate::{
     error::PageError,
     extract::{Posted, View, Visit},
     form::Form,
-    pages::file,
+    pages::{evidence, file, pick},
     respond::{self, Answer},
     route,
     texts::{analysis as texts, arrangement as fields, record},
     ui::{
         self, Confirm,
         badge::{Tone, badge},
-        field::{self, Field},
+        field::Field,
         notice::complaints,
         table::{Column, table},
     },
@@ -284,14 +280,15 @@ async fn page(
         question: visit.fill(texts::DELETE_SIMULATION, &[("name", &kept.head.name)]),
         sure: record::DELETE_SURE,
     };
+    let record = pick::field(workspace, visit, form, ("id", texts::ATTACH_ID), &evidence::TARGETS).await?;
     let content = html! {
         (ui::head(&kept.head.name, t(texts::KEPT_INTRO), Some(actions)))
         (ui::notice::done(visit, &[("kept", texts::SIMULATION_KEPT)]))
-        (complaints(visit, form, &[("type", texts::ATTACH_TYPE), ("id", texts::ATTACH_ID)]))
+        (complaints(visit, form, &[("id", texts::ATTACH_ID)]))
         p.hint { (asked(visit, &kept)) }
         (outcome(visit, &kept.content))
         @if visit.may(Resource::Analyses, Right::Write) {
-            (attaching(visit, &address, form))
+            (attaching(visit, &address, &record))
             (deletion.render(visit))
         }
     };
@@ -299,16 +296,12 @@ async fn page(
 }
 
 /// The form that keeps the report as evidence.
-fn attaching(visit: &Visit, address: &str, form: &Form) -> Markup {
-    let types = field::words::<LinkType>(visit);
+fn attaching(visit: &Visit, address: &str, record: &Markup) -> Markup {
     let asked = html! {
         p { (visit.t(texts::ATTACH_HELP)) }
         form method="post" action={ (address) "/attach" } {
             (visit.form_token())
-            div.columns {
-                (field::select(visit, form, "type", texts::ATTACH_TYPE, &types))
-                (Field::text(visit, form, "id", texts::ATTACH_ID).optional().render())
-            }
+            (record)
             div.form-end { button.button type="submit" { (visit.t(texts::ATTACH)) } }
         }
     };
@@ -322,11 +315,12 @@ pub(super) async fn attach(
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, simulation_id(&id)?);
     visit.caller().require_right(Resource::Analyses, Right::Write)?;
-    let target = form.value("id").trim().to_owned();
-    let kind = if target.is_empty() { None } else { form.parse::<LinkType>("type") };
-    let link = kind.map(|kind| Link { kind, target });
-    let attached = match form.finish(Some(())) {
-        Ok(()) => {
+    let link = match form.value("id").trim() {
+        "" => Ok(None),
+        _ => evidence::picked_link(&workspace, &visit, &mut form).await.map(Some),
+    };
+    let attached = match link {
+        Ok(link) => {
             let report = (id, visit.language);
             workspace.app.attach_simulation(visit.caller(), report, link, None, |_| String::new()).await
         }

@@ -6,8 +6,9 @@ use app::{
     Error,
     assessment::AssessmentView,
     audit::Who,
-    catalogue::{Edition, framework::Requirement},
+    catalogue::{Edition, applicability::Addressee, framework::Requirement},
     history::{Detail, HistoryRow},
+    library_text::control_title,
 };
 use axum::extract::{Path, State};
 use domain::{
@@ -98,7 +99,7 @@ async fn page(
             }
             div {
                 (standing(visit, &edition, requirement, &view, &people, offers.approval))
-                @if offers.change { (own_word(visit, &form, requirement, &view)) }
+                @if offers.change && !is_of_authority(requirement) { (own_word(visit, &form, requirement, &view)) }
                 (past)
             }
         }
@@ -149,10 +150,16 @@ fn neighbours<'e>(
     let all = edition.ledger().of_framework(requirement.framework);
     let here = edition.requirements.position(&requirement.id);
     let place = here.and_then(|here| all.binary_search(&here).ok());
-    let at = |place: Option<usize>| {
-        place.and_then(|place| all.get(place)).and_then(|found| edition.requirements.at(*found))
-    };
-    (at(place.and_then(|place| place.checked_sub(1))), at(place.map(|place| place + 1)))
+    let Some(place) = place else { return (None, None) };
+    let can_be_assessed =
+        |found: &usize| edition.requirements.at(*found).filter(|requirement| !is_of_authority(requirement));
+    let before = all.get(..place).unwrap_or_default().iter().rev().find_map(can_be_assessed);
+    (before, all.iter().skip(place + 1).find_map(can_be_assessed))
+}
+
+/// Whether it is a duty of the authority, which the institution cannot assess.
+fn is_of_authority(requirement: &Requirement) -> bool {
+    requirement.applicability.addressee == Addressee::Authority
 }
 
 /// The text of the law or the standard, with a link to it.
@@ -192,8 +199,9 @@ fn proposal(visit: &Visit, edition: &Edition, requirement: &Requirement, view: &
         .controls
         .iter()
         .map(|row| {
+            let title = control_title(edition, row.measure_id.as_deref(), &row.title, visit.language);
             vec![
-                html! { a href=(control::address_of(row.id)) { (row.reference.to_string()) " " (row.title) } },
+                html! { a href=(control::address_of(row.id)) { (row.reference.to_string()) " " (title) } },
                 badge(record::control_tone(row.status), t(row.status.label())),
                 control::effectiveness(visit, row.effectiveness),
             ]

@@ -119,7 +119,10 @@ fn figure(view: &View, name: &str, part: &PartSummary) -> Markup {
     let counts: [(&str, &dyn std::fmt::Display); 3] =
         [("met", &met), ("total", &tally.applicable), ("approved", &tally.approved)];
     let sentence = if tally.is_started() {
-        html! { p { strong { (share(view, tally.met_pct())) } " " (view.fill(texts::COUNTED_OF, &counts)) }
+        html! { p {
+                strong { (view.fill(texts::COUNTED_OF, &counts)) } " "
+                span.quiet { (view.fill(texts::MET_SHARE, &[("share", &share(view, tally.met_pct()))])) }
+            }
             @if tally.in_doubt > 0 {
                 p { (badge(Tone::Warning, &view.fill(texts::DOUBTED, &[("count", &tally.in_doubt)]))) }
             }

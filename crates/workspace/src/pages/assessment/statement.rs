@@ -1,8 +1,15 @@
 //! The statement of applicability: for Annex A of ISO/IEC 27001, or for another framework.
 
-use app::{assessment::AssessmentView, catalogue::Edition, report::TableFormat};
+use app::{
+    assessment::{AssessmentView, Justification},
+    catalogue::Edition,
+    report::TableFormat,
+};
 use axum::extract::State;
-use domain::framework::Framework;
+use domain::{
+    assessment::{JustificationSource, StatedApplicability},
+    framework::Framework,
+};
 use maud::{Markup, html};
 
 use super::{address_of, approval_badge, edition, status_badge};
@@ -14,7 +21,9 @@ use crate::{
     respond::{self, Answer},
     texts::{assessment as texts, common, record as shared},
     ui::{
-        self, filter,
+        self,
+        badge::{Tone, badge},
+        filter,
         table::{Column, table},
     },
 };
@@ -33,12 +42,15 @@ pub(super) async fn show(State(workspace): State<Workspace>, visit: Visit) -> An
         other => visit.fill(texts::STATEMENT_OF, &[("framework", &other.name())]),
     };
     let columns = [
-        Column::text(t(texts::CONTROLS)),
+        Column::text(t(match framework {
+            Framework::ISO_27001 => texts::ANNEX_CONTROL,
+            _ => texts::REQUIREMENT,
+        })),
         Column::tight(t(texts::APPLIES)),
         Column::text(t(texts::JUSTIFICATION)),
         Column::tight(t(common::STATUS)),
         Column::text(t(shared::OWNER)),
-        Column::text(t(texts::CONTROLS)),
+        Column::text(t(texts::OWN_CONTROLS)),
     ];
     let rows: Vec<_> = views.iter().filter_map(|view| cells(&visit, &edition, view)).collect();
     let content = html! {
@@ -49,9 +61,27 @@ pub(super) async fn show(State(workspace): State<Workspace>, visit: Visit) -> An
             button.button type="submit" data-live-submit { (t(shared::APPLY)) }
         }
         (filter::as_of_notice(&visit))
+        p { (counted(&visit, &views)) }
         (table(t(texts::STATEMENT), &columns, &rows))
     };
     respond::page(ui::layout::page(&visit, t(texts::STATEMENT), &content))
+}
+
+/// How many lines say what.
+fn counted(view: &View, views: &[AssessmentView]) -> String {
+    let count = |stated| views.iter().filter(|item| item.stated() == stated).count();
+    let (yes, no) = (count(StatedApplicability::Applies), count(StatedApplicability::DoesNotApply));
+    let open = count(StatedApplicability::NotDecided);
+    view.fill(texts::STATED, &[("yes", &yes), ("no", &no), ("open", &open)])
+}
+
+fn stated_badge(view: &View, stated: StatedApplicability) -> Markup {
+    let tone = match stated {
+        StatedApplicability::Applies => Tone::Good,
+        StatedApplicability::DoesNotApply => Tone::Neutral,
+        StatedApplicability::NotDecided => Tone::Notice,
+    };
+    badge(tone, view.t(stated.label()))
 }
 
 pub(super) async fn csv(State(workspace): State<Workspace>, visit: Visit) -> Answer {
@@ -84,13 +114,16 @@ fn framework_of(view: &View, edition: &Edition) -> Result<Framework, PageError> 
 fn cells(view: &View, edition: &Edition, item: &AssessmentView) -> Option<Vec<Markup>> {
     let requirement = edition.requirements.get(&item.row.requirement)?;
     let said = &item.row.assessment;
-    let rationale = said.rationale.as_ref().map(ToString::to_string);
+    let Justification { text, source } = item.justification(view.language);
+    let is_proposed = source == JustificationSource::Proposed;
     Some(vec![
         html! {
             a href=(address_of(requirement)) { (requirement.number) " " (requirement.title.get(view.language)) }
         },
-        html! { (view.t(if said.counts(item.by_profile) { common::YES } else { common::NO })) },
-        html! { (rationale.unwrap_or_else(|| item.applies_reason(Some(view.language)))) },
+        stated_badge(view, item.stated()),
+        html! {
+            @if is_proposed { span.quiet { (view.t(source.label())) ": " (text) } } @else { (text) }
+        },
         html! {
             (status_badge(view, said.status))
             (approval_badge(view, item))

@@ -1,8 +1,14 @@
 //! One control: the requirements it addresses, its effectiveness, and its performances.
 
-use app::{catalogue::Edition, control::Control, history::Detail};
+use app::{
+    catalogue::Edition,
+    control::Control,
+    history::Detail,
+    records::RecordKind as _,
+    tested_control::ControlTests,
+};
 use domain::{
-    control::Control as Record,
+    control::{Control as Record, ControlStatus},
     evidence::LinkType,
     id::ControlId,
     right::{Resource, Right},
@@ -22,6 +28,7 @@ use crate::{
         record::{self, correction, correction::Corrections},
         reference::measure_address,
     },
+    route,
     texts::{common, control as texts, record as shared},
     ui::{self, badge::badge, notice::complaints},
 };
@@ -34,20 +41,24 @@ pub(super) async fn page(
     id: ControlId,
     form: &Form,
 ) -> Result<Markup, PageError> {
-    let (Detail { record: control, history: steps, corrections }, _) =
+    let (Detail { record: mut control, history: steps, corrections }, _) =
         workspace.app.record::<Record>(visit.caller(), id).await?;
+    let edition = workspace.app.edition_of(visit.caller()).await?;
+    Record::translate(&mut control, &edition, visit.language);
     let shown = |word: &str| record::status_badge(visit, word, record::control_tone);
     let past = past::section(workspace, visit, id, &steps, shown).await?;
     let performed = workspace.app.control_performances(visit.caller(), id).await?;
     let actors = performed.iter().map(|row| row.actor.clone()).collect();
     let corrections = Corrections::of(workspace, visit, corrections, actors).await?;
-    let edition = workspace.app.edition_of(visit.caller()).await?;
+    let measure = control.row.record.measure_id.clone();
+    let tests = workspace.app.tests_of_control(visit.caller(), id, measure).await?;
     let owner = control.row.record.owner.as_ref();
     let may_write = workspace.app.may_change(visit.caller(), Resource::Controls, owner).await?
         && control.row.archived_at.is_none();
     let may_attach = visit.may(Resource::Evidence, Right::Write);
     let evidence = evidence::section(workspace, visit, LinkType::Control, id, may_attach).await?;
     let removal = workspace.app.removal::<Record>(visit.caller(), id).await?;
+    let is_ahead = matches!(control.row.record.status, ControlStatus::Planned | ControlStatus::InProgress);
     let t = |label| visit.t(label);
     let (address, title) = (address_of(id), control.row.record.title.as_str());
     let actions = html! {
@@ -70,10 +81,11 @@ pub(super) async fn page(
                     (record::items(visit, texts::FUNCTIONS, control.row.record.functions.iter().map(Name::as_str)))
                 }
                 (answers(visit, &edition, &control))
+                (tested(visit, &tests))
                 (evidence)
             }
             div {
-                @if visit.may(Resource::Performances, Right::Write) && control.row.archived_at.is_none() { (ui::section(t(texts::PERFORM), &performance::performing(visit, form, &address))) }
+                @if visit.may(Resource::Performances, Right::Write) && control.row.archived_at.is_none() { (ui::section(t(texts::PERFORM), &performance::performing(visit, form, &address, may_write && is_ahead))) }
                 (ui::section(t(texts::PERFORMANCES), &performance::list(visit, &address, &performed, &corrections, form)))
                 (past)
                 @if visit.may(Resource::Controls, Right::Decide) { div #control { (record::removal(visit, &address, title, removal)) } }
@@ -91,7 +103,10 @@ fn facts(visit: &Visit, edition: &Edition, control: &Control) -> Markup {
     });
     let by_rule = visit.fill(texts::BY_RULE, &[("word", &t(record.computed.label()))]);
     html! {
-        div.row { (badge(record::control_tone(record.status), t(record.status.label()))) }
+        div.row {
+            (badge(record::control_tone(record.status), t(record.status.label())))
+            (record::library_badge(visit, &control.library_texts))
+        }
         dl.facts {
             dt { (t(texts::EFFECTIVENESS)) }
             dd {
@@ -129,6 +144,36 @@ fn answers(visit: &Visit, edition: &Edition, control: &Control) -> Markup {
                     }
                 }
             }
+        }
+    }
+}
+
+/// The open findings and the tests that name the control or its measure.
+fn tested(visit: &Visit, tests: &ControlTests) -> Markup {
+    html! {
+        @if !tests.findings.is_empty() {
+            (ui::section(visit.t(texts::OPEN_FINDINGS), &html! {
+                ul.steps {
+                    @for row in &tests.findings {
+                        li {
+                            a href={ (route::FINDINGS) "/" (row.id) } { (row.record.reference) " " (row.record.title.as_str()) }
+                            (record::severity_badge(visit, row.record.severity))
+                        }
+                    }
+                }
+            }))
+        }
+        @if !tests.test_cases.is_empty() {
+            (ui::section(visit.t(texts::TESTS), &html! {
+                ul.steps {
+                    @for row in &tests.test_cases {
+                        li {
+                            a href={ (route::TEST_CASES) "/" (row.id) } { (row.record.title.as_str()) }
+                            (badge(record::test_case_tone(row.record.status), visit.t(row.record.status.label())))
+                        }
+                    }
+                }
+            }))
         }
     }
 }

@@ -23,7 +23,7 @@ use crate::{
     ui::field::{self, Field},
 };
 
-pub(super) fn performing(visit: &Visit, form: &Form, address: &str) -> Markup {
+pub(super) fn performing(visit: &Visit, form: &Form, address: &str, offers_implemented: bool) -> Markup {
     let filled = form.value("on");
     let today = Form::filled([("on", visit.now.day().to_string())]);
     let shown = if filled.is_empty() { &today } else { form };
@@ -32,6 +32,9 @@ pub(super) fn performing(visit: &Visit, form: &Form, address: &str) -> Markup {
             (visit.form_token())
             (Field::day(visit, shown, "on", texts::PERFORMED_ON).render())
             (field::area(visit, form, "note", texts::PERFORM_NOTE, None))
+            @if offers_implemented {
+                (field::switch(visit, form, "implements", texts::IMPLEMENTS, None))
+            }
             div.form-end { button.button.primary type="submit" { (visit.t(texts::PERFORM)) } }
         }
     }
@@ -88,6 +91,7 @@ pub(super) async fn perform(
     let input = PerformedInput {
         on: form.filled_change("on"),
         note: form.change("note"),
+        implements: form.is_checked("implements"),
         ..PerformedInput::default()
     };
     let result = workspace.app.perform_control(visit.caller(), id, input, record::precondition(&form)).await;

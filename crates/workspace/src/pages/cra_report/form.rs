@@ -1,11 +1,10 @@
 //! Creating and changing a report. The events that start its clocks can be corrected until the first stage is filed.
 
-use app::{Error, cra_report::CraReportRow};
+use app::{Error, cra_report::CraReportRow, records::PickKind};
 use domain::{
     change::Change,
     country::Country,
     cra_report::{CraReport as Record, CraReportInput, CraReportKind, ProductInput},
-    finding::Finding,
     id::CraReportId,
     text::Name,
     vocabulary::Severity,
@@ -19,9 +18,9 @@ use crate::{
     error::PageError,
     extract::Visit,
     form::Form,
-    pages::record::{
-        self,
-        form::{FormTexts, RecordForm, filled},
+    pages::{
+        pick,
+        record::form::{FormTexts, RecordForm, filled},
     },
     route,
     texts::{cra_report as texts, finding, record as shared},
@@ -61,7 +60,7 @@ impl RecordForm for Record {
     }
 
     async fn form_fields(
-        _: &Workspace,
+        workspace: &Workspace,
         visit: &Visit,
         form: &Form,
         before: Option<&CraReportRow>,
@@ -69,6 +68,7 @@ impl RecordForm for Record {
         Ok(html! {
             (start(visit, form, before))
             (fields(visit, form))
+            (pick::field(workspace, visit, form, ("finding_id", texts::FINDING), &[PickKind("finding")]).await?)
             @if before.is_some() { (interim(visit, form)) }
         })
     }
@@ -108,12 +108,7 @@ impl RecordForm for Record {
             member_states: form.lines("member_states"),
             corrective_measure_at,
             description: form.change("description"),
-            finding_id: match form.change("finding_id") {
-                Change::Set(text) => {
-                    Change::Set(record::finding_id(&workspace.app, visit.caller(), text).await?)
-                }
-                change => change,
-            },
+            finding_id: pick::id(workspace, visit, form, "finding_id", &[PickKind("finding")]).await?,
             owner: form.change("owner"),
             note: form.change("note"),
             ..CraReportInput::default()
@@ -127,17 +122,11 @@ impl RecordForm for Record {
         row: &CraReportRow,
     ) -> Result<Vec<(&'static str, String)>, PageError> {
         let report = &row.record;
-        let reference = match report.finding {
-            Some(id) => {
-                let (detail, _) = workspace.app.record::<Finding>(visit.caller(), id).await?;
-                detail.record.record.reference.to_string()
-            }
-            None => String::new(),
-        };
+        let finding = pick::labels(workspace, visit, report.finding.iter().map(ToString::to_string)).await?;
         let sent = report.interim.sent.as_ref();
         let states: Vec<_> = report.member_states.iter().map(Country::as_str).collect();
         Ok(vec![
-            ("finding_id", reference),
+            ("finding_id", finding),
             ("aware_at", field::moment_value(visit, Some(report.aware_at))),
             ("title", report.title.to_string()),
             ("product.name", report.product.name.to_string()),
@@ -215,7 +204,6 @@ fn fields(visit: &Visit, form: &Form) -> Markup {
             (Field::text(visit, form, "cve", texts::CVE).hint(finding::CVE_HINT).optional().render())
             (Field::moment(visit, form, "corrective_measure_at", texts::CORRECTIVE_AT)
                 .hint(texts::CORRECTIVE_HINT).optional().render())
-            (Field::text(visit, form, "finding_id", texts::FINDING).hint(texts::FINDING_HINT).optional().render())
             (Field::person(visit, form, "owner", shared::OWNER).render())
         }
         (field::area(visit, form, "member_states", texts::MEMBER_STATES, Some(texts::MEMBER_STATES_HINT)))

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use super::Board;
 use crate::{
     route,
-    texts::{dashboard as texts, record},
+    texts::{assessment, dashboard as texts, record},
     ui::{
         badge::Tone,
         chart::{self, Gauge},
@@ -35,10 +35,30 @@ impl Board<'_> {
         let others: Vec<_> = others.map(|score| score.framework.name()).collect();
         let name = self.t(texts::SCORES);
         Some(html! {
-            (chart::figure(view, name, &gauges, &columns, &rows))
-            p.hint { (self.t(texts::SCORE_RULE)) }
+            ul.steps { @for score in &founded { li { (self.met(score)) } } }
+            details {
+                summary { (name) }
+                (chart::figure(view, name, &gauges, &columns, &rows))
+                p.hint { (self.t(texts::SCORE_RULE)) }
+            }
             @if !others.is_empty() { p.hint { (self.t(texts::NOT_SCORED)) ": " (others.join(", ")) } }
         })
+    }
+
+    /// How many requirements are met and approved, which comes before any score.
+    fn met(&self, score: &FrameworkScore) -> Markup {
+        let standing = score.standing;
+        let counts: [(&str, &dyn std::fmt::Display); 3] =
+            [("met", &standing.met), ("total", &standing.applicable), ("approved", &standing.approved)];
+        let said = if standing.assessed > 0 {
+            self.view.fill(assessment::COUNTED_OF, &counts)
+        } else {
+            self.t(assessment::NOT_STARTED).to_owned()
+        };
+        html! {
+            a href={ (route::ASSESSMENTS) "/" (score.framework) } { (score.framework.name()) }
+            strong { (said) }
+        }
     }
 
     fn gauge<'s>(&self, score: &FrameworkScore, label: &'s str) -> Gauge<'s> {

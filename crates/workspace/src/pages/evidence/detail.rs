@@ -7,7 +7,7 @@ use axum::{
     response::Response,
 };
 use domain::{
-    evidence::{Evidence as Record, LinkType, attachment},
+    evidence::{Evidence as Record, attachment},
     id::EvidenceId,
     right::{Resource, Right},
     text::Prose,
@@ -21,14 +21,10 @@ use crate::{
     error::PageError,
     extract::Visit,
     form::Form,
-    pages::{names::Names, past, record},
+    pages::{names::Names, past, pick, record},
     respond::Answer,
     texts::{common, evidence as texts, record as shared},
-    ui::{
-        self,
-        field::{self, Field},
-        notice::complaints,
-    },
+    ui::{self, notice::complaints},
 };
 
 pub(super) async fn page(
@@ -54,16 +50,22 @@ pub(super) async fn page(
         }
         @if may_write { (ui::link_button(&format!("{address}/edit"), t(shared::EDIT), false)) }
     };
+    let asked = if may_write {
+        let field = ("id", texts::LINK_ID);
+        Some(pick::required_field(workspace, visit, form, field, &link::TARGETS).await?)
+    } else {
+        None
+    };
     let content = html! {
         (ui::head(title, t(texts::EVIDENCE), Some(actions)))
         (ui::notice::done(visit, &DONE))
         (record::archived(visit, &address, evidence.row.archived_at, visit.may(Resource::Evidence, Right::Decide)))
-        (complaints(visit, form, &[("evidence", texts::EVIDENCE), ("type", texts::LINK_TYPE),
+        (complaints(visit, form, &[("evidence", texts::EVIDENCE),
             ("id", texts::LINK_ID)]))
         div.split {
             div {
                 section.card { (facts(visit, &names, &evidence)) (passages(visit, &evidence)) }
-                (ui::section(t(texts::LINKS), &links((&edition, &names), visit, form, &evidence, may_write)))
+                (ui::section(t(texts::LINKS), &links((&edition, &names), visit, &evidence, asked.as_ref())))
             }
             div {
                 (past)
@@ -100,6 +102,16 @@ fn facts(visit: &Visit, names: &Names, evidence: &Evidence) -> Markup {
     }
 }
 
+/// Deleting evidence, which is not offered while it has to be kept.
+fn removal(visit: &Visit, evidence: &Evidence, address: &str) -> Markup {
+    let record = &evidence.row.record;
+    if record.must_be_kept(visit.now.day()).is_some() {
+        let day = visit.day(record.keep_until);
+        return html! { p.hint { (visit.fill(texts::KEPT, &[("day", &day)])) } };
+    }
+    record::deletion(visit, address, record.title.as_str())
+}
+
 fn passages(visit: &Visit, evidence: &Evidence) -> Markup {
     let description = evidence.row.record.description.as_ref().map(Prose::as_str);
     record::passage(visit, shared::DESCRIPTION, description)
@@ -108,12 +120,10 @@ fn passages(visit: &Visit, evidence: &Evidence) -> Markup {
 fn links(
     (edition, names): (&Edition, &Names),
     visit: &Visit,
-    form: &Form,
     evidence: &Evidence,
-    may_write: bool,
+    asked: Option<&Markup>,
 ) -> Markup {
     let (address, t) = (address_of(evidence.row.id), |label| visit.t(label));
-    let types: Vec<_> = field::words::<LinkType>(visit);
     html! {
         @if evidence.links.is_empty() { p.quiet { (t(texts::NO_LINKS)) } }
         ul.steps {
@@ -127,7 +137,7 @@ fn links(
                             None => (attached.target),
                         }
                     }
-                    @if may_write {
+                    @if asked.is_some() {
                         form.inline method="post" action={ (address) "/unlink" } {
                             (visit.form_token())
                             input type="hidden" name="type" value=(attached.kind.as_str());
@@ -138,13 +148,10 @@ fn links(
                 }
             }
         }
-        @if may_write {
+        @if let Some(asked) = asked {
             form method="post" action={ (address) "/links" } {
                 (visit.form_token())
-                div.columns {
-                    (field::select(visit, form, "type", texts::LINK_TYPE, &types))
-                    (Field::text(visit, form, "id", texts::LINK_ID).render())
-                }
+                (asked)
                 div.row { button.button type="submit" { (t(texts::LINK)) } }
             }
         }

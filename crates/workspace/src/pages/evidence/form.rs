@@ -1,13 +1,19 @@
 //! The form of evidence, and adding evidence with its file.
 
+use std::collections::HashSet;
+
 use app::{
     Error,
     authz::Caller,
-    catalogue::Edition,
+    catalogue::{
+        Edition,
+        evidence::{Evidence, EvidenceKind},
+    },
     evidence::{EvidenceChange, EvidenceRow, Link},
 };
 use axum::extract::State;
 use domain::{
+    control::Control,
     evidence::{Evidence as Record, EvidenceInput, LinkType},
     id::EvidenceId,
     right::{Resource, Right},
@@ -66,7 +72,7 @@ impl RecordForm for Record {
         form: &Form,
         before: Option<&EvidenceRow>,
     ) -> Result<Markup, PageError> {
-        fields(workspace, visit, form, before.is_none())
+        fields(workspace, visit, form, before.is_none()).await
     }
 
     async fn input(
@@ -129,7 +135,7 @@ async fn new_page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<M
     let names = Names::of(workspace, visit, [form.value("id")]).await?;
     let most = size(visit, workspace.app.max_evidence_bytes());
     let t = |label| visit.t(label);
-    let fields = fields(workspace, visit, form, true)?;
+    let fields = fields(workspace, visit, form, true).await?;
     let content = html! {
         (ui::head(t(texts::NEW), t(texts::INTRO), None))
         (complaints(visit, form, Record::NAMES))
@@ -156,9 +162,13 @@ async fn new_page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<M
 
 /// Where the form of several files returns to: the record they belong to, or the list.
 fn back(edition: &Edition, form: &Form) -> String {
-    let kind = form.value("type").parse::<LinkType>().ok();
-    let page = kind.and_then(|kind| page_of(edition, kind, form.value("id")));
-    page.unwrap_or_else(|| route::EVIDENCE.to_owned())
+    record_of(edition, form).unwrap_or_else(|| route::EVIDENCE.to_owned())
+}
+
+/// The page of the record that the form was opened from.
+fn record_of(edition: &Edition, form: &Form) -> Option<String> {
+    let kind = form.value("type").parse::<LinkType>().ok()?;
+    page_of(edition, kind, form.value("id"))
 }
 
 /// The record it will be attached to, if the form was opened from one.
@@ -173,23 +183,59 @@ fn target(visit: &Visit, names: &Names, form: &Form) -> Markup {
     }
 }
 
-fn fields(workspace: &Workspace, visit: &Visit, form: &Form, is_new: bool) -> Result<Markup, PageError> {
+/// The kinds that the record is expected to have: those of the measures that meet a requirement, or of the measure that
+/// a control carries out.
+async fn expected(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Vec<String>, PageError> {
+    let edition = workspace.app.edition_of(visit.caller()).await?;
+    let id = form.value("id");
+    let measures: Vec<String> = match form.value("type").parse::<LinkType>() {
+        Ok(LinkType::Assessment) => edition.measures_for(id).map(|measure| measure.id.to_string()).collect(),
+        Ok(LinkType::Control) => match id.parse() {
+            Ok(id) => {
+                let (detail, _) = workspace.app.record::<Control>(visit.caller(), id).await?;
+                detail.record.row.record.measure_id.into_iter().collect()
+            }
+            Err(_) => Vec::new(),
+        },
+        _ => Vec::new(),
+    };
+    let named = measures.iter().filter_map(|id| edition.measures.get(id)).flat_map(|one| &one.evidence);
+    let mut kinds: Vec<String> = named.map(ToString::to_string).collect();
+    let mut seen = HashSet::new();
+    kinds.retain(|kind| seen.insert(kind.clone()));
+    Ok(kinds)
+}
+
+/// The kinds of evidence in groups, those that are expected first.
+async fn kinds(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, PageError> {
     let edition = edition(workspace)?;
-    let kinds: Vec<_> = std::iter::once(Choice::new("", visit.t(texts::NO_KIND)))
-        .chain(
-            edition
-                .evidence
-                .iter()
-                .map(|kind| Choice::new(kind.id.to_string(), kind.title.get(visit.language))),
-        )
-        .collect();
+    let expected = expected(workspace, visit, form).await?;
+    let choice = |kind: &Evidence| Choice::new(kind.id.to_string(), kind.title.get(visit.language));
+    let first: Vec<_> = expected.iter().filter_map(|id| edition.evidence.get(id)).map(choice).collect();
+    let mut groups = vec![(visit.t(texts::EXPECTED_KINDS), first)];
+    groups.extend(EvidenceKind::ALL.iter().map(|word| {
+        let others = edition.evidence.iter();
+        let others = others.filter(|kind| kind.kind == *word && !expected.iter().any(|id| **id == *kind.id));
+        (visit.t(word.label()), others.map(choice).collect())
+    }));
+    let none = Choice::new("", visit.t(texts::NO_KIND));
+    Ok(field::grouped_select(visit, form, "kind", texts::KIND, &none, &groups))
+}
+
+async fn fields(
+    workspace: &Workspace,
+    visit: &Visit,
+    form: &Form,
+    is_new: bool,
+) -> Result<Markup, PageError> {
+    let kinds = kinds(workspace, visit, form).await?;
     let title = Field::text(visit, form, "title", texts::HEADING).at_most(Name::MAX);
     let title = if is_new { title.optional().hint(texts::HEADING_HINT) } else { title };
     let day = |name, label| Field::day(visit, form, name, label);
     Ok(html! {
         (title.render())
         (Field::text(visit, form, "url", texts::URL).optional().hint(texts::URL_HINT).render())
-        (field::select(visit, form, "kind", texts::KIND, &kinds))
+        (kinds)
         div.columns {
             (day("collected_on", texts::COLLECTED_ON).optional().render())
             (day("valid_until", texts::VALID_UNTIL).optional().render())
@@ -231,6 +277,11 @@ pub(super) async fn create(State(workspace): State<Workspace>, mut sent: Uploade
     };
     match done {
         Ok(created) => {
+            // A form that was opened from a record returns to it.
+            let edition = workspace.app.edition_of(visit.caller()).await?;
+            if let Some(record) = record_of(&edition, &form) {
+                return respond::go_to(&format!("{record}#evidence-links"));
+            }
             let address = format!("{}/{}", route::EVIDENCE, created.subject);
             respond::go_to(&route::done(&address, "created"))
         }

@@ -3,11 +3,13 @@
 use app::{
     catalogue::Edition,
     evidence::{EvidenceFilter, Link},
+    records::PickKind,
 };
 use axum::extract::{Path, State};
 use domain::{
     archive::Archived,
-    evidence::{Evidence as Record, LinkType},
+    change::Change,
+    evidence::{Evidence as Record, EvidenceComplaint, LinkType},
     page::PageRequest,
     right::{Resource, Right},
 };
@@ -19,14 +21,13 @@ use crate::{
     error::PageError,
     extract::{Posted, Visit},
     form::Form,
-    pages::{assessment, record},
+    pages::{assessment, pick, record},
     respond::{self, Answer},
     route,
     texts::{evidence as texts, record as shared},
     ui::{
         self,
         badge::{Tone, badge},
-        field::{self, Choice},
     },
 };
 
@@ -65,18 +66,12 @@ pub(in crate::pages) async fn section(
     };
     let attached =
         workspace.app.records::<Record>(visit.caller(), &attached, PageRequest::default()).await?.items;
-    let others = if may_change {
-        let all = EvidenceFilter::default();
-        workspace.app.records::<Record>(visit.caller(), &all, PageRequest::default()).await?.items
+    let existing = if may_change {
+        let (form, kinds) = (Form::default(), [PickKind("evidence")]);
+        pick::required_field(workspace, visit, &form, ("evidence", texts::EXISTING), &kinds).await?
     } else {
-        Vec::new()
+        html! {}
     };
-    let is_other = |id| !attached.iter().any(|evidence| evidence.row.id == id);
-    let choices: Vec<_> = others
-        .iter()
-        .filter(|evidence| is_other(evidence.row.id))
-        .map(|evidence| Choice::new(evidence.row.id.to_string(), evidence.row.record.title.as_str()))
-        .collect();
     let upload = format!("{}?type={kind}&id={id}", route::NEW_EVIDENCE);
     let content = html! {
         @if !attached.is_empty() {
@@ -95,14 +90,12 @@ pub(in crate::pages) async fn section(
         }
         @if may_change {
             div.row { (ui::link_button(&upload, t(texts::UPLOAD_HERE), false)) }
-            @if !choices.is_empty() {
-                form method="post" action={ (route::EVIDENCE) "/attach" } {
-                    (visit.form_token())
-                    input type="hidden" name="type" value=(kind.as_str());
-                    input type="hidden" name="id" value=(id);
-                    (field::select(visit, &Form::default(), "evidence", texts::EXISTING, &choices))
-                    div.row { button.button type="submit" { (t(texts::LINK)) } }
-                }
+            form method="post" action={ (route::EVIDENCE) "/attach" } {
+                (visit.form_token())
+                input type="hidden" name="type" value=(kind.as_str());
+                input type="hidden" name="id" value=(id);
+                (existing)
+                div.row { button.button type="submit" { (t(texts::LINK)) } }
             }
         }
     };
@@ -116,11 +109,49 @@ pub(super) fn link_of(form: &mut Form) -> Result<Link, app::Error> {
     form.finish(kind.map(|kind| Link { kind, target }))
 }
 
+/// What evidence can be attached to.
+pub(in crate::pages) const TARGETS: [PickKind; 8] = [
+    PickKind("control"),
+    PickKind("finding"),
+    PickKind("risk"),
+    PickKind("test_case"),
+    PickKind("incident"),
+    PickKind("arrangement"),
+    PickKind("drill_run"),
+    PickKind("provider"),
+];
+
+/// The record that a person named. Its kind follows from its id; what is no record of the institution can be the id of
+/// a requirement, whose assessment is meant.
+pub(in crate::pages) async fn picked_link(
+    workspace: &Workspace,
+    visit: &Visit,
+    form: &mut Form,
+) -> Result<Link, app::Error> {
+    let edition = workspace.app.edition_of(visit.caller()).await?;
+    let typed = form.value("id").trim().to_owned();
+    if edition.requirements.get(&typed).is_some() {
+        return form.finish(Some(Link { kind: LinkType::Assessment, target: typed }));
+    }
+    let picked = pick::id(workspace, visit, form, "id", &TARGETS).await?;
+    let link = match picked {
+        Change::Set(target) => LinkType::of_id(&target).map(|kind| Link { kind, target }),
+        Change::Keep | Change::Clear => None,
+    };
+    if link.is_none() && form.complaints("id").is_empty() {
+        form.complain("id", EvidenceComplaint::NoSuchRecord);
+    }
+    form.finish(link)
+}
+
 /// From the page of a record, which is shown again.
 pub(super) async fn attach(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, mut form } = posted;
     visit.caller().require_right(Resource::Evidence, Right::Write)?;
-    let id = form.value("evidence").parse().map_err(|_| PageError::NotFound)?;
+    let picked = pick::id(&workspace, &visit, &mut form, "evidence", &[PickKind("evidence")]).await?;
+    form.finish(Some(()))?;
+    let Change::Set(picked) = picked else { return Err(PageError::NotFound) };
+    let id = picked.parse().map_err(|_| PageError::NotFound)?;
     let link = link_of(&mut form)?;
     let edition = workspace.app.edition_of(visit.caller()).await?;
     let page = page_of(&edition, link.kind, &link.target).ok_or(PageError::NotFound)?;
@@ -136,7 +167,7 @@ pub(super) async fn add(
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, record::form::id_of::<Record>(&id)?);
     visit.caller().require_right(Resource::Evidence, Right::Write)?;
-    let linked = match link_of(&mut form) {
+    let linked = match picked_link(&workspace, &visit, &mut form).await {
         Ok(link) => workspace.app.link_evidence(visit.caller(), id, link).await.map(|_| ()),
         Err(error) => Err(error),
     };

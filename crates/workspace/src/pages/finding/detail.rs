@@ -55,7 +55,10 @@ pub(super) async fn page(
     let past =
         past::section(workspace, visit, id, &steps_made, |word| record::finding_badge(visit, word)).await?;
     let origin = origin(workspace, visit, &record).await?;
-    let measures = measures::linked(workspace, visit, &record.record.measures)?;
+    let measures = html! {
+        (measures::controls(workspace, visit, &record.record.controls).await?)
+        (measures::linked(workspace, visit, &record.record.measures)?)
+    };
     let t = |label| visit.t(label);
     let may_write = visit.may(Resource::Findings, Right::Write);
     let may_decide = visit.may(Resource::Findings, Right::Decide);

@@ -1,6 +1,6 @@
 //! Creating and changing a finding.
 
-use app::{Error, finding::FindingRow};
+use app::{Error, finding::FindingRow, records::PickKind};
 use domain::{
     change::Change,
     finding::{AcceptanceInput, Finding, FindingInput},
@@ -21,7 +21,7 @@ use crate::{
     extract::Visit,
     form::Form,
     pages::{
-        measures, record,
+        measures, pick, record,
         record::{
             field::{PlainField, areas, entries},
             form::{FormTexts, RecordForm, RecordSteps, filled},
@@ -45,6 +45,7 @@ impl RecordForm for Finding {
         ("cvss", texts::CVSS),
         ("due_on", shared::DUE_ON),
         ("measures", shared::MEASURES),
+        ("controls", shared::CONTROLS),
     ];
     const PLAIN: &'static [PlainField<Self>] = &[
         PlainField::person("owner", shared::OWNER, |finding| finding.owner.as_ref()),
@@ -73,10 +74,11 @@ impl RecordForm for Finding {
 
     async fn input(
         workspace: &Workspace,
-        _: &Visit,
+        visit: &Visit,
         form: &mut Form,
         _: Option<&FindingRow>,
     ) -> Result<FindingInput, Error> {
+        let controls = pick::ids(workspace, visit, form, "controls", &[PickKind("control")]).await?;
         let input = FindingInput {
             programme_id: form.change("programme_id"),
             test_case_id: form.change("test_case_id"),
@@ -89,6 +91,7 @@ impl RecordForm for Finding {
             cvss: form.decimal("cvss"),
             remediation: form.change("remediation"),
             measures: measures::entered(workspace, form)?,
+            controls,
             due_on: form.change("due_on"),
             ..FindingInput::default()
         };
@@ -96,11 +99,13 @@ impl RecordForm for Finding {
     }
 
     async fn filled(
-        _: &Workspace,
+        workspace: &Workspace,
         visit: &Visit,
         row: &FindingRow,
     ) -> Result<Vec<(&'static str, String)>, PageError> {
         let finding = &row.record;
+        let controls =
+            pick::labels(workspace, visit, finding.controls.iter().map(ToString::to_string)).await?;
         Ok(vec![
             ("title", finding.title.to_string()),
             ("severity", finding.severity.to_string()),
@@ -110,6 +115,7 @@ impl RecordForm for Finding {
             ("cvss", filled(finding.cvss.map(|score| format::score(visit.language, score)))),
             ("due_on", filled(finding.due_on)),
             ("measures", finding.measures.join("\n")),
+            ("controls", controls),
         ])
     }
 
@@ -170,6 +176,7 @@ async fn fields(
             (Field::text(visit, form, "cvss", texts::CVSS).hint(texts::CVSS_HINT).optional().render())
         }
         (areas(Finding::PLAIN, visit, form))
+        (pick::fields(workspace, visit, form, ("controls", shared::CONTROLS), &[PickKind("control")]).await?)
         (measures::fields(workspace, visit, form)?)
     })
 }

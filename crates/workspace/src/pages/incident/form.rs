@@ -4,11 +4,11 @@ use app::{
     Error,
     incident::{IncidentChange, IncidentRow},
     provider::ProviderFilter,
+    records::PickKind,
 };
 use domain::{
     change::Change,
-    finding::Finding,
-    id::{ControlId, IncidentId},
+    id::IncidentId,
     incident::{Incident as Record, IncidentInput, Regime},
     page::PageRequest,
     provider::Provider,
@@ -23,9 +23,9 @@ use crate::{
     error::PageError,
     extract::{View, Visit},
     form::Form,
-    pages::record::{
-        self,
-        form::{FormTexts, RecordForm, RecordSteps, filled},
+    pages::{
+        pick,
+        record::form::{FormTexts, RecordForm, RecordSteps, filled},
     },
     route,
     texts::{incident as texts, record as shared},
@@ -80,20 +80,8 @@ impl RecordForm for Record {
         before: Option<&IncidentRow>,
     ) -> Result<IncidentChange, Error> {
         let (zone, before) = (&visit.zone, before.map(|row| &row.record.times));
-        let findings = match form.lines("findings") {
-            Change::Set(lines) => {
-                let mut ids = Vec::new();
-                for line in lines {
-                    ids.push(record::finding_id(&workspace.app, visit.caller(), line).await?);
-                }
-                Change::Set(ids)
-            }
-            change => change,
-        };
-        let controls = match form.lines("controls") {
-            Change::Set(lines) => Change::Set(control_ids(workspace, visit, lines).await?),
-            change => change,
-        };
+        let findings = pick::ids(workspace, visit, form, "findings", &[PickKind("finding")]).await?;
+        let controls = pick::ids(workspace, visit, form, "controls", &[PickKind("control")]).await?;
         let input = IncidentInput {
             title: form.required_change("title"),
             description: form.change("description"),
@@ -123,20 +111,10 @@ impl RecordForm for Record {
         row: &IncidentRow,
     ) -> Result<Vec<(&'static str, String)>, PageError> {
         let (record, at) = (&row.record, &row.record.times);
-        let mut findings = Vec::new();
-        for id in &record.findings {
-            findings.push(match workspace.app.record::<Finding>(visit.caller(), *id).await {
-                Ok((detail, _)) => detail.record.record.reference.to_string(),
-                Err(Error::NotFound) => id.to_string(),
-                Err(error) => return Err(error.into()),
-            });
-        }
-        let controls = workspace.app.controls_named(visit.caller(), &record.controls).await?;
-        let control = |id: &ControlId| {
-            let found = controls.iter().find(|row| row.id == *id);
-            found.map_or_else(|| id.to_string(), |row| row.record.reference.to_string())
-        };
-        let controls: Vec<String> = record.controls.iter().map(control).collect();
+        let findings =
+            pick::labels(workspace, visit, record.findings.iter().map(ToString::to_string)).await?;
+        let controls =
+            pick::labels(workspace, visit, record.controls.iter().map(ToString::to_string)).await?;
         let time = |at| field::moment_value(visit, at);
         let mut pairs = vec![
             ("title", record.title.to_string()),
@@ -150,8 +128,8 @@ impl RecordForm for Record {
             ("resolved_at", time(at.resolved_at)),
             ("functions", record.functions.join("\n")),
             ("providers", record.providers.join("\n")),
-            ("findings", findings.join("\n")),
-            ("controls", controls.join("\n")),
+            ("findings", findings),
+            ("controls", controls),
             ("root_cause", filled(record.root_cause.as_ref())),
             ("measures_taken", filled(record.measures_taken.as_ref())),
             ("lessons", filled(record.lessons.as_ref())),
@@ -233,19 +211,6 @@ fn unless_empty(change: Change<String>) -> Change<String> {
     }
 }
 
-/// The ids behind references; what is none is left for the rules to refuse.
-async fn control_ids(workspace: &Workspace, visit: &Visit, lines: Vec<String>) -> Result<Vec<String>, Error> {
-    if lines.is_empty() {
-        return Ok(lines);
-    }
-    let known = workspace.app.controls_in_short(visit.caller()).await?;
-    let id = |line: String| {
-        let found = known.iter().find(|control| control.reference.to_string() == line);
-        found.map_or(line, |control| control.id.to_string())
-    };
-    Ok(lines.into_iter().map(id).collect())
-}
-
 /// The links, each with what it can name as suggestions.
 async fn links(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, PageError> {
     let (app, caller) = (&workspace.app, visit.caller());
@@ -255,14 +220,10 @@ async fn links(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Mark
     let providers = app.records::<Provider>(caller, &ProviderFilter::default(), request).await?.items;
     let provider = |provider: app::provider::Provider| Choice::new(provider.row.record.name.to_string(), "");
     let providers: Vec<_> = providers.into_iter().map(provider).collect();
-    let controls = app.controls_in_short(caller).await?.into_iter();
-    let controls: Vec<_> =
-        controls.map(|control| Choice::new(control.reference.to_string(), control.title)).collect();
-    let hint = Some(texts::CONTROLS_HINT);
     Ok(html! {
         (field::suggested(visit, form, "functions", texts::FUNCTIONS, None, &functions))
         (field::suggested(visit, form, "providers", texts::PROVIDERS, None, &providers))
-        (field::area(visit, form, "findings", texts::FINDINGS, Some(texts::FINDINGS_HINT)))
-        (field::suggested(visit, form, "controls", texts::CONTROLS, hint, &controls))
+        (pick::fields(workspace, visit, form, ("findings", texts::FINDINGS), &[PickKind("finding")]).await?)
+        (pick::fields(workspace, visit, form, ("controls", texts::CONTROLS), &[PickKind("control")]).await?)
     })
 }

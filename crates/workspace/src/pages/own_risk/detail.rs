@@ -2,7 +2,9 @@
 
 use app::{
     history::Detail,
+    records::RecordKind as _,
     risk::{Risk, RiskChange},
+    task::TaskRow,
 };
 use axum::extract::{Path, State};
 use domain::{
@@ -14,13 +16,13 @@ use domain::{
 };
 use maud::{Markup, html};
 
-use super::{DONE, address_of, tone};
+use super::{DONE, address_of, matrix::Scale, rated_badge, tone};
 use crate::{
     Workspace,
     error::PageError,
     extract::{Posted, View, Visit},
     form::Form,
-    pages::{evidence, names::Names, past, record, record::form::RecordForm as _, reference::level_badge},
+    pages::{evidence, names::Names, past, record, record::form::RecordForm as _},
     respond::Answer,
     route,
     texts::{common, own_risk as texts, record as shared},
@@ -30,6 +32,7 @@ use crate::{
         field::{self, Field},
         history,
         notice::complaints,
+        table::{Column, table},
     },
 };
 
@@ -39,11 +42,15 @@ pub(super) async fn page(
     id: RiskId,
     form: &Form,
 ) -> Result<Markup, PageError> {
-    let (Detail { record: risk, history: steps, .. }, _) =
+    let (Detail { record: mut risk, history: steps, .. }, _) =
         workspace.app.record::<Record>(visit.caller(), id).await?;
+    let edition = workspace.app.edition_of(visit.caller()).await?;
+    Record::translate(&mut risk, &edition, visit.language);
+    let scale = Scale::of(&edition, visit.language);
     let appetite = workspace.app.risk_appetite(visit.caller()).await?;
     let badge_of = |word: &str| record::status_badge(visit, word, tone);
     let past = past::section(workspace, visit, id, &steps, badge_of).await?;
+    let actions_of = workspace.app.tasks_about(visit.caller(), id.to_string()).await?;
     let names = Names::of(workspace, visit, named(&risk)).await?;
     let removal = workspace.app.removal::<Record>(visit.caller(), id).await?;
     let t = |label| visit.t(label);
@@ -66,7 +73,8 @@ pub(super) async fn page(
             ("acceptance.until", texts::UNTIL)]))
         div.split {
             div {
-                section.card { (facts(visit, &names, &risk)) (record::field::passages(Record::PLAIN, visit, &risk.row.record)) (links(visit, &names, &risk)) }
+                section.card { (facts(visit, (&names, &scale), &risk)) (record::field::passages(Record::PLAIN, visit, &risk.row.record)) (links(visit, &names, &risk)) }
+                (treatment(visit, &risk, &actions_of))
                 (acceptance(visit, form, (&risk, &names), &appetite, may_write))
                 (evidence)
             }
@@ -92,22 +100,23 @@ fn named(risk: &Risk) -> Vec<String> {
     people.flatten().chain(linked).chain(record.findings.iter().map(ToString::to_string)).collect()
 }
 
-fn facts(visit: &Visit, names: &Names, risk: &Risk) -> Markup {
+fn facts(visit: &Visit, (names, scale): (&Names, &Scale), risk: &Risk) -> Markup {
     let (record, t) = (&risk.row.record, |label| visit.t(label));
     html! {
         div.row {
             (badge(tone(record.status), t(record.status.label())))
             @if risk.exceeds.is_some() { (badge(ui::badge::Tone::Critical, t(texts::ABOVE))) }
+            (record::library_badge(visit, &risk.library_texts))
         }
         @if let Some(level) = risk.exceeds {
             p.hint { (visit.fill(texts::ABOVE_HELP, &[("level", &t(level.label()))])) }
         }
         dl.facts {
             dt { (t(texts::CATEGORY)) } dd { (t(record.category.label())) }
-            dt { (t(texts::INHERENT)) } dd { (rating(visit, record.inherent)) }
-            dt { (t(texts::RESIDUAL)) } dd { (rating(visit, record.residual)) }
+            dt { (t(texts::INHERENT)) } dd { (rating(visit, scale, record.inherent)) }
+            dt { (t(texts::RESIDUAL)) } dd { (rating(visit, scale, record.residual)) }
             dt { (t(texts::TARGET)) }
-            dd { @match record.target { Some(target) => (rating(visit, target)), None => (visit.or_none(None::<&str>)) } }
+            dd { @if record.target.is_some() { (rating(visit, scale, record.target)) } @else { (visit.or_none(None::<&str>)) } }
             dt { (t(texts::TREATMENT)) } dd { (t(record.treatment.label())) }
             (record::field::facts(Record::PLAIN, visit, record))
             @if let Some(source) = &record.adopted_from {
@@ -119,10 +128,12 @@ fn facts(visit: &Visit, names: &Names, risk: &Risk) -> Markup {
     }
 }
 
-fn rating(view: &View, rating: Rating) -> Markup {
-    let field =
-        view.fill(texts::FIELD, &[("likelihood", &rating.likelihood()), ("impact", &rating.impact())]);
-    html! { (level_badge(view, rating.level())) " " span.quiet { (field) } }
+fn rating(view: &View, scale: &Scale, rating: Option<Rating>) -> Markup {
+    let badge = rated_badge(view, rating);
+    let Some(rating) = rating else { return badge };
+    let (likelihood, impact) = (scale.likelihood(rating.likelihood()), scale.impact(rating.impact()));
+    let field = view.fill(texts::FIELD, &[("likelihood", &likelihood), ("impact", &impact)]);
+    html! { (badge) " " span.quiet { (field) } }
 }
 
 fn links(visit: &Visit, names: &Names, risk: &Risk) -> Markup {
@@ -140,6 +151,37 @@ fn links(visit: &Visit, names: &Names, risk: &Risk) -> Markup {
             }
         }
     }
+}
+
+/// What is done about the risk: tasks, each with its owner and day.
+fn treatment(visit: &Visit, risk: &Risk, actions: &[TaskRow]) -> Markup {
+    let t = |label| visit.t(label);
+    let columns = [
+        Column::text(t(texts::ACTION)),
+        Column::tight(t(common::STATUS)),
+        Column::text(t(shared::OWNER)),
+        Column::tight(t(shared::DUE_ON)),
+    ];
+    let cells = |row: &TaskRow| {
+        vec![
+            html! { a href={ (route::TASKS) "/" (row.id) } { (row.record.title.as_str()) } },
+            html! { (t(row.record.status.label())) },
+            visit.or_none(row.record.owner.as_ref()),
+            visit.day_or_none(row.record.due_on),
+        ]
+    };
+    let rows: Vec<_> = actions.iter().map(cells).collect();
+    let new = format!("{}?about={}#new-task", route::WORK, risk.row.record.reference);
+    ui::section(
+        t(texts::ACTIONS),
+        &html! {
+            @if rows.is_empty() { p.quiet { (t(texts::NO_ACTIONS)) } }
+            @else { (table(t(texts::ACTIONS), &columns, &rows)) }
+            @if visit.may(Resource::Tasks, Right::Write) {
+                div.row { (ui::link_button(&new, t(texts::ADD_ACTION), false)) }
+            }
+        },
+    )
 }
 
 fn acceptance(

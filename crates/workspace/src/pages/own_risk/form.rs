@@ -2,6 +2,7 @@
 
 use app::{
     Error,
+    records::PickKind,
     risk::{RiskChange, RiskRow},
 };
 use domain::{
@@ -13,28 +14,35 @@ use domain::{
 };
 use maud::{Markup, html};
 
+use super::matrix::Scale;
 use crate::{
     Workspace,
     error::PageError,
     extract::Visit,
     form::Form,
-    pages::record::{
-        field::{PlainField, areas, entries},
-        form::{FormTexts, RecordForm, RecordSteps, filled},
+    pages::{
+        pick,
+        record::{
+            field::{PlainField, areas, entries},
+            form::{FormTexts, RecordForm, RecordSteps, filled},
+        },
     },
     route,
     texts::{finding, own_risk as texts, record as shared},
     ui::field::{self, Choice, Field, words},
 };
 
-/// The fields of the three ratings; a target can be left out.
-const RATINGS: [(&str, Label, bool); 6] = [
-    ("inherent.likelihood", texts::INHERENT_LIKELIHOOD, false),
-    ("inherent.impact", texts::INHERENT_IMPACT, false),
-    ("residual.likelihood", texts::RESIDUAL_LIKELIHOOD, false),
-    ("residual.impact", texts::RESIDUAL_IMPACT, false),
-    ("target.likelihood", texts::TARGET_LIKELIHOOD, true),
-    ("target.impact", texts::TARGET_IMPACT, true),
+/// The fields of the three ratings, each on a line of its own; a target can be left out.
+const RATINGS: [[(&str, Label, bool); 2]; 3] = [
+    [
+        ("inherent.likelihood", texts::INHERENT_LIKELIHOOD, false),
+        ("inherent.impact", texts::INHERENT_IMPACT, false),
+    ],
+    [
+        ("residual.likelihood", texts::RESIDUAL_LIKELIHOOD, false),
+        ("residual.impact", texts::RESIDUAL_IMPACT, false),
+    ],
+    [("target.likelihood", texts::TARGET_LIKELIHOOD, true), ("target.impact", texts::TARGET_IMPACT, true)],
 ];
 
 impl RecordForm for Risk {
@@ -63,11 +71,13 @@ impl RecordForm for Risk {
     ];
 
     async fn form_fields(
-        _: &Workspace,
+        workspace: &Workspace,
         visit: &Visit,
         form: &Form,
-        _: Option<&RiskRow>,
+        before: Option<&RiskRow>,
     ) -> Result<Markup, PageError> {
+        let scale = Scale::of(&*workspace.app.edition_of(visit.caller()).await?, visit.language);
+        let unrated = before.is_some_and(|row| row.record.residual.is_none());
         Ok(html! {
             (Field::text(visit, form, "title", finding::HEADING).at_most(Name::MAX).render())
             div.columns {
@@ -77,67 +87,77 @@ impl RecordForm for Risk {
             }
             (areas(Self::PLAIN, visit, form))
             p.hint { (visit.t(texts::RATING_RULE)) }
-            div.columns {
-                @for (name, label, optional) in RATINGS {
-                    (field::select(visit, form, name, label, &steps(visit, optional)))
+            @for [likelihood, impact] in RATINGS {
+                div.columns {
+                    @for (name, label, optional) in [likelihood, impact] {
+                        (field::select(visit, form, name, label, &steps(visit, &scale, name, optional || unrated)))
+                    }
                 }
             }
-            (field::area(visit, form, "functions", texts::FUNCTIONS, Some(texts::FUNCTIONS_HINT)))
-            (field::area(visit, form, "controls", texts::CONTROLS, Some(texts::CONTROLS_HINT)))
-            (field::area(visit, form, "findings", texts::FINDINGS, Some(texts::FINDINGS_HINT)))
+            (pick::fields(workspace, visit, form, ("functions", texts::FUNCTIONS), &[PickKind("function")]).await?)
+            (pick::fields(workspace, visit, form, ("controls", texts::CONTROLS), &[PickKind("control")]).await?)
+            (pick::fields(workspace, visit, form, ("findings", texts::FINDINGS), &[PickKind("finding")]).await?)
         })
     }
 
     async fn input(
-        _: &Workspace,
-        _: &Visit,
+        workspace: &Workspace,
+        visit: &Visit,
         form: &mut Form,
-        _: Option<&RiskRow>,
+        before: Option<&RiskRow>,
     ) -> Result<RiskChange, Error> {
-        Ok(RiskChange::Fields(Box::new(RiskInput {
+        let functions = pick::ids(workspace, visit, form, "functions", &[PickKind("function")]).await?;
+        let controls = pick::ids(workspace, visit, form, "controls", &[PickKind("control")]).await?;
+        let findings = pick::ids(workspace, visit, form, "findings", &[PickKind("finding")]).await?;
+        let input = RiskInput {
             title: form.required_change("title"),
             cause: form.change("cause"),
             event: form.change("event"),
             effect: form.change("effect"),
             category: form.required_change("category"),
             owner: form.change("owner"),
-            functions: form.lines("functions"),
-            controls: form.lines("controls"),
-            findings: form.lines("findings"),
-            inherent: Change::Set(rating(form, "inherent")),
-            residual: Change::Set(rating(form, "residual")),
-            target: match (form.value("target.likelihood"), form.value("target.impact")) {
-                ("", "") => Change::Clear,
-                _ => Change::Set(rating(form, "target")),
-            },
+            functions,
+            controls,
+            findings,
+            inherent: rating_or(
+                form,
+                "inherent",
+                unrated(before.and_then(|row| row.record.inherent), before),
+            ),
+            residual: rating_or(
+                form,
+                "residual",
+                unrated(before.and_then(|row| row.record.residual), before),
+            ),
+            target: rating_or(form, "target", true),
             treatment: form.required_change("treatment"),
             review_on: form.change("review_on"),
             ..RiskInput::default()
-        })))
+        };
+        form.finish(Some(RiskChange::Fields(Box::new(input))))
     }
 
     async fn filled(
-        _: &Workspace,
-        _: &Visit,
+        workspace: &Workspace,
+        visit: &Visit,
         row: &RiskRow,
     ) -> Result<Vec<(&'static str, String)>, PageError> {
         let record = &row.record;
-        let lines = |ids: &[String]| ids.join("\n");
-        let findings: Vec<String> = record.findings.iter().map(ToString::to_string).collect();
-        let target = |step: fn(Rating) -> u8| filled(record.target.map(step));
+        let findings = record.findings.iter().map(ToString::to_string);
+        let step = |rating: Option<Rating>, step: fn(Rating) -> u8| filled(rating.map(step));
         Ok(vec![
             ("title", record.title.to_string()),
             ("category", record.category.to_string()),
             ("treatment", record.treatment.to_string()),
-            ("inherent.likelihood", record.inherent.likelihood().to_string()),
-            ("inherent.impact", record.inherent.impact().to_string()),
-            ("residual.likelihood", record.residual.likelihood().to_string()),
-            ("residual.impact", record.residual.impact().to_string()),
-            ("target.likelihood", target(Rating::likelihood)),
-            ("target.impact", target(Rating::impact)),
-            ("functions", lines(&record.functions)),
-            ("controls", lines(&record.controls)),
-            ("findings", lines(&findings)),
+            ("inherent.likelihood", step(record.inherent, Rating::likelihood)),
+            ("inherent.impact", step(record.inherent, Rating::impact)),
+            ("residual.likelihood", step(record.residual, Rating::likelihood)),
+            ("residual.impact", step(record.residual, Rating::impact)),
+            ("target.likelihood", step(record.target, Rating::likelihood)),
+            ("target.impact", step(record.target, Rating::impact)),
+            ("functions", pick::labels(workspace, visit, record.functions.clone()).await?),
+            ("controls", pick::labels(workspace, visit, record.controls.clone()).await?),
+            ("findings", pick::labels(workspace, visit, findings).await?),
         ])
     }
 
@@ -161,9 +181,26 @@ impl RecordSteps for Risk {
     }
 }
 
-fn steps(visit: &Visit, optional: bool) -> Vec<Choice> {
-    let none = optional.then(|| Choice::new("", visit.t(texts::UNRATED)));
-    none.into_iter().chain(STEPS.map(|step| Choice::new(step.to_string(), step.to_string()))).collect()
+/// The steps of a scale with their words.
+fn steps(visit: &Visit, scale: &Scale, name: &str, optional: bool) -> Vec<Choice> {
+    let none = optional.then(|| Choice::new("", visit.t(texts::NOT_RATED)));
+    let is_likelihood = name.ends_with("likelihood");
+    let word = |step: u8| if is_likelihood { scale.likelihood(step) } else { scale.impact(step) };
+    none.into_iter().chain(STEPS.map(|step| Choice::new(step.to_string(), word(step)))).collect()
+}
+
+/// Whether the rating of a stored risk is missing, so that it can be left out again.
+fn unrated(rating: Option<Rating>, before: Option<&RiskRow>) -> bool {
+    before.is_some() && rating.is_none()
+}
+
+/// A rating, or none where it may be left out.
+fn rating_or(form: &mut Form, name: &str, optional: bool) -> Change<RatingInput> {
+    let is_empty = |part: &str| form.value(&format!("{name}.{part}")).is_empty();
+    if optional && is_empty("likelihood") && is_empty("impact") {
+        return Change::Clear;
+    }
+    Change::Set(rating(form, name))
 }
 
 /// Both steps of a rating; an empty one is left out, so that the rules report it.

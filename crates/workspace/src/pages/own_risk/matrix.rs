@@ -1,8 +1,14 @@
 //! The matrix of the institution's risks, before and after treatment.
 
-use app::risk::RiskMatrix;
+use app::{
+    catalogue::{Edition, language::Text},
+    risk::RiskMatrix,
+};
 use axum::extract::State;
-use domain::risk::{Rating, STEPS};
+use domain::{
+    risk::{Rating, STEPS},
+    wording::Language,
+};
 use maud::{Markup, html};
 
 use super::super::reference::{edition, level_tone};
@@ -22,24 +28,53 @@ pub(super) async fn show(State(workspace): State<Workspace>, visit: Visit) -> An
     let counts = workspace.app.risk_matrix(visit.caller()).await?;
     let edition = edition(&workspace)?;
     let t = |label| visit.t(label);
-    let names = |texts: &[app::catalogue::language::Text]| -> Vec<String> {
-        let short = |text: &app::catalogue::language::Text| {
-            let name = text.get(visit.language);
-            name.split_once(':').map_or(name, |(short, _)| short).to_owned()
-        };
-        texts.iter().map(short).collect()
-    };
-    let (likelihood, impact) = (names(&edition.matrix.likelihood), names(&edition.matrix.impact));
-    let RiskMatrix { inherent, residual } = &counts;
+    let Scale { likelihood, impact } = Scale::of(&edition, visit.language);
+    let RiskMatrix { inherent, residual, unrated } = &counts;
     let drawn =
         |caption, rating: &str, counts| figure(&visit, caption, rating, counts, (&likelihood, &impact));
     let content = html! {
         (ui::head(t(texts::MATRIX_TITLE), t(texts::MATRIX_INTRO), None))
         p.quiet { (t(texts::RATING_RULE)) }
+        @if *unrated > 0 { p { (visit.fill(texts::UNRATED_COUNT, &[("count", unrated)])) } }
         (ui::section(t(texts::RESIDUAL), &drawn(t(texts::RESIDUAL), "residual", residual)))
         (ui::section(t(texts::INHERENT), &drawn(t(texts::INHERENT), "inherent", inherent)))
     };
     respond::page(ui::layout::page(&visit, t(texts::MATRIX_TITLE), &content))
+}
+
+/// The words of the steps of likelihood and impact.
+pub(super) struct Scale {
+    likelihood: Vec<String>,
+    impact: Vec<String>,
+}
+
+impl Scale {
+    pub(super) fn of(edition: &Edition, language: Language) -> Self {
+        let short = |text: &Text| {
+            let name = text.get(language);
+            name.split_once(':').map_or(name, |(short, _)| short).to_owned()
+        };
+        Self {
+            likelihood: edition.matrix.likelihood.iter().map(short).collect(),
+            impact: edition.matrix.impact.iter().map(short).collect(),
+        }
+    }
+
+    pub(super) fn likelihood(&self, step: u8) -> String {
+        numbered(step, &word_of(&self.likelihood, step))
+    }
+
+    pub(super) fn impact(&self, step: u8) -> String {
+        numbered(step, &word_of(&self.impact, step))
+    }
+}
+
+fn numbered(step: u8, word: &str) -> String {
+    format!("{step} – {word}")
+}
+
+fn word_of(words: &[String], step: u8) -> String {
+    words.get(usize::from(step - 1)).cloned().unwrap_or_else(|| step.to_string())
 }
 
 /// Likelihood upwards, impact to the right, worst at the top right.
@@ -50,14 +85,14 @@ fn figure(
     counts: &[[u64; 5]; 5],
     (likelihood, impact): (&[String], &[String]),
 ) -> Markup {
-    let name = |names: &'_ [String], step: u8| -> String {
-        names.get(usize::from(step - 1)).cloned().unwrap_or_else(|| step.to_string())
-    };
-    let columns: Vec<String> = STEPS.map(|step| name(impact, step)).collect();
+    let columns: Vec<String> = STEPS.map(|step| word_of(impact, step)).collect();
     let rows: Vec<(String, Vec<Cell>)> = STEPS
         .rev()
         .map(|up| {
-            (name(likelihood, up), STEPS.filter_map(|right| cell(view, rating, counts, up, right)).collect())
+            (
+                word_of(likelihood, up),
+                STEPS.filter_map(|right| cell(view, rating, counts, up, right)).collect(),
+            )
         })
         .collect();
     chart::matrix(&Matrix {

@@ -173,14 +173,22 @@ impl RecordList for Record {
                 span.quiet { (record.reference) " · " (view.t(record.category.label())) }
             },
             badge(tone(record.status), view.t(record.status.label())),
-            level_badge(view, record.inherent.level()),
+            rated_badge(view, record.inherent),
             html! {
-                (level_badge(view, record.residual.level()))
+                (rated_badge(view, record.residual))
                 @if risk.exceeds.is_some() { br; span.quiet { (view.t(texts::ABOVE)) } }
             },
             view.or_none(record.owner.as_ref()),
             view.day_or_none(record.review_on),
         ]
+    }
+}
+
+/// The level of a rating, or that there is none yet.
+fn rated_badge(view: &View, rating: Option<Rating>) -> Markup {
+    match rating {
+        Some(rating) => level_badge(view, rating.level()),
+        None => badge(Tone::Muted, view.t(texts::NOT_RATED)),
     }
 }
 

@@ -31,7 +31,7 @@ use crate::{
     texts::{common, provider as texts, record as shared},
     ui::{
         self,
-        badge::badge,
+        badge::{Tone, badge},
         field::{self, Choice, Field},
         notice::complaints,
         table::{Column, table},
@@ -64,6 +64,7 @@ pub(super) async fn page(
 ) -> Result<Markup, PageError> {
     let (app, caller) = (&workspace.app, visit.caller());
     let (shown, _) = app.provider_page(caller, id).await?;
+    let limits = app.thresholds(caller).await?.0.thresholds;
     let compared = app.compare_reviews(caller, id).await?;
     let edition = reference::edition(workspace)?;
     let may_write = visit.may(Resource::Providers, Right::Write);
@@ -103,7 +104,10 @@ pub(super) async fn page(
             div {
                 (facts(visit, provider))
                 (own(visit, provider))
-                (ui::section(t(texts::SCORES), &scores(visit, provider.row.record.scores)))
+                (ui::section(t(texts::SCORES), &html! {
+                    (scores(visit, provider.row.record.scores))
+                    (measured(visit, provider, limits.enabled.then_some(limits.provider.get())))
+                }))
                 (archetype(visit, provider))
                 (functions(visit, provider))
                 (files)
@@ -282,6 +286,20 @@ fn reviews(visit: &Visit, page: &ProviderPage, form: &Form, may_write: bool) -> 
         }
     };
     ui::section(t(texts::REVIEWS), &content)
+}
+
+/// The provider's share in the register, which no answer of the provider can show.
+fn measured(view: &View, provider: &Provider, limit: Option<u8>) -> Markup {
+    let Some(share) = provider.share else { return html! {} };
+    let is_above = limit.is_some_and(|limit| share > Hundredths::new(i64::from(limit) * 100));
+    html! {
+        p {
+            (view.fill(texts::MEASURED, &[("share", &view.percent(share))])) " "
+            @if let Some(limit) = limit.filter(|_| is_above) {
+                (badge(Tone::Critical, &view.fill(texts::ABOVE_LIMIT, &[("limit", &limit)])))
+            }
+        }
+    }
 }
 
 /// The scores of a review, dimension by dimension.

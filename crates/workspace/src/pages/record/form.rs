@@ -175,7 +175,9 @@ async fn edit<K: RecordForm>(
 ) -> Answer {
     visit.caller().require_right(K::RESOURCE, Right::Own)?;
     let id = id_of::<K>(&id)?;
-    let (detail, revision) = workspace.app.record::<K>(visit.caller(), id).await?;
+    let (mut detail, revision) = workspace.app.record::<K>(visit.caller(), id).await?;
+    let edition = workspace.app.edition_of(visit.caller()).await?;
+    K::translate(&mut detail.record, &edition, visit.language);
     let row = K::row(&detail.record);
     require_change::<K>(&workspace, &visit, row).await?;
     let mut fields = K::filled(&workspace, &visit, row).await?;

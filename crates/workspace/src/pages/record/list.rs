@@ -130,8 +130,11 @@ pub(crate) async fn page_of<K: RecordKind>(
     filter: &K::Filter,
 ) -> Result<Page<K::View>, PageError> {
     let (app, caller, request) = (&workspace.app, visit.caller(), requested(visit));
-    Ok(match filter::as_of(visit) {
+    let mut page = match filter::as_of(visit) {
         Some(day) => app.records_as_of::<K>(caller, filter, day, request).await?.0,
         None => app.records::<K>(caller, filter, request).await?,
-    })
+    };
+    let edition = app.edition_of(caller).await?;
+    page.items.iter_mut().for_each(|item| K::translate(item, &edition, visit.language));
+    Ok(page)
 }

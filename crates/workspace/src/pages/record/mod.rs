@@ -5,7 +5,7 @@ pub(crate) mod field;
 pub(crate) mod form;
 pub(crate) mod list;
 
-use app::{App, Error, archive::Removal, authz::Caller, pages::Precondition, programme::ProgrammeFilter};
+use app::{App, archive::Removal, authz::Caller, pages::Precondition, programme::ProgrammeFilter};
 use domain::{
     archive::Archived,
     assessment::AssessmentStatus,
@@ -15,7 +15,6 @@ use domain::{
     moment::Moment,
     page::PageRequest,
     programme::{Programme as ProgrammeRecord, ProgrammeStatus},
-    reference::FindingReference,
     test_case::{TestCase as TestCaseRecord, TestCaseStatus},
     vocabulary::{Priority, Severity, Vocabulary},
     wording::Label,
@@ -46,6 +45,11 @@ pub(super) const DONE: [(&str, Label); 7] = [
     ("restored", texts::WAS_RESTORED),
     ("corrected", crate::texts::correction::WAS_CORRECTED),
 ];
+
+/// Marks a record that still has texts of the library.
+pub(super) fn library_badge(view: &View, library_texts: &[&str]) -> Markup {
+    html! { @if !library_texts.is_empty() { (badge(Tone::Muted, view.t(texts::FROM_LIBRARY))) } }
+}
 
 pub(super) fn programme_tone(status: ProgrammeStatus) -> Tone {
     status.tone()
@@ -253,11 +257,4 @@ pub(super) fn deletion(visit: &Visit, address: &str, name: &str) -> Markup {
         sure: texts::DELETE_SURE,
     };
     confirm.render(visit)
-}
-
-/// The id behind a reference of a finding; what is none is left for the rules to refuse.
-pub(super) async fn finding_id(app: &App, caller: &Caller, text: String) -> Result<String, Error> {
-    let Ok(reference) = text.parse::<FindingReference>() else { return Ok(text) };
-    let found = app.finding_called(caller, reference).await?;
-    Ok(found.map_or(text, |id| id.to_string()))
 }

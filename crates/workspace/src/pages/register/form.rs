@@ -1,16 +1,21 @@
 //! A row of a template as a plain form: one field for each column.
 
-use app::register::{CellChange, RegisterRow};
+use app::register::{CellChange, CheckFilter, RegisterRow};
 use axum::extract::{Path, State};
 use domain::{
     id::RegisterRowId,
-    register::{Template, release::Column, sheets},
+    page::PageRequest,
+    register::{Template, filing::Check, release::Column, sheets},
     right::{Resource, Right},
     wording::Label,
 };
 use maud::{Markup, html};
 
-use super::{address_of, rows::name_of, template_of};
+use super::{
+    address_of,
+    rows::{name_of, problem},
+    template_of,
+};
 use crate::{
     Workspace,
     error::PageError,
@@ -43,7 +48,7 @@ fn new_page(visit: &Visit, template: Template, form: &Form) -> Markup {
         (complained(visit, template, form))
         form.card method="post" action=(address_of(template)) {
             (visit.form_token())
-            (fields(visit, template, form))
+            (fields(visit, template, form, &[]))
             div.form-end { button.button.primary type="submit" { (visit.t(texts::ADD)) } }
         }
     };
@@ -85,10 +90,20 @@ pub(super) async fn edit(
     let cells = row.content.cells.iter().map(ToString::to_string);
     let seen = [(record::SEEN, validator)];
     let form = Form::filled(codes.iter().map(String::as_str).zip(cells).chain(seen));
-    respond::page(edit_page(&visit, &row, &form))
+    let checks = checks_of(&workspace, &visit, &row).await?;
+    respond::page(edit_page(&visit, &row, &form, &checks))
 }
 
-fn edit_page(visit: &Visit, row: &RegisterRow, form: &Form) -> Markup {
+/// The problems of one row, which its form repeats beside each field.
+async fn checks_of(workspace: &Workspace, visit: &Visit, row: &RegisterRow) -> Result<Vec<Check>, PageError> {
+    let filter = CheckFilter { template: Some(row.template), severity: None };
+    let all = PageRequest::part(u32::MAX, 0);
+    let mut checks = workspace.app.register_problems(visit.caller(), filter, all).await?.items;
+    checks.retain(|check| check.row.as_deref() == Some(&*row.content.name));
+    Ok(checks)
+}
+
+fn edit_page(visit: &Visit, row: &RegisterRow, form: &Form, checks: &[Check]) -> Markup {
     let template = row.template;
     let address = format!("{}/{}", address_of(template), row.id);
     let name = name_of(visit, template, row);
@@ -101,7 +116,8 @@ fn edit_page(visit: &Visit, row: &RegisterRow, form: &Form) -> Markup {
         form.card method="post" action=(address) {
             (visit.form_token())
             (record::seen(form.value(record::SEEN)))
-            (fields(visit, template, form))
+            @for check in checks.iter().filter(|check| check.column.is_none()) { p { (problem(visit, check)) } }
+            (fields(visit, template, form, checks))
             @if may_write {
                 div.form-end { button.button.primary type="submit" { (visit.t(texts::SAVE)) } }
             }
@@ -131,7 +147,8 @@ pub(super) async fn change(
         Err(error) => {
             form.refuse(error)?;
             let (row, _) = workspace.app.register_row(visit.caller(), template, id).await?;
-            respond::refused(edit_page(&visit, &row, &form))
+            let checks = checks_of(&workspace, &visit, &row).await?;
+            respond::refused(edit_page(&visit, &row, &form, &checks))
         }
     }
 }
@@ -165,8 +182,17 @@ fn complained(visit: &Visit, template: Template, form: &Form) -> Markup {
     complaints(visit, form, &names)
 }
 
-fn fields(view: &View, template: Template, form: &Form) -> Markup {
-    html! { @for column in template.columns() { (cell_field(view, column, form)) } }
+fn fields(view: &View, template: Template, form: &Form, checks: &[Check]) -> Markup {
+    html! {
+        @for column in template.columns() {
+            div {
+                (cell_field(view, column, form))
+                @for check in checks.iter().filter(|check| check.column == Some(column.code())) {
+                    p.field-problem { (problem(view, check)) }
+                }
+            }
+        }
+    }
 }
 
 fn cell_field(view: &View, column: &Column, form: &Form) -> Markup {

@@ -1,5 +1,7 @@
 //! All results of the checks, with a link to each cell.
 
+use std::collections::HashMap;
+
 use app::register::CheckFilter;
 use axum::extract::State;
 use domain::register::{
@@ -8,9 +10,10 @@ use domain::register::{
 };
 use maud::{Markup, html};
 
-use super::{address_of, severity_badge};
+use super::{address_of, rows::name_of, severity_badge};
 use crate::{
     Workspace,
+    error::PageError,
     extract::{View, Visit},
     respond::{self, Answer},
     texts::register as texts,
@@ -37,7 +40,8 @@ pub(super) async fn list(State(workspace): State<Workspace>, visit: Visit) -> An
         Column::text(t(texts::PROBLEM)),
         Column::text(t(texts::REMEDY)),
     ];
-    let rows: Vec<_> = page.items.iter().map(|check| cells(&visit, check)).collect();
+    let names = row_names(&workspace, &visit, &page.items).await?;
+    let rows: Vec<_> = page.items.iter().map(|check| cells(&visit, check, &names)).collect();
     let content = html! {
         (ui::head(t(texts::ALL_PROBLEMS), t(texts::PROBLEMS_INTRO), None))
         (filters(&visit))
@@ -63,9 +67,29 @@ fn filters(view: &View) -> Markup {
     filter::bar(view, &filters)
 }
 
-fn cells(view: &View, check: &Check) -> Vec<Markup> {
+/// The names of the rows with problems, so that equal problems of several rows differ.
+async fn row_names(
+    workspace: &Workspace,
+    visit: &Visit,
+    checks: &[Check],
+) -> Result<HashMap<String, String>, PageError> {
+    let mut names = HashMap::new();
+    for check in checks {
+        let (Some(template), Some(row)) = (check.template, &check.row) else { continue };
+        let Ok(id) = row.parse() else { continue };
+        if names.contains_key(&**row) {
+            continue;
+        }
+        let (found, _) = workspace.app.register_row(visit.caller(), template, id).await?;
+        names.insert(row.to_string(), name_of(visit, template, &found));
+    }
+    Ok(names)
+}
+
+fn cells(view: &View, check: &Check, names: &HashMap<String, String>) -> Vec<Markup> {
+    let name = check.row.as_deref().and_then(|row| names.get(row));
     vec![
-        place(view, check),
+        html! { (place(view, check)) @if let Some(name) = name { br; span.quiet { (name) } } },
         severity_badge(view, check.severity),
         html! { code { (check.rule) } },
         html! { (view.complaint(&check.message)) },

@@ -56,7 +56,10 @@ pub(super) async fn page(
     let programme =
         record::programme_link(&workspace.app, visit.caller(), record.row.record.programme_id).await?;
     let found = workspace.app.records::<Finding>(visit.caller(), &filter, PageRequest::default()).await?;
-    let measures = measures::linked(workspace, visit, &record.row.record.measures)?;
+    let measures = html! {
+        (measures::controls(workspace, visit, &record.row.record.controls).await?)
+        (measures::linked(workspace, visit, &record.row.record.measures)?)
+    };
     let t = |label| visit.t(label);
     let may_write = visit.may(Resource::TestCases, Right::Write);
     let may_decide = visit.may(Resource::TestCases, Right::Decide);

@@ -1,6 +1,6 @@
 //! The form of a test case.
 
-use app::{Error, test_case::TestCaseRow};
+use app::{Error, records::PickKind, test_case::TestCaseRow};
 use domain::{
     change::Change,
     id::{ProgrammeId, TestCaseId},
@@ -19,7 +19,7 @@ use crate::{
     extract::Visit,
     form::Form,
     pages::{
-        measures,
+        measures, pick,
         record::{
             self,
             form::{FormTexts, RecordForm, RecordSteps, filled},
@@ -44,6 +44,7 @@ impl RecordForm for TestCase {
         ("due_on", shared::DUE_ON),
         ("steps", texts::STEPS),
         ("measures", shared::MEASURES),
+        ("controls", shared::CONTROLS),
         ("evidence", texts::EVIDENCE),
     ];
 
@@ -77,13 +78,14 @@ impl RecordForm for TestCase {
             (field::area(visit, form, "expected_result", texts::EXPECTED, None))
             (field::area(visit, form, "actual_result", texts::ACTUAL, None))
             (field::area(visit, form, "evidence", texts::EVIDENCE, Some(texts::EVIDENCE_HINT)))
+            (pick::fields(workspace, visit, form, ("controls", shared::CONTROLS), &[PickKind("control")]).await?)
             (measures::fields(workspace, visit, form)?)
         })
     }
 
     async fn input(
         workspace: &Workspace,
-        _: &Visit,
+        visit: &Visit,
         form: &mut Form,
         before: Option<&TestCaseRow>,
     ) -> Result<TestCaseInput, Error> {
@@ -92,7 +94,8 @@ impl RecordForm for TestCase {
             Change::Set(names) if names.is_empty() && before.is_none() => Change::Keep,
             given => given,
         };
-        Ok(TestCaseInput {
+        let controls = pick::ids(workspace, visit, form, "controls", &[PickKind("control")]).await?;
+        let input = TestCaseInput {
             programme_id: form.required_change("programme_id"),
             title: form.required_change("title"),
             objective: form.change("objective"),
@@ -105,19 +108,24 @@ impl RecordForm for TestCase {
             actual_result: form.change("actual_result"),
             due_on: form.change("due_on"),
             measures: measures::entered(workspace, form)?,
+            controls,
             evidence: form.lines("evidence"),
             ..TestCaseInput::default()
-        })
+        };
+        form.finish(Some(input))
     }
 
     async fn filled(
-        _: &Workspace,
-        _: &Visit,
+        workspace: &Workspace,
+        visit: &Visit,
         row: &TestCaseRow,
     ) -> Result<Vec<(&'static str, String)>, PageError> {
         let record = &row.record;
         let lines = |items: &[Prose]| items.iter().map(Prose::as_str).collect::<Vec<_>>().join("\n");
+        let controls =
+            pick::labels(workspace, visit, record.controls.iter().map(ToString::to_string)).await?;
         Ok(vec![
+            ("controls", controls),
             ("title", record.title.to_string()),
             ("test_type", record.test_type.to_string()),
             ("priority", record.priority.to_string()),

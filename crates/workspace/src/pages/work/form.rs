@@ -1,6 +1,6 @@
 //! A task: its form, changing it and deleting it.
 
-use app::{Error, task::TaskRow};
+use app::{Error, records::PickKind, task::TaskRow};
 use axum::extract::{Path, State};
 use domain::{
     id::TaskId,
@@ -17,7 +17,7 @@ use crate::{
     error::PageError,
     extract::{Posted, Visit},
     form::Form,
-    pages::{page_by_id, record},
+    pages::{page_by_id, pick, record},
     respond::{self, Answer},
     route,
     texts::{common, record as shared, work as texts},
@@ -37,14 +37,35 @@ pub(super) const NAMES: [(&str, Label); 6] = [
     ("status", common::STATUS),
 ];
 
+/// What a task can be about.
+const SUBJECTS: [PickKind; 10] = [
+    PickKind("finding"),
+    PickKind("risk"),
+    PickKind("control"),
+    PickKind("incident"),
+    PickKind("test_case"),
+    PickKind("programme"),
+    PickKind("provider"),
+    PickKind("arrangement"),
+    PickKind("evidence"),
+    PickKind("drill_run"),
+];
+
 fn address_of(id: TaskId) -> String {
     format!("{}/{id}", route::TASKS)
 }
 
 /// The form of a new task, or of an existing one with its status.
-pub(super) fn fields(visit: &Visit, form: &Form, action: &str, submit: Label) -> Markup {
+pub(super) async fn fields(
+    workspace: &Workspace,
+    visit: &Visit,
+    form: &Form,
+    action: &str,
+    submit: Label,
+) -> Result<Markup, PageError> {
     let states: Vec<Choice> = field::words::<TaskStatus>(visit);
-    html! {
+    let about = pick::field(workspace, visit, form, ("about", texts::ABOUT), &SUBJECTS).await?;
+    Ok(html! {
         form method="post" action=(action) {
             (visit.form_token())
             (record::seen(form.value(record::SEEN)))
@@ -52,44 +73,57 @@ pub(super) fn fields(visit: &Visit, form: &Form, action: &str, submit: Label) ->
             div.columns {
                 (Field::person(visit, form, "owner", shared::OWNER).render())
                 (Field::day(visit, form, "due_on", shared::DUE_ON).optional().render())
-                (Field::text(visit, form, "about", texts::ABOUT).optional().hint(texts::ABOUT_HINT)
-                    .at_most(Name::MAX).render())
                 @if action != route::WORK { (field::select(visit, form, "status", common::STATUS, &states)) }
             }
+            (about)
             (field::area(visit, form, "note", texts::NOTE, None))
             div.form-end {
                 button.button.primary type="submit" { (visit.t(submit)) }
                 @if action != route::WORK { a.button href=(route::WORK) { (visit.t(common::CANCEL)) } }
             }
         }
-    }
+    })
 }
 
-pub(super) fn input(form: &mut Form) -> Result<TaskInput, Error> {
+pub(super) async fn input(workspace: &Workspace, visit: &Visit, form: &mut Form) -> Result<TaskInput, Error> {
+    // A task can be about a requirement, too, which is named by its id.
+    let edition = workspace.app.edition_of(visit.caller()).await?;
+    let about = if edition.requirements.get(form.value("about").trim()).is_some() {
+        form.change("about")
+    } else {
+        pick::id(workspace, visit, form, "about", &SUBJECTS).await?
+    };
     let input = TaskInput {
         title: form.required_change("title"),
         note: form.change("note"),
         owner: form.change("owner"),
         due_on: form.change("due_on"),
         status: form.filled_change("status"),
-        about: form.change("about"),
+        about,
     };
     form.finish(Some(input))
 }
 
-fn page(visit: &Visit, form: &Form, id: TaskId, about: Option<Markup>) -> Markup {
+async fn page(
+    workspace: &Workspace,
+    visit: &Visit,
+    form: &Form,
+    id: TaskId,
+    about: Option<Markup>,
+) -> Result<Markup, PageError> {
     let (t, address) = (|label| visit.t(label), address_of(id));
     let title = form.value("title");
+    let fields = fields(workspace, visit, form, &address, common::SAVE).await?;
     let content = html! {
         (ui::head(t(texts::EDIT), "", None))
         (ui::notice::done(visit, &record::DONE))
         (record::overtaken(visit, form, &address))
         @if let Some(about) = about { p { (t(texts::ABOUT)) ": " (about) } }
         (complaints(visit, form, &NAMES))
-        section.card { (fields(visit, form, &address, common::SAVE)) }
+        section.card { (fields) }
         @if visit.may(Resource::Tasks, Right::Decide) { (record::deletion(visit, &address, title)) }
     };
-    ui::layout::page(visit, t(texts::EDIT), &content)
+    Ok(ui::layout::page(visit, t(texts::EDIT), &content))
 }
 
 /// The record that the task is about, by its name; a deleted one and a requirement by their id.
@@ -127,10 +161,13 @@ pub(super) async fn ask(State(workspace): State<Workspace>, Path(id): Path<Strin
         return respond::page(facts(&visit, &detail.record, about));
     }
     let validator = workspace.app.record_validator(detail.record.version, revision);
-    respond::page(page(&visit, &filled(&detail.record, validator), id, about))
+    let label =
+        pick::labels(&workspace, &visit, detail.record.record.about.iter().map(ToString::to_string)).await?;
+    let form = filled(&detail.record, validator, label);
+    respond::page(page(&workspace, &visit, &form, id, about).await?)
 }
 
-fn filled(row: &TaskRow, validator: String) -> Form {
+fn filled(row: &TaskRow, validator: String, about: String) -> Form {
     let record = &row.record;
     let name = |name: Option<&Name>| name.map(ToString::to_string).unwrap_or_default();
     Form::filled([
@@ -139,7 +176,7 @@ fn filled(row: &TaskRow, validator: String) -> Form {
         ("owner", name(record.owner.as_ref())),
         ("due_on", record.due_on.map(|day| day.to_string()).unwrap_or_default()),
         ("note", record.note.as_ref().map(ToString::to_string).unwrap_or_default()),
-        ("about", name(record.about.as_ref())),
+        ("about", about),
         ("status", record.status.to_string()),
     ])
 }
@@ -152,7 +189,7 @@ pub(super) async fn change(
     let (Posted { visit, mut form }, id) = (posted, task_id(&id)?);
     visit.caller().require_right(Resource::Tasks, Right::Write)?;
     let precondition = record::precondition(&form);
-    let changed = match input(&mut form) {
+    let changed = match input(&workspace, &visit, &mut form).await {
         Ok(input) => workspace.app.change_record::<Record>(visit.caller(), id, input, precondition).await,
         Err(error) => Err(error),
     };
@@ -161,11 +198,11 @@ pub(super) async fn change(
         Err(Error::Stale) => {
             let (detail, revision) = workspace.app.record::<Record>(visit.caller(), id).await?;
             form.overtake(record::SEEN, workspace.app.record_validator(detail.record.version, revision));
-            respond::overtaken(page(&visit, &form, id, None))
+            respond::overtaken(page(&workspace, &visit, &form, id, None).await?)
         }
         Err(error) => {
             form.refuse(error)?;
-            respond::refused(page(&visit, &form, id, None))
+            respond::refused(page(&workspace, &visit, &form, id, None).await?)
         }
     }
 }

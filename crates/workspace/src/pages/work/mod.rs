@@ -6,6 +6,7 @@ use app::{
     catalogue::Edition,
     search::HitKind,
     work::{TaskFilter, WorkItem},
+    work_group::{TaskGroup, TaskGroups},
 };
 use axum::{
     Json, Router,
@@ -17,7 +18,6 @@ use domain::{
     change::Change,
     deadline::Due,
     id::TaskId,
-    moment::Day,
     page::Page,
     right::{Resource, Right},
     task::{Task as Record, TaskInput, TaskStatus, TaskType},
@@ -26,7 +26,7 @@ use domain::{
 };
 use maud::{Markup, html};
 
-use super::{assessment, record, reference::edition, search::Found};
+use super::{assessment, page_by_id, record, reference::edition, search::Found};
 use crate::{
     Workspace,
     error::PageError,
@@ -63,9 +63,6 @@ const DONE: [(&str, Label); 4] = [
     ("changed", shared::WAS_CHANGED),
     ("deleted", texts::WAS_DELETED),
 ];
-
-/// How many days after this week count as next.
-const NEXT_DAYS: i64 = 28;
 
 fn task_id(id: &str) -> Result<TaskId, PageError> {
     id.parse().map_err(|_| PageError::NotFound)
@@ -114,16 +111,23 @@ fn filter_of(visit: &Visit) -> TaskFilter {
 }
 
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    let form = Form::filled([("owner", visit.session().user.name.to_string())]);
+    let about = visit.query("about").unwrap_or_default();
+    let form = Form::filled([("owner", visit.session().user.name.to_string()), ("about", about)]);
     respond::page(page(&workspace, &visit, &form).await?)
 }
 
 async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, PageError> {
     let (filter, request) = (filter_of(visit), requested(visit));
     let edition = edition(workspace)?;
+    let counts = workspace.app.task_groups(visit.caller(), &filter).await?;
     let page = workspace.app.tasks(visit.caller(), filter, visit.language, request).await?;
     let t = |label| visit.t(label);
     let may_write = visit.may(Resource::Tasks, Right::Write);
+    let fields = if may_write {
+        form::fields(workspace, visit, form, route::WORK, texts::CREATE).await?
+    } else {
+        html! {}
+    };
     let action = may_write.then(|| ui::link_button("#new-task", t(texts::NEW), true));
     let content = html! {
         (ui::head(t(texts::TITLE), t(texts::INTRO), action))
@@ -134,10 +138,10 @@ async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Marku
             (ui::empty(t(texts::EMPTY), t(texts::EMPTY_HELP), None))
         } @else {
             (counted(visit, page.total, texts::ONE, texts::MANY))
-            (parts(visit, &edition, &page))
+            (parts(visit, &edition, &page, &counts))
             (pager(visit, &page))
         }
-        @if may_write { section.card #new-task { h2 { (t(texts::NEW)) } (form::fields(visit, form, route::WORK, texts::CREATE)) } }
+        @if may_write { section.card #new-task { h2 { (t(texts::NEW)) } (fields) } }
     };
     Ok(ui::layout::page(visit, t(texts::TITLE), &content))
 }
@@ -160,42 +164,33 @@ fn bar(visit: &Visit) -> Markup {
     }
 }
 
-/// The last day of the week of a day, which begins on Monday.
-fn end_of_week(day: Day) -> Day {
-    day.plus_days(6 - day.days_since_monday())
-}
-
-/// The section of the page for a task.
-fn part_of(item: &WorkItem, today: Day) -> Label {
-    let week = end_of_week(today);
-    match item.day() {
-        _ if item.late => texts::LATE,
-        Some(day) if day <= week => texts::THIS_WEEK,
-        Some(day) if day <= week.plus_days(NEXT_DAYS) => texts::NEXT,
-        Some(_) => texts::LATER,
-        None => texts::NO_DAY,
+fn label_of(group: TaskGroup) -> Label {
+    match group {
+        TaskGroup::Late => texts::LATE,
+        TaskGroup::ThisWeek => texts::THIS_WEEK,
+        TaskGroup::Next => texts::NEXT,
+        TaskGroup::Later => texts::LATER,
+        TaskGroup::NoDay => texts::NO_DAY,
     }
 }
 
-fn parts(visit: &Visit, edition: &Edition, page: &Page<WorkItem>) -> Markup {
+/// The sections of the page. Their numbers count the whole list, of which the page may show a part.
+fn parts(visit: &Visit, edition: &Edition, page: &Page<WorkItem>, counts: &TaskGroups) -> Markup {
     let today = visit.now.day();
     html! {
-        @for label in [texts::LATE, texts::THIS_WEEK, texts::NEXT] {
-            @let items = page.items.iter().filter(|item| part_of(item, today) == label);
-            (part(visit, edition, label, &items.collect::<Vec<_>>(), false))
-        }
-        @for label in [texts::LATER, texts::NO_DAY] {
-            @let items = page.items.iter().filter(|item| part_of(item, today) == label);
-            (part(visit, edition, label, &items.collect::<Vec<_>>(), true))
+        @for group in TaskGroup::ALL {
+            @let items: Vec<_> = page.items.iter().filter(|item| item.group(today) == group).collect();
+            (part(visit, edition, (group, counts.of(group)), &items))
         }
     }
 }
 
-fn part(visit: &Visit, edition: &Edition, label: Label, items: &[&WorkItem], folded: bool) -> Markup {
+fn part(visit: &Visit, edition: &Edition, (group, count): (TaskGroup, u64), items: &[&WorkItem]) -> Markup {
     if items.is_empty() {
         return html! {};
     }
-    let t = |label| visit.t(label);
+    let (t, label) = (|label| visit.t(label), label_of(group));
+    let folded = matches!(group, TaskGroup::Later | TaskGroup::NoDay);
     let columns = [
         Column::text(t(texts::TASK)),
         Column::text(t(texts::TO_DO)),
@@ -207,9 +202,9 @@ fn part(visit: &Visit, edition: &Edition, label: Label, items: &[&WorkItem], fol
     let list = table(t(label), &columns, &rows);
     html! {
         @if folded {
-            details.card { summary { (t(label)) " (" (items.len()) ")" } (list) }
+            details.card { summary { (t(label)) " (" (count) ")" } (list) }
         } @else {
-            section.card { h2 { (t(label)) " (" (items.len()) ")" } (list) }
+            section.card { h2 { (t(label)) " (" (count) ")" } (list) }
         }
     }
 }
@@ -261,14 +256,21 @@ async fn people(State(workspace): State<Workspace>, visit: Visit) -> Answer {
 async fn create(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, mut form } = posted;
     visit.caller().require_right(Resource::Tasks, Right::Write)?;
-    let created = match form::input(&mut form) {
+    let created = match form::input(&workspace, &visit, &mut form).await {
         Ok(input) => {
             workspace.app.create_record::<Record>(visit.caller(), input, None, |_| String::new()).await
         }
         Err(error) => Err(error),
     };
     match created {
-        Ok(_) => respond::go_to(&route::done(route::WORK, "created")),
+        Ok(created) => {
+            // A task about a record is shown there, too; its page is where most people come from.
+            let (detail, _) =
+                workspace.app.record::<Record>(visit.caller(), task_id(&created.subject)?).await?;
+            let subject = detail.record.record.about.as_ref().and_then(|id| page_by_id(id.as_str()));
+            let is_of_risk = subject.filter(|page| page.starts_with(route::RISKS));
+            respond::go_to(&route::done(is_of_risk.as_deref().unwrap_or(route::WORK), "created"))
+        }
         Err(error) => {
             form.refuse(error)?;
             respond::refused(page(&workspace, &visit, &form).await?)
@@ -289,21 +291,4 @@ async fn done(State(workspace): State<Workspace>, Path(id): Path<String>, posted
         .append_pair("done", "done")
         .finish();
     respond::go_to(&format!("{}?{query}", route::WORK))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_week_ends_on_sunday() {
-        for (day, end) in [
-            ("2026-11-14", "2026-11-15"),
-            ("2026-11-15", "2026-11-15"),
-            ("2026-11-16", "2026-11-22"),
-            ("2026-12-31", "2027-01-03"),
-        ] {
-            assert_eq!(end_of_week(day.parse().unwrap()).to_string(), end, "{day}");
-        }
-    }
 }

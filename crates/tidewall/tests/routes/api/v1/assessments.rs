@@ -288,6 +288,9 @@ async fn a_statement_of_applicability_lists_annex_a_in_order() {
         (&coding["applicable"], &coding["justification"]),
         (&json!(false), &json!("No development of its own"))
     );
+    assert_eq!(coding["justification_source"], "own");
+    assert_eq!(statement[0]["applicable"], json!(null), "undecided is undecided");
+    assert_eq!(statement[0]["justification_source"], "proposed");
 }
 
 #[tokio::test]

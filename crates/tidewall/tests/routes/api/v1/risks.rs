@@ -192,7 +192,31 @@ async fn risks_of_the_library_are_adopted_once() {
         let first = &listed["data"][0];
         assert_eq!(first["title"], "Failure of the primary data centre");
         assert_eq!((&first["reference"], &first["category"]), (&json!("R-0001"), &json!("availability")));
-        assert_eq!(first["residual"], first["inherent"], "what remains is for the institution to say");
+        assert_eq!((&first["inherent"], &first["residual"]), (&json!(null), &json!(null)), "not rated");
+        assert_eq!((&first["treatment"], &first["status"]), (&json!("undecided"), &json!("open")));
+        assert_eq!(first["library_texts"], json!(["title", "event"]));
+        let matrix = owner.get(&format!("{RISKS}/matrix")).await.expect(200).data();
+        let cells = matrix["residual"].as_array().unwrap();
+        assert_eq!(matrix["unrated"], 2);
+        assert!(cells.iter().all(|cell| cell["count"] == 0), "{engine:?}");
+        for level in ["critical", "high", "medium", "low"] {
+            let found = owner.get(&format!("{RISKS}?level={level}")).await.expect(200).json();
+            assert_eq!(found["meta"]["total"], 0, "{level}");
+        }
+        let address = format!("{RISKS}/{}", first["id"].as_str().unwrap());
+        let accepted =
+            json!({ "status": "accepted", "acceptance": { "reason": "Small", "until": "2030-01-01" } });
+        let refused = owner.patch(&address, &accepted).await.expect(422).json();
+        assert_eq!(refused["details"]["residual"][0], "must be rated before the risk is accepted");
+        let rated = json!({ "inherent": { "likelihood": 3, "impact": 5 }, "residual": { "likelihood": 2, "impact": 2 },
+            "title": "Our data centre fails" });
+        let rated = owner.patch(&address, &rated).await.expect(200).data();
+        assert_eq!(
+            (&rated["residual"]["level"], &rated["library_texts"]),
+            (&json!("low"), &json!(["event"]))
+        );
+        let low = owner.get(&format!("{RISKS}?level=low")).await.expect(200).json();
+        assert_eq!(low["meta"]["total"], 1, "{engine:?}");
         let one = json!({ "risks": ["risk-network-carrier-failure"] });
         let german = owner.post(&format!("{adopt}?lang=de"), &one).await;
         let id = german.expect(200).data()["risks"][0].clone();

@@ -25,6 +25,7 @@ async fn answers_201_with_the_record_and_its_address() {
                 "affected_asset": "console.bank.example",
                 "archived_at": null,
                 "closed_at": null,
+                "controls": [],
                 "created_at": "2026-11-14T14:00:00Z",
                 "cve": "CVE-2026-12345",
                 "cvss": 9.8,

@@ -25,6 +25,7 @@ async fn answers_201_with_the_record_and_its_address() {
                 "actual_result": null,
                 "archived_at": null,
                 "assignee": "Platform team",
+                "controls": [],
                 "created_at": "2026-11-14T14:00:00Z",
                 "due_on": "2026-12-01",
                 "evidence": [

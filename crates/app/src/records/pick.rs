@@ -1,0 +1,127 @@
+//! Records as people name them in forms: by reference, by title, by both as a suggestion shows them, or by id.
+
+use domain::{id::Uuid7, page::PageRequest, violation::RecordComplaint, words::words_of};
+use store::{Reader, TenantScope};
+
+use super::{AnyKind, KINDS};
+use crate::{App, Error, Result, authz::Caller, words};
+
+/// A kind of record that can be chosen, by its noun.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PickKind(pub &'static str);
+
+impl PickKind {
+    /// The kind that an address names.
+    pub fn named(noun: &str) -> Option<Self> {
+        AnyKind::of_noun(noun).map(|kind| Self(kind.noun))
+    }
+
+    /// Every kind.
+    pub fn all() -> Vec<Self> {
+        KINDS.iter().map(|kind| Self(kind.noun)).collect()
+    }
+
+    /// The noun, as addresses have it.
+    pub fn word(self) -> &'static str {
+        self.0
+    }
+}
+
+/// How many records of a kind are suggested.
+const SUGGESTED: u32 = 20;
+/// How many records with the same words are compared with what was typed.
+const COMPARED: u32 = 500;
+
+/// A record that can be chosen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pick {
+    pub id: String,
+    pub reference: Option<String>,
+    pub title: Option<String>,
+}
+
+impl Pick {
+    /// The text that a suggestion shows, which names the record too.
+    pub fn label(&self) -> String {
+        let parts = [self.reference.as_deref(), self.title.as_deref()];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
+    }
+
+    fn has_reference(&self, typed: &str) -> bool {
+        self.reference.as_deref().is_some_and(|reference| is_same(reference, typed))
+    }
+
+    fn is_called(&self, typed: &str) -> bool {
+        self.has_reference(typed)
+            || self.title.as_deref().is_some_and(|title| is_same(title, typed))
+            || is_same(&self.label(), typed)
+    }
+}
+
+fn is_same(text: &str, typed: &str) -> bool {
+    text.trim().to_lowercase() == typed.trim().to_lowercase()
+}
+
+impl App {
+    /// Records of these kinds that contain the words, or the newest ones if there are none.
+    pub async fn picks(&self, caller: &Caller, kinds: &[PickKind], words: &str) -> Result<Vec<Pick>> {
+        let (scope, tenant) = (*caller.scope(), caller.tenant());
+        let (kinds, words) = (kinds.to_vec(), words.trim().to_owned());
+        let read = move |reader: &mut Reader<'_>| {
+            let mut picks = Vec::new();
+            for kind in kinds.iter().filter_map(|kind| AnyKind::of_noun(kind.0)) {
+                let search = (!words.is_empty()).then(|| words::search(tenant, kind.words, &words));
+                picks.extend(kind.list(reader, &scope, search, PageRequest::part(SUGGESTED, 0))?);
+            }
+            Ok::<_, Error>(picks)
+        };
+        self.db.tenant(caller.scope()).read(read).await
+    }
+
+    /// The id of each record that was typed, or why it names none. An id is left for the rules to judge.
+    pub async fn picked(
+        &self,
+        caller: &Caller,
+        kinds: &[PickKind],
+        typed: Vec<String>,
+    ) -> Result<Vec<Result<String, RecordComplaint>>> {
+        let (scope, kinds) = (*caller.scope(), kinds.to_vec());
+        let read = move |reader: &mut Reader<'_>| {
+            typed
+                .iter()
+                .map(|typed| picked(reader, &scope, &kinds, typed.clone()))
+                .collect::<Result<Vec<_>>>()
+        };
+        self.db.tenant(caller.scope()).read(read).await
+    }
+}
+
+fn picked(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    kinds: &[PickKind],
+    typed: String,
+) -> Result<Result<String, RecordComplaint>> {
+    if Uuid7::of_id(&typed).is_some() {
+        return Ok(Ok(typed));
+    }
+    if words_of(&typed).is_empty() {
+        return Ok(Err(RecordComplaint::NoSuchRecord { typed }));
+    }
+    let mut found = Vec::new();
+    for kind in kinds.iter().filter_map(|kind| AnyKind::of_noun(kind.0)) {
+        let search = words::search(scope.tenant(), kind.words, &typed);
+        let same = kind.list(reader, scope, Some(search), PageRequest::part(COMPARED, 0))?;
+        found.extend(same.into_iter().filter(|pick| pick.is_called(&typed)));
+    }
+    // A reference belongs to one record, whatever others are called.
+    if let Some(pick) = found.iter().find(|pick| pick.has_reference(&typed)) {
+        return Ok(Ok(pick.id.clone()));
+    }
+    let mut found = found.into_iter();
+    Ok(match (found.next(), found.next()) {
+        (Some(pick), None) => Ok(pick.id),
+        (Some(_), Some(_)) => Err(RecordComplaint::SeveralRecords { typed }),
+        (None, _) => Err(RecordComplaint::NoSuchRecord { typed }),
+    })
+}
