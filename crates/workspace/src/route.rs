@@ -312,7 +312,8 @@ pub(crate) fn shows_the_past(path: &str) -> bool {
     let assessments = path.strip_prefix(ASSESSMENTS).and_then(|rest| rest.strip_prefix('/'));
     match path.rsplit_once('.') {
         Some((list, "csv" | "xlsx" | "pdf")) => {
-            (PAST_LISTS.contains(&list) && ![ASSESSMENTS, REGISTER_FILINGS].contains(&list)) || assessments.is_some_and(|rest| rest.contains("/assessments."))
+            (PAST_LISTS.contains(&list) && ![ASSESSMENTS, REGISTER_FILINGS].contains(&list))
+                || assessments.is_some_and(|rest| rest.contains("/assessments."))
         }
         _ => PAST_LISTS.contains(&path) || assessments.is_some_and(|rest| !rest.contains('/')),
     }

@@ -4,9 +4,10 @@
 use catalogue::search::Asked;
 use domain::{
     arrangement::Entry, control::Control, cra_report::CraReport, drill_run::DrillRun, evidence::Evidence,
-    finding::Finding, function::Function, incident::Incident, moment::Day, own_framework::OwnFramework, page::PageRequest,
-    programme::Programme, provider::Provider, provider::Review, register_filing::RegisterFiling,
-    right::Resource, risk::Risk, task::Task, task::TaskType, test_case::TestCase, text::Name,
+    finding::Finding, function::Function, incident::Incident, moment::Day, own_framework::OwnFramework,
+    page::PageRequest, programme::Programme, provider::Provider, provider::Review,
+    register_filing::RegisterFiling, right::Resource, risk::Risk, task::Task, task::TaskType,
+    test_case::TestCase, text::Name,
 };
 use serde_json::Value;
 use store::{Reader, TenantScope, Tx, record, sql::Search};

@@ -12,7 +12,7 @@ use domain::{
     cve::Cve,
     deadline::{Deadline, Due, Subject},
     finding::Finding,
-    id::{CraReportId, FindingId, IncidentId},
+    id::{CraReportId, IncidentId},
     incident::Incident,
     moment::Moment,
     right::Resource,

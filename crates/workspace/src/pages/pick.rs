@@ -115,7 +115,7 @@ pub(super) async fn id(
     })
 }
 
-/// The records by their names, one per line, as the form shows them; a deleted one by its id.
+/// The records by their names, one per line, as the form shows them; a deleted or archived one by its id.
 pub(super) async fn labels(
     workspace: &Workspace,
     visit: &Visit,
@@ -123,6 +123,8 @@ pub(super) async fn labels(
 ) -> Result<String, PageError> {
     let ids: Vec<String> = ids.into_iter().collect();
     let names = workspace.app.names_of(visit.caller(), ids.iter().cloned().collect::<BTreeSet<_>>()).await?;
-    let shown: Vec<&str> = ids.iter().map(|id| names.get(id).map_or(id.as_str(), String::as_str)).collect();
+    // A name is looked up among the records that are not archived, so an archived one stays named by its id.
+    let live = |id: &String| names.get(id).filter(|(_, archived)| !archived).map(|(name, _)| name.clone());
+    let shown: Vec<String> = ids.iter().map(|id| live(id).unwrap_or_else(|| id.clone())).collect();
     Ok(shown.join("\n"))
 }

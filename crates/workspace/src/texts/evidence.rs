@@ -3,7 +3,6 @@
 use super::texts;
 
 texts! {
-    KEPT = "It can be deleted once its retention ends on {day}.", "Löschen ist möglich, sobald die Aufbewahrung am {day} endet.";
     EXPECTED_KINDS = "Expected here", "Hier erwartet";
     TITLE = "Evidence", "Nachweise";
     INTRO = "What proves that something was done, with its validity and retention.", "Was belegt, dass etwas getan wurde, mit Gültigkeit und Aufbewahrung.";

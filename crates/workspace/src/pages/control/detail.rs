@@ -1,10 +1,7 @@
 //! One control: the requirements it addresses, its effectiveness, and its performances.
 
 use app::{
-    catalogue::Edition,
-    control::Control,
-    history::Detail,
-    records::RecordKind as _,
+    catalogue::Edition, control::Control, history::Detail, records::RecordKind as _,
     tested_control::ControlTests,
 };
 use domain::{

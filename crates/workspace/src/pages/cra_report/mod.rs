@@ -97,7 +97,10 @@ fn filter_of(view: &View) -> CraReportFilter {
 
 impl Exported for Record {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
-        Ok(workspace.app.cra_reports_file(visit.caller(), filter_of(visit), filter::as_of(visit), format, visit.language).await?)
+        Ok(workspace
+            .app
+            .cra_reports_file(visit.caller(), filter_of(visit), filter::as_of(visit), format, visit.language)
+            .await?)
     }
 }
 

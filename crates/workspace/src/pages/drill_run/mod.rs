@@ -108,7 +108,10 @@ impl Exported for Record {
     const FILES: &'static [(&'static str, &'static str)] = &filter::TABLES;
 
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
-        Ok(workspace.app.drill_runs_file(visit.caller(), &filter_of(visit), filter::as_of(visit), file::rows(format)).await?)
+        Ok(workspace
+            .app
+            .drill_runs_file(visit.caller(), &filter_of(visit), filter::as_of(visit), file::rows(format))
+            .await?)
     }
 }
 

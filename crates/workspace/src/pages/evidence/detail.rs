@@ -102,16 +102,6 @@ fn facts(visit: &Visit, names: &Names, evidence: &Evidence) -> Markup {
     }
 }
 
-/// Deleting evidence, which is not offered while it has to be kept.
-fn removal(visit: &Visit, evidence: &Evidence, address: &str) -> Markup {
-    let record = &evidence.row.record;
-    if record.must_be_kept(visit.now.day()).is_some() {
-        let day = visit.day(record.keep_until);
-        return html! { p.hint { (visit.fill(texts::KEPT, &[("day", &day)])) } };
-    }
-    record::deletion(visit, address, record.title.as_str())
-}
-
 fn passages(visit: &Visit, evidence: &Evidence) -> Markup {
     let description = evidence.row.record.description.as_ref().map(Prose::as_str);
     record::passage(visit, shared::DESCRIPTION, description)

@@ -59,11 +59,8 @@ pub(in crate::pages) async fn section(
     may_change: bool,
 ) -> Result<Markup, PageError> {
     let (id, t) = (id.to_string(), |label| visit.t(label));
-    let attached = EvidenceFilter {
-        linked_to: Some(id.clone()),
-        archived: Archived::All,
-        ..EvidenceFilter::default()
-    };
+    let attached =
+        EvidenceFilter { linked_to: Some(id.clone()), archived: Archived::All, ..EvidenceFilter::default() };
     let attached =
         workspace.app.records::<Record>(visit.caller(), &attached, PageRequest::default()).await?.items;
     let existing = if may_change {

@@ -107,7 +107,13 @@ impl Exported for Record {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
         Ok(workspace
             .app
-            .evidence_file(visit.caller(), &filter_of(workspace, visit), filter::as_of(visit), format, visit.language)
+            .evidence_file(
+                visit.caller(),
+                &filter_of(workspace, visit),
+                filter::as_of(visit),
+                format,
+                visit.language,
+            )
             .await?)
     }
 }

@@ -91,7 +91,10 @@ impl Exported for Record {
     const FILES: &'static [(&'static str, &'static str)] = &filter::TABLES;
 
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
-        Ok(workspace.app.own_frameworks_file(visit.caller(), &filter_of(visit), filter::as_of(visit), file::rows(format)).await?)
+        Ok(workspace
+            .app
+            .own_frameworks_file(visit.caller(), &filter_of(visit), filter::as_of(visit), file::rows(format))
+            .await?)
     }
 }
 

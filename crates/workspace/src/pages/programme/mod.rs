@@ -67,7 +67,10 @@ fn filter_of(view: &View) -> ProgrammeFilter {
 
 impl Exported for Record {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
-        Ok(workspace.app.programmes_file(visit.caller(), filter_of(visit), filter::as_of(visit), format, visit.language).await?)
+        Ok(workspace
+            .app
+            .programmes_file(visit.caller(), filter_of(visit), filter::as_of(visit), format, visit.language)
+            .await?)
     }
 }
 

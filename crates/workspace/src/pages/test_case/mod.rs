@@ -75,7 +75,10 @@ fn filter_of(view: &View) -> TestCaseFilter {
 
 impl Exported for Record {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
-        Ok(workspace.app.test_cases_file(visit.caller(), filter_of(visit), filter::as_of(visit), format, visit.language).await?)
+        Ok(workspace
+            .app
+            .test_cases_file(visit.caller(), filter_of(visit), filter::as_of(visit), format, visit.language)
+            .await?)
     }
 }
 

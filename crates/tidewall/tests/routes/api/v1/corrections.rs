@@ -102,8 +102,7 @@ async fn a_receipt_is_kept_with_the_report() {
     let app = TestApp::new().await;
     let owner = app.owner("north").await;
     let (address, _) = sent(&owner).await;
-    let receipt =
-        json!({ "title": "Receipt", "url": "https://authority.example/receipt/1" });
+    let receipt = json!({ "title": "Receipt", "url": "https://authority.example/receipt/1" });
     let receipt = owner.post("/api/v1/evidence", &receipt).await.expect(201).data();
     let to = format!("{address}/reports/dora/initial/corrections");
     let after = owner.post(&to, &correction("receipt", &receipt["id"])).await.expect(200).data();
