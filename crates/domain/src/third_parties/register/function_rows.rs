@@ -256,7 +256,7 @@ fn hours_text(minutes: Option<u32>) -> String {
 
 fn minutes_of(text: &str, kept: Option<u32>) -> Option<u32> {
     let said = natural(text).unwrap_or_default();
-    if hours(kept) == said { kept } else { said.checked_mul(60) }
+    if hours(kept) == said { kept } else { said.checked_mul(60).filter(|minutes| *minutes > 0) }
 }
 
 /// The code of a licensed activity by its code or its title; the words themselves where the list has neither.

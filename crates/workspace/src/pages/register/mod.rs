@@ -172,10 +172,10 @@ fn standing(view: &View, overview: &Overview) -> Markup {
 /// refusal refuses the file.
 fn verdict(view: &View, rows: u64, refused: u64, are_missing: bool) -> String {
     match refused {
+        _ if rows == 0 => view.t(texts::NO_ROWS_YET).to_owned(),
         1 => view.t(texts::TO_FIX_ONE).to_owned(),
         2.. => view.fill(texts::TO_FIX, &[("count", &refused)]),
         0 if are_missing => view.t(texts::ROWS_MISSING).to_owned(),
-        0 if rows == 0 => view.t(texts::NO_ROWS_YET).to_owned(),
         0 => view.t(texts::READY).to_owned(),
     }
 }
