@@ -23,6 +23,7 @@ async fn a_function_is_made_changed_and_deleted() {
             assert_json_snapshot!(shown, @r#"
             {
               "data": {
+                "archived_at": null,
                 "assessed_on": null,
                 "counts": {
                   "arrangements": 0,

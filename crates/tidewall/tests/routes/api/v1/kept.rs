@@ -24,7 +24,7 @@ fn kinds() -> Vec<(&'static str, Value, Value)> {
         ("/api/v1/functions", json!({ "name": "Payments" }), json!({ "owner": "Dana Weber" })),
         (
             "/api/v1/evidence",
-            json!({ "title": "Restore log", "url": "https://example.com/log" }),
+            json!({ "title": "Restore log", "url": "https://example.com/log", "keep_until": "2026-11-14" }),
             json!({ "title": "Restore log of May" }),
         ),
         (

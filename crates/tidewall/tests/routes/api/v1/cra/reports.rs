@@ -33,6 +33,7 @@ async fn answers_201_with_running_clocks() {
               "data": {
                 "archived_at": null,
                 "aware_at": "2026-11-14T13:00:00Z",
+                "corrections": [],
                 "corrective_measure_at": null,
                 "created_at": "2026-11-14T14:00:00Z",
                 "cve": null,
