@@ -198,3 +198,32 @@ async fn lists_are_narrowed_and_changes_are_conditional() {
         assert!(refused["details"][field].is_array(), "{field}: {refused}");
     }
 }
+
+#[tokio::test]
+async fn findings_that_name_a_control_count_for_it() {
+    for engine in Engine::BOTH {
+        let app = TestApp::on(engine).await;
+        let owner = app.owner("north").await;
+        let control = owner.post("/api/v1/controls", &json!({ "title": "Restore test" })).await;
+        let id = control.expect(201).data()["id"].clone();
+        let address = format!("/api/v1/controls/{}", id.as_str().unwrap());
+        let finding = json!({ "title": "No restore", "severity": "critical", "controls": [id] });
+        let finding = owner.post("/api/v1/findings", &finding).await.expect(201).data();
+        assert_eq!(finding["controls"], json!([id]), "{engine:?}");
+        let control = owner.get(&address).await.expect(200).data();
+        assert_eq!(control["open_findings"], 1, "{engine:?}");
+        assert_eq!(control["effectiveness"], "ineffective", "{engine:?}");
+        let finding = format!("/api/v1/findings/{}", finding["id"].as_str().unwrap());
+        owner.patch(&finding, &json!({ "controls": [] })).await.expect(200);
+        let control = owner.get(&address).await.expect(200).data();
+        assert_eq!(control["open_findings"], 0, "{engine:?}");
+        assert_eq!(control["effectiveness"], "not_tested", "{engine:?}");
+        let stranger = app.owner("south").await;
+        let foreign = json!({ "title": "Foreign", "severity": "low", "controls": [id] });
+        let refused = stranger.post("/api/v1/findings", &foreign).await.expect(422).json();
+        assert_eq!(
+            refused["details"]["controls"][0], "item 1 must be the id of one of your controls",
+            "{engine:?}"
+        );
+    }
+}
