@@ -62,6 +62,8 @@ fn standing() -> impl Strategy<Value = Standing> {
     parts.prop_map(|(applicable, met, tests, passed, finding_weight, breached_limits)| Standing {
         applicable,
         assessed: applicable,
+        met: applicable * met / 100,
+        approved: 0,
         credit: applicable * met,
         tests,
         passed: tests * passed / 100,

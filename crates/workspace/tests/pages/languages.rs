@@ -104,5 +104,7 @@ async fn a_german_page_has_no_english_citations_publishers_rights_and_fields() {
     let import = "/workspace/findings/import";
     let wrong = "title,severity,cvss\nOld cipher,very bad,99\n";
     let page = german.upload(import, &[("step", "check")], wrong).await;
-    page.shows("Schweregrad").shows("Kritisch, Hoch, Mittel").lacks("<code>severity</code>");
+    page.shows("Schweregrad")
+        .shows("muss einer dieser Werte sein: Kritisch, Hoch, Mittel")
+        .lacks("<code>severity</code>");
 }

@@ -50,7 +50,12 @@ pub const COLUMNS: [Column; 12] = [
         "Ihre eigene Nummer der Feststellung; mit ihr bleibt es trotz neuem Titel dieselbe Feststellung",
     ),
     column("title", true, "One line of at most 255 characters", "Eine Zeile mit höchstens 255 Zeichen"),
-    column("severity", true, "critical, high, medium, low or info", "critical, high, medium, low oder info"),
+    column(
+        "severity",
+        true,
+        "critical, high, medium, low or info",
+        "Kritisch, Hoch, Mittel, Niedrig oder Hinweis",
+    ),
     column("description", false, "At most 10,000 characters", "Höchstens 10.000 Zeichen"),
     column("owner", false, "Who puts it right", "Wer sie behebt"),
     column("affected_asset", false, "What is affected", "Was betroffen ist"),

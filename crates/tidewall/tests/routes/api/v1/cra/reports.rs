@@ -28,11 +28,12 @@ async fn answers_201_with_running_clocks() {
         let owner = app.owner("north").await;
         let answer = owner.post(REPORTS, &sample("exploited_vulnerability")).await.expect(201);
         insta::allow_duplicates! {
-            assert_json_snapshot!(answer.scrubbed(&["/data/id", "/data/history/0/by"]), @r#"
+            assert_json_snapshot!(answer.scrubbed(&["/data/id", "/data/contents", "/data/history/0/by"]), @r#"
             {
               "data": {
                 "archived_at": null,
                 "aware_at": "2026-11-14T13:00:00Z",
+                "contents": "…",
                 "corrections": [],
                 "corrective_measure_at": null,
                 "created_at": "2026-11-14T14:00:00Z",
