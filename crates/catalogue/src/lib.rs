@@ -30,6 +30,7 @@ mod load;
 pub mod measure;
 pub mod milestone;
 mod notes;
+mod order;
 pub mod own;
 pub mod proof;
 pub mod provider;
