@@ -2,8 +2,6 @@
 //!
 //! An assessment that was made before a change of its requirement is to be confirmed again.
 
-use std::cmp::Reverse;
-
 use domain::{moment::Day, vocabulary};
 
 use crate::{
@@ -73,11 +71,6 @@ impl Change {
         }
         change
     }
-}
-
-/// Newest first.
-pub(crate) fn sort(changes: &mut [Change]) {
-    changes.sort_by(|one, other| (Reverse(one.date), &one.id).cmp(&(Reverse(other.date), &other.id)));
 }
 
 impl Catalogue {

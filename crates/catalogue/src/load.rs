@@ -16,7 +16,7 @@ use crate::{
     act::Act,
     applicability::{Applicability, Force},
     block::Block,
-    change::{self, Change},
+    change::Change,
     clock::Clock,
     crosswalk::Crosswalk,
     drill::Drill,
@@ -167,9 +167,8 @@ fn read_file(index: usize, file: &SourceFile) -> (Draft, Notes) {
 }
 
 impl Draft {
-    /// Sorts the changes, and passes what holds for a framework or a section on to its requirements.
+    /// Passes what holds for a framework or a section on to its requirements.
     pub(crate) fn complete(&mut self) {
-        change::sort(&mut self.changes);
         let voluntary: Vec<FrameworkId> = self
             .frameworks
             .iter()

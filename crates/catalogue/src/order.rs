@@ -1,8 +1,7 @@
-//! The order of the records.
+//! The order in which records are shown; it does not depend on the files.
 
 use crate::{framework::Requirement, load::Draft, vocabulary::FrameworkId};
 
-/// Sorts the records of a draft in the order in which they are listed.
 pub(crate) fn sort(draft: &mut Draft) {
     let rank = std::mem::take(&mut draft.root.frameworks);
     let rank = |framework: FrameworkId| {
@@ -24,6 +23,7 @@ pub(crate) fn sort(draft: &mut Draft) {
     draft.crosswalks.sort_by(|a, b| a.id.cmp(&b.id));
     draft.milestones.sort_by(|a, b| (a.date, &a.id).cmp(&(b.date, &b.id)));
     draft.signals.sort_by(|a, b| (b.date, &a.id).cmp(&(a.date, &b.id)));
+    draft.changes.sort_by(|a, b| (b.date, &a.id).cmp(&(a.date, &b.id)));
     draft.trainings.sort_by_key(|training| training.difficulty);
     draft.questions.sort_by_key(|question| question.section);
 }

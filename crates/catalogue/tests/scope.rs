@@ -102,9 +102,9 @@ fn of_investment_firms_marisk_addresses_the_large_ones_only() {
     };
     assert_eq!(counted(&firm(Some(false)), "marisk-"), 0);
     assert!(counted(&firm(Some(true)), "marisk-") > 200);
-    assert_eq!(outcome("marisk-at-3-tz-1", &firm(None)), Outcome::Unknown);
+    assert_eq!(outcome("marisk-at-3-1-tz-1", &firm(None)), Outcome::Unknown);
     let bank = with(ScopeFacts { large_investment_firm: Some(false), ..ScopeFacts::default() });
-    assert_eq!(outcome("marisk-at-3-tz-1", &bank), Outcome::Applies, "a bank is no investment firm");
+    assert_eq!(outcome("marisk-at-3-1-tz-1", &bank), Outcome::Applies, "a bank is no investment firm");
 }
 
 #[test]
@@ -116,8 +116,12 @@ fn a_software_house_is_not_bound_by_the_act_on_eleven_kinds_of_providers() {
     let cloud = provider(Some(vec![OperatorRole::CloudComputingProvider]));
     assert!(counted(&cloud, prefix) > 300);
     assert_eq!(outcome("nis2-ir-2690-1-1-1-a", &provider(None)), Outcome::Unknown);
-    let bank = Facts { roles: Some(vec![OperatorRole::TrustServiceProvider]), ..bank() };
-    assert_eq!(outcome("nis2-ir-2690-1-1-1-a", &bank), Outcome::Applies, "a role, whatever the kind");
+    let manufacturer = Facts {
+        kind: Some(EntityKind::Manufacturer),
+        roles: Some(vec![OperatorRole::Manufacturer, OperatorRole::TrustServiceProvider]),
+        ..cloud
+    };
+    assert_eq!(outcome("nis2-ir-2690-1-1-1-a", &manufacturer), Outcome::Applies, "a role, whatever the kind");
 }
 
 #[test]

@@ -64,10 +64,7 @@ async fn a_signal() {
         "date": "2025-02-11",
         "topic": "…",
         "impact": "medium",
-        "frameworks": [
-            "dora",
-            "marisk"
-        ],
+        "frameworks": ["dora"],
         "so_what": "…",
         "url": "https://www.eba.europa.eu/publications-and-media/press-releases/eba-amends-its-guidelines-ict-and-security-risk-management-measures-context-dora-application",
         "citation": "…",
@@ -135,12 +132,18 @@ async fn a_requirement() {
             "sizes": [],
             "significance": null,
             "addressee": "entity",
-            "force": "shall"
+            "force": "shall",
+            "limits": [],
+            "applies_from": null
         },
         "related": [],
         "citation": "…",
         "source": null,
-        "proof": official()
+        "proof": official(),
+        "valid_from": "2025-01-17",
+        "valid_until": null,
+        "superseded_by": null,
+        "explanation": null
     });
     assert_eq!(record("/api/requirements", "dora-art-05-01").await, expected);
     // A clause of a contract comes with a proposed wording.
