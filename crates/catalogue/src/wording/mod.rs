@@ -86,13 +86,13 @@ impl Catalogue {
         if self.is_own(requirement.framework) {
             return None;
         }
-        let Some(act) = self.act_of(requirement) else { return Some(&NOT_AT_HAND) };
+        let Some(act) = self.act_of(requirement) else { return Some(not_at_hand()) };
         let at = place_in(&requirement.cite);
         let mut excepted = self.law.without.iter().filter(|without| *without.act == *act.id);
         let has_text = self.law.texts.iter().any(|text| text.act == act.id);
         match excepted.find(|without| without.covers(at)) {
             Some(without) => Some(&without.reason),
-            None => (!has_text).then_some(&NOT_AT_HAND),
+            None => (!has_text).then(not_at_hand),
         }
     }
 
@@ -103,10 +103,13 @@ impl Catalogue {
 }
 
 /// The reason for acts whose text is not in `catalogue/law`.
-static NOT_AT_HAND: LazyLock<Text> = LazyLock::new(|| Text {
-    en: "The text of the act is not at hand. The summary is in our own words.".into(),
-    de: "Der Text liegt nicht vor. Die Zusammenfassung ist in eigenen Worten.".into(),
-});
+fn not_at_hand() -> &'static Text {
+    static REASON: LazyLock<Text> = LazyLock::new(|| Text {
+        en: "The text of the act is not at hand. The summary is in our own words.".into(),
+        de: "Der Text liegt nicht vor. Die Zusammenfassung ist in eigenen Worten.".into(),
+    });
+    &REASON
+}
 
 /// The part of a citation that names the provision: `Art. 9(4)(c)`. A citation of several provisions names none.
 pub(crate) fn place_in(cite: &str) -> Option<&str> {
