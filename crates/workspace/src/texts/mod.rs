@@ -89,6 +89,7 @@ mod tests {
         ("chart", chart::ALL),
         ("common", common::ALL),
         ("control", control::ALL),
+        ("correction", correction::ALL),
         ("count", count::ALL),
         ("cra_report", cra_report::ALL),
         ("dashboard", dashboard::ALL),

@@ -232,7 +232,7 @@ async fn one_requirement_comes_with_its_official_wording_and_lists_do_not() {
     assert_eq!(english["version"], "OJ L 333, 27.12.2022, p. 1");
     assert_eq!(english["sha256"].as_str().unwrap().len(), 64);
     assert_eq!(one["id"], "dora-art-09-04-c");
-    assert_eq!(one["wording_missing"], serde_json::Value::Null);
+    assert_eq!(one["wording_missing"], Value::Null);
     let german = app.anonymous().get("/api/requirements/iso-27001-a-5-1?lang=de").await.expect(200).json();
     assert_eq!(german["wording"], serde_json::json!([]));
     assert!(german["wording_missing"].as_str().unwrap().contains("urheberrechtlich"), "{german}");
