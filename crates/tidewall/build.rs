@@ -8,6 +8,6 @@ fn main() {
     let folder = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
     let profile =
         folder.ancestors().nth(3).and_then(|folder| folder.file_name()?.to_str()).unwrap_or("unknown");
-    println!("cargo::rustc-env=TIDEWALL_BUILD_PROFILE={profile}");
+    println!("cargo::rustc-env=BUILD_PROFILE_NAME={profile}");
     println!("cargo::rerun-if-changed=build.rs");
 }

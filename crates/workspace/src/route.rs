@@ -259,35 +259,6 @@ pub(crate) fn done(path: &str, what: &str) -> String {
     format!("{path}?done={what}")
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_pages_of_the_workspace_are_returned_to() {
-        for good in ["/workspace", "/workspace?x=1", "/workspace/findings?status=open&q=a%20b", "/workspace/"]
-        {
-            assert_eq!(own(good), Some(good));
-        }
-        for bad in [
-            "",
-            "/",
-            "//evil.example",
-            "https://evil.example",
-            "/workspaces",
-            "/workspace.evil.example",
-            "/workspace/\\evil.example",
-            "/workspace/\r\nSet-Cookie: x",
-            "/api/v1/keys",
-            "/workspace/sign-in",
-            "/workspace/ü",
-            " /workspace",
-        ] {
-            assert_eq!(own(bad), None, "{bad:?}");
-        }
-    }
-}
-
 /// The lists that can be shown as of a day.
 const PAST_LISTS: [&str; 15] = [
     FINDINGS,
@@ -316,5 +287,34 @@ pub(crate) fn shows_the_past(path: &str) -> bool {
                 || assessments.is_some_and(|rest| rest.contains("/assessments."))
         }
         _ => PAST_LISTS.contains(&path) || assessments.is_some_and(|rest| !rest.contains('/')),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_pages_of_the_workspace_are_returned_to() {
+        for good in ["/workspace", "/workspace?x=1", "/workspace/findings?status=open&q=a%20b", "/workspace/"]
+        {
+            assert_eq!(own(good), Some(good));
+        }
+        for bad in [
+            "",
+            "/",
+            "//evil.example",
+            "https://evil.example",
+            "/workspaces",
+            "/workspace.evil.example",
+            "/workspace/\\evil.example",
+            "/workspace/\r\nSet-Cookie: x",
+            "/api/v1/keys",
+            "/workspace/sign-in",
+            "/workspace/ü",
+            " /workspace",
+        ] {
+            assert_eq!(own(bad), None, "{bad:?}");
+        }
     }
 }

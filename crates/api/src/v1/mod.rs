@@ -67,6 +67,7 @@ mod simulation;
 mod task;
 mod task_wire;
 mod test_case;
+mod test_case_input;
 mod threshold;
 mod timeline;
 mod webhook;

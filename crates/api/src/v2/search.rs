@@ -53,7 +53,7 @@ fn address(hit: &Hit) -> String {
     let narrowed = |list: &str| format!("{list}?search={id}");
     let kind = match hit.kind {
         HitKind::Catalogue(kind) => kind,
-        own => return format!("{}/{id}", docs::address_of(own).unwrap_or_default()),
+        own @ HitKind::Own(_) => return format!("{}/{id}", docs::address_of(own).unwrap_or_default()),
     };
     match kind {
         Kind::Measure => format!("/api/v1/dora/measures/{id}"),

@@ -19,7 +19,7 @@ use store::{
     Reader, Revision, TenantScope, Tx,
     control::{self as rows, Keys, PerformanceRow, framework_key},
     evidence_link, measure_use,
-    record::{self, RecordRow},
+    record::RecordRow,
 };
 
 use crate::{
@@ -30,7 +30,7 @@ use crate::{
     history::Detail,
     library_text::{self, LibraryTexts},
     pages::Precondition,
-    records::{Announced, RecordKind, check_live},
+    records::{Announced, RecordKind},
     words::{Kind, Texts},
 };
 
@@ -356,42 +356,6 @@ impl Author {
         let detail = json!({ "created": adopted.created, "skipped": adopted.skipped });
         self.audit(tx, "controls.adopted", self.caller.tenant(), &detail)?;
         Ok(adopted)
-    }
-
-    fn perform(
-        &self,
-        tx: &mut Tx<'_>,
-        id: ControlId,
-        input: &PerformedInput,
-        precondition: &Precondition,
-    ) -> Result<()> {
-        let before = record::get::<Record>(tx, self.scope(), id)?.ok_or(Error::NotFound)?;
-        self.app.check_match(precondition, before.version)?;
-        check_live(&before)?;
-        // The status is a field of the control, which not every person who performs it may change.
-        if input.implements {
-            self.caller.require_right(Resource::Controls, Right::Own)?;
-            self.require_owner(tx, Resource::Controls, before.record.owner.as_ref())?;
-        }
-        let (performance, record) = input.perform(&before.record, self.now.day())?;
-        if record != before.record {
-            let after = RecordRow { record, updated_at: self.now, ..before.clone() };
-            self.store(tx, &before, &after)?;
-        }
-        let detail = json!({
-            "reference": before.record.reference,
-            "on": performance.on,
-            "note": performance.note.as_ref().map(Prose::as_str),
-            "evidence": performance.evidence,
-        });
-        let actor = self.caller.actor().to_string();
-        rows::perform(
-            tx,
-            self.scope(),
-            id,
-            &PerformanceRow { number: 0, performance, recorded_at: self.now, actor },
-        )?;
-        self.audit(tx, "control.performed", id, &detail)
     }
 }
 

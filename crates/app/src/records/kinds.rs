@@ -26,6 +26,9 @@ pub(crate) struct Shown {
     pub(crate) status: Option<&'static str>,
 }
 
+/// Records that match a search, newest first, as they are named.
+type List = fn(&mut Reader<'_>, &TenantScope, Option<Search>, PageRequest) -> Result<Vec<Pick>>;
+
 /// A kind of record without its type.
 #[derive(Debug)]
 pub struct AnyKind {
@@ -44,7 +47,7 @@ pub struct AnyKind {
     /// The kind of its tasks, if its records are work of a person.
     pub task: Option<TaskType>,
     shown: fn(&mut Reader<'_>, &TenantScope, &str, &Asked) -> Result<Option<Shown>>,
-    list: fn(&mut Reader<'_>, &TenantScope, Option<Search>, PageRequest) -> Result<Vec<Pick>>,
+    list: List,
     find: fn(&mut Reader<'_>, &TenantScope, &str) -> Result<Option<Value>>,
     announced: fn(&mut Reader<'_>, &TenantScope, &str) -> Result<Option<Announced>>,
     hand_over: fn(&Author, &mut Tx<'_>, &str, &Name) -> Result<()>,
@@ -52,10 +55,6 @@ pub struct AnyKind {
 
 impl AnyKind {
     const fn of<K: RecordKind>() -> Self {
-        let task = match K::TABLE.work {
-            Some(work) => work.task,
-            None => None,
-        };
         Self {
             table: K::TABLE.name,
             prefix: K::TABLE.prefix,
@@ -63,7 +62,7 @@ impl AnyKind {
             resource: K::RESOURCE,
             words: K::WORDS,
             found: K::FOUND,
-            task,
+            task: K::TASK,
             shown: shown::<K>,
             list: list::<K>,
             find: find::<K>,

@@ -13,6 +13,7 @@ mod version;
 use domain::{
     page::{Page, PageRequest},
     right::{Resource, Right},
+    task::TaskType,
     text::{Name, Prose},
     wording::Language,
 };
@@ -68,6 +69,12 @@ pub trait RecordKind: Kind {
 
     /// Whether what was recorded is corrected, so that the record is shown with its corrections.
     const CORRECTS: bool = false;
+
+    /// The kind of its tasks, if its records are work of a person.
+    const TASK: Option<TaskType> = match Self::TABLE.work {
+        Some(work) => work.task,
+        None => None,
+    };
 
     /// What the rights of roles call records of this kind.
     const RESOURCE: Resource;

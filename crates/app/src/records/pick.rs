@@ -65,13 +65,17 @@ fn is_same(text: &str, typed: &str) -> bool {
 impl App {
     /// Records of these kinds that contain the words, or the newest ones if there are none.
     pub async fn picks(&self, caller: &Caller, kinds: &[PickKind], words: &str) -> Result<Vec<Pick>> {
-        let (scope, tenant) = (*caller.scope(), caller.tenant());
+        let scope = *caller.scope();
         let (kinds, words) = (kinds.to_vec(), words.trim().to_owned());
         let read = move |reader: &mut Reader<'_>| {
             let mut picks = Vec::new();
             for kind in kinds.iter().filter_map(|kind| AnyKind::of_noun(kind.0)) {
-                let search = (!words.is_empty()).then(|| words::search(tenant, kind.words, &words));
-                picks.extend(kind.list(reader, &scope, search, PageRequest::part(SUGGESTED, 0))?);
+                if words.is_empty() {
+                    picks.extend(kind.list(reader, &scope, None, PageRequest::part(SUGGESTED, 0))?);
+                    continue;
+                }
+                let found = with_words(reader, &scope, kind, &words, SUGGESTED)?;
+                picks.extend(found.into_iter().take(SUGGESTED as usize));
             }
             Ok::<_, Error>(picks)
         };
@@ -96,6 +100,26 @@ impl App {
     }
 }
 
+/// Records of a kind with these words. The words of some kinds, such as functions, are not in the index of the search:
+/// then the names of the newest records are compared.
+fn with_words(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    kind: &AnyKind,
+    words: &str,
+    limit: u32,
+) -> Result<Vec<Pick>> {
+    let search = words::search(scope.tenant(), kind.words, words);
+    let found = kind.list(reader, scope, Some(search), PageRequest::part(limit, 0))?;
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    let part = words.to_lowercase();
+    let mut all = kind.list(reader, scope, None, PageRequest::part(COMPARED, 0))?;
+    all.retain(|pick| pick.label().to_lowercase().contains(&part));
+    Ok(all)
+}
+
 fn picked(
     reader: &mut Reader<'_>,
     scope: &TenantScope,
@@ -110,8 +134,7 @@ fn picked(
     }
     let mut found = Vec::new();
     for kind in kinds.iter().filter_map(|kind| AnyKind::of_noun(kind.0)) {
-        let search = words::search(scope.tenant(), kind.words, &typed);
-        let same = kind.list(reader, scope, Some(search), PageRequest::part(COMPARED, 0))?;
+        let same = with_words(reader, scope, kind, &typed, COMPARED)?;
         found.extend(same.into_iter().filter(|pick| pick.is_called(&typed)));
     }
     // A reference belongs to one record, whatever others are called.

@@ -8,6 +8,7 @@ use domain::{
     id::ArrangementId,
     moment::Day,
     right::Resource,
+    task::TaskType,
     term::Term,
     text::Prose,
     violation::RecordComplaint,
@@ -39,6 +40,8 @@ impl RecordKind for Entry {
     const LIST: &'static str = "arrangements";
     const WORDS: Kind = Kind::new('a');
     const FOUND: Option<&'static str> = Some("ict_arrangement");
+    /// The last day to terminate the contract is work of the provider's owner, and stored apart.
+    const TASK: Option<TaskType> = Some(TaskType::Arrangement);
     const RESOURCE: Resource = Resource::Arrangements;
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &ArrangementInput) -> Result<Self> {

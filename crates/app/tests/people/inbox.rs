@@ -93,18 +93,18 @@ async fn after_a_day_without_a_mail_server_one_mail_has_everything(bank: Bank) {
     }
     drop(away);
     let mut mailbox = Mailbox::start().await;
-    let back = node(&bank, mailbox.settings.clone()).await;
-    assign(&back, &anna, "The last", BEN).await;
-    assert_eq!(back.mail_notices().await.unwrap(), 1);
+    let later = node(&bank, mailbox.settings.clone()).await;
+    assign(&later, &anna, "The last", BEN).await;
+    assert_eq!(later.mail_notices().await.unwrap(), 1);
     let mail = mailbox.next_mail().await;
     assert_eq!(header(&mail, "To"), BEN);
     assert_eq!(header(&mail, "Subject"), "Bank north: 25 notices");
     let text = mail.to_string();
     assert!(text.contains("Task: assigned to you") && text.contains("/workspace/inbox/ntc_"), "{text}");
     assert!(!text.contains("Secret subject"), "a mail has no contents: {text}");
-    assert_eq!(back.mail_notices().await.unwrap(), 0);
-    assign(&back, &anna, "After it", BEN).await;
-    back.mail_notices().await.unwrap();
+    assert_eq!(later.mail_notices().await.unwrap(), 0);
+    assign(&later, &anna, "After it", BEN).await;
+    later.mail_notices().await.unwrap();
     let next = mailbox.next_mail().await;
     assert_eq!(
         header(&next, "Subject"),

@@ -90,7 +90,9 @@ impl LexiconBuilder {
                 self.add_terms(text, terms, 0);
             }
         });
-        terms.into_iter().for_each(|terms| self.lexicon.laws.add(terms));
+        for terms in terms {
+            self.lexicon.laws.add(terms);
+        }
     }
 
     fn add_terms(&mut self, text: &str, terms: &mut Vec<Term>, count: usize) {

@@ -99,14 +99,12 @@ fn within<'t>(lines: &[&'t str], steps: &[Step], style: Style) -> Option<Vec<&'t
         Step::Paragraph(number) => {
             let numbered =
                 all.iter().find(|node| matches!(&node.label, Label::Paragraph(known) if known == number));
-            match numbered {
-                Some(node) => (node, &steps[1..]),
+            let Some(node) = numbered else {
                 // A list of numbers, such as definitions, is cited like paragraphs.
-                None => {
-                    let point = [Step::Point(number.clone())];
-                    return follow(all.first()?, &[&point[..], &steps[1..]].concat());
-                }
-            }
+                let point = [Step::Point(number.clone())];
+                return follow(all.first()?, &[&point[..], &steps[1..]].concat());
+            };
+            (node, &steps[1..])
         }
         // An article without numbered paragraphs is one paragraph.
         _ => (all.first()?, steps),

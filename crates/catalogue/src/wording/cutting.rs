@@ -51,15 +51,12 @@ impl Cutting {
             if catalogue.why_no_wording(requirement).is_some() {
                 continue;
             }
-            match Place::parse_all(at).and_then(|places| act_text.cut_all(&places)) {
-                Some(passage) => {
-                    file.push_str(&written(catalogue, text, at, &passage));
-                    self.passages += 1;
-                }
-                None => {
-                    let (id, file) = (&requirement.id, &text.file);
-                    self.missing.push(format!("{id}: law/{file} has no passage for {at}"));
-                }
+            if let Some(passage) = Place::parse_all(at).and_then(|places| act_text.cut_all(&places)) {
+                file.push_str(&written(catalogue, text, at, &passage));
+                self.passages += 1;
+            } else {
+                let (id, file) = (&requirement.id, &text.file);
+                self.missing.push(format!("{id}: law/{file} has no passage for {at}"));
             }
         }
         self.files.push((text.target(), file));

@@ -61,7 +61,7 @@ impl LawText {
         Self {
             act: block.reference("act", Kind::Act),
             language: block.parsed("language").unwrap_or_default(),
-            file: block.line("file"),
+            file: block.line("path"),
             version: block.line("version"),
             notes: block.optional_texts("notes"),
             leave_out: block.optional_lines("leave_out"),

@@ -189,8 +189,8 @@ fn own_part<'t>(law: &'t str, at: &str) -> &'t str {
     }
     let marks = [format!("({label}) "), format!("{label}) "), format!("{label}. ")];
     let starts = law.match_indices('\n').map(|(end, _)| end + 1);
-    let found = starts.filter(|start| marks.iter().any(|mark| law[*start..].starts_with(mark.as_str())));
-    found.last().map_or(law, |start| &law[start..])
+    let mut found = starts.filter(|start| marks.iter().any(|mark| law[*start..].starts_with(mark.as_str())));
+    found.next_back().map_or(law, |start| &law[start..])
 }
 
 #[cfg(test)]

@@ -242,24 +242,23 @@ enum Begin {
 }
 
 fn begin(line: &str, style: Style) -> Begin {
-    let (label, bracketed) = match line.strip_prefix('(') {
-        Some(inner) => match inner.split_once(')') {
+    let (label, bracketed) = if let Some(inner) = line.strip_prefix('(') {
+        match inner.split_once(')') {
             Some((label, rest)) if rest.starts_with(char::is_whitespace) => (label, true),
             _ => return Begin::Nothing,
-        },
-        None => {
-            let Some(word) = line.split_whitespace().next() else { return Begin::Nothing };
-            let is_german = style == Style::German;
-            match word.strip_suffix('.').or_else(|| word.strip_suffix(')').filter(|_| is_german)) {
-                Some(label) if line.len() > word.len() => {
-                    let is_letter = word.ends_with(')');
-                    if is_letter == label.starts_with(|c: char| c.is_ascii_digit()) {
-                        return Begin::Nothing;
-                    }
-                    (label, false)
+        }
+    } else {
+        let Some(word) = line.split_whitespace().next() else { return Begin::Nothing };
+        let is_german = style == Style::German;
+        match word.strip_suffix('.').or_else(|| word.strip_suffix(')').filter(|_| is_german)) {
+            Some(label) if line.len() > word.len() => {
+                let is_letter = word.ends_with(')');
+                if is_letter == label.starts_with(|c: char| c.is_ascii_digit()) {
+                    return Begin::Nothing;
                 }
-                _ => return Begin::Nothing,
+                (label, false)
             }
+            _ => return Begin::Nothing,
         }
     };
     let is_number = label.starts_with(|c: char| c.is_ascii_digit())

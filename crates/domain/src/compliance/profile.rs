@@ -31,7 +31,7 @@ vocabulary! {
 pub struct ScopeFacts {
     /// The authority identified it for threat-led penetration tests (DORA Art. 26(8) third subparagraph).
     pub tlpt_identified: Option<bool>,
-    /// A large investment firm (section 2(18) WpIG), which MaRisk AT 2.1 Tz. 2 addresses.
+    /// A large investment firm (section 2(18) `WpIG`), which MaRisk AT 2.1 Tz. 2 addresses.
     pub large_investment_firm: Option<bool>,
     /// At least 5 % of its loans are non-performing, gross (MaRisk AT 2.1 Tz. 1).
     pub npl_from_5_percent: Option<bool>,

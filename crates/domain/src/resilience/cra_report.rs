@@ -74,6 +74,7 @@ impl CraReportStatus {
     }
 
     /// The status of a report before the stage was filed that reaching this status completes.
+    #[must_use]
     pub fn before_filing(self) -> Self {
         match self {
             Self::NotificationSent => Self::EarlyWarningSent,

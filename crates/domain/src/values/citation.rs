@@ -112,12 +112,10 @@ impl Writer {
             self.out.push_str(" Nummer ");
         }
         let is_numbered = self.out.ends_with("Nummer ");
-        if !is_joined
-            && !is_numbered
-            && !before.ends_with("point ")
-            && !before.ends_with("points ")
-            && !(continues && self.last.is_some())
-        {
+        let is_of_annex = is_letter && text.contains("Annex") && before.ends_with(['I', 'V', 'X']);
+        let is_named = before.ends_with("point ") || before.ends_with("points ");
+        let is_in_a_list = continues && self.last.is_some();
+        if !(is_joined || is_numbered || is_of_annex || is_named || is_in_a_list) {
             return None;
         }
         let is_roman = inside.bytes().all(|byte| matches!(byte, b'i' | b'v' | b'x'));

@@ -81,11 +81,11 @@ impl ListMail<'_> {
         let shown = |text: &str| fit(text, usize::MAX, html);
         let lines: Vec<(String, &str)> =
             self.items.iter().map(|(line, url)| (clean(line), url.as_str())).collect();
-        let plain: String = lines.iter().map(|(line, url)| format!("- {line}\n  {url}\n")).collect();
-        let listed: String = lines
-            .iter()
-            .map(|(line, url)| format!("<li><a href=\"{}\">{}</a></li>", shown(url), shown(line)))
-            .collect();
+        let (mut plain, mut listed) = (String::new(), String::new());
+        for (line, url) in lines {
+            plain.extend(["- ", line.as_str(), "\n  ", url, "\n"]);
+            listed.extend(["<li><a href=\"", &shown(url), "\">", &shown(&line), "</a></li>"]);
+        }
         let after = self.after.map(|after| format!("\n{after}\n")).unwrap_or_default();
         let after_html = self.after.map(|after| format!("<p>{}</p>", shown(after))).unwrap_or_default();
         MailText {

@@ -1,6 +1,6 @@
 //! Notices to people, and how they want to be notified.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use domain::{
     id::{NoticeId, TenantId, UserId, UserMailId},
@@ -26,7 +26,7 @@ crate::sql! {
            FROM inbox WHERE tenant_id = $1 AND user_id = $2 AND id = $3";
     READ = "UPDATE inbox SET read_at = $4 WHERE tenant_id = $1 AND user_id = $2 AND id = $3 AND read_at IS NULL";
     READ_ALL = "UPDATE inbox SET read_at = $3 WHERE tenant_id = $1 AND user_id = $2 AND read_at IS NULL";
-    DUE = "SELECT DISTINCT tenant_id, user_id FROM inbox WHERE mail_at <= $1 LIMIT $2";
+    DUE = "SELECT tenant_id, user_id FROM inbox WHERE mail_at <= $1 ORDER BY mail_at, tenant_id, user_id LIMIT $2";
     TO_MAIL = "SELECT id, user_id, reason, subject, version, kind, reference, title, actor, due, created_at, read_at
                FROM inbox WHERE tenant_id = $1 AND user_id = $2 AND read_at IS NULL
                  AND (mail_at <= $3 OR EXISTS (SELECT 1 FROM letters l WHERE l.id = inbox.letter))
@@ -141,9 +141,10 @@ pub fn mark_all_read(tx: &mut Tx<'_>, scope: &TenantScope, user: UserId, now: Mo
     tx.execute(&READ_ALL, params![scope.tenant(), user, now])
 }
 
-/// People with notices whose mail is due.
-pub fn due(reader: &mut Reader<'_>, now: Moment, limit: u32) -> Result<Vec<(TenantId, UserId)>> {
-    reader.query(&DUE, params![now, limit], |row| Ok::<_, Error>((row.parse(0)?, row.parse(1)?)))
+/// People with notices whose mail is due, by at most so many notices.
+pub fn due(reader: &mut Reader<'_>, now: Moment, limit: u32) -> Result<BTreeSet<(TenantId, UserId)>> {
+    let read = |row: &Row<'_>| Ok::<_, Error>((row.parse(0)?, row.parse(1)?));
+    Ok(reader.query(&DUE, params![now, limit], read)?.into_iter().collect())
 }
 
 /// The unread notices of a person whose mail is due, and those in a mail that could not be sent yet, oldest first.

@@ -176,8 +176,8 @@ fn refer(
         return Ok(());
     }
     let kind = if after.archived_at.is_some() { Referrer::ArchivedTestCase } else { Referrer::TestCase };
-    let names = after.record.functions.iter().map(|name| (name.as_str(), false));
-    function::refer(tx, scope, (kind, &after.id.to_string()), names, after.updated_at)
+    let functions = after.record.functions.iter().map(|name| (name.as_str(), false));
+    function::refer(tx, scope, (kind, &after.id.to_string()), functions, after.updated_at)
 }
 
 fn said(row: Option<&TestCaseRow>) -> Contribution<'_> {

@@ -88,7 +88,7 @@ impl std::fmt::Debug for Location {
 pub struct Db {
     engine: Arc<Engine>,
     revisions: Arc<Revisions>,
-    revision_reads: Arc<RevisionBatch>,
+    batches: Arc<RevisionBatch>,
     hints: Arc<Hints>,
     meter: Arc<Meter>,
     /// What entries of keyed chains are hashed with, once it is known.
@@ -145,14 +145,7 @@ impl Db {
             }
         };
         let audit_keys = Arc::default();
-        Ok(Self {
-            engine: Arc::new(engine),
-            revisions,
-            revision_reads: Arc::default(),
-            hints,
-            meter,
-            audit_keys,
-        })
+        Ok(Self { engine: Arc::new(engine), revisions, batches: Arc::default(), hints, meter, audit_keys })
     }
 
     /// From now on entries of keyed chains are hashed with the current one of these keys.

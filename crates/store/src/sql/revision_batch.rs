@@ -85,7 +85,7 @@ impl RevisionBatch {
 /// The tenant's revision, by a query that starts after this call.
 pub(super) async fn revision(db: &Db, tenant: TenantId) -> Result<i64> {
     let (waits, seen) = oneshot::channel();
-    if db.revision_reads.join(tenant, waits) {
+    if db.batches.join(tenant, waits) {
         start_looking(db.clone(), tenant);
     }
     let seen = seen.await.map_err(|_| Error::Unavailable("the service is stopping".into()))?;
@@ -96,7 +96,7 @@ pub(super) async fn revision(db: &Db, tenant: TenantId) -> Result<i64> {
 /// answered.
 fn start_looking(db: Db, tenant: TenantId) {
     tokio::spawn(async move {
-        while let Some(waiting) = db.revision_reads.begin(tenant) {
+        while let Some(waiting) = db.batches.begin(tenant) {
             let mut seen = pin!(read(&db, tenant));
             if let Ok(seen) = tokio::time::timeout(LONG, &mut seen).await {
                 answer_all(waiting, &seen);

@@ -117,6 +117,7 @@ impl OpenKind {
     pub(crate) fn condition(self, only: &str) -> String {
         let archived = if self.archives { "r.archived = 0" } else { "" };
         let parts = [self.work.open, only, archived];
-        parts.into_iter().filter(|part| !part.is_empty()).map(|part| format!(" AND {part}")).collect()
+        let parts = parts.into_iter().filter(|part| !part.is_empty());
+        parts.flat_map(|part| [" AND ", part]).collect()
     }
 }

@@ -14,7 +14,7 @@ pub struct VersionArgs {}
 
 pub(super) fn run(global: &GlobalFlags, out: &mut impl Write) -> Result<(), CliError> {
     let version = env!("CARGO_PKG_VERSION");
-    let profile = env!("TIDEWALL_BUILD_PROFILE");
+    let profile = env!("BUILD_PROFILE_NAME");
     let schema = migrate::known().last().unwrap_or_default();
     if global.json {
         return print_json(&json!({ "version": version, "profile": profile, "schema": schema }), out);

@@ -3,8 +3,9 @@
 
 use app::{
     App, Result,
-    assessment::AssessmentFilter,
+    assessment::{AssessmentFilter, AssessmentView},
     authz::Caller,
+    catalogue::applicability::Addressee,
     control::{Adoption, ControlFilter},
     pages::Precondition,
 };
@@ -66,7 +67,12 @@ async fn assessments(app: &App, owner: &Caller) -> Result<()> {
     let (page, _) = app.assessments(owner, &filter, request, Language::English).await?;
     let second = Caller::system(owner.tenant());
     let today = app.clock.now().day();
-    for (number, view) in page.items.iter().enumerate() {
+    let edition = app.edition_of(owner).await?;
+    let of_institutions = |view: &&AssessmentView| {
+        let requirement = edition.requirements.get(&view.row.requirement);
+        requirement.is_some_and(|found| found.applicability.addressee != Addressee::Authority)
+    };
+    for (number, view) in page.items.iter().filter(of_institutions).enumerate() {
         let requirement = view.row.requirement.as_str();
         let input = answer(number, today);
         app.change_assessment(owner, requirement, input, Precondition::None).await?;

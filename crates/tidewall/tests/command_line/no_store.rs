@@ -60,7 +60,8 @@ const NEED_NONE: &[&[&str]] = &[
 const MAKE_ONE: &[&[&str]] = &[&["serve"], &["tenant", "create"], &["migrate"], &["restore"]];
 
 /// Write the files they are told to, and no store; tested beside the catalogue.
-const WRITE_FILES: &[&[&str]] = &[&["catalogue", "export"], &["catalogue", "import"]];
+const WRITE_FILES: &[&[&str]] =
+    &[&["catalogue", "export"], &["catalogue", "import"], &["catalogue", "wording"]];
 
 /// Needs a file to import, which is looked at before the store; tried below.
 const IMPORTS: &[&[&str]] =

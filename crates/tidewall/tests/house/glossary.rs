@@ -83,6 +83,19 @@ fn strings(value: &toml::Value, found: &mut Vec<String>) {
     }
 }
 
+/// Changes of the catalogue quote what a record said before.
+fn without_the_past(mut file: toml::Value) -> toml::Value {
+    match &mut file {
+        toml::Value::Table(parts) => {
+            parts.remove("was");
+            parts.iter_mut().for_each(|(_, part)| *part = without_the_past(part.clone()));
+        }
+        toml::Value::Array(items) => items.iter_mut().for_each(|item| *item = without_the_past(item.clone())),
+        _ => {}
+    }
+    file
+}
+
 fn all_texts() -> Vec<Said> {
     let mut all = Vec::new();
     for folder in ["crates/workspace/src/texts", "crates/domain/src", "crates/app/src", "crates/outbound/src"]
@@ -103,7 +116,7 @@ fn all_texts() -> Vec<Said> {
             } else if path.extension().is_some_and(|extension| extension == "toml") {
                 let mut texts = Vec::new();
                 let file: toml::Value = toml::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
-                strings(&file, &mut texts);
+                strings(&without_the_past(file), &mut texts);
                 let path = path.strip_prefix(root()).unwrap().to_str().unwrap().to_owned();
                 all.extend(texts.into_iter().map(|text| Said {
                     place: "catalogue",

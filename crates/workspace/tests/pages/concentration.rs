@@ -254,7 +254,11 @@ async fn a_simulation_is_kept_listed_printed_and_deleted() {
     browser.get(&simulate).await.shows("Kept simulations").shows(&address);
     let attach = format!("{address}/attach");
     let wrong = [("type", "arrangement"), ("id", "arr_01k9x14js0e00000000000000a")];
-    browser.submit(&address, &attach, &wrong).await.expect(422).shows("Id of the record");
+    browser
+        .submit(&address, &attach, &wrong)
+        .await
+        .expect(422)
+        .shows("must be the id of a record of this type");
     let proof = browser.submit(&address, &attach, &[("type", "arrangement"), ("id", &id)]).await.expect(303);
     browser
         .get(proof.location())

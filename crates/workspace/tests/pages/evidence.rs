@@ -24,8 +24,8 @@ async fn a_file_is_uploaded_from_a_finding_shown_and_downloaded() {
     let made = browser.upload(LIST, &fields, "restored 1.8 TB").await.expect(303);
     assert_eq!(made.location(), format!("{finding}#evidence-links"), "back to the record it came from");
     let page = browser.get(&finding).await;
-    let evidence = format!("{LIST}/{}", page.between(&format!("href=\"{LIST}/evi_"), "\"").to_owned());
-    let evidence = evidence.replace(&format!("{LIST}/"), &format!("{LIST}/evi_"));
+    let evidence = format!("{LIST}/{}", page.between(&format!("href=\"{LIST}/evd_"), "\"").to_owned());
+    let evidence = evidence.replace(&format!("{LIST}/"), &format!("{LIST}/evd_"));
     let page = browser.get(&evidence).await.expect(200);
     page.shows("Restore log").shows("Expires soon").shows(id).shows("SHA-256");
     browser.get(&finding).await.shows("Restore log");

@@ -16,11 +16,11 @@ async fn what_is_assigned_rings_the_bell_until_it_is_opened() {
     let page = ben.get("/workspace").await.expect(200).shows("Inbox, 1 unread");
     assert!(page.body.contains("bell-count"), "the bell shows the number");
     let page = ben.get("/workspace/inbox").await.expect(200);
-    let page = page.shows("Console open").shows("assigned to you").shows("unread</span>");
+    let page = page.shows("Console open").shows("assigned to you").shows("badge note\">unread");
     let notice = page.between("href=\"/workspace/inbox/ntc_", "\"").to_owned();
     let opened = ben.get(&format!("/workspace/inbox/ntc_{notice}")).await.expect(303);
     assert_eq!(opened.location(), format!("/workspace/findings/{}", finding["id"].as_str().unwrap()));
-    ben.get("/workspace/inbox").await.shows("Inbox, 0 unread").lacks("unread</span>");
+    ben.get("/workspace/inbox").await.shows("Inbox, 0 unread").lacks("badge note\">unread");
 
     let mut other = house.signed_in(Role::Manager).await;
     other.get(&format!("/workspace/inbox/ntc_{notice}")).await.expect(404);

@@ -192,7 +192,7 @@ async fn an_assessment_older_than_its_requirement_asks_to_be_confirmed() {
     browser.get(CHANGED).await.lacks("To be confirmed again");
     let mut browser = {
         house.test.clock.advance(10 * 24 * 60 * 60 * 1000);
-        house.signed_in(Role::Manager).await
+        house.browser().signed_in("manager@north.example", crate::PASSWORD).await
     };
     browser
         .get(CHANGED)

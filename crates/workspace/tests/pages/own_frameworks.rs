@@ -206,7 +206,10 @@ async fn evidence_is_attached_to_an_own_requirement() {
     author.get(form).await.expect(200).shows(&format!("data-files=\"{own}\""));
     let fields = [("type", "assessment"), ("id", "house-it-4-2"), ("title", "Restore log")];
     let made = author.upload("/workspace/evidence", &fields, "restored 1.8 TB").await.expect(303);
-    let evidence = made.location().strip_suffix("?done=created").unwrap().to_owned();
+    assert_eq!(made.location(), format!("{own}#evidence-links"), "back to the record it came from");
+    let page = author.get(own).await;
+    let evidence =
+        format!("/workspace/evidence/evd_{}", page.between("href=\"/workspace/evidence/evd_", "\""));
     author.get(&evidence).await.shows(own);
     let link = [("type", "assessment"), ("id", "house-it-4-2")];
     author.submit(&evidence, &format!("{evidence}/unlink"), &link).await.expect(303);

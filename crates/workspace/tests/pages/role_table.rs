@@ -326,6 +326,7 @@ pub(crate) const OPEN: &[&str] = &[
     "/provider-questions",
     "/providers",
     "/radar",
+    "/records",
     "/register",
     "/requirements",
     "/risk-register",

@@ -45,7 +45,7 @@ async fn an_export_comes_in_again_and_changes_what_was_changed_in_it() {
     let page = browser.upload(IMPORT, &[("step", "check")], &changed).await.expect(200);
     let lines = page.between("What happens</caption>", "</table>").to_owned();
     let line = lines.split("<tr").find(|line| line.contains("Closed<")).unwrap();
-    assert!(line.contains("Changed") && line.contains("severity") && line.contains(&closed), "{line}");
+    assert!(line.contains("Changed") && line.contains("Severity") && line.contains(&closed), "{line}");
     browser
         .upload(IMPORT, &[("step", "import")], &changed)
         .await

@@ -156,8 +156,8 @@ impl<'s> Reading<'s> {
         after: &Sheets,
         names: &[Option<Name>],
     ) -> Result<()> {
-        let named = after.rows(ROWS).iter().zip(names).filter(|(_, name)| name.is_some());
-        let used: HashSet<&str> = named.map(|(row, _)| function_cell(row, 10)).collect();
+        let valid = after.rows(ROWS).iter().zip(names).filter(|(_, name)| name.is_some());
+        let used: HashSet<&str> = valid.map(|(row, _)| function_cell(row, 10)).collect();
         for (name, kept) in &self.known {
             if self.present.contains(name.as_str()) || !used.contains(kept.record.reference().as_str()) {
                 continue;

@@ -67,7 +67,7 @@ impl Incident {
         let mut places = self.filings.iter().enumerate().filter(of_stage).map(|(place, _)| place);
         match number {
             Some(number) => places.nth(number.checked_sub(1)?),
-            None => places.last().filter(|_| self.sent(regime, stage).is_some()),
+            None => places.next_back().filter(|_| self.sent(regime, stage).is_some()),
         }
     }
 

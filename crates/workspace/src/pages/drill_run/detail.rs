@@ -66,7 +66,7 @@ pub(super) async fn page(
     let may_write = visit.may(Resource::DrillRuns, Right::Write);
     let part = app.drill_part(caller, &run.row.record).await?;
     let status_badge = |word: &str| record::status_badge(visit, word, tone);
-    let past = past::section(workspace, visit, id, &steps, status_badge).await?;
+    let history = past::section(workspace, visit, id, &steps, status_badge).await?;
     let evidence = evidence::section(
         workspace,
         visit,
@@ -114,7 +114,7 @@ pub(super) async fn page(
                 (facts(workspace, visit, &run).await?)
                 (facilitator(visit, &run, part))
                 (evidence)
-                (past)
+                (history)
                 @if may_write { (leave(visit, form, &run, part)) }
             }
         }

@@ -44,10 +44,9 @@ pub(super) async fn begin(
 
 /// The answers in a form. A question that the form does not contain stays as it is.
 pub(in crate::pages) fn answers(form: &Form, review: &Review) -> Vec<AnswerInput> {
-    let part = |asked: &AskedQuestion<'_>, part: &str| match form.is_checked(&format!("{part}-{}", asked.id))
-    {
-        true => Change::Set(form.value(&format!("{part}-{}", asked.id)).to_owned()),
-        false => Change::Keep,
+    let part = |asked: &AskedQuestion<'_>, part: &str| {
+        let name = format!("{part}-{}", asked.id);
+        if form.is_checked(&name) { Change::Set(form.value(&name).to_owned()) } else { Change::Keep }
     };
     let is_sent = |asked: &AskedQuestion<'_>| form.is_checked(&format!("{}-{}", sent_with(asked), asked.id));
     let input = |asked: AskedQuestion<'_>| AnswerInput {

@@ -211,7 +211,7 @@ fn status_badge(view: &View, hit: &Hit) -> Option<Markup> {
 fn kind_name(kind: HitKind) -> Label {
     match kind {
         HitKind::Catalogue(kind) => reference::kind_name(kind),
-        own => Found::of(own).map_or(own_framework::OWN_REQUIREMENT, |found| found.name),
+        own @ HitKind::Own(_) => Found::of(own).map_or(own_framework::OWN_REQUIREMENT, |found| found.name),
     }
 }
 

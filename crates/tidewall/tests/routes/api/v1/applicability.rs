@@ -18,18 +18,25 @@ async fn applicable(client: &Client, framework: &str) -> u64 {
 
 async fn bank(app: &TestApp, further: Value) -> Client {
     let owner = app.owner("north").await;
+    stated(&owner, further).await;
+    owner
+}
+
+/// States the facts of a bank, and further ones.
+async fn stated(owner: &Client, further: Value) {
     let facts = json!({
         "entity_kind": "credit-institution", "size": "large", "significant": false, "country": "DE",
     });
     owner.patch(PROFILE, &facts).await.expect(200);
     owner.patch(PROFILE, &further).await.expect(200);
-    owner
 }
 
 #[tokio::test]
 async fn a_duty_that_begins_later_is_not_counted_until_its_day() {
     let app = TestApp::new().await;
-    let owner = bank(&app, json!({ "roles": ["manufacturer"] })).await;
+    let tenant = app.tenant("north").await;
+    let owner = app.client(&app.key(&tenant, "read,write").await);
+    stated(&owner, json!({ "roles": ["manufacturer"] })).await;
     let later = assessment(&owner, "cra-art-13-01").await;
     assert_eq!(
         (&later["verdict"], &later["applies"], &later["applies_from"]),
@@ -42,6 +49,8 @@ async fn a_duty_that_begins_later_is_not_counted_until_its_day() {
     assert!((1..30).contains(&today), "{today}");
     // 14 November 2026 and 392 days.
     app.clock.advance(392 * DAY);
+    // The key has ended meanwhile.
+    let owner = app.client(&app.key(&tenant, "read,write").await);
     let begun = assessment(&owner, "cra-art-13-01").await;
     assert_eq!(
         (&begun["verdict"], &begun["applies"], &begun["applies_from"]),

@@ -34,7 +34,7 @@ async fn fixture(client: &Client, table: &str) -> String {
         }
         "test_cases" => {
             let programme = seed::programme(client, &json!({})).await;
-            let body = json!({ "programme_id": programme, "title": title, "test_type": "scenario_based_test",
+            let body = json!({ "programme_id": programme["id"], "title": title, "test_type": "scenario_based_test",
                 "assignee": ADA, "due_on": DUE });
             posted(client, "/api/v1/test-cases", body).await
         }
@@ -47,7 +47,7 @@ async fn fixture(client: &Client, table: &str) -> String {
             posted(client, "/api/v1/controls", body).await
         }
         "own_frameworks" => {
-            let body = json!({ "slug": "own", "name": { "en": title, "de": title }, "title": title });
+            let body = json!({ "key": "own", "title": title, "edition": "2027", "owner": ADA });
             posted(client, "/api/v1/own-frameworks", body).await
         }
         "cra_reports" => {
