@@ -60,7 +60,7 @@ async fn a_task_is_made_and_done_in_place() {
     browser.get(back.location()).await.shows("The task is done.").shows("Nothing to do");
 
     let mut manager = house.signed_in(Role::Manager).await;
-    manager.get(WORK).await.shows("Not mine").lacks("Backups fail").shows("name=\"owner\"");
+    manager.get(WORK).await.shows("Not mine").lacks(&address).shows("name=\"owner\"");
     manager.get(&format!("{WORK}?everyone=1")).await.shows("Not mine").shows("Backups fail");
     manager.get(&format!("{WORK}?owner=CONTRIBUTOR")).await.shows("Backups fail").lacks("Not mine");
     let mut viewer = house.signed_in(Role::Viewer).await;
