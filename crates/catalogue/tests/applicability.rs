@@ -76,8 +76,8 @@ fn each_of_four_institutions_sees_its_own_numbers() {
     assert_eq!(counts(small_payment_institution()), [560, 0, 0, 0, 0]);
     assert_eq!(counts(insurer()), [755, 0, 10, 0, 0]);
     // No financial entity (DORA Art. 2(2)): NIS2 and BSIG hold in full, and the CRA for what it places on the market.
-    // Of the CRA only Art. 14 applies before 11 December 2027 (Art. 71(2)).
-    assert_eq!(counts(manufacturer()), [0, 0, 62, 11, 0]);
+    // Of the CRA only Art. 14, and Art. 69(3) for products placed on the market before, apply before 11 December 2027.
+    assert_eq!(counts(manufacturer()), [0, 0, 62, 12, 0]);
     assert_eq!(counted_on(later(), &manufacturer(), "cra").len(), 121);
 }
 

@@ -149,7 +149,8 @@ impl Service {
             line.trim().to_owned()
         };
         let sign_in = after("Sign in");
-        let (email, password) = sign_in.split_once("   password ").unwrap();
+        let words: Vec<&str> = sign_in.split_whitespace().collect();
+        let [email, "password", password, ..] = words[..] else { panic!("{sign_in}") };
         [after("API key"), email.to_owned(), password.to_owned()]
     }
 
