@@ -202,7 +202,12 @@ async fn the_gap_checklist_is_a_table_by_chapter_and_a_file() {
     let dora = |gap: &&app::catalogue::gap::Gap| gap.framework.as_str() == "dora";
     let questions = edition.gaps.iter().filter(dora).count();
     let chapters = page.body.matches("<details class=\"card\">").count();
-    assert!(chapters >= 5 && page.body.matches("<table class=\"list\"").count() > chapters, "{chapters}");
+    assert!(chapters >= 5, "{chapters}");
+    // A long checklist leaves its questions to the pages of its chapters.
+    let chapter = page.between("href=\"/workspace/compliance/dora/gaps?section=", "\"").to_owned();
+    let chapter =
+        browser.get(&format!("/workspace/compliance/dora/gaps?section={chapter}")).await.expect(200);
+    assert!(chapter.body.matches("<table class=\"list\"").count() > 1, "the questions of the chapter");
     let page = page.shows(&format!("{questions} questions</p>"));
     page.shows("href=\"/workspace/compliance/dora/gaps.csv\"");
     let file = browser.fetch("/workspace/compliance/dora/gaps.csv").await.expect(200);

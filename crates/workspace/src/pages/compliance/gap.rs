@@ -130,37 +130,25 @@ fn section_of<'a>(edition: &'a Edition, gap: &Gap) -> Option<&'a str> {
     edition.requirements.get(&gap.requirement).map(|requirement| &*requirement.section)
 }
 
-/// A checklist with more questions than this leaves targets and typical gaps to the pages of its chapters.
+/// A checklist with more questions than this leaves them to the pages of its chapters.
 const LONG: usize = 500;
-/// The columns of targets and typical gaps.
-const DETAILS: std::ops::Range<usize> = 1..3;
 
 /// A table for each chapter. Without a filter the chapters are closed and leave out the steps, which would make the
 /// page too heavy; each links to itself with them.
 fn chapters(view: &View, edition: &Edition, framework: Framework, gaps: &[&Gap]) -> Markup {
     let open = view.address.contains('?');
     let is_brief = !open && gaps.len() > LONG;
-    let mut columns = vec![
+    let columns = [
         Column::text(view.t(texts::QUESTION)),
         Column::text(view.t(texts::TARGET)),
         Column::text(view.t(texts::TYPICAL_GAP)),
         Column::tight(view.t(test_case::PRIORITY)),
         Column::tight(view.t(texts::EFFORT)),
     ];
-    let shown = |gap: &&Gap| {
-        let mut row = cells(view, edition, gap, open);
-        if is_brief {
-            row.drain(DETAILS);
-        }
-        row
-    };
-    if is_brief {
-        columns.drain(DETAILS);
-    }
     html! {
         @for section in &edition.sections {
             @let inside = |gap: &&&Gap| section_of(edition, gap) == Some(&*section.id);
-            @let rows: Vec<_> = gaps.iter().filter(inside).map(shown).collect();
+            @let rows: Vec<_> = gaps.iter().filter(inside).map(|gap| cells(view, edition, gap, open)).collect();
             @let title = section.title.get(view.language);
             @if !rows.is_empty() {
                 details.card open[open] {
@@ -170,7 +158,7 @@ fn chapters(view: &View, edition: &Edition, framework: Framework, gaps: &[&Gap])
                             (view.t(texts::STEPS_OF_CHAPTER)) span.unseen { ": " (title) }
                         } }
                     }
-                    (table(title, &columns, &rows))
+                    @if !is_brief { (table(title, &columns, &rows)) }
                 }
             }
         }
