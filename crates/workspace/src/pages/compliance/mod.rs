@@ -58,6 +58,15 @@ pub(super) fn gap_address(framework: Framework) -> String {
     format!("{}/{framework}/gaps", route::COMPLIANCE)
 }
 
+/// The question of a gap on the page of its chapter: a long checklist shows its questions only there.
+pub(super) fn address_of_gap(edition: &Edition, gap: &Gap) -> String {
+    let (checklist, id) = (gap_address(gap.framework), &gap.id);
+    match edition.requirements.get(&gap.requirement) {
+        Some(requirement) => format!("{checklist}?section={}#{id}", requirement.section),
+        None => format!("{checklist}#{id}"),
+    }
+}
+
 fn known(name: &str, edition: &Edition) -> Result<Framework, PageError> {
     edition.framework_named(name).map_err(|_| PageError::NotFound)
 }

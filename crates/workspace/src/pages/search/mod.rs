@@ -237,7 +237,7 @@ fn address_of(edition: &Edition, hit: &Hit) -> String {
         Kind::Gap => edition
             .gaps
             .get(id)
-            .map_or_else(otherwise, |found| format!("{}#{id}", compliance::gap_address(found.framework))),
+            .map_or_else(otherwise, |found| compliance::address_of_gap(edition, found)),
         Kind::Evidence => {
             let measure =
                 edition.measures.iter().find(|measure| measure.evidence.iter().any(|own| &**own == id));

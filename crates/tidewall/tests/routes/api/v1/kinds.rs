@@ -144,11 +144,11 @@ async fn every_kind_is_work_announced_found_and_handed_over(engine: Engine) {
         }
 
         app.app.raise_deadlines().await.unwrap();
-        let told = events(&app, &tenant.caller).await.into_iter().any(|(event, _, data)| {
+        let was_announced = events(&app, &tenant.caller).await.into_iter().any(|(event, _, data)| {
             let of_kind = kind.task.is_some_and(|task| data[task.as_str()].is_object());
             event == EventKind::DeadlineApproaching && of_kind
         });
-        assert_eq!(told, is_announced, "{table} is announced: {told}");
+        assert_eq!(was_announced, is_announced, "{table}: whether its deadline is announced");
 
         if let Some(word) = kind.found {
             let hits = client.get("/api/v2/search?q=quallenfisch&limit=100").await.expect(200);
