@@ -11,7 +11,7 @@ use domain::{
 use outbound::mail::MailSettings;
 use testkit::{Mailbox, TestOptions, header};
 
-use crate::{Bank, on_both_engines};
+use crate::{Bank, SHARED_NAME, on_both_engines};
 
 on_both_engines! {
     a_new_owner_gets_a_notice_once_and_none_of_their_own_doing,
@@ -72,7 +72,7 @@ async fn a_new_owner_gets_a_notice_once_and_none_of_their_own_doing(bank: Bank) 
     assert_eq!(notices(app, &anna).await, [], "nothing about what one did oneself");
     assign(app, &ben, "Yours", &bank.anna.id.to_string()).await;
     assert_eq!(notices(app, &anna).await, [(Reason::Assigned, "Yours".to_owned())], "by id too");
-    assign(app, &anna, "Both", "Somebody").await;
+    assign(app, &anna, "Both", SHARED_NAME).await;
     assert_eq!(notices(app, &ben).await.len(), 1, "a name of two accounts means neither");
 
     assert_eq!(bank.signed_in(BEN).await.unread, 1);

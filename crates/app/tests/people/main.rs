@@ -25,6 +25,8 @@ use domain::{password::Password, text::Name, user::Role};
 use testkit::{Engine, TestApp, TestTenant};
 
 const PASSWORD: &str = "the north wind doth blow";
+/// Every account of these tests has the same name.
+const SHARED_NAME: &str = "Alex Example";
 
 /// Runs each listed case on both engines.
 macro_rules! on_both_engines {
@@ -102,7 +104,7 @@ pub(crate) async fn add(test: &TestApp, tenant: &TestTenant, email: &str, role: 
 }
 
 pub(crate) fn draft(email: &str, role: Role) -> UserDraft {
-    UserDraft { email: email.parse().unwrap(), name: Name::parse("Somebody").unwrap(), role }
+    UserDraft { email: email.parse().unwrap(), name: Name::parse(SHARED_NAME).unwrap(), role }
 }
 
 pub(crate) fn visitor() -> Visitor {

@@ -38,24 +38,9 @@ pub struct PersonalMail<'l> {
 }
 
 impl PersonalMail<'_> {
-    /// Cleaned and escaped like every other message: greetings and subjects contain names that users typed.
     pub fn draw(&self, language: Language) -> MailText {
-        let Self { url, body, closing, .. } = *self;
-        let greeting = clean(self.greeting);
-        let shown = |text: &str| fit(text, usize::MAX, html);
-        MailText {
-            subject: fit(&clean(self.subject), MAX_SUBJECT, verbatim),
-            text: format!("{greeting}\n\n{body}\n\n{url}\n\n{closing}\n"),
-            html: format!(
-                "<!DOCTYPE html><html lang=\"{language}\"><body><p>{}</p><p>{}</p>\
-                 <p><a href=\"{link}\">{link}</a></p><p>{}</p></body></html>",
-                shown(&greeting),
-                shown(body),
-                shown(closing),
-                link = shown(url),
-            ),
-            language,
-        }
+        let Self { subject, greeting, body, url, closing } = *self;
+        ListMail { subject, greeting, body, items: &[], after: None, url, closing }.draw(language)
     }
 }
 
@@ -74,25 +59,30 @@ pub struct ListMail<'l> {
 }
 
 impl ListMail<'_> {
-    /// Cleaned and escaped like every other message.
+    /// Cleaned and escaped like every other message: greetings and subjects contain names that users typed.
     pub fn draw(&self, language: Language) -> MailText {
         let Self { body, url, closing, .. } = *self;
         let greeting = clean(self.greeting);
         let shown = |text: &str| fit(text, usize::MAX, html);
-        let lines: Vec<(String, &str)> =
-            self.items.iter().map(|(line, url)| (clean(line), url.as_str())).collect();
         let (mut plain, mut listed) = (String::new(), String::new());
-        for (line, url) in lines {
+        for (line, url) in self.items {
+            let line = clean(line);
             plain.extend(["- ", line.as_str(), "\n  ", url, "\n"]);
             listed.extend(["<li><a href=\"", &shown(url), "\">", &shown(&line), "</a></li>"]);
         }
-        let after = self.after.map(|after| format!("\n{after}\n")).unwrap_or_default();
-        let after_html = self.after.map(|after| format!("<p>{}</p>", shown(after))).unwrap_or_default();
+        if !self.items.is_empty() {
+            listed = format!("<ul>{listed}</ul>");
+            plain.push('\n');
+        }
+        if let Some(after) = self.after {
+            plain.extend([after, "\n\n"]);
+            listed.extend(["<p>", &shown(after), "</p>"]);
+        }
         MailText {
             subject: fit(&clean(self.subject), MAX_SUBJECT, verbatim),
-            text: format!("{greeting}\n\n{body}\n\n{plain}{after}\n{url}\n\n{closing}\n"),
+            text: format!("{greeting}\n\n{body}\n\n{plain}{url}\n\n{closing}\n"),
             html: format!(
-                "<!DOCTYPE html><html lang=\"{language}\"><body><p>{}</p><p>{}</p><ul>{listed}</ul>{after_html}\
+                "<!DOCTYPE html><html lang=\"{language}\"><body><p>{}</p><p>{}</p>{listed}\
                  <p><a href=\"{link}\">{link}</a></p><p>{}</p></body></html>",
                 shown(&greeting),
                 shown(body),

@@ -59,7 +59,7 @@ pub(super) fn gap_address(framework: Framework) -> String {
 }
 
 /// The question of a gap on the page of its chapter: a long checklist shows its questions only there.
-pub(super) fn address_of_gap(edition: &Edition, gap: &Gap) -> String {
+pub(super) fn address_of_gap(edition: &Edition, gap: &app::catalogue::gap::Gap) -> String {
     let (checklist, id) = (gap_address(gap.framework), &gap.id);
     match edition.requirements.get(&gap.requirement) {
         Some(requirement) => format!("{checklist}?section={}#{id}", requirement.section),

@@ -234,10 +234,9 @@ fn address_of(edition: &Edition, hit: &Hit) -> String {
             .requirements
             .get(id)
             .map_or_else(otherwise, |found| compliance::requirement_address(found.framework, id)),
-        Kind::Gap => edition
-            .gaps
-            .get(id)
-            .map_or_else(otherwise, |found| compliance::address_of_gap(edition, found)),
+        Kind::Gap => {
+            edition.gaps.get(id).map_or_else(otherwise, |found| compliance::address_of_gap(edition, found))
+        }
         Kind::Evidence => {
             let measure =
                 edition.measures.iter().find(|measure| measure.evidence.iter().any(|own| &**own == id));
