@@ -22,10 +22,24 @@ pub(crate) struct ErrorBody {
     pub error: String,
     /// The kind of error, for programs: it stays the same when the sentence is reworded.
     pub code: Code,
+    /// Only with the code `approval_required`: the body to ask for the approval with; its reason is for the caller to add.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, nullable = false)]
+    pub ask: Option<Ask>,
     /// Only with 422: the errors by field.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[schema(required = false)]
     pub details: BTreeMap<String, Vec<String>>,
+}
+
+/// What to send to `POST /api/v1/approvals`, with a reason.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = ApprovalToAsk)]
+pub(crate) struct Ask {
+    #[schema(example = "fnd_01k9x14js0e00000000000000a")]
+    pub subject: String,
+    #[schema(example = "accept")]
+    pub action: &'static str,
 }
 
 /// What went wrong, in one word that programs can rely on.
@@ -40,6 +54,7 @@ pub(crate) enum Code {
     Stale,
     TooLarge,
     ValidationFailed,
+    ApprovalRequired,
     RateLimited,
     Internal,
     Unavailable,
@@ -133,6 +148,7 @@ impl IntoResponse for ApiError {
             | Error::OutOfScope(_)
             | Error::WrongNetwork(..)
             | Error::KeysDoNotDecide
+            | Error::PeopleDecide
             | Error::NotAdministrator
             | Error::ProofNeeded => plain(StatusCode::FORBIDDEN, Code::Forbidden, message),
             Error::NotFound => plain(StatusCode::NOT_FOUND, Code::NotFound, message),
@@ -142,7 +158,13 @@ impl IntoResponse for ApiError {
                     |complaints: &Vec<Complaint>| complaints.iter().map(ToString::to_string).collect();
                 let fields = violations.fields().iter();
                 let details = fields.map(|(field, complaints)| (field.clone(), texts(complaints))).collect();
-                let body = ErrorBody { error: message, code: Code::ValidationFailed, details };
+                let body = ErrorBody { error: message, code: Code::ValidationFailed, ask: None, details };
+                (StatusCode::UNPROCESSABLE_ENTITY, Json(body)).into_response()
+            }
+            Error::ApprovalRequired { subject, action } => {
+                let ask = Some(Ask { subject, action: action.as_str() });
+                let body =
+                    ErrorBody { error: message, code: Code::ApprovalRequired, ask, details: BTreeMap::new() };
                 (StatusCode::UNPROCESSABLE_ENTITY, Json(body)).into_response()
             }
             Error::Limited { limit, window_seconds, retry_after } => {
@@ -166,7 +188,8 @@ impl IntoResponse for ApiError {
 }
 
 pub(crate) fn plain(status: StatusCode, code: Code, error: impl Into<String>) -> Response {
-    (status, Json(ErrorBody { error: error.into(), code, details: BTreeMap::new() })).into_response()
+    let body = ErrorBody { error: error.into(), code, ask: None, details: BTreeMap::new() };
+    (status, Json(body)).into_response()
 }
 
 fn too_large(message: &str) -> Response {

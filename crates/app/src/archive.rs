@@ -89,7 +89,7 @@ impl App {
 }
 
 impl Author {
-    fn archive<K: RecordKind>(
+    pub(crate) fn archive<K: RecordKind>(
         &self,
         tx: &mut Tx<'_>,
         id: K::Id,
@@ -103,6 +103,7 @@ impl Author {
         if archived {
             before.record.check_archive()?;
             K::check_removal(self, tx, &before)?;
+            self.require_archiving(tx, &before)?;
         }
         self.put_away(tx, &before, archived)
     }

@@ -30,6 +30,8 @@ pub struct Author {
     pub(crate) now: Moment,
     /// Whether changes give notices to the people they concern.
     pub(crate) gives_notices: bool,
+    /// Who asked for the decision that the change carries out; the caller has granted it.
+    pub(crate) grants_for: Option<String>,
     /// Read once, because an import writes a note for every record.
     language: OnceLock<Language>,
 }
@@ -41,6 +43,7 @@ impl Author {
             caller: caller.clone(),
             now: app.clock.now(),
             gives_notices: true,
+            grants_for: None,
             language: OnceLock::new(),
         }
     }

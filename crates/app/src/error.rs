@@ -1,6 +1,7 @@
 //! Errors of use cases: one message for the caller, one for the log.
 
 use domain::{
+    approval::ApprovalAction,
     id::{ApiKeyId, TenantId},
     permission::Permission,
     user::Role,
@@ -31,6 +32,14 @@ pub enum Error {
          settings"
     )]
     KeysDoNotDecide,
+    /// A decision about a request of another person.
+    #[error("only a person decides about a request, in the workspace: keys can ask and withdraw")]
+    PeopleDecide,
+    /// The policy of the institution leaves the decision to a second person.
+    #[error(
+        "this needs the approval of a second person: ask for it with `POST /api/v1/approvals`, or in the workspace"
+    )]
+    ApprovalRequired { subject: String, action: ApprovalAction },
     /// Only administrators manage users and settings.
     #[error("only an administrator may do this")]
     NotAdministrator,

@@ -7,6 +7,7 @@
     expect(clippy::disallowed_methods, reason = "tests write to the temporary directory of the machine")
 )]
 
+pub mod approval;
 pub mod archive;
 mod author;
 mod cache;

@@ -9,7 +9,7 @@ use domain::{
 };
 use serde_json::json;
 use store::{
-    Reader, TenantScope, Tx,
+    Reader, TenantScope, Tx, approval,
     open_work::{self as rows, OpenRecords},
     user,
 };
@@ -123,6 +123,7 @@ impl Author {
                 }
             }
         }
+        approval::hand_over(tx, self.scope(), from, Some(heir.id))?;
         self.notify_of_hand_over(tx, &person, heir.id, &work)?;
         let mut detail = json!({ "to": to });
         for of_kind in &work {

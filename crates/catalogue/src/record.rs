@@ -1,13 +1,17 @@
 //! The interface of all records, and their ordered collection.
 
-use std::{iter::Chain, slice, sync::Arc};
+use std::{
+    iter::Chain,
+    slice,
+    sync::{Arc, OnceLock},
+};
 
 use domain::fold::fold;
 use memchr::memmem::Finder;
 
 use crate::{
     kind::Kind,
-    language::{LANGUAGES, Language, Text},
+    language::{Language, Text},
 };
 
 /// One text of a record: in both languages, or language-neutral.
@@ -65,16 +69,25 @@ struct Part<T> {
     records: Vec<T>,
     /// Positions in `records`, sorted by id.
     by_id: Vec<usize>,
-    /// All texts of each record, folded, in English and in German.
-    folded: [Vec<Box<str>>; 2],
+    /// All texts of each record, folded, in English and in German. Most processes never search a list by its words, so
+    /// they are folded when one first does.
+    folded: [OnceLock<Vec<Box<str>>>; 2],
 }
 
 impl<T: Record> Part<T> {
     fn new(records: Vec<T>) -> Self {
         let mut by_id: Vec<usize> = (0..records.len()).collect();
         by_id.sort_by_key(|position| records[*position].id());
-        let folded = LANGUAGES.map(|language| records.iter().map(|r| folded_text(r, language)).collect());
-        Self { records, by_id, folded }
+        Self { records, by_id, folded: Default::default() }
+    }
+
+    fn folded(&self, language: Language) -> &[Box<str>] {
+        let [english, german] = &self.folded;
+        let kept = match language {
+            Language::English => english,
+            Language::German => german,
+        };
+        kept.get_or_init(|| self.records.iter().map(|record| folded_text(record, language)).collect())
     }
 
     fn position(&self, id: &str) -> Option<usize> {
@@ -88,11 +101,9 @@ impl<T: Record> Part<T> {
         language: Language,
         keep: &'p impl Fn(&T) -> bool,
     ) -> impl Iterator<Item = usize> + 'p {
-        let folded = match language {
-            Language::English => &self.folded[0],
-            Language::German => &self.folded[1],
-        };
-        let kept = move |position: &usize| keep(&self.records[*position]) && needle.is_in(&folded[*position]);
+        let folded = (!needle.is_empty()).then(|| self.folded(language));
+        let has_words = move |position: usize| folded.is_none_or(|folded| needle.is_in(&folded[position]));
+        let kept = move |position: &usize| keep(&self.records[*position]) && has_words(*position);
         (0..self.records.len()).filter(kept)
     }
 }
@@ -200,6 +211,10 @@ impl Needle {
             folded.push('\n');
         }
         self.is_in(&folded)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     fn is_in(&self, folded: &str) -> bool {

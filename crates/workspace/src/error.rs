@@ -64,12 +64,15 @@ impl From<Error> for PageError {
             | Error::OutOfScope(_)
             | Error::WrongNetwork(..)
             | Error::KeysDoNotDecide
+            | Error::PeopleDecide
             | Error::ProofNeeded => Self::Forbidden(None),
             Error::Stale => Self::Stale,
             Error::Invalid(violations) => {
                 tracing::debug!(%violations, "a request no form would send");
                 Self::Malformed
             }
+            // Pages with a step that can need an approval lead to the form that asks for it.
+            Error::ApprovalRequired { .. } => Self::Malformed,
             Error::Limited { .. } => Self::TooMany,
             Error::Busy => Self::Busy,
             Error::BusyExports => Self::BusyExports,

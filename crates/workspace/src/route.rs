@@ -9,8 +9,8 @@ use domain::{
 
 use crate::{
     texts::{
-        common, drill_run, evidence, function, identity_provider, institution, own_framework, own_risk,
-        palette, provider, work,
+        approval, common, drill_run, evidence, function, identity_provider, institution, own_framework,
+        own_risk, palette, provider, work,
     },
     ui::icon::{self, Icon},
 };
@@ -67,6 +67,8 @@ pub(crate) const SETTINGS: &str = "/workspace/settings";
 pub(crate) const INSTITUTION: &str = "/workspace/settings/profile";
 pub(crate) const SIGN_IN_SETTINGS: &str = "/workspace/settings/sign-in";
 pub(crate) const PROFILE: &str = "/workspace/profile";
+pub(crate) const APPROVALS: &str = "/workspace/approvals";
+pub(crate) const APPROVAL_POLICY: &str = "/workspace/settings/approvals";
 pub(crate) const INBOX: &str = "/workspace/inbox";
 pub(crate) const SECOND_FACTOR: &str = "/workspace/profile/second-factor";
 pub(crate) const PASSKEYS: &str = "/workspace/profile/passkeys";
@@ -144,6 +146,7 @@ pub(crate) const GROUPS: &[(Option<Label>, &[Entry])] = &[
         &[
             Entry::new(HOME, common::DASHBOARD, icon::HOME, every_role),
             Entry::new(WORK, work::TITLE, icon::CHECK, every_role),
+            Entry::new(APPROVALS, approval::TITLE, icon::STAMP, every_role),
             Entry::new(SEARCH, common::SEARCH, icon::SEARCH, every_role),
         ],
     ),

@@ -4,6 +4,8 @@ mod analysis;
 mod analysis_comparison;
 mod analysis_share_wire;
 mod analysis_wire;
+mod approval;
+mod approval_wire;
 mod arrangement;
 mod arrangement_input;
 mod assessment;
@@ -102,6 +104,7 @@ pub(crate) const SUBJECTS: &[Subject] = &[
     evidence::SUBJECT,
     risk::SUBJECT,
     task::SUBJECT,
+    approval::SUBJECT,
     cra_report::SUBJECT,
     arrangement::SUBJECT,
     register_filing::SUBJECT,

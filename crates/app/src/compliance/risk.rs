@@ -2,11 +2,16 @@
 
 use catalogue::risk::Risk as LibraryRisk;
 use domain::{
+    approval::ApprovalAction,
+    approval_policy::ApprovalRule,
     change::Change,
     finding::Finding,
     id::{FindingId, RiskId},
     right::{Resource, Right},
-    risk::{Appetite, Rating, Risk as Record, RiskComplaint, RiskInput, RiskLevel, RiskRules, RiskStatus},
+    risk::{
+        AcceptanceInput, Appetite, Rating, Risk as Record, RiskComplaint, RiskInput, RiskLevel, RiskRules,
+        RiskStatus,
+    },
     text::{Name, Prose},
     wording::Language,
 };
@@ -15,6 +20,7 @@ use store::{Reader, TenantScope, Tx, record, risk as rows, risk_appetite};
 
 use crate::{
     App, Error, Result,
+    approval::ApprovalTerms,
     author::Author,
     authz::Caller,
     catalogue::Edition,
@@ -102,6 +108,39 @@ impl RecordKind for Record {
 
     fn decides(before: Option<&Self>, input: &RiskChange) -> bool {
         matches!(input, RiskChange::Fields(input) if input.accepts(before))
+    }
+
+    const DECISIONS: &'static [ApprovalAction] = &[ApprovalAction::Accept];
+
+    fn decision(action: ApprovalAction, terms: &ApprovalTerms) -> Option<RiskChange> {
+        let until = terms.until.filter(|_| action == ApprovalAction::Accept)?;
+        let set = |text: &str| Change::Set(text.to_owned());
+        let acceptance =
+            AcceptanceInput { reason: set(terms.reason.as_str()), until: Change::Set(until.to_string()) };
+        Some(RiskChange::Fields(Box::new(RiskInput {
+            status: set(RiskStatus::Accepted.as_str()),
+            acceptance: Change::Set(acceptance),
+            note: set(terms.reason.as_str()),
+            ..RiskInput::default()
+        })))
+    }
+
+    fn decided(before: &Self, after: &Self) -> Option<ApprovalAction> {
+        let accepts = after.status == RiskStatus::Accepted && before.status != RiskStatus::Accepted;
+        accepts.then_some(ApprovalAction::Accept)
+    }
+
+    /// One person proposes an acceptance and another one makes it.
+    fn proposed_by(&self) -> Option<String> {
+        let proposed = self.acceptance.as_ref().map(|acceptance| acceptance.proposed_by.clone());
+        Some(proposed.or_else(|| self.editors.last().cloned()).unwrap_or_default())
+    }
+
+    /// From which level on a second person is needed follows from the risk appetite.
+    fn rule(&self, author: &Author, reader: &mut Reader<'_>, _: ApprovalAction) -> Result<ApprovalRule> {
+        let appetite = risk_appetite::get(reader, author.scope())?;
+        let needs = self.residual.is_some_and(|residual| appetite.needs_second_person(residual));
+        Ok(if needs { ApprovalRule::MANAGER } else { ApprovalRule::NONE })
     }
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &RiskChange) -> Result<Self> {
@@ -259,6 +298,7 @@ fn judged(
     rules(&RiskRules {
         today: author.now.day(),
         actor: &actor,
+        proposer: author.grants_for.as_deref().unwrap_or(&actor),
         appetite: &appetite,
         is_finding: &is_finding,
         is_editor: author.decider(tx, &actor, &editors)?.is_editor,

@@ -51,7 +51,7 @@ impl Author {
 
     /// The person an actor stands for. A key whose chain begins with the operator, or whose maker is not known, stands
     /// for the first key of its chain.
-    fn person(&self, reader: &mut Reader<'_>, actor: Actor) -> Result<String> {
+    pub(crate) fn person(&self, reader: &mut Reader<'_>, actor: Actor) -> Result<String> {
         let Actor::Key(id) = actor else { return Ok(actor.to_string()) };
         Ok(match api_key::origin(reader, self.scope(), id)? {
             Some((_, Some(Actor::User(person)))) => person.to_string(),

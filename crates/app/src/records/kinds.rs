@@ -3,17 +3,40 @@
 
 use catalogue::search::Asked;
 use domain::{
-    arrangement::Entry, control::Control, cra_report::CraReport, drill_run::DrillRun, evidence::Evidence,
-    finding::Finding, function::Function, incident::Incident, moment::Day, own_framework::OwnFramework,
-    page::PageRequest, programme::Programme, provider::Provider, provider::Review,
-    register_filing::RegisterFiling, right::Resource, risk::Risk, task::Task, task::TaskType,
-    test_case::TestCase, text::Name,
+    approval::{Approval, ApprovalAction},
+    approval_policy::ApprovalRule,
+    arrangement::Entry,
+    control::Control,
+    cra_report::CraReport,
+    drill_run::DrillRun,
+    evidence::Evidence,
+    finding::Finding,
+    function::Function,
+    incident::Incident,
+    moment::Day,
+    own_framework::OwnFramework,
+    page::PageRequest,
+    programme::Programme,
+    provider::Provider,
+    provider::Review,
+    register_filing::RegisterFiling,
+    right::Resource,
+    risk::Risk,
+    task::Task,
+    task::TaskType,
+    test_case::TestCase,
+    text::Name,
+    vocabulary::Severity,
 };
 use serde_json::Value;
 use store::{Reader, TenantScope, Tx, record, sql::Search};
 
-use super::{Pick, RecordKind, change::content};
-use crate::{Result, author::Author, pages::Precondition, words::Kind as WordKind};
+use super::{
+    Pick, RecordKind,
+    change::content,
+    decision::{self, Standing},
+};
+use crate::{Result, approval::ApprovalTerms, author::Author, pages::Precondition, words::Kind as WordKind};
 
 /// The day of a deadline, and what its event says of the record.
 pub(crate) type Announced = (Day, Value);
@@ -51,7 +74,21 @@ pub struct AnyKind {
     find: fn(&mut Reader<'_>, &TenantScope, &str) -> Result<Option<Value>>,
     announced: fn(&mut Reader<'_>, &TenantScope, &str) -> Result<Option<Announced>>,
     hand_over: fn(&Author, &mut Tx<'_>, &str, &Name) -> Result<()>,
+    decisions: Decisions,
 }
+
+/// What the approvals of a kind need.
+#[derive(Debug)]
+struct Decisions {
+    actions: (&'static [ApprovalAction], bool),
+    standing: fn(&mut Reader<'_>, &TenantScope, &str) -> Result<Option<Standing>>,
+    severity: fn(&mut Reader<'_>, &TenantScope, &str) -> Result<Option<Severity>>,
+    rule: fn(&Author, &mut Reader<'_>, &str, ApprovalAction) -> Result<ApprovalRule>,
+    try_out: Decide,
+    decide: Decide,
+}
+
+type Decide = fn(&Author, &mut Tx<'_>, &str, ApprovalAction, &ApprovalTerms) -> Result<()>;
 
 impl AnyKind {
     const fn of<K: RecordKind>() -> Self {
@@ -68,6 +105,14 @@ impl AnyKind {
             find: find::<K>,
             announced: announced::<K>,
             hand_over: hand_over::<K>,
+            decisions: Decisions {
+                actions: decision::actions::<K>(),
+                standing: decision::standing::<K>,
+                severity: decision::severity::<K>,
+                rule: decision::rule::<K>,
+                try_out: decision::try_out::<K>,
+                decide: decision::decide::<K>,
+            },
         }
     }
 
@@ -140,8 +185,70 @@ impl AnyKind {
     }
 }
 
+/// Decisions about records of the kind.
+impl AnyKind {
+    /// What can be decided about its records.
+    pub fn actions(&self) -> Vec<ApprovalAction> {
+        let (own, archives) = self.decisions.actions;
+        own.iter().copied().chain(archives.then_some(ApprovalAction::Archive)).collect()
+    }
+
+    pub(crate) fn standing(
+        &self,
+        reader: &mut Reader<'_>,
+        scope: &TenantScope,
+        id: &str,
+    ) -> Result<Option<Standing>> {
+        (self.decisions.standing)(reader, scope, id)
+    }
+
+    pub(crate) fn severity(
+        &self,
+        reader: &mut Reader<'_>,
+        scope: &TenantScope,
+        id: &str,
+    ) -> Result<Option<Severity>> {
+        (self.decisions.severity)(reader, scope, id)
+    }
+
+    /// What a decision about the record needs.
+    pub(crate) fn rule(
+        &self,
+        author: &Author,
+        reader: &mut Reader<'_>,
+        id: &str,
+        action: ApprovalAction,
+    ) -> Result<ApprovalRule> {
+        (self.decisions.rule)(author, reader, id, action)
+    }
+
+    /// Judges a decision and stores nothing.
+    pub(crate) fn try_out(
+        &self,
+        author: &Author,
+        tx: &mut Tx<'_>,
+        id: &str,
+        action: ApprovalAction,
+        terms: &ApprovalTerms,
+    ) -> Result<()> {
+        (self.decisions.try_out)(author, tx, id, action, terms)
+    }
+
+    /// Carries out a decision that was granted.
+    pub(crate) fn decide(
+        &self,
+        author: &Author,
+        tx: &mut Tx<'_>,
+        id: &str,
+        action: ApprovalAction,
+        terms: &ApprovalTerms,
+    ) -> Result<()> {
+        (self.decisions.decide)(author, tx, id, action, terms)
+    }
+}
+
 /// Every kind of record, in the order in which a search shows them.
-pub static KINDS: [AnyKind; 16] = [
+pub static KINDS: [AnyKind; 17] = [
     AnyKind::of::<Incident>(),
     AnyKind::of::<Finding>(),
     AnyKind::of::<TestCase>(),
@@ -158,6 +265,7 @@ pub static KINDS: [AnyKind; 16] = [
     AnyKind::of::<Function>(),
     AnyKind::of::<Review>(),
     AnyKind::of::<RegisterFiling>(),
+    AnyKind::of::<Approval>(),
 ];
 
 fn list<K: RecordKind>(

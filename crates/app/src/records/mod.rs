@@ -6,25 +6,30 @@ pub(crate) mod any;
 mod as_of;
 mod change;
 mod correct;
+mod decision;
 mod kinds;
 mod pick;
 mod version;
 
 use domain::{
+    approval::ApprovalAction,
+    approval_policy::ApprovalRule,
     page::{Page, PageRequest},
     right::{Resource, Right},
     task::TaskType,
     text::{Name, Prose},
+    vocabulary::Severity,
     wording::Language,
 };
 use serde_json::Value;
 use store::{
-    Reader, Revision, TenantScope, Tx, correction,
+    Reader, Revision, TenantScope, Tx, approval, correction,
     record::{self as rows, Kind},
 };
 
 use crate::{
     App, Error, Result,
+    approval::ApprovalTerms,
     author::Author,
     authz::Caller,
     catalogue::Edition,
@@ -88,6 +93,36 @@ pub trait RecordKind: Kind {
     fn decides(before: Option<&Self>, input: &Self::Input) -> bool {
         let _ = (before, input);
         false
+    }
+
+    /// The decisions about records of this kind that an approval can carry out, besides archiving them.
+    const DECISIONS: &'static [ApprovalAction] = &[];
+
+    /// The change that carries out a decision; `None` for one that is not about this kind.
+    fn decision(action: ApprovalAction, terms: &ApprovalTerms) -> Option<Self::Input> {
+        let _ = (action, terms);
+        None
+    }
+
+    /// The decision that a change makes.
+    fn decided(before: &Self, after: &Self) -> Option<ApprovalAction> {
+        let _ = (before, after);
+        None
+    }
+
+    /// Who proposed what is decided, of a kind whose own route is for the second person. Other kinds are asked about.
+    fn proposed_by(&self) -> Option<String> {
+        None
+    }
+
+    /// What a decision about the record needs.
+    fn rule(&self, author: &Author, reader: &mut Reader<'_>, action: ApprovalAction) -> Result<ApprovalRule> {
+        Ok(approval::policy(reader, author.scope())?.rule(action, self.severity()))
+    }
+
+    /// How bad it is, where the policy of approvals asks for that.
+    fn severity(&self) -> Option<Severity> {
+        None
     }
 
     /// The rules of a new record.

@@ -3,6 +3,7 @@
 
 extern crate tidewall_app as app;
 
+mod approvals;
 mod guessing;
 mod inbox;
 mod key_notices;

@@ -62,6 +62,12 @@ vocabulary! {
         FunctionCreated = "function.created" ("created the function {subject}", "hat die Funktion {subject} angelegt"),
         FunctionChanged = "function.changed" ("changed the function {subject}", "hat die Funktion {subject} geändert"),
         FunctionDeleted = "function.deleted" ("deleted the function {subject}", "hat die Funktion {subject} gelöscht"),
+        ApprovalCreated = "approval.created" ("asked for the approval {subject}", "hat die Freigabe {subject} angefragt"),
+        ApprovalGranted = "approval.granted" ("granted the approval {subject}", "hat die Freigabe {subject} erteilt"),
+        ApprovalRefused = "approval.refused" ("refused the approval {subject}", "hat die Freigabe {subject} abgelehnt"),
+        ApprovalWithdrawn = "approval.withdrawn" ("withdrew the request for the approval {subject}", "hat die Anfrage der Freigabe {subject} zurückgezogen"),
+        ApprovalLapsed = "approval.lapsed" ("let the approval {subject} lapse by changing the record", "hat durch eine Änderung des Datensatzes die Freigabe {subject} verfallen lassen"),
+        ApprovalPolicyChanged = "approval_policy.changed" ("changed the approval policy", "hat die Freigaberichtlinie geändert"),
         TaskCreated = "task.created" ("created the task {subject}", "hat die Aufgabe {subject} angelegt"),
         TaskChanged = "task.changed" ("changed the task {subject}", "hat die Aufgabe {subject} geändert"),
         TaskDeleted = "task.deleted" ("deleted the task {subject}", "hat die Aufgabe {subject} gelöscht"),
@@ -174,6 +180,7 @@ vocabulary! {
         Evidence = "evidence" ("Evidence", "Nachweise"),
         Risks = "risks" ("Risks", "Risiken"),
         Tasks = "tasks" ("Tasks", "Aufgaben"),
+        Approvals = "approvals" ("Approvals", "Freigaben"),
         Functions = "functions" ("Functions", "Funktionen"),
         CraReports = "cra_reports" ("CRA reports", "CRA-Meldungen"),
         Incidents = "incidents" ("Incidents", "Vorfälle"),
@@ -200,6 +207,7 @@ impl AuditKind {
             "evidence" => Self::Evidence,
             "risk" | "risk_appetite" => Self::Risks,
             "task" => Self::Tasks,
+            "approval" | "approval_policy" => Self::Approvals,
             "function" => Self::Functions,
             "cra_report" => Self::CraReports,
             "incident" => Self::Incidents,
@@ -220,7 +228,8 @@ impl AuditKind {
 pub fn is_change(action: &str) -> bool {
     let verb = action.rsplit('.').next().unwrap_or_default();
     let pairs = verb.ends_with("changed")
-        || ["archived", "restored", "approved", "carried", "corrected"].contains(&verb);
+        || ["archived", "restored", "approved", "carried", "corrected"].contains(&verb)
+        || ["granted", "refused", "withdrawn", "lapsed"].contains(&verb) && action.starts_with("approval.");
     // A webhook only names the fields that changed, because its address is a secret.
     pairs && action != "webhook.changed"
 }

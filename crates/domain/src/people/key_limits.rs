@@ -14,6 +14,8 @@ pub const ACCOUNTS: &str = "accounts";
 pub const RESOURCES: &[&str] = &[
     ACCOUNTS,
     "alerts",
+    "approval-policy",
+    "approvals",
     "assessments",
     "audit",
     "compliance-scores",

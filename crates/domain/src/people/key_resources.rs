@@ -7,6 +7,7 @@ use crate::event::EventKind;
 const NOUNS: &[(&str, &str)] = &[
     ("analysis", "concentration-risk"),
     ("api_key", "keys"),
+    ("approval", "approvals"),
     ("arrangement", "ict-arrangements"),
     ("assessment", "assessments"),
     ("control", "controls"),

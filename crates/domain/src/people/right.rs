@@ -54,6 +54,9 @@ vocabulary! {
         People = "people" ("accounts", "Konten"),
         Keys = "keys" ("API keys", "API-Schlüssel"),
         SignIn = "sign_in" ("sign-in", "Anmeldung"),
+        /// Requests for a decision. Who decides follows from the policy.
+        Approvals = "approvals" ("approvals", "Freigaben"),
+        ApprovalPolicy = "approval_policy" ("approval policy", "Freigaberichtlinie"),
         Settings = "settings" ("settings", "Einstellungen"),
     }
 }
@@ -85,7 +88,8 @@ impl Resource {
             | Self::Profile
             | Self::Thresholds
             | Self::Webhooks => [Read, Read, Read, Decide, Decide],
-            Self::Appetite => [Read, Read, Read, Read, Decide],
+            Self::Approvals => [Read, Read, Write, Write, Write],
+            Self::Appetite | Self::ApprovalPolicy => [Read, Read, Read, Read, Decide],
             Self::Imports => [Nothing, Nothing, Nothing, Decide, Decide],
             Self::AuditLog => [Nothing, Read, Nothing, Read, Read],
             // Managers change the thresholds on the page of the settings.
@@ -105,7 +109,8 @@ impl Resource {
             Self::Keys => given(Permission::ManageKeys, Right::Decide, Right::Nothing),
             Self::AuditLog => given(Permission::ManageKeys, Right::Read, Right::Nothing),
             Self::People | Self::SignIn | Self::Settings => Right::Nothing,
-            Self::Appetite => Right::Read,
+            Self::Appetite | Self::ApprovalPolicy => Right::Read,
+            Self::Approvals => given(Permission::Write, Right::Write, Right::Read),
             _ => given(Permission::Write, Right::Decide, Right::Read),
         }
     }

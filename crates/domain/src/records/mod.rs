@@ -1,5 +1,7 @@
 //! What all kinds of records share: changes, states, violations, lists, tasks.
 
+pub mod approval;
+pub mod approval_policy;
 pub mod archive;
 pub mod change;
 pub mod correction;

@@ -13,6 +13,7 @@ use crate::violation::sentence;
 
 // Records declare their identifiers themselves; these are also found here.
 pub use crate::{
+    approval::ApprovalId,
     arrangement::ArrangementId,
     control::ControlId,
     cra_report::CraReportId,

@@ -1,5 +1,6 @@
 //! What all kinds of records share: the statements of a kind, versions, documents for search, history, tasks.
 
+pub mod approval;
 pub mod correction;
 pub mod document;
 pub mod history;
@@ -13,6 +14,7 @@ use crate::sql::{Statement, TableStatements};
 /// The modules with statements.
 pub(crate) fn registry() -> &'static [&'static [Statement]] {
     &[
+        approval::STATEMENTS,
         correction::STATEMENTS,
         document::STATEMENTS,
         history::STATEMENTS,
@@ -22,6 +24,6 @@ pub(crate) fn registry() -> &'static [&'static [Statement]] {
 }
 
 /// The kinds of records.
-pub(crate) fn tables() -> [&'static TableStatements; 1] {
-    [&task::SQL]
+pub(crate) fn tables() -> [&'static TableStatements; 2] {
+    [&approval::SQL, &task::SQL]
 }

@@ -2,6 +2,7 @@
 
 mod analysis;
 mod api_key;
+mod approval;
 mod arrangement;
 mod assessment;
 mod audit;
@@ -64,7 +65,7 @@ use domain::{
     evidence::Evidence,
     finding::Finding,
     function::Function,
-    id::{ArrangementId, TaskId, UserId},
+    id::{ApprovalId, ArrangementId, TaskId, UserId},
     incident::Incident,
     own_framework::OwnFramework,
     programme::Programme,
@@ -84,6 +85,7 @@ pub(crate) fn router() -> Router<Workspace> {
     Router::new()
         .merge(analysis::router())
         .merge(api_key::router())
+        .merge(approval::router())
         .merge(arrangement::router())
         .merge(assessment::router())
         .merge(audit::router())
@@ -132,6 +134,7 @@ pub(crate) fn router() -> Router<Workspace> {
 
 /// How the search shows the institution's own records.
 const FOUND: &[Found] = &[
+    approval::FOUND,
     arrangement::FOUND,
     control::FOUND,
     cra_report::FOUND,
@@ -192,6 +195,7 @@ fn any_form_label(field: &str) -> Option<Label> {
 /// The page of a record or a user, by its id.
 fn page_by_id(id: &str) -> Option<String> {
     let others = [
+        (id.parse::<ApprovalId>().is_ok(), route::APPROVALS),
         (id.parse::<ArrangementId>().is_ok(), route::ARRANGEMENTS),
         (id.parse::<TaskId>().is_ok(), route::TASKS),
         (id.parse::<UserId>().is_ok(), route::USERS),

@@ -5,6 +5,7 @@
 
 pub(crate) mod analysis;
 pub(crate) mod api_key;
+pub(crate) mod approval;
 pub(crate) mod arrangement;
 pub(crate) mod assessment;
 pub(crate) mod audit;
@@ -83,6 +84,7 @@ mod tests {
     const PAGES: &[(&str, &[(&str, Label)])] = &[
         ("analysis", analysis::ALL),
         ("api_key", api_key::ALL),
+        ("approval", approval::ALL),
         ("arrangement", arrangement::ALL),
         ("assessment", assessment::ALL),
         ("audit", audit::ALL),

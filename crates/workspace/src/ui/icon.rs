@@ -41,6 +41,7 @@ pub(crate) const SLIDERS: Icon = Icon(
 pub(crate) const CHECK: Icon = Icon(
     r#"<rect x="2" y="2" width="12" height="12" rx="2" class="stroke"/><path d="M5 8.2l2.2 2.2L11.2 6" class="stroke"/>"#,
 );
+pub(crate) const STAMP: Icon = Icon(r#"<path d="M6 2.5h4v3.5l2.5 3.5h-9L6 6zM3 13h10" class="stroke"/>"#);
 pub(crate) const FLAG: Icon = Icon(r#"<path d="M3.5 14.5V2h8.5l-2 3 2 3H3.5" class="stroke"/>"#);
 pub(crate) const PLAN: Icon = Icon(
     r#"<rect x="2" y="3" width="12" height="11" rx="1.5" class="stroke"/><path d="M2 6.5h12M5.5 1.5v3M10.5 1.5v3" class="stroke"/>"#,

@@ -7,6 +7,8 @@ mod oscal;
 mod sheet;
 
 use domain::{
+    approval::ApprovalAction,
+    approval_policy::ApprovalRule,
     change::Change,
     id::OwnFrameworkId,
     own_framework::{
@@ -23,6 +25,7 @@ use store::{Reader, TenantScope, Tx, own_framework as rows, record};
 
 use crate::{
     App, Error, Result,
+    approval::ApprovalTerms,
     author::Author,
     authz::Caller,
     catalogue::Edition,
@@ -76,6 +79,29 @@ impl RecordKind for Record {
     fn decides(_: Option<&Self>, input: &OwnFrameworkChange) -> bool {
         let approved = OwnFrameworkStatus::Approved.as_str();
         matches!(input, OwnFrameworkChange::Fields(input) if input.status == Change::Set(approved.to_owned()))
+    }
+
+    const DECISIONS: &'static [ApprovalAction] = &[ApprovalAction::Approve];
+
+    fn decision(action: ApprovalAction, _: &ApprovalTerms) -> Option<OwnFrameworkChange> {
+        let approved = Change::Set(OwnFrameworkStatus::Approved.as_str().to_owned());
+        let input = OwnFrameworkInput { status: approved, ..OwnFrameworkInput::default() };
+        (action == ApprovalAction::Approve).then(|| OwnFrameworkChange::Fields(Box::new(input)))
+    }
+
+    fn decided(before: &Self, after: &Self) -> Option<ApprovalAction> {
+        let approves =
+            after.status == OwnFrameworkStatus::Approved && before.status != OwnFrameworkStatus::Approved;
+        approves.then_some(ApprovalAction::Approve)
+    }
+
+    /// Those who edit it propose it; another one approves it.
+    fn proposed_by(&self) -> Option<String> {
+        Some(self.editors.last().cloned().unwrap_or_default())
+    }
+
+    fn rule(&self, _: &Author, _: &mut Reader<'_>, _: ApprovalAction) -> Result<ApprovalRule> {
+        Ok(ApprovalRule::MANAGER)
     }
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &OwnFrameworkChange) -> Result<Self> {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use domain::{
+    approval::ApprovalComplaint,
     finding::{Finding, FindingInput},
     id::FindingId,
     right::{Resource, Right},
@@ -74,6 +75,9 @@ impl Author {
                 Ok(true) => changed += 1,
                 Ok(false) => unchanged += 1,
                 Err(Error::Invalid(violations)) => refused.push((*id, violations)),
+                Err(Error::ApprovalRequired { .. }) => {
+                    refused.push((*id, Violations::one("status", ApprovalComplaint::Required)));
+                }
                 Err(Error::NotFound) => {
                     refused.push((*id, Violations::one("finding", RecordComplaint::NotYourFinding)));
                 }

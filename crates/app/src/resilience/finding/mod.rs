@@ -7,17 +7,19 @@ mod links;
 use std::{collections::HashMap, sync::Arc};
 
 use domain::{
+    approval::ApprovalAction,
     change::Change,
     cve::Cve,
     due_days::DueDays,
     event::EventKind,
-    finding::{Finding as Record, FindingDraft, FindingInput},
+    finding::{AcceptanceInput, Finding as Record, FindingDraft, FindingInput, FindingStatus},
     id::FindingId,
     import::SourceName,
     page::{Page, PageRequest},
     right::Resource,
     text::{Name, Prose},
     violation::ArchiveComplaint,
+    vocabulary::Severity,
 };
 use serde_json::{Value, json};
 use store::{Reader, TenantScope, Tx, due_days, finding as rows, finding_origin, history, record};
@@ -25,6 +27,7 @@ use store::{Reader, TenantScope, Tx, due_days, finding as rows, finding_origin, 
 use self::links::Linked;
 use crate::{
     App, Error, Result,
+    approval::ApprovalTerms,
     archive::finding_is_kept,
     author::Author,
     authz::Caller,
@@ -110,6 +113,45 @@ impl RecordKind for Record {
 
     fn decides(before: Option<&Self>, input: &FindingInput) -> bool {
         input.decides(before)
+    }
+
+    const DECISIONS: &'static [ApprovalAction] =
+        &[ApprovalAction::Accept, ApprovalAction::FalsePositive, ApprovalAction::Close];
+
+    fn decision(action: ApprovalAction, terms: &ApprovalTerms) -> Option<FindingInput> {
+        let status = match action {
+            ApprovalAction::Accept => FindingStatus::RiskAccepted,
+            ApprovalAction::FalsePositive => FindingStatus::FalsePositive,
+            ApprovalAction::Close => FindingStatus::Closed,
+            ApprovalAction::Approve | ApprovalAction::Submit | ApprovalAction::Archive => return None,
+        };
+        let set = |text: &str| Change::Set(text.to_owned());
+        let acceptance = terms.until.map(|until| AcceptanceInput {
+            reason: set(terms.reason.as_str()),
+            until: Change::Set(until.to_string()),
+        });
+        Some(FindingInput {
+            status: set(status.as_str()),
+            acceptance: acceptance.map_or(Change::Keep, Change::Set),
+            note: set(terms.reason.as_str()),
+            ..FindingInput::default()
+        })
+    }
+
+    fn decided(before: &Self, after: &Self) -> Option<ApprovalAction> {
+        let moved = before.status != after.status;
+        match after.status {
+            FindingStatus::RiskAccepted if moved || before.acceptance != after.acceptance => {
+                Some(ApprovalAction::Accept)
+            }
+            FindingStatus::FalsePositive if moved => Some(ApprovalAction::FalsePositive),
+            FindingStatus::Closed if moved => Some(ApprovalAction::Close),
+            _ => None,
+        }
+    }
+
+    fn severity(&self) -> Option<Severity> {
+        Some(self.severity)
     }
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &FindingInput) -> Result<Self> {

@@ -2,6 +2,8 @@
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use domain::{
+    approval::ApprovalAction,
+    approval_policy::ApprovalRule,
     change::Change,
     id::RegisterFilingId,
     page::PageRequest,
@@ -24,6 +26,7 @@ pub(crate) use super::difference::Compared;
 use super::{archive, export, row::reported, take};
 use crate::{
     App, Error, Result,
+    approval::ApprovalTerms,
     author::Author,
     authz::Caller,
     costly::WorkContext,
@@ -80,6 +83,28 @@ impl RecordKind for RegisterFiling {
             RegisterFilingChange::Fields(input, _) => input.status != Change::Keep,
             RegisterFilingChange::Feedback(..) => false,
         }
+    }
+
+    const DECISIONS: &'static [ApprovalAction] = &[ApprovalAction::Submit];
+
+    fn decision(action: ApprovalAction, _: &ApprovalTerms) -> Option<RegisterFilingChange> {
+        let status = Change::Set(RegisterFilingStatus::Submitted.as_str().to_owned());
+        let input = RegisterFilingInput { status, ..RegisterFilingInput::default() };
+        (action == ApprovalAction::Submit).then_some(RegisterFilingChange::Fields(input, None))
+    }
+
+    fn decided(before: &Self, after: &Self) -> Option<ApprovalAction> {
+        let submits = after.submission.is_some() && after.submission != before.submission;
+        submits.then_some(ApprovalAction::Submit)
+    }
+
+    /// One person freezes the register, and another one submits it.
+    fn proposed_by(&self) -> Option<String> {
+        Some(self.frozen.by.clone())
+    }
+
+    fn rule(&self, _: &Author, _: &mut Reader<'_>, _: ApprovalAction) -> Result<ApprovalRule> {
+        Ok(ApprovalRule::MANAGER)
     }
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &RegisterFilingChange) -> Result<Self> {

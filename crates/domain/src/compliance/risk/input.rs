@@ -54,6 +54,8 @@ pub struct RiskRules<'a> {
     pub today: Day,
     /// Who makes the change, as the audit log names them.
     pub actor: &'a str,
+    /// Who proposes an acceptance: the one who makes the change, or who asked for the decision that it carries out.
+    pub proposer: &'a str,
     pub appetite: &'a Appetite,
     pub is_finding: &'a (dyn Fn(FindingId) -> bool + Sync),
     /// Whether they stand for a person who changed the risk since it was last accepted.
@@ -310,7 +312,7 @@ impl AcceptanceInput {
         let (reason, until) = (reason?, until?);
         later(fields, until, rules.today);
         let same = before.filter(|before| before.reason == reason && before.until == until);
-        let author = same.map_or(rules.actor, |before| &before.proposed_by).to_owned();
+        let author = same.map_or(rules.proposer, |before| &before.proposed_by).to_owned();
         Some(Acceptance { reason, until, proposed_by: author, approved_by: None })
     }
 }

@@ -25,7 +25,14 @@ fn input() -> RiskInput {
 fn as_actor<T>(actor: &str, work: impl FnOnce(&RiskRules<'_>) -> T) -> T {
     let today = "2026-11-14".parse().unwrap();
     let appetite = Appetite::default();
-    let rules = RiskRules { today, actor, appetite: &appetite, is_finding: &|_| false, is_editor: false };
+    let rules = RiskRules {
+        today,
+        actor,
+        proposer: actor,
+        appetite: &appetite,
+        is_finding: &|_| false,
+        is_editor: false,
+    };
     work(&rules)
 }
 

@@ -7,6 +7,8 @@ use super::{
     FilingComplaint, Reader, RecordComplaint, Sentence, Shown, StatusComplaint, sentence_traits,
 };
 use crate::{
+    approval::ApprovalComplaint,
+    approval_policy::ApprovalPolicyComplaint,
     arrangement::BadCost,
     assessment::AssessmentComplaint,
     concentration::{AnalysisError, SimulationError},
@@ -105,6 +107,8 @@ complaints! {
     KeyLimit(LimitComplaint),
     Amount(NotAnAmount),
     Analysis(AnalysisError),
+    Approval(ApprovalComplaint),
+    ApprovalPolicy(ApprovalPolicyComplaint),
     Archive(ArchiveComplaint),
     Assessment(AssessmentComplaint),
     Control(ControlComplaint),

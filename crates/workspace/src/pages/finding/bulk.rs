@@ -28,7 +28,8 @@ use crate::{
 pub(super) fn form(visit: &Visit) -> Markup {
     let (t, empty) = (|label| visit.t(label), Form::default());
     // Accepting a risk needs a reason and an end day of its own, so it is not offered in bulk.
-    let states: Vec<_> = FindingStatus::ALL.iter().filter(|status| is_offered(visit, **status)).collect();
+    let states: Vec<_> =
+        FindingStatus::ALL.iter().filter(|status| is_offered(visit, &[], **status)).collect();
     html! {
         details.card.bulk {
             summary {

@@ -4,6 +4,7 @@ use app::{finding::FindingRow, history::Detail};
 use axum::extract::{Path, State};
 use domain::transition::Lifecycle as _;
 use domain::{
+    approval::ApprovalAction,
     evidence::LinkType,
     finding::{Finding, FindingStatus},
     id::FindingId,
@@ -17,7 +18,7 @@ use crate::{
     error::PageError,
     extract::Visit,
     form::Form,
-    pages::{evidence, file, measures, past, record, record::form::RecordForm as _},
+    pages::{approval, evidence, file, measures, past, record, record::form::RecordForm as _},
     respond::{self, Answer},
     texts::{common, finding as texts, record as shared},
     ui::{
@@ -65,6 +66,8 @@ pub(super) async fn page(
     let may_change = may_write && record.archived_at.is_none();
     let may_attach = may_change && visit.may(Resource::Evidence, Right::Write);
     let evidence = evidence::section(workspace, visit, LinkType::Finding, id, may_attach).await?;
+    let to_ask = workspace.app.actions_to_ask(visit.caller(), id.to_string()).await?;
+    let waiting = approval::section(workspace, visit, id.to_string()).await?;
     let address = address_of(id);
     let title = record.record.title.as_str();
     let actions = html! {
@@ -77,7 +80,7 @@ pub(super) async fn page(
         (record::archived(visit, &address, record.archived_at, may_decide))
         @if may_change {
             (history::undo(visit, &format!("{address}/move"), &steps_made, record.record.status,
-                |to| is_offered(visit, to)))
+                |to| is_offered(visit, &to_ask, to)))
         }
         (complaints(visit, form, &[("finding", texts::FINDING), ("status", common::STATUS), ("note", shared::NOTE),
             ("acceptance.reason", texts::REASON), ("acceptance.until", texts::UNTIL)]))
@@ -87,7 +90,8 @@ pub(super) async fn page(
                 (evidence)
             }
             div {
-                @if may_change { (steps(visit, &record, form)) }
+                (waiting)
+                @if may_change { (steps(visit, &record, form, &to_ask)) }
                 (past)
                 @if may_decide { div #finding { (record::removal(visit, &address, title, removal)) } }
             }
@@ -149,20 +153,39 @@ fn passages(visit: &Visit, row: &FindingRow, measures: &Markup) -> Markup {
 }
 
 /// Whether a step is one of the buttons: an acceptance has a form of its own, and some steps are decisions.
-pub(super) fn is_offered(visit: &Visit, to: FindingStatus) -> bool {
+pub(super) fn is_offered(visit: &Visit, to_ask: &[ApprovalAction], to: FindingStatus) -> bool {
+    if action_of(to).is_some_and(|action| to_ask.contains(&action)) {
+        return false;
+    }
     let may_decide = visit.may(Resource::Findings, Right::Decide);
     to != FindingStatus::RiskAccepted && (may_decide || !to.is_decision())
 }
 
-fn steps(visit: &Visit, row: &FindingRow, form: &Form) -> Markup {
+/// The decision that leads to a state.
+fn action_of(to: FindingStatus) -> Option<ApprovalAction> {
+    match to {
+        FindingStatus::RiskAccepted => Some(ApprovalAction::Accept),
+        FindingStatus::FalsePositive => Some(ApprovalAction::FalsePositive),
+        FindingStatus::Closed => Some(ApprovalAction::Close),
+        FindingStatus::Open | FindingStatus::InProgress | FindingStatus::Resolved => None,
+    }
+}
+
+fn steps(visit: &Visit, row: &FindingRow, form: &Form, to_ask: &[ApprovalAction]) -> Markup {
     let status = row.record.status;
     let action = format!("{}/move", address_of(row.id));
-    let accepts =
-        status.can_become(FindingStatus::RiskAccepted) && visit.may(Resource::Findings, Right::Decide);
+    let accepts = status.can_become(FindingStatus::RiskAccepted)
+        && visit.may(Resource::Findings, Right::Decide)
+        && !to_ask.contains(&ApprovalAction::Accept);
+    let subject = row.id.to_string();
+    let asked =
+        FindingStatus::ALL.iter().filter(|to| status.can_become(**to)).filter_map(|to| action_of(*to));
+    let asked: Vec<_> = asked.filter(|action| to_ask.contains(action)).collect();
     ui::section(
         visit.t(shared::NEXT_STEP),
         &html! {
-            (history::moves(visit, form, &action, status, |to| is_offered(visit, to)))
+            (history::moves(visit, form, &action, status, |to| is_offered(visit, to_ask, to)))
+            @for action in &asked { p { (approval::ask_link(visit, &subject, *action)) } }
             @if accepts {
                 details.confirm open[!form.complaints("acceptance.until").is_empty()
                     || !form.complaints("acceptance.reason").is_empty()] {

@@ -19,6 +19,7 @@ use crate::{
     error::PageError,
     extract::{Posted, Visit},
     form::Form,
+    pages::approval,
     respond::{self, Answer},
     route,
     texts::common,
@@ -283,6 +284,9 @@ pub(crate) async fn settled<K: RecordForm, T: Send>(
 ) -> Answer {
     match result {
         Ok(_) => respond::go_to(&route::done(&address_of::<K>(id), done)),
+        Err(Error::ApprovalRequired { subject, action }) => {
+            respond::go_to(&approval::ask_address(&subject, action))
+        }
         Err(error) => refused::<K>(workspace, visit, id, form, error).await,
     }
 }

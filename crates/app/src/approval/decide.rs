@@ -1,0 +1,222 @@
+//! Deciding about a request: granting carries its action out in the same transaction.
+
+use domain::{
+    actor::Actor,
+    approval::{Approval as Record, ApprovalAction, ApprovalComplaint, ApprovalState},
+    id::{ApprovalId, UserId},
+    text::{Name, Prose},
+    user::Role,
+    violation::FieldComplaint,
+};
+use store::{Reader, Revision, Tx, record};
+
+use super::{ApprovalRow, ApprovalTerms, ApprovalView, panel::Panel};
+use crate::{
+    App, Error, Result,
+    author::Author,
+    authz::Caller,
+    history::Detail,
+    pages::Precondition,
+    records::{AnyKind, detail},
+};
+
+/// What a person says to a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ApprovalDecision {
+    Grant,
+    Refuse,
+    /// The person who asked no longer wants it.
+    Withdraw,
+}
+
+impl ApprovalDecision {
+    fn state(self) -> ApprovalState {
+        match self {
+            Self::Grant => ApprovalState::Granted,
+            Self::Refuse => ApprovalState::Refused,
+            Self::Withdraw => ApprovalState::Withdrawn,
+        }
+    }
+}
+
+impl App {
+    pub async fn decide_approval(
+        &self,
+        caller: &Caller,
+        id: ApprovalId,
+        decision: ApprovalDecision,
+        note: Option<String>,
+        precondition: Precondition,
+    ) -> Result<(Detail<ApprovalRow>, Revision)> {
+        let author = Author::new(self, caller);
+        let scope = *caller.scope();
+        let note = read_note(decision, note.as_deref())?;
+        let write = move |tx: &mut Tx<'_>| {
+            let before = author.current::<Record>(tx, id, &precondition)?;
+            author.decide(tx, &before, decision, note.clone())?;
+            let detail = detail::<Record>(&author.app, tx, &scope, id)?;
+            Ok::<_, Error>((detail, Revision(tx.revision().unwrap_or_default())))
+        };
+        self.db.tenant(&scope).write(write).await
+    }
+
+    /// The request with who can decide, and whether the caller can.
+    pub async fn approval(&self, caller: &Caller, id: ApprovalId) -> Result<ApprovalView> {
+        let author = Author::new(self, caller);
+        let scope = *caller.scope();
+        let read = move |reader: &mut Reader<'_>| {
+            let row = record::get::<Record>(reader, &scope, id)?.ok_or(Error::NotFound)?;
+            author.viewed(reader, row)
+        };
+        self.db.tenant(caller.scope()).read(read).await
+    }
+
+    /// The decisions about a record that the policy leaves to a second person.
+    pub async fn actions_to_ask(&self, caller: &Caller, subject: String) -> Result<Vec<ApprovalAction>> {
+        let author = Author::new(self, caller);
+        let read = move |reader: &mut Reader<'_>| {
+            let kind = AnyKind::of_id(&subject).ok_or(Error::NotFound)?;
+            let mut needed = Vec::new();
+            for action in kind.actions() {
+                if kind.rule(&author, reader, &subject, action)?.is_needed() {
+                    needed.push(action);
+                }
+            }
+            Ok::<_, Error>(needed)
+        };
+        self.db.tenant(caller.scope()).read(read).await
+    }
+
+    /// The people who could decide if the caller asked for this decision.
+    pub async fn deciders(
+        &self,
+        caller: &Caller,
+        subject: String,
+        action: ApprovalAction,
+    ) -> Result<Vec<(UserId, Name)>> {
+        let author = Author::new(self, caller);
+        let asked_by = caller.actor().to_string();
+        let read = move |reader: &mut Reader<'_>| {
+            Panel::about(&author, reader, &subject, action, &asked_by)?.deciders(reader, author.scope())
+        };
+        self.db.tenant(caller.scope()).read(read).await
+    }
+
+    /// The requests about a record that wait for a decision.
+    pub async fn approvals_about(&self, caller: &Caller, subject: String) -> Result<Vec<ApprovalView>> {
+        let author = Author::new(self, caller);
+        let scope = *caller.scope();
+        let read = move |reader: &mut Reader<'_>| {
+            let asked = store::approval::asked(reader, &scope, &subject)?;
+            asked.into_iter().map(|row| author.viewed(reader, row)).collect::<Result<Vec<_>>>()
+        };
+        self.db.tenant(caller.scope()).read(read).await
+    }
+}
+
+/// A refusal says why.
+fn read_note(decision: ApprovalDecision, note: Option<&str>) -> Result<Option<Prose>> {
+    match (decision, note.filter(|note| !note.trim().is_empty())) {
+        (ApprovalDecision::Refuse, None) => Err(Error::invalid("note", FieldComplaint::Required)),
+        (_, None) => Ok(None),
+        (_, Some(note)) => {
+            Prose::parse(note).map(Some).map_err(|complaint| Error::invalid("note", complaint))
+        }
+    }
+}
+
+impl Author {
+    fn viewed(&self, reader: &mut Reader<'_>, row: ApprovalRow) -> Result<ApprovalView> {
+        let me = self.person(reader, self.caller.actor())?;
+        let is_own = self.person_of(reader, &row.record.asked_by)? == me;
+        if row.record.state != ApprovalState::Asked {
+            let refusal = Some(ApprovalComplaint::NotInPolicy);
+            return Ok(ApprovalView { row, deciders: Vec::new(), refusal, is_own });
+        }
+        let panel = Panel::of(self, reader, &row.record)?;
+        let deciders = panel.deciders(reader, self.scope())?;
+        let refusal = match (self.caller.actor(), self.caller.role()) {
+            (Actor::User(person), Some(role)) => panel.refusal(person, role),
+            _ => Some(ApprovalComplaint::NotInPolicy),
+        };
+        Ok(ApprovalView { row, deciders, refusal, is_own })
+    }
+
+    fn decide(
+        &self,
+        tx: &mut Tx<'_>,
+        before: &ApprovalRow,
+        decision: ApprovalDecision,
+        note: Option<Prose>,
+    ) -> Result<()> {
+        let by = self.caller.actor().to_string();
+        let after = before.record.decided(decision.state(), Some(by), note, self.now);
+        let after = after.map_err(|complaint| Error::invalid("approval", complaint))?;
+        match decision {
+            ApprovalDecision::Withdraw => {
+                self.require_asker(tx, &before.record)?;
+                self.settle(tx, before, after, "approval.withdrawn")
+            }
+            ApprovalDecision::Refuse => {
+                self.require_panel(tx, &before.record)?;
+                self.settle(tx, before, after, "approval.refused")
+            }
+            ApprovalDecision::Grant => {
+                self.require_panel(tx, &before.record)?;
+                self.require_unchanged(tx, &before.record)?;
+                self.settle(tx, before, after, "approval.granted")?;
+                self.carry_out(tx, &before.record)
+            }
+        }
+    }
+
+    fn require_asker(&self, tx: &mut Tx<'_>, approval: &Record) -> Result<()> {
+        let me = self.person(tx, self.caller.actor())?;
+        if self.person_of(tx, &approval.asked_by)? == me {
+            return Ok(());
+        }
+        Err(Error::invalid("approval", ApprovalComplaint::NotYours))
+    }
+
+    /// Refuses everyone whom the policy does not allow to decide. A key never decides.
+    fn require_panel(&self, tx: &mut Tx<'_>, approval: &Record) -> Result<()> {
+        let (person, role) = self.deciding_person()?;
+        match Panel::of(self, tx, approval)?.refusal(person, role) {
+            None => Ok(()),
+            Some(complaint) => Err(Error::invalid("approval", complaint)),
+        }
+    }
+
+    fn deciding_person(&self) -> Result<(UserId, Role)> {
+        match (self.caller.actor(), self.caller.role()) {
+            (Actor::User(person), Some(role)) => Ok((person, role)),
+            _ => Err(Error::PeopleDecide),
+        }
+    }
+
+    /// A request lapses in the transaction that changes its subject; this holds even if that was left out.
+    fn require_unchanged(&self, tx: &mut Tx<'_>, approval: &Record) -> Result<()> {
+        let subject = approval.subject.as_str();
+        let kind = AnyKind::of_id(subject).ok_or(Error::NotFound)?;
+        let standing = kind.standing(tx, self.scope(), subject)?;
+        if standing.is_some_and(|standing| standing.version == approval.subject_version) {
+            return self.check_term(tx, kind, subject, approval.until);
+        }
+        Err(Error::invalid("approval", ApprovalComplaint::Changed))
+    }
+
+    fn carry_out(&self, tx: &mut Tx<'_>, approval: &Record) -> Result<()> {
+        let subject = approval.subject.as_str();
+        let kind = AnyKind::of_id(subject).ok_or(Error::NotFound)?;
+        let terms = ApprovalTerms { reason: approval.reason.clone(), until: approval.until };
+        kind.decide(&self.granting(&approval.asked_by), tx, subject, approval.action, &terms)
+    }
+
+    /// The same caller, who carries out what the policy let them grant.
+    #[must_use]
+    pub(super) fn granting(&self, asked_by: &str) -> Self {
+        let mut author = self.clone();
+        author.grants_for = Some(asked_by.to_owned());
+        author
+    }
+}

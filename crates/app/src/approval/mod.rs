@@ -1,0 +1,330 @@
+//! Approvals: decisions that need a second person are asked for, decided by people whom the policy allows, and carried
+//! out in the transaction that grants them.
+
+mod decide;
+mod panel;
+mod policy;
+
+use domain::{
+    approval::{
+        Approval as Record, ApprovalAction, ApprovalComplaint, ApprovalInput, ApprovalState, ApprovalWish,
+    },
+    id::UserId,
+    inbox::Reason,
+    key_limits::Verb,
+    moment::Day,
+    right::{Resource, Right},
+    text::{Name, Prose},
+};
+use serde_json::{Value, json};
+use store::{Reader, TenantScope, Tx, approval as rows};
+
+pub use self::decide::ApprovalDecision;
+use self::panel::Panel;
+use crate::{
+    App, Error, Result,
+    author::Author,
+    authz::Caller,
+    inbox::About,
+    records::{AnyKind, RecordKind, RecordRow, any},
+    words::{Kind, Texts},
+};
+
+pub use store::approval::{ApprovalFilter, ApprovalRow};
+
+/// What an approval says about how its action is carried out.
+#[derive(Debug, Clone)]
+pub struct ApprovalTerms {
+    pub reason: Prose,
+    /// The last day of an acceptance.
+    pub until: Option<Day>,
+}
+
+/// The changes that requests make to an approval.
+#[derive(Debug, Clone)]
+pub enum ApprovalChange {
+    Ask(ApprovalInput),
+    /// A decision that a second person made by the direct route of the record.
+    Made(Box<Record>),
+}
+
+/// What is asked of a person about an approval, and who else can decide.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ApprovalView {
+    pub row: ApprovalRow,
+    /// The people whom the policy allows to decide, while nothing is decided.
+    pub deciders: Vec<(UserId, Name)>,
+    /// Why the caller may not decide; `None` if they may.
+    pub refusal: Option<ApprovalComplaint>,
+    /// Whether the caller asked for it.
+    pub is_own: bool,
+}
+
+impl RecordKind for Record {
+    type Input = ApprovalChange;
+    type View = ApprovalRow;
+
+    const NOUN: &'static str = "approval";
+    const LIST: &'static str = "approvals";
+    const WORDS: Kind = Kind::new('k');
+    const FOUND: Option<&'static str> = Some("approval");
+    const RESOURCE: Resource = Resource::Approvals;
+
+    fn create(author: &Author, tx: &mut Tx<'_>, input: &ApprovalChange) -> Result<Self> {
+        match input {
+            ApprovalChange::Ask(input) => author.asked(tx, input.read(author.now.day())?),
+            ApprovalChange::Made(record) => Ok((**record).clone()),
+        }
+    }
+
+    /// A request is not changed: it is decided, withdrawn, or asked anew.
+    fn change(_: &Author, _: &mut Tx<'_>, _: &ApprovalRow, _: &ApprovalChange) -> Result<Self> {
+        Err(Error::wrong_input::<Self>())
+    }
+
+    fn note(input: &ApprovalChange) -> Option<Prose> {
+        match input {
+            ApprovalChange::Ask(input) => input.reason.as_note(),
+            ApprovalChange::Made(_) => None,
+        }
+    }
+
+    fn status(&self) -> Option<&'static str> {
+        Some(self.state.as_str())
+    }
+
+    fn fields(&self) -> Value {
+        json!({
+            "subject": self.subject.as_str(),
+            "kind": self.kind,
+            "title": self.title.as_str(),
+            "subject_version": self.subject_version,
+            "action": self.action,
+            "state": self.state,
+            "asked_by": self.asked_by,
+            "reason": self.reason.as_str(),
+            "until": self.until,
+            "approvers": self.approvers,
+            "decided_by": self.decided_by,
+            "decided_at": self.decided_at,
+            "note": self.note.as_ref().map(Prose::as_str),
+            "changed": self.changed,
+        })
+    }
+
+    fn shown_as(&self) -> String {
+        self.title.to_string()
+    }
+
+    fn texts(&self) -> Texts<'_> {
+        let body = [Some(&self.reason), self.note.as_ref()];
+        Texts {
+            heading: vec![self.title.as_str().into()],
+            body: body.into_iter().flatten().map(Prose::as_str).collect(),
+        }
+    }
+
+    fn search_text(filter: &ApprovalFilter) -> Option<&str> {
+        filter.search.as_deref()
+    }
+
+    fn views(
+        _: &App,
+        _: &mut Reader<'_>,
+        _: &TenantScope,
+        rows: Vec<ApprovalRow>,
+    ) -> Result<Vec<ApprovalRow>> {
+        Ok(rows)
+    }
+
+    fn row(view: &ApprovalRow) -> &ApprovalRow {
+        view
+    }
+
+    fn created(author: &Author, tx: &mut Tx<'_>, row: &ApprovalRow) -> Result<()> {
+        if row.record.state == ApprovalState::Asked { author.ask_people(tx, row) } else { Ok(()) }
+    }
+
+    /// What was decided stays.
+    fn release(_: &Author, _: &mut Tx<'_>, row: &ApprovalRow) -> Result<()> {
+        Err(Error::invalid(
+            "approval",
+            ApprovalComplaint::NotAsked { state: domain::violation::Word::of(row.record.state) },
+        ))
+    }
+}
+
+impl Author {
+    /// The request, if the caller may ask for it and the policy wants it to be asked for.
+    fn asked(&self, tx: &mut Tx<'_>, wish: ApprovalWish) -> Result<Record> {
+        let subject = wish.subject.as_str();
+        let no_record = || Error::invalid("subject", ApprovalComplaint::NoSuchRecord);
+        let kind = AnyKind::of_id(subject).ok_or_else(no_record)?;
+        self.caller.require_noun(kind.noun, Verb::Write)?;
+        self.caller.require_right(kind.resource, Right::Own)?;
+        let standing = kind.standing(tx, self.scope(), subject)?.ok_or_else(no_record)?;
+        self.require_owner(tx, kind.resource, standing.owner.as_ref())?;
+        if !kind.actions().contains(&wish.action) {
+            let actions = kind.actions().iter().map(|action| action.as_str()).collect::<Vec<_>>().join(", ");
+            return Err(Error::invalid("action", ApprovalComplaint::NotOfThisKind { actions }));
+        }
+        if !kind.rule(self, tx, subject, wish.action)?.is_needed() {
+            return Err(Error::invalid("action", ApprovalComplaint::NeedsNone));
+        }
+        if rows::asked(tx, self.scope(), subject)?.iter().any(|row| row.record.action == wish.action) {
+            return Err(Error::invalid("subject", ApprovalComplaint::AskedAlready));
+        }
+        self.check_term(tx, kind, subject, wish.until)?;
+        let terms = ApprovalTerms { reason: wish.reason.clone(), until: wish.until };
+        // A request that could not be carried out is refused here, not when it is granted.
+        kind.try_out(&self.granting(&self.caller.actor().to_string()), tx, subject, wish.action, &terms)?;
+        let title = any::name_of(tx, self.scope(), subject)?.unwrap_or_else(|| subject.to_owned());
+        let asked = Record {
+            subject: wish.subject.clone(),
+            kind: kind.noun.to_owned(),
+            title: Name::fitted(&title).unwrap_or_else(|| wish.subject.clone()),
+            subject_version: standing.version,
+            action: wish.action,
+            state: ApprovalState::Asked,
+            asked_by: self.caller.actor().to_string(),
+            reason: wish.reason,
+            until: wish.until,
+            approvers: wish.approvers,
+            decided_by: None,
+            decided_at: None,
+            note: None,
+            changed: Vec::new(),
+        };
+        self.check_approvers(tx, &asked)?;
+        Ok(asked)
+    }
+
+    /// Refuses an acceptance that lasts longer than the policy allows.
+    fn check_term(&self, tx: &mut Tx<'_>, kind: &AnyKind, subject: &str, until: Option<Day>) -> Result<()> {
+        let Some(until) = until else { return Ok(()) };
+        let Some(severity) = kind.severity(tx, self.scope(), subject)? else { return Ok(()) };
+        let latest = rows::policy(tx, self.scope())?.latest(severity, self.now.day());
+        if until <= latest {
+            Ok(())
+        } else {
+            Err(Error::invalid("until", ApprovalComplaint::TooLong { latest }))
+        }
+    }
+
+    fn check_approvers(&self, tx: &mut Tx<'_>, asked: &Record) -> Result<()> {
+        if asked.approvers.is_empty() {
+            return Ok(());
+        }
+        let panel = Panel::of(self, tx, asked)?;
+        let able = panel.deciders(tx, self.scope())?;
+        for person in &asked.approvers {
+            if !able.iter().any(|(id, _)| id == person) {
+                let known = store::user::get(tx, self.scope(), *person)?;
+                let name = known.map_or_else(|| person.to_string(), |(person, _)| person.name.to_string());
+                return Err(Error::invalid("approvers", ApprovalComplaint::CannotDecide { name }));
+            }
+        }
+        Ok(())
+    }
+
+    /// The people who can decide, or those among them who were named, get a notice, and the request is on their lists.
+    fn ask_people(&self, tx: &mut Tx<'_>, row: &ApprovalRow) -> Result<()> {
+        let people: Vec<UserId> = if row.record.approvers.is_empty() {
+            let panel = Panel::of(self, tx, &row.record)?;
+            panel.deciders(tx, self.scope())?.into_iter().map(|(id, _)| id).collect()
+        } else {
+            row.record.approvers.clone()
+        };
+        for person in people {
+            rows::wait(tx, self.scope(), row.id, person)?;
+            self.notify(tx, person, Reason::ApprovalWanted, &about(row))?;
+        }
+        Ok(())
+    }
+
+    /// Everything that was asked about a record lapses when the record changes.
+    pub(crate) fn lapse(
+        &self,
+        tx: &mut Tx<'_>,
+        subject: &str,
+        changed: impl FnOnce() -> Vec<String>,
+    ) -> Result<()> {
+        let asked = rows::asked(tx, self.scope(), subject)?;
+        if asked.is_empty() {
+            return Ok(());
+        }
+        let changed = changed();
+        for before in asked {
+            let lapsed = before.record.lapsed(changed.clone(), self.now);
+            let lapsed = lapsed.map_err(|complaint| Error::invalid("approval", complaint))?;
+            self.settle(tx, &before, lapsed, "approval.lapsed")?;
+        }
+        Ok(())
+    }
+
+    /// Stores a decision, takes the request off all lists and gives a notice to who asked.
+    fn settle(&self, tx: &mut Tx<'_>, before: &ApprovalRow, after: Record, action: &str) -> Result<()> {
+        let note = after.note.clone();
+        let state = after.state;
+        let after = self.replace(tx, before, after, note)?;
+        let detail =
+            json!({ "state": [before.record.state, state], "subject": after.record.subject.as_str() });
+        self.audit(tx, action, after.id, &detail)?;
+        rows::forget_waits(tx, self.scope(), after.id)?;
+        match (state, self.person_of(tx, &after.record.asked_by)?.parse::<UserId>()) {
+            (ApprovalState::Withdrawn, _) | (_, Err(_)) => Ok(()),
+            (_, Ok(asker)) => self.notify(tx, asker, Reason::ApprovalDecided, &about(&after)),
+        }
+    }
+}
+
+/// What notices say of a request.
+fn about(row: &ApprovalRow) -> About {
+    let reference = row.record.title.as_str().split(' ').next().filter(|word| word.contains('-'));
+    About {
+        subject: row.id.to_string(),
+        version: row.version,
+        kind: "approvals",
+        reference: reference.map(str::to_owned),
+        title: row.record.title.to_string(),
+        due: None,
+    }
+}
+
+impl App {
+    /// How many requests wait for the caller's decision.
+    pub async fn approvals_waiting(&self, caller: &Caller) -> Result<u64> {
+        let domain::actor::Actor::User(person) = caller.actor() else { return Ok(0) };
+        let scope = *caller.scope();
+        let read = move |reader: &mut Reader<'_>| rows::waiting_for(reader, &scope, person);
+        self.db.tenant(&scope).read(read).await.map_err(Error::from)
+    }
+}
+
+/// A record whose decision was made by its direct route, as its approval.
+pub(crate) fn made<K: RecordKind>(
+    author: &Author,
+    before: &RecordRow<K>,
+    action: ApprovalAction,
+    asked_by: String,
+    title: &str,
+) -> Result<Record> {
+    let subject = Name::parse(&before.id.to_string()).map_err(|error| Error::internal(error.to_string()))?;
+    let reason = Prose::parse(action.label().en).map_err(|error| Error::internal(error.to_string()))?;
+    Ok(Record {
+        kind: K::NOUN.to_owned(),
+        title: Name::fitted(title).unwrap_or_else(|| subject.clone()),
+        subject_version: before.version,
+        action,
+        state: ApprovalState::Granted,
+        asked_by,
+        reason,
+        subject,
+        until: None,
+        approvers: Vec::new(),
+        decided_by: Some(author.caller.actor().to_string()),
+        decided_at: Some(author.now),
+        note: None,
+        changed: Vec::new(),
+    })
+}

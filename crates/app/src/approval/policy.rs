@@ -1,0 +1,85 @@
+//! The policy of the institution: which decisions need a second person.
+
+use domain::{
+    approval_policy::{ApprovalPolicy, ApprovalPolicyComplaint, StoredPolicy},
+    id::UserId,
+    right::{Resource, Right},
+};
+use serde_json::{Map, Value, json};
+use store::{Reader, Tx, approval as rows, user};
+
+use crate::{App, Error, Result, author::Author, authz::Caller};
+
+impl App {
+    pub async fn approval_policy(&self, caller: &Caller) -> Result<ApprovalPolicy> {
+        let scope = *caller.scope();
+        let read = move |reader: &mut Reader<'_>| rows::policy(reader, &scope);
+        self.db.tenant(&scope).read(read).await.map_err(Error::from)
+    }
+
+    /// Sets the policy. It decides who can let the institution live with a danger, so it needs a fresh proof of
+    /// identity.
+    pub async fn choose_approval_policy(
+        &self,
+        caller: &Caller,
+        chosen: &StoredPolicy,
+    ) -> Result<ApprovalPolicy> {
+        caller.require_right(Resource::ApprovalPolicy, Right::Decide)?;
+        caller.require_proof(self.clock.now())?;
+        let policy = chosen.read()?;
+        let author = Author::new(self, caller);
+        let write = move |tx: &mut Tx<'_>| {
+            author.check_people(tx, &policy)?;
+            let before = rows::policy(tx, author.scope())?;
+            let detail = difference(&before.stored(), &policy.stored());
+            if before != policy {
+                rows::put_policy(tx, author.scope(), &policy, author.now)?;
+            }
+            if !detail.is_empty() {
+                let detail = Value::Object(detail);
+                author.audit(tx, "approval_policy.changed", author.caller.tenant(), &detail)?;
+            }
+            Ok::<_, Error>(policy.clone())
+        };
+        self.db.tenant(caller.scope()).write(write).await
+    }
+}
+
+impl Author {
+    fn check_people(&self, tx: &mut Tx<'_>, policy: &ApprovalPolicy) -> Result<()> {
+        for rule in policy.stored().rules {
+            for id in rule.people {
+                let person = id.parse::<UserId>().map_err(|error| Error::invalid("rules", error))?;
+                if user::get(tx, self.scope(), person)?.is_none() {
+                    return Err(Error::invalid("rules", ApprovalPolicyComplaint::Unknown { id }));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What changed, as `decision: [before, after]`.
+fn difference(before: &StoredPolicy, after: &StoredPolicy) -> Map<String, Value> {
+    let mut changes = Map::new();
+    let said = |rule: &domain::approval_policy::StoredRule| match rule.people.as_slice() {
+        [] => rule.needs.clone(),
+        people => people.join(", "),
+    };
+    for (old, new) in before.rules.iter().zip(&after.rules) {
+        if old != new {
+            let severity = new.severity.as_deref().map(|severity| format!(".{severity}")).unwrap_or_default();
+            changes.insert(format!("{}{severity}", new.action), json!([said(old), said(new)]));
+        }
+    }
+    for (severity, days) in &after.longest_acceptance_days {
+        let old = before.longest_acceptance_days.get(severity);
+        if old != Some(days) {
+            changes.insert(format!("longest_acceptance_days.{severity}"), json!([old, days]));
+        }
+    }
+    if before.binds_keys != after.binds_keys {
+        changes.insert("binds_keys".to_owned(), json!([before.binds_keys, after.binds_keys]));
+    }
+    changes
+}

@@ -1,0 +1,281 @@
+//! Which decisions of an institution need a second person, and how long a finding may be accepted.
+//!
+//! Acceptances of risks follow the risk appetite; assessments, own frameworks and filings always need a second person.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    approval::ApprovalAction,
+    id::UserId,
+    moment::Day,
+    violation::{Complaint, FieldComplaint, Violations, sentences},
+    vocabulary::{Severity, vocabulary},
+};
+
+/// The longest term an institution can choose, in days.
+const LONGEST_DAYS: u32 = 3650;
+/// How many people a rule can name.
+const MOST_PEOPLE: usize = 50;
+
+vocabulary! {
+    /// Who decides.
+    ApprovalNeed {
+        /// The person who does it decides alone.
+        None = "none" ("No approval", "Keine Freigabe"),
+        SecondPerson = "second_person" ("A second person", "Eine zweite Person"),
+        Manager = "manager" ("A manager", "Eine Führungskraft"),
+        Named = "named" ("Named people", "Benannte Personen"),
+    }
+}
+
+sentences! {
+    /// Why a policy cannot be stored.
+    ApprovalPolicyComplaint {
+        NotSettable =
+            "must name a decision about findings with its severity, or archive without one",
+            "muss eine Entscheidung über Feststellungen mit ihrem Schweregrad nennen, oder archive ohne einen";
+        NoPeople = "must name at least one person", "muss mindestens eine Person nennen";
+        StrayPeople = "only belong to a rule that needs named people", "gehören nur zu einer Regel mit benannten Personen";
+        Days { most: u32 } = "must be 1 to {most} days", "müssen 1 bis {most} Tage sein";
+        Unknown { id: String } = "names {id}, who has no account here", "nennt {id}, hat hier aber kein Konto";
+    }
+}
+
+/// What one decision needs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ApprovalRule {
+    pub need: ApprovalNeed,
+    /// Of a rule that names people.
+    pub people: Vec<UserId>,
+}
+
+impl ApprovalRule {
+    pub const NONE: Self = Self { need: ApprovalNeed::None, people: Vec::new() };
+    pub const MANAGER: Self = Self { need: ApprovalNeed::Manager, people: Vec::new() };
+
+    pub fn is_needed(&self) -> bool {
+        self.need != ApprovalNeed::None
+    }
+
+    fn of(need: ApprovalNeed) -> Self {
+        Self { need, people: Vec::new() }
+    }
+}
+
+/// A decision as the policy names it.
+type Decision = (ApprovalAction, Option<Severity>);
+
+/// The policy of one institution.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ApprovalPolicy {
+    /// Decisions with another rule than [`ApprovalPolicy::usual`].
+    rules: BTreeMap<Decision, ApprovalRule>,
+    /// Terms other than the usual, in days.
+    longest: BTreeMap<Severity, u32>,
+    /// Whether API keys have to ask as well. A key with `write` otherwise moves findings directly, as the contract of
+    /// the API has it.
+    pub binds_keys: bool,
+}
+
+impl Default for ApprovalPolicy {
+    fn default() -> Self {
+        Self { rules: BTreeMap::new(), longest: BTreeMap::new(), binds_keys: false }
+    }
+}
+
+/// The actions on findings that the policy decides about.
+const OF_FINDINGS: [ApprovalAction; 3] =
+    [ApprovalAction::Accept, ApprovalAction::FalsePositive, ApprovalAction::Close];
+
+/// Every decision that the policy decides about, in display order.
+pub fn decisions() -> impl Iterator<Item = (ApprovalAction, Option<Severity>)> {
+    let by_severity = OF_FINDINGS
+        .into_iter()
+        .flat_map(|action| Severity::ALL.iter().map(move |severity| (action, Some(*severity))));
+    by_severity.chain([(ApprovalAction::Archive, None)])
+}
+
+impl ApprovalPolicy {
+    /// The rule of an institution that has chosen none.
+    pub fn usual(action: ApprovalAction, severity: Option<Severity>) -> ApprovalNeed {
+        match (action, severity) {
+            (
+                ApprovalAction::Accept | ApprovalAction::FalsePositive,
+                Some(Severity::Critical | Severity::High),
+            ) => ApprovalNeed::Manager,
+            (ApprovalAction::Close, Some(Severity::Critical)) => ApprovalNeed::SecondPerson,
+            _ => ApprovalNeed::None,
+        }
+    }
+
+    pub fn rule(&self, action: ApprovalAction, severity: Option<Severity>) -> ApprovalRule {
+        let chosen = self.rules.get(&(action, severity)).cloned();
+        chosen.unwrap_or_else(|| ApprovalRule::of(Self::usual(action, severity)))
+    }
+
+    /// The longest term of an acceptance, in days.
+    pub fn longest_days(&self, severity: Severity) -> u32 {
+        let usual = match severity {
+            Severity::Critical => 90,
+            Severity::High => 180,
+            Severity::Medium | Severity::Low | Severity::Info => 365,
+        };
+        self.longest.get(&severity).copied().unwrap_or(usual)
+    }
+
+    /// The last day on which an acceptance that begins today may end.
+    pub fn latest(&self, severity: Severity, today: Day) -> Day {
+        today.plus_days(i64::from(self.longest_days(severity)))
+    }
+
+    /// The policy as it is stored.
+    pub fn stored(&self) -> StoredPolicy {
+        let rule = |(action, severity): Decision| {
+            let rule = self.rule(action, severity);
+            StoredRule {
+                action: action.as_str().to_owned(),
+                severity: severity.map(|severity| severity.as_str().to_owned()),
+                needs: rule.need.as_str().to_owned(),
+                people: rule.people.iter().map(ToString::to_string).collect(),
+            }
+        };
+        let days = |severity: &Severity| (severity.as_str().to_owned(), self.longest_days(*severity));
+        StoredPolicy {
+            rules: decisions().map(rule).collect(),
+            longest_acceptance_days: Severity::ALL.iter().map(days).collect(),
+            binds_keys: self.binds_keys,
+        }
+    }
+}
+
+/// A policy in words: as it is stored, sent and received. What is left out is as usual.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct StoredPolicy {
+    pub rules: Vec<StoredRule>,
+    pub longest_acceptance_days: BTreeMap<String, u32>,
+    pub binds_keys: bool,
+}
+
+/// One rule in words.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct StoredRule {
+    pub action: String,
+    pub severity: Option<String>,
+    pub needs: String,
+    pub people: Vec<String>,
+}
+
+impl StoredPolicy {
+    pub fn read(&self) -> Result<ApprovalPolicy, Violations> {
+        let mut policy = ApprovalPolicy { binds_keys: self.binds_keys, ..ApprovalPolicy::default() };
+        let mut violations = Violations::default();
+        for rule in &self.rules {
+            match rule.read() {
+                Ok((decision, rule)) => {
+                    policy.rules.insert(decision, rule);
+                }
+                Err(complaint) => violations.add("rules", complaint),
+            }
+        }
+        for (severity, days) in &self.longest_acceptance_days {
+            let complaint: Complaint = match (severity.parse::<Severity>(), *days) {
+                (Ok(severity), days @ 1..=LONGEST_DAYS) => {
+                    policy.longest.insert(severity, days);
+                    continue;
+                }
+                (Err(unknown), _) => unknown.into(),
+                (Ok(_), _) => ApprovalPolicyComplaint::Days { most: LONGEST_DAYS }.into(),
+            };
+            violations.add("longest_acceptance_days", complaint);
+        }
+        if violations.is_empty() { Ok(policy) } else { Err(violations) }
+    }
+}
+
+impl StoredRule {
+    fn read(&self) -> Result<(Decision, ApprovalRule), Complaint> {
+        let action: ApprovalAction = self.action.parse()?;
+        let severity = self.severity.as_deref().map(str::parse::<Severity>).transpose()?;
+        if !decisions().any(|decision| decision == (action, severity)) {
+            return Err(ApprovalPolicyComplaint::NotSettable.into());
+        }
+        let need: ApprovalNeed = self.needs.parse()?;
+        if self.people.len() > MOST_PEOPLE {
+            let (most, found) = (MOST_PEOPLE, self.people.len());
+            return Err(FieldComplaint::TooManyItems { most, found }.into());
+        }
+        let people: Vec<UserId> = self.people.iter().map(|id| id.parse()).collect::<Result<_, _>>()?;
+        match (need, people.is_empty()) {
+            (ApprovalNeed::Named, true) => Err(ApprovalPolicyComplaint::NoPeople.into()),
+            (ApprovalNeed::Named, false) | (_, true) => {
+                Ok(((action, severity), ApprovalRule { need, people }))
+            }
+            (_, false) => Err(ApprovalPolicyComplaint::StrayPeople.into()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vocabulary::tests::is_sound;
+
+    #[test]
+    fn the_usual_policy_asks_for_a_manager_where_it_matters() {
+        is_sound::<ApprovalNeed>();
+        let policy = ApprovalPolicy::default();
+        let need = |action, severity| policy.rule(action, Some(severity)).need;
+        for action in [ApprovalAction::Accept, ApprovalAction::FalsePositive] {
+            assert_eq!(need(action, Severity::Critical), ApprovalNeed::Manager);
+            assert_eq!(need(action, Severity::High), ApprovalNeed::Manager);
+            assert_eq!(need(action, Severity::Medium), ApprovalNeed::None);
+        }
+        assert_eq!(need(ApprovalAction::Close, Severity::Critical), ApprovalNeed::SecondPerson);
+        assert_eq!(need(ApprovalAction::Close, Severity::High), ApprovalNeed::None);
+        let days = Severity::ALL.iter().map(|severity| policy.longest_days(*severity));
+        assert_eq!(days.collect::<Vec<_>>(), [90, 180, 365, 365, 365]);
+        let today: Day = "2026-11-18".parse().unwrap();
+        assert_eq!(policy.latest(Severity::Critical, today).to_string(), "2027-02-16");
+    }
+
+    #[test]
+    fn what_is_stored_is_read_again() {
+        let mut policy = ApprovalPolicy { binds_keys: true, ..ApprovalPolicy::default() };
+        let people = vec![UserId::from(crate::id::Uuid7::from_bits(7))];
+        policy
+            .rules
+            .insert((ApprovalAction::Archive, None), ApprovalRule { need: ApprovalNeed::Named, people });
+        policy.longest.insert(Severity::Low, 30);
+        let again = policy.stored().read().unwrap();
+        assert_eq!(again.stored(), policy.stored());
+        assert!(again.binds_keys && again.longest_days(Severity::Low) == 30);
+    }
+
+    #[test]
+    fn a_policy_that_means_nothing_is_refused() {
+        let rule = |action: &str, severity: Option<&str>, needs: &str| StoredRule {
+            action: action.to_owned(),
+            severity: severity.map(str::to_owned),
+            needs: needs.to_owned(),
+            people: Vec::new(),
+        };
+        let read = |rule| StoredPolicy { rules: vec![rule], ..StoredPolicy::default() }.read();
+        assert!(read(rule("accept", Some("high"), "none")).is_ok());
+        for wrong in [
+            rule("accept", None, "none"),
+            rule("archive", Some("high"), "none"),
+            rule("submit", None, "none"),
+            rule("accept", Some("huge"), "none"),
+            rule("accept", Some("high"), "anyone"),
+            rule("accept", Some("high"), "named"),
+        ] {
+            assert!(read(wrong.clone()).is_err(), "{wrong:?}");
+        }
+        let days = BTreeMap::from([("high".to_owned(), 0)]);
+        assert!(StoredPolicy { longest_acceptance_days: days, ..StoredPolicy::default() }.read().is_err());
+    }
+}
