@@ -4,6 +4,7 @@ use domain::{
     actor::Actor,
     approval::{Approval as Record, ApprovalAction, ApprovalComplaint, ApprovalState},
     id::{ApprovalId, UserId},
+    right::{Resource, Right},
     text::{Name, Prose},
     user::Role,
     violation::FieldComplaint,
@@ -48,6 +49,7 @@ impl App {
         note: Option<String>,
         precondition: Precondition,
     ) -> Result<(Detail<ApprovalRow>, Revision)> {
+        caller.require_right(Resource::Approvals, Right::Own)?;
         let author = Author::new(self, caller);
         let scope = *caller.scope();
         let note = read_note(decision, note.as_deref())?;

@@ -15,7 +15,7 @@ async fn pair(house: &House) -> (Browser, Browser) {
 async fn a_contributor_works_on_a_finding_and_neither_accepts_it_nor_calls_it_a_false_positive() {
     let house = House::new().await;
     let (mut contributor, mut manager) = pair(&house).await;
-    let fields = [("title", "Old cipher"), ("severity", "critical")];
+    let fields = [("title", "Old cipher"), ("severity", "medium")];
     let finding = create(&mut contributor, "/workspace/findings", &fields).await;
     let to = format!("{finding}/move");
     contributor.get(&finding).await.shows("in_progress").lacks("risk_accepted").lacks("false_positive");

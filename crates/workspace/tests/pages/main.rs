@@ -1,6 +1,7 @@
 //! The pages as a browser sees them, without a network: who can sign in, who may do what, and what is refused.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 
+mod approvals;
 mod archive;
 mod audit_log;
 mod auditor;

@@ -2,10 +2,10 @@
 
 use domain::right::{
     Resource::{
-        self, Analyses, Appetite, Arrangements, Assessments, AuditLog, Controls, CraReports, DrillRuns,
-        Evidence, Findings, Functions, Imports, Incidents, Keys, OwnFrameworks, People, Performances,
-        Profile, Programmes, Providers, Register, Risks, Settings, SignIn, Tasks, TestCases, Thresholds,
-        Webhooks,
+        self, Analyses, Appetite, ApprovalPolicy, Approvals, Arrangements, Assessments, AuditLog, Controls,
+        CraReports, DrillRuns, Evidence, Findings, Functions, Imports, Incidents, Keys, OwnFrameworks,
+        People, Performances, Profile, Programmes, Providers, Register, Risks, Settings, SignIn, Tasks,
+        TestCases, Thresholds, Webhooks,
     },
     Right::{self, Decide, Own, Read, Write},
 };
@@ -198,6 +198,12 @@ pub(crate) const FORMS: &[(Resource, Right, &[&str])] = &[
         ],
     ),
     (Appetite, Write, &["/risks/appetite"]),
+    (ApprovalPolicy, Decide, &["/settings/approvals"]),
+    (
+        Approvals,
+        Own,
+        &["/approvals", "/approvals/{id}/grant", "/approvals/{id}/refuse", "/approvals/{id}/withdraw"],
+    ),
     (
         Imports,
         Write,
@@ -303,6 +309,7 @@ pub(crate) const PAGES: &[(Resource, Right, &[&str])] = &[
 /// The first parts of the addresses that every role reads: records, the catalogue, and the own account.
 pub(crate) const OPEN: &[&str] = &[
     "",
+    "/approvals",
     "/assessments",
     "/board-report.pdf",
     "/compliance",
@@ -332,6 +339,7 @@ pub(crate) const OPEN: &[&str] = &[
     "/risk-register",
     "/risks",
     "/search",
+    "/settings/approvals",
     "/settings/profile",
     "/statement-of-applicability",
     "/statement-of-applicability.csv",
@@ -363,6 +371,7 @@ pub(crate) const IDS: &[(&str, &str)] = &[
     ("/programmes", "prg"),
     ("/test-cases", "tst"),
     ("/findings", "fnd"),
+    ("/approvals", "apr"),
     ("/work/tasks", "tsk"),
     ("/evidence", "evd"),
     ("/controls", "ctl"),

@@ -14,7 +14,7 @@ use axum::{
     routing::{get, post},
 };
 use domain::{
-    approval::{Approval, ApprovalState},
+    approval::{Approval, ApprovalAction, ApprovalState},
     id::ApprovalId,
     page::Page,
     wording::Label,
@@ -35,7 +35,7 @@ use crate::{
         self,
         badge::{Tone, badge},
         field, filter,
-        notice::complaints,
+        notice::{complaints, notice},
         pager::{counted, pager},
         table::{Column, table},
     },
@@ -269,6 +269,19 @@ async fn decided(
     }
 }
 
+/// What waits for a decision about a record, on its page; if nothing does, the way to ask for this one.
+pub(super) async fn offer(
+    workspace: &Workspace,
+    visit: &Visit,
+    subject: String,
+    asked: Option<ApprovalAction>,
+) -> Result<Markup, PageError> {
+    let waiting = section(workspace, visit, subject.clone()).await?;
+    let Some(action) = asked.filter(|_| waiting.0.is_empty()) else { return Ok(waiting) };
+    let needed = workspace.app.actions_to_ask(visit.caller(), subject.clone()).await?;
+    Ok(html! { @if needed.contains(&action) { p { (ask_link(visit, &subject, action)) } } })
+}
+
 /// What waits for a decision about a record, on its page.
 pub(super) async fn section(
     workspace: &Workspace,
@@ -293,4 +306,16 @@ pub(super) async fn section(
         }
     };
     Ok(ui::section(visit.t(texts::WAITING), &html! { @for one in &asked { (line(visit, one)) } }))
+}
+
+/// How much waits for the reader's decision, with the way to it; nothing if nothing does.
+pub(super) async fn waiting(workspace: &Workspace, visit: &Visit) -> Result<Markup, PageError> {
+    let count = workspace.app.approvals_waiting(visit.caller()).await?;
+    let text = if count == 1 {
+        visit.t(texts::ONE_WAITS).to_owned()
+    } else {
+        visit.fill(texts::MANY_WAIT, &[("count", &count)])
+    };
+    let link = html! { p { a href=(route::APPROVALS) { (text) } } };
+    Ok(html! { @if count > 0 { (notice(Tone::Notice, visit.t(texts::FOR_ME), &link)) } })
 }

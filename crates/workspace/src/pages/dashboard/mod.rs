@@ -29,7 +29,7 @@ use domain::{
 };
 use maud::{Markup, html};
 
-use super::webhook;
+use super::{approval, webhook};
 use crate::{
     Workspace,
     error::PageError,
@@ -51,6 +51,7 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let dashboard = workspace.app.dashboard(visit.caller()).await?;
     let running = running(&workspace, &visit).await?;
     let steps = steps::card(&workspace, &visit, &dashboard).await?;
+    let waiting = approval::waiting(&workspace, &visit).await?;
     let user = &visit.session().user;
     let board = Board {
         view: &visit,
@@ -68,6 +69,7 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         (ui::head(&hello, visit.session().tenant_name.as_str(), None))
         @if dashboard.is_empty() { (steps) div.board { (board.without_records()) } }
         @else {
+            (waiting)
             (board.widget("widget-statutory-clocks", texts::CLOCKS, board.clocks()))
             (board.figures())
             div.board { (board.widgets(&running)) }

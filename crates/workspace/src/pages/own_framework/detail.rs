@@ -5,6 +5,7 @@ use app::{
     own_framework::{Content, OwnFrameworkRow},
 };
 use domain::{
+    approval::ApprovalAction,
     framework::Framework,
     id::OwnFrameworkId,
     own_framework::{OwnFramework as Record, OwnFrameworkStatus, OwnRequirement},
@@ -21,7 +22,7 @@ use crate::{
     error::PageError,
     extract::{View, Visit},
     form::Form,
-    pages::{past, record},
+    pages::{approval, past, record},
     route,
     texts::{common, count, own_framework as texts, record as shared},
     ui::{
@@ -71,6 +72,10 @@ pub(super) async fn page(
     let shown = Shown { row: &row, requirements: listed, number, may_change };
     let me = visit.caller().actor().to_string();
     let may_approve = !row.record.editors.contains(&me) && row.record.requirements > 0;
+    let asks =
+        may_write && status == OwnFrameworkStatus::Draft && row.record.requirements > 0 && !may_approve;
+    let asked = asks.then_some(ApprovalAction::Approve);
+    let approval = approval::offer(workspace, visit, id.to_string(), asked).await?;
     let offered = |to: OwnFrameworkStatus| to != OwnFrameworkStatus::Approved || may_approve;
     let content = html! {
         (ui::head(title, row.record.key.as_str(), Some(actions(visit, &shown, &address, may_write))))
@@ -86,6 +91,7 @@ pub(super) async fn page(
                 (chapters(visit, &shown, &address))
             }
             div {
+                (approval)
                 @if may_write {
                     (ui::section(t(shared::NEXT_STEP), &html! {
                         @if status == OwnFrameworkStatus::Draft && row.record.editors.contains(&me) {

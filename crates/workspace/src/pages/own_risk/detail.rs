@@ -8,11 +8,13 @@ use app::{
 };
 use axum::extract::{Path, State};
 use domain::{
+    approval::ApprovalAction,
     change::Change,
     evidence::LinkType,
     id::RiskId,
     right::{Resource, Right},
     risk::{AcceptanceInput, Appetite, Rating, Risk as Record, RiskInput, RiskStatus},
+    transition::Lifecycle as _,
 };
 use maud::{Markup, html};
 
@@ -22,7 +24,7 @@ use crate::{
     error::PageError,
     extract::{Posted, View, Visit},
     form::Form,
-    pages::{evidence, names::Names, past, record, record::form::RecordForm as _},
+    pages::{approval, evidence, names::Names, past, record, record::form::RecordForm as _},
     respond::Answer,
     route,
     texts::{common, own_risk as texts, record as shared},
@@ -59,6 +61,9 @@ pub(super) async fn page(
         && risk.row.archived_at.is_none();
     let may_attach = visit.may(Resource::Evidence, Right::Write);
     let evidence = evidence::section(workspace, visit, LinkType::Risk, id, may_attach).await?;
+    let accepts = may_write && risk.row.record.status.can_become(RiskStatus::Accepted);
+    let asked = accepts.then_some(ApprovalAction::Accept);
+    let approval = approval::offer(workspace, visit, id.to_string(), asked).await?;
     let (address, title, status) = (address_of(id), risk.row.record.title.as_str(), risk.row.record.status);
     let actions = html! {
         @if may_write { (ui::link_button(&format!("{address}/edit"), t(shared::EDIT), false)) }
@@ -79,6 +84,7 @@ pub(super) async fn page(
                 (evidence)
             }
             div {
+                (approval)
                 @if may_write {
                     (ui::section(t(shared::NEXT_STEP),
                         &history::moves(visit, form, &format!("{address}/move"), status, offered)))

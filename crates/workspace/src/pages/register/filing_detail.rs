@@ -11,6 +11,7 @@ use axum::{
     response::Response,
 };
 use domain::{
+    approval::ApprovalAction,
     correction::CorrectedField,
     id::RegisterFilingId,
     page::PageRequest,
@@ -33,7 +34,7 @@ use crate::{
     extract::{Posted, View, Visit},
     form::Form,
     pages::{
-        past,
+        approval, past,
         record::{self, correction, correction::Corrections},
     },
     respond::{self, Answer},
@@ -76,6 +77,9 @@ pub(super) async fn page(
     let names: Vec<_> = NAMES.into_iter().chain(correction::NAMES).collect();
     let empty = Form::default();
     let (t, may_write) = (|label| visit.t(label), visit.may(Resource::Register, Right::Write));
+    let asks = may_write && row.record.status == RegisterFilingStatus::Drafted;
+    let asked = asks.then_some(ApprovalAction::Submit);
+    let approval = approval::offer(workspace, visit, id.to_string(), asked).await?;
     let (address, title) = (address_of(id), name_of(visit, &row.record));
     let download = ui::link_button(&format!("{address}/package"), t(texts::DOWNLOAD), true);
     let content = html! {
@@ -99,6 +103,7 @@ pub(super) async fn page(
                 (ui::section(t(texts::DIFFERENCE), &compare(visit, id, &others)))
             }
             div {
+                (approval)
                 @if may_write {
                     (ui::section(t(shared::NEXT_STEP), &moves(visit, &address, &row.record)))
                     (ui::section(t(texts::PLAN), &plan(visit, &address, &row.record, form)))

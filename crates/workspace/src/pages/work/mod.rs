@@ -26,7 +26,7 @@ use domain::{
 };
 use maud::{Markup, html};
 
-use super::{assessment, page_by_id, record, reference::edition, search::Found};
+use super::{approval, assessment, page_by_id, record, reference::edition, search::Found};
 use crate::{
     Workspace,
     error::PageError,
@@ -121,6 +121,7 @@ async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Marku
     let edition = edition(workspace)?;
     let counts = workspace.app.task_groups(visit.caller(), &filter).await?;
     let page = workspace.app.tasks(visit.caller(), filter, visit.language, request).await?;
+    let waiting = approval::waiting(workspace, visit).await?;
     let t = |label| visit.t(label);
     let may_write = visit.may(Resource::Tasks, Right::Write);
     let fields = if may_write {
@@ -132,6 +133,7 @@ async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Marku
     let content = html! {
         (ui::head(t(texts::TITLE), t(texts::INTRO), action))
         (ui::notice::done(visit, &DONE))
+        (waiting)
         (complaints(visit, form, &form::NAMES))
         (bar(visit))
         @if page.items.is_empty() {

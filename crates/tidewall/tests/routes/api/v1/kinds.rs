@@ -90,6 +90,13 @@ async fn fixture(client: &Client, table: &str) -> String {
             client.post("/api/v1/register/B_01.01/rows", &cells).await.expect(201);
             posted(client, "/api/v1/register/filings", json!({ "owner": ADA, "due_on": DUE })).await
         }
+        "approvals" => {
+            let finding =
+                client.post("/api/v1/findings", &json!({ "title": title, "severity": "high" })).await;
+            let subject = finding.expect(201).data()["id"].clone();
+            let body = json!({ "subject": subject, "action": "false_positive", "reason": "Not ours" });
+            posted(client, "/api/v1/approvals", body).await
+        }
         new => panic!("{new} has no fixture: add one, so that what holds for every kind is tested for it"),
     }
 }

@@ -1,4 +1,5 @@
 mod applicability;
+mod approvals;
 mod archive;
 mod as_of;
 mod assessments;
