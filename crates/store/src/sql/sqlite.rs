@@ -9,7 +9,7 @@ use std::{
 };
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TrySendError, bounded};
-use rusqlite::{Connection as Handle, OpenFlags, config::DbConfig};
+use rusqlite::{Connection as Handle, ErrorCode, OpenFlags, config::DbConfig};
 use tokio::sync::oneshot;
 
 use super::{
@@ -94,6 +94,26 @@ impl Sqlite {
     }
 }
 
+/// How long a statement waits for the lock of another process.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Switches a file to write-ahead logging. While another process does the same, SQLite refuses at once instead of
+/// waiting, because both hold the lock that the other one needs.
+fn write_ahead(handle: &Handle) -> Result<()> {
+    let began = Instant::now();
+    loop {
+        match handle.pragma_update(None, "journal_mode", "wal") {
+            Err(error)
+                if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
+                    && began.elapsed() < PATIENCE =>
+            {
+                thread::sleep(Duration::from_millis(5));
+            }
+            switched => return Ok(switched?),
+        }
+    }
+}
+
 pub(super) fn connect(path: &Path) -> Result<Handle> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
         | OpenFlags::SQLITE_OPEN_CREATE
@@ -101,9 +121,9 @@ pub(super) fn connect(path: &Path) -> Result<Handle> {
         | OpenFlags::SQLITE_OPEN_URI;
     store_lock::make_private(path)?;
     let handle = Handle::open_with_flags(path, flags)?;
-    handle.busy_timeout(Duration::from_secs(5))?;
+    handle.busy_timeout(PATIENCE)?;
     distrust(&handle)?;
-    handle.pragma_update(None, "journal_mode", "wal")?;
+    write_ahead(&handle)?;
     handle.pragma_update(None, "synchronous", "full")?;
     handle.pragma_update(None, "foreign_keys", true)?;
     handle.pragma_update(None, "temp_store", "memory")?;

@@ -12,7 +12,7 @@ texts! {
     NONE_WAITING_HELP = "Requests that you can decide about appear here and in your inbox.", "Anfragen, über die Sie entscheiden können, erscheinen hier und in Ihrem Posteingang.";
     FOR_ME = "Waiting for me", "Wartet auf mich";
     BY_ME = "Asked by me", "Von mir angefragt";
-    ALL = "All", "Alle";
+    EVERY = "All", "Alle";
     ONE = "1 approval", "1 Freigabe";
     MANY = "{count} approvals", "{count} Freigaben";
     SUBJECT = "Record", "Datensatz";

@@ -83,7 +83,7 @@ fn address_of(id: ApprovalId) -> String {
 }
 
 /// Which of the three lists: what waits for the reader, what they asked for, or all.
-const LISTS: [(&str, Label); 3] = [("mine", texts::FOR_ME), ("asked", texts::BY_ME), ("all", texts::ALL)];
+const LISTS: [(&str, Label); 3] = [("mine", texts::FOR_ME), ("asked", texts::BY_ME), ("all", texts::EVERY)];
 
 fn filter_of(visit: &Visit) -> ApprovalFilter {
     let user = visit.session().user.id;
