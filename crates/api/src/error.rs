@@ -37,6 +37,7 @@ pub(crate) enum Code {
     Forbidden,
     NotFound,
     MethodNotAllowed,
+    Conflict,
     Stale,
     TooLarge,
     ValidationFailed,
@@ -133,9 +134,11 @@ impl IntoResponse for ApiError {
             | Error::OutOfScope(_)
             | Error::WrongNetwork(..)
             | Error::KeysDoNotDecide
+            | Error::NotAuthor
             | Error::NotAdministrator
             | Error::ProofNeeded => plain(StatusCode::FORBIDDEN, Code::Forbidden, message),
             Error::NotFound => plain(StatusCode::NOT_FOUND, Code::NotFound, message),
+            Error::Conflict(_) => plain(StatusCode::CONFLICT, Code::Conflict, message),
             Error::Stale => plain(StatusCode::PRECONDITION_FAILED, Code::Stale, message),
             Error::Invalid(violations) => {
                 let texts =

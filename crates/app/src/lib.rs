@@ -11,6 +11,7 @@ pub mod archive;
 mod author;
 mod cache;
 mod change_log;
+pub mod comment;
 mod compliance;
 mod error;
 pub mod history;

@@ -64,8 +64,9 @@ impl From<Error> for PageError {
             | Error::OutOfScope(_)
             | Error::WrongNetwork(..)
             | Error::KeysDoNotDecide
+            | Error::NotAuthor
             | Error::ProofNeeded => Self::Forbidden(None),
-            Error::Stale => Self::Stale,
+            Error::Stale | Error::Conflict(_) => Self::Stale,
             Error::Invalid(violations) => {
                 tracing::debug!(%violations, "a request no form would send");
                 Self::Malformed

@@ -3,6 +3,7 @@
 
 extern crate tidewall_app as app;
 
+mod comments;
 mod guessing;
 mod inbox;
 mod key_notices;

@@ -16,6 +16,7 @@ pub const RESOURCES: &[&str] = &[
     "alerts",
     "assessments",
     "audit",
+    "comments",
     "compliance-scores",
     "compliance-status",
     "compliance-timeline",

@@ -2,6 +2,7 @@
 
 pub mod archive;
 pub mod change;
+pub mod comment;
 pub mod correction;
 pub mod page;
 pub mod service_note;

@@ -14,6 +14,7 @@ use crate::violation::sentence;
 // Records declare their identifiers themselves; these are also found here.
 pub use crate::{
     arrangement::ArrangementId,
+    comment::CommentId,
     control::ControlId,
     cra_report::CraReportId,
     drill_run::DrillRunId,

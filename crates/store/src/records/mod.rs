@@ -1,5 +1,6 @@
 //! What all kinds of records share: the statements of a kind, versions, documents for search, history, tasks.
 
+pub mod comment;
 pub mod correction;
 pub mod document;
 pub mod history;
@@ -7,17 +8,20 @@ pub mod open_work;
 pub mod record;
 pub mod task;
 pub mod version;
+pub mod watch;
 
 use crate::sql::{Statement, TableStatements};
 
 /// The modules with statements.
 pub(crate) fn registry() -> &'static [&'static [Statement]] {
     &[
+        comment::STATEMENTS,
         correction::STATEMENTS,
         document::STATEMENTS,
         history::STATEMENTS,
         task::STATEMENTS,
         version::STATEMENTS,
+        watch::STATEMENTS,
     ]
 }
 

@@ -9,6 +9,7 @@ use super::{
 use crate::{
     arrangement::BadCost,
     assessment::AssessmentComplaint,
+    comment::CommentComplaint,
     concentration::{AnalysisError, SimulationError},
     control::ControlComplaint,
     correction::CorrectionComplaint,
@@ -107,6 +108,7 @@ complaints! {
     Analysis(AnalysisError),
     Archive(ArchiveComplaint),
     Assessment(AssessmentComplaint),
+    Comment(CommentComplaint),
     Control(ControlComplaint),
     Correction(CorrectionComplaint),
     Cost(BadCost),
