@@ -65,7 +65,7 @@ impl Subject {
         let kind = AnyKind::of_id(&self.id).ok_or(Error::NotFound)?;
         let fields = kind.find(reader, scope, &self.id)?.ok_or(Error::NotFound)?;
         match &self.below {
-            Some(parent) if parent_in(&fields) != Some(parent) => Err(Error::NotFound),
+            Some(parent) if parent_in(&fields) != Some(parent.as_str()) => Err(Error::NotFound),
             _ => Ok((kind, fields)),
         }
     }
@@ -273,8 +273,7 @@ impl Author {
             CommentState::Withdrawn => return Err(Error::Conflict(CommentComplaint::Withdrawn.into())),
             CommentState::Resolved => row,
             CommentState::Open => {
-                let after =
-                    CommentRow { resolved_at: Some(self.now), resolved_by: Some(writer), ..row };
+                let after = CommentRow { resolved_at: Some(self.now), resolved_by: Some(writer), ..row };
                 rows::update(tx, self.scope(), &after, self.now)?;
                 self.audit(tx, "comment.resolved", &after.subject, &detail(&after))?;
                 after

@@ -29,7 +29,6 @@ pub(crate) struct CommentAuthor {
     #[schema(example = "Anna Weber")]
     name: String,
     /// The id of the key it was written with; null for what was written in the workspace.
-    #[schema(example = json!(null))]
     key: Option<String>,
 }
 

@@ -72,8 +72,7 @@ impl Author {
         caller: &str,
     ) -> Result<Comment> {
         let (state, is_own) = (row.state(), row.author == caller);
-        let is_hidden =
-            state == CommentState::Withdrawn && !self.caller.has(Resource::AuditLog, Right::Read);
+        let is_hidden = state == CommentState::Withdrawn && !self.caller.has(Resource::AuditLog, Right::Read);
         let may_write = self.caller.has(Resource::Comments, Right::Own);
         let author = self.named_author(reader, row.author.clone())?;
         let resolved_by = match row.resolved_by.clone() {
@@ -94,10 +93,7 @@ impl Author {
             author,
             resolved_by,
             mentioned,
-            may_change: may_write
-                && is_own
-                && is_kept
-                && Said::can_be_changed(row.created_at, self.now),
+            may_change: may_write && is_own && is_kept && Said::can_be_changed(row.created_at, self.now),
             may_withdraw: may_write && is_own && is_kept,
             may_resolve: may_write
                 && state == CommentState::Open

@@ -115,13 +115,9 @@ async fn what_a_person_watched_is_handed_over_with_their_work(bank: Bank) {
     comment(app, &anna, &record, "Look", &[]).await;
     assert_eq!(notices(app, &carla).await, [Reason::Commented]);
     let mentioned = app
-        .create_comment(
-            &anna.caller,
-            Subject::new(record.as_str()),
-            said("Look", &[ben_id]),
-            None,
-            |_| String::new(),
-        )
+        .create_comment(&anna.caller, Subject::new(record.as_str()), said("Look", &[ben_id]), None, |_| {
+            String::new()
+        })
         .await;
     let refused = mentioned.unwrap_err().to_string();
     assert!(refused.contains(&ben_id.to_string()), "who has left is not mentioned: {refused}");
@@ -131,8 +127,7 @@ async fn a_mail_about_a_comment_has_none_of_its_text(bank: Bank) {
     let mut mailbox = Mailbox::start().await;
     let settings: MailSettings = mailbox.settings.clone();
     let clock = Some(bank.test.clock.clone());
-    let app =
-        bank.test.beside(TestOptions { mail: Some(settings), clock, ..TestOptions::default() }).await;
+    let app = bank.test.beside(TestOptions { mail: Some(settings), clock, ..TestOptions::default() }).await;
     let ben_id = bank.add(BEN, Role::Contributor).await.id;
     let anna = bank.signed_in(ANNA).await;
     let record = task(&app, &anna, ANNA).await;

@@ -174,8 +174,12 @@ mod tests {
 
     #[test]
     fn names_after_an_at_sign_mention_exactly_one_person() {
-        let people =
-            [(person(1), "Anna Weber"), (person(2), "Anna Weber-Klein"), (person(3), "Ben"), (person(4), "Ben")];
+        let people = [
+            (person(1), "Anna Weber"),
+            (person(2), "Anna Weber-Klein"),
+            (person(3), "Ben"),
+            (person(4), "Ben"),
+        ];
         let found = |text| mentioned_in(text, people);
         assert_eq!(found("@Anna Weber, please look. @Anna Weber"), [person(1)]);
         assert_eq!(found("@Anna Weber-Klein?"), [person(2)]);

@@ -33,7 +33,8 @@ pub const LISTS: &[&List] = &[&LIST];
 
 static LIST: List = List {
     name: "comments",
-    columns: "c.id, c.subject, c.kind, c.text, c.mentions, c.author, c.written_with, c.created_at, c.edited_at,
+    columns:
+        "c.id, c.subject, c.kind, c.text, c.mentions, c.author, c.written_with, c.created_at, c.edited_at,
               c.resolved_at, c.resolved_by, c.withdrawn_at",
     stamps: None,
     from: "comments c",
@@ -77,8 +78,7 @@ impl CommentRow {
 fn read(row: &Row<'_>) -> Result<CommentRow> {
     let mentions: Vec<String> = row.json(4)?;
     let mentions = mentions.iter().map(|id| id.parse::<UserId>()).collect::<Result<_, _>>();
-    let comment =
-        Comment { text: row.check(3, Prose::parse)?, mentions: mentions.map_err(Error::corrupt)? };
+    let comment = Comment { text: row.check(3, Prose::parse)?, mentions: mentions.map_err(Error::corrupt)? };
     Ok(CommentRow {
         id: row.parse(0)?,
         subject: row.get(1)?,

@@ -302,7 +302,8 @@ fn permissions() -> Vec<(&'static str, String, &'static str)> {
     let of_records = COMMENTED.iter().flat_map(|record| {
         below.map(|(method, last, permission)| (method, format!("{record}/{last}"), permission))
     });
-    let listed = PERMISSIONS.iter().map(|(method, path, permission)| (*method, (*path).to_owned(), *permission));
+    let listed =
+        PERMISSIONS.iter().map(|(method, path, permission)| (*method, (*path).to_owned(), *permission));
     listed.chain(of_records).collect()
 }
 

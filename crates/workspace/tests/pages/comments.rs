@@ -41,15 +41,19 @@ async fn every_page_of_a_record_takes_comments_and_can_be_watched() {
     let provider = client.get("/api/v1/providers").await.expect(200).data()[0]["id"].clone();
     let provider = provider.as_str().unwrap();
     let review = made(&client, &format!("/api/v1/providers/{provider}/reviews"), json!({})).await;
-    let programme = made(&client, "/api/v1/programmes", json!({ "name": "Tests", "framework": "dora" })).await;
+    let programme =
+        made(&client, "/api/v1/programmes", json!({ "name": "Tests", "framework": "dora" })).await;
     let test = json!({ "programme_id": programme, "title": "Restore", "test_type": "tlpt" });
-    let risk = json!({ "title": "Fire", "category": "physical", "inherent": { "likelihood": 1, "impact": 1 } });
-    let run = json!({ "scenario": "drill-ransomware-core-banking", "planned_for": "2027-03-18", "title": "Drill" });
+    let risk =
+        json!({ "title": "Fire", "category": "physical", "inherent": { "likelihood": 1, "impact": 1 } });
+    let run =
+        json!({ "scenario": "drill-ransomware-core-banking", "planned_for": "2027-03-18", "title": "Drill" });
     let cra = json!({ "kind": "severe_incident", "product": { "name": "App" }, "title": "Breach",
         "severity": "high", "aware_at": "2026-11-13T13:00:00Z" });
     let cells = json!({ "c0010": "529900TIDEWALLBANK74", "c0020": "North Bank AG", "c0030": "eba_GA:DE" });
     made(&client, "/api/v1/register/B_01.01/rows", json!({ "cells": cells })).await;
     let evidence = json!({ "title": "Report", "url": "https://example.com/r" });
+    let reviews = format!("providers/{provider}/reviews");
     let records = [
         ("ict-arrangements", arrangement),
         ("programmes", programme),
@@ -62,11 +66,14 @@ async fn every_page_of_a_record_takes_comments_and_can_be_watched() {
         ("incidents", made(&client, "/api/v1/incidents", json!({ "title": "Outage" })).await),
         ("controls", made(&client, "/api/v1/controls", json!({ "title": "Alarm" })).await),
         ("functions", made(&client, "/api/v1/functions", json!({ "name": "Payments" })).await),
-        ("own-frameworks", made(&client, "/api/v1/own-frameworks", json!({ "key": "own", "title": "Own" })).await),
+        (
+            "own-frameworks",
+            made(&client, "/api/v1/own-frameworks", json!({ "key": "own", "title": "Own" })).await,
+        ),
         ("work/tasks", made(&client, "/api/v1/tasks", json!({ "title": "Call" })).await),
         ("register/filings", made(&client, "/api/v1/register/filings", json!({})).await),
         ("providers", provider.to_owned()),
-        (&*format!("providers/{provider}/reviews"), review),
+        (reviews.as_str(), review),
     ];
     assert_eq!(records.len(), app::records::KINDS.len(), "every kind has a page here");
     let mut viewer = house.signed_in(Role::Viewer).await;
@@ -74,7 +81,8 @@ async fn every_page_of_a_record_takes_comments_and_can_be_watched() {
         let page = format!("/workspace/{list}/{id}");
         viewer.get(&page).await.expect(200).shows("No comments yet").shows(">Watch</button>");
         let comment = write(&mut viewer, &page, id, &[("text", "Who <decides>?")]).await;
-        let shown = viewer.get(&page).await.expect(200).shows("Who &lt;decides&gt;?").lacks("No comments yet");
+        let shown =
+            viewer.get(&page).await.expect(200).shows("Who &lt;decides&gt;?").lacks("No comments yet");
         assert!(shown.body.contains(&format!("id=\"{comment}\"")), "{list}");
         let watch = format!("/workspace/records/{id}/watch");
         let done = viewer.submit(&page, &watch, &[]).await.expect(303);
@@ -137,7 +145,10 @@ async fn a_comment_is_changed_then_withdrawn_and_resolved_by_those_who_may() {
     let mut manager = house.signed_in(Role::Manager).await;
     manager.get(&page).await.shows("Seegurkensuppe").shows("others do not see this text");
     let past = manager.get(&page).await;
-    past.shows("Comment written").shows("Comment changed").shows("Comment resolved").shows("Comment withdrawn");
+    past.shows("Comment written")
+        .shows("Comment changed")
+        .shows("Comment resolved")
+        .shows("Comment withdrawn");
 }
 
 #[tokio::test]
@@ -176,7 +187,8 @@ async fn the_search_opens_the_record_at_the_comment() {
     let mut browser = house.signed_in(Role::Viewer).await;
     let comment = write(&mut browser, &page, &id, &[("text", "Ask about the Seegurkensalat")]).await;
     let found = browser.get("/workspace/search?q=seegurkensalat").await.expect(200);
-    let found = found.shows("Comments").shows("Console open").shows(&format!("/workspace/comments/{comment}"));
+    let found =
+        found.shows("Comments").shows("Console open").shows(&format!("/workspace/comments/{comment}"));
     drop(found);
     browser.get("/workspace/search?q=seegurkensalat&type=comment").await.expect(200).shows("Console open");
 }

@@ -64,11 +64,7 @@ pub(super) fn kind_of(id: &str) -> Option<HitKind> {
 }
 
 /// Whether a caller may see the record or the comment. A comment shows its record, so both must be theirs to read.
-pub(super) fn is_shown(
-    reader: &mut Reader<'_>,
-    viewer: &Caller,
-    id: &str,
-) -> Result<bool> {
+pub(super) fn is_shown(reader: &mut Reader<'_>, viewer: &Caller, id: &str) -> Result<bool> {
     let Some(kind) = kind_of(id).filter(|kind| viewer.sees(kind.as_str())) else { return Ok(false) };
     let Some(comment) = id.parse::<CommentId>().ok().filter(|_| kind == HitKind::COMMENT) else {
         return Ok(true);

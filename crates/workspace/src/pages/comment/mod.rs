@@ -28,7 +28,7 @@ use crate::{
     form::Form,
     respond::{self, Answer},
     route,
-    texts::{common, comment as texts},
+    texts::{comment as texts, common},
     ui::{
         self,
         badge::{Tone, badge},

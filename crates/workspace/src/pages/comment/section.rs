@@ -17,7 +17,7 @@ use crate::{
     Workspace,
     error::PageError,
     extract::Visit,
-    texts::{common, comment as texts},
+    texts::{comment as texts, common},
     ui::{self, history},
 };
 

@@ -21,8 +21,8 @@ use crate::{
     extract::View,
     pages::{any_form_label, form_label, incident::fact, names::Names},
     texts::{
-        analysis, arrangement, assessment, comment, common, control, cra_report, drill_run, evidence, finding,
-        incident, own_framework, own_risk, provider, record as texts, test_case as tests,
+        analysis, arrangement, assessment, comment, common, control, cra_report, drill_run, evidence,
+        finding, incident, own_framework, own_risk, provider, record as texts, test_case as tests,
     },
 };
 
