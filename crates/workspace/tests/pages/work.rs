@@ -65,7 +65,8 @@ async fn a_task_is_made_and_done_in_place() {
     manager.get(&format!("{WORK}?owner=CONTRIBUTOR")).await.shows("Backups fail").lacks("Not mine");
     let mut viewer = house.signed_in(Role::Viewer).await;
     viewer.get(WORK).await.lacks("new-task");
-    viewer.get(&format!("/workspace/work/tasks/{task}")).await.expect(200).shows("Done").lacks("name=\"note\"");
+    let shown = viewer.get(&format!("/workspace/work/tasks/{task}")).await.expect(200);
+    shown.shows("Done").lacks("name=\"note\"");
 }
 
 #[tokio::test]
