@@ -51,6 +51,7 @@ pub(crate) enum Code {
     Forbidden,
     NotFound,
     MethodNotAllowed,
+    Conflict,
     Stale,
     TooLarge,
     ValidationFailed,
@@ -149,9 +150,11 @@ impl IntoResponse for ApiError {
             | Error::WrongNetwork(..)
             | Error::KeysDoNotDecide
             | Error::PeopleDecide
+            | Error::NotAuthor
             | Error::NotAdministrator
             | Error::ProofNeeded => plain(StatusCode::FORBIDDEN, Code::Forbidden, message),
             Error::NotFound => plain(StatusCode::NOT_FOUND, Code::NotFound, message),
+            Error::Conflict(_) => plain(StatusCode::CONFLICT, Code::Conflict, message),
             Error::Stale => plain(StatusCode::PRECONDITION_FAILED, Code::Stale, message),
             Error::Invalid(violations) => {
                 let texts =

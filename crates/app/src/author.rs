@@ -9,11 +9,11 @@ use domain::{
 };
 use serde_json::Value;
 use store::{
-    Reader, TenantScope, Tx, document,
+    Reader, TenantScope, Tx, comment, document,
     event::{self, EventRow},
     evidence_link,
     history::{self, HistoryRow},
-    tenant,
+    tenant, watch,
 };
 
 use crate::{
@@ -162,9 +162,14 @@ impl Author {
         document::update(tx, self.scope(), record, &tokens).map_err(Error::from)
     }
 
-    /// Deletes the rows that belong to a deleted record: its search tokens, its history, and links to evidence.
+    /// Deletes the rows that belong to a deleted record: its search tokens, its history, links to evidence, and who
+    /// watches it. Its comments stay stored with its earlier versions, but are no longer found.
     pub(crate) fn forget(&self, tx: &mut Tx<'_>, record: &str) -> Result<()> {
         document::delete(tx, self.scope(), record)?;
+        for comment in comment::ids(tx, self.scope(), record)? {
+            document::delete(tx, self.scope(), &comment)?;
+        }
+        watch::forget(tx, self.scope(), record)?;
         evidence_link::forget_target(tx, self.scope(), record)?;
         history::delete(tx, self.scope(), record).map_err(Error::from)
     }

@@ -40,6 +40,9 @@ pub enum Error {
         "this needs the approval of a second person: ask for it with `POST /api/v1/approvals`, or in the workspace"
     )]
     ApprovalRequired { subject: String, action: ApprovalAction },
+    /// A comment belongs to its author.
+    #[error("only the author of a comment may change or withdraw it")]
+    NotAuthor,
     /// Only administrators manage users and settings.
     #[error("only an administrator may do this")]
     NotAdministrator,
@@ -51,6 +54,9 @@ pub enum Error {
     NotFound,
     #[error("{0}")]
     Invalid(#[from] Violations),
+    /// The record is no longer in a state in which this can be done.
+    #[error("{0}")]
+    Conflict(Complaint),
     /// The record changed since the caller read it.
     #[error("the record has changed since you read it: read it again and repeat your change")]
     Stale,

@@ -12,6 +12,7 @@ pub mod archive;
 mod author;
 mod cache;
 mod change_log;
+pub mod comment;
 mod compliance;
 mod error;
 pub mod history;

@@ -11,7 +11,7 @@ use serde_json::json;
 use store::{
     Reader, TenantScope, Tx, approval,
     open_work::{self as rows, OpenRecords},
-    user,
+    user, watch,
 };
 
 use crate::{
@@ -125,7 +125,8 @@ impl Author {
         }
         approval::hand_over(tx, self.scope(), from, Some(heir.id))?;
         self.notify_of_hand_over(tx, &person, heir.id, &work)?;
-        let mut detail = json!({ "to": to });
+        let watches = watch::hand_over(tx, self.scope(), (from, heir.id), self.now)?;
+        let mut detail = json!({ "to": to, "watches": watches });
         for of_kind in &work {
             detail[of_kind.table] = json!(of_kind.ids.len());
         }

@@ -2,7 +2,11 @@
 
 use std::fmt::Display;
 
-use domain::{audit_action::is_change, moment::Moment, page::PageRequest};
+use domain::{
+    audit_action::{AuditAction, AuditKind, is_change},
+    moment::Moment,
+    page::PageRequest,
+};
 use serde_json::Value;
 use store::{Reader, TenantScope, audit as rows};
 
@@ -33,6 +37,8 @@ pub enum ChangeKind {
     Archived,
     Restored,
     Changed,
+    /// What happened to a comment on the record.
+    Comment(AuditAction),
 }
 
 /// One field before and after, as in the audit log: long texts only by their length.
@@ -116,6 +122,9 @@ fn named(reader: &mut Reader<'_>, scope: &TenantScope, changes: &[RecordChange],
 }
 
 fn kind_of(action: &str) -> ChangeKind {
+    if let (AuditKind::Comments, Some(known)) = (AuditKind::of(action), AuditAction::known(action)) {
+        return ChangeKind::Comment(known);
+    }
     match action.rsplit('.').next() {
         Some("created") => ChangeKind::Created,
         Some("archived") => ChangeKind::Archived,

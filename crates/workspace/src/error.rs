@@ -65,8 +65,9 @@ impl From<Error> for PageError {
             | Error::WrongNetwork(..)
             | Error::KeysDoNotDecide
             | Error::PeopleDecide
+            | Error::NotAuthor
             | Error::ProofNeeded => Self::Forbidden(None),
-            Error::Stale => Self::Stale,
+            Error::Stale | Error::Conflict(_) => Self::Stale,
             Error::Invalid(violations) => {
                 tracing::debug!(%violations, "a request no form would send");
                 Self::Malformed

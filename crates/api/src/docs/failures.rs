@@ -69,6 +69,13 @@ const FAILURES: &[Failure] = &[
         body: Some(error),
     },
     Failure {
+        status: 409,
+        name: "Conflict",
+        description: "The record is no longer in a state in which this can be done; `error` says what to do instead. Nothing was stored.",
+        headers: &[],
+        body: Some(error),
+    },
+    Failure {
         status: 412,
         name: "PreconditionFailed",
         description: "The record has changed since the version named in `If-Match`. Nothing was stored.",

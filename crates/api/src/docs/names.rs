@@ -3,7 +3,8 @@
 use utoipa::openapi::path::Operation;
 
 /// Segments that name the action of a POST.
-const VERBS: &[&str] = &["analyze", "import", "replay", "retry", "simulate", "sync", "test"];
+const VERBS: &[&str] =
+    &["analyze", "import", "replay", "resolve", "retry", "simulate", "sync", "test", "watch"];
 
 /// Exceptions from the rule.
 const EXCEPTIONS: &[(&str, &str, &str)] = &[

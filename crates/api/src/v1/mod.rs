@@ -12,6 +12,8 @@ mod assessment;
 mod assessment_wire;
 mod audit;
 mod blast_radius;
+mod comment;
+mod comment_wire;
 mod compliance;
 mod control;
 mod control_wire;
@@ -111,6 +113,7 @@ pub(crate) const SUBJECTS: &[Subject] = &[
     provider::SUBJECT,
     analysis::SUBJECT,
     function::SUBJECT,
+    comment::SUBJECT,
     profile::SUBJECT,
     webhook::SUBJECT,
     key::SUBJECT,

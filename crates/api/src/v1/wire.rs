@@ -125,6 +125,8 @@ failures! {
     NoSuchRecord: 404;
     /// What a route may answer to a reader that has a copy.
     NotModified: 304;
+    /// What a change that is only possible for a time may answer besides.
+    ConflictError: 409;
     /// What a conditional change may answer besides.
     StaleError: 412;
     /// What a route that answers with a part of a file may answer besides.

@@ -49,6 +49,16 @@ impl Author {
         Ok(Decider { name, is_editor })
     }
 
+    /// The person the caller is or, as a key, stands for; a key that a person did not make stands for itself.
+    pub(crate) fn stands_for(&self, reader: &mut Reader<'_>) -> Result<Actor> {
+        let actor = self.caller.actor();
+        let Actor::Key(id) = actor else { return Ok(actor) };
+        Ok(match api_key::origin(reader, self.scope(), id)? {
+            Some((_, Some(person @ Actor::User(_)))) => person,
+            _ => actor,
+        })
+    }
+
     /// The person an actor stands for. A key whose chain begins with the operator, or whose maker is not known, stands
     /// for the first key of its chain.
     pub(crate) fn person(&self, reader: &mut Reader<'_>, actor: Actor) -> Result<String> {

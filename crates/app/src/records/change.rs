@@ -4,7 +4,7 @@
 use domain::{right::Right, text::Prose, violation::ArchiveComplaint};
 use serde_json::{Value, json};
 use store::{
-    Reader, TenantScope, Tx, evidence_link,
+    Reader, TenantScope, Tx, comment, evidence_link,
     record::{self as rows, RecordRow},
     version::{self, VersionRow},
 };
@@ -236,6 +236,7 @@ pub(crate) fn is_used<K: RecordKind>(
     let changed = row.version > 1 || row.archived_at.is_some();
     Ok(changed
         || evidence_link::has_evidence(reader, scope, &row.id.to_string())?
+        || comment::has_any(reader, scope, &row.id.to_string())?
         || K::is_referred(reader, scope, row)?)
 }
 

@@ -155,13 +155,22 @@ impl<'e> Finder<'e> {
         if own::kinds().all(|kind| self.viewer.sees(kind.as_str())) {
             return Ok(Found::All(found));
         }
-        let mut ids = document::records(reader, &self.scope, &found, LOOKED_AT, 0)?;
-        ids.retain(|id| self.is_shown(id));
-        Ok(Found::Some(ids))
+        let ids = document::records(reader, &self.scope, &found, LOOKED_AT, 0)?;
+        Ok(Found::Some(self.visible(reader, ids)?))
     }
 
-    fn is_shown(&self, id: &str) -> bool {
-        own::kind_of(id).is_some_and(|kind| self.viewer.sees(kind.as_str()))
+    /// Those of the records that the viewer may see.
+    fn visible(&self, reader: &mut Reader<'_>, ids: Vec<String>) -> Result<Vec<String>> {
+        if self.viewer.limits().is_none() {
+            return Ok(ids);
+        }
+        let mut visible = Vec::with_capacity(ids.len());
+        for id in ids {
+            if own::is_shown(reader, &self.viewer, &id)? {
+                visible.push(id);
+            }
+        }
+        Ok(visible)
     }
 
     #[expect(clippy::cast_precision_loss, reason = "a question has a dozen words")]

@@ -11,7 +11,7 @@ use catalogue::search::{Asked, AskedWord, Snippet, stems_of};
 use domain::{id::TenantId, words::words_of};
 use store::sql::{Mark, Search, Term, Tokens};
 
-use crate::records::KINDS;
+use crate::{comment, records::KINDS};
 
 /// The maximum number of distinct words indexed for a record.
 const MAX_WORDS: usize = 4000;
@@ -169,7 +169,8 @@ pub(crate) struct Everywhere {
 impl Everywhere {
     pub(crate) fn of(tenant: TenantId, asked: &Asked) -> Self {
         let marks = Marks::of(tenant);
-        let words: Vec<Mark> = KINDS.iter().map(|kind| kind.words.mark(tenant)).collect();
+        let kinds = KINDS.iter().map(|kind| kind.words).chain([comment::WORDS]);
+        let words: Vec<Mark> = kinds.map(|kind| kind.mark(tenant)).collect();
         let in_headings = Search::all(asked.words().iter().map(|word| {
             let heading = std::slice::from_ref(&marks.heading);
             alternatives(word, &marks.heading_stems, &marks.heading_beginnings, heading)

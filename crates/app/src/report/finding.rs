@@ -46,7 +46,13 @@ const COLUMNS: [(&str, ColumnKind); 20] = [
 
 impl App {
     /// One finding with its history.
-    pub async fn finding_pdf(&self, caller: &Caller, id: FindingId, language: Language) -> Result<File> {
+    pub async fn finding_pdf(
+        &self,
+        caller: &Caller,
+        id: FindingId,
+        language: Language,
+        comments: bool,
+    ) -> Result<File> {
         let (detail, _) = self.record::<Finding>(caller, id).await?;
         let ctx = ReportContext::new(self, caller, language).await?;
         let row = &detail.record;
@@ -59,7 +65,8 @@ impl App {
         let section = ctx.history(section, &detail.history, &people, status);
         let title = format!("{} {}", ctx.t(words::FINDING), row.record.reference);
         let document = ctx.document(title).fact(ctx.t(words::VERSION), row.version.to_string());
-        ctx.set(document.section(section), format!("finding-{}", row.record.reference)).await
+        let document = self.with_comments(caller, &ctx, document.section(section), (id, comments)).await?;
+        ctx.set(document, format!("finding-{}", row.record.reference)).await
     }
 
     /// The findings a page with these filters lists.

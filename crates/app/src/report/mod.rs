@@ -8,6 +8,7 @@ mod arrangement;
 mod assessment;
 mod audit;
 mod board;
+mod comments;
 mod control;
 mod corrections;
 mod cra_report;

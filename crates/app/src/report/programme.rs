@@ -44,7 +44,13 @@ const COLUMNS: [(&str, ColumnKind); 10] = [
 
 impl App {
     /// One programme with its test cases, its findings and its history.
-    pub async fn programme_pdf(&self, caller: &Caller, id: ProgrammeId, language: Language) -> Result<File> {
+    pub async fn programme_pdf(
+        &self,
+        caller: &Caller,
+        id: ProgrammeId,
+        language: Language,
+        comments: bool,
+    ) -> Result<File> {
         let (detail, _) = self.record::<Record>(caller, id).await?;
         let planned = TestCaseFilter { programme: Some(id), ..TestCaseFilter::default() };
         let planned = self.records::<TestCase>(caller, &planned, longest()).await?;
@@ -69,6 +75,7 @@ impl App {
             .section(ctx.history(facts, &detail.history, &people, status))
             .section(tests.table(test_case::table(&ctx, &planned.items)))
             .section(Section::new(ctx.t(words::FINDINGS)).table(finding::table(&ctx, &found.items)));
+        let document = self.with_comments(caller, &ctx, document, (id, comments)).await?;
         let id = id.to_string();
         ctx.set(document, file_name("programme", record.name.as_str(), short(&id))).await
     }

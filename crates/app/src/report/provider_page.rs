@@ -50,7 +50,13 @@ const INCIDENTS: Label = word("Incidents", "Vorfälle");
 
 impl App {
     /// A provider's page as a document.
-    pub async fn provider_pdf(&self, caller: &Caller, id: ProviderId, language: Language) -> Result<File> {
+    pub async fn provider_pdf(
+        &self,
+        caller: &Caller,
+        id: ProviderId,
+        language: Language,
+        comments: bool,
+    ) -> Result<File> {
         let (page, _) = self.provider_page(caller, id).await?;
         let ctx = ReportContext::new(self, caller, language).await?;
         let record = &page.provider.row.record;
@@ -68,6 +74,7 @@ impl App {
         if !page.incidents.is_empty() {
             document = document.section(incidents);
         }
+        let document = self.with_comments(caller, &ctx, document, (id, comments)).await?;
         let id = id.to_string();
         ctx.set(document, file_name("provider", record.name.as_str(), short(&id))).await
     }

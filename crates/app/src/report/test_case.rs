@@ -45,7 +45,13 @@ const COLUMNS: [(&str, ColumnKind); 14] = [
 
 impl App {
     /// One test case with its findings and its history.
-    pub async fn test_case_pdf(&self, caller: &Caller, id: TestCaseId, language: Language) -> Result<File> {
+    pub async fn test_case_pdf(
+        &self,
+        caller: &Caller,
+        id: TestCaseId,
+        language: Language,
+        comments: bool,
+    ) -> Result<File> {
         let (detail, _) = self.record::<Record>(caller, id).await?;
         let filter = FindingFilter { states: States::All, test_case: Some(id), ..FindingFilter::default() };
         let found = self.records::<Finding>(caller, &filter, longest()).await?;
@@ -60,9 +66,9 @@ impl App {
         let section = ctx.history(section, &detail.history, &people, status);
         let version = detail.record.row.version.to_string();
         let document = ctx.document(ctx.t(words::TEST_CASE)).fact(ctx.t(words::VERSION), version);
+        let document = self.with_comments(caller, &ctx, document.section(section), (id, comments)).await?;
         let id = id.to_string();
-        let name = file_name("test-case", record.title.as_str(), short(&id));
-        ctx.set(document.section(section), name).await
+        ctx.set(document, file_name("test-case", record.title.as_str(), short(&id))).await
     }
 
     /// The test cases a page with these filters lists.

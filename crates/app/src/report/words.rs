@@ -63,6 +63,9 @@ pub(super) const PERIOD: Label = word("Period", "Zeitraum");
 pub(super) const FUNCTIONS: Label = word("Functions under test", "Getestete Funktionen");
 pub(super) const OPEN_FINDINGS: Label = word("Open findings", "Offene Feststellungen");
 
+pub(super) const COMMENTS: Label = word("Comments", "Kommentare");
+pub(super) const COMMENT: Label = word("Comment", "Kommentar");
+
 pub(super) const EXTENT: Label = word("Extent", "Umfang");
 pub(super) const CUT: Label = word(
     "This report is too long for one document and ends early. Narrow the filter to see the rest, or export a table.",

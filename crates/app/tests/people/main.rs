@@ -4,6 +4,7 @@
 extern crate tidewall_app as app;
 
 mod approvals;
+mod comments;
 mod guessing;
 mod inbox;
 mod key_notices;

@@ -137,6 +137,11 @@ vocabulary! {
         WebhookReplayed = "webhook.replayed" ("sent missed events through the webhook {subject} again", "hat versäumte Ereignisse über den Webhook {subject} erneut gesendet"),
         WebhookSwitchedOff = "webhook.switched_off" ("switched off the webhook {subject}, because its destination is dead", "hat den Webhook {subject} abgeschaltet, weil sein Ziel nicht mehr antwortet"),
         DeliveryRetried = "delivery.retried" ("sent a delivery again", "hat eine Zustellung wiederholt"),
+        CommentAdded = "comment.added" ("commented on {subject}", "hat {subject} kommentiert"),
+        CommentEdited = "comment.edited" ("changed a comment on {subject}", "hat einen Kommentar zu {subject} geändert"),
+        CommentDeleted = "comment.deleted" ("deleted a comment on {subject} soon after writing it", "hat einen Kommentar zu {subject} kurz nach dem Schreiben gelöscht"),
+        CommentWithdrawn = "comment.withdrawn" ("withdrew a comment on {subject}", "hat einen Kommentar zu {subject} zurückgezogen"),
+        CommentResolved = "comment.resolved" ("marked a comment on {subject} as resolved", "hat einen Kommentar zu {subject} als erledigt markiert"),
         TenantCreated = "tenant.created" ("created the institution", "hat das Institut angelegt"),
         TenantChanged = "tenant.changed" ("changed the settings of the institution", "hat die Einstellungen des Instituts geändert"),
         IdentityProviderChanged = "identity_provider.changed" ("changed how the institution signs in with its identity provider", "hat die Anmeldung über den Identitätsanbieter des Instituts geändert"),
@@ -189,6 +194,7 @@ vocabulary! {
         Providers = "providers" ("Providers", "Dienstleister"),
         Concentration = "concentration" ("Concentration risk", "Konzentrationsrisiko"),
         Webhooks = "webhooks" ("Webhooks", "Webhooks"),
+        Comments = "comments" ("Comments", "Kommentare"),
         Settings = "settings" ("Settings", "Einstellungen"),
         Service = "service" ("The service itself", "Der Dienst selbst"),
     }
@@ -216,6 +222,7 @@ impl AuditKind {
             "provider" | "review" => Self::Providers,
             "concentration" | "simulation" | "thresholds" | "rates" => Self::Concentration,
             "webhook" | "delivery" => Self::Webhooks,
+            "comment" => Self::Comments,
             "tenant" | "identity_provider" | "profile" | "lead_times" | "due_days" | "mail"
             | "mail_address" => Self::Settings,
             _ => Self::Service,

@@ -18,6 +18,7 @@ pub const RESOURCES: &[&str] = &[
     "approvals",
     "assessments",
     "audit",
+    "comments",
     "compliance-scores",
     "compliance-status",
     "compliance-timeline",

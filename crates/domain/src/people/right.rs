@@ -48,6 +48,8 @@ vocabulary! {
         Profile = "profile" ("profile of the institution", "Profil des Instituts"),
         Thresholds = "thresholds" ("thresholds", "Schwellen"),
         Webhooks = "webhooks" ("webhooks", "Webhooks"),
+        /// On records of every kind. Only their authors change and withdraw them.
+        Comments = "comments" ("comments", "Kommentare"),
         Appetite = "risk_appetite" ("risk appetite", "Risikoappetit"),
         Imports = "imports" ("imports", "Importe"),
         AuditLog = "audit_log" ("audit log", "Prüfprotokoll"),
@@ -90,6 +92,7 @@ impl Resource {
             | Self::Webhooks => [Read, Read, Read, Decide, Decide],
             Self::Approvals => [Read, Read, Write, Write, Write],
             Self::Appetite | Self::ApprovalPolicy => [Read, Read, Read, Read, Decide],
+            Self::Comments => [Own, Own, Own, Decide, Decide],
             Self::Imports => [Nothing, Nothing, Nothing, Decide, Decide],
             Self::AuditLog => [Nothing, Read, Nothing, Read, Read],
             // Managers change the thresholds on the page of the settings.
@@ -169,11 +172,12 @@ mod tests {
     }
 
     #[test]
-    fn a_contributor_decides_nothing_and_readers_write_nothing() {
+    fn a_contributor_decides_nothing_and_readers_write_comments_only() {
         for resource in Resource::ALL {
             assert!(Role::Contributor.right(*resource) < Right::Decide, "{resource}");
             for reader in [Role::Viewer, Role::Auditor] {
-                assert!(reader.right(*resource) <= Right::Read, "{reader} {resource}");
+                let most = if *resource == Resource::Comments { Right::Own } else { Right::Read };
+                assert!(reader.right(*resource) <= most, "{reader} {resource}");
             }
         }
     }

@@ -4,6 +4,7 @@ pub mod approval;
 pub mod approval_policy;
 pub mod archive;
 pub mod change;
+pub mod comment;
 pub mod correction;
 pub mod page;
 pub mod service_note;

@@ -15,6 +15,7 @@ use crate::violation::sentence;
 pub use crate::{
     approval::ApprovalId,
     arrangement::ArrangementId,
+    comment::CommentId,
     control::ControlId,
     cra_report::CraReportId,
     drill_run::DrillRunId,

@@ -1,6 +1,7 @@
 //! What all kinds of records share: the statements of a kind, versions, documents for search, history, tasks.
 
 pub mod approval;
+pub mod comment;
 pub mod correction;
 pub mod document;
 pub mod history;
@@ -8,6 +9,7 @@ pub mod open_work;
 pub mod record;
 pub mod task;
 pub mod version;
+pub mod watch;
 
 use crate::sql::{Statement, TableStatements};
 
@@ -15,11 +17,13 @@ use crate::sql::{Statement, TableStatements};
 pub(crate) fn registry() -> &'static [&'static [Statement]] {
     &[
         approval::STATEMENTS,
+        comment::STATEMENTS,
         correction::STATEMENTS,
         document::STATEMENTS,
         history::STATEMENTS,
         task::STATEMENTS,
         version::STATEMENTS,
+        watch::STATEMENTS,
     ]
 }
 

@@ -38,7 +38,7 @@ fn archive() -> String {
          | Record | Cannot be deleted once it was | Can be archived while it is |\n|---|---|---|\n\
          | Finding | {} | {} |\n| Test case | {}, or has a time of execution | {} |\n\n\
          Risks, controls, functions, own frameworks and evidence follow one rule: `DELETE` deletes a record that was never \
-         changed, performed or linked with evidence, and archives any other; the answer is 204 either way, and `as_of` \
+         changed, performed, commented on or linked with evidence, and archives any other; the answer is 204 either way, and `as_of` \
          shows both as they were. `POST …/{{id}}/archive` and `…/restore` work at any time, and for incidents too.\n\n\
          | Record | Cannot be archived while |\n|---|---|\n| Risk | its acceptance is valid |\n\
          | Function | records refer to it |\n| Own framework | it is in force |\n| Incident | it is open |\n",

@@ -223,6 +223,10 @@ const PERMISSIONS: &[(&str, &str, &str)] = &[
     ("GET", "/api/v1/cra/reports/{id}/versions/{version}", NONE),
     ("GET", "/api/v1/concentration-risk/thresholds", NONE),
     ("PATCH", "/api/v1/concentration-risk/thresholds", WRITE),
+    ("GET", "/api/v1/comments/{id}", NONE),
+    ("PATCH", "/api/v1/comments/{id}", WRITE),
+    ("DELETE", "/api/v1/comments/{id}", WRITE),
+    ("POST", "/api/v1/comments/{id}/resolve", WRITE),
     ("GET", "/api/v1/functions", NONE),
     ("POST", "/api/v1/functions", WRITE),
     ("GET", "/api/v1/functions/{id}", NONE),
@@ -267,6 +271,42 @@ const PERMISSIONS: &[(&str, &str, &str)] = &[
     ("GET", "/api/v2/search", NONE),
 ];
 
+/// The records of every kind, which have comments and can be watched.
+const COMMENTED: &[&str] = &[
+    "/api/v1/controls/{id}",
+    "/api/v1/cra/reports/{id}",
+    "/api/v1/drill-runs/{id}",
+    "/api/v1/evidence/{id}",
+    "/api/v1/findings/{id}",
+    "/api/v1/functions/{id}",
+    "/api/v1/ict-arrangements/{id}",
+    "/api/v1/incidents/{id}",
+    "/api/v1/own-frameworks/{id}",
+    "/api/v1/programmes/{id}",
+    "/api/v1/providers/{id}",
+    "/api/v1/providers/{id}/reviews/{review}",
+    "/api/v1/register/filings/{id}",
+    "/api/v1/risks/{id}",
+    "/api/v1/tasks/{id}",
+    "/api/v1/test-cases/{id}",
+];
+
+/// Every operation with the permission it needs.
+fn permissions() -> Vec<(&'static str, String, &'static str)> {
+    let below = [
+        ("GET", "comments", NONE),
+        ("POST", "comments", WRITE),
+        ("POST", "watch", WRITE),
+        ("DELETE", "watch", WRITE),
+    ];
+    let of_records = COMMENTED.iter().flat_map(|record| {
+        below.map(|(method, last, permission)| (method, format!("{record}/{last}"), permission))
+    });
+    let listed =
+        PERMISSIONS.iter().map(|(method, path, permission)| (*method, (*path).to_owned(), *permission));
+    listed.chain(of_records).collect()
+}
+
 fn is_keyed(path: &str) -> bool {
     path.starts_with("/api/v1") || path.starts_with("/api/v2")
 }
@@ -289,7 +329,7 @@ fn every_keyed_operation_stands_in_the_matrix() {
         .map(|(method, path, _)| (method, path))
         .collect();
     let listed: BTreeSet<_> =
-        PERMISSIONS.iter().map(|(method, path, _)| ((*method).to_owned(), (*path).to_owned())).collect();
+        permissions().into_iter().map(|(method, path, _)| (method.to_owned(), path)).collect();
     assert_eq!(documented, listed);
 }
 
@@ -311,7 +351,7 @@ async fn without_a_working_key_every_keyed_operation_is_401() {
         app.key_until(&tenant, "read,write,manage_keys", Some(Moment::from_millis(START + 1))).await;
     app.clock.advance(10);
     let clients = [app.anonymous(), app.client("tw_wrong"), app.client(&expired)];
-    for (method, path, _) in PERMISSIONS {
+    for (method, path, _) in &permissions() {
         // Many refused requests of one address within a minute would be throttled.
         app.clock.advance(10_000);
         for client in &clients {
@@ -328,7 +368,7 @@ async fn a_key_with_every_other_permission_is_403() {
     let tenant = app.tenant("north").await;
     for (permission, others) in [(WRITE, "manage_keys"), (KEYS, "write")] {
         let client = app.client(&app.key(&tenant, others).await);
-        for (method, path, _) in PERMISSIONS.iter().filter(|row| row.2 == permission) {
+        for (method, path, _) in permissions().iter().filter(|row| row.2 == permission) {
             assert_eq!(call(&client, method, path).await, 403, "{method} {path}");
         }
     }
@@ -340,7 +380,7 @@ async fn the_named_permission_is_enough() {
     let tenant = app.tenant("north").await;
     for permission in [NONE, WRITE, KEYS] {
         let client = app.client(&app.key(&tenant, permission).await);
-        for (method, path, _) in PERMISSIONS.iter().filter(|row| row.2 == permission) {
+        for (method, path, _) in permissions().iter().filter(|row| row.2 == permission) {
             let status = call(&client, method, path).await;
             assert!([200, 404, 422].contains(&status), "{method} {path}: {status}");
         }

@@ -95,8 +95,15 @@ pub(super) async fn fill(victim: &Client) -> Vec<(&'static str, String)> {
     // Providers are made by arrangements, and no request creates one.
     let provider = victim.get(PROVIDERS).await.expect(200).data()[0]["id"].as_str().unwrap().to_owned();
     ids.push((PROVIDERS, provider));
+    // A comment is written on a record.
+    let (_, finding) = ids.iter().find(|(at, _)| *at == "/api/v1/findings").unwrap();
+    let comments = format!("/api/v1/findings/{finding}/comments");
+    let comment = victim.post(&comments, &json!({ "text": CANARY })).await.expect(201).data();
+    ids.push((COMMENTS, comment["id"].as_str().unwrap().to_owned()));
     ids
 }
+
+const COMMENTS: &str = "/api/v1/comments";
 
 const PROVIDERS: &str = "/api/v1/providers";
 
@@ -200,6 +207,10 @@ async fn snapshot(victim: &Client) -> Vec<Value> {
         seen.push(victim.get(collection.trim_end_matches("/rows")).await.expect(200).json());
     }
     seen.push(victim.get(PROVIDERS).await.expect(200).json());
+    for finding in victim.get("/api/v1/findings").await.expect(200).data().as_array().unwrap() {
+        let path = format!("/api/v1/findings/{}/comments", finding["id"].as_str().unwrap());
+        seen.push(victim.get(&path).await.expect(200).json());
+    }
     for webhook in victim.get("/api/v1/webhooks").await.data().as_array().unwrap() {
         let path = format!("/api/v1/webhooks/{}/deliveries", webhook["id"].as_str().unwrap());
         seen.push(victim.get(&path).await.expect(200).json());

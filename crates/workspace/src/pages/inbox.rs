@@ -17,7 +17,7 @@ use domain::{
 };
 use maud::{Markup, html};
 
-use super::FOUND;
+use super::{FOUND, comment};
 use crate::{
     Workspace,
     error::PageError,
@@ -96,6 +96,10 @@ fn row(visit: &Visit, notice: &NoticeRow) -> Vec<Markup> {
 async fn open(State(workspace): State<Workspace>, visit: Visit, Path(id): Path<String>) -> Answer {
     let id: NoticeId = id.parse().map_err(|_| PageError::NotFound)?;
     let notice = workspace.app.read_notice(visit.caller(), id).await?;
+    if matches!(notice.reason, Reason::Mentioned | Reason::Commented) {
+        let page = comment::page_of(&workspace, &visit, &notice.subject).await?;
+        return respond::go_to(&format!("{page}#comments"));
+    }
     respond::go_to(&address_of(&notice))
 }
 

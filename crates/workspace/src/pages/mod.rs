@@ -6,6 +6,7 @@ mod approval;
 mod arrangement;
 mod assessment;
 mod audit;
+mod comment;
 mod compliance;
 mod control;
 mod cra_report;
@@ -65,7 +66,7 @@ use domain::{
     evidence::Evidence,
     finding::Finding,
     function::Function,
-    id::{ApprovalId, ArrangementId, TaskId, UserId},
+    id::{ApprovalId, ArrangementId, RegisterFilingId, TaskId, UserId},
     incident::Incident,
     own_framework::OwnFramework,
     programme::Programme,
@@ -89,6 +90,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .merge(arrangement::router())
         .merge(assessment::router())
         .merge(audit::router())
+        .merge(comment::router())
         .merge(compliance::router())
         .merge(control::router())
         .merge(cra_report::router())
@@ -148,6 +150,7 @@ const FOUND: &[Found] = &[
     provider::FOUND,
     test_case::FOUND,
     work::FOUND,
+    comment::FOUND,
 ];
 
 /// A kind of record that has a form.
@@ -198,6 +201,7 @@ fn page_by_id(id: &str) -> Option<String> {
         (id.parse::<ApprovalId>().is_ok(), route::APPROVALS),
         (id.parse::<ArrangementId>().is_ok(), route::ARRANGEMENTS),
         (id.parse::<TaskId>().is_ok(), route::TASKS),
+        (id.parse::<RegisterFilingId>().is_ok(), route::REGISTER_FILINGS),
         (id.parse::<UserId>().is_ok(), route::USERS),
     ];
     let address = others.into_iter().find(|(is_id, _)| *is_id).map(|(_, address)| address);

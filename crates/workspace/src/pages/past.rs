@@ -10,17 +10,20 @@ use app::{
     record_change::{ChangeKind, FieldChange, RecordChange},
     records::RecordKind,
 };
-use domain::moment::Moment;
+use domain::{audit_action::AuditAction, moment::Moment};
 use maud::{Markup, html};
 use serde_json::Value;
 
 pub(super) use self::words::{label, text};
-use super::names::{Names, texts_in};
+use super::{
+    comment,
+    names::{Names, texts_in},
+};
 use crate::{
     Workspace,
     error::PageError,
     extract::{View, Visit},
-    texts::record as texts,
+    texts::{comment as comments, record as texts},
     ui::{self, history},
 };
 
@@ -32,7 +35,7 @@ struct Event<'p> {
     change: Option<&'p RecordChange>,
 }
 
-/// The section with a record's history. `badge` renders a status of this kind of record.
+/// The comments on a record and its history. `badge` renders a status of this kind of record.
 pub(super) async fn section(
     workspace: &Workspace,
     visit: &Visit,
@@ -80,7 +83,9 @@ async fn rows(
             }
         }
     };
-    Ok(ui::section(visit.t(texts::HISTORY), &list))
+    // The comments belong to the same page of every kind, above what happened to the record itself.
+    let comments = comment::section(workspace, visit, record).await?;
+    Ok(html! { (comments) (ui::section(visit.t(texts::HISTORY), &list)) })
 }
 
 /// Steps and changes at the same moment by the same author are combined.
@@ -93,11 +98,12 @@ fn events<'p>(
     let mut events: Vec<Event<'_>> = Vec::new();
     for change in changes {
         // A change without any field also moved the status, such as an expired acceptance.
+        let is_comment = matches!(change.kind, ChangeKind::Comment(_));
         let moved = change.fields.is_empty() || change.fields.iter().any(|each| each.field == "status");
         let belongs = |step: &&HistoryRow| {
             let is_first = step.from.is_none();
             let fits = if change.kind == ChangeKind::Created { is_first } else { moved && !is_first };
-            fits && step.at == change.at && step.actor == change.actor
+            fits && !is_comment && step.at == change.at && step.actor == change.actor
         };
         let (mine, others): (Vec<_>, Vec<_>) = left.into_iter().partition(belongs);
         left = others;
@@ -121,6 +127,14 @@ fn headline(view: &View, event: &Event<'_>, badge: impl Fn(&str) -> Markup) -> M
         ChangeKind::Created => Some(texts::HISTORY_CREATED),
         ChangeKind::Archived => Some(texts::ARCHIVED),
         ChangeKind::Restored => Some(texts::HISTORY_RESTORED),
+        ChangeKind::Comment(action) => match action {
+            AuditAction::CommentAdded => Some(comments::HISTORY_ADDED),
+            AuditAction::CommentEdited => Some(comments::HISTORY_EDITED),
+            AuditAction::CommentDeleted => Some(comments::HISTORY_DELETED),
+            AuditAction::CommentWithdrawn => Some(comments::HISTORY_WITHDRAWN),
+            AuditAction::CommentResolved => Some(comments::HISTORY_RESOLVED),
+            _ => None,
+        },
         ChangeKind::Changed => None,
     });
     html! {

@@ -4,7 +4,7 @@ use super::texts;
 
 texts! {
     TITLE = "Inbox", "Posteingang";
-    INTRO = "What concerns you: what is assigned or handed over to you, and what is due. Notices are stored for 90 days.", "Was Sie betrifft: was Ihnen zugewiesen oder übergeben wird und was fällig ist. Nachrichten bleiben 90 Tage gespeichert.";
+    INTRO = "What concerns you: what is assigned or handed over to you, comments, and what is due. Notices are stored for 90 days.", "Was Sie betrifft: was Ihnen zugewiesen oder übergeben wird, Kommentare und was fällig ist. Nachrichten bleiben 90 Tage gespeichert.";
     BELL = "Inbox, {count} unread", "Posteingang, {count} ungelesen";
     EMPTY = "Nothing yet", "Noch nichts";
     EMPTY_HELP = "As soon as something is assigned to you or is due soon, it appears here.", "Sobald Ihnen etwas zugewiesen wird oder bald fällig ist, erscheint es hier.";

@@ -10,6 +10,7 @@ pub(crate) mod arrangement;
 pub(crate) mod assessment;
 pub(crate) mod audit;
 pub(crate) mod chart;
+pub(crate) mod comment;
 pub(crate) mod common;
 pub(crate) mod control;
 pub(crate) mod correction;
@@ -89,6 +90,7 @@ mod tests {
         ("assessment", assessment::ALL),
         ("audit", audit::ALL),
         ("chart", chart::ALL),
+        ("comment", comment::ALL),
         ("common", common::ALL),
         ("control", control::ALL),
         ("correction", correction::ALL),

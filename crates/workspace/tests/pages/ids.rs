@@ -104,6 +104,8 @@ async fn fill(client: &Client) {
     let finding = made(client, "/api/v1/findings", &finding).await;
     client.patch(&format!("/api/v1/findings/{finding}"), &json!({ "test_case_id": null })).await.expect(200);
     client.patch(&format!("/api/v1/findings/{finding}"), &json!({ "test_case_id": test })).await.expect(200);
+    let comment = json!({ "text": "Is this still open?" });
+    client.post(&format!("/api/v1/findings/{finding}/comments"), &comment).await.expect(201);
     let function = json!({ "name": "Custody", "criticality": "critical_or_important" });
     let function = made(client, "/api/v1/functions", &function).await;
     let control = json!({ "title": "Alarm test", "measure_id": measure, "functions": ["Custody"] });

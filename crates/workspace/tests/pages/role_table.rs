@@ -2,7 +2,7 @@
 
 use domain::right::{
     Resource::{
-        self, Analyses, Appetite, ApprovalPolicy, Approvals, Arrangements, Assessments, AuditLog, Controls,
+        self, Analyses, Appetite, ApprovalPolicy, Approvals, Arrangements, Assessments, AuditLog, Comments, Controls,
         CraReports, DrillRuns, Evidence, Findings, Functions, Imports, Incidents, Keys, OwnFrameworks,
         People, Performances, Profile, Programmes, Providers, Register, Risks, Settings, SignIn, Tasks,
         TestCases, Thresholds, Webhooks,
@@ -180,6 +180,13 @@ pub(crate) const FORMS: &[(Resource, Right, &[&str])] = &[
             "/concentration-risk/simulations/{id}/attach",
         ],
     ),
+    (
+        Comments,
+        Own,
+        &["/records/{id}/comments", "/comments/{id}", "/comments/{id}/withdraw", "/comments/{id}/resolve"],
+    ),
+    // Every person who reads a record may watch it.
+    (Comments, Read, &["/records/{id}/watch", "/records/{id}/unwatch"]),
     (Profile, Write, &["/settings/profile"]),
     (Thresholds, Write, &["/settings"]),
     (
@@ -312,6 +319,7 @@ pub(crate) const OPEN: &[&str] = &[
     "/approvals",
     "/assessments",
     "/board-report.pdf",
+    "/comments",
     "/compliance",
     "/concentration-risk",
     "/concentration-risk.pdf",
@@ -390,4 +398,6 @@ pub(crate) const IDS: &[(&str, &str)] = &[
     ("/webhooks", "whk"),
     ("/users", "usr"),
     ("/api-keys", "key"),
+    ("/records", "fnd"),
+    ("/comments", "cmt"),
 ];

@@ -128,7 +128,7 @@ impl Finder<'_> {
         for (found, each) in [(&in_headings, HEADING), (&in_texts, TEXT)] {
             let (worth, left) = (self.worth(each), LOOKED_AT.saturating_sub(own.len() as u64));
             let ids = document::records(reader, &self.scope, found, left, 0)?;
-            let shown = ids.into_iter().filter(|id| self.is_shown(id));
+            let shown = self.visible(reader, ids)?.into_iter();
             own.extend(shown.filter_map(|id| Some((own::kind_of(&id)?, id, worth))));
         }
         Ok((own, in_headings.len() + in_texts.len() > LOOKED_AT))

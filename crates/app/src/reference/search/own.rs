@@ -1,11 +1,14 @@
 //! The tenant's own records as results of the search.
 
 use catalogue::search::{Asked, Match};
-use store::{Reader, TenantScope};
+use domain::id::CommentId;
+use store::{Reader, TenantScope, comment as rows};
 
 use super::{Hit, Kind};
 use crate::{
     Result,
+    authz::Caller,
+    comment,
     records::{AnyKind, KINDS},
 };
 
@@ -21,6 +24,9 @@ impl HitKind {
     /// A requirement of one of the institution's own frameworks that are in force: it is found with the catalogue,
     /// which these frameworks extend.
     pub const OWN_REQUIREMENT: Self = Self::Own("own_requirement");
+
+    /// A comment on a record of any kind.
+    pub const COMMENT: Self = Self::Own(comment::FOUND);
 
     pub(super) fn of(found: &Match<'_>) -> Self {
         if found.is_own { Self::OWN_REQUIREMENT } else { Self::Catalogue(found.record.kind()) }
@@ -39,17 +45,54 @@ impl HitKind {
     }
 }
 
-/// The tenant's own kinds, in the order they are shown: requirements after the own frameworks they belong to.
+/// The tenant's own kinds, in the order they are shown: requirements after the own frameworks they belong to, comments
+/// at the end.
 pub(super) fn kinds() -> impl Iterator<Item = HitKind> {
-    KINDS.iter().filter_map(|kind| kind.found).flat_map(|word| {
+    let records = KINDS.iter().filter_map(|kind| kind.found).flat_map(|word| {
         let requirement = (word == "own_framework").then_some(HitKind::OWN_REQUIREMENT);
         [Some(HitKind::Own(word)), requirement].into_iter().flatten()
-    })
+    });
+    records.chain([HitKind::COMMENT])
 }
 
 /// The kind of a record, by its id.
 pub(super) fn kind_of(id: &str) -> Option<HitKind> {
+    if id.parse::<CommentId>().is_ok() {
+        return Some(HitKind::COMMENT);
+    }
     AnyKind::of_id(id)?.found.map(HitKind::Own)
+}
+
+/// Whether a caller may see the record or the comment. A comment shows its record, so both must be theirs to read.
+pub(super) fn is_shown(reader: &mut Reader<'_>, viewer: &Caller, id: &str) -> Result<bool> {
+    let Some(kind) = kind_of(id).filter(|kind| viewer.sees(kind.as_str())) else { return Ok(false) };
+    let Some(comment) = id.parse::<CommentId>().ok().filter(|_| kind == HitKind::COMMENT) else {
+        return Ok(true);
+    };
+    let row = rows::get(reader, viewer.scope(), comment)?;
+    let noun = row.and_then(|row| AnyKind::of_table(&row.kind)).map(|kind| kind.noun);
+    Ok(noun.is_some_and(|noun| viewer.sees(noun)))
+}
+
+/// A comment as a result: under the name of its record, with the passage that matches.
+fn comment_hit(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    id: CommentId,
+    asked: &Asked,
+    worth: f32,
+) -> Result<Option<Hit>> {
+    let Some(row) = rows::get(reader, scope, id)? else { return Ok(None) };
+    let Some(title) = comment::name_of(reader, scope, &row.subject)? else { return Ok(None) };
+    Ok(Some(Hit {
+        kind: HitKind::COMMENT,
+        id: id.to_string(),
+        title,
+        snippet: asked.snippet(&[row.comment.text.as_str()]).to_html(),
+        snippet_language: None,
+        score: worth,
+        status: Some(row.state().as_str()),
+    }))
 }
 
 /// The record as a result. Its id gives its kind; `None` if it was deleted.
@@ -60,6 +103,9 @@ pub(super) fn hit(
     asked: &Asked,
     worth: f32,
 ) -> Result<Option<Hit>> {
+    if let Ok(comment) = id.parse::<CommentId>() {
+        return comment_hit(reader, scope, comment, asked, worth);
+    }
     let Some((any, kind)) = AnyKind::of_id(id).and_then(|any| Some((any, HitKind::Own(any.found?)))) else {
         return Ok(None);
     };

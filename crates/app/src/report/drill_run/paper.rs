@@ -66,7 +66,13 @@ const EXPECTED: Label = word("Expected decisions", "Erwartete Entscheidungen");
 
 impl App {
     /// One run as a document. It contains the model solution once the run is finished.
-    pub async fn drill_run_pdf(&self, caller: &Caller, id: DrillRunId, language: Language) -> Result<File> {
+    pub async fn drill_run_pdf(
+        &self,
+        caller: &Caller,
+        id: DrillRunId,
+        language: Language,
+        comments: bool,
+    ) -> Result<File> {
         let (detail, _) = self.record::<Record>(caller, id).await?;
         let all = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
         let mut decisions = self.drill_decisions(caller, id, all).await?.items;
@@ -85,6 +91,7 @@ impl App {
             .mark(ctx.t(PRACTICE))
             .fact(ctx.t(shared::VERSION), run.row.version.to_string())
             .section(section);
+        let document = self.with_comments(caller, &ctx, document, (id, comments)).await?;
         ctx.set(document, format!("drill-run-{}", record.reference.to_string().to_lowercase())).await
     }
 }

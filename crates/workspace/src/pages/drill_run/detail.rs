@@ -23,7 +23,7 @@ use crate::{
     extract::{Posted, Visit},
     form::Form,
     pages::{
-        evidence, file,
+        comment, evidence, file,
         names::Names,
         past,
         record::{self, form::settled},
@@ -47,7 +47,8 @@ const NAMES: [(&str, Label); 8] = [
 
 pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
     if let Some(id) = id.strip_suffix(".pdf") {
-        let pdf = workspace.app.drill_run_pdf(visit.caller(), run_id(id)?, visit.language).await?;
+        let (id, comments) = (run_id(id)?, comment::are_printed(&visit));
+        let pdf = workspace.app.drill_run_pdf(visit.caller(), id, visit.language, comments).await?;
         return file::pdf(pdf);
     }
     respond::page(page(&workspace, &visit, run_id(&id)?, &Form::default()).await?)

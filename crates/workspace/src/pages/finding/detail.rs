@@ -18,7 +18,7 @@ use crate::{
     error::PageError,
     extract::Visit,
     form::Form,
-    pages::{approval, evidence, file, measures, past, record, record::form::RecordForm as _},
+    pages::{approval, comment, evidence, file, measures, past, record, record::form::RecordForm as _},
     respond::{self, Answer},
     texts::{common, finding as texts, record as shared},
     ui::{
@@ -36,7 +36,8 @@ fn finding_id(id: &str) -> Result<FindingId, PageError> {
 
 pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
     if let Some(id) = id.strip_suffix(".pdf") {
-        let pdf = workspace.app.finding_pdf(visit.caller(), finding_id(id)?, visit.language).await?;
+        let (id, comments) = (finding_id(id)?, comment::are_printed(&visit));
+        let pdf = workspace.app.finding_pdf(visit.caller(), id, visit.language, comments).await?;
         return file::pdf(pdf);
     }
     let page = page(&workspace, &visit, finding_id(&id)?, &Form::default()).await?;

@@ -17,6 +17,7 @@ use domain::{
 use maud::{Markup, html};
 
 use super::{
+    comment,
     file::{self, Exported},
     record::{
         self,
@@ -134,6 +135,7 @@ async fn page(
     form: &Form,
 ) -> Result<Markup, PageError> {
     let (Detail { record: function, .. }, _) = workspace.app.record::<Record>(visit.caller(), id).await?;
+    let comments = comment::section(workspace, visit, &id.to_string()).await?;
     let removal = workspace.app.removal::<Record>(visit.caller(), id).await?;
     let t = |label| visit.t(label);
     let may_write = visit.may(Resource::Functions, Right::Write) && function.row.archived_at.is_none();
@@ -148,6 +150,7 @@ async fn page(
         (complaints(visit, form, &[("function", texts::FUNCTION)]))
         section.card { (facts(visit, &function)) }
         (ui::section(t(texts::USED_BY), &uses(visit, &function)))
+        (comments)
         @if visit.may(Resource::Functions, Right::Decide) { div #function { (record::removal(visit, &address, title, removal)) } }
     };
     Ok(ui::layout::page(visit, title, &content))

@@ -21,8 +21,8 @@ use crate::{
     extract::View,
     pages::{any_form_label, form_label, incident::fact, names::Names},
     texts::{
-        analysis, arrangement, assessment, common, control, cra_report, drill_run, evidence, finding,
-        incident, own_framework, own_risk, provider, record as texts, test_case as tests,
+        analysis, arrangement, assessment, comment, common, control, cra_report, drill_run, evidence,
+        finding, incident, own_framework, own_risk, provider, record as texts, test_case as tests,
     },
 };
 
@@ -54,6 +54,9 @@ fn of_kind(record: &str, field: &str) -> Option<Label> {
 
 /// The fields that no form has, and the effectiveness in force: the form has the one that a person set.
 const LABELS: &[(&str, Label)] = &[
+    ("comment_of", comment::WRITTEN_AT),
+    ("mentions", comment::MENTIONS),
+    ("watches", comment::WATCHES),
     ("content", own_framework::CONTENT),
     ("editors", own_framework::EDITORS),
     ("in_force", own_framework::IN_FORCE),

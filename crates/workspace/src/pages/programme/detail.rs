@@ -20,7 +20,7 @@ use crate::{
     error::PageError,
     extract::{View, Visit},
     form::Form,
-    pages::{file, past, record, test_case},
+    pages::{comment, file, past, record, test_case},
     respond::Answer,
     route,
     texts::{common, finding, programme as texts, record as shared},
@@ -37,7 +37,12 @@ pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<Stri
     if let Some(id) = id.strip_suffix(".pdf") {
         let pdf = workspace
             .app
-            .programme_pdf(visit.caller(), record::form::id_of::<Record>(id)?, visit.language)
+            .programme_pdf(
+                visit.caller(),
+                record::form::id_of::<Record>(id)?,
+                visit.language,
+                comment::are_printed(&visit),
+            )
             .await?;
         return file::pdf(pdf);
     }

@@ -25,7 +25,7 @@ use crate::{
     error::PageError,
     extract::{View, Visit},
     form::Form,
-    pages::{arrangement, evidence, file, finding, incident, past, record, reference},
+    pages::{arrangement, comment, evidence, file, finding, incident, past, record, reference},
     respond::{self, Answer},
     route,
     texts::{common, provider as texts, record as shared},
@@ -49,7 +49,10 @@ const NAMES: [(&str, Label); 5] = [
 pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
     if let Some(id) = id.strip_suffix(".pdf") {
         return file::pdf(
-            workspace.app.provider_pdf(visit.caller(), provider_id(id)?, visit.language).await?,
+            workspace
+                .app
+                .provider_pdf(visit.caller(), provider_id(id)?, visit.language, comment::are_printed(&visit))
+                .await?,
         );
     }
     let form = Form::filled([("questions", Questions::ByCriticality.to_string())]);

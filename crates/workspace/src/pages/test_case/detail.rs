@@ -23,7 +23,7 @@ use crate::{
     error::PageError,
     extract::Visit,
     form::Form,
-    pages::{evidence, file, finding, measures, past, record},
+    pages::{comment, evidence, file, finding, measures, past, record},
     respond::Answer,
     route,
     texts::{common, record as shared, test_case as texts},
@@ -34,7 +34,12 @@ pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<Stri
     if let Some(id) = id.strip_suffix(".pdf") {
         let pdf = workspace
             .app
-            .test_case_pdf(visit.caller(), record::form::id_of::<Record>(id)?, visit.language)
+            .test_case_pdf(
+                visit.caller(),
+                record::form::id_of::<Record>(id)?,
+                visit.language,
+                comment::are_printed(&visit),
+            )
             .await?;
         return file::pdf(pdf);
     }

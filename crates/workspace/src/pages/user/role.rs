@@ -49,11 +49,10 @@ fn writes(view: &View, role: Role) -> Vec<String> {
     if written.is_empty() && own.is_empty() {
         return vec![view.t(texts::ROLE_CHANGES_NOTHING).to_owned()];
     }
-    vec![
-        said(view, texts::ROLE_WRITES, &written),
-        said(view, texts::ROLE_WRITES_OWN, &own),
-        view.t(texts::ROLE_DECIDES_NOTHING).to_owned(),
-    ]
+    let lists = [(texts::ROLE_WRITES, written), (texts::ROLE_WRITES_OWN, own)];
+    let lists = lists.iter().filter(|(_, list)| !list.is_empty());
+    let said = lists.map(|(sentence, list)| said(view, *sentence, list));
+    said.chain([view.t(texts::ROLE_DECIDES_NOTHING).to_owned()]).collect()
 }
 
 fn said(view: &View, sentence: domain::wording::Label, resources: &[Resource]) -> String {

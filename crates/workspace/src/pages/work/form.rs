@@ -17,7 +17,7 @@ use crate::{
     error::PageError,
     extract::{Posted, Visit},
     form::Form,
-    pages::{page_by_id, pick, record},
+    pages::{comment, page_by_id, pick, record},
     respond::{self, Answer},
     route,
     texts::{common, record as shared, work as texts},
@@ -114,6 +114,7 @@ async fn page(
     let (t, address) = (|label| visit.t(label), address_of(id));
     let title = form.value("title");
     let fields = fields(workspace, visit, form, &address, common::SAVE).await?;
+    let comments = comment::section(workspace, visit, &id.to_string()).await?;
     let content = html! {
         (ui::head(t(texts::EDIT), "", None))
         (ui::notice::done(visit, &record::DONE))
@@ -121,6 +122,7 @@ async fn page(
         @if let Some(about) = about { p { (t(texts::ABOUT)) ": " (about) } }
         (complaints(visit, form, &NAMES))
         section.card { (fields) }
+        (comments)
         @if visit.may(Resource::Tasks, Right::Decide) { (record::deletion(visit, &address, title)) }
     };
     Ok(ui::layout::page(visit, t(texts::EDIT), &content))
@@ -137,7 +139,7 @@ async fn about(workspace: &Workspace, visit: &Visit, row: &TaskRow) -> Result<Op
 }
 
 /// For readers without the right to change it.
-fn facts(visit: &Visit, row: &TaskRow, about: Option<Markup>) -> Markup {
+fn facts(visit: &Visit, row: &TaskRow, about: Option<Markup>, comments: &Markup) -> Markup {
     let (record, t) = (&row.record, |label| visit.t(label));
     let content = html! {
         (ui::head(record.title.as_str(), t(record.status.label()), None))
@@ -149,6 +151,7 @@ fn facts(visit: &Visit, row: &TaskRow, about: Option<Markup>) -> Markup {
             }
             (record::passage(visit, texts::NOTE, record.note.as_ref().map(Prose::as_str)))
         }
+        (comments)
     };
     ui::layout::page(visit, record.title.as_str(), &content)
 }
@@ -158,7 +161,8 @@ pub(super) async fn ask(State(workspace): State<Workspace>, Path(id): Path<Strin
     let (detail, revision) = workspace.app.record::<Record>(visit.caller(), id).await?;
     let about = about(&workspace, &visit, &detail.record).await?;
     if !visit.may(Resource::Tasks, Right::Write) {
-        return respond::page(facts(&visit, &detail.record, about));
+        let comments = comment::section(&workspace, &visit, &id.to_string()).await?;
+        return respond::page(facts(&visit, &detail.record, about, &comments));
     }
     let validator = workspace.app.record_validator(detail.record.version, revision);
     let label =
