@@ -2,10 +2,10 @@
 
 use domain::right::{
     Resource::{
-        self, Analyses, Appetite, ApprovalPolicy, Approvals, Arrangements, Assessments, AuditLog, Comments, Controls,
-        CraReports, DrillRuns, Evidence, Findings, Functions, Imports, Incidents, Keys, OwnFrameworks,
-        People, Performances, Profile, Programmes, Providers, Register, Risks, Settings, SignIn, Tasks,
-        TestCases, Thresholds, Webhooks,
+        self, Analyses, Appetite, ApprovalPolicy, Approvals, Arrangements, Assessments, AuditLog, Comments,
+        Controls, CraReports, DrillRuns, Evidence, Findings, Functions, Imports, Incidents, Keys,
+        OwnFrameworks, People, Performances, Profile, Programmes, Providers, Register, Risks, Settings,
+        SignIn, Tasks, TestCases, Thresholds, Webhooks,
     },
     Right::{self, Decide, Own, Read, Write},
 };
