@@ -70,6 +70,8 @@ mod test_case;
 mod test_case_input;
 mod threshold;
 mod timeline;
+mod training;
+mod training_wire;
 mod webhook;
 mod wire;
 
@@ -102,6 +104,7 @@ pub(crate) const SUBJECTS: &[Subject] = &[
     evidence::SUBJECT,
     risk::SUBJECT,
     task::SUBJECT,
+    training::SUBJECT,
     cra_report::SUBJECT,
     arrangement::SUBJECT,
     register_filing::SUBJECT,

@@ -7,7 +7,7 @@ use domain::{
     finding::Finding, function::Function, incident::Incident, moment::Day, own_framework::OwnFramework,
     page::PageRequest, programme::Programme, provider::Provider, provider::Review,
     register_filing::RegisterFiling, right::Resource, risk::Risk, task::Task, task::TaskType,
-    test_case::TestCase, text::Name,
+    test_case::TestCase, text::Name, training::Training,
 };
 use serde_json::Value;
 use store::{Reader, TenantScope, Tx, record, sql::Search};
@@ -141,7 +141,7 @@ impl AnyKind {
 }
 
 /// Every kind of record, in the order in which a search shows them.
-pub static KINDS: [AnyKind; 16] = [
+pub static KINDS: [AnyKind; 17] = [
     AnyKind::of::<Incident>(),
     AnyKind::of::<Finding>(),
     AnyKind::of::<TestCase>(),
@@ -158,6 +158,7 @@ pub static KINDS: [AnyKind; 16] = [
     AnyKind::of::<Function>(),
     AnyKind::of::<Review>(),
     AnyKind::of::<RegisterFiling>(),
+    AnyKind::of::<Training>(),
 ];
 
 fn list<K: RecordKind>(

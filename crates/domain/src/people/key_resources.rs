@@ -28,6 +28,7 @@ const NOUNS: &[(&str, &str)] = &[
     ("risk", "risks"),
     ("task", "tasks"),
     ("test_case", "test-cases"),
+    ("training", "trainings"),
     ("webhook", "webhooks"),
 ];
 
@@ -53,6 +54,7 @@ pub fn resources_of_event(kind: EventKind) -> &'static [&'static str] {
             "providers",
             "register",
             "test-cases",
+            "trainings",
         ],
     }
 }
