@@ -38,9 +38,11 @@ impl TaskReader<'_> {
 
     /// The title of a module in the reader's language; it is stored in that of the person who assigned it.
     pub(super) fn module(&self, stored: String) -> String {
-        let found = self.edition.trainings.iter().find(|module| {
-            LANGUAGES.iter().any(|language| module.title.get(*language) == stored)
-        });
+        let found = self
+            .edition
+            .trainings
+            .iter()
+            .find(|module| LANGUAGES.iter().any(|language| module.title.get(*language) == stored));
         found.map_or_else(|| stored.clone(), |module| module.title.get(self.language).to_owned())
     }
 }

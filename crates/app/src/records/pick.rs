@@ -1,8 +1,6 @@
 //! Records as people name them in forms: by reference, by title, by both as a suggestion shows them, or by id.
 
-use domain::{
-    id::Uuid7, page::PageRequest, right::Right, violation::RecordComplaint, words::words_of,
-};
+use domain::{id::Uuid7, page::PageRequest, right::Right, violation::RecordComplaint, words::words_of};
 use store::{Reader, TenantScope};
 
 use super::{AnyKind, KINDS};

@@ -34,14 +34,14 @@ const PROVIDER: Label = word("Held by", "Veranstalter");
 const SCORE: Label = word("Score", "Ergebnis");
 const ATTEMPTS: Label = word("Attempts", "Versuche");
 const PASSED_ON: Label = word("Passed on", "Bestanden am");
-const MANAGEMENT_BODY: Label =
-    word("Members of the management body (DORA Art. 5(4))", "Mitglieder des Leitungsorgans (Art. 5 Abs. 4 DORA)");
+const MANAGEMENT_BODY: Label = word(
+    "Members of the management body (DORA Art. 5(4))",
+    "Mitglieder des Leitungsorgans (Art. 5 Abs. 4 DORA)",
+);
 const ALL_PEOPLE: Label = word("All people", "Alle Personen");
 const CERTIFICATE: Label = word("Certificate of training", "Schulungsnachweis");
-const HAS_PASSED: Label = word(
-    "{person} has passed the training “{title}”.",
-    "{person} hat die Schulung „{title}“ bestanden.",
-);
+const HAS_PASSED: Label =
+    word("{person} has passed the training “{title}”.", "{person} hat die Schulung „{title}“ bestanden.");
 const INSTITUTION: Label = word("Institution", "Institut");
 const NAME: Label = word("Name", "Name");
 const NO_TRAININGS: Label = word("No training is assigned.", "Es ist keine Schulung zugewiesen.");
@@ -125,7 +125,7 @@ impl App {
         facts.push(ctx.pair(words::REFERENCE, record.reference.to_string()));
         let section = Section::new(&training.title).lead(sentence).key_values(facts);
         let document = ctx.document(ctx.t(CERTIFICATE)).section(section);
-        ctx.set(document, format!("certificate-{}", record.reference)).await
+        ctx.set(document, format!("certificate-{}", record.reference).to_lowercase()).await
     }
 }
 

@@ -114,7 +114,11 @@ impl Kind for Training {
             management_body: cells.get("management_body")?,
             status: cells.parse("status")?,
             attempts: u32::try_from(cells.get::<i64>("attempts")?).map_err(Error::corrupt)?,
-            score: cells.get::<Option<i64>>("score")?.map(u8::try_from).transpose().map_err(Error::corrupt)?,
+            score: cells
+                .get::<Option<i64>>("score")?
+                .map(u8::try_from)
+                .transpose()
+                .map_err(Error::corrupt)?,
             answers: cells.json("answers")?,
             passed_on: cells.day("passed_on")?,
         })
@@ -165,7 +169,8 @@ pub fn open_of(reader: &mut Reader<'_>, scope: &TenantScope, person: UserId) -> 
 
 /// The people with open accounts, at most so many.
 pub fn people(reader: &mut Reader<'_>, scope: &TenantScope, most: u32) -> Result<Vec<(UserId, Name)>> {
-    reader.query(&PEOPLE, params![scope.tenant(), most], |row| Ok((row.parse(0)?, row.check(1, Name::parse)?)))
+    reader
+        .query(&PEOPLE, params![scope.tenant(), most], |row| Ok((row.parse(0)?, row.check(1, Name::parse)?)))
 }
 
 /// How many trainings are in each state.
@@ -211,8 +216,8 @@ pub struct TrainingTotals {
 
 /// Counts the trainings that are not archived, by their state at this moment.
 pub fn totals(reader: &mut Reader<'_>, scope: &TenantScope, now: Moment) -> Result<TrainingTotals> {
-    let rows: Vec<(bool, TrainingStatus, Day, u64)> = reader
-        .query(&TOTALS, params![scope.tenant()], |row| {
+    let rows: Vec<(bool, TrainingStatus, Day, u64)> =
+        reader.query(&TOTALS, params![scope.tenant()], |row| {
             Ok((row.get(0)?, row.parse(1)?, row.parse(2)?, row.get(3)?))
         })?;
     let mut totals = TrainingTotals::default();

@@ -53,7 +53,8 @@ async fn a_module_is_assigned_taken_failed_and_passed() {
     manager.get(LIST).await.expect(200).shows("No trainings yet").shows("Assign training");
     let empty = [("module", MODULE), ("due_on", "2026-11-20")];
     manager.submit(&format!("{LIST}/new"), LIST, &empty).await.expect(422).shows("at least one person");
-    let fields = [("module", MODULE), ("due_on", "2026-11-20"), ("people", &anna), ("management_body", &anna)];
+    let fields =
+        [("module", MODULE), ("due_on", "2026-11-20"), ("people", &anna), ("management_body", &anna)];
     let training = assign(&mut manager, &fields).await;
     manager.get(&training).await.shows("TR-0001 · anna").shows("Assigned").lacks("Take the quiz");
     manager.get(&format!("{training}/quiz")).await.expect(404);
@@ -77,8 +78,13 @@ async fn a_module_is_assigned_taken_failed_and_passed() {
     let client = house.test.client(&house.test.key(&house.north, "read").await);
     let id = training.rsplit('/').next().unwrap();
     let versions = client.get(&format!("/api/v1/trainings/{id}/versions")).await.expect(200).data();
-    let scores: Vec<_> = versions.as_array().unwrap().iter().map(|one| one["record"]["score"].clone()).collect();
-    assert_eq!((scores.len(), &scores[0], &scores[2]), (3, &json!(100), &json!(null)), "each attempt is kept");
+    let scores: Vec<_> =
+        versions.as_array().unwrap().iter().map(|one| one["record"]["score"].clone()).collect();
+    assert_eq!(
+        (scores.len(), &scores[0], &scores[2]),
+        (3, &json!(100), &json!(null)),
+        "each attempt is kept"
+    );
 }
 
 #[tokio::test]
@@ -97,8 +103,18 @@ async fn the_page_of_the_questions_does_not_show_the_answers() {
     }
     let choices = page.body.split("<input id=\"answer-").skip(1);
     let others: Vec<&str> = choices.map(|choice| choice.split('>').next().unwrap()).collect();
-    assert!(others.iter().all(|choice| !choice.contains("checked") && !choice.contains("data-")), "{others:?}");
-    own.get(&training).await.expect(200).lacks(module.questions[0].explanation.get(domain::wording::Language::English));
+    assert!(
+        others.iter().all(|choice| !choice.contains("checked") && !choice.contains("data-")),
+        "{others:?}"
+    );
+    let explanation = module.questions[0].explanation.get(domain::wording::Language::English);
+    own.get(&training).await.expect(200).lacks(explanation);
+    // Nor does the page of the module, until the training is passed.
+    let material = format!("/workspace/training/{MODULE}");
+    own.get(&material).await.expect(200).lacks(explanation);
+    manager.get(&material).await.expect(200).shows(explanation);
+    take(&house, &mut own, &training, module.questions.len()).await;
+    own.get(&material).await.expect(200).shows(explanation);
 }
 
 #[tokio::test]

@@ -41,9 +41,8 @@ impl App {
         let read = move |reader: &mut Reader<'_>| {
             let members: HashSet<UserId> = rows::members(reader, &scope)?.into_iter().collect();
             let people = rows::people(reader, &scope, OFFERED)?.into_iter();
-            let mut people: Vec<Assignable> = people
-                .map(|(id, name)| Assignable { id, name, is_member: members.contains(&id) })
-                .collect();
+            let mut people: Vec<Assignable> =
+                people.map(|(id, name)| Assignable { id, name, is_member: members.contains(&id) }).collect();
             people.sort_by_key(|person| person.name.as_str().to_lowercase());
             Ok::<_, Error>(people)
         };

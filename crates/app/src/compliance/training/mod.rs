@@ -143,7 +143,11 @@ impl RecordKind for Record {
     }
 
     /// The event names the person, too: the record has the id of the account.
-    fn deadline_of(reader: &mut Reader<'_>, scope: &TenantScope, id: TrainingId) -> Result<Option<Announced>> {
+    fn deadline_of(
+        reader: &mut Reader<'_>,
+        scope: &TenantScope,
+        id: TrainingId,
+    ) -> Result<Option<Announced>> {
         let Some(row) = record::get::<Self>(reader, scope, id)? else { return Ok(None) };
         let Some((due, mut summary)) = Self::deadline(&row) else { return Ok(None) };
         let person = user::get(reader, scope, row.record.person)?.map(|(account, _)| account.name);

@@ -11,12 +11,13 @@ use domain::{
     evidence::{Evidence, LinkType},
     id::{EvidenceId, TrainingId, UserId},
     key_limits::Verb,
+    page::PageRequest,
     right::{Resource, Right},
     training::{ResultInput, Training as Record, TrainingComplaint},
 };
 use store::{Revision, Tx, evidence_link::Link, record};
 
-use super::Training;
+use super::{Training, TrainingFilter};
 use crate::{
     App, Error, Result, author::Author, authz::Caller, catalogue::Edition, history::Detail,
     pages::Precondition, records::check_live,
@@ -47,7 +48,7 @@ impl Quiz {
 
     /// What the last attempt answered wrongly.
     pub fn mistakes(&self) -> Vec<Mistake<'_>> {
-        let questions = self.module().map_or(&[][..], |module| &module.questions);
+        let questions = self.module().map_or(&[][..], |module| module.questions.as_slice());
         let answers = &self.training.row.record.answers;
         let asked = questions.iter().zip(answers).enumerate();
         let wrong = asked.filter(|(_, (question, chosen))| **chosen != Some(question.answer));
@@ -82,6 +83,18 @@ impl App {
         } else {
             Err(Error::NotFound)
         }
+    }
+
+    /// Whether the caller has yet to pass a training of this module, so that no page shows them its answers.
+    pub async fn is_learning(&self, caller: &Caller, module: &str) -> Result<bool> {
+        let Actor::User(person) = caller.actor() else { return Ok(false) };
+        let filter = TrainingFilter {
+            person: Some(person),
+            module: Some(module.to_owned()),
+            ..TrainingFilter::default()
+        };
+        let page = self.records::<Record>(caller, &filter, PageRequest::default()).await?;
+        Ok(page.items.iter().any(|training| training.row.record.is_open()))
     }
 
     /// Records an attempt at the quiz of the caller's own training. Option and question are counted from 0.

@@ -68,8 +68,17 @@ impl AssignmentInput {
             Change::Keep | Change::Clear => None,
         };
         let members = self.members.clone();
-        let build =
-            || Some(Assignment { module, title: title?, provider, people, due_on: due_on?, management_body, members });
+        let build = || {
+            Some(Assignment {
+                module,
+                title: title?,
+                provider,
+                people,
+                due_on: due_on?,
+                management_body,
+                members,
+            })
+        };
         fields.finish(build())
     }
 
@@ -150,8 +159,8 @@ impl TrainingInput {
             |is_member| Ok::<_, Complaint>(*is_member),
         );
         let changed = due_on.zip(management_body);
-        let changed = changed
-            .map(|(due_on, management_body)| Training { due_on, management_body, ..current.clone() });
+        let changed =
+            changed.map(|(due_on, management_body)| Training { due_on, management_body, ..current.clone() });
         fields.finish(changed)
     }
 }

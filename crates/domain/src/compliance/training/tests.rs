@@ -57,9 +57,13 @@ fn either_a_module_or_a_title_is_assigned() {
     assert!(neither.read(title_of).unwrap_err().to_string().starts_with("module is required"));
     let unknown = AssignmentInput { module: set("training-x"), ..input() };
     assert!(unknown.read(title_of).unwrap_err().to_string().starts_with("module must be"));
-    let course = AssignmentInput { module: Change::Keep, title: set("Course"), provider: set("School"), ..input() };
+    let course =
+        AssignmentInput { module: Change::Keep, title: set("Course"), provider: set("School"), ..input() };
     let course = course.read(title_of).unwrap();
-    assert_eq!((course.module.as_deref(), course.provider.as_ref().map(Name::as_str)), (None, Some("School")));
+    assert_eq!(
+        (course.module.as_deref(), course.provider.as_ref().map(Name::as_str)),
+        (None, Some("School"))
+    );
     for people in [Change::Keep, Change::Clear, Change::Set(Vec::new())] {
         let without = AssignmentInput { people, ..input() };
         assert_eq!(without.read(title_of).unwrap_err().to_string(), "people must name at least one person");
@@ -111,7 +115,8 @@ fn a_result_is_recorded_for_a_course_held_elsewhere_only() {
     let passed = course.with_result(&result, today).unwrap();
     assert_eq!((passed.status, passed.passed_on), (TrainingStatus::Passed, Some(day("2027-01-14"))));
     assert!(passed.with_result(&result, today).is_err());
-    let wrong = ResultInput { passed_on: set("2027-01-16"), score: Change::Set(100.5), ..ResultInput::default() };
+    let wrong =
+        ResultInput { passed_on: set("2027-01-16"), score: Change::Set(100.5), ..ResultInput::default() };
     let complaints = course.with_result(&wrong, today).unwrap_err().to_string();
     assert!(complaints.contains("passed_on") && complaints.contains("score"), "{complaints}");
 }

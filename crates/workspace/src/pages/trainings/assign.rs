@@ -49,7 +49,8 @@ pub(super) async fn assign(State(workspace): State<Workspace>, posted: Posted) -
     let Posted { visit, mut form } = posted;
     visit.caller().require_right(Resource::Trainings, Right::Write)?;
     let input = input(&form);
-    let assigned = workspace.app.assign_trainings(visit.caller(), &input, visit.language, None, |_| String::new());
+    let assigned =
+        workspace.app.assign_trainings(visit.caller(), &input, visit.language, None, |_| String::new());
     match assigned.await {
         Ok(_) => respond::go_to(&route::done(route::TRAININGS, "created")),
         Err(error) => {
@@ -77,8 +78,7 @@ async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Marku
     let people: Vec<Choice> =
         people.iter().map(|person| Choice::new(person.id.to_string(), person.name.as_str())).collect();
     let none = Choice::new("", visit.t(texts::NO_MODULE));
-    let modules: Vec<Choice> =
-        std::iter::once(none).chain(module_choices(workspace, visit)?).collect();
+    let modules: Vec<Choice> = std::iter::once(none).chain(module_choices(workspace, visit)?).collect();
     let t = |label| visit.t(label);
     let content = html! {
         (ui::head(t(texts::NEW), t(texts::NEW_INTRO), None))

@@ -1,10 +1,7 @@
 //! One training on one page: its facts, the lessons of its module, and the result of a course held elsewhere.
 
 use app::{
-    catalogue::training::Training as Module,
-    history::Detail,
-    records::RecordKind as _,
-    training::Training,
+    catalogue::training::Training as Module, history::Detail, records::RecordKind as _, training::Training,
 };
 use axum::extract::{Path, State};
 use domain::{
@@ -93,8 +90,7 @@ fn is_own(visit: &Visit, training: &Training) -> bool {
 }
 
 fn actions(visit: &Visit, training: &Training, has_module: bool) -> Markup {
-    let (record, address, t) =
-        (&training.row.record, address_of(training.row.id), |label| visit.t(label));
+    let (record, address, t) = (&training.row.record, address_of(training.row.id), |label| visit.t(label));
     let is_live = training.row.archived_at.is_none();
     let takes = has_module && is_live && record.is_open() && is_own(visit, training);
     let take = if record.attempts == 0 { texts::TAKE } else { texts::TAKE_AGAIN };

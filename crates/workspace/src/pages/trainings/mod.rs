@@ -136,11 +136,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     respond::page(ui::layout::page(&visit, t(texts::TITLE), &content))
 }
 
-async fn filters(
-    workspace: &Workspace,
-    visit: &Visit,
-    sees_all: bool,
-) -> Result<Vec<Markup>, PageError> {
+async fn filters(workspace: &Workspace, visit: &Visit, sees_all: bool) -> Result<Vec<Markup>, PageError> {
     let modules = module_choices(workspace, visit)?;
     let mut filters = vec![
         filter::words::<TrainingState>(visit, "state", texts::STATE),
@@ -150,10 +146,7 @@ async fn filters(
         let people = workspace.app.assignable_people(visit.caller()).await?;
         let people: Vec<Choice> =
             people.iter().map(|person| Choice::new(person.id.to_string(), person.name.as_str())).collect();
-        let marked = [
-            Choice::new("true", visit.t(common::YES)),
-            Choice::new("false", visit.t(common::NO)),
-        ];
+        let marked = [Choice::new("true", visit.t(common::YES)), Choice::new("false", visit.t(common::NO))];
         filters.push(filter::choice(visit, "person", texts::PERSON, &people));
         filters.push(filter::choice(visit, "management_body", texts::MEMBER, &marked));
     }

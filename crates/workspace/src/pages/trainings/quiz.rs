@@ -41,10 +41,10 @@ pub(super) async fn answer(
 fn questions(visit: &Visit, quiz: &Quiz) -> Result<Markup, PageError> {
     let module = quiz.module().ok_or(PageError::NotFound)?;
     let (address, language) = (address_of(quiz.training.row.id), visit.language);
-    let places: [(&str, &dyn std::fmt::Display); 2] =
-        [("count", &module.questions.len()), ("percent", &PASS_PERCENT)];
+    let count = module.questions.len();
+    let intro = visit.fill(texts::QUIZ_INTRO, &[("count", &count), ("percent", &PASS_PERCENT)]);
     let content = html! {
-        (ui::head(module.title.get(language), &visit.fill(texts::QUIZ_INTRO, &places), None))
+        (ui::head(module.title.get(language), &intro, None))
         form.card method="post" action={ (address) "/quiz" } {
             (visit.form_token())
             @for (number, question) in (1..).zip(&module.questions) {
