@@ -22,6 +22,8 @@ export const INSIDE = [
   "/workspace/incidents/statistics",
   "/workspace/drill-runs",
   "/workspace/drill-runs/new",
+  "/workspace/trainings",
+  "/workspace/trainings/new",
   "/workspace/cra-reports",
   "/workspace/cra-reports/new",
   "/workspace/ict-arrangements",

@@ -10,7 +10,7 @@ use domain::{
 use crate::{
     texts::{
         approval, common, drill_run, evidence, function, identity_provider, institution, own_framework,
-        own_risk, palette, provider, work,
+        own_risk, palette, provider, training, work,
     },
     ui::icon::{self, Icon},
 };
@@ -54,6 +54,8 @@ pub(crate) const RISK_REGISTER: &str = "/workspace/risk-register";
 pub(crate) const VENDOR_SCORECARD: &str = "/workspace/vendor-scorecard";
 pub(crate) const PROVIDER_QUESTIONS: &str = "/workspace/provider-questions";
 pub(crate) const TRAINING: &str = "/workspace/training";
+pub(crate) const TRAININGS: &str = "/workspace/trainings";
+pub(crate) const NEW_TRAINING: &str = "/workspace/trainings/new";
 pub(crate) const WORK: &str = "/workspace/work";
 pub(crate) const TASKS: &str = "/workspace/work/tasks";
 pub(crate) const PEOPLE: &str = "/workspace/work/people";
@@ -161,6 +163,7 @@ pub(crate) const GROUPS: &[(Option<Label>, &[Entry])] = &[
             Entry::new(RISKS, own_risk::TITLE, icon::GRID, every_role),
             Entry::new(INCIDENTS, common::INCIDENTS, icon::SIREN, every_role),
             Entry::new(DRILL_RUNS, drill_run::TITLE, icon::CLOCK, every_role),
+            Entry::new(TRAININGS, training::TITLE, icon::PEOPLE, every_role),
             Entry::new(FUNCTIONS, function::TITLE, icon::GRID, every_role),
             Entry::new(CRA_REPORTS, common::CRA_REPORTS, icon::ALARM, every_role),
         ],
@@ -227,6 +230,7 @@ pub(crate) const ACTIONS: &[Entry] = &[
     Entry::new(ADOPT_RISKS, own_risk::ADOPT, icon::GRID, needs!(Risks, Write)),
     Entry::new(IMPORT_INCIDENTS, palette::IMPORT_INCIDENTS, icon::SIREN, needs_import!(Incidents)),
     Entry::new(NEW_DRILL_RUN, drill_run::NEW, icon::CLOCK, needs!(DrillRuns, Write)),
+    Entry::new(NEW_TRAINING, training::NEW, icon::PEOPLE, needs!(Trainings, Write)),
     Entry::new(NEW_CRA_REPORT, palette::NEW_CRA_REPORT, icon::ALARM, needs!(CraReports, Write)),
     Entry::new(NEW_ARRANGEMENT, palette::NEW_ARRANGEMENT, icon::CONTRACT, needs!(Arrangements, Write)),
     Entry::new(IMPORT_REGISTER, palette::IMPORT_ARRANGEMENTS, icon::CONTRACT, needs_import!(Arrangements)),
@@ -264,7 +268,7 @@ pub(crate) fn done(path: &str, what: &str) -> String {
 }
 
 /// The lists that can be shown as of a day.
-const PAST_LISTS: [&str; 15] = [
+const PAST_LISTS: [&str; 16] = [
     FINDINGS,
     PROGRAMMES,
     TEST_CASES,
@@ -280,6 +284,7 @@ const PAST_LISTS: [&str; 15] = [
     ASSESSMENTS,
     STATEMENT,
     REGISTER_FILINGS,
+    TRAININGS,
 ];
 
 /// Whether the page or file at this address can be shown as of a day.

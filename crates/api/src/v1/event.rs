@@ -129,6 +129,8 @@ struct DeadlineApproaching {
     evidence: Option<EventEvidence>,
     #[schema(nullable = false)]
     incident: Option<EventIncident>,
+    #[schema(nullable = false)]
+    training: Option<EventTraining>,
 }
 
 /// When something is due: on a day or at a time, the other is null.
@@ -263,6 +265,25 @@ struct EventTimelineItem {
     framework: String,
     #[schema(format = Date)]
     date: String,
+}
+
+/// The main fields of a training.
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "documentation only")]
+struct EventTraining {
+    #[schema(example = "trn_01k9x14js0e00000000000000a")]
+    id: String,
+    #[schema(example = "TR-0001")]
+    reference: String,
+    title: String,
+    module: Option<String>,
+    /// The id of the person, and their name.
+    owner: String,
+    person: String,
+    #[schema(format = Date)]
+    due_on: String,
+    management_body: bool,
+    status: String,
 }
 
 /// The concentration analysis that is due for review.

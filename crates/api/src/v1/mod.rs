@@ -74,6 +74,8 @@ mod test_case;
 mod test_case_input;
 mod threshold;
 mod timeline;
+mod training;
+mod training_wire;
 mod webhook;
 mod wire;
 
@@ -107,6 +109,7 @@ pub(crate) const SUBJECTS: &[Subject] = &[
     risk::SUBJECT,
     task::SUBJECT,
     approval::SUBJECT,
+    training::SUBJECT,
     cra_report::SUBJECT,
     arrangement::SUBJECT,
     register_filing::SUBJECT,

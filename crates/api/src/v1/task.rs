@@ -38,7 +38,7 @@ pub(super) const SUBJECT: Subject = Subject {
 ///
 /// Open findings, test cases that are not finished, controls to perform, requirements to meet and assessments to review,
 /// evidence to renew, risks to review, acceptances that end, reports that are due, filings of the register, ends of
-/// programmes, and plain tasks. The soonest come first; plain tasks without a day come last.
+/// programmes, trainings to take, and plain tasks. The soonest come first; plain tasks without a day come last.
 #[utoipa::path(get, path = "/api/v1/tasks", tag = "tasks", params(PageParams, TaskParams, LanguageParams),
     responses((status = 200, body = List<Task>), KeyedErrors))]
 pub(crate) async fn list(

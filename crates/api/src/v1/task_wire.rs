@@ -85,6 +85,7 @@ fn list_of(kind: Type) -> &'static str {
         Type::Programme => "/api/v1/programmes",
         Type::Provider => "/api/v1/providers",
         Type::Arrangement => "/api/v1/ict-arrangements",
+        Type::Training => "/api/v1/trainings",
         Type::Task => "/api/v1/tasks",
     }
 }

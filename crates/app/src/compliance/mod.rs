@@ -15,3 +15,4 @@ pub mod profile;
 pub mod risk;
 pub mod score;
 pub mod score_day;
+pub mod training;

@@ -293,6 +293,7 @@ impl Author {
         if after.disabled_at.is_some() {
             sessions::delete_others(tx, scope, id, None)?;
             one_time_link::delete_of_user(tx, scope, id)?;
+            self.archive_trainings_of(tx, id)?;
         }
         let detail = json!({
             "name": after.name.as_str(),

@@ -14,5 +14,6 @@ pub mod vault;
 pub mod vault_key;
 pub mod work;
 pub mod work_group;
+pub(crate) mod work_training;
 pub mod workbook;
 pub mod works;

@@ -24,6 +24,7 @@ use store::{
 
 use crate::{
     App, Result, assessment, authz::Caller, catalogue::Edition, cra_report as cra, incident::Incident,
+    work_training::kinds_of,
 };
 
 /// The maximum number of open incidents and running CRA reports that are read, the newest of each.
@@ -80,7 +81,7 @@ impl App {
         request: PageRequest,
     ) -> Result<Page<WorkItem>> {
         let (edition, clocks) = (self.edition_of(caller).await?, self.clocks()?);
-        let (scope, now, kinds) = (*caller.scope(), self.clock.now(), kinds_of(caller));
+        let (scope, now, kinds) = (*caller.scope(), self.clock.now(), kinds_of(caller, &filter));
         let look = move |reader: &mut Reader<'_>| {
             let tasks = TaskReader { edition: &edition, clocks: &clocks, scope: &scope, language, now };
             match &kinds {
@@ -97,12 +98,6 @@ impl App {
         let look = move |reader: &mut Reader<'_>| user::names(reader, &scope, SUGGESTED);
         self.db.tenant(&scope).read(look).await.map_err(Into::into)
     }
-}
-
-/// The kinds of work that a caller sees; `None` for all of them.
-pub(super) fn kinds_of(caller: &Caller) -> Option<Vec<TaskType>> {
-    let (all, shown) = (TaskType::ALL, |kind: &TaskType| caller.sees(kind.as_str()));
-    (!all.iter().all(shown)).then(|| all.iter().copied().filter(shown).collect())
 }
 
 /// The context for reading tasks at one moment, in one language.
@@ -129,7 +124,7 @@ impl TaskReader<'_> {
         let more = u32::try_from(request.offset() - skipped).unwrap_or(u32::MAX);
         let part = PageRequest::part(request.limit().saturating_add(more), skipped);
         let items = rows::list(reader, self.scope, &stored, part)?;
-        let items = items.into_iter().map(|row| self.item(row)).collect();
+        let items = self.items(reader, items)?;
         Ok(Page::new(cut(items, skipped, reports, request), total, request))
     }
 
@@ -151,7 +146,7 @@ impl TaskReader<'_> {
             let reports = self.reports(reader, &stored)?;
             total += rows::count(reader, self.scope, &stored)? + reports.len() as u64;
             let rows = rows::list(reader, self.scope, &stored, PageRequest::part(end, 0))?;
-            items.extend(rows.into_iter().map(|row| self.item(row)));
+            items.extend(self.items(reader, rows)?);
             items.extend(reports);
         }
         items.sort_by_key(WorkItem::place);
@@ -160,8 +155,9 @@ impl TaskReader<'_> {
         Ok(Page::new(items, total, request))
     }
 
-    fn item(&self, row: WorkRow) -> WorkItem {
+    pub(super) fn item(&self, row: WorkRow) -> WorkItem {
         let title = match row.kind {
+            TaskType::Training => self.module(row.title),
             TaskType::Assessment => self.requirement(&row.id),
             TaskType::RegisterFiling => format!("{} {}", row.kind.label().text(self.language), row.title),
             _ => row.title,

@@ -14,7 +14,8 @@ use store::{
 use crate::{
     App, Result,
     authz::Caller,
-    work::{TaskFilter, TaskReader, WorkItem, kinds_of, names_of},
+    work::{TaskFilter, TaskReader, WorkItem, names_of},
+    work_training::kinds_of,
 };
 
 /// How many days after this week count as next.
@@ -71,7 +72,7 @@ impl App {
     pub async fn task_groups(&self, caller: &Caller, filter: &TaskFilter) -> Result<TaskGroups> {
         let (edition, clocks) = (self.edition_of(caller).await?, self.clocks()?);
         let (scope, now, filter) = (*caller.scope(), self.clock.now(), filter.clone());
-        let kinds: Vec<Option<TaskType>> = match kinds_of(caller) {
+        let kinds: Vec<Option<TaskType>> = match kinds_of(caller, &filter) {
             None => vec![filter.kind],
             Some(kinds) => {
                 let wanted = |kind: &TaskType| filter.kind.is_none_or(|wanted| wanted == *kind);

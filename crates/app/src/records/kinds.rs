@@ -26,6 +26,7 @@ use domain::{
     task::TaskType,
     test_case::TestCase,
     text::Name,
+    training::Training,
     vocabulary::Severity,
 };
 use serde_json::Value;
@@ -248,7 +249,7 @@ impl AnyKind {
 }
 
 /// Every kind of record, in the order in which a search shows them.
-pub static KINDS: [AnyKind; 17] = [
+pub static KINDS: [AnyKind; 18] = [
     AnyKind::of::<Incident>(),
     AnyKind::of::<Finding>(),
     AnyKind::of::<TestCase>(),
@@ -266,6 +267,7 @@ pub static KINDS: [AnyKind; 17] = [
     AnyKind::of::<Review>(),
     AnyKind::of::<RegisterFiling>(),
     AnyKind::of::<Approval>(),
+    AnyKind::of::<Training>(),
 ];
 
 fn list<K: RecordKind>(

@@ -1,6 +1,6 @@
 //! Records as people name them in forms: by reference, by title, by both as a suggestion shows them, or by id.
 
-use domain::{id::Uuid7, page::PageRequest, violation::RecordComplaint, words::words_of};
+use domain::{id::Uuid7, page::PageRequest, right::Right, violation::RecordComplaint, words::words_of};
 use store::{Reader, TenantScope};
 
 use super::{AnyKind, KINDS};
@@ -66,10 +66,11 @@ impl App {
     /// Records of these kinds that contain the words, or the newest ones if there are none.
     pub async fn picks(&self, caller: &Caller, kinds: &[PickKind], words: &str) -> Result<Vec<Pick>> {
         let scope = *caller.scope();
-        let (kinds, words) = (kinds.to_vec(), words.trim().to_owned());
+        let kinds: Vec<_> = readable(caller, kinds).collect();
+        let words = words.trim().to_owned();
         let read = move |reader: &mut Reader<'_>| {
             let mut picks = Vec::new();
-            for kind in kinds.iter().filter_map(|kind| AnyKind::of_noun(kind.0)) {
+            for kind in kinds.iter().copied() {
                 if words.is_empty() {
                     picks.extend(kind.list(reader, &scope, None, PageRequest::part(SUGGESTED, 0))?);
                     continue;
@@ -89,7 +90,7 @@ impl App {
         kinds: &[PickKind],
         typed: Vec<String>,
     ) -> Result<Vec<Result<String, RecordComplaint>>> {
-        let (scope, kinds) = (*caller.scope(), kinds.to_vec());
+        let (scope, kinds) = (*caller.scope(), readable(caller, kinds).collect::<Vec<_>>());
         let read = move |reader: &mut Reader<'_>| {
             typed
                 .iter()
@@ -98,6 +99,12 @@ impl App {
         };
         self.db.tenant(caller.scope()).read(read).await
     }
+}
+
+/// The kinds whose records the caller may read.
+fn readable(caller: &Caller, kinds: &[PickKind]) -> impl Iterator<Item = &'static AnyKind> {
+    let kinds = kinds.iter().filter_map(|kind| AnyKind::of_noun(kind.0));
+    kinds.filter(|kind| caller.has(kind.resource, Right::Read))
 }
 
 /// Records of a kind with these words. The words of some kinds, such as functions, are not in the index of the search:
@@ -123,7 +130,7 @@ fn with_words(
 fn picked(
     reader: &mut Reader<'_>,
     scope: &TenantScope,
-    kinds: &[PickKind],
+    kinds: &[&AnyKind],
     typed: String,
 ) -> Result<Result<String, RecordComplaint>> {
     if Uuid7::of_id(&typed).is_some() {
@@ -133,7 +140,7 @@ fn picked(
         return Ok(Err(RecordComplaint::NoSuchRecord { typed }));
     }
     let mut found = Vec::new();
-    for kind in kinds.iter().filter_map(|kind| AnyKind::of_noun(kind.0)) {
+    for kind in kinds.iter().copied() {
         let same = with_words(reader, scope, kind, &typed, COMPARED)?;
         found.extend(same.into_iter().filter(|pick| pick.is_called(&typed)));
     }

@@ -12,7 +12,7 @@ use domain::{
 };
 use reports::document::{Align, Cell, Column, Section, Table};
 
-use super::{File, ReportContext, words as shared, words::word};
+use super::{File, ReportContext, training, words as shared, words::word};
 use crate::{
     App, Result,
     authz::Caller,
@@ -78,11 +78,13 @@ impl App {
         let until = until.unwrap_or(today);
         let period = Period::new(from.unwrap_or_else(|| quarter_start(until)), until)?;
         let summary = self.incident_period(caller, period, &ctx.zone).await?;
+        let trainings = self.training_totals(caller).await?;
         let document = ctx
             .document(ctx.t(REPORT))
             .filter(format!("{}: {}", ctx.t(shared::PERIOD), span(&ctx, summary.period)))
             .fact(ctx.t(PERIOD_BEFORE), span(&ctx, summary.period_before))
-            .section(incidents(&ctx, &summary));
+            .section(incidents(&ctx, &summary))
+            .section(training::figures(&ctx, &trainings));
         ctx.set(document, format!("board-report-{}-{}", period.from, period.until)).await
     }
 }

@@ -29,6 +29,7 @@ mod register;
 mod risk;
 mod rows;
 mod test_case;
+mod training;
 mod words;
 
 use std::{collections::HashMap, fs, sync::Arc};

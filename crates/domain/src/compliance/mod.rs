@@ -1,4 +1,4 @@
-//! Own compliance: profile, functions, controls, assessments, evidence, risks, scores.
+//! Own compliance: profile, functions, controls, assessments, evidence, risks, scores, trainings.
 
 pub mod assessment;
 pub mod control;
@@ -11,3 +11,4 @@ pub mod own_framework;
 pub mod profile;
 pub mod risk;
 pub mod score;
+pub mod training;

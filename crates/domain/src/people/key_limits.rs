@@ -53,6 +53,7 @@ pub const RESOURCES: &[&str] = &[
     "tasks",
     "test-cases",
     "test-coverage",
+    "trainings",
     "vendor-risk-assessment",
     "vendor-scorecard",
     "vulnerability-scan",

@@ -31,6 +31,7 @@ const NOUNS: &[(&str, &str)] = &[
     ("risk", "risks"),
     ("task", "tasks"),
     ("test_case", "test-cases"),
+    ("training", "trainings"),
     ("webhook", "webhooks"),
 ];
 
@@ -56,6 +57,7 @@ pub fn resources_of_event(kind: EventKind) -> &'static [&'static str] {
             "providers",
             "register",
             "test-cases",
+            "trainings",
         ],
     }
 }

@@ -31,6 +31,8 @@ vocabulary! {
         Evidence = "evidence" ("evidence", "Nachweise"),
         Performances = "performances" ("performances of controls", "Durchführungen von Kontrollen"),
         DrillRuns = "drill_runs" ("drill runs", "Übungen"),
+        /// Of all people: each person sees and takes their own.
+        Trainings = "trainings" ("trainings of all people", "Schulungen aller Personen"),
         /// With their facts, their log and the contents of their reports.
         Incidents = "incidents" ("incidents", "Vorfälle"),
         Assessments = "assessments" ("assessments", "Bewertungen"),
@@ -93,6 +95,7 @@ impl Resource {
             Self::Approvals => [Read, Read, Write, Write, Write],
             Self::Appetite | Self::ApprovalPolicy => [Read, Read, Read, Read, Decide],
             Self::Comments => [Own, Own, Own, Decide, Decide],
+            Self::Trainings => [Nothing, Read, Nothing, Decide, Decide],
             Self::Imports => [Nothing, Nothing, Nothing, Decide, Decide],
             Self::AuditLog => [Nothing, Read, Nothing, Read, Read],
             // Managers change the thresholds on the page of the settings.

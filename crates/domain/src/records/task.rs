@@ -27,6 +27,7 @@ vocabulary! {
         Programme = "programme" ("Programme", "Programm"),
         Provider = "provider" ("Provider", "Dienstleister"),
         Arrangement = "arrangement" ("ICT arrangement", "IKT-Vereinbarung"),
+        Training = "training" ("Training", "Schulung"),
         Task = "task" ("Task", "Aufgabe"),
     }
 }
@@ -46,6 +47,7 @@ vocabulary! {
         Finish = "finish" ("Finish", "Abschließen"),
         Terminate = "terminate" ("Terminate or let it go on", "Kündigen oder weiterlaufen lassen"),
         Confirm = "confirm" ("Confirm again, the requirement changed", "Erneut bestätigen, die Anforderung hat sich geändert"),
+        Learn = "learn" ("Take the training", "Schulung absolvieren"),
         Do = "do" ("Do", "Erledigen"),
     }
 }

@@ -185,6 +185,7 @@ pub(crate) mod tests {
         is_sound::<crate::register_filing::RegisterFilingSort>();
         is_sound::<crate::risk::RiskSort>();
         is_sound::<crate::test_case::TestCaseSort>();
+        is_sound::<crate::training::TrainingSort>();
     }
 
     #[test]

@@ -30,6 +30,7 @@ pub use crate::{
     risk::RiskId,
     task::TaskId,
     test_case::TestCaseId,
+    training::TrainingId,
 };
 
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";

@@ -57,6 +57,7 @@ pub enum RecordKind {
     TimelineItem,
     ConcentrationReview,
     RegisterFiling,
+    Training,
 }
 
 /// The state before and after; a record that was just created had none before.

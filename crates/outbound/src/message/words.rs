@@ -11,6 +11,7 @@ use domain::{
     register_filing::RegisterFilingStatus,
     test_case::TestCaseStatus,
     time_zone::TimeZone,
+    training::TrainingStatus,
     vocabulary::{Framework, Severity, Vocabulary},
     wording::{Label, Language},
 };
@@ -53,6 +54,7 @@ impl Words {
             RecordKind::CraReport => label::<CraReportStatus>(code),
             RecordKind::RegisterFiling => label::<RegisterFilingStatus>(code),
             RecordKind::Incident => label::<IncidentStatus>(code),
+            RecordKind::Training => label::<TrainingStatus>(code),
             RecordKind::Evidence
             | RecordKind::Provider
             | RecordKind::Arrangement
@@ -145,6 +147,7 @@ impl Words {
             }
             RecordKind::CraReport => self.pick("CRA report", "CRA-Meldung"),
             RecordKind::Incident => self.pick("Incident", "Vorfall"),
+            RecordKind::Training => self.pick("Training", "Schulung"),
             RecordKind::TimelineItem => self.pick("Regulatory date", "Regulatorischer Termin"),
             RecordKind::ConcentrationReview => {
                 self.pick("Concentration-risk review", "Überprüfung der Konzentrationsrisiken")

@@ -13,6 +13,7 @@ pub mod risk;
 pub mod risk_appetite;
 pub mod score;
 pub mod score_day;
+pub mod training;
 
 use crate::sql::{Statement, TableStatements};
 
@@ -32,10 +33,11 @@ pub(crate) fn registry() -> &'static [&'static [Statement]] {
         risk_appetite::STATEMENTS,
         score::STATEMENTS,
         score_day::STATEMENTS,
+        training::STATEMENTS,
     ]
 }
 
 /// The kinds of records.
-pub(crate) fn tables() -> [&'static TableStatements; 5] {
-    [&control::SQL, &evidence::SQL, &function::SQL, &own_framework::SQL, &risk::SQL]
+pub(crate) fn tables() -> [&'static TableStatements; 6] {
+    [&control::SQL, &evidence::SQL, &function::SQL, &own_framework::SQL, &risk::SQL, &training::SQL]
 }

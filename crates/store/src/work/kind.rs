@@ -85,6 +85,9 @@ const CONTRACT_NOTICES: Work = Work {
     days: &[WorkDay::announced("notice_on", TaskAction::Terminate)],
 };
 
+/// The table of trainings.
+const TRAININGS: &str = "trainings";
+
 /// All work, with whether the records of the table can be archived.
 static WORKS: LazyLock<Vec<(&'static Work, bool)>> = LazyLock::new(|| {
     let records = crate::tables().filter_map(|table| Some((table.work()?, table.archives())));
@@ -101,9 +104,9 @@ pub fn of_table(table: &str) -> Option<&'static Work> {
     WORKS.iter().map(|(work, _)| *work).find(|work| work.table == table)
 }
 
-/// Work that can be handed over: of contracts, the provider is.
+/// Work that can be handed over: of contracts, the provider is, and a training belongs to its person.
 pub(crate) fn owned() -> impl Iterator<Item = OpenKind> {
-    all().filter(|kind| kind.work.table != CONTRACT_NOTICES.table)
+    all().filter(|kind| ![CONTRACT_NOTICES.table, TRAININGS].contains(&kind.work.table))
 }
 
 #[derive(Debug, Clone, Copy)]

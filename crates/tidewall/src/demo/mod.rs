@@ -9,6 +9,7 @@ mod profile;
 mod provider;
 mod register;
 mod scan;
+mod training;
 mod work;
 
 use std::io::Write;
@@ -43,6 +44,7 @@ pub async fn fill(app: &App, base_url: &str, out: &mut impl Write) -> Result<(),
     own::fill(app, &owner).await?;
     compliance::fill(app, &owner).await?;
     drill::fill(app, &owner).await?;
+    training::fill(app, &owner).await?;
     provider::fill(app, &owner).await?;
     profile::rate_functions(app, &owner).await?;
     scan::fill(app).await?;

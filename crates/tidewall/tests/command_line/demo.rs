@@ -62,6 +62,10 @@ async fn shows_a_year_and_a_half_of_work_in_every_state() {
         assert!(page(&client, "/api/v1/findings?overdue=true").await["meta"]["total"].as_u64().unwrap() >= 3);
         let reports = page(&client, "/api/v1/cra/reports").await;
         assert_eq!((reports["meta"]["total"].as_u64(), by_status(&reports).len()), (Some(3), 3));
+        let trainings = page(&client, "/api/v1/trainings/summary").await;
+        let (all, members) = (&trainings["data"]["all"], &trainings["data"]["management_body"]);
+        assert_eq!((&all["passed"], &all["late"], &all["assigned"]), (&2.into(), &1.into(), &1.into()));
+        assert_eq!(members["total"], 2);
         let coverage = page(&client, "/api/v1/test-coverage").await;
         assert_eq!(coverage["data"]["functions"].as_array().unwrap().len(), 6);
         // Only the tests that name a function count for it.

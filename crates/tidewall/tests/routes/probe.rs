@@ -1,6 +1,11 @@
 //! The cross-tenant probe: a request for another tenant's record gets the same response as one that does not exist.
 
-use app::jobs::delivery::{DeliveryOptions, Dispatcher};
+use app::{
+    authz::Caller,
+    jobs::delivery::{DeliveryOptions, Dispatcher},
+    user::UserDraft,
+};
+use domain::{password::Password, text::Name, user::Role};
 use http::Method;
 use serde_json::{Value, json};
 use testkit::{Answer, Client, TestApp};
@@ -106,6 +111,23 @@ pub(super) async fn fill(victim: &Client) -> Vec<(&'static str, String)> {
 const COMMENTS: &str = "/api/v1/comments";
 
 const PROVIDERS: &str = "/api/v1/providers";
+const TRAININGS: &str = "/api/v1/trainings";
+
+/// A training of B, whose person is an account of B.
+async fn training(app: &TestApp, slug: &str, victim: &Client) -> String {
+    let tenants = app.app.tenants().await.unwrap();
+    let tenant = tenants.iter().find(|tenant| tenant.slug.as_str() == slug).unwrap();
+    let draft = UserDraft {
+        email: "canary@b.example".parse().unwrap(),
+        name: Name::parse(CANARY).unwrap(),
+        role: Role::Viewer,
+    };
+    let password = Password::presented("the north wind doth blow");
+    let person = app.app.create_user(&Caller::operator(tenant), draft, password).await.unwrap().id;
+    let body = json!({ "title": CANARY, "people": [person], "due_on": "2027-01-31" });
+    let made = victim.post(TRAININGS, &body).await.expect(201).data();
+    made[0]["id"].as_str().unwrap().to_owned()
+}
 
 /// B's arrangement and a review of its provider, for the second parameters of the routes of providers.
 async fn below_provider(victim: &Client, ids: &[(&'static str, String)]) -> (String, String) {
@@ -140,7 +162,8 @@ async fn foreign_records_are_answered_like_missing_ones_and_stay_untouched() {
     let app = TestApp::new().await;
     let attacker = app.owner("a").await;
     let victim = app.owner("b").await;
-    let ids = fill(&victim).await;
+    let mut ids = fill(&victim).await;
+    ids.push((TRAININGS, training(&app, "b", &victim).await));
     let delivery = delivery_of(&app, &victim, &ids).await;
     let (arrangement, review) = below_provider(&victim, &ids).await;
     let before = snapshot(&victim).await;
@@ -176,6 +199,7 @@ async fn no_list_of_one_tenant_shows_another() {
     let attacker = app.owner("a").await;
     let victim = app.owner("b").await;
     fill(&victim).await;
+    training(&app, "b", &victim).await;
     for (method, path) in probed() {
         if method != "GET" || path.contains('{') {
             continue;
@@ -211,6 +235,7 @@ async fn snapshot(victim: &Client) -> Vec<Value> {
         let path = format!("/api/v1/findings/{}/comments", finding["id"].as_str().unwrap());
         seen.push(victim.get(&path).await.expect(200).json());
     }
+    seen.push(victim.get(TRAININGS).await.expect(200).json());
     for webhook in victim.get("/api/v1/webhooks").await.data().as_array().unwrap() {
         let path = format!("/api/v1/webhooks/{}/deliveries", webhook["id"].as_str().unwrap());
         seen.push(victim.get(&path).await.expect(200).json());

@@ -110,6 +110,7 @@ fn address_of(notice: &NoticeRow) -> String {
     match (page, notice.kind.as_str()) {
         (Some(page), _) => format!("{}/{}", page.address, notice.subject),
         (None, "functions") => format!("{}/{}", route::FUNCTIONS, notice.subject),
+        (None, "trainings") => format!("{}/{}", route::TRAININGS, notice.subject),
         (None, "register_filings") => format!("{}/filings/{}", route::REGISTER, notice.subject),
         (None, _) => route::TASKS.to_owned(),
     }

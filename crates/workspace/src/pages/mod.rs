@@ -48,6 +48,7 @@ mod signal;
 mod test_case;
 mod timeline;
 mod training;
+mod trainings;
 mod user;
 mod vendor;
 mod webhook;
@@ -73,6 +74,7 @@ use domain::{
     provider::Provider,
     risk::Risk,
     test_case::TestCase,
+    training::Training,
     wording::Label,
 };
 
@@ -124,6 +126,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .merge(timeline::router())
         .merge(question::router())
         .merge(training::router())
+        .merge(trainings::router())
         .merge(user::router())
         .merge(vendor::router())
         .merge(webhook::router())
@@ -170,7 +173,7 @@ impl FormKind {
     }
 }
 
-static FORM_KINDS: [FormKind; 12] = [
+static FORM_KINDS: [FormKind; 13] = [
     FormKind::of::<Finding>(),
     FormKind::of::<Control>(),
     FormKind::of::<Evidence>(),
@@ -183,6 +186,7 @@ static FORM_KINDS: [FormKind; 12] = [
     FormKind::of::<CraReport>(),
     FormKind::of::<DrillRun>(),
     FormKind::of::<Incident>(),
+    FormKind::of::<Training>(),
 ];
 
 /// The label of a field in the form of a record, by the id of the record.

@@ -79,6 +79,7 @@ async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit:
     let training = edition.trainings.get(&id).ok_or(PageError::NotFound)?;
     let (t, language) = (|label| visit.t(label), visit.language);
     let title = training.title.get(language);
+    let shows_answers = !workspace.app.is_learning(visit.caller(), &training.id).await?;
     let content = html! {
         (reference::head(&visit, title, training.summary.get(language), None))
         section.card {
@@ -99,24 +100,26 @@ async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit:
             }))
         }
         (ui::section(t(texts::QUIZ), &html! {
-            ol.numbered { @for question in &training.questions { (asked(&visit, question)) } }
+            ol.numbered { @for question in &training.questions { (asked(&visit, question, shows_answers)) } }
         }))
     };
     respond::page(ui::layout::page(&visit, title, &content))
 }
 
-/// The answer opens in place, without a script.
-fn asked(view: &View, question: &QuizQuestion) -> Markup {
+/// The answer opens in place, without a script. A person who has yet to pass the module does not see it.
+fn asked(view: &View, question: &QuizQuestion, shows_answer: bool) -> Markup {
     let language = view.language;
     let right = question.options.get(question.answer as usize);
     html! {
         li {
             p { strong { (question.text.get(language)) } }
             ul.bullets { @for option in &question.options { li { (option.get(language)) } } }
-            details {
-                summary.hint { (view.t(texts::ANSWER)) }
-                @if let Some(right) = right { p { strong { (right.get(language)) } } }
-                p { (question.explanation.get(language)) }
+            @if shows_answer {
+                details {
+                    summary.hint { (view.t(texts::ANSWER)) }
+                    @if let Some(right) = right { p { strong { (right.get(language)) } } }
+                    p { (question.explanation.get(language)) }
+                }
             }
         }
     }

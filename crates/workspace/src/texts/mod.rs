@@ -49,6 +49,7 @@ pub(crate) mod search;
 pub(crate) mod setting;
 pub(crate) mod sign_in;
 pub(crate) mod test_case;
+pub(crate) mod training;
 pub(crate) mod user;
 pub(crate) mod webhook;
 pub(crate) mod work;
@@ -129,6 +130,7 @@ mod tests {
         ("setting", setting::ALL),
         ("sign_in", sign_in::ALL),
         ("test_case", test_case::ALL),
+        ("training", training::ALL),
         ("user", user::ALL),
         ("webhook", webhook::ALL),
         ("work", work::ALL),

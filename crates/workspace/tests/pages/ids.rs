@@ -163,6 +163,13 @@ async fn no_page_shows_an_id_where_there_is_a_name() {
     fill(&client).await;
     let mut manager = house.signed_in(Role::Manager).await;
     let risk = accepted_risk(&mut manager).await;
+    let people = client.get("/api/v1/people").await.expect(200).data();
+    let training = json!({
+        "module": "training-dora-essentials", "people": [people[0]["id"]], "due_on": "2026-11-20",
+    });
+    let training = client.post("/api/v1/trainings", &training).await.expect(201).data();
+    let training = format!("/api/v1/trainings/{}", training[0]["id"].as_str().unwrap());
+    client.patch(&training, &json!({ "management_body": true })).await.expect(200);
     house.test.app.raise_deadlines().await.unwrap();
     let edition = house.test.app.catalogue().unwrap();
     for role in Role::ALL {

@@ -62,6 +62,7 @@ mod sign_in_safety;
 mod signing_in;
 mod tenants;
 mod third_parties;
+mod trainings;
 mod webhooks;
 mod work;
 

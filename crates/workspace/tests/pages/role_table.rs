@@ -5,9 +5,9 @@ use domain::right::{
         self, Analyses, Appetite, ApprovalPolicy, Approvals, Arrangements, Assessments, AuditLog, Comments,
         Controls, CraReports, DrillRuns, Evidence, Findings, Functions, Imports, Incidents, Keys,
         OwnFrameworks, People, Performances, Profile, Programmes, Providers, Register, Risks, Settings,
-        SignIn, Tasks, TestCases, Thresholds, Webhooks,
+        SignIn, Tasks, TestCases, Thresholds, Trainings, Webhooks,
     },
-    Right::{self, Decide, Own, Read, Write},
+    Right::{self, Decide, Nothing, Own, Read, Write},
 };
 
 /// Below `/workspace`: the forms of each resource and the right they need. A form with `{id}` names a record that does
@@ -45,6 +45,10 @@ pub(crate) const FORMS: &[(Resource, Right, &[&str])] = &[
         ],
     ),
     (DrillRuns, Decide, &["/drill-runs/{id}/delete"]),
+    (Trainings, Write, &["/trainings", "/trainings/{id}", "/trainings/{id}/result"]),
+    (Trainings, Decide, &["/trainings/{id}/delete", "/trainings/{id}/archive", "/trainings/{id}/restore"]),
+    // Every person takes their own trainings.
+    (Trainings, Nothing, &["/trainings/{id}/quiz"]),
     (
         Incidents,
         Write,
@@ -265,6 +269,7 @@ pub(crate) const PAGES: &[(Resource, Right, &[&str])] = &[
     (Findings, Write, &["/findings/new", "/findings/{id}/edit"]),
     (Evidence, Write, &["/evidence/new", "/evidence/{id}/edit"]),
     (DrillRuns, Write, &["/drill-runs/new", "/drill-runs/{id}/edit"]),
+    (Trainings, Write, &["/trainings/new", "/trainings/{id}/edit"]),
     (Incidents, Write, &["/incidents/new", "/incidents/{id}/edit"]),
     (Controls, Own, &["/controls/new", "/controls/{id}/edit"]),
     (Controls, Write, &["/controls/adopt"]),
@@ -355,6 +360,7 @@ pub(crate) const OPEN: &[&str] = &[
     "/test-cases",
     "/timeline",
     "/training",
+    "/trainings",
     "/vendor-scorecard",
     "/webhooks",
     "/work",
@@ -385,6 +391,7 @@ pub(crate) const IDS: &[(&str, &str)] = &[
     ("/controls", "ctl"),
     ("/risks", "rsk"),
     ("/drill-runs", "drn"),
+    ("/trainings", "trn"),
     ("/incidents", "inc"),
     ("/functions", "fun"),
     ("/own-frameworks", "ofw"),

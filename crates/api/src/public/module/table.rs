@@ -155,6 +155,12 @@ pub(in crate::public) const MODULES: &[ModuleDefinition] = &[
         prefixes: &["/api/v1/drill-runs"],
     },
     ModuleDefinition {
+        id: "trainings",
+        title: Label::new("Trainings of people", "Schulungen von Personen"),
+        contract: &[],
+        prefixes: &["/api/v1/trainings"],
+    },
+    ModuleDefinition {
         id: "providers",
         title: Label::new("Providers and due diligence", "Dienstleister und ihre Prüfung"),
         contract: &[],

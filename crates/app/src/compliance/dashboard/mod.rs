@@ -35,6 +35,7 @@ use crate::{
     score_day::FrameworkScore,
     timeline::Timeline,
     traffic::Recent,
+    training::{self, TrainingTotals},
 };
 
 /// Upper bounds of the age groups of open findings, in days; the last group has none.
@@ -79,6 +80,8 @@ pub struct Dashboard {
     /// The newest ones that still need work.
     pub incidents: Vec<Incident>,
     pub alerts: Vec<Alert>,
+    /// For those who see the trainings of all people.
+    pub trainings: Option<TrainingTotals>,
     pub coverage: CoverageGlance,
     /// The tenant's own score for each framework.
     pub scores: Vec<FrameworkScore>,
@@ -119,6 +122,11 @@ impl App {
             cra_reports: self.records::<CraRecord>(caller, &CraReportFilter::default(), newest).await?.items,
             alerts: [self.key_alerts(caller, now).await?, self.risks_above_appetite(caller).await?].concat(),
             incidents: self.records::<IncidentRecord>(caller, &open_incidents, newest).await?.items,
+            trainings: if training::sees_all(caller) {
+                Some(self.training_totals(caller).await?)
+            } else {
+                None
+            },
             coverage: self.coverage_glance(caller).await?,
             scores,
             scan: self.scan_glance().await?,

@@ -14,6 +14,7 @@ use domain::{
     right::{Resource, Right},
     risk::Risk,
     test_case::TestCase,
+    training::Training,
 };
 use serde_json::json;
 use store::{
@@ -64,7 +65,7 @@ impl App {
 }
 
 impl Author {
-    pub(super) fn attach(&self, tx: &mut Tx<'_>, id: EvidenceId, link: &Link) -> Result<()> {
+    pub(crate) fn attach(&self, tx: &mut Tx<'_>, id: EvidenceId, link: &Link) -> Result<()> {
         // The record shows the evidence from now on, so it is changed too.
         self.caller.require_noun(link.kind.as_str(), Verb::Write)?;
         if !self.is_record(tx, link)? {
@@ -91,6 +92,7 @@ impl Author {
             LinkType::Finding => self.has::<Finding>(tx, text)?,
             LinkType::CraReport => self.has::<CraReport>(tx, text)?,
             LinkType::Arrangement => self.has::<Entry>(tx, text)?,
+            LinkType::Training => self.has::<Training>(tx, text)?,
         })
     }
 

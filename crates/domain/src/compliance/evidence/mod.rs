@@ -10,7 +10,7 @@ mod tests;
 use crate::{
     id::{
         ArrangementId, ControlId, DrillRunId, FindingId, Id, Identified, IncidentId, ProviderId, RiskId,
-        TestCaseId,
+        TestCaseId, TrainingId,
     },
     moment::Day,
     text::{Name, Prose},
@@ -47,6 +47,7 @@ vocabulary! {
         DrillRun = "drill_run" ("Drill run", "Übung"),
         Provider = "provider" ("Provider", "Dienstleister"),
         CraReport = "cra_report" ("CRA report", "CRA-Meldung"),
+        Training = "training" ("Training", "Schulung"),
     }
 }
 
@@ -62,6 +63,7 @@ impl LinkType {
             (id.parse::<ArrangementId>().is_ok(), Self::Arrangement),
             (id.parse::<DrillRunId>().is_ok(), Self::DrillRun),
             (id.parse::<ProviderId>().is_ok(), Self::Provider),
+            (id.parse::<TrainingId>().is_ok(), Self::Training),
         ];
         kinds.into_iter().find(|(is_one, _)| *is_one).map(|(_, kind)| kind)
     }

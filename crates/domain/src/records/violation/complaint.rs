@@ -53,6 +53,7 @@ use crate::{
     text::TextError,
     threshold::OutOfRange,
     time_zone::{NotALocalTime, NotATimeZone},
+    training::{NotATrainingReference, TrainingComplaint},
     user::NotAnEmail,
     vocabulary::UnknownWord,
     webhook::NoEvents,
@@ -175,6 +176,8 @@ complaints! {
     TestCase(NoSuchTestCase),
     Text(TextError),
     TimeZone(NotATimeZone),
+    Training(TrainingComplaint),
+    TrainingReference(NotATrainingReference),
     Word(UnknownWord),
     Workbook(WorkbookFinding),
 }

@@ -29,7 +29,7 @@ use domain::{
 };
 use maud::{Markup, html};
 
-use super::{approval, webhook};
+use super::{approval, trainings, webhook};
 use crate::{
     Workspace,
     error::PageError,
@@ -199,6 +199,7 @@ impl Board<'_> {
                 @for (label, number, address) in shown.into_iter().chain(breaches) {
                     a href=(address) { span.quiet { (self.t(label)) } span.figure { (number) } }
                 }
+                @if let Some(totals) = &dashboard.trainings { (trainings::glance(self.view, totals)) }
             }
         }
     }

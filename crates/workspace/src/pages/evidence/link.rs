@@ -46,6 +46,7 @@ pub(super) fn page_of(edition: &Edition, kind: LinkType, id: &str) -> Option<Str
         LinkType::DrillRun => route::DRILL_RUNS,
         LinkType::Provider => route::PROVIDERS,
         LinkType::CraReport => route::CRA_REPORTS,
+        LinkType::Training => route::TRAININGS,
     };
     Some(format!("{list}/{id}"))
 }

@@ -86,6 +86,7 @@ pub(super) fn address_of(edition: &Edition, item: &WorkItem) -> String {
         TaskType::Programme => route::PROGRAMMES,
         TaskType::Provider => route::PROVIDERS,
         TaskType::Arrangement => route::ARRANGEMENTS,
+        TaskType::Training => route::TRAININGS,
         TaskType::Task => route::TASKS,
     };
     format!("{list}/{}", item.id)

@@ -31,7 +31,7 @@ pub(crate) enum UnreadableEvent {
 }
 
 /// The records events are about: their name in an event, and their pages in the workspace.
-const RECORDS: [(&str, RecordKind, &str); 12] = [
+const RECORDS: [(&str, RecordKind, &str); 13] = [
     ("finding", RecordKind::Finding, "findings"),
     ("test_case", RecordKind::TestCase, "test-cases"),
     ("programme", RecordKind::Programme, "programmes"),
@@ -44,6 +44,7 @@ const RECORDS: [(&str, RecordKind, &str); 12] = [
     ("timeline_item", RecordKind::TimelineItem, "timeline"),
     ("analysis", RecordKind::ConcentrationReview, "concentration-risk"),
     ("register_filing", RecordKind::RegisterFiling, "register/filings"),
+    ("training", RecordKind::Training, "trainings"),
 ];
 
 pub(crate) fn notice(
@@ -62,7 +63,7 @@ pub(crate) fn notice(
         tenant: tenant.to_owned(),
         time_zone: time_zone.clone(),
         severity: text(&record["severity"]).or_else(|| text(&record["priority"])),
-        owner: text(&record["owner"]).or_else(|| text(&record["assignee"])),
+        owner: ["person", "owner", "assignee"].iter().find_map(|name| text(&record[*name])),
         rule_book: rule_book(&data, record),
         change: change(event.kind, &data, record),
         deadline: deadline(event.kind, &data, record),

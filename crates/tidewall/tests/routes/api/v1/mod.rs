@@ -45,6 +45,7 @@ mod strict;
 mod tasks;
 mod test_cases;
 mod test_coverage;
+mod trainings;
 mod vulnerability_scan;
 mod walks;
 mod webhooks;

@@ -1,0 +1,229 @@
+//! Trainings as files: the list, the certificate of a passed training, and the figures for the management body.
+
+use domain::{
+    format,
+    id::TrainingId,
+    moment::Day,
+    rounding::Hundredths,
+    text::Name,
+    training::Training as Record,
+    wording::{Label, Language},
+};
+use reports::{
+    csv::ColumnKind::{self, Number, Text},
+    document::{Align, Cell, Column, Section, Table},
+};
+
+use super::{
+    File, Format, ReportContext,
+    list::ListReport,
+    words::{self, word},
+};
+use crate::{
+    App, Error, Result,
+    authz::Caller,
+    records::RecordKind as _,
+    training::{self, Training, TrainingCounts, TrainingFilter, TrainingTotals},
+};
+
+const TRAININGS: Label = word("Trainings", "Schulungen");
+const TRAINING: Label = word("Training", "Schulung");
+const PERSON: Label = word("Person", "Person");
+const STATE: Label = word("State", "Stand");
+const PROVIDER: Label = word("Held by", "Veranstalter");
+const SCORE: Label = word("Score", "Ergebnis");
+const ATTEMPTS: Label = word("Attempts", "Versuche");
+const PASSED_ON: Label = word("Passed on", "Bestanden am");
+const MANAGEMENT_BODY: Label = word(
+    "Members of the management body (DORA Art. 5(4))",
+    "Mitglieder des Leitungsorgans (Art. 5 Abs. 4 DORA)",
+);
+const ALL_PEOPLE: Label = word("All people", "Alle Personen");
+const CERTIFICATE: Label = word("Certificate of training", "Schulungsnachweis");
+const HAS_PASSED: Label =
+    word("{person} has passed the training “{title}”.", "{person} hat die Schulung „{title}“ bestanden.");
+const INSTITUTION: Label = word("Institution", "Institut");
+const NAME: Label = word("Name", "Name");
+const NO_TRAININGS: Label = word("No training is assigned.", "Es ist keine Schulung zugewiesen.");
+const OF_TODAY: Label = word(
+    "As of the day of this report, without archived trainings.",
+    "Stand am Tag dieses Berichts, ohne archivierte Schulungen.",
+);
+const PEOPLE: Label = word("People", "Personen");
+const TOTAL: Label = word("Assigned", "Zugewiesen");
+const PASSED: Label = word("Passed", "Bestanden");
+const LATE: Label = word("Late", "Überfällig");
+const SHARE: Label = word("Share passed", "Anteil bestanden");
+
+const COLUMNS: [(&str, ColumnKind); 12] = [
+    ("id", Text),
+    ("reference", Text),
+    ("title", Text),
+    ("module", Text),
+    ("provider", Text),
+    ("person", Text),
+    ("management_body", Text),
+    ("state", Text),
+    ("due_on", Text),
+    ("attempts", Number),
+    ("score", Number),
+    ("passed_on", Text),
+];
+
+impl App {
+    /// The trainings a page with these filters lists.
+    pub async fn trainings_file(
+        &self,
+        caller: &Caller,
+        filter: &TrainingFilter,
+        as_of: Option<Day>,
+        format: Format,
+        language: Language,
+    ) -> Result<File> {
+        let filter = training::seen_by(caller, filter.clone());
+        let load = self.record_pages_as_of::<Record>(caller, &filter, as_of);
+        let Format::Table(format) = format else {
+            let state = filter.state.map(|word| word.label().text(language).to_owned());
+            let report = ListReport {
+                name: "trainings",
+                title: TRAININGS,
+                filters: vec![
+                    (words::AS_OF, as_of.map(|day| day.to_string())),
+                    (STATE, state),
+                    (words::SEARCH, filter.search.clone()),
+                ],
+                table,
+                detail,
+            };
+            return Ok(self.list_pdf(caller, (format, language), load, report).await?.named_as_of(as_of));
+        };
+        Ok(self.table(caller, "trainings", format, COLUMNS, load, cells).await?.named_as_of(as_of))
+    }
+
+    /// The certificate of a passed training that the caller may see.
+    pub async fn training_certificate(
+        &self,
+        caller: &Caller,
+        id: TrainingId,
+        language: Language,
+    ) -> Result<File> {
+        let (detail, _) = self.training(caller, id).await?;
+        let mut training = detail.record;
+        if training.row.record.passed_on.is_none() {
+            return Err(Error::NotFound);
+        }
+        let ctx = ReportContext::new(self, caller, language).await?;
+        Record::translate(&mut training, &ctx.edition, language);
+        let record = &training.row.record;
+        let sentence = ctx.t(HAS_PASSED).replacen("{title}", &training.title, 1);
+        let sentence = sentence.replacen("{person}", &training.person, 1);
+        let mut facts = vec![ctx.pair(NAME, &training.person), ctx.pair(TRAINING, &training.title)];
+        facts.extend(record.provider.as_ref().map(|provider| ctx.pair(PROVIDER, provider.as_str())));
+        facts.push(ctx.pair(PASSED_ON, ctx.day(record.passed_on)));
+        facts.extend(record.score.map(|score| ctx.pair(SCORE, points(score))));
+        facts.push(ctx.pair(INSTITUTION, &ctx.tenant));
+        facts.push(ctx.pair(words::REFERENCE, record.reference.to_string()));
+        let section = Section::new(&training.title).lead(sentence).key_values(facts);
+        let document = ctx.document(ctx.t(CERTIFICATE)).section(section);
+        ctx.set(document, format!("certificate-{}", record.reference).to_lowercase()).await
+    }
+}
+
+/// The figures of trainings for the report to the management body.
+pub(super) fn figures(ctx: &ReportContext, totals: &TrainingTotals) -> Section {
+    let section = Section::new(ctx.t(TRAININGS));
+    if totals.all.total() == 0 {
+        return section.lead(ctx.t(NO_TRAININGS));
+    }
+    let figure = |label, points| Column::points(ctx.t(label), points).align(Align::End);
+    let columns = [
+        Column::share(ctx.t(PEOPLE), 1).row_header(),
+        figure(TOTAL, 76),
+        figure(PASSED, 76),
+        figure(LATE, 76),
+        figure(SHARE, 96),
+    ];
+    let row = |label: Label, counts: &TrainingCounts| {
+        [
+            Cell::from(ctx.t(label)),
+            Cell::from(counts.total().to_string()),
+            Cell::from(counts.passed.to_string()),
+            Cell::from(counts.late.to_string()),
+            Cell::from(share(ctx, counts)),
+        ]
+    };
+    let table = Table::new(columns)
+        .row(row(ALL_PEOPLE, &totals.all))
+        .row(row(MANAGEMENT_BODY, &totals.management_body));
+    section.table(table).note(ctx.t(OF_TODAY))
+}
+
+fn share(ctx: &ReportContext, counts: &TrainingCounts) -> String {
+    match counts.total() {
+        0 => "–".to_owned(),
+        total => format::percent(ctx.language, Hundredths::percent(counts.passed, total)),
+    }
+}
+
+fn points(score: u8) -> String {
+    format!("{score} %")
+}
+
+fn score(record: &Record) -> String {
+    record.score.map_or_else(|| "–".to_owned(), points)
+}
+
+fn table(ctx: &ReportContext, trainings: &[Training]) -> Table {
+    let columns = [
+        Column::points(ctx.t(words::REFERENCE), 52),
+        Column::share(ctx.t(TRAINING), 2).row_header(),
+        Column::share(ctx.t(PERSON), 1),
+        Column::points(ctx.t(words::DUE_ON), 64),
+        Column::points(ctx.t(STATE), 84),
+        Column::points(ctx.t(SCORE), 52),
+    ];
+    trainings.iter().fold(Table::new(columns), |table, training| {
+        let record = &training.row.record;
+        table.row([
+            record.reference.to_string(),
+            training.title.clone(),
+            training.person.clone(),
+            ctx.day(Some(record.due_on)),
+            ctx.t(training.state.label()).to_owned(),
+            score(record),
+        ])
+    })
+}
+
+fn detail(ctx: &ReportContext, section: Section, training: &Training) -> Section {
+    let record = &training.row.record;
+    let facts = [
+        ctx.pair(words::REFERENCE, record.reference.to_string()),
+        ctx.pair(PERSON, &training.person),
+        ctx.pair(PROVIDER, record.provider.as_ref().map_or("–", Name::as_str)),
+        ctx.pair(words::DUE_ON, ctx.day(Some(record.due_on))),
+        ctx.pair(STATE, ctx.t(training.state.label())),
+        ctx.pair(ATTEMPTS, record.attempts.to_string()),
+        ctx.pair(SCORE, score(record)),
+        ctx.pair(PASSED_ON, ctx.day(record.passed_on)),
+    ];
+    section.heading(&training.title).key_values(facts)
+}
+
+fn cells(training: &Training) -> [String; COLUMNS.len()] {
+    let record = &training.row.record;
+    [
+        training.row.id.to_string(),
+        record.reference.to_string(),
+        training.title.clone(),
+        record.module.clone().unwrap_or_default(),
+        record.provider.as_ref().map(ToString::to_string).unwrap_or_default(),
+        training.person.clone(),
+        record.management_body.to_string(),
+        training.state.to_string(),
+        record.due_on.to_string(),
+        record.attempts.to_string(),
+        record.score.map(|score| score.to_string()).unwrap_or_default(),
+        record.passed_on.map(|day| day.to_string()).unwrap_or_default(),
+    ]
+}

@@ -1,0 +1,270 @@
+//! Trainings of people: the list with its figures, assigning, taking and recording.
+
+mod assign;
+mod detail;
+mod form;
+mod quiz;
+
+use app::{
+    report::{File, Format},
+    training::{Training, TrainingCounts, TrainingFilter, TrainingTotals, seen_by, sees_all},
+};
+use axum::{
+    Router,
+    extract::{Path, State},
+    routing::get,
+};
+use domain::{
+    id::{TrainingId, UserId},
+    right::{Resource, Right},
+    rounding::Hundredths,
+    training::{Training as Record, TrainingSort, TrainingState},
+    wording::Label,
+};
+use maud::{Markup, html};
+
+use super::{
+    file::{self, Exported},
+    record::{self, list::page_of},
+    reference::edition,
+};
+use crate::{
+    Workspace,
+    error::PageError,
+    extract::{View, Visit},
+    respond::{self, Answer},
+    route,
+    texts::{common, record as shared, training as texts},
+    ui::{
+        self,
+        badge::{Tone, badge},
+        field::Choice,
+        filter,
+        pager::{counted, pager},
+        table::{Column, table},
+    },
+};
+
+pub(crate) fn router() -> Router<Workspace> {
+    let one = format!("{}/{{id}}", route::TRAININGS);
+    record::form::change_router::<Record>()
+        .merge(record::form::archive_router::<Record>())
+        .route(route::TRAININGS, get(list).post(assign::assign))
+        .route(route::NEW_TRAINING, get(assign::ask))
+        .route(&one, get(record::form::show::<Record>))
+        .route(&format!("{one}/quiz"), get(quiz::ask).post(quiz::answer))
+        .route(&format!("{one}/result"), get(quiz::result).post(detail::record_result))
+        .route(&format!("{one}/certificate.pdf"), get(certificate))
+        .merge(file::router::<Record>(route::TRAININGS))
+}
+
+fn address_of(id: TrainingId) -> String {
+    format!("{}/{id}", route::TRAININGS)
+}
+
+fn training_id(id: &str) -> Result<TrainingId, PageError> {
+    id.parse().map_err(|_| PageError::NotFound)
+}
+
+const DONE: [(&str, Label); 7] = [
+    ("created", texts::WAS_ASSIGNED),
+    ("changed", shared::WAS_CHANGED),
+    ("moved", shared::WAS_MOVED),
+    ("deleted", shared::WAS_DELETED),
+    ("archived", shared::WAS_ARCHIVED),
+    ("restored", shared::WAS_RESTORED),
+    ("recorded", texts::WAS_RECORDED),
+];
+
+/// What the address asks for, of what the reader may see.
+fn filter_of(visit: &Visit) -> TrainingFilter {
+    let filter = TrainingFilter {
+        state: filter::word(visit, "state"),
+        today: Some(visit.now.day()),
+        person: visit.query("person").and_then(|id| id.parse::<UserId>().ok()),
+        module: visit.query("module").filter(|text| !text.trim().is_empty()),
+        management_body: visit.query("management_body").and_then(|word| word.parse().ok()),
+        archived: record::archive_of(visit),
+        search: filter::search(visit),
+        sort: filter::word(visit, "sort"),
+    };
+    seen_by(visit.caller(), filter)
+}
+
+impl Exported for Record {
+    async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
+        Ok(workspace
+            .app
+            .trainings_file(visit.caller(), &filter_of(visit), filter::as_of(visit), format, visit.language)
+            .await?)
+    }
+}
+
+async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    let page = page_of::<Record>(&workspace, &visit, &filter_of(&visit)).await?;
+    let sees_all = sees_all(visit.caller());
+    let figures = if sees_all {
+        figures(&visit, &workspace.app.training_totals(visit.caller()).await?)
+    } else {
+        html! {}
+    };
+    let filters = filters(&workspace, &visit, sees_all).await?;
+    let (is_past, t) = (filter::as_of(&visit).is_some(), |label| visit.t(label));
+    let rows: Vec<_> = page.items.iter().map(|training| cells(&visit, training)).collect();
+    let is_filtered = visit.address.contains('?');
+    let actions = html! {
+        (filter::exports(&visit, Record::FILES))
+        @if visit.may(Resource::Trainings, Right::Write) && !is_past {
+            (ui::link_button(route::NEW_TRAINING, t(texts::NEW), true))
+        }
+    };
+    let intro = if sees_all { texts::INTRO } else { texts::OWN_INTRO };
+    let content = html! {
+        (ui::head(t(texts::TITLE), t(intro), Some(actions)))
+        (ui::notice::done(&visit, &DONE))
+        (figures)
+        (filter::bar(&visit, &filters))
+        (filter::as_of_notice(&visit))
+        @if page.items.is_empty() {
+            (record::nothing(&visit, is_filtered, (texts::EMPTY, texts::EMPTY_HELP)))
+        } @else {
+            (counted(&visit, page.total, texts::ONE, texts::MANY))
+            (table(t(texts::TITLE), &columns(&visit), &rows))
+            (pager(&visit, &page))
+        }
+    };
+    respond::page(ui::layout::page(&visit, t(texts::TITLE), &content))
+}
+
+async fn filters(workspace: &Workspace, visit: &Visit, sees_all: bool) -> Result<Vec<Markup>, PageError> {
+    let modules = module_choices(workspace, visit)?;
+    let mut filters = vec![
+        filter::words::<TrainingState>(visit, "state", texts::STATE),
+        filter::choice(visit, "module", texts::MODULE, &modules),
+    ];
+    if sees_all {
+        let people = workspace.app.assignable_people(visit.caller()).await?;
+        let people: Vec<Choice> =
+            people.iter().map(|person| Choice::new(person.id.to_string(), person.name.as_str())).collect();
+        let marked = [Choice::new("true", visit.t(common::YES)), Choice::new("false", visit.t(common::NO))];
+        filters.push(filter::choice(visit, "person", texts::PERSON, &people));
+        filters.push(filter::choice(visit, "management_body", texts::MEMBER, &marked));
+    }
+    filters.push(filter::order::<TrainingSort>(visit));
+    filters.push(record::archive_filter(visit));
+    filters.push(filter::as_of_field(visit));
+    Ok(filters)
+}
+
+/// The modules of the catalogue to choose from.
+fn module_choices(workspace: &Workspace, visit: &Visit) -> Result<Vec<Choice>, PageError> {
+    let edition = edition(workspace)?;
+    let choice = |module: &app::catalogue::training::Training| {
+        Choice::new(module.id.to_string(), module.title.get(visit.language))
+    };
+    Ok(edition.trainings.iter().map(choice).collect())
+}
+
+fn columns(view: &View) -> Vec<Column<'static>> {
+    vec![
+        Column::text(view.t(texts::TRAINING)),
+        Column::text(view.t(texts::PERSON)),
+        Column::tight(view.t(shared::DUE_ON)),
+        Column::tight(view.t(texts::STATE)),
+        Column::tight(view.t(texts::SCORE)),
+        Column::number(view.t(texts::ATTEMPTS)),
+    ]
+}
+
+fn cells(view: &View, training: &Training) -> Vec<Markup> {
+    let record = &training.row.record;
+    vec![
+        html! {
+            a href=(address_of(training.row.id)) { (training.title) }
+            br;
+            span.quiet { (record.reference) }
+        },
+        html! {
+            (training.person)
+            @if record.management_body { br; (badge(Tone::Muted, view.t(texts::MEMBER))) }
+        },
+        html! { (view.day(record.due_on)) },
+        state_badge(view, training.state),
+        score(view, record),
+        html! { (record.attempts) },
+    ]
+}
+
+fn state_badge(view: &View, state: TrainingState) -> Markup {
+    badge(state.tone(), view.t(state.label()))
+}
+
+fn score(view: &View, record: &Record) -> Markup {
+    view.or_none(record.score.map(|score| view.fill(texts::PERCENT, &[("score", &score)])))
+}
+
+/// The figures of all people and of the management body; each leads to its trainings.
+fn figures(view: &View, totals: &TrainingTotals) -> Markup {
+    if totals.all.total() == 0 {
+        return html! {};
+    }
+    html! {
+        (counts(view, texts::ALL_PEOPLE, &totals.all, ""))
+        (counts(view, texts::MANAGEMENT_BODY, &totals.management_body, "&management_body=true"))
+    }
+}
+
+fn counts(view: &View, label: Label, counts: &TrainingCounts, narrowed: &str) -> Markup {
+    html! {
+        h2.part { (view.t(label)) }
+        div.stats {
+            a href=(address_with("passed", narrowed)) {
+                span.quiet { (view.t(texts::SHARE)) }
+                span.figure { (share(view, counts)) }
+            }
+            @for state in TrainingState::ALL.iter().copied() {
+                a href=(address_with(state.as_str(), narrowed)) {
+                    span.quiet { (view.t(state.label())) }
+                    span.figure { (counts.of(state)) }
+                }
+            }
+        }
+    }
+}
+
+fn address_with(state: &str, narrowed: &str) -> String {
+    format!("{}?state={state}{narrowed}", route::TRAININGS)
+}
+
+/// The share of passed trainings; a dash without any.
+pub(super) fn share(view: &View, counts: &TrainingCounts) -> String {
+    match counts.total() {
+        0 => "–".to_owned(),
+        total => view.percent(Hundredths::percent(counts.passed, total)),
+    }
+}
+
+/// The figures of the start page, of those who see the trainings of all people.
+pub(super) fn glance(view: &View, totals: &TrainingTotals) -> Markup {
+    let shown = [
+        (texts::PASSED_SHARE, share(view, &totals.all), address_with("passed", "")),
+        (
+            texts::PASSED_SHARE_OF_MEMBERS,
+            share(view, &totals.management_body),
+            address_with("passed", "&management_body=true"),
+        ),
+        (texts::LATE_TRAININGS, totals.all.late.to_string(), address_with("late", "")),
+    ];
+    html! {
+        @if totals.all.total() > 0 {
+            @for (label, figure, address) in shown {
+                a href=(address) { span.quiet { (view.t(label)) } span.figure { (figure) } }
+            }
+        }
+    }
+}
+
+async fn certificate(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
+    let id = training_id(&id)?;
+    file::pdf(workspace.app.training_certificate(visit.caller(), id, visit.language).await?)
+}
