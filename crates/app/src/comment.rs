@@ -69,6 +69,14 @@ impl Subject {
             _ => Ok((kind, fields)),
         }
     }
+
+    /// The same for a caller who may read the record: by their right, or because it is their own training.
+    fn reach(&self, reader: &mut Reader<'_>, caller: &Caller) -> Result<(&'static AnyKind, Value)> {
+        let (kind, fields) = self.find(reader, caller.scope())?;
+        let own = fields.get("owner").and_then(Value::as_str);
+        let is_own = own.is_some_and(|person| person == caller.actor().to_string());
+        if is_own || caller.has(kind.resource, Right::Read) { Ok((kind, fields)) } else { Err(Error::NotFound) }
+    }
 }
 
 /// The record that one with these fields is shown below.
@@ -103,7 +111,7 @@ type Found = (CommentRow, &'static AnyKind, Value);
 /// The comment with this id, if its record is still there and the caller may reach it.
 fn found(reader: &mut Reader<'_>, caller: &Caller, id: CommentId, verb: Verb) -> Result<Found> {
     let row = rows::get(reader, caller.scope(), id)?.ok_or(Error::NotFound)?;
-    let (kind, fields) = Subject::new(row.subject.as_str()).find(reader, caller.scope())?;
+    let (kind, fields) = Subject::new(row.subject.as_str()).reach(reader, caller)?;
     caller.require_noun(kind.noun, verb)?;
     Ok((row, kind, fields))
 }
@@ -118,7 +126,7 @@ impl App {
     ) -> Result<Page<Comment>> {
         let author = Author::new(self, caller);
         let read = move |reader: &mut Reader<'_>| {
-            let (kind, _) = subject.find(reader, author.scope())?;
+            let (kind, _) = subject.reach(reader, &author.caller)?;
             let mut page = rows::list(reader, author.scope(), &subject.id, request)?;
             let rows = std::mem::take(&mut page.items);
             Ok(page.with(author.comment_views(reader, kind, rows)?))
@@ -187,18 +195,18 @@ impl App {
 
     /// The id of the record that this one is shown below, if there is one.
     pub async fn parent_of_record(&self, caller: &Caller, id: String) -> Result<Option<String>> {
-        let scope = *caller.scope();
-        let read = move |reader: &mut Reader<'_>| {
-            let (_, fields) = Subject::new(id.as_str()).find(reader, &scope)?;
+        let reader = caller.clone();
+        let read = move |r: &mut Reader<'_>| {
+            let (_, fields) = Subject::new(id.as_str()).reach(r, &reader)?;
             Ok::<_, Error>(parent_in(&fields).map(str::to_owned))
         };
-        self.db.tenant(&scope).read(read).await
+        self.db.tenant(caller.scope()).read(read).await
     }
 }
 
 impl Author {
     fn add_comment(&self, tx: &mut Tx<'_>, subject: &Subject, input: &CommentInput) -> Result<Comment> {
-        let (kind, fields) = subject.find(tx, self.scope())?;
+        let (kind, fields) = subject.reach(tx, &self.caller)?;
         check_open(kind, &fields)?;
         let comment = input.create()?;
         self.check_mentions(tx, &comment.mentions)?;

@@ -12,7 +12,7 @@ impl App {
         let author = Author::new(self, caller);
         let write = move |tx: &mut Tx<'_>| {
             let scope = *author.scope();
-            subject.find(tx, &scope)?;
+            subject.reach(tx, &author.caller)?;
             let person = author.watcher(tx)?;
             if watches {
                 rows::put(tx, &scope, &subject.id, person, author.now)?;
