@@ -75,7 +75,11 @@ impl Subject {
         let (kind, fields) = self.find(reader, caller.scope())?;
         let own = fields.get("owner").and_then(Value::as_str);
         let is_own = own.is_some_and(|person| person == caller.actor().to_string());
-        if is_own || caller.has(kind.resource, Right::Read) { Ok((kind, fields)) } else { Err(Error::NotFound) }
+        if is_own || caller.has(kind.resource, Right::Read) {
+            Ok((kind, fields))
+        } else {
+            Err(Error::NotFound)
+        }
     }
 }
 

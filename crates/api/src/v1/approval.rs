@@ -133,7 +133,7 @@ pub(crate) async fn withdraw(
 fn read_note(body: Body) -> Result<Option<String>, ApiError> {
     let mut fields = body.fields;
     let request: ApprovalNote = fields.read();
-    Ok(fields.finish(Some(request.note.flatten()))?)
+    fields.finish(Some(request.note.flatten()))
 }
 
 /// Lists the versions of an approval.

@@ -70,8 +70,8 @@ fn at(kind: &AnyKind, (schemas, mut paths, methods): UtoipaMethodRouter<App>) ->
         if is_inner {
             add_inner(&mut item);
         }
-        let last = path.rsplit('/').next().unwrap_or_default();
-        paths.paths.insert(format!("{record}/{last}"), item);
+        let segment = path.rsplit('/').next().unwrap_or_default();
+        paths.paths.insert(format!("{record}/{segment}"), item);
     }
     (schemas, paths, methods)
 }

@@ -157,7 +157,7 @@ impl TaskReader<'_> {
 
     pub(super) fn item(&self, row: WorkRow) -> WorkItem {
         let title = match row.kind {
-            TaskType::Training => self.module(row.title),
+            TaskType::Training => self.module(&row.title),
             TaskType::Assessment => self.requirement(&row.id),
             TaskType::RegisterFiling => format!("{} {}", row.kind.label().text(self.language), row.title),
             _ => row.title,

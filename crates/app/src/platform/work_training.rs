@@ -37,12 +37,12 @@ impl TaskReader<'_> {
     }
 
     /// The title of a module in the reader's language; it is stored in that of the person who assigned it.
-    pub(super) fn module(&self, stored: String) -> String {
+    pub(super) fn module(&self, stored: &str) -> String {
         let found = self
             .edition
             .trainings
             .iter()
             .find(|module| LANGUAGES.iter().any(|language| module.title.get(*language) == stored));
-        found.map_or_else(|| stored.clone(), |module| module.title.get(self.language).to_owned())
+        found.map_or_else(|| stored.to_owned(), |module| module.title.get(self.language).to_owned())
     }
 }

@@ -68,7 +68,7 @@ impl ApprovalRule {
 type Decision = (ApprovalAction, Option<Severity>);
 
 /// The policy of one institution.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ApprovalPolicy {
     /// Decisions with another rule than [`ApprovalPolicy::usual`].
     rules: BTreeMap<Decision, ApprovalRule>,
@@ -77,12 +77,6 @@ pub struct ApprovalPolicy {
     /// Whether API keys have to ask as well. A key with `write` otherwise moves findings directly, as the contract of
     /// the API has it.
     pub binds_keys: bool,
-}
-
-impl Default for ApprovalPolicy {
-    fn default() -> Self {
-        Self { rules: BTreeMap::new(), longest: BTreeMap::new(), binds_keys: false }
-    }
 }
 
 /// The actions on findings that the policy decides about.

@@ -105,10 +105,7 @@ fn prose(text: &str) -> Result<Prose, TextError> {
 }
 
 /// The people whom a text mentions by `@` and their full name. A name that several people have mentions none of them.
-pub fn mentioned_in<'p>(
-    text: &str,
-    people: impl IntoIterator<Item = (UserId, &'p str)> + Clone,
-) -> Vec<UserId> {
+pub fn mentioned_in(text: &str, people: &[(UserId, &str)]) -> Vec<UserId> {
     let mut found = Vec::new();
     for (at, _) in text.match_indices('@') {
         let rest = &text[at + 1..];
@@ -116,7 +113,7 @@ pub fn mentioned_in<'p>(
             let after = rest.strip_prefix(name).filter(|_| !name.is_empty());
             after.is_some_and(|after| !after.starts_with(char::is_alphanumeric))
         };
-        let here: Vec<_> = people.clone().into_iter().filter(|(_, name)| is_here(name)).collect();
+        let here: Vec<_> = people.iter().filter(|(_, name)| is_here(name)).collect();
         // The name of one person can begin with that of another.
         let longest = here.iter().map(|(_, name)| name.len()).max();
         let meant: Vec<_> = here.iter().filter(|(_, name)| Some(name.len()) == longest).collect();
@@ -180,7 +177,7 @@ mod tests {
             (person(3), "Ben"),
             (person(4), "Ben"),
         ];
-        let found = |text| mentioned_in(text, people);
+        let found = |text| mentioned_in(text, &people);
         assert_eq!(found("@Anna Weber, please look. @Anna Weber"), [person(1)]);
         assert_eq!(found("@Anna Weber-Klein?"), [person(2)]);
         assert_eq!(found("@Anna Webers, Anna Weber, anna@Weber"), []);

@@ -211,8 +211,8 @@ async fn figures_count_the_management_body_apart_and_lead_to_their_lists() {
         ("people", &board),
         ("management_body", &board),
     ];
-    let last = assign(&mut manager, &for_both).await;
-    manager.submit(&last, &format!("{last}/result"), &[("passed_on", "2026-11-13")]).await.expect(303);
+    let workshop = assign(&mut manager, &for_both).await;
+    manager.submit(&workshop, &format!("{workshop}/result"), &[("passed_on", "2026-11-13")]).await.expect(303);
     let late = [("title", "Old course"), ("due_on", "2026-11-01"), ("people", &anna)];
     assign(&mut manager, &late).await;
     let list = manager.get(LIST).await.expect(200).shows("Management body (DORA Art. 5(4))");

@@ -169,8 +169,8 @@ async fn page(
         past::section(workspace, visit, id, &detail.history, |word| record::status_badge(visit, word, tone))
             .await?;
     let row = &view.row;
-    let named = [Some(&row.record.asked_by), row.record.decided_by.as_ref()];
-    let names = Names::of(workspace, visit, named.into_iter().flatten()).await?;
+    let people = [Some(&row.record.asked_by), row.record.decided_by.as_ref()];
+    let names = Names::of(workspace, visit, people.into_iter().flatten()).await?;
     let title = format!("{}: {}", visit.t(row.record.action.label()), row.record.title);
     let content = html! {
         (ui::head(&title, "", None))

@@ -102,8 +102,8 @@ async fn open(State(workspace): State<Workspace>, Path(id): Path<String>, visit:
 /// The people that the form names: chosen, or by `@` and their full name.
 async fn mentions(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Vec<String>, PageError> {
     let people = workspace.app.mentionable(visit.caller()).await?;
-    let named = people.iter().map(|(id, name)| (*id, name.as_str()));
-    let named = mentioned_in(form.value("text"), named);
+    let named: Vec<_> = people.iter().map(|(id, name)| (*id, name.as_str())).collect();
+    let named = mentioned_in(form.value("text"), &named);
     let chosen = form.all("mentions").filter(|id| !id.is_empty()).map(str::to_owned);
     Ok(chosen.chain(named.iter().map(UserId::to_string)).collect())
 }
