@@ -212,7 +212,10 @@ async fn figures_count_the_management_body_apart_and_lead_to_their_lists() {
         ("management_body", &board),
     ];
     let workshop = assign(&mut manager, &for_both).await;
-    manager.submit(&workshop, &format!("{workshop}/result"), &[("passed_on", "2026-11-13")]).await.expect(303);
+    manager
+        .submit(&workshop, &format!("{workshop}/result"), &[("passed_on", "2026-11-13")])
+        .await
+        .expect(303);
     let late = [("title", "Old course"), ("due_on", "2026-11-01"), ("people", &anna)];
     assign(&mut manager, &late).await;
     let list = manager.get(LIST).await.expect(200).shows("Management body (DORA Art. 5(4))");
