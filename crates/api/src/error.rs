@@ -24,7 +24,7 @@ pub(crate) struct ErrorBody {
     pub code: Code,
     /// Only with the code `approval_required`: the body to ask for the approval with; its reason is for the caller to add.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(required = false, nullable = false)]
+    #[schema(required = false, nullable = false, inline)]
     pub ask: Option<Ask>,
     /// Only with 422: the errors by field.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -34,7 +34,6 @@ pub(crate) struct ErrorBody {
 
 /// What to send to `POST /api/v1/approvals`, with a reason.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-#[schema(as = ApprovalToAsk)]
 pub(crate) struct Ask {
     #[schema(example = "fnd_01k9x14js0e00000000000000a")]
     pub subject: String,

@@ -148,8 +148,10 @@ pub(crate) struct ApprovalNote {
 #[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct ApprovalParams {
+    /// Only those in this state.
     #[param(value_type = Option<ApprovalState>)]
     state: Option<Parsed<domain::approval::ApprovalState>>,
+    /// Only those about this decision.
     #[param(value_type = Option<ApprovalAction>)]
     action: Option<Parsed<domain::approval::ApprovalAction>>,
     /// Only those about the record with this id.

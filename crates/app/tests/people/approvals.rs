@@ -226,7 +226,8 @@ async fn only_an_administrator_with_a_fresh_proof_sets_the_policy(bank: Bank) {
     let app = &bank.test.app;
     let [anna, ben, cara, dana] = people(&bank).await;
     let none = rule("accept", Some("critical"), "none");
-    assert!(matches!(app.choose_approval_policy(&ben.caller, &none).await, Err(Error::RoleNeeded(_))));
+    let refused = app.choose_approval_policy(&ben.caller, &none).await;
+    assert!(matches!(refused, Err(Error::RoleNeeded(_) | Error::NotAdministrator)), "{refused:?}");
     bank.pass(600);
     assert!(matches!(app.choose_approval_policy(&anna.caller, &none).await, Err(Error::ProofNeeded)));
     let fresh = bank.signed_in(ANNA).await;
@@ -258,7 +259,7 @@ async fn no_decision_is_carried_out_by_an_excluded_person_twice_or_on_a_changed_
     let app = &bank.test.app;
     let people = people(&bank).await;
     let admin = bank.signed_in(ANNA).await;
-    let found = finding(app, &people[3].caller, "critical", None).await;
+    let mut found = finding(app, &people[3].caller, "critical", None).await;
     let mut dice = Dice(20_261_118);
     let mut editors: Vec<usize> = vec![3];
     let mut owner: Option<usize> = None;
@@ -268,7 +269,13 @@ async fn no_decision_is_carried_out_by_an_excluded_person_twice_or_on_a_changed_
     for step in 0..250 {
         let who = usize::try_from(dice.roll(4)).unwrap();
         let caller = &people[who].caller;
-        match dice.roll(6) {
+        if step % 20 == 19 {
+            // After a while everyone has changed the record, so another one is found.
+            found = finding(app, caller, "critical", None).await;
+            (editors, owner, open) = (vec![who], None, None);
+            continue;
+        }
+        match dice.roll(10) {
             0 => {
                 // An edit, sometimes of the owner.
                 let input = if dice.roll(2) == 0 {
@@ -306,7 +313,7 @@ async fn no_decision_is_carried_out_by_an_excluded_person_twice_or_on_a_changed_
                     open = Some((id, who));
                 }
             }
-            3 | 4 => {
+            3..=8 => {
                 let Some((id, asker)) = open else { continue };
                 let is_manager = who < 3;
                 let allowed = who != asker
@@ -322,6 +329,7 @@ async fn no_decision_is_carried_out_by_an_excluded_person_twice_or_on_a_changed_
                     assert_eq!(status(app, caller, found).await, FindingStatus::RiskAccepted);
                     assert!(decide(app, caller, id, ApprovalDecision::Grant).await.is_err(), "twice");
                     // It opens again, which is an edit.
+                    bank.pass(1);
                     let again = FindingInput { status: set("open"), ..FindingInput::default() };
                     let by = usize::try_from(dice.roll(3)).unwrap();
                     app.change_record::<Finding>(&people[by].caller, found, again, Precondition::None)

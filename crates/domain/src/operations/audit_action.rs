@@ -63,6 +63,8 @@ vocabulary! {
         FunctionChanged = "function.changed" ("changed the function {subject}", "hat die Funktion {subject} geändert"),
         FunctionDeleted = "function.deleted" ("deleted the function {subject}", "hat die Funktion {subject} gelöscht"),
         ApprovalCreated = "approval.created" ("asked for the approval {subject}", "hat die Freigabe {subject} angefragt"),
+        ApprovalChanged = "approval.changed" ("changed the approval {subject}", "hat die Freigabe {subject} geändert"),
+        ApprovalDeleted = "approval.deleted" ("deleted the approval {subject}", "hat die Freigabe {subject} gelöscht"),
         ApprovalGranted = "approval.granted" ("granted the approval {subject}", "hat die Freigabe {subject} erteilt"),
         ApprovalRefused = "approval.refused" ("refused the approval {subject}", "hat die Freigabe {subject} abgelehnt"),
         ApprovalWithdrawn = "approval.withdrawn" ("withdrew the request for the approval {subject}", "hat die Anfrage der Freigabe {subject} zurückgezogen"),

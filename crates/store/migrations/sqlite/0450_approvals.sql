@@ -34,7 +34,7 @@ CREATE TABLE approval_waits (
     tenant_id TEXT NOT NULL REFERENCES tenants (id),
     PRIMARY KEY (user_id, approval_id)
 );
-CREATE INDEX approval_waits_of ON approval_waits (tenant_id, approval_id);
+CREATE INDEX approval_waits_of ON approval_waits (approval_id, tenant_id);
 
 -- What each institution leaves to a second person, as far as it differs from the usual.
 CREATE TABLE approval_policies (

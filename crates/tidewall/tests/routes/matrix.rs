@@ -176,6 +176,16 @@ const PERMISSIONS: &[(&str, &str, &str)] = &[
     ("PATCH", "/api/v1/providers/{id}/reviews/{review}", WRITE),
     ("POST", "/api/v1/providers/{id}/reviews/{review}/send", WRITE),
     ("POST", "/api/v1/providers/{id}/reviews/{review}/findings", WRITE),
+    ("GET", "/api/v1/approvals", NONE),
+    ("POST", "/api/v1/approvals", WRITE),
+    ("GET", "/api/v1/approvals/{id}", NONE),
+    ("POST", "/api/v1/approvals/{id}/grant", WRITE),
+    ("POST", "/api/v1/approvals/{id}/refuse", WRITE),
+    ("POST", "/api/v1/approvals/{id}/withdraw", WRITE),
+    ("GET", "/api/v1/approvals/{id}/versions", NONE),
+    ("GET", "/api/v1/approvals/{id}/versions/{version}", NONE),
+    ("GET", "/api/v1/approval-policy", NONE),
+    ("PUT", "/api/v1/approval-policy", WRITE),
     ("GET", "/api/v1/tasks", NONE),
     ("POST", "/api/v1/tasks", WRITE),
     ("GET", "/api/v1/tasks/{id}", NONE),
@@ -300,6 +310,8 @@ const COMMENTED: &[&str] = &[
     "/api/v1/risks/{id}",
     "/api/v1/tasks/{id}",
     "/api/v1/test-cases/{id}",
+    "/api/v1/approvals/{id}",
+    "/api/v1/trainings/{id}",
 ];
 
 /// Every operation with the permission it needs.

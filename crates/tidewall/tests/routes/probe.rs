@@ -59,6 +59,10 @@ pub(super) fn samples() -> Vec<(&'static str, Value)> {
         ("/api/v1/programmes", json!({ "name": CANARY, "framework": "dora", "functions": [CANARY] })),
         ("/api/v1/test-cases", test_case),
         ("/api/v1/findings", finding),
+        (
+            "/api/v1/approvals",
+            json!({ "subject": "$/api/v1/findings", "action": "false_positive", "reason": CANARY }),
+        ),
         ("/api/v1/cra/reports", cra_report),
         ("/api/v1/functions", json!({ "name": format!("{CANARY} function"), "owner": CANARY })),
         ("/api/v1/incidents", json!({ "title": CANARY, "facts": { "malicious_access": true } })),

@@ -8,13 +8,11 @@ use domain::{
         Template,
         filing::difference::{DifferencePart, RowChangeKind, RowDifference},
     },
+    register_filing::RegisterFiling,
 };
 use maud::{Markup, html};
 
-use super::{
-    address_of,
-    filing_detail::{filing_id, named},
-};
+use super::{address_of, filing::name_of, filing_detail::filing_id};
 use crate::{
     Workspace,
     error::PageError,
@@ -31,6 +29,13 @@ use crate::{
         table::{Column, table},
     },
 };
+
+/// A heading for a filing that is compared.
+async fn named(workspace: &Workspace, visit: &Visit, id: RegisterFilingId) -> Result<String, PageError> {
+    let (detail, _) = workspace.app.record::<RegisterFiling>(visit.caller(), id).await?;
+    let record = &detail.record.record;
+    Ok(format!("{} ({})", name_of(visit, record), visit.t(record.status.label())))
+}
 
 /// The comparison in the address: two filings, and the requested page.
 fn asked(

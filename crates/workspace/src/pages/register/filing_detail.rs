@@ -3,6 +3,7 @@
 use app::{
     authz::Caller,
     history::Detail,
+    pages::Precondition,
     register::{FeedbackLine, RegisterFilingRow},
 };
 use axum::{
@@ -77,9 +78,9 @@ pub(super) async fn page(
     let names: Vec<_> = NAMES.into_iter().chain(correction::NAMES).collect();
     let empty = Form::default();
     let (t, may_write) = (|label| visit.t(label), visit.may(Resource::Register, Right::Write));
-    let asks = may_write && row.record.status == RegisterFilingStatus::Drafted;
-    let asked = asks.then_some(ApprovalAction::Submit);
-    let approval = approval::offer(workspace, visit, id.to_string(), asked).await?;
+    let is_draft = may_write && row.record.status == RegisterFilingStatus::Drafted;
+    let approval =
+        approval::offer(workspace, visit, id.to_string(), is_draft.then_some(ApprovalAction::Submit)).await?;
     let (address, title) = (address_of(id), name_of(visit, &row.record));
     let download = ui::link_button(&format!("{address}/package"), t(texts::DOWNLOAD), true);
     let content = html! {
@@ -380,23 +381,11 @@ pub(super) async fn take_feedback(
     let id = filing_id(&id)?;
     let (upload, _) = uploaded.take_file();
     let Uploaded { visit, mut form, .. } = uploaded;
-    let none = app::pages::Precondition::None;
-    match workspace.app.read_register_feedback(visit.caller(), id, upload, none).await {
+    match workspace.app.read_register_feedback(visit.caller(), id, upload, Precondition::None).await {
         Ok(_) => respond::go_to(&route::done(&address_of(id), "changed")),
         Err(error) => {
             form.refuse(error)?;
             respond::refused(page(&workspace, &visit, id, Some(&form)).await?)
         }
     }
-}
-
-/// A heading for a filing that is compared.
-pub(super) async fn named(
-    workspace: &Workspace,
-    visit: &Visit,
-    id: RegisterFilingId,
-) -> Result<String, PageError> {
-    let (detail, _) = workspace.app.record::<RegisterFiling>(visit.caller(), id).await?;
-    let record = &detail.record.record;
-    Ok(format!("{} ({})", name_of(visit, record), visit.t(record.status.label())))
 }

@@ -11,7 +11,10 @@ use domain::{password::Password, permission::Permissions, text::Name, user::Role
 use serde_json::{Value, json};
 use testkit::{Client, Engine, TestApp, TestTenant};
 
-use super::{kinds::fixture, seed};
+use super::{
+    kinds::{ADA, fixture, person as account},
+    seed,
+};
 
 const PASSWORD: &str = "the north wind doth blow";
 const LATER: i64 = 15 * 60 * 1000;
@@ -56,7 +59,10 @@ async fn every_kind_has_comments_and_shows_them_to_its_own_tenant_only(engine: E
     for kind in &KINDS {
         let table = kind.table;
         let app = TestApp::on(engine).await;
-        let (own, other) = (app.owner("north").await, app.owner("south").await);
+        let tenant = app.tenant("north").await;
+        account(&app, &tenant, ADA, "ada@north.example").await;
+        let own = app.client(&app.key(&tenant, "read,write,manage_keys").await);
+        let other = app.owner("south").await;
         let record = fixture(&own, table).await;
         let comments = format!("{record}/comments");
         let made = comment(&own, &record, "Who decides?").await;

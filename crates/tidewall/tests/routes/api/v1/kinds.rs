@@ -12,7 +12,7 @@ use testkit::{Client, Engine, TestApp, TestTenant};
 
 use super::seed::{self, events};
 
-const ADA: &str = "Ada Leaver";
+pub(super) const ADA: &str = "Ada Leaver";
 const WORD: &str = "Quallenfischer";
 /// Seven days after the start of the tests' clock, within a lead time.
 const DUE: &str = "2026-11-20";
@@ -126,7 +126,7 @@ async fn provider(client: &Client) -> String {
     format!("/api/v1/providers/{}", providers[0]["id"].as_str().unwrap())
 }
 
-async fn person(app: &TestApp, tenant: &TestTenant, name: &str, address: &str) -> UserId {
+pub(super) async fn person(app: &TestApp, tenant: &TestTenant, name: &str, address: &str) -> UserId {
     let draft = UserDraft {
         email: address.parse().unwrap(),
         name: Name::parse(name).unwrap(),
