@@ -80,7 +80,8 @@ impl Resource {
             | Self::Evidence
             | Self::Performances
             | Self::DrillRuns
-            | Self::Incidents => [Read, Read, Write, Decide, Decide],
+            | Self::Incidents
+            | Self::Approvals => [Read, Read, Write, Decide, Decide],
             Self::Assessments | Self::Controls | Self::Risks => [Read, Read, Own, Decide, Decide],
             Self::Functions
             | Self::OwnFrameworks
@@ -92,7 +93,6 @@ impl Resource {
             | Self::Profile
             | Self::Thresholds
             | Self::Webhooks => [Read, Read, Read, Decide, Decide],
-            Self::Approvals => [Read, Read, Write, Write, Write],
             Self::Appetite | Self::ApprovalPolicy => [Read, Read, Read, Read, Decide],
             Self::Comments => [Own, Own, Own, Decide, Decide],
             Self::Trainings => [Nothing, Read, Nothing, Decide, Decide],

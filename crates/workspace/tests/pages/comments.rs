@@ -54,6 +54,14 @@ async fn every_page_of_a_record_takes_comments_and_can_be_watched() {
     made(&client, "/api/v1/register/B_01.01/rows", json!({ "cells": cells })).await;
     let evidence = json!({ "title": "Report", "url": "https://example.com/r" });
     let reviews = format!("providers/{provider}/reviews");
+    let grave = made(&client, "/api/v1/findings", json!({ "title": "Old cipher", "severity": "high" })).await;
+    let asked = json!({ "subject": grave, "action": "false_positive", "reason": "Not ours" });
+    let mut viewer = house.signed_in(Role::Viewer).await;
+    // Viewers see no trainings but their own.
+    let people = client.get("/api/v1/people").await.expect(200).data();
+    let own = people.as_array().unwrap().iter().find(|one| one["role"] == "viewer").unwrap()["id"].clone();
+    let course = json!({ "title": "Course", "people": [own], "due_on": "2026-12-01" });
+    let course = client.post("/api/v1/trainings", &course).await.expect(201).data()[0]["id"].clone();
     let records = [
         ("ict-arrangements", arrangement),
         ("programmes", programme),
@@ -74,9 +82,10 @@ async fn every_page_of_a_record_takes_comments_and_can_be_watched() {
         ("register/filings", made(&client, "/api/v1/register/filings", json!({})).await),
         ("providers", provider.to_owned()),
         (reviews.as_str(), review),
+        ("approvals", made(&client, "/api/v1/approvals", asked).await),
+        ("trainings", course.as_str().unwrap().to_owned()),
     ];
     assert_eq!(records.len(), app::records::KINDS.len(), "every kind has a page here");
-    let mut viewer = house.signed_in(Role::Viewer).await;
     for (list, id) in &records {
         let page = format!("/workspace/{list}/{id}");
         viewer.get(&page).await.expect(200).shows("No comments yet").shows(">Watch</button>");

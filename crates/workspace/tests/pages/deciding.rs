@@ -200,11 +200,15 @@ async fn the_pages_of_accounts_describe_the_roles_as_they_are() {
     let page = administrator.get("/workspace/users/new").await.expect(200);
     let page =
         page.shows("Writes: programmes, test cases, findings, tasks, evidence, performances of controls,");
-    let page = page.shows("Writes only those they own: assessments, controls, risks. Decides nothing.");
-    page.shows("Reads all records, and also: audit log, accounts, API keys, settings. Changes nothing.");
+    let page =
+        page.shows("Writes only those they own: assessments, controls, risks, comments. Decides nothing.");
+    let page = page.shows(
+        "Reads all records, and also: trainings of all people, audit log, accounts, API keys, settings.",
+    );
+    page.shows("Writes only those they own: comments. Decides nothing.");
     let mut german = administrator.with("accept-language", "de");
     let page = german.get("/workspace/users/new").await.expect(200);
-    page.shows("Schreibt nur eigene: Bewertungen, Kontrollen, Risiken. Entscheidet nichts.");
+    page.shows("Schreibt nur eigene: Bewertungen, Kontrollen, Risiken, Kommentare. Entscheidet nichts.");
 }
 
 #[tokio::test]

@@ -63,7 +63,7 @@ async fn every_list_is_a_workbook_too() {
 }
 
 /// More than are read at a time.
-const STAY: usize = 4_500;
+const STAY: usize = 2_300;
 
 async fn import(client: &Client) {
     let rows: String =

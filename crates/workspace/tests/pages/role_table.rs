@@ -324,7 +324,7 @@ pub(crate) const OPEN: &[&str] = &[
     "/approvals",
     "/assessments",
     "/board-report.pdf",
-    "/comments",
+    "/comments/{id}",
     "/compliance",
     "/concentration-risk",
     "/concentration-risk.pdf",

@@ -253,7 +253,7 @@ async fn a_training_is_changed_archived_and_read_in_german() {
     own.get(&training).await.shows("DORA-Grundlagen für alle").shows("Quiz starten");
     own.get("/workspace/work").await.shows("DORA-Grundlagen für alle");
     manager.submit(&training, &format!("{training}/archive"), &[]).await.expect(303);
-    manager.get(&training).await.shows("archived");
+    manager.get(&training).await.shows("Archived on ");
     own.get(&format!("{training}/quiz")).await.expect(404);
     manager.get(LIST).await.shows("No trainings yet");
 }

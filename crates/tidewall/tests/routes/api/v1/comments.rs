@@ -56,13 +56,13 @@ fn missing(record: &str) -> String {
 }
 
 async fn every_kind_has_comments_and_shows_them_to_its_own_tenant_only(engine: Engine) {
-    for kind in &KINDS {
+    let app = TestApp::on(engine).await;
+    for (number, kind) in KINDS.iter().enumerate() {
         let table = kind.table;
-        let app = TestApp::on(engine).await;
-        let tenant = app.tenant("north").await;
-        account(&app, &tenant, ADA, "ada@north.example").await;
+        let tenant = app.tenant(&format!("north-{number}")).await;
+        account(&app, &tenant, ADA, &format!("ada@north-{number}.example")).await;
         let own = app.client(&app.key(&tenant, "read,write,manage_keys").await);
-        let other = app.owner("south").await;
+        let other = app.owner(&format!("south-{number}")).await;
         let record = fixture(&own, table).await;
         let comments = format!("{record}/comments");
         let made = comment(&own, &record, "Who decides?").await;

@@ -144,13 +144,13 @@ fn days(kind: &AnyKind) -> (bool, bool) {
 }
 
 async fn every_kind_is_work_announced_found_and_handed_over(engine: Engine) {
-    for kind in &KINDS {
+    let app = TestApp::on(engine).await;
+    for (number, kind) in KINDS.iter().enumerate() {
         let table = kind.table;
-        let app = TestApp::on(engine).await;
-        let tenant = app.tenant("north").await;
+        let tenant = app.tenant(&format!("north-{number}")).await;
         let client = app.client(&app.key(&tenant, "read,write").await);
-        let ada = person(&app, &tenant, ADA, "ada@north.example").await;
-        let heir = person(&app, &tenant, "Eva Heir", "eva@north.example").await;
+        let ada = person(&app, &tenant, ADA, &format!("ada@north-{number}.example")).await;
+        let heir = person(&app, &tenant, "Eva Heir", &format!("eva@north-{number}.example")).await;
         let record = fixture(&client, table).await;
         let (has_day, is_announced) = days(kind);
 
