@@ -1,5 +1,8 @@
 //! Risks of the institution: own or adopted from the library, compared with the appetite of their category.
 
+mod appetite;
+mod matrix;
+
 use catalogue::risk::Risk as LibraryRisk;
 use domain::{
     approval::ApprovalAction,
@@ -9,13 +12,12 @@ use domain::{
     id::{FindingId, RiskId},
     right::{Resource, Right},
     risk::{
-        AcceptanceInput, Appetite, Rating, Risk as Record, RiskComplaint, RiskInput, RiskLevel, RiskRules,
-        RiskStatus,
+        AcceptanceInput, Rating, Risk as Record, RiskComplaint, RiskInput, RiskLevel, RiskRules, RiskStatus,
     },
     text::{Name, Prose},
     wording::Language,
 };
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use store::{Reader, TenantScope, Tx, record, risk as rows, risk_appetite};
 
 use crate::{
@@ -29,6 +31,7 @@ use crate::{
     words::{Kind, Texts},
 };
 
+pub use self::matrix::RiskMatrix;
 pub use store::risk::{RiskFilter, RiskRow};
 
 /// The maximum number of risks of the library that can be adopted at once.
@@ -58,37 +61,6 @@ pub struct Adopted {
     pub created: Vec<RiskId>,
     /// How many had been adopted before.
     pub skipped: u64,
-}
-
-/// The number of risks by cell: rows are likelihood 1 to 5, columns impact 1 to 5. Closed risks do not count.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct RiskMatrix {
-    pub inherent: [[u64; 5]; 5],
-    pub residual: [[u64; 5]; 5],
-    /// How many have no residual rating yet.
-    pub unrated: u64,
-}
-
-impl RiskMatrix {
-    fn of(cells: &[rows::RatedCount]) -> Self {
-        let mut matrix = Self::default();
-        for (inherent, residual, count) in cells {
-            add(&mut matrix.inherent, *inherent, *count);
-            add(&mut matrix.residual, *residual, *count);
-            if residual.is_none() {
-                matrix.unrated += count;
-            }
-        }
-        matrix
-    }
-}
-
-fn add(counts: &mut [[u64; 5]; 5], rating: Option<Rating>, count: u64) {
-    let Some(rating) = rating else { return };
-    let row = counts.get_mut(usize::from(rating.likelihood() - 1));
-    if let Some(cell) = row.and_then(|row| row.get_mut(usize::from(rating.impact() - 1))) {
-        *cell += count;
-    }
 }
 
 impl RecordKind for Record {
@@ -396,43 +368,4 @@ impl App {
         let cells = self.db.tenant(&scope).read(move |r| rows::cells(r, &scope)).await?;
         Ok(RiskMatrix::of(&cells))
     }
-
-    pub async fn risk_appetite(&self, caller: &Caller) -> Result<Appetite> {
-        let scope = *caller.scope();
-        Ok(self.db.tenant(&scope).read(move |r| risk_appetite::get(r, &scope)).await?)
-    }
-
-    /// Sets the risk appetite of the institution.
-    pub async fn choose_risk_appetite(&self, caller: &Caller, chosen: Appetite) -> Result<()> {
-        caller.require_right(Resource::Appetite, Right::Write)?;
-        let author = Author::new(self, caller);
-        self.db
-            .tenant(caller.scope())
-            .write(move |tx| {
-                let before = risk_appetite::get(tx, author.scope())?;
-                if before == chosen {
-                    return Ok::<_, Error>(());
-                }
-                risk_appetite::put(tx, author.scope(), &chosen, author.now)?;
-                let detail = difference(&before, &chosen);
-                author.audit(tx, "risk_appetite.changed", author.caller.tenant(), &detail)
-            })
-            .await
-    }
-}
-
-/// What changed, as `category: [before, after]`.
-fn difference(before: &Appetite, after: &Appetite) -> Value {
-    let mut pairs = Map::new();
-    for category in domain::risk::RiskCategory::ALL {
-        let levels = (before.levels.get(category), after.levels.get(category));
-        if levels.0 != levels.1 {
-            pairs.insert(category.to_string(), json!([levels.0, levels.1]));
-        }
-    }
-    if before.second_person_from != after.second_person_from {
-        let levels = json!([before.second_person_from, after.second_person_from]);
-        pairs.insert("second_person_from".to_owned(), levels);
-    }
-    Value::Object(pairs)
 }

@@ -48,12 +48,8 @@ const NAMES: [(&str, Label); 5] = [
 
 pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
     if let Some(id) = id.strip_suffix(".pdf") {
-        return file::pdf(
-            workspace
-                .app
-                .provider_pdf(visit.caller(), provider_id(id)?, visit.language, comment::are_printed(&visit))
-                .await?,
-        );
+        let (id, comments) = (provider_id(id)?, comment::are_printed(&visit));
+        return file::pdf(workspace.app.provider_pdf(visit.caller(), id, visit.language, comments).await?);
     }
     let form = Form::filled([("questions", Questions::ByCriticality.to_string())]);
     respond::page(page(&workspace, &visit, provider_id(&id)?, &form).await?)
