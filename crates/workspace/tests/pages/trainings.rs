@@ -232,7 +232,8 @@ async fn figures_count_the_management_body_apart_and_lead_to_their_lists() {
     let finding = json!({ "title": "Any", "severity": "low" });
     let key = house.test.client(&house.test.key(&house.north, "read,write").await);
     key.post("/api/v1/findings", &finding).await.expect(201);
-    let home = manager.get("/workspace").await.expect(200).shows("Trainings passed, management body");
+    let home =
+        manager.get("/workspace?widgets=all").await.expect(200).shows("Trainings passed, management body");
     home.shows("href=\"/workspace/trainings?state=passed&amp;management_body=true\"");
     member.get("/workspace").await.expect(200).lacks("Trainings passed");
     let paper = cells(&mut member, "/workspace/board-report.pdf").await;
