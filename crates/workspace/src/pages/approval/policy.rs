@@ -81,7 +81,7 @@ fn named(view: &View, action: ApprovalAction, severity: Option<Severity>) -> Str
 }
 
 fn ask(visit: &Visit, form: &Form, policy: &ApprovalPolicy) -> Markup {
-    // Rules that name people are set over the API; the form keeps them as they are.
+    // The form cannot choose people yet; it keeps a rule that names some as it is.
     let needs = |held: ApprovalNeed| -> Vec<Choice> {
         let offered = |need: &&ApprovalNeed| **need != ApprovalNeed::Named || held == ApprovalNeed::Named;
         let chosen = ApprovalNeed::ALL.iter().filter(offered);
