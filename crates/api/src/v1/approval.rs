@@ -1,6 +1,6 @@
 //! Approvals: decisions that need a second person, and the policy about them.
 
-use app::{App, approval::ApprovalDecision, search::HitKind};
+use app::{App, approval::ApprovalDecision, authz::Caller, pages::Precondition, search::HitKind};
 use axum::{extract::State, response::Response};
 use domain::{approval::Approval as Record, approval_policy::StoredPolicy, id::ApprovalId};
 use http::StatusCode;
@@ -91,9 +91,7 @@ pub(crate) async fn grant(
     IfMatch(precondition): IfMatch,
     OptionalBody(body): OptionalBody,
 ) -> Result<Response, ApiError> {
-    let note = read_note(body)?;
-    let decided = app.decide_approval(&caller, id, ApprovalDecision::Grant, note, precondition).await?;
-    Ok(record::changed::<Record>(&app, &decided.0, decided.1))
+    decide(&app, &caller, id, ApprovalDecision::Grant, precondition, body).await
 }
 
 /// Refuses an approval.
@@ -109,9 +107,7 @@ pub(crate) async fn refuse(
     IfMatch(precondition): IfMatch,
     OptionalBody(body): OptionalBody,
 ) -> Result<Response, ApiError> {
-    let note = read_note(body)?;
-    let decided = app.decide_approval(&caller, id, ApprovalDecision::Refuse, note, precondition).await?;
-    Ok(record::changed::<Record>(&app, &decided.0, decided.1))
+    decide(&app, &caller, id, ApprovalDecision::Refuse, precondition, body).await
 }
 
 /// Withdraws a request of one's own.
@@ -125,15 +121,22 @@ pub(crate) async fn withdraw(
     IfMatch(precondition): IfMatch,
     OptionalBody(body): OptionalBody,
 ) -> Result<Response, ApiError> {
-    let note = read_note(body)?;
-    let decided = app.decide_approval(&caller, id, ApprovalDecision::Withdraw, note, precondition).await?;
-    Ok(record::changed::<Record>(&app, &decided.0, decided.1))
+    decide(&app, &caller, id, ApprovalDecision::Withdraw, precondition, body).await
 }
 
-fn read_note(body: Body) -> Result<Option<String>, ApiError> {
+async fn decide(
+    app: &App,
+    caller: &Caller,
+    id: ApprovalId,
+    decision: ApprovalDecision,
+    precondition: Precondition,
+    body: Body,
+) -> Result<Response, ApiError> {
     let mut fields = body.fields;
     let request: ApprovalNote = fields.read();
-    fields.finish(Some(request.note.flatten()))
+    let note = fields.finish(Some(request.note.flatten()))?;
+    let (detail, revision) = app.decide_approval(caller, id, decision, note, precondition).await?;
+    Ok(record::changed::<Record>(app, &detail, revision))
 }
 
 /// Lists the versions of an approval.

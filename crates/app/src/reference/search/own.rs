@@ -1,7 +1,7 @@
 //! The tenant's own records as results of the search.
 
 use catalogue::search::{Asked, Match};
-use domain::id::CommentId;
+use domain::{id::CommentId, right::Right};
 use store::{Reader, TenantScope, comment as rows};
 
 use super::{Hit, Kind};
@@ -70,8 +70,8 @@ pub(super) fn is_shown(reader: &mut Reader<'_>, viewer: &Caller, id: &str) -> Re
         return Ok(true);
     };
     let row = rows::get(reader, viewer.scope(), comment)?;
-    let noun = row.and_then(|row| AnyKind::of_table(&row.kind)).map(|kind| kind.noun);
-    Ok(noun.is_some_and(|noun| viewer.sees(noun)))
+    let kind = row.and_then(|row| AnyKind::of_table(&row.kind));
+    Ok(kind.is_some_and(|kind| viewer.sees(kind.noun) && viewer.has(kind.resource, Right::Read)))
 }
 
 /// A comment as a result: under the name of its record, with the passage that matches.
