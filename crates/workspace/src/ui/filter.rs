@@ -54,15 +54,27 @@ impl Render for Filter {
 /// The form around the filters: the search, one button that opens the other fields, and what is chosen, each to be
 /// removed by a click. With a script it is submitted automatically.
 pub(crate) fn bar(view: &View, filters: &[Filter]) -> Markup {
+    let search = html! {
+        div.field.search {
+            label.unseen for="search" { (view.t(texts::SEARCH)) }
+            input #search type="search" name="search" placeholder=(view.t(texts::SEARCH))
+                value=(view.query("search").unwrap_or_default());
+        }
+    };
+    form(view, &search, filters)
+}
+
+/// The same for a list that is not searched by words.
+pub(crate) fn bar_without_search(view: &View, filters: &[Filter]) -> Markup {
+    form(view, &html! {}, filters)
+}
+
+fn form(view: &View, search: &Markup, filters: &[Filter]) -> Markup {
     let chosen: Vec<_> =
         filters.iter().filter_map(|filter| Some((filter, filter.chosen.as_deref()?))).collect();
     html! {
         form.filters method="get" action=(view.path()) data-live {
-            div.field.search {
-                label.unseen for="search" { (view.t(texts::SEARCH)) }
-                input #search type="search" name="search" placeholder=(view.t(texts::SEARCH))
-                    value=(view.query("search").unwrap_or_default());
-            }
+            (search)
             (fold(view, filters, chosen.len()))
             button.button type="submit" data-live-submit { (view.t(texts::APPLY)) }
             @if !chosen.is_empty() {

@@ -30,8 +30,6 @@ pub(crate) const KEY: Icon = Icon(
 );
 pub(crate) const BELL: Icon =
     Icon(r#"<path d="M8 2a4 4 0 0 0-4 4v3l-1.2 2.2h10.4L12 9V6a4 4 0 0 0-4-4zM6.5 13.5h3" class="stroke"/>"#);
-pub(crate) const LOG: Icon =
-    Icon(r#"<path d="M3 2h8l2 2v10H3zM5.5 6h5M5.5 8.5h5M5.5 11h3" class="stroke"/>"#);
 pub(crate) const PEOPLE: Icon = Icon(
     r#"<circle cx="6" cy="5" r="2.5" class="stroke"/><path d="M1.5 13.5c0-2.6 2-4.2 4.5-4.2s4.5 1.6 4.5 4.2M11 3.2a2.3 2.3 0 0 1 0 4.2M12 9.6c1.6.5 2.5 1.9 2.5 3.9" class="stroke"/>"#,
 );

@@ -171,7 +171,7 @@ fn out_of_date(visit: &Visit, analysis: &Analysis, may_write: bool) -> Markup {
 fn actions(visit: &Visit) -> Markup {
     let below = |name: &str| format!("{}/{name}", route::CONCENTRATION);
     html! {
-        (filter::export_menu(visit, &html! { li { a href={ (route::CONCENTRATION) ".pdf" } { "PDF" } } }))
+        (ui::filter::export_menu(visit, &html! { li { a href={ (route::CONCENTRATION) ".pdf" } { "PDF" } } }))
         (ui::link_button(&below("blast-radius"), visit.t(texts::BLAST), false))
         (ui::link_button(&below("simulate"), visit.t(texts::SIMULATION), false))
     }

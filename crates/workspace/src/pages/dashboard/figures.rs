@@ -96,8 +96,8 @@ impl Board<'_> {
     fn of_the_role(&self) -> Vec<Figure> {
         let (overdue, critical) = (self.overdue(), self.of_severity(Severity::Critical));
         let (major, above) = (self.major_incidents(), self.above_appetite());
-        let failed = self.tests(texts::TESTS_FAILED, TestCaseStatus::Failed);
-        let running = self.tests(texts::TESTS_UNDER_WAY, TestCaseStatus::InProgress);
+        let failed = self.test_cases(texts::TESTS_FAILED, TestCaseStatus::Failed);
+        let running = self.test_cases(texts::TESTS_UNDER_WAY, TestCaseStatus::InProgress);
         let open = (texts::OPEN_FINDINGS, self.dashboard.findings.open(), route::FINDINGS.to_owned());
         let mut figures = match self.role {
             Role::Administrator | Role::Manager => vec![major, overdue, above, critical, failed],
@@ -135,7 +135,7 @@ impl Board<'_> {
         (texts::OWN_FINDINGS, self.counts.own_findings, format!("{}?{query}", route::FINDINGS))
     }
 
-    fn tests(&self, label: Label, status: TestCaseStatus) -> Figure {
+    fn test_cases(&self, label: Label, status: TestCaseStatus) -> Figure {
         let count = self.dashboard.test_cases.with_status(status);
         (label, count, format!("{}?status={status}", route::TEST_CASES))
     }

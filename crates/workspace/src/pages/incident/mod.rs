@@ -176,7 +176,7 @@ impl RecordList for Record {
         let open = [Choice::new("true", visit.t(texts::NOT_CLOSED))];
         Ok(vec![
             filter::words::<IncidentStatus>(visit, "status", common::STATUS),
-            filter::choice(visit, "open", texts::STILL_OPEN, &open),
+            filter::choice(visit, "open", texts::HANDLING, &open),
             filter::words::<Regime>(visit, "regime", texts::REGIME),
             filter::words::<Outcome>(visit, "result", texts::RESULT),
             filter::person(visit, "owner", shared::OWNER),

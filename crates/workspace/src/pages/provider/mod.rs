@@ -38,7 +38,7 @@ use crate::{
     extract::{View, Visit},
     respond::{self, Answer},
     route,
-    texts::{provider as texts, record as shared},
+    texts::{common, provider as texts, record as shared},
     ui::{
         self,
         badge::{Tone, badge},

@@ -116,7 +116,7 @@ impl RecordList for Record {
     async fn actions(workspace: &Workspace, visit: &Visit, _: u64) -> Result<Markup, PageError> {
         let programmes = record::programme_choices(&workspace.app, visit.caller()).await?;
         Ok(if programmes.is_empty() {
-            html! {}
+            ui::link_button(route::PROGRAMMES, visit.t(common::PROGRAMMES), false)
         } else {
             new_button::<Self>(visit)
         })
