@@ -7,6 +7,8 @@ export const OUTSIDE = [["/workspace/sign-in", 200], ["/workspace/sign-in/forgot
 
 export const INSIDE = [
   "/workspace",
+  "/workspace?widgets=all",
+  "/workspace/inbox",
   "/workspace/programmes",
   "/workspace/programmes?search=nothing-like-this",
   "/workspace/programmes/new",
@@ -69,6 +71,9 @@ export const INSIDE = [
   "/workspace/users",
   "/workspace/users/new",
   "/workspace/settings",
+  "/workspace/settings?tab=limits",
+  "/workspace/settings?tab=access",
+  "/workspace/settings?tab=mail",
   "/workspace/settings/sign-in",
   "/workspace/profile",
   "/workspace/design",

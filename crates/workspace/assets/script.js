@@ -100,7 +100,7 @@
   // Menus and questions close on Escape, and menus when something else is clicked.
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
-    for (const open of all("details[open].account, details[open].confirm")) {
+    for (const open of all("details[open].account, details[open].menu, details[open].confirm")) {
       open.open = false;
       open.querySelector("summary").focus();
     }
@@ -149,7 +149,7 @@
     }));
   });
   document.addEventListener("click", (event) => {
-    for (const menu of all("details[open].account")) {
+    for (const menu of all("details[open].account, details[open].menu")) {
       if (!menu.contains(event.target)) menu.open = false;
     }
   });
@@ -197,8 +197,11 @@
       const wanted = fields(form);
       for (const [name, value] of [...wanted]) if (value === "") wanted.delete(name);
       const address = `${form.action.split("?")[0]}${wanted.size > 0 ? `?${wanted}` : ""}`;
+      const stays = form.querySelector("details[data-stays-open]")?.open;
       fetchPage("GET", address, null, (_, main, held) => {
         history.pushState(null, "", address);
+        // Open filters stay open, since often several are chosen.
+        if (stays) for (const fold of all("details[data-stays-open]", main)) fold.open = true;
         const field = held?.id ? main.querySelector(`#${CSS.escape(held.id)}`) : null;
         if (!field) return;
         field.focus();
@@ -306,6 +309,10 @@
         button.textContent = button.dataset.done;
         setTimeout(() => { button.textContent = before; }, 2000);
       });
+    }
+    // What a list cuts is shown when the reader points at it.
+    for (const cell of all("main > .list tbody th, .list .person > div, .trail [aria-current]", root)) {
+      if (cell.scrollWidth > cell.clientWidth) cell.title = cell.innerText.trim();
     }
     // The time of the reader's device beside the one on the page.
     for (const time of all("time[datetime]", root)) {

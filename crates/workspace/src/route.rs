@@ -9,8 +9,8 @@ use domain::{
 
 use crate::{
     texts::{
-        approval, common, drill_run, evidence, function, identity_provider, institution, own_framework,
-        own_risk, palette, provider, training, work,
+        approval, common, drill_run, evidence, function, identity_provider, inbox, institution,
+        own_framework, own_risk, palette, provider, training, work,
     },
     ui::icon::{self, Icon},
 };
@@ -67,6 +67,7 @@ pub(crate) const WEBHOOKS: &str = "/workspace/webhooks";
 pub(crate) const AUDIT: &str = "/workspace/audit";
 pub(crate) const USERS: &str = "/workspace/users";
 pub(crate) const SETTINGS: &str = "/workspace/settings";
+pub(crate) const LIMITS: &str = "/workspace/settings?tab=limits";
 pub(crate) const INSTITUTION: &str = "/workspace/settings/profile";
 pub(crate) const SIGN_IN_SETTINGS: &str = "/workspace/settings/sign-in";
 pub(crate) const PROFILE: &str = "/workspace/profile";
@@ -142,73 +143,92 @@ macro_rules! needs_import {
     };
 }
 
-/// The menu.
-pub(crate) const GROUPS: &[(Option<Label>, &[Entry])] = &[
-    (
+/// A group of the menu.
+#[derive(Debug)]
+pub(crate) struct Group {
+    pub(crate) title: Option<Label>,
+    /// Closed until a page in it is open, because its pages are seldom needed.
+    pub(crate) folded: bool,
+    pub(crate) entries: &'static [Entry],
+}
+
+impl Group {
+    const fn open(title: Option<Label>, entries: &'static [Entry]) -> Self {
+        Self { title, folded: false, entries }
+    }
+
+    const fn folded(title: Label, entries: &'static [Entry]) -> Self {
+        Self { title: Some(title), folded: true, entries }
+    }
+}
+
+/// The menu: groups by the job that a reader comes for.
+pub(crate) const GROUPS: &[Group] = &[
+    Group::open(
         None,
         &[
             Entry::new(HOME, common::DASHBOARD, icon::HOME, every_role),
-            Entry::new(WORK, work::TITLE, icon::CHECK, every_role),
+            Entry::new(WORK, work::TITLE, icon::TASKS, every_role),
             Entry::new(APPROVALS, approval::TITLE, icon::STAMP, every_role),
-            Entry::new(SEARCH, common::SEARCH, icon::SEARCH, every_role),
+            Entry::new(INBOX, inbox::TITLE, icon::INBOX, every_role),
         ],
     ),
-    (
-        Some(common::GROUP_WORK),
+    Group::open(
+        Some(common::GROUP_RESILIENCE),
         &[
+            Entry::new(INCIDENTS, common::INCIDENTS, icon::SIREN, every_role),
+            Entry::new(FINDINGS, common::FINDINGS, icon::FLAG, every_role),
             Entry::new(PROGRAMMES, common::PROGRAMMES, icon::PLAN, every_role),
             Entry::new(TEST_CASES, common::TEST_CASES, icon::CHECK, every_role),
-            Entry::new(FINDINGS, common::FINDINGS, icon::FLAG, every_role),
-            Entry::new(EVIDENCE, evidence::TITLE, icon::CONTRACT, every_role),
-            Entry::new(RISKS, own_risk::TITLE, icon::GRID, every_role),
-            Entry::new(INCIDENTS, common::INCIDENTS, icon::SIREN, every_role),
-            Entry::new(DRILL_RUNS, drill_run::TITLE, icon::CLOCK, every_role),
-            Entry::new(TRAININGS, training::TITLE, icon::PEOPLE, every_role),
-            Entry::new(FUNCTIONS, function::TITLE, icon::GRID, every_role),
+            Entry::new(DRILL_RUNS, drill_run::TITLE, icon::TARGET, every_role),
             Entry::new(CRA_REPORTS, common::CRA_REPORTS, icon::ALARM, every_role),
+            Entry::new(FUNCTIONS, function::TITLE, icon::LAYERS, every_role),
         ],
     ),
-    (
+    Group::open(
         Some(common::GROUP_COMPLIANCE),
         &[
             Entry::new(ASSESSMENTS, common::ASSESSMENTS, icon::SHIELD, every_role),
-            Entry::new(CONTROLS, common::CONTROLS, icon::CHECK, every_role),
-            Entry::new(STATEMENT, common::STATEMENT, icon::LOG, every_role),
-            Entry::new(OWN_FRAMEWORKS, own_framework::TITLE, icon::BOOK, every_role),
+            Entry::new(STATEMENT, common::STATEMENT, icon::STATEMENT, every_role),
+            Entry::new(CONTROLS, common::CONTROLS, icon::LOCK, every_role),
+            Entry::new(RISKS, own_risk::TITLE, icon::BOLT, every_role),
+            Entry::new(EVIDENCE, evidence::TITLE, icon::CLIP, every_role),
         ],
     ),
-    (
+    Group::open(
         Some(common::GROUP_THIRD_PARTIES),
         &[
+            Entry::new(REGISTER, common::REGISTER, icon::TABLE, every_role),
             Entry::new(ARRANGEMENTS, common::ARRANGEMENTS, icon::CONTRACT, every_role),
-            Entry::new(REGISTER, common::REGISTER, icon::GRID, every_role),
-            Entry::new(PROVIDERS, provider::TITLE, icon::PEOPLE, every_role),
+            Entry::new(PROVIDERS, provider::TITLE, icon::BUILDING, every_role),
             Entry::new(CONCENTRATION, common::CONCENTRATION, icon::PIE, every_role),
         ],
     ),
-    (
-        Some(common::GROUP_LIBRARY),
+    Group::folded(
+        common::GROUP_ADMINISTRATION,
         &[
-            Entry::new(COMPLIANCE, common::COMPLIANCE, icon::BOOK, every_role),
-            Entry::new(REQUIREMENTS, common::REQUIREMENTS, icon::LOG, every_role),
-            Entry::new(GAPS, common::GAPS, icon::CHECK, every_role),
-            Entry::new(RISK_REGISTER, common::RISK_REGISTER, icon::GRID, every_role),
-            Entry::new(VENDOR_SCORECARD, common::VENDOR_SCORECARD, icon::SCORE, every_role),
-            Entry::new(PROVIDER_QUESTIONS, common::PROVIDER_QUESTIONS, icon::CHECK, every_role),
-            Entry::new(DRILLS, common::DRILLS, icon::SIREN, every_role),
-            Entry::new(TRAINING, common::TRAINING, icon::BOOK, every_role),
-            Entry::new(TIMELINE, common::TIMELINE, icon::CLOCK, every_role),
-            Entry::new(RADAR, common::RADAR, icon::RADAR, every_role),
+            Entry::new(USERS, common::USERS, icon::PEOPLE, needs!(People, Read)),
+            Entry::new(TRAININGS, training::TITLE, icon::CAP, every_role),
+            Entry::new(OWN_FRAMEWORKS, own_framework::TITLE, icon::PENCIL, every_role),
+            Entry::new(AUDIT, common::AUDIT, icon::EYE, needs!(AuditLog, Read)),
+            Entry::new(WEBHOOKS, common::WEBHOOKS, icon::LINK, every_role),
+            Entry::new(API_KEYS, common::API_KEYS, icon::KEY, needs!(Keys, Read)),
+            Entry::new(SETTINGS, common::SETTINGS, icon::SLIDERS, needs!(Settings, Read)),
         ],
     ),
-    (
-        Some(common::GROUP_ADMINISTRATION),
+    Group::folded(
+        common::GROUP_LIBRARY,
         &[
-            Entry::new(WEBHOOKS, common::WEBHOOKS, icon::BELL, every_role),
-            Entry::new(API_KEYS, common::API_KEYS, icon::KEY, needs!(Keys, Read)),
-            Entry::new(AUDIT, common::AUDIT, icon::LOG, needs!(AuditLog, Read)),
-            Entry::new(USERS, common::USERS, icon::PEOPLE, needs!(People, Read)),
-            Entry::new(SETTINGS, common::SETTINGS, icon::SLIDERS, needs!(Settings, Read)),
+            Entry::new(COMPLIANCE, common::COMPLIANCE, icon::BOOK, every_role),
+            Entry::new(REQUIREMENTS, common::REQUIREMENTS, icon::PARAGRAPH, every_role),
+            Entry::new(GAPS, common::GAPS, icon::GAP, every_role),
+            Entry::new(RISK_REGISTER, common::RISK_REGISTER, icon::GRID, every_role),
+            Entry::new(VENDOR_SCORECARD, common::VENDOR_SCORECARD, icon::SCORE, every_role),
+            Entry::new(PROVIDER_QUESTIONS, common::PROVIDER_QUESTIONS, icon::QUESTION, every_role),
+            Entry::new(DRILLS, common::DRILLS, icon::SCENARIO, every_role),
+            Entry::new(TRAINING, common::TRAINING, icon::LESSON, every_role),
+            Entry::new(TIMELINE, common::TIMELINE, icon::CLOCK, every_role),
+            Entry::new(RADAR, common::RADAR, icon::RADAR, every_role),
         ],
     ),
 ];
@@ -230,7 +250,7 @@ pub(crate) const ACTIONS: &[Entry] = &[
     Entry::new(ADOPT_RISKS, own_risk::ADOPT, icon::GRID, needs!(Risks, Write)),
     Entry::new(IMPORT_INCIDENTS, palette::IMPORT_INCIDENTS, icon::SIREN, needs_import!(Incidents)),
     Entry::new(NEW_DRILL_RUN, drill_run::NEW, icon::CLOCK, needs!(DrillRuns, Write)),
-    Entry::new(NEW_TRAINING, training::NEW, icon::PEOPLE, needs!(Trainings, Write)),
+    Entry::new(NEW_TRAINING, training::NEW, icon::CAP, needs!(Trainings, Write)),
     Entry::new(NEW_CRA_REPORT, palette::NEW_CRA_REPORT, icon::ALARM, needs!(CraReports, Write)),
     Entry::new(NEW_ARRANGEMENT, palette::NEW_ARRANGEMENT, icon::CONTRACT, needs!(Arrangements, Write)),
     Entry::new(IMPORT_REGISTER, palette::IMPORT_ARRANGEMENTS, icon::CONTRACT, needs_import!(Arrangements)),

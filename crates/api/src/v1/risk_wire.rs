@@ -316,6 +316,7 @@ impl Noun for Record {
             function: params.function.and_then(exactly),
             review_before: params.review_before.map(Parsed::value),
             cell: None,
+            above_appetite: false,
             search: params.search.and_then(Search::words),
             sort: params.sort.map(Parsed::value),
         })

@@ -57,6 +57,8 @@ crate::sql! {
                     approved = excluded.approved";
     DAYS = "SELECT part, day, applicable, met, approved FROM assessment_days
             WHERE tenant_id = $1 AND part >= $2 AND part < $3 AND day >= $4 ORDER BY part, day";
+    FIRST_DAY = "SELECT part, day, applicable, met, approved FROM assessment_days
+                 WHERE tenant_id = $1 AND part = $2 AND day >= $3 ORDER BY day LIMIT 1";
 }
 
 /// An assessment as it is stored.
@@ -233,13 +235,25 @@ pub fn days(
     // Ids consist of lower-case letters, digits and hyphens, all of which sort before the tilde.
     let first = framework.map(|framework| framework.to_string()).unwrap_or_default();
     let last = format!("{first}~");
-    reader.query(&DAYS, params![scope.tenant(), first, last, from], |row| {
-        Ok(AssessmentDay {
-            part: row.get(0)?,
-            day: row.parse(1)?,
-            applicable: row.get(2)?,
-            met: row.get(3)?,
-            approved: row.get(4)?,
-        })
+    reader.query(&DAYS, params![scope.tenant(), first, last, from], read_day)
+}
+
+/// The first stored day of a whole framework since a given one.
+pub fn first_day(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    framework: Framework,
+    from: Day,
+) -> Result<Option<AssessmentDay>> {
+    reader.query_opt(&FIRST_DAY, params![scope.tenant(), framework.to_string(), from], read_day)
+}
+
+fn read_day(row: &Row<'_>) -> Result<AssessmentDay> {
+    Ok(AssessmentDay {
+        part: row.get(0)?,
+        day: row.parse(1)?,
+        applicable: row.get(2)?,
+        met: row.get(3)?,
+        approved: row.get(4)?,
     })
 }

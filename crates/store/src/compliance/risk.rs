@@ -51,6 +51,8 @@ pub struct RiskFilter {
     pub review_before: Option<Day>,
     /// Only one cell of the matrix: by inherent rating if true, otherwise by residual rating.
     pub cell: Option<(bool, Rating)>,
+    /// Only open ones whose residual level is above the appetite of their category.
+    pub above_appetite: bool,
     /// Whether archived records are listed.
     pub archived: Archived,
     pub search: Option<String>,
@@ -138,6 +140,11 @@ impl Kind for Risk {
                 name: "residual_cell",
                 condition: "r.residual_likelihood * 10 + r.residual_impact = ? AND r.status <> 'closed'",
             },
+            Filter {
+                name: "above_appetite",
+                condition: "r.active = ? AND r.level < (SELECT a.level FROM risk_appetite a
+                            WHERE a.tenant_id = r.tenant_id AND a.category = r.category)",
+            },
         ],
         sorts: &[("level", "r.level"), ("review_on", "r.review_on")],
     };
@@ -181,6 +188,7 @@ impl Kind for Risk {
             .filter_opt("review_before", filter.review_before)
             .filter_opt("inherent_cell", filter.cell.filter(|cell| cell.0).map(|cell| number(cell.1)))
             .filter_opt("residual_cell", filter.cell.filter(|cell| !cell.0).map(|cell| number(cell.1)))
+            .filter_opt("above_appetite", filter.above_appetite.then_some(true))
             .filter_opt("archived", filter.archived.wanted())
             .order_opt(filter.sort.map(RiskSort::as_str))
     }

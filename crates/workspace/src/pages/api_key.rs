@@ -70,9 +70,9 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         Column::actions(t(common::ACTIONS)),
     ];
     let content = html! {
-        (ui::head(t(texts::TITLE), t(texts::INTRO), make))
+        (ui::head(t(texts::TITLE), t(texts::INTRO), make.clone().filter(|_| page.total > 0)))
         (ui::notice::done(&visit, &[("revoked", texts::WAS_REVOKED)]))
-        @if page.total == 0 { (ui::empty(t(texts::EMPTY), t(texts::EMPTY_HELP), None)) }
+        @if page.total == 0 { (ui::empty(t(texts::EMPTY), t(texts::EMPTY_HELP), make)) }
         @else {
             (counted(&visit, page.total, texts::ONE, texts::MANY))
             (table(t(texts::TITLE), &columns, &rows))

@@ -30,12 +30,12 @@ use crate::{
     form::Form,
     respond::{self, Answer},
     route,
-    texts::{audit as texts, common, record},
+    texts::{audit as texts, common},
     ui::{
         self,
         badge::Tone,
         field::Choice,
-        filter,
+        filter::{self, Filter},
         notice::notice,
         table::{Column, table},
     },
@@ -153,28 +153,20 @@ async fn filters(workspace: &Workspace, visit: &Visit) -> Result<Markup, PageErr
     if let Some(other) = named.filter(|id| authors.iter().all(|known| known.value != *id)) {
         authors.push(Choice::new(other.clone(), other));
     }
-    let date = |name: &str, label| {
-        let value = day(visit, name).map(|day| day.to_string()).unwrap_or_default();
-        html! {
-            div.field {
-                label for=(name) { (visit.t(label)) }
-                input id=(name) type="date" name=(name) value=(value);
-            }
-        }
-    };
     let typed = visit.query("record").unwrap_or_default();
     let form = Form::filled([("record", pick::labels(workspace, visit, [typed]).await?)]);
     let record = pick::field(workspace, visit, &form, ("record", texts::RECORD), &PickKind::all()).await?;
-    Ok(html! {
-        form.filters method="get" action=(route::AUDIT) data-live {
-            (filter::choice(visit, "person", texts::WHO, &authors))
-            (filter::words::<AuditKind>(visit, "kind", texts::KIND))
-            (date("from", texts::FROM))
-            (date("to", texts::TO))
-            (record)
-            button.button type="submit" data-live-submit { (visit.t(record::APPLY)) }
-        }
-    })
+    let chosen = Some(form.value("record").to_owned()).filter(|name| !name.is_empty());
+    Ok(filter::bar_without_search(
+        visit,
+        &[
+            filter::choice(visit, "person", texts::WHO, &authors),
+            filter::words::<AuditKind>(visit, "kind", texts::KIND),
+            filter::day(visit, "from", texts::FROM),
+            filter::day(visit, "to", texts::TO),
+            Filter::new("record", texts::RECORD, chosen, record),
+        ],
+    ))
 }
 
 /// Links to older entries, and back to the newest.

@@ -72,7 +72,7 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         @if shown.is_empty() { (reference::nothing(&visit)) }
         @else {
             (counted(&visit, shown.len() as u64, count::SIGNAL, count::SIGNALS))
-            section.card { (by_impact(&visit, &shown)) }
+            (ui::section(t(texts::BY_IMPACT), &by_impact(&visit, &shown)))
             (table(t(texts::SIGNALS), &columns, &rows))
         }
     };

@@ -3,7 +3,7 @@
 use super::texts;
 
 texts! {
-    TITLE = "Compliance", "Compliance";
+    TITLE = "Own assessments", "Eigene Bewertungen";
     INTRO = "What your institution says about every requirement, approved by a second person. What the catalogue offers for a requirement is shown under catalogue coverage.", "Was Ihr Institut zu jeder Anforderung sagt, freigegeben durch eine zweite Person. Was der Katalog zu einer Anforderung bietet, steht unter Katalogabdeckung.";
     FRAMEWORK_INTRO = "Work through the requirements: say how far each is met and why. Headings whose points are listed do not count.", "Gehen Sie die Anforderungen durch: Wie weit ist jede erfüllt, und warum? Überschriften, deren Punkte aufgeführt sind, zählen nicht.";
     REQUIREMENT = "Requirement", "Anforderung";

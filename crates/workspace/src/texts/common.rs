@@ -9,12 +9,13 @@ texts! {
     MAIN_MENU = "Main menu", "Hauptmenü";
     SEARCH_OR_GO = "Go to…", "Gehe zu…";
     PALETTE_TITLE = "Start something or go to a page", "Etwas beginnen oder zu einer Seite gehen";
-    TRAIL = "Back to the list", "Zurück zur Liste";
+    TRAIL = "Breadcrumbs", "Navigationspfad";
     PALETTE_HINT = "Type to filter, Enter to open, Escape to close", "Tippen filtert, Eingabe öffnet, Escape schließt";
     PALETTE_NONE = "No matches.", "Nichts passt.";
+    WAITING = "({count} waiting)", "({count} warten)";
     OPEN_MENU = "Open your menu", "Eigenes Menü öffnen";
 
-    GROUP_WORK = "Testing", "Tests";
+    GROUP_RESILIENCE = "Resilience", "Resilienz";
     GROUP_COMPLIANCE = "Compliance", "Compliance";
     ASSESSMENTS = "Own assessments", "Eigene Bewertungen";
     CONTROLS = "Controls", "Kontrollen";
@@ -65,9 +66,8 @@ texts! {
     ACTIONS = "Actions", "Aktionen";
     ACTIVE = "Active", "Aktiv";
     INACTIVE = "Inactive", "Inaktiv";
-    OPTIONAL = "optional", "optional";
-    DAY_HINT = "In the date format of your browser, for example 31/01/2027.", "Im Datumsformat Ihres Browsers, etwa 31.01.2027.";
-    MOMENT_HINT = "In the date format of your browser, for example 31/01/2027, 14:30.", "Im Datumsformat Ihres Browsers, etwa 31.01.2027, 14:30.";
+    REQUIRED_KEY = "Fields marked with * are required.", "Felder mit * sind Pflichtfelder.";
+    EXPORT = "Export", "Exportieren";
     CANNOT_UNDO = "This cannot be undone.", "Das lässt sich nicht rückgängig machen.";
 
     PAGES = "Pages", "Seiten";

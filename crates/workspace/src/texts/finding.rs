@@ -8,6 +8,8 @@ texts! {
     NEW = "New finding", "Neue Feststellung";
     EDIT = "Change the finding", "Feststellung ändern";
     EMPTY = "There is no finding yet", "Es gibt noch keine Feststellung";
+    NONE_OPEN = "No finding is open", "Keine Feststellung ist offen";
+    NONE_OPEN_HELP = "Closed ones are listed with the status “All”.", "Abgeschlossene zeigt der Status „Alle“.";
     EMPTY_HELP = "Record what a test, an audit or a scan has shown.", "Halten Sie fest, was ein Test, eine Prüfung oder ein Scan gezeigt hat.";
     ONE = "1 finding", "1 Feststellung";
     MANY = "{count} findings", "{count} Feststellungen";

@@ -3,6 +3,12 @@
 use super::texts;
 
 texts! {
+    CRITERIA_COUNTS = "{yes} met, {no} not met, {unknown} unknown", "{yes} erfüllt, {no} nicht erfüllt, {unknown} unbekannt";
+    OTHER_CRITERIA = "Criteria that are not met or unknown", "Nicht erfüllte und unbekannte Kriterien";
+    ONLY_MISSING = "Show only what is missing", "Nur Fehlendes zeigen";
+    ALL_FIELDS = "Show all fields", "Alle Felder zeigen";
+    HANDLING = "Handling", "Bearbeitung";
+    NOT_CLOSED = "Not closed", "Nicht abgeschlossen";
     TITLE = "Incidents", "Vorfälle";
     INTRO = "ICT-related incidents: what is known, what it is under each regime, and what must be reported by when.", "IKT-bezogene Vorfälle: was bekannt ist, wie jedes Regelwerk sie einstuft und was bis wann zu melden ist.";
     INCIDENT = "Incident", "Vorfall";

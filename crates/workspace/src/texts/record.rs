@@ -4,10 +4,22 @@ use super::texts;
 
 texts! {
     CONTROLS = "Own controls", "Eigene Kontrollen";
+    PART_BASICS = "Basics", "Grunddaten";
+    PART_RESPONSIBLE = "Responsible and due", "Zuständigkeit und Termine";
+    PART_TIMES = "Times", "Zeitpunkte";
+    PART_DETAILS = "Details", "Einzelheiten";
+    PART_ORIGIN = "Origin and technical details", "Herkunft und technische Angaben";
+    PART_RATING = "Rating", "Einstufung";
+    PART_LINKS = "Linked records", "Verknüpfte Einträge";
+    PART_RESULT = "Result", "Ergebnis";
+    PART_AFTERWARDS = "Cause and lessons", "Ursache und Lehren";
     PICK_HINT = "Reference or title; your records are suggested while you type.", "Referenz oder Titel; Ihre Datensätze werden beim Tippen vorgeschlagen.";
     FROM_LIBRARY = "Text from the library", "Text aus der Bibliothek";
     SEARCH = "Search", "Suche";
     APPLY = "Apply", "Anwenden";
+    FILTER = "Filter", "Filter";
+    CHOSEN = "Chosen filters", "Gewählte Filter";
+    REMOVE_FILTER = "remove this filter", "diesen Filter entfernen";
     ANY = "All", "Alle";
     AS_OF = "As of", "Stand vom";
     AS_OF_NOTICE = "The records as they were at the end of {day}, with those archived or deleted since. Counts and clocks are those of today.", "Die Einträge, wie sie am Ende des {day} waren, mit den seither archivierten oder gelöschten. Zahlen und Fristen sind die von heute.";

@@ -3,6 +3,10 @@
 use super::texts;
 
 texts! {
+    TAB_INSTITUTION = "Institution", "Institut";
+    TAB_LIMITS = "Thresholds and deadlines", "Schwellen und Fristen";
+    TAB_ACCESS = "Sign-in and keys", "Anmeldung und Schlüssel";
+    TAB_MAIL = "Mail and files", "E-Mail und Dateien";
     TITLE = "Settings", "Einstellungen";
     INTRO = "These settings apply to everyone at {tenant}.", "Sie gelten für alle bei {tenant}.";
     THRESHOLDS = "Concentration thresholds", "Schwellen für Konzentrationsrisiken";

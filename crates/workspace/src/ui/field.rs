@@ -58,12 +58,12 @@ impl<'f> Field<'f> {
     }
 
     pub(crate) fn day(view: &'f View, form: &'f Form, name: &'f str, label: Label) -> Self {
-        Self { kind: "date", hint: Some(common::DAY_HINT), ..Self::text(view, form, name, label) }
+        Self { kind: "date", ..Self::text(view, form, name, label) }
     }
 
     /// A point in time to the minute, in the reader's time zone, which is shown beside it.
     pub(crate) fn moment(view: &'f View, form: &'f Form, name: &'f str, label: Label) -> Self {
-        Self { kind: LOCAL_TIME, hint: Some(common::MOMENT_HINT), ..Self::text(view, form, name, label) }
+        Self { kind: LOCAL_TIME, ..Self::text(view, form, name, label) }
     }
 
     pub(crate) fn number(
@@ -109,12 +109,10 @@ impl<'f> Field<'f> {
         let value = if self.keeps_value { form.value(name) } else { "" };
         html! {
             div.field {
-                label for=(id) {
+                label.is-required[self.required] for=(id) {
                     (view.t(self.label))
-                    @if self.kind == LOCAL_TIME { span.optional { " (" (view.zone.as_str()) ")" } }
-                    @if !self.required { span.optional { " (" (view.t(common::OPTIONAL)) ")" } }
+                    @if self.kind == LOCAL_TIME { span.zone { " (" (view.zone.as_str()) ")" } }
                 }
-                @if let Some(hint) = self.hint { p.hint id={ (id) "-hint" } { (view.t(hint)) } }
                 input id=(id) name=(name) type=(self.kind) value=(value)
                     required[self.required] autocomplete=[self.autocomplete] maxlength=[self.length]
                     min=[self.range.map(|(min, _)| min)] max=[self.range.map(|(_, max)| max)]
@@ -122,10 +120,26 @@ impl<'f> Field<'f> {
                     aria-invalid=[(!complaints.is_empty()).then_some("true")]
                     aria-describedby=[described_by(id, self.hint.is_some(), complaints)];
                 @if let Some(source) = self.suggested_by { (suggestions(id, source)) }
+                (hinted(view, id, self.hint))
                 (complained(view, id, complaints))
             }
         }
     }
+}
+
+/// What the mark of required fields means, once above the fields of a form.
+pub(crate) fn required_key(view: &View) -> Markup {
+    html! { p.hint.required-key { (view.t(common::REQUIRED_KEY)) } }
+}
+
+/// The help of a field, in the line below it.
+pub(super) fn hinted(view: &View, id: &str, hint: Option<Label>) -> Markup {
+    html! { @if let Some(hint) = hint { p.hint id={ (id) "-hint" } { (view.t(hint)) } } }
+}
+
+/// Fields of a form that belong together, under a heading.
+pub(crate) fn section(view: &View, title: Label, fields: &Markup) -> Markup {
+    html! { section.form-section { h2.part { (view.t(title)) } (fields) } }
 }
 
 fn people_list(id: &str) -> String {
@@ -281,16 +295,13 @@ fn area_of(
     let complaints = form.complaints(name);
     html! {
         div.field.area {
-            label for=(name) {
-                (view.t(label))
-                @if !required { span.optional { " (" (view.t(common::OPTIONAL)) ")" } }
-            }
-            @if let Some(hint) = hint { p.hint id={ (name) "-hint" } { (view.t(hint)) } }
+            label.is-required[required] for=(name) { (view.t(label)) }
             textarea id=(name) name=(name) rows="5" required[required]
                 aria-invalid=[(!complaints.is_empty()).then_some("true")]
                 aria-describedby=[described_by(name, hint.is_some(), complaints)] {
                 "\n" (form.value(name))
             }
+            (hinted(view, name, hint))
             (complained(view, name, complaints))
         }
     }
@@ -339,8 +350,7 @@ pub(crate) fn suggested(
     let (list, described) = (format!("{name}-suggestions"), described_by(name, hint.is_some(), complaints));
     html! {
         fieldset.field.suggested aria-describedby=[described] {
-            legend { (view.t(label)) span.optional { " (" (view.t(common::OPTIONAL)) ")" } }
-            @if let Some(hint) = hint { p.hint id={ (name) "-hint" } { (view.t(hint)) } }
+            legend { (view.t(label)) }
             @for (number, value) in values.iter().enumerate() {
                 input id={ (name) @if number > 0 { "-" (number + 1) } } name=(name) type="text" value=(value)
                     list=(list) autocomplete="off" aria-label={ (view.t(label)) " " (number + 1) }
@@ -349,6 +359,7 @@ pub(crate) fn suggested(
             datalist id=(list) {
                 @for suggestion in suggestions { option value=(suggestion.value) { (suggestion.text) } }
             }
+            (hinted(view, name, hint))
             (complained(view, name, complaints))
         }
     }

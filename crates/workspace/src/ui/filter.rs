@@ -2,7 +2,7 @@
 
 use app::catalogue::Edition;
 use domain::{framework::Framework, moment::Day, vocabulary::Vocabulary, wording::Label};
-use maud::{Markup, html};
+use maud::{Markup, Render, html};
 
 use super::{
     field::{self, Choice, people},
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     extract::View,
-    texts::{assessment, record as texts},
+    texts::{assessment, common, record as texts},
 };
 
 /// The value of this filter in the address; an unknown one is ignored.
@@ -23,22 +23,106 @@ pub(crate) fn search(view: &View) -> Option<String> {
     view.query("search").filter(|text| !text.trim().is_empty())
 }
 
-/// The form around the filters. With a script it is submitted automatically.
-pub(crate) fn bar(view: &View, filters: &[Markup]) -> Markup {
+/// One filter: its field, and what it is set to.
+#[derive(Debug, Clone)]
+pub(crate) struct Filter {
+    name: String,
+    label: Label,
+    /// The value in the address as the reader sees it; `None` if the filter leaves nothing out.
+    chosen: Option<String>,
+    field: Markup,
+}
+
+impl Filter {
+    pub(crate) fn new(name: &str, label: Label, chosen: Option<String>, field: Markup) -> Self {
+        Self { name: name.to_owned(), label, chosen, field }
+    }
+
+    /// A part of the form that leaves nothing out, such as the order.
+    pub(crate) fn plain(name: &str, label: Label, field: Markup) -> Self {
+        Self::new(name, label, None, field)
+    }
+}
+
+/// The field alone, for a form of another kind.
+impl Render for Filter {
+    fn render(&self) -> Markup {
+        self.field.clone()
+    }
+}
+
+/// The form around the filters: the search, one button that opens the other fields, and what is chosen, each to be
+/// removed by a click. With a script it is submitted automatically.
+pub(crate) fn bar(view: &View, filters: &[Filter]) -> Markup {
+    let search = html! {
+        div.field.search {
+            label.unseen for="search" { (view.t(texts::SEARCH)) }
+            input #search type="search" name="search" placeholder=(view.t(texts::SEARCH))
+                value=(view.query("search").unwrap_or_default());
+        }
+    };
+    form(view, &search, filters)
+}
+
+/// The same for a list that is not searched by words.
+pub(crate) fn bar_without_search(view: &View, filters: &[Filter]) -> Markup {
+    form(view, &html! {}, filters)
+}
+
+fn form(view: &View, search: &Markup, filters: &[Filter]) -> Markup {
+    let chosen: Vec<_> =
+        filters.iter().filter_map(|filter| Some((filter, filter.chosen.as_deref()?))).collect();
     html! {
         form.filters method="get" action=(view.path()) data-live {
-            div.field.search {
-                label for="search" { (view.t(texts::SEARCH)) }
-                input #search type="search" name="search" value=(view.query("search").unwrap_or_default());
-            }
-            @for filter in filters { (filter) }
+            (search)
+            (fold(view, filters, chosen.len()))
             button.button type="submit" data-live-submit { (view.t(texts::APPLY)) }
+            @if !chosen.is_empty() {
+                ul.chips aria-label=(view.t(texts::CHOSEN)) {
+                    @for (filter, value) in &chosen { li { (chip(view, filter, value)) } }
+                }
+            }
         }
     }
 }
 
+fn fold(view: &View, filters: &[Filter], chosen: usize) -> Markup {
+    html! {
+        @if !filters.is_empty() {
+            details.filter-fold data-stays-open {
+                summary.button {
+                    (view.t(texts::FILTER))
+                    @if chosen > 0 { " " span.count { (chosen) } }
+                }
+                div.filter-fields { @for filter in filters { (filter) } }
+            }
+        }
+    }
+}
+
+/// A chosen filter, as the link to the list without it.
+fn chip(view: &View, filter: &Filter, value: &str) -> Markup {
+    let label = view.t(filter.label);
+    html! {
+        a.chip href=(without(view, &filter.name)) {
+            span { (label) ": " (value) }
+            span aria-hidden="true" { "×" }
+            span.unseen { " (" (view.t(texts::REMOVE_FILTER)) ")" }
+        }
+    }
+}
+
+/// The address of the list without this filter, from its first page on.
+fn without(view: &View, name: &str) -> String {
+    let query = view.address.split_once('?').map_or("", |(_, query)| query);
+    let kept = form_urlencoded::parse(query.as_bytes())
+        .filter(|(key, value)| key != name && !value.is_empty() && !matches!(&**key, "offset" | "done"));
+    let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(kept).finish();
+    if query.is_empty() { view.path().to_owned() } else { format!("{}?{query}", view.path()) }
+}
+
 /// One filter: everything, or one of the words.
-pub(crate) fn words<T: Vocabulary>(view: &View, name: &str, label: Label) -> Markup {
+pub(crate) fn words<T: Vocabulary>(view: &View, name: &str, label: Label) -> Filter {
     choice(view, name, label, &field::words::<T>(view))
 }
 
@@ -48,7 +132,7 @@ pub(crate) fn framework(view: &View) -> Option<Framework> {
 }
 
 /// One filter: every framework, or one of those in the catalogue.
-pub(crate) fn frameworks(view: &View, edition: &Edition) -> Markup {
+pub(crate) fn frameworks(view: &View, edition: &Edition) -> Filter {
     choice(view, "framework", texts::FRAMEWORK, &framework_choices(edition))
 }
 
@@ -61,26 +145,45 @@ pub(crate) fn framework_choices(edition: &Edition) -> Vec<Choice> {
 }
 
 /// One filter: every chapter of a framework, or one of them.
-pub(crate) fn sections(view: &View, edition: &Edition, framework: Framework) -> Markup {
+pub(crate) fn sections(view: &View, edition: &Edition, framework: Framework) -> Filter {
     let own = edition.sections.iter().filter(|section| section.framework == framework);
     let choices: Vec<_> =
         own.map(|section| Choice::new(section.id.to_string(), section.title.get(view.language))).collect();
     choice(view, "section", assessment::SECTION, &choices)
 }
 
-pub(crate) fn choice(view: &View, name: &str, label: Label, choices: &[Choice]) -> Markup {
+pub(crate) fn choice(view: &View, name: &str, label: Label, choices: &[Choice]) -> Filter {
+    choice_or(view, name, label, texts::ANY, choices)
+}
+
+/// The same with a word of its own for the list without the filter.
+pub(crate) fn choice_or(view: &View, name: &str, label: Label, none: Label, choices: &[Choice]) -> Filter {
     let current = view.query(name).unwrap_or_default();
-    html! {
+    let chosen = choices.iter().find(|choice| choice.value == current).map(|choice| choice.text.clone());
+    let field = html! {
         div.field {
             label for=(name) { (view.t(label)) }
             select id=(name) name=(name) {
-                option value="" { (view.t(texts::ANY)) }
+                option value="" { (view.t(none)) }
                 @for choice in choices {
                     option value=(choice.value) selected[current == choice.value] { (choice.text) }
                 }
             }
         }
-    }
+    };
+    Filter::new(name, label, chosen, field)
+}
+
+/// One filter: every day, or those up to or from one.
+pub(crate) fn day(view: &View, name: &str, label: Label) -> Filter {
+    let chosen: Option<Day> = view.query(name).and_then(|day| day.parse().ok());
+    let field = html! {
+        div.field {
+            label for=(name) { (view.t(label)) }
+            input id=(name) type="date" name=(name) value=(view.query(name).unwrap_or_default());
+        }
+    };
+    Filter::new(name, label, chosen.map(|day| view.day(day)), field)
 }
 
 /// The person in the address for this filter.
@@ -89,17 +192,18 @@ pub(crate) fn person_of(view: &View, name: &str) -> Option<String> {
 }
 
 /// One filter: everyone, or one person by name.
-pub(crate) fn person(view: &View, name: &str, label: Label) -> Markup {
+pub(crate) fn person(view: &View, name: &str, label: Label) -> Filter {
     // A form on the same page may have a field of the same name.
     let id = format!("{name}-filter");
-    html! {
+    let field = html! {
         div.field {
             label for=(id) { (view.t(label)) }
             input id=(id) type="text" name=(name) value=(view.query(name).unwrap_or_default())
                 list={ (id) "-people" };
             (people(&id))
         }
-    }
+    };
+    Filter::new(name, label, person_of(view, name), field)
 }
 
 /// The day in the address for a list as of a day.
@@ -108,13 +212,8 @@ pub(crate) fn as_of(view: &View) -> Option<Day> {
 }
 
 /// The choice of a day for a list as of that day.
-pub(crate) fn as_of_field(view: &View) -> Markup {
-    html! {
-        div.field {
-            label for="as_of" { (view.t(texts::AS_OF)) }
-            input #as_of type="date" name="as_of" value=(view.query("as_of").unwrap_or_default());
-        }
-    }
+pub(crate) fn as_of_field(view: &View) -> Filter {
+    day(view, "as_of", texts::AS_OF)
 }
 
 /// Says above a list that it is one of the past, and what in it is of today.
@@ -127,14 +226,14 @@ pub(crate) fn as_of_notice(view: &View) -> Markup {
 }
 
 /// The order of the list; the first is the default.
-pub(crate) fn order<T: Vocabulary>(view: &View) -> Markup {
+pub(crate) fn order<T: Vocabulary>(view: &View) -> Filter {
     order_or(view, T::ALL[0])
 }
 
 /// The order of a list whose page has a default of its own.
-pub(crate) fn order_or<T: Vocabulary>(view: &View, default: T) -> Markup {
+pub(crate) fn order_or<T: Vocabulary>(view: &View, default: T) -> Filter {
     let current = word::<T>(view, "sort").unwrap_or(default);
-    html! {
+    let field = html! {
         div.field {
             label for="sort" { (view.t(texts::SORT)) }
             select #sort name="sort" {
@@ -143,7 +242,8 @@ pub(crate) fn order_or<T: Vocabulary>(view: &View, default: T) -> Markup {
                 }
             }
         }
-    }
+    };
+    Filter::plain("sort", texts::SORT, field)
 }
 
 /// The sort order after a click on the header of a column: by that column, and reversed at the next click.
@@ -170,7 +270,7 @@ pub(crate) const TABLES: [(&str, &str); 2] = [("csv", "CSV"), ("xlsx", "XLSX")];
 pub(crate) const REPORTS: [(&str, &str); 3] = [PDF, ("csv", "CSV"), ("xlsx", "XLSX")];
 pub(crate) const PDF: (&str, &str) = ("pdf", "PDF");
 
-/// Links to the same list as a file. A report is a table, or has every record in full.
+/// The menu of the files of a list. A report is a table, or has every record in full.
 pub(crate) fn exports(view: &View, kinds: &[(&str, &str)]) -> Markup {
     exports_of(view, "", kinds)
 }
@@ -179,12 +279,23 @@ pub(crate) fn exports(view: &View, kinds: &[(&str, &str)]) -> Markup {
 pub(crate) fn exports_of(view: &View, below: &str, kinds: &[(&str, &str)]) -> Markup {
     let query = view.address.split_once('?').map(|(_, query)| format!("?{query}")).unwrap_or_default();
     let long = if query.is_empty() { "?style=long".to_owned() } else { format!("{query}&style=long") };
-    html! {
+    let files = html! {
         @for (suffix, name) in kinds {
-            a.button href={ (view.path()) (below) "." (suffix) (query) } { (name) }
+            li { a href={ (view.path()) (below) "." (suffix) (query) } { (name) } }
             @if *suffix == "pdf" {
-                a.button href={ (view.path()) (below) "." (suffix) (long) } { (view.t(texts::LONG_PDF)) }
+                li { a href={ (view.path()) (below) "." (suffix) (long) } { (view.t(texts::LONG_PDF)) } }
             }
+        }
+    };
+    export_menu(view, &files)
+}
+
+/// The one button behind which all files of a page are; `files` are the items of a list.
+pub(crate) fn export_menu(view: &View, files: &Markup) -> Markup {
+    html! {
+        details.menu {
+            summary.button { (view.t(common::EXPORT)) span.menu-arrow aria-hidden="true" { "▾" } }
+            ul.menu-list { (files) }
         }
     }
 }

@@ -3,7 +3,7 @@
 use maud::{Markup, PreEscaped, html};
 
 /// An icon of 16 by 16 units, as the inner part of an SVG.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Icon(&'static str);
 
 impl Icon {
@@ -30,8 +30,6 @@ pub(crate) const KEY: Icon = Icon(
 );
 pub(crate) const BELL: Icon =
     Icon(r#"<path d="M8 2a4 4 0 0 0-4 4v3l-1.2 2.2h10.4L12 9V6a4 4 0 0 0-4-4zM6.5 13.5h3" class="stroke"/>"#);
-pub(crate) const LOG: Icon =
-    Icon(r#"<path d="M3 2h8l2 2v10H3zM5.5 6h5M5.5 8.5h5M5.5 11h3" class="stroke"/>"#);
 pub(crate) const PEOPLE: Icon = Icon(
     r#"<circle cx="6" cy="5" r="2.5" class="stroke"/><path d="M1.5 13.5c0-2.6 2-4.2 4.5-4.2s4.5 1.6 4.5 4.2M11 3.2a2.3 2.3 0 0 1 0 4.2M12 9.6c1.6.5 2.5 1.9 2.5 3.9" class="stroke"/>"#,
 );
@@ -71,3 +69,49 @@ pub(crate) const BOOK: Icon = Icon(
 );
 pub(crate) const PIE: Icon =
     Icon(r#"<circle cx="8" cy="8" r="6" class="stroke"/><path d="M8 8V2a6 6 0 0 1 5.2 9z"/>"#);
+pub(crate) const TASKS: Icon = Icon(
+    r#"<path d="M2 4l1.2 1.2L5.4 3M2 8.2l1.2 1.2 2.2-2.2M2 12.4l1.2 1.2 2.2-2.2M8 4h6M8 8.2h6M8 12.4h6" class="stroke"/>"#,
+);
+pub(crate) const INBOX: Icon = Icon(
+    r#"<path d="M2 9.5L4 3h8l2 6.5V13.5H2zM2 9.5h3.5c0 1.4 1 2.2 2.5 2.2s2.5-.8 2.5-2.2H14" class="stroke"/>"#,
+);
+pub(crate) const TARGET: Icon = Icon(
+    r#"<circle cx="8" cy="8" r="6" class="stroke"/><circle cx="8" cy="8" r="3" class="stroke"/><circle cx="8" cy="8" r="0.9"/>"#,
+);
+pub(crate) const LAYERS: Icon =
+    Icon(r#"<path d="M8 2l6 3-6 3-6-3zM2 8l6 3 6-3M2 11l6 3 6-3" class="stroke"/>"#);
+pub(crate) const STATEMENT: Icon = Icon(
+    r#"<rect x="3" y="2" width="10" height="12" rx="1" class="stroke"/><path d="M5 5.5l1 1 1.6-1.8M9.5 5.8h2M5 10.5h6" class="stroke"/>"#,
+);
+pub(crate) const LOCK: Icon = Icon(
+    r#"<rect x="3" y="7" width="10" height="7" rx="1.2" class="stroke"/><path d="M5.2 7V5a2.8 2.8 0 0 1 5.6 0v2M8 9.8v1.6" class="stroke"/>"#,
+);
+pub(crate) const BOLT: Icon = Icon(r#"<path d="M9 1.5L3.5 9H8l-1 5.5L12.5 7H8z" class="stroke"/>"#);
+pub(crate) const CLIP: Icon = Icon(
+    r#"<path d="M12.5 7.5l-4.8 4.8a3 3 0 0 1-4.3-4.3l5.3-5.2a2 2 0 0 1 2.9 2.8L6.4 10.8a1 1 0 0 1-1.4-1.4L9.3 5" class="stroke"/>"#,
+);
+pub(crate) const PENCIL: Icon =
+    Icon(r#"<path d="M2.5 13.5l.8-3.3 7.4-7.4 2.5 2.5-7.4 7.4zM9.2 4.3l2.5 2.5" class="stroke"/>"#);
+pub(crate) const TABLE: Icon = Icon(r#"<path d="M2 3h12v10H2zM2 6.2h12M6 6.2V13M2 9.6h12" class="stroke"/>"#);
+pub(crate) const BUILDING: Icon =
+    Icon(r#"<path d="M3.5 14V2.5h6V14M9.5 6.5h3V14M2 14h12M5.5 5h2M5.5 7.5h2M5.5 10h2" class="stroke"/>"#);
+pub(crate) const PARAGRAPH: Icon =
+    Icon(r#"<path d="M8 14V2.5M11 14V2.5M13 2.5H6.5a3 3 0 0 0 0 6H8" class="stroke"/>"#);
+pub(crate) const GAP: Icon =
+    Icon(r#"<path d="M2 4h4M10 4h4M2 8h7M12.5 8H14M2 12h2M8 12h6" class="stroke"/>"#);
+pub(crate) const QUESTION: Icon = Icon(
+    r#"<circle cx="8" cy="8" r="6" class="stroke"/><path d="M6 6.4c0-1.2.9-2 2-2s2 .8 2 1.8c0 1.4-2 1.5-2 3M8 11.2v.3" class="stroke"/>"#,
+);
+pub(crate) const SCENARIO: Icon =
+    Icon(r#"<path d="M2 3.5h12v8H8.5L5 14v-2.5H2zM5 6.2h6M5 8.8h4" class="stroke"/>"#);
+pub(crate) const CAP: Icon = Icon(
+    r#"<path d="M8 3l6.5 3L8 9 1.5 6zM4.5 7.6V11c1 .9 2.2 1.3 3.5 1.3s2.5-.4 3.5-1.3V7.6M14.5 6v4" class="stroke"/>"#,
+);
+pub(crate) const LESSON: Icon =
+    Icon(r#"<path d="M2 3h12v8H2zM8 11v2.5M5 14h6M5 6h6M5 8.3h3.5" class="stroke"/>"#);
+pub(crate) const EYE: Icon = Icon(
+    r#"<path d="M1.5 8C3 5.2 5.2 3.8 8 3.8S13 5.2 14.5 8c-1.5 2.8-3.7 4.2-6.5 4.2S3 10.8 1.5 8z" class="stroke"/><circle cx="8" cy="8" r="1.9" class="stroke"/>"#,
+);
+pub(crate) const LINK: Icon = Icon(
+    r#"<path d="M6.5 9.5l3-3M7 4.5l1.3-1.3a2.9 2.9 0 0 1 4.1 4.1L11 8.6M9 11.5l-1.3 1.3a2.9 2.9 0 0 1-4.1-4.1L5 7.4" class="stroke"/>"#,
+);

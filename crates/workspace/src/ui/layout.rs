@@ -22,6 +22,7 @@ pub(crate) fn page(visit: &Visit, title: &str, content: &Markup) -> Markup {
             button.button.palette-open type="button" hidden {
                 (icon::SEARCH.render()) span { (visit.t(common::SEARCH_OR_GO)) } kbd { "Ctrl K" }
             }
+            a.search-link href=(route::SEARCH) { (icon::SEARCH.render()) span.unseen { (visit.t(common::SEARCH)) } }
             (bell(visit))
             (account(visit))
         }
@@ -29,7 +30,7 @@ pub(crate) fn page(visit: &Visit, title: &str, content: &Markup) -> Markup {
             a.menu-close href="#content" { (icon::CLOSE.render()) (visit.t(common::MENU)) }
             (navigation::menu(visit))
         }
-        main #content tabindex="-1" { (navigation::trail(visit)) (content) }
+        main #content tabindex="-1" { (navigation::trail(visit, title)) (content) }
         (navigation::palette(visit))
         (chart::textures())
     };

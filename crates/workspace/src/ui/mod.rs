@@ -96,7 +96,7 @@ pub(crate) fn empty(title: &str, help: &str, action: Option<Markup>) -> Markup {
             (icon::TIDE.render())
             p.empty-title { (title) }
             p { (help) }
-            @if let Some(action) = action { (action) }
+            @if let Some(action) = action { div.row.empty-actions { (action) } }
         }
     }
 }

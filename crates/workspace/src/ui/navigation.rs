@@ -1,4 +1,4 @@
-//! The pages and actions, for the menu, the command palette and the link back to a list.
+//! The pages and actions, for the menu, the command palette and the way back to a list.
 
 use domain::wording::Label;
 use maud::{Markup, html};
@@ -6,34 +6,59 @@ use maud::{Markup, html};
 use super::icon;
 use crate::{
     extract::{View, Visit},
-    route::{self, ACTIONS, Entry, GROUPS},
+    route::{self, ACTIONS, Entry, GROUPS, Group},
     texts::{common, palette, search},
 };
 
 fn entries() -> impl Iterator<Item = &'static Entry> {
-    GROUPS.iter().flat_map(|(_, entries)| *entries)
+    GROUPS.iter().flat_map(|group| group.entries)
 }
 
 /// The menu beside every page.
 pub(crate) fn menu(visit: &Visit) -> Markup {
     let here = entry_of(visit.path()).map(|entry| entry.address);
     html! {
-        @for (group, entries) in GROUPS {
-            @let open: Vec<_> = entries.iter().filter(|entry| (entry.open_to)(visit.caller())).collect();
-            @if !open.is_empty() {
-                @if let Some(group) = group { p.menu-group { (visit.t(*group)) } }
-                ul {
-                    @for entry in open {
-                        li {
-                            a href=(entry.address) aria-current=[(here == Some(entry.address)).then_some("page")] {
-                                (entry.icon.render()) (visit.t(entry.text))
-                            }
-                        }
-                    }
-                }
+        @for group in GROUPS {
+            @let open: Vec<_> = group.entries.iter().filter(|entry| (entry.open_to)(visit.caller())).collect();
+            @if !open.is_empty() { (group_of(visit, group, &open, here)) }
+        }
+    }
+}
+
+/// A group with the entries that are open to the reader. Of a folded one, only the title is shown until it is opened or
+/// contains the current page.
+fn group_of(visit: &Visit, group: &Group, open: &[&Entry], here: Option<&str>) -> Markup {
+    let is_here = open.iter().any(|entry| here == Some(entry.address));
+    let list = html! { ul { @for entry in open { li { (link_to(visit, entry, here)) } } } };
+    html! {
+        @match (group.title, group.folded) {
+            (Some(title), true) => {
+                details.menu-fold open[is_here] { summary.menu-group { (visit.t(title)) } (list) }
+            }
+            (title, _) => {
+                @if let Some(title) = title { p.menu-group { (visit.t(title)) } }
+                (list)
             }
         }
     }
+}
+
+fn link_to(visit: &Visit, entry: &Entry, here: Option<&str>) -> Markup {
+    let waiting = waiting(visit, entry);
+    html! {
+        a href=(entry.address) aria-current=[(here == Some(entry.address)).then_some("page")] {
+            (entry.icon.render()) span { (visit.t(entry.text)) }
+            @if waiting > 0 {
+                span.menu-count aria-hidden="true" { (waiting.min(99)) }
+                span.unseen { " " (visit.fill(common::WAITING, &[("count", &waiting)])) }
+            }
+        }
+    }
+}
+
+/// How much waits for the reader on the page of an entry. Only what every request knows anyway is counted.
+fn waiting(visit: &Visit, entry: &Entry) -> u64 {
+    if entry.address == route::INBOX { visit.session().unread } else { 0 }
 }
 
 /// The menu entry of an address. Requirements and checklists are below their framework.
@@ -52,19 +77,22 @@ pub(crate) fn name_of(view: &View, path: &str) -> Option<&'static str> {
     entry_of(path).map(|entry| view.t(entry.text))
 }
 
-/// The link back from a record to its list, with the list's filters if they are known.
-pub(crate) fn trail(view: &View) -> Markup {
+/// The way from the menu to a page below a list: the group, the list with its filters if they are known, and the page.
+pub(crate) fn trail(view: &View, title: &str) -> Markup {
     let opens =
         |entry: &Entry| view.signed.as_ref().is_some_and(|signed| (entry.open_to)(&signed.session.caller));
     let list = entry_of(view.path()).filter(|entry| entry.address != view.path() && opens(entry));
     let Some(entry) = list else {
         return html! {};
     };
+    let group = GROUPS.iter().find(|group| group.entries.iter().any(|known| known.address == entry.address));
     let came_from = view.came_from.as_deref().filter(|from| from.split('?').next() == Some(entry.address));
     html! {
         nav.trail aria-label=(view.t(common::TRAIL)) {
-            a href=(came_from.unwrap_or(entry.address)) data-list=(entry.address) {
-                span aria-hidden="true" { "←" } " " (view.t(entry.text))
+            ol {
+                @if let Some(group) = group.and_then(|group| group.title) { li { (view.t(group)) } }
+                li { a href=(came_from.unwrap_or(entry.address)) data-list=(entry.address) { (view.t(entry.text)) } }
+                li aria-current="page" { (title) }
             }
         }
     }
@@ -120,5 +148,20 @@ mod tests {
         assert_eq!(of("/workspace/compliance/dora/gaps"), Some(route::GAPS));
         assert_eq!(of("/workspace/findings-of-old"), None);
         assert_eq!(of("/workspace/profile"), None);
+    }
+
+    #[test]
+    fn no_two_entries_have_the_same_icon() {
+        let all: Vec<_> = entries().collect();
+        for (place, entry) in all.iter().enumerate() {
+            let same = all[..place].iter().find(|other| other.icon == entry.icon);
+            assert!(same.is_none(), "{} looks like {:?}", entry.address, same.map(|other| other.address));
+        }
+    }
+
+    #[test]
+    fn at_most_twenty_entries_stand_open() {
+        let open: usize = GROUPS.iter().filter(|group| !group.folded).map(|group| group.entries.len()).sum();
+        assert!(open <= 20, "{open}");
     }
 }

@@ -4,8 +4,8 @@
 use domain::wording::Label;
 use maud::{Markup, html};
 
-use super::field::{complained, described_by};
-use crate::{extract::View, form::Form, texts::common};
+use super::field::{complained, described_by, hinted};
+use crate::{extract::View, form::Form};
 
 /// The number of empty fields for further records.
 const SPARE: usize = 2;
@@ -36,11 +36,7 @@ impl Picker<'_> {
         let (list, described) = (format!("{name}-records"), described_by(name, true, complaints));
         html! {
             fieldset.field.suggested aria-describedby=[described] {
-                legend {
-                    (view.t(self.label))
-                    @if !self.required { span.optional { " (" (view.t(common::OPTIONAL)) ")" } }
-                }
-                p.hint id={ (name) "-hint" } { (view.t(self.hint)) }
+                legend.is-required[self.required] { (view.t(self.label)) }
                 @for (number, value) in values.iter().enumerate() {
                     input id={ (name) @if number > 0 { "-" (number + 1) } } name=(name) type="text" value=(value)
                         list=(list) autocomplete="off" spellcheck="false" required[self.required && number == 0]
@@ -50,6 +46,7 @@ impl Picker<'_> {
                 datalist id=(list) data-records=(self.source) {
                     @for record in self.newest { option value=(record) {} }
                 }
+                (hinted(view, name, Some(self.hint)))
                 (complained(view, name, complaints))
             }
         }

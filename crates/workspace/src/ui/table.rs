@@ -34,6 +34,11 @@ impl<'c> Column<'c> {
         Self { text, class: Some("tight"), sort: None }
     }
 
+    /// A column of people, on one line each; a name that is too long is cut.
+    pub(crate) fn person(text: &'c str) -> Self {
+        Self { text, class: Some("person"), sort: None }
+    }
+
     /// Buttons, at the end of the row.
     pub(crate) fn actions(text: &'c str) -> Self {
         Self { text, class: Some("actions"), sort: None }

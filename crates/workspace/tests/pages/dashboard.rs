@@ -77,7 +77,8 @@ async fn widgets_are_drawn_from_own_records_and_by_role() {
     assert!(edition.widgets.iter().count() >= 14);
     let mut administrator = house.signed_in(Role::Administrator).await;
     let mut german = administrator.with("accept-language", "de");
-    let (page, words) = (administrator.get("/workspace").await, german.get("/workspace").await);
+    let (page, words) =
+        (administrator.get("/workspace?widgets=all").await, german.get("/workspace?widgets=all").await);
     let drawn = |page: &crate::browser::Page, id: &str| page.body.contains(&format!("data-widget=\"{id}\""));
     for widget in &edition.widgets {
         if ELSEWHERE.contains(&&*widget.id) {
@@ -181,7 +182,7 @@ async fn what_needs_a_decision_comes_first_and_leads_there() {
     let mut browser = house.browser().signed_in("manager@north.example", crate::PASSWORD).await;
     import(&mut browser, REGISTER).await;
     browser.submit("/workspace/concentration-risk", "/workspace/concentration-risk", &[]).await.expect(303);
-    let page = browser.get("/workspace").await;
+    let page = browser.get("/workspace?widgets=all").await;
     let alerts = page.between("data-widget=\"widget-alerts\"", "</section>").to_owned();
     assert!(alerts.contains("is overdue: Backups are never restored"), "{alerts}");
     assert!(
@@ -282,7 +283,7 @@ async fn the_age_of_the_oldest_critical_vulnerability_is_reported() {
     let mut browser = house.signed_in(Role::Administrator).await;
     create(&mut browser, "/workspace/findings", &[("title", "Something"), ("severity", "low")]).await;
     let mut widget = async || {
-        let page = browser.get("/workspace").await.expect(200);
+        let page = browser.get("/workspace?widgets=all").await.expect(200);
         page.between("data-widget=\"widget-vulnerabilities\"", "</section>").to_owned()
     };
     let app = &house.test.app;
@@ -310,7 +311,11 @@ async fn a_german_reader_gets_german_widgets() {
     let mut browser = house.signed_in(Role::Viewer).await.with("accept-language", "de");
     browser.get("/workspace").await.shows("Erste Schritte").shows("Anstehende regulatorische Termine");
     filled(&house).await;
-    let page = browser.get("/workspace").await.shows("<h2>Fristen</h2>").shows("Kritische Feststellungen");
+    let page = browser
+        .get("/workspace?widgets=all")
+        .await
+        .shows("<h2>Fristen</h2>")
+        .shows("Kritische Feststellungen");
     page.shows("Compliance-Kennzahl je Rahmenwerk").shows("Verletzte Schwellen");
 }
 

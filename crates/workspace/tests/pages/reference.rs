@@ -172,7 +172,7 @@ async fn the_library_says_that_it_is_reference() {
     let mut browser = house.signed_in(Role::Administrator).await;
     let said = "It does not describe the state of your institution.";
     let menu = browser.get("/workspace").await;
-    let library = menu.between("<p class=\"menu-group\">Library</p>", "</ul>").to_owned();
+    let library = menu.between("<summary class=\"menu-group\">Library</summary>", "</ul>").to_owned();
     let addresses: Vec<_> =
         library.split("href=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
     assert_eq!(addresses.len(), 10, "{addresses:?}");

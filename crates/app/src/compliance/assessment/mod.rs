@@ -43,7 +43,7 @@ pub(crate) use self::summary::{keep_today, tallies};
 pub use self::{
     change::MOST_AT_ONCE,
     list::AssessmentFilter,
-    summary::{FrameworkSummary, PartSummary, TrendDay},
+    summary::{FrameworkSummary, MetDay, PartSummary, TrendDay},
 };
 pub use store::assessment::AssessmentRow;
 

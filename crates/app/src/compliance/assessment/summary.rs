@@ -47,6 +47,13 @@ pub struct PartSummary {
     pub trend: Vec<TrendDay>,
 }
 
+/// How many requirements of a framework were met on a day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MetDay {
+    pub day: Day,
+    pub met: u64,
+}
+
 /// How far a part was met on a day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TrendDay {
@@ -86,6 +93,22 @@ impl App {
         let read = move |r: &mut Reader<'_>| match as_of {
             Some(day) => summaries_as_of(&edition, r, &scope, framework, day),
             None => summaries(&edition, r, &scope, framework, today),
+        };
+        self.db.tenant(&scope).read(read).await
+    }
+
+    /// How many requirements of each framework were met on the first stored day since a given one. Frameworks without
+    /// a stored day before today are left out.
+    pub async fn met_since(&self, caller: &Caller, from: Day) -> Result<HashMap<Framework, MetDay>> {
+        let edition = self.edition_of(caller).await?;
+        let (scope, today) = (*caller.scope(), self.clock.now().day());
+        let read = move |r: &mut Reader<'_>| {
+            let mut all = HashMap::new();
+            for framework in edition.frameworks.iter().map(|framework| framework.id) {
+                let first = rows::first_day(r, &scope, framework, from)?.filter(|first| first.day < today);
+                all.extend(first.map(|first| (framework, MetDay { day: first.day, met: first.met })));
+            }
+            Ok(all)
         };
         self.db.tenant(&scope).read(read).await
     }

@@ -1,7 +1,5 @@
-//! Which widgets a user sees by default. The catalogue names the functions of an institution that each widget is for;
-//! a user has a role in the workspace, which corresponds to a few of these functions.
+//! Which widgets a role may see at all. Which of them it sees first is decided by the page.
 
-use catalogue::{vocabulary::Role as Function, widget::Widget};
 use domain::user::Role;
 
 use super::Dashboard;
@@ -9,31 +7,11 @@ use super::Dashboard;
 /// Widgets about the service itself, for its administrators.
 const OF_THE_SERVICE: [&str; 2] = ["widget-vulnerabilities", "widget-service-performance"];
 
-/// The functions that each role corresponds to.
-fn functions(role: Role) -> &'static [Function] {
-    match role {
-        Role::Viewer | Role::Auditor => {
-            &[Function::ManagementBody, Function::Compliance, Function::InternalAudit, Function::Legal]
-        }
-        Role::Contributor => &[Function::SecurityOperations, Function::ItOperations, Function::Development],
-        Role::Manager => &[Function::Ciso, Function::ThirdPartyManager],
-        Role::Administrator => Function::ALL,
-    }
-}
-
 impl Dashboard {
-    /// Whether the widget is shown to this role; `all` shows everything the role may see.
-    pub fn offers(&self, widget: &str, role: Role, all: bool) -> bool {
-        if OF_THE_SERVICE.contains(&widget) {
-            return role == Role::Administrator;
-        }
-        // An edited catalogue may lack the widget; then it is shown to every role.
-        all || self.edition.widgets.get(widget).is_none_or(|widget| is_for(widget, role))
+    /// Whether the widget may be shown to this role.
+    pub fn offers(widget: &str, role: Role) -> bool {
+        role == Role::Administrator || !OF_THE_SERVICE.contains(&widget)
     }
-}
-
-fn is_for(widget: &Widget, role: Role) -> bool {
-    widget.roles.iter().any(|function| functions(role).contains(function))
 }
 
 #[cfg(test)]
@@ -41,10 +19,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_role_stands_for_something() {
+    fn the_state_of_the_service_is_for_its_administrators() {
         for role in Role::ALL {
-            assert!(!functions(*role).is_empty(), "{role}");
+            assert_eq!(Dashboard::offers("widget-vulnerabilities", *role), *role == Role::Administrator);
+            assert!(Dashboard::offers("widget-alerts", *role), "{role}");
         }
-        assert!(functions(Role::Manager).contains(&Function::Ciso));
     }
 }

@@ -110,8 +110,8 @@ async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Marku
     };
     let content = html! {
         (ui::head(t(texts::TITLE), t(texts::INTRO), Some(html! {
-            @if may_write { (again(visit, analysis.as_ref(), t(texts::ANALYSE))) }
             @if analysis.is_some() { (actions(visit)) }
+            @if may_write { (again(visit, analysis.as_ref(), t(texts::ANALYSE))) }
         })))
         (ui::notice::done(visit, &[("analysed", texts::WAS_ANALYSED)]))
         (complaints(visit, form, &question::NAMES))
@@ -171,7 +171,7 @@ fn out_of_date(visit: &Visit, analysis: &Analysis, may_write: bool) -> Markup {
 fn actions(visit: &Visit) -> Markup {
     let below = |name: &str| format!("{}/{name}", route::CONCENTRATION);
     html! {
-        (ui::link_button(&format!("{}.pdf", route::CONCENTRATION), "PDF", false))
+        (ui::filter::export_menu(visit, &html! { li { a href={ (route::CONCENTRATION) ".pdf" } { "PDF" } } }))
         (ui::link_button(&below("blast-radius"), visit.t(texts::BLAST), false))
         (ui::link_button(&below("simulate"), visit.t(texts::SIMULATION), false))
     }

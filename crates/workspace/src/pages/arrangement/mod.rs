@@ -145,10 +145,11 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let rows: Vec<_> = page.items.iter().map(|row| cells(&visit, row)).collect();
     let everything = ArrangementFilter { sort: wanted.sort, ..ArrangementFilter::default() };
     let unfiltered = wanted == everything && filter::as_of(&visit).is_none();
+    let is_bare = page.total == 0 && unfiltered;
     let content = html! {
-        (ui::head(t(texts::TITLE), t(texts::INTRO), Some(actions(&visit, page.total > 0))))
+        (ui::head(t(texts::TITLE), t(texts::INTRO), (!is_bare).then(|| actions(&visit, true))))
         (ui::notice::done(&visit, &record::DONE))
-        @if page.total > 0 || !unfiltered { (filters(&visit, wanted.provider.as_deref())) }
+        @if !is_bare { (filters(&visit, wanted.provider.as_deref())) }
         (filter::as_of_notice(&visit))
         @if page.items.is_empty() { (nothing(&visit, unfiltered)) }
         @else {
@@ -177,9 +178,7 @@ fn nothing(visit: &Visit, unfiltered: bool) -> Markup {
     if !unfiltered || !visit.may(Resource::Arrangements, Right::Write) {
         return record::nothing(visit, !unfiltered, (texts::EMPTY, texts::EMPTY_HELP));
     }
-    let import =
-        ui::link_button(&format!("{}/import", route::ARRANGEMENTS), visit.t(texts::IMPORT_TITLE), false);
-    ui::empty(visit.t(texts::EMPTY), visit.t(texts::EMPTY_HELP), Some(import))
+    ui::empty(visit.t(texts::EMPTY), visit.t(texts::EMPTY_HELP), Some(actions(visit, false)))
 }
 
 fn filters(view: &View, provider: Option<&str>) -> Markup {

@@ -165,7 +165,7 @@ fn chapters(view: &View, edition: &Edition, items: &[AssessmentView], may_write:
         Column::text(view.t(texts::REQUIREMENT)),
         Column::tight(view.t(common::STATUS)),
         Column::tight(view.t(texts::PROPOSED)),
-        Column::text(view.t(shared::OWNER)),
+        Column::person(view.t(shared::OWNER)),
         Column::tight(view.t(shared::DUE_ON)),
         Column::number(view.t(texts::CONTROLS)),
         Column::number(view.t(texts::FINDINGS)),

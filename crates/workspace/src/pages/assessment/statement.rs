@@ -49,7 +49,7 @@ pub(super) async fn show(State(workspace): State<Workspace>, visit: Visit) -> An
         Column::tight(t(texts::APPLIES)),
         Column::text(t(texts::JUSTIFICATION)),
         Column::tight(t(common::STATUS)),
-        Column::text(t(shared::OWNER)),
+        Column::person(t(shared::OWNER)),
         Column::text(t(texts::OWN_CONTROLS)),
     ];
     let rows: Vec<_> = views.iter().filter_map(|view| cells(&visit, &edition, view)).collect();

@@ -78,7 +78,7 @@ pub(super) async fn show(
     let t = |label| visit.t(label);
     let title = format!("{}: {}", t(texts::GAPS), &framework.name());
     let actions = html! {
-        (ui::link_button(&format!("{}.csv", gap_address(framework)), "CSV", false))
+        (filter::export_menu(&visit, &html! { li { a href={ (gap_address(framework)) ".csv" } { "CSV" } } }))
         (ui::link_button(&framework_address(framework), t(texts::COMPLIANCE), false))
     };
     let content = html! {

@@ -175,7 +175,7 @@ fn trend(view: &View, score: &Score) -> Markup {
 }
 
 /// The words a framework's requirements are filtered by.
-fn coverage_filter(view: &View) -> Markup {
+fn coverage_filter(view: &View) -> ui::filter::Filter {
     ui::filter::words::<Coverage>(view, "coverage", texts::COVERAGE)
 }
 

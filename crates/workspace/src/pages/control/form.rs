@@ -57,33 +57,37 @@ impl RecordForm for Control {
         let mut overrules = vec![Choice::new("", visit.t(texts::OVERRULE_NONE))];
         overrules.extend(words::<Effectiveness>(visit));
         Ok(html! {
-            (Field::text(visit, form, "title", texts::HEADING).at_most(Name::MAX).render())
-            div.columns {
-                (field::select(visit, form, "status", common::STATUS, &words::<ControlStatus>(visit)))
-                (Field::person(visit, form, "owner", shared::OWNER).render())
-                (field::select(visit, form, "cadence", texts::CADENCE, &words::<ControlCadence>(visit)))
-                (Field::day(visit, form, "next_due_on", texts::NEXT_DUE).optional().render())
-            }
-            div.field {
-                label for="measure_id" {
-                    (visit.t(texts::MEASURE)) span.optional { " (" (visit.t(common::OPTIONAL)) ")" }
+            (field::section(visit, shared::PART_BASICS, &html! {
+                (Field::text(visit, form, "title", texts::HEADING).at_most(Name::MAX).render())
+                (field::area(visit, form, "description", shared::DESCRIPTION, None))
+                div.columns {
+                    (field::select(visit, form, "status", common::STATUS, &words::<ControlStatus>(visit)))
+                    (Field::person(visit, form, "owner", shared::OWNER).render())
+                    (field::select(visit, form, "cadence", texts::CADENCE, &words::<ControlCadence>(visit)))
+                    (Field::day(visit, form, "next_due_on", texts::NEXT_DUE).optional().render())
                 }
-                p.hint id="measure_id-hint" { (visit.t(texts::MEASURE_HINT)) }
-                input #measure_id type="text" name="measure_id" value=(form.value("measure_id")) list="measures"
-                    autocomplete="off" aria-describedby="measure_id-hint";
-                datalist #measures {
-                    @for measure in &edition.measures {
-                        option value=(measure.id) { (measure.title.get(visit.language)) }
+            }))
+            (field::section(visit, shared::PART_LINKS, &html! {
+                div.field {
+                    label for="measure_id" { (visit.t(texts::MEASURE)) }
+                    input #measure_id type="text" name="measure_id" value=(form.value("measure_id")) list="measures"
+                        autocomplete="off" aria-describedby="measure_id-hint";
+                    datalist #measures {
+                        @for measure in &edition.measures {
+                            option value=(measure.id) { (measure.title.get(visit.language)) }
+                        }
                     }
+                    p.hint id="measure_id-hint" { (visit.t(texts::MEASURE_HINT)) }
                 }
-            }
-            (field::area(visit, form, "requirements", texts::REQUIREMENTS, Some(texts::REQUIREMENTS_HINT)))
-            (field::area(visit, form, "description", shared::DESCRIPTION, None))
-            (field::area(visit, form, "functions", texts::FUNCTIONS, Some(shared::ONE_PER_LINE)))
-            div.columns {
-                (field::select(visit, form, "effectiveness", texts::OVERRULE, &overrules))
-                (Field::text(visit, form, "effectiveness_reason", texts::OVERRULE_REASON).optional().render())
-            }
+                (field::area(visit, form, "requirements", texts::REQUIREMENTS, Some(texts::REQUIREMENTS_HINT)))
+                (field::area(visit, form, "functions", texts::FUNCTIONS, Some(shared::ONE_PER_LINE)))
+            }))
+            (field::section(visit, shared::PART_RATING, &html! {
+                div.columns {
+                    (field::select(visit, form, "effectiveness", texts::OVERRULE, &overrules))
+                    (Field::text(visit, form, "effectiveness_reason", texts::OVERRULE_REASON).optional().render())
+                }
+            }))
         })
     }
 

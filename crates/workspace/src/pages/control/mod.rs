@@ -15,6 +15,7 @@ use axum::{
     routing::{get, post},
 };
 use domain::{
+    archive::Archived,
     control::{Control as Record, ControlSort, ControlStatus, Effectiveness},
     framework::Framework,
     id::ControlId,
@@ -129,7 +130,11 @@ impl RecordList for Record {
         Ok(())
     }
 
-    async fn filters(workspace: &Workspace, visit: &Visit) -> Result<Vec<Markup>, PageError> {
+    fn everything(_: &Workspace) -> Self::Filter {
+        ControlFilter { archived: Archived::All, ..ControlFilter::default() }
+    }
+
+    async fn filters(workspace: &Workspace, visit: &Visit) -> Result<Vec<filter::Filter>, PageError> {
         Ok(vec![
             filter::words::<ControlStatus>(visit, "status", common::STATUS),
             filter::words::<Effectiveness>(visit, "effectiveness", texts::EFFECTIVENESS),
@@ -156,7 +161,7 @@ impl RecordList for Record {
             Column::text(view.t(texts::CONTROL)),
             Column::tight(view.t(common::STATUS)),
             Column::tight(view.t(texts::EFFECTIVENESS)),
-            Column::text(view.t(shared::OWNER)),
+            Column::person(view.t(shared::OWNER)),
             Column::tight(view.t(texts::CADENCE)),
             Column::tight(view.t(texts::NEXT_DUE)),
             Column::number(view.t(texts::OPEN_FINDINGS)),

@@ -17,6 +17,7 @@ use axum::{
     routing::{get, post},
 };
 use domain::{
+    archive::Archived,
     cra_report::{CraReport as Record, CraReportKind, CraReportSort, CraReportStatus},
     id::CraReportId,
     right::{Resource, Right},
@@ -117,7 +118,11 @@ impl RecordList for Record {
         Ok(filter_of(view))
     }
 
-    async fn filters(_: &Workspace, visit: &Visit) -> Result<Vec<Markup>, PageError> {
+    fn everything(_: &Workspace) -> Self::Filter {
+        CraReportFilter { archived: Archived::All, ..CraReportFilter::default() }
+    }
+
+    async fn filters(_: &Workspace, visit: &Visit) -> Result<Vec<filter::Filter>, PageError> {
         Ok(vec![
             filter::words::<CraReportStatus>(visit, "status", common::STATUS),
             filter::words::<CraReportKind>(visit, "kind", texts::KIND),
@@ -140,7 +145,7 @@ impl RecordList for Record {
             Column::text(view.t(texts::REPORT)),
             Column::tight(view.t(texts::SEVERITY)),
             Column::tight(view.t(common::STATUS)),
-            Column::text(view.t(shared::OWNER)),
+            Column::person(view.t(shared::OWNER)),
             Column::text(view.t(texts::NEXT_DUE)),
         ]
     }

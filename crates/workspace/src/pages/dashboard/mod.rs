@@ -5,6 +5,7 @@ mod alerts;
 mod clocks;
 mod concentration;
 mod deadlines;
+mod figures;
 mod findings;
 mod performance;
 mod scores;
@@ -12,24 +13,26 @@ mod steps;
 mod tests;
 mod vulnerabilities;
 
+use std::collections::HashMap;
+
 use app::{
+    assessment::MetDay,
     dashboard::Dashboard,
     programme::{Programme, ProgrammeFilter},
 };
 use axum::{Router, extract::State, routing::get};
 use domain::{
-    finding::FindingStatus,
+    framework::Framework,
     page::PageRequest,
     programme::{Programme as ProgrammeRecord, ProgrammeStatus},
     right::{Resource, Right},
-    test_case::TestCaseStatus,
     user::Role,
-    vocabulary::Severity,
     wording::Label,
 };
 use maud::{Markup, html};
 
-use super::{approval, trainings, webhook};
+use self::figures::Counts;
+use super::webhook;
 use crate::{
     Workspace,
     error::PageError,
@@ -51,11 +54,15 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let dashboard = workspace.app.dashboard(visit.caller()).await?;
     let running = running(&workspace, &visit).await?;
     let steps = steps::card(&workspace, &visit, &dashboard).await?;
-    let waiting = approval::waiting(&workspace, &visit).await?;
     let user = &visit.session().user;
+    let (counts, period) = (Counts::read(&workspace, &visit).await?, period(&visit));
+    let since = visit.now.day().plus_days(-period);
     let board = Board {
         view: &visit,
         dashboard: &dashboard,
+        counts: &counts,
+        period,
+        met_before: workspace.app.met_since(visit.caller(), since).await?,
         role: user.role,
         may_write: visit.may(Resource::Webhooks, Right::Write),
         all: visit.query("widgets").is_some_and(|which| which == "all"),
@@ -69,12 +76,13 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         (ui::head(&hello, visit.session().tenant_name.as_str(), None))
         @if dashboard.is_empty() { (steps) div.board { (board.without_records()) } }
         @else {
-            (waiting)
-            (board.widget("widget-statutory-clocks", texts::CLOCKS, board.clocks()))
+            div.to-do {
+                (board.widget("widget-statutory-clocks", texts::CLOCKS, board.clocks()))
+                (board.waiting())
+            }
             (board.figures())
-            div.board { (board.widgets(&running)) }
-            (board.of_the_service())
-            (steps)
+            div.board { @if board.all { (board.widgets(&running)) } @else { (board.first_widgets(&running)) } }
+            @if board.all { (board.of_the_service()) (steps) }
             (board.more_or_fewer())
         }
     };
@@ -88,10 +96,24 @@ async fn running(workspace: &Workspace, visit: &Visit) -> Result<Vec<Programme>,
     Ok(workspace.app.records::<ProgrammeRecord>(visit.caller(), &wanted, few).await?.items)
 }
 
+/// The periods over which the change of the frameworks can be shown, in days.
+const PERIODS: [i64; 4] = [7, 30, 90, 365];
+const USUAL_PERIOD: i64 = 30;
+
+/// The period that the address names.
+fn period(view: &View) -> i64 {
+    let named = view.query("period").and_then(|text| text.parse().ok());
+    named.filter(|days| PERIODS.contains(days)).unwrap_or(USUAL_PERIOD)
+}
+
 /// The context of all widgets.
 struct Board<'b> {
     view: &'b View,
     dashboard: &'b Dashboard,
+    counts: &'b Counts,
+    /// The days over which changes are shown, and how much was met at their beginning.
+    period: i64,
+    met_before: HashMap<Framework, MetDay>,
     role: Role,
     /// Whether the register, CRA reports and webhooks may be changed.
     may_write: bool,
@@ -112,9 +134,7 @@ impl Board<'_> {
             (self.widget("widget-open-findings", texts::BY_SEVERITY, self.findings()))
             (self.widget("widget-test-programmes", texts::PROGRAMMES, self.programmes(running)))
             (self.widget("widget-compliance-score", texts::SCORES, self.scores()))
-            @if let Some(concentration) = self.concentration() {
-                (ui::section(self.t(texts::CONCENTRATION), &concentration))
-            }
+            (self.concentrated())
             (self.widget("widget-limit-breaches", texts::BREACHES, self.breaches()))
             (self.widget("widget-concentration", texts::GROUPS, self.groups()))
             (self.widget("widget-test-coverage", texts::TEST_COVERAGE, self.coverage()))
@@ -122,6 +142,40 @@ impl Board<'_> {
             (self.widget("widget-deadlines-ahead", texts::DATES, Some(self.dates())))
             @if self.may_write && !self.dashboard.failing_webhooks.is_empty() {
                 (ui::section(self.t(texts::FAILING), &self.failing()))
+            }
+        }
+    }
+
+    /// What the role decides or does first, in that order. Everything else is one click away.
+    fn first_widgets(&self, running: &[Programme]) -> Markup {
+        let alerts = || self.widget("widget-alerts", texts::ALERTS, Some(self.alerts()));
+        let deadlines = || ui::section(self.t(texts::DEADLINES), &self.deadlines());
+        let findings = || self.widget("widget-open-findings", texts::BY_SEVERITY, self.findings());
+        let scores = || self.widget("widget-compliance-score", texts::SCORES, self.scores());
+        let dates = || self.widget("widget-deadlines-ahead", texts::DATES, Some(self.dates()));
+        let programmes =
+            || self.widget("widget-test-programmes", texts::PROGRAMMES, self.programmes(running));
+        let breaches = || self.widget("widget-limit-breaches", texts::BREACHES, self.breaches());
+        html! {
+            @match self.role {
+                Role::Administrator | Role::Manager => {
+                    (alerts()) (deadlines()) (scores()) (findings()) (self.concentrated())
+                    @if self.may_write && !self.dashboard.failing_webhooks.is_empty() {
+                        (ui::section(self.t(texts::FAILING), &self.failing()))
+                    }
+                }
+                Role::Contributor => { (deadlines()) (alerts()) (findings()) (programmes()) }
+                Role::Auditor => { (scores()) (findings()) (deadlines()) (programmes()) (dates()) }
+                Role::Viewer => { (scores()) (self.concentrated()) (breaches()) (findings()) (dates()) }
+            }
+        }
+    }
+
+    fn concentrated(&self) -> Markup {
+        let concentration = self.concentration();
+        html! {
+            @if let Some(concentration) = concentration {
+                (ui::section(self.t(texts::CONCENTRATION), &concentration))
             }
         }
     }
@@ -152,10 +206,10 @@ impl Board<'_> {
         }
     }
 
-    /// A widget under its title in the catalogue, if it has content and is meant for the reader; `label` is used if
+    /// A widget under its title in the catalogue, if it has content and the role may see it; `label` is used if
     /// an edited catalogue has none of this id.
     fn widget(&self, id: &str, label: Label, content: Option<Markup>) -> Markup {
-        let Some(content) = content.filter(|_| self.dashboard.offers(id, self.role, self.all)) else {
+        let Some(content) = content.filter(|_| Dashboard::offers(id, self.role)) else {
             return html! {};
         };
         let widget = self.dashboard.edition.widgets.get(id);
@@ -163,48 +217,14 @@ impl Board<'_> {
         html! { section.card data-widget=(id) { h2 { (title) } (content) } }
     }
 
-    /// The link to all widgets, and back to those for the role. An administrator sees all of them anyway.
+    /// The link to all widgets, and back to those for the role.
     fn more_or_fewer(&self) -> Markup {
         let (address, text) = if self.all {
             (route::HOME.to_owned(), texts::FEWER_WIDGETS)
         } else {
             (format!("{}?widgets=all", route::HOME), texts::ALL_WIDGETS)
         };
-        html! { @if self.role != Role::Administrator { p { a href=(address) { (self.t(text)) } } } }
-    }
-
-    fn figures(&self) -> Markup {
-        let dashboard = self.dashboard;
-        let of = |severity| dashboard.findings.matching(FindingStatus::is_open, Some(severity));
-        let tests = |status| dashboard.test_cases.with_status(status);
-        let shown = [
-            (texts::OPEN_FINDINGS, dashboard.findings.open(), route::FINDINGS.to_owned()),
-            (texts::CRITICAL, of(Severity::Critical), format!("{}?severity=critical", route::FINDINGS)),
-            (texts::OVERDUE, dashboard.overdue, format!("{}?overdue=true", route::FINDINGS)),
-            (
-                texts::TESTS_UNDER_WAY,
-                tests(TestCaseStatus::InProgress),
-                format!("{}?status=in_progress", route::TEST_CASES),
-            ),
-            (
-                texts::TESTS_FAILED,
-                tests(TestCaseStatus::Failed),
-                format!("{}?status=failed", route::TEST_CASES),
-            ),
-        ];
-        let breaches = dashboard.analysis.as_ref().map(|analysis| analysis.head.breaches);
-        let breaches = breaches.map(|count| (texts::BREACHES, count, route::CONCENTRATION.to_owned()));
-        html! {
-            div.stats {
-                @for (label, number, address) in shown.into_iter().chain(breaches) {
-                    a href=(address) { span.quiet { (self.t(label)) } span.figure { (number) } }
-                }
-                // For the daily work of a role they would be one line too many.
-                @if let Some(totals) = dashboard.trainings.as_ref().filter(|_| self.all || self.role == Role::Administrator) {
-                    (trainings::glance(self.view, totals))
-                }
-            }
-        }
+        html! { p { a href=(address) { (self.t(text)) } } }
     }
 
     fn programmes(&self, running: &[Programme]) -> Option<Markup> {

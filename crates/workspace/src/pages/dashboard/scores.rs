@@ -3,7 +3,7 @@
 use app::score_day::FrameworkScore;
 use maud::{Markup, html};
 
-use super::Board;
+use super::{Board, PERIODS};
 use crate::{
     route,
     texts::{assessment, dashboard as texts, record},
@@ -36,6 +36,7 @@ impl Board<'_> {
         let name = self.t(texts::SCORES);
         Some(html! {
             ul.steps { @for score in &founded { li { (self.met(score)) } } }
+            (self.periods())
             details {
                 summary { (name) }
                 (chart::figure(view, name, &gauges, &columns, &rows))
@@ -57,7 +58,33 @@ impl Board<'_> {
         };
         html! {
             a href={ (route::ASSESSMENTS) "/" (score.framework) } { (score.framework.name()) }
-            strong { (said) }
+            span {
+                strong { (said) }
+                @if let Some(change) = self.met_change(score) { br; span.hint { (change) } }
+            }
+        }
+    }
+
+    /// How many more requirements are met than at the beginning of the period, or fewer.
+    fn met_change(&self, score: &FrameworkScore) -> Option<String> {
+        let before = self.met_before.get(&score.framework)?;
+        let change = i64::try_from(score.standing.met).ok()? - i64::try_from(before.met).ok()?;
+        let shown = if change == 0 { "±0".to_owned() } else { format!("{change:+}") };
+        Some(self.view.fill(texts::MET_CHANGE, &[("change", &shown), ("day", &self.view.day(before.day))]))
+    }
+
+    /// The choice of the period.
+    fn periods(&self) -> Markup {
+        html! {
+            p.hint {
+                (self.t(texts::PERIOD)) ": "
+                @for (place, days) in PERIODS.iter().enumerate() {
+                    @if place > 0 { " · " }
+                    @let text = self.view.fill(texts::PERIOD_DAYS, &[("days", days)]);
+                    @if *days == self.period { strong aria-current="true" { (text) } }
+                    @else { a href={ (route::HOME) "?period=" (days) } { (text) } }
+                }
+            }
         }
     }
 

@@ -98,7 +98,7 @@ async fn setting_up(workspace: &Workspace, visit: &Visit) -> Result<Vec<Step>, P
     let mut steps = Vec::new();
     if visit.may(Resource::Thresholds, Right::Write) {
         let done = app.thresholds(caller).await?.0.updated_at.is_some();
-        steps.push(Step::new(done, route::SETTINGS, texts::STEP_THRESHOLDS, texts::STEP_THRESHOLDS_HELP));
+        steps.push(Step::new(done, route::LIMITS, texts::STEP_THRESHOLDS, texts::STEP_THRESHOLDS_HELP));
         let done = app.webhooks(caller, one).await?.total > 0;
         steps.push(Step::new(done, route::WEBHOOKS, texts::STEP_WEBHOOK, texts::STEP_WEBHOOK_HELP));
     }

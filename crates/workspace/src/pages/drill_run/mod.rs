@@ -129,7 +129,7 @@ impl RecordList for Record {
         Ok(filter_of(view))
     }
 
-    async fn filters(_: &Workspace, visit: &Visit) -> Result<Vec<Markup>, PageError> {
+    async fn filters(_: &Workspace, visit: &Visit) -> Result<Vec<filter::Filter>, PageError> {
         Ok(vec![
             filter::words::<DrillRunStatus>(visit, "status", common::STATUS),
             filter::order::<DrillRunSort>(visit),

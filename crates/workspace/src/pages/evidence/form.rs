@@ -144,7 +144,7 @@ async fn new_page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<M
             (visit.form_token())
             (target(visit, &names, form))
             div.field {
-                label for="file" { (t(texts::FILE)) span.optional { " (" (t(common::OPTIONAL)) ")" } }
+                label for="file" { (t(texts::FILE)) }
                 p.hint #file-hint { (visit.fill(texts::FILE_HINT, &[("size", &most)])) }
                 input #file type="file" name="file" aria-describedby="file-hint";
                 ul data-files-list hidden aria-live="polite" {}

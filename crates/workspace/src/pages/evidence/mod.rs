@@ -15,6 +15,7 @@ use axum::{
     routing::{get, post},
 };
 use domain::{
+    archive::Archived,
     evidence::{Evidence as Record, EvidenceSort, EvidenceState},
     id::EvidenceId,
     wording::Label,
@@ -132,7 +133,11 @@ impl RecordList for Record {
         Ok(filter_of(workspace, view))
     }
 
-    async fn filters(_: &Workspace, visit: &Visit) -> Result<Vec<Markup>, PageError> {
+    fn everything(workspace: &Workspace) -> Self::Filter {
+        EvidenceFilter { archived: Archived::All, ..Self::no_filter(workspace) }
+    }
+
+    async fn filters(_: &Workspace, visit: &Visit) -> Result<Vec<filter::Filter>, PageError> {
         Ok(vec![
             filter::words::<EvidenceState>(visit, "state", texts::STATE),
             filter::person(visit, "owner", shared::OWNER),
@@ -150,7 +155,7 @@ impl RecordList for Record {
             Column::text(view.t(texts::EVIDENCE)),
             Column::tight(view.t(texts::STATE)),
             Column::tight(view.t(texts::VALID_UNTIL)),
-            Column::text(view.t(shared::OWNER)),
+            Column::person(view.t(shared::OWNER)),
             Column::tight(view.t(texts::KEEP_UNTIL)),
         ]
     }

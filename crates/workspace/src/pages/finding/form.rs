@@ -162,22 +162,30 @@ async fn fields(
         .map(|severity| Choice::new(severity.as_str(), visit.t(severity.label())))
         .collect();
     Ok(html! {
-        (Field::text(visit, form, "title", texts::HEADING).at_most(Name::MAX).focused().render())
-        div.columns {
-            (field::select(visit, form, "severity", texts::SEVERITY, &severities))
-            div {
-                (Field::day(visit, form, "due_on", shared::DUE_ON).optional().render())
-                @if let Some(hint) = &due_hint { p.hint { (hint) } }
+        (field::section(visit, shared::PART_BASICS, &html! {
+            (Field::text(visit, form, "title", texts::HEADING).at_most(Name::MAX).focused().render())
+            div.columns {
+                (field::select(visit, form, "severity", texts::SEVERITY, &severities))
+                div {
+                    (Field::day(visit, form, "due_on", shared::DUE_ON).optional().render())
+                    @if let Some(hint) = &due_hint { p.hint { (hint) } }
+                }
+                (entries(Finding::PLAIN, visit, form))
             }
-            (entries(Finding::PLAIN, visit, form))
-            (field::select(visit, form, "programme_id", shared::PROGRAMME, &programmes))
-            (field::select(visit, form, "test_case_id", shared::TEST_CASE, &test_cases))
-            (Field::text(visit, form, "cve", texts::CVE).hint(texts::CVE_HINT).optional().render())
-            (Field::text(visit, form, "cvss", texts::CVSS).hint(texts::CVSS_HINT).optional().render())
-        }
-        (areas(Finding::PLAIN, visit, form))
-        (pick::fields(workspace, visit, form, ("controls", shared::CONTROLS), &[PickKind("control")]).await?)
-        (measures::fields(workspace, visit, form)?)
+        }))
+        (field::section(visit, shared::PART_DETAILS, &areas(Finding::PLAIN, visit, form)))
+        (field::section(visit, shared::PART_ORIGIN, &html! {
+            div.columns {
+                (field::select(visit, form, "programme_id", shared::PROGRAMME, &programmes))
+                (field::select(visit, form, "test_case_id", shared::TEST_CASE, &test_cases))
+                (Field::text(visit, form, "cve", texts::CVE).hint(texts::CVE_HINT).optional().render())
+                (Field::text(visit, form, "cvss", texts::CVSS).hint(texts::CVSS_HINT).optional().render())
+            }
+        }))
+        (field::section(visit, shared::PART_LINKS, &html! {
+            (pick::fields(workspace, visit, form, ("controls", shared::CONTROLS), &[PickKind("control")]).await?)
+            (measures::fields(workspace, visit, form)?)
+        }))
     })
 }
 

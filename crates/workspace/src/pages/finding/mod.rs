@@ -16,10 +16,12 @@ use axum::{
     routing::{get, post},
 };
 use domain::{
+    archive::Archived,
     finding::{Finding, FindingSort, FindingStatus},
     id::FindingId,
     import::SourceName,
     moment::Moment,
+    page::PageRequest,
     right::{Resource, Right},
     text::Name,
     vocabulary::Severity,
@@ -127,7 +129,6 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         .collect();
     let filtered = is_past || FindingFilter { sort: None, ..filter } != FindingFilter::default();
     let actions = html! {
-        (filter::exports(&visit, &filter::REPORTS))
         @if !is_past && visit.caller().require_import(Resource::Findings).is_ok() {
             (ui::link_button(&format!("{}/import", route::FINDINGS), t(texts::IMPORT), false))
         }
@@ -135,37 +136,42 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
             (ui::link_button(&format!("{}/new", route::FINDINGS), t(texts::NEW), true))
         }
     };
-    let content = html! {
-        (ui::head(t(texts::TITLE), t(texts::INTRO), Some(actions)))
-        (ui::notice::done(&visit, &record::DONE))
-        (filters(&visit, &programmes))
-        (filter::as_of_notice(&visit))
-        @if page.items.is_empty() { (record::nothing(&visit, filtered, (texts::EMPTY, texts::EMPTY_HELP))) }
-        @else {
-            (counted(&visit, page.total, texts::ONE, texts::MANY))
-            (table(t(texts::TITLE), &columns(&visit, may_write), &rows))
-            (pager(&visit, &page))
-            @if may_write { (bulk::form(&visit)) }
+    let content = if page.total == 0 && !filtered && !has_any(&workspace, &visit).await? {
+        html! {
+            (ui::head(t(texts::TITLE), t(texts::INTRO), None))
+            (ui::notice::done(&visit, &record::DONE))
+            (ui::empty(t(texts::EMPTY), t(texts::EMPTY_HELP), Some(actions)))
+        }
+    } else {
+        html! {
+            (ui::head(t(texts::TITLE), t(texts::INTRO), Some(html! { (filter::exports(&visit, &filter::REPORTS)) (actions) })))
+            (ui::notice::done(&visit, &record::DONE))
+            (filters(&visit, &programmes))
+            (filter::as_of_notice(&visit))
+            @if page.items.is_empty() { (record::nothing(&visit, filtered, (texts::NONE_OPEN, texts::NONE_OPEN_HELP))) }
+            @else {
+                (counted(&visit, page.total, texts::ONE, texts::MANY))
+                (table(t(texts::TITLE), &columns(&visit, may_write), &rows))
+                (pager(&visit, &page))
+                @if may_write { (bulk::form(&visit)) }
+            }
         }
     };
     respond::page(ui::layout::page(&visit, t(texts::TITLE), &content))
 }
 
+/// Whether there is any finding, also a closed or archived one.
+async fn has_any(workspace: &Workspace, visit: &Visit) -> Result<bool, PageError> {
+    let everything =
+        FindingFilter { states: States::All, archive: Archived::All, ..FindingFilter::default() };
+    let one = PageRequest::new(Some(1), None).unwrap_or_default();
+    Ok(workspace.app.records::<Finding>(visit.caller(), &everything, one).await?.total > 0)
+}
+
 fn filters(view: &View, programmes: &[Choice]) -> Markup {
     let mut choices = vec![Choice::new("all", view.t(shared::ANY))];
     choices.extend(FindingStatus::ALL.iter().map(|state| Choice::new(state.as_str(), view.t(state.label()))));
-    let status = html! {
-        div.field {
-            label for="status" { (view.t(common::STATUS)) }
-            select #status name="status" {
-                option value="" { (view.t(texts::OPEN_ONES)) }
-                @for choice in &choices {
-                    option value=(choice.value)
-                        selected[view.query("status").as_deref() == Some(&*choice.value)] { (choice.text) }
-                }
-            }
-        }
-    };
+    let status = filter::choice_or(view, "status", common::STATUS, texts::OPEN_ONES, &choices);
     let overdue = [Choice::new("true", view.t(texts::OVERDUE_ONLY))];
     filter::bar(
         view,
@@ -194,7 +200,7 @@ fn columns(view: &View, may_write: bool) -> Vec<Column<'_>> {
         Column::tight(view.t(texts::SEVERITY))
             .sorted(by(FindingSort::Severity, FindingSort::SeverityFalling)),
         Column::tight(view.t(common::STATUS)),
-        Column::text(view.t(shared::OWNER)),
+        Column::person(view.t(shared::OWNER)),
         Column::tight(view.t(shared::DUE_ON)).sorted(by(FindingSort::Due, FindingSort::DueFalling)),
         Column::tight(view.t(texts::AGE)).sorted(by(FindingSort::Detected, FindingSort::DetectedFalling)),
     ]);

@@ -54,22 +54,28 @@ impl RecordForm for Function {
         _: Option<&FunctionRow>,
     ) -> Result<Markup, PageError> {
         Ok(html! {
-            (Field::text(visit, form, "name", common::NAME).at_most(Name::MAX).render())
-            div.columns {
-                (Field::text(visit, form, "reference", shared::REFERENCE)
-                    .hint(texts::REFERENCE_HINT).optional().at_most(Name::MAX).render())
-                (field::select(visit, form, "criticality", texts::CRITICALITY,
-                    &words::<FunctionCriticality>(visit)))
-                (field::select(visit, form, "impact_of_discontinuing", texts::IMPACT,
-                    &words::<DiscontinuingImpact>(visit)))
-                (Field::text(visit, form, "licensed_activity", texts::LICENSED_ACTIVITY)
-                    .optional().at_most(Name::MAX).render())
-                (Field::person(visit, form, "owner", shared::OWNER).render())
-                (Field::number(visit, form, "rto_minutes", texts::RTO, (0, YEAR)).optional().render())
-                (Field::number(visit, form, "rpo_minutes", texts::RPO, (0, YEAR)).optional().render())
-                (Field::day(visit, form, "assessed_on", texts::ASSESSED_ON).optional().render())
-            }
-            (field::area(visit, form, "reasons", texts::REASONS, None))
+            (field::section(visit, shared::PART_BASICS, &html! {
+                (Field::text(visit, form, "name", common::NAME).at_most(Name::MAX).render())
+                div.columns {
+                    (Field::text(visit, form, "reference", shared::REFERENCE)
+                        .hint(texts::REFERENCE_HINT).optional().at_most(Name::MAX).render())
+                    (Field::text(visit, form, "licensed_activity", texts::LICENSED_ACTIVITY)
+                        .optional().at_most(Name::MAX).render())
+                    (Field::person(visit, form, "owner", shared::OWNER).render())
+                }
+            }))
+            (field::section(visit, shared::PART_RATING, &html! {
+                div.columns {
+                    (field::select(visit, form, "criticality", texts::CRITICALITY,
+                        &words::<FunctionCriticality>(visit)))
+                    (field::select(visit, form, "impact_of_discontinuing", texts::IMPACT,
+                        &words::<DiscontinuingImpact>(visit)))
+                    (Field::number(visit, form, "rto_minutes", texts::RTO, (0, YEAR)).optional().render())
+                    (Field::number(visit, form, "rpo_minutes", texts::RPO, (0, YEAR)).optional().render())
+                    (Field::day(visit, form, "assessed_on", texts::ASSESSED_ON).optional().render())
+                }
+                (field::area(visit, form, "reasons", texts::REASONS, None))
+            }))
         })
     }
 

@@ -9,6 +9,7 @@ use app::{
 };
 use axum::{Router, routing::get};
 use domain::{
+    archive::Archived,
     function::{Function as Record, FunctionCriticality, FunctionSort},
     id::FunctionId,
     right::{Resource, Right},
@@ -83,7 +84,11 @@ impl RecordList for Record {
         Ok(filter_of(view))
     }
 
-    async fn filters(_: &Workspace, visit: &Visit) -> Result<Vec<Markup>, PageError> {
+    fn everything(_: &Workspace) -> Self::Filter {
+        FunctionFilter { archived: Archived::All, ..FunctionFilter::default() }
+    }
+
+    async fn filters(_: &Workspace, visit: &Visit) -> Result<Vec<filter::Filter>, PageError> {
         Ok(vec![
             filter::words::<FunctionCriticality>(visit, "criticality", texts::CRITICALITY),
             filter::order::<FunctionSort>(visit),
@@ -95,7 +100,7 @@ impl RecordList for Record {
         vec![
             Column::text(view.t(texts::FUNCTION)),
             Column::tight(view.t(texts::CRITICALITY)),
-            Column::text(view.t(shared::OWNER)),
+            Column::person(view.t(shared::OWNER)),
             Column::number(view.t(texts::ARRANGEMENTS)),
             Column::number(view.t(texts::TEST_CASES)),
             Column::number(view.t(texts::OPEN_FINDINGS)),

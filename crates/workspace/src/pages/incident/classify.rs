@@ -68,7 +68,7 @@ pub(super) fn section(view: &View, incident: &Incident, changes: &[RecordChange]
                     .filter(|(of, _)| of == regime).map(|(_, reason)| reason).collect();
                 @if !reasons.is_empty() {
                     h3 { (view.t(regime.label())) " " (met_badge(view, incident.classification.notifiable(*regime))) }
-                    (reasons_table(view, &reasons))
+                    (folded_reasons(view, &reasons))
                     @if *regime == Regime::Dora { p.hint { (view.t(texts::READINGS)) } }
                 }
             }
@@ -90,6 +90,22 @@ fn decided(view: &View, decision: &Decision, by: Option<&Who>) -> Markup {
         p.hint { (view.t(texts::CLASSIFIED_BY)) ": " (history::author(view, by)) }
         @if let Some(reason) = &decision.reason {
             p.hint { (view.t(texts::WHY_OTHER)) ":" } p.prose { (reason.as_str()) }
+        }
+    }
+}
+
+/// The criteria that are met, and all others folded behind their numbers: what is unknown does not push down what decides.
+fn folded_reasons(view: &View, reasons: &[&Reason]) -> Markup {
+    let of = |met: Met| reasons.iter().filter(|reason| reason.met == met).count();
+    let (yes, no, unknown) = (of(Met::Yes), of(Met::No), of(Met::Unknown));
+    let counts = view.fill(texts::CRITERIA_COUNTS, &[("yes", &yes), ("no", &no), ("unknown", &unknown)]);
+    let (met, others): (Vec<&Reason>, Vec<&Reason>) =
+        reasons.iter().copied().partition(|reason| reason.met == Met::Yes);
+    html! {
+        p { (counts) }
+        @if !met.is_empty() { (reasons_table(view, &met)) }
+        @if !others.is_empty() {
+            details { summary { (view.t(texts::OTHER_CRITERIA)) " (" (others.len()) ")" } (reasons_table(view, &others)) }
         }
     }
 }

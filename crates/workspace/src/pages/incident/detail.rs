@@ -112,21 +112,21 @@ pub(super) async fn page(
         }
         div.split {
             div {
-                (clock::running(visit, &incident))
                 (next::section(visit, &incident))
+                (clock::running(visit, &incident))
+                (facts::section(visit, &incident, form, &authors))
+                (classify::section(visit, &incident, &changes))
                 (clock::others(visit, &incident))
                 (product)
-                (classify::section(visit, &incident, &changes))
-                (facts::section(visit, &incident, form, &authors))
             }
             div {
+                (times(visit, &incident))
                 @if visit.may(Resource::Incidents, Right::Decide) && incident.row.archived_at.is_none() { (classify::form(visit, &incident, &validator, form)) }
                 @if may_write {
                     (ui::section(t(shared::NEXT_STEP), &history::moves(visit, form, &format!("{address}/move"),
                         record.status, |status| status != IncidentStatus::Classified || record.decision.is_some())))
                 }
                 (log)
-                (times(visit, &incident))
                 (filed::list(visit, &incident))
                 (links)
                 (evidence)

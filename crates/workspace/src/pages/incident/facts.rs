@@ -84,9 +84,11 @@ pub(super) fn section(visit: &Visit, incident: &Incident, form: &Form, authors: 
             (visit.form_token())
             @if form.is_overtaken() { input type="hidden" name="anyway" value="1"; }
             @for (place, group) in fact::groups(&record.regimes).enumerate() {
-                details open[place == 0 || is_sent] {
-                    summary { (visit.t(group.label)) " " span.quiet { (known(visit, &record.facts, group.fields)) } }
-                    div.columns {
+                @let known = known(visit, &record.facts, group.fields);
+                // What nothing is known about stays folded, except the first group, with which one begins.
+                details open[place == 0 || is_sent || known > 0] {
+                    summary { (visit.t(group.label)) " " span.quiet { (known) "/" (group.fields.len()) } }
+                    fieldset.columns disabled[!may_write] {
                         @for each in group.fields { (entry(visit, form, each, &record.facts, authors)) }
                     }
                 }
@@ -100,9 +102,8 @@ pub(super) fn section(visit: &Visit, incident: &Incident, form: &Form, authors: 
 }
 
 /// How many facts of a group are known.
-fn known(view: &View, facts: &Facts, fields: &[FactField]) -> String {
-    let known = fields.iter().filter(|each| !each.value_text(view, facts).is_empty()).count();
-    format!("{known}/{}", fields.len())
+fn known(view: &View, facts: &Facts, fields: &[FactField]) -> usize {
+    fields.iter().filter(|each| !each.value_text(view, facts).is_empty()).count()
 }
 
 fn entry(view: &View, form: &Form, each: &FactField, facts: &Facts, authors: &Authors<'_>) -> Markup {

@@ -173,23 +173,29 @@ async fn all_fields(workspace: &Workspace, visit: &Visit, form: &Form) -> Result
     let links = links(workspace, visit, form).await?;
     let time = |name, label| Field::moment(visit, form, name, label).optional();
     Ok(html! {
-        (Field::text(visit, form, "title", texts::HEADING).at_most(Name::MAX).render())
-        (field::area(visit, form, "description", shared::DESCRIPTION, None))
-        (Field::person(visit, form, "owner", shared::OWNER).render())
-        div.columns {
-            (time("occurred_at", texts::OCCURRED).render())
-            (time("logged_at", texts::LOGGED).render())
-            (Field::moment(visit, form, "detected_at", texts::DETECTED).render())
-            (Field::moment(visit, form, "aware_at", texts::AWARE).hint(texts::AWARE_HINT).render())
-            (time("recovered_at", texts::RECOVERED).render())
-            (time("resolved_at", texts::RESOLVED).render())
-        }
-        (regimes(visit, form))
-        (links)
-        (Field::text(visit, form, "root_cause", texts::ROOT_CAUSE)
-            .hint(texts::ROOT_CAUSE_HINT).optional().at_most(Name::MAX).render())
-        (field::area(visit, form, "measures_taken", texts::MEASURES_TAKEN, None))
-        (field::area(visit, form, "lessons", texts::LESSONS, None))
+        (field::section(visit, shared::PART_BASICS, &html! {
+            (Field::text(visit, form, "title", texts::HEADING).at_most(Name::MAX).render())
+            (field::area(visit, form, "description", shared::DESCRIPTION, None))
+            (Field::person(visit, form, "owner", shared::OWNER).render())
+            (regimes(visit, form))
+        }))
+        (field::section(visit, shared::PART_TIMES, &html! {
+            div.columns {
+                (time("occurred_at", texts::OCCURRED).render())
+                (time("logged_at", texts::LOGGED).render())
+                (Field::moment(visit, form, "detected_at", texts::DETECTED).render())
+                (Field::moment(visit, form, "aware_at", texts::AWARE).hint(texts::AWARE_HINT).render())
+                (time("recovered_at", texts::RECOVERED).render())
+                (time("resolved_at", texts::RESOLVED).render())
+            }
+        }))
+        (field::section(visit, shared::PART_LINKS, &links))
+        (field::section(visit, shared::PART_AFTERWARDS, &html! {
+            (Field::text(visit, form, "root_cause", texts::ROOT_CAUSE)
+                .hint(texts::ROOT_CAUSE_HINT).optional().at_most(Name::MAX).render())
+            (field::area(visit, form, "measures_taken", texts::MEASURES_TAKEN, None))
+            (field::area(visit, form, "lessons", texts::LESSONS, None))
+        }))
     })
 }
 

@@ -28,6 +28,7 @@ use axum::{
     routing::{get, post},
 };
 use domain::{
+    archive::Archived,
     id::IncidentId,
     incident::{Incident as Record, IncidentSort, IncidentStatus, Outcome, Regime},
     right::Resource,
@@ -53,6 +54,7 @@ use crate::{
     ui::{
         self,
         badge::{Tone, badge},
+        field::Choice,
         filter,
         table::Column,
     },
@@ -108,7 +110,7 @@ fn incident_id(id: &str) -> Result<IncidentId, PageError> {
 
 pub(super) fn tone(status: IncidentStatus) -> Tone {
     match status {
-        IncidentStatus::Detected => Tone::Critical,
+        IncidentStatus::Detected => Tone::Notice,
         IncidentStatus::Classified => Tone::Warning,
         IncidentStatus::Contained => Tone::Running,
         IncidentStatus::Resolved => Tone::Good,
@@ -137,6 +139,7 @@ fn filter_of(view: &View) -> IncidentFilter {
         owner: filter::person_of(view, "owner"),
         regime: filter::word(view, "regime"),
         result: filter::word(view, "result"),
+        open: view.query("open").filter(|word| word == "true").map(|_| true),
         search: filter::search(view),
         sort: filter::word(view, "sort"),
         ..IncidentFilter::default()
@@ -165,9 +168,15 @@ impl RecordList for Record {
         Ok(filter_of(view))
     }
 
-    async fn filters(_: &Workspace, visit: &Visit) -> Result<Vec<Markup>, PageError> {
+    fn everything(_: &Workspace) -> Self::Filter {
+        IncidentFilter { archived: Archived::All, ..IncidentFilter::default() }
+    }
+
+    async fn filters(_: &Workspace, visit: &Visit) -> Result<Vec<filter::Filter>, PageError> {
+        let open = [Choice::new("true", visit.t(texts::NOT_CLOSED))];
         Ok(vec![
             filter::words::<IncidentStatus>(visit, "status", common::STATUS),
+            filter::choice(visit, "open", texts::HANDLING, &open),
             filter::words::<Regime>(visit, "regime", texts::REGIME),
             filter::words::<Outcome>(visit, "result", texts::RESULT),
             filter::person(visit, "owner", shared::OWNER),
@@ -191,7 +200,7 @@ impl RecordList for Record {
             Column::text(view.t(texts::INCIDENT)),
             Column::tight(view.t(texts::RESULT)),
             Column::tight(view.t(common::STATUS)),
-            Column::text(view.t(shared::OWNER)),
+            Column::person(view.t(shared::OWNER)),
             Column::tight(view.t(texts::DETECTED)),
             Column::text(view.t(texts::NEXT_DUE)),
         ]

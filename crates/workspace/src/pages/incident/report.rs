@@ -141,7 +141,7 @@ pub(super) async fn page(
         (complaints(visit, form, &names))
         @if let Some(sent) = &content.filed { (frozen(visit, &content, sent.at, &recorded)) } @else {
             (recorded)
-            (standing(visit, &content))
+            (standing(visit, place, &content))
             (entries(visit, place, &content, form))
             @if may_send { (filed::section(visit, place, (&content, &receipts), form, &app.record_validator(row.version, revision))) }
         }
@@ -172,7 +172,7 @@ fn missing_text(visit: &Visit, missing: usize) -> String {
 }
 
 /// The missing fields, and other problems of the file.
-fn standing(visit: &Visit, content: &ReportContent) -> Markup {
+fn standing(visit: &Visit, place: ReportPath, content: &ReportContent) -> Markup {
     let missing = content.missing().count();
     let wrong: Vec<_> = content
         .complaints
@@ -181,7 +181,11 @@ fn standing(visit: &Visit, content: &ReportContent) -> Markup {
         .collect();
     html! {
         @if missing == 0 { p { (visit.t(texts::NOTHING_MISSING)) } } @else {
-            p { strong { (missing_text(visit, missing)) } }
+            p {
+                strong { (missing_text(visit, missing)) } " "
+                @if only_missing(visit) { a href=(place.address()) { (visit.t(texts::ALL_FIELDS)) } }
+                @else { a href={ (place.address()) "?show=missing" } { (visit.t(texts::ONLY_MISSING)) } }
+            }
         }
         @if !wrong.is_empty() {
             (notice(Tone::Warning, visit.t(texts::WRONG_FILE), &html! {
@@ -216,14 +220,25 @@ fn parts(content: &ReportContent) -> Vec<(Label, Vec<&ReportField>)> {
     parts
 }
 
+/// Whether the address asks for the missing fields alone.
+fn only_missing(visit: &Visit) -> bool {
+    visit.query("show").is_some_and(|word| word == "missing")
+}
+
 fn entries(visit: &Visit, place: ReportPath, content: &ReportContent, form: &Form) -> Markup {
     let is_sent = form.pairs().any(|(name, _)| name.starts_with("was."));
     let before = field::filled(visit, place.regime, &content.fields);
     let form = if is_sent { form } else { &before };
+    let mut parts = parts(content);
+    // Without a missing field there is nothing to leave out; refused entries stay in view.
+    if only_missing(visit) && !is_sent && content.missing().next().is_some() {
+        parts.iter_mut().for_each(|(_, fields)| fields.retain(|each| each.missing));
+        parts.retain(|(_, fields)| !fields.is_empty());
+    }
     html! {
-        form method="post" action=(place.address()) {
+        form.report method="post" action=(place.address()) {
             (visit.form_token())
-            @for (label, fields) in parts(content) {
+            @for (label, fields) in parts {
                 @let missing = fields.iter().filter(|each| each.missing).count();
                 details.card open[missing > 0 || label == texts::POINTS] {
                     summary {

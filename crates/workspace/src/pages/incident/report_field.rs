@@ -110,7 +110,7 @@ fn plain_number(view: &View, text: &str) -> String {
 pub(super) fn entry(view: &View, form: &Form, regime: Regime, each: &ReportField) -> Markup {
     let (name, was) = (input(regime, each), before(regime, each));
     html! {
-        div.stack {
+        div.stack.report-field {
             (about(view, each))
             input type="hidden" name=(was) value=(form.value(&was));
             (control(view, form, &name, each))

@@ -16,6 +16,7 @@ use axum::{
     routing::{get, post},
 };
 use domain::{
+    archive::Archived,
     id::OwnFrameworkId,
     own_framework::{OwnFramework as Record, OwnFrameworkStatus},
 };
@@ -111,7 +112,11 @@ impl RecordList for Record {
         Ok(filter_of(view))
     }
 
-    async fn filters(_: &Workspace, visit: &Visit) -> Result<Vec<Markup>, PageError> {
+    fn everything(_: &Workspace) -> Self::Filter {
+        OwnFrameworkFilter { archived: Archived::All, ..OwnFrameworkFilter::default() }
+    }
+
+    async fn filters(_: &Workspace, visit: &Visit) -> Result<Vec<filter::Filter>, PageError> {
         Ok(vec![
             filter::words::<OwnFrameworkStatus>(visit, "status", common::STATUS),
             filter::person(visit, "owner", shared::OWNER),
@@ -126,7 +131,7 @@ impl RecordList for Record {
             Column::tight(view.t(texts::EDITION)),
             Column::number(view.t(texts::REQUIREMENTS)),
             Column::text(view.t(texts::IN_FORCE)),
-            Column::text(view.t(shared::OWNER)),
+            Column::person(view.t(shared::OWNER)),
         ]
     }
 

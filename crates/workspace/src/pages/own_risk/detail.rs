@@ -165,7 +165,7 @@ fn treatment(visit: &Visit, risk: &Risk, actions: &[TaskRow]) -> Markup {
     let columns = [
         Column::text(t(texts::ACTION)),
         Column::tight(t(common::STATUS)),
-        Column::text(t(shared::OWNER)),
+        Column::person(t(shared::OWNER)),
         Column::tight(t(shared::DUE_ON)),
     ];
     let cells = |row: &TaskRow| {

@@ -79,24 +79,30 @@ impl RecordForm for Risk {
         let scale = Scale::of(&*workspace.app.edition_of(visit.caller()).await?, visit.language);
         let unrated = before.is_some_and(|row| row.record.residual.is_none());
         Ok(html! {
-            (Field::text(visit, form, "title", finding::HEADING).at_most(Name::MAX).render())
-            div.columns {
-                (field::select(visit, form, "category", texts::CATEGORY, &words::<RiskCategory>(visit)))
-                (field::select(visit, form, "treatment", texts::TREATMENT, &words::<RiskTreatment>(visit)))
-                (entries(Self::PLAIN, visit, form))
-            }
-            (areas(Self::PLAIN, visit, form))
-            p.hint { (visit.t(texts::RATING_RULE)) }
-            @for [likelihood, impact] in RATINGS {
+            (field::section(visit, shared::PART_BASICS, &html! {
+                (Field::text(visit, form, "title", finding::HEADING).at_most(Name::MAX).render())
                 div.columns {
-                    @for (name, label, optional) in [likelihood, impact] {
-                        (field::select(visit, form, name, label, &steps(visit, &scale, name, optional || unrated)))
+                    (field::select(visit, form, "category", texts::CATEGORY, &words::<RiskCategory>(visit)))
+                    (field::select(visit, form, "treatment", texts::TREATMENT, &words::<RiskTreatment>(visit)))
+                    (entries(Self::PLAIN, visit, form))
+                }
+            }))
+            (field::section(visit, shared::PART_DETAILS, &areas(Self::PLAIN, visit, form)))
+            (field::section(visit, shared::PART_RATING, &html! {
+                p.hint { (visit.t(texts::RATING_RULE)) }
+                @for [likelihood, impact] in RATINGS {
+                    div.columns {
+                        @for (name, label, optional) in [likelihood, impact] {
+                            (field::select(visit, form, name, label, &steps(visit, &scale, name, optional || unrated)))
+                        }
                     }
                 }
-            }
-            (pick::fields(workspace, visit, form, ("functions", texts::FUNCTIONS), &[PickKind("function")]).await?)
-            (pick::fields(workspace, visit, form, ("controls", texts::CONTROLS), &[PickKind("control")]).await?)
-            (pick::fields(workspace, visit, form, ("findings", texts::FINDINGS), &[PickKind("finding")]).await?)
+            }))
+            (field::section(visit, shared::PART_LINKS, &html! {
+                (pick::fields(workspace, visit, form, ("functions", texts::FUNCTIONS), &[PickKind("function")]).await?)
+                (pick::fields(workspace, visit, form, ("controls", texts::CONTROLS), &[PickKind("control")]).await?)
+                (pick::fields(workspace, visit, form, ("findings", texts::FINDINGS), &[PickKind("finding")]).await?)
+            }))
         })
     }
 

@@ -16,6 +16,7 @@ use axum::{
     routing::{get, post},
 };
 use domain::{
+    archive::Archived,
     id::RiskId,
     right::{Resource, Right},
     risk::{Rating, Risk as Record, RiskCategory, RiskLevel, RiskSort, RiskStatus},
@@ -41,6 +42,7 @@ use crate::{
     ui::{
         self,
         badge::{Tone, badge},
+        field::Choice,
         filter,
         table::Column,
     },
@@ -99,6 +101,7 @@ fn filter_of(view: &View) -> RiskFilter {
         function: text("function"),
         review_before: text("review_before").and_then(|day| day.parse().ok()),
         cell: cell_of(view),
+        above_appetite: view.query("appetite").is_some_and(|word| word == "above"),
         search: filter::search(view),
         sort: filter::word(view, "sort"),
     }
@@ -127,13 +130,19 @@ impl RecordList for Record {
         Ok(filter_of(view))
     }
 
-    async fn filters(_: &Workspace, visit: &Visit) -> Result<Vec<Markup>, PageError> {
+    fn everything(_: &Workspace) -> Self::Filter {
+        RiskFilter { archived: Archived::All, ..RiskFilter::default() }
+    }
+
+    async fn filters(_: &Workspace, visit: &Visit) -> Result<Vec<filter::Filter>, PageError> {
+        let above = [Choice::new("above", visit.t(texts::ABOVE))];
         Ok(vec![
             filter::words::<RiskStatus>(visit, "status", common::STATUS),
             filter::words::<RiskLevel>(visit, "level", texts::LEVEL),
             filter::words::<RiskCategory>(visit, "category", texts::CATEGORY),
+            filter::choice(visit, "appetite", texts::APPETITE, &above),
             filter::person(visit, "owner", shared::OWNER),
-            typed(visit, "review_before", texts::REVIEW_BEFORE, "date"),
+            filter::day(visit, "review_before", texts::REVIEW_BEFORE),
             filter::order::<RiskSort>(visit),
             record::archive_filter(visit),
         ])
@@ -159,7 +168,7 @@ impl RecordList for Record {
             Column::tight(view.t(common::STATUS)),
             Column::tight(view.t(texts::INHERENT)),
             Column::tight(view.t(texts::RESIDUAL)),
-            Column::text(view.t(shared::OWNER)),
+            Column::person(view.t(shared::OWNER)),
             Column::tight(view.t(texts::REVIEW_ON)),
         ]
     }
@@ -197,15 +206,6 @@ fn cell_of(view: &View) -> Option<(bool, Rating)> {
     let number = |name: &str| view.query(name).and_then(|text| text.parse().ok());
     let rating = Rating::new(number("likelihood")?, number("impact")?)?;
     Some((view.query("rating").is_some_and(|rating| rating == "inherent"), rating))
-}
-
-fn typed(view: &View, name: &str, label: Label, kind: &str) -> Markup {
-    html! {
-        div.field {
-            label for=(name) { (view.t(label)) }
-            input id=(name) type=(kind) name=(name) value=(view.query(name).unwrap_or_default());
-        }
-    }
 }
 
 /// Says that only one cell of the matrix is listed, with a link to all.

@@ -87,7 +87,7 @@ impl RecordList for Record {
         Ok(filter_of(view))
     }
 
-    async fn filters(workspace: &Workspace, visit: &Visit) -> Result<Vec<Markup>, PageError> {
+    async fn filters(workspace: &Workspace, visit: &Visit) -> Result<Vec<filter::Filter>, PageError> {
         Ok(vec![
             filter::words::<ProgrammeStatus>(visit, "status", common::STATUS),
             filter::frameworks(visit, &*workspace.app.edition_of(visit.caller()).await?),
@@ -101,7 +101,7 @@ impl RecordList for Record {
             Column::text(view.t(texts::PROGRAMME)),
             Column::tight(view.t(common::STATUS)),
             Column::tight(view.t(texts::PERIOD)),
-            Column::text(view.t(shared::OWNER)),
+            Column::person(view.t(shared::OWNER)),
             Column::number(view.t(texts::TEST_CASES)),
             Column::tight(view.t(texts::FINDINGS)),
         ]

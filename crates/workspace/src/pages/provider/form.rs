@@ -65,16 +65,22 @@ impl RecordForm for Record {
         let archetypes: Vec<Choice> = [none].into_iter().chain(vendors).collect();
         let number = |name, label, range| Field::number(visit, form, name, label, range).optional();
         Ok(html! {
-            div.columns {
-                (Field::person(visit, form, "owner", shared::OWNER).render())
-                (field::select(visit, form, "rating", texts::RATING, &ratings))
-                (field::select(visit, form, "archetype", texts::ARCHETYPE, &archetypes))
-                (Field::text(visit, form, "contact", texts::CONTACT).optional().hint(texts::CONTACT_HINT).render())
-                (number("review_months", texts::REVIEW_MONTHS, MONTHS).render())
-                (Field::day(visit, form, "next_review_on", texts::NEXT_REVIEW).optional().render())
-                (number("notice_days", texts::NOTICE_DAYS, DAYS).hint(texts::NOTICE_HINT).render())
-            }
-            (field::area(visit, form, "note", texts::NOTE, None))
+            (field::section(visit, shared::PART_BASICS, &html! {
+                div.columns {
+                    (field::select(visit, form, "rating", texts::RATING, &ratings))
+                    (field::select(visit, form, "archetype", texts::ARCHETYPE, &archetypes))
+                }
+                (field::area(visit, form, "note", texts::NOTE, None))
+            }))
+            (field::section(visit, shared::PART_RESPONSIBLE, &html! {
+                div.columns {
+                    (Field::person(visit, form, "owner", shared::OWNER).render())
+                    (Field::text(visit, form, "contact", texts::CONTACT).optional().hint(texts::CONTACT_HINT).render())
+                    (number("review_months", texts::REVIEW_MONTHS, MONTHS).render())
+                    (Field::day(visit, form, "next_review_on", texts::NEXT_REVIEW).optional().render())
+                    (number("notice_days", texts::NOTICE_DAYS, DAYS).hint(texts::NOTICE_HINT).render())
+                }
+            }))
         })
     }
 

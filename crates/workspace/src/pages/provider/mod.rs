@@ -38,7 +38,7 @@ use crate::{
     extract::{View, Visit},
     respond::{self, Answer},
     route,
-    texts::{provider as texts, record as shared},
+    texts::{common, provider as texts, record as shared},
     ui::{
         self,
         badge::{Tone, badge},
@@ -166,20 +166,27 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         Column::number(t(texts::SHARE)),
         Column::number(t(texts::OPEN_FINDINGS)),
         Column::number(t(texts::INCIDENTS)),
-        Column::text(t(shared::OWNER)),
+        Column::person(t(shared::OWNER)),
     ];
     let rows: Vec<_> = page.items.iter().map(|provider| cells(&visit, provider)).collect();
     let critical =
         [Choice::new("true", t(texts::CRITICAL_ONLY)), Choice::new("false", t(texts::NOT_CRITICAL))];
+    let is_bare = page.total == 0 && !is_narrowed(&filter);
     let content = html! {
-        (ui::head(t(texts::TITLE), t(texts::INTRO), Some(filter::exports(&visit, &filter::TABLES))))
-        (filter::bar(&visit, &[
-            filter::choice(&visit, "critical", texts::CRITICAL, &critical),
-            filter::words::<ReviewState>(&visit, "review", texts::REVIEW_STATE),
-            filter::person(&visit, "owner", shared::OWNER),
-            filter::order_or(&visit, ProviderSort::Name),
-        ]))
-        @if page.items.is_empty() {
+        (ui::head(t(texts::TITLE), t(texts::INTRO), (!is_bare).then(|| filter::exports(&visit, &filter::TABLES))))
+        @if !is_bare {
+            (filter::bar(&visit, &[
+                filter::choice(&visit, "critical", texts::CRITICAL, &critical),
+                filter::words::<ReviewState>(&visit, "review", texts::REVIEW_STATE),
+                filter::person(&visit, "owner", shared::OWNER),
+                filter::order_or(&visit, ProviderSort::Name),
+            ]))
+        }
+        @if is_bare {
+            // Providers come with the arrangements that name them.
+            (ui::empty(t(texts::EMPTY), t(texts::EMPTY_HELP),
+                Some(ui::link_button(route::ARRANGEMENTS, t(common::ARRANGEMENTS), true))))
+        } @else if page.items.is_empty() {
             (record::nothing(&visit, is_narrowed(&filter), (texts::EMPTY, texts::EMPTY_HELP)))
         } @else {
             (counted(&visit, page.total, texts::ONE, texts::MANY))

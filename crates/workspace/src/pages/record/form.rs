@@ -23,7 +23,7 @@ use crate::{
     respond::{self, Answer},
     route,
     texts::common,
-    ui::{self, notice::complaints},
+    ui::{self, field::required_key, notice::complaints},
 };
 
 /// The titles of the form's pages.
@@ -359,6 +359,7 @@ fn page(
         form.card method="post" action=(action) {
             (visit.form_token())
             (seen(form.value(SEEN)))
+            (required_key(visit))
             (fields)
             div.form-end {
                 button.button.primary type="submit" { (visit.t(submit)) }

@@ -3,7 +3,11 @@
 
 use app::records::RecordKind;
 use axum::extract::State;
-use domain::{page::Page, right::Right, wording::Label};
+use domain::{
+    page::{Page, PageRequest},
+    right::Right,
+    wording::Label,
+};
 use maud::{Markup, html};
 
 use super::{DONE, form::RecordForm, nothing};
@@ -14,7 +18,8 @@ use crate::{
     pages::file::Exported,
     respond::{self, Answer},
     ui::{
-        self, filter,
+        self,
+        filter::{self, Filter},
         pager::{counted, pager, requested},
         table::{Column, table},
     },
@@ -55,11 +60,16 @@ pub(crate) trait RecordList: RecordForm + Exported {
         Self::Filter::default()
     }
 
+    /// The filter that leaves nothing out, not even what is archived.
+    fn everything(workspace: &Workspace) -> Self::Filter {
+        Self::no_filter(workspace)
+    }
+
     /// The filters above the list.
     fn filters(
         workspace: &Workspace,
         visit: &Visit,
-    ) -> impl Future<Output = Result<Vec<Markup>, PageError>> + Send;
+    ) -> impl Future<Output = Result<Vec<Filter>, PageError>> + Send;
 
     /// The actions besides exporting the list.
     fn actions(
@@ -96,31 +106,46 @@ pub(crate) async fn list<K: RecordList>(State(workspace): State<Workspace>, visi
     let mut filter = K::filter(&workspace, &visit)?;
     K::by_framework(&workspace, &visit, &mut filter).await?;
     let page = page_of::<K>(&workspace, &visit, &filter).await?;
-    let mut filters = K::filters(&workspace, &visit).await?;
-    filters.push(filter::as_of_field(&visit));
     let is_past = filter::as_of(&visit).is_some();
+    let narrowed = filter != K::no_filter(&workspace) || is_past;
     // Nothing is changed on a past state.
     let actions = if is_past {
         html! {}
     } else {
         K::actions(&workspace, &visit, page.total).await?
     };
-    let rows: Vec<_> = page.items.iter().map(|record| K::cells(&visit, record)).collect();
-    let content = html! {
-        (ui::head(visit.t(title), visit.t(intro), Some(html! { (filter::exports(&visit, K::FILES)) (actions) })))
-        (ui::notice::done(&visit, K::DONE))
-        (filter::bar(&visit, &filters))
-        (filter::as_of_notice(&visit))
-        (K::narrowed(&visit, &filter))
-        @if page.items.is_empty() {
-            (nothing(&visit, filter != K::no_filter(&workspace) || is_past, empty))
-        } @else {
-            (counted(&visit, page.total, one, many))
-            (table(visit.t(title), &K::columns(&visit), &rows))
-            (pager(&visit, &page))
+    let head = |actions| ui::head(visit.t(title), visit.t(intro), actions);
+    let content = if page.total == 0 && !narrowed && !has_any::<K>(&workspace, &visit).await? {
+        html! {
+            (head(None))
+            (ui::notice::done(&visit, K::DONE))
+            (ui::empty(visit.t(empty.0), visit.t(empty.1), Some(actions)))
+        }
+    } else {
+        let mut filters = K::filters(&workspace, &visit).await?;
+        filters.push(filter::as_of_field(&visit));
+        let rows: Vec<_> = page.items.iter().map(|record| K::cells(&visit, record)).collect();
+        html! {
+            (head(Some(html! { (filter::exports(&visit, K::FILES)) (actions) })))
+            (ui::notice::done(&visit, K::DONE))
+            (filter::bar(&visit, &filters))
+            (filter::as_of_notice(&visit))
+            (K::narrowed(&visit, &filter))
+            @if page.items.is_empty() { (nothing(&visit, narrowed, empty)) } @else {
+                (counted(&visit, page.total, one, many))
+                (table(visit.t(title), &K::columns(&visit), &rows))
+                (pager(&visit, &page))
+            }
         }
     };
     respond::page(ui::layout::page(&visit, visit.t(title), &content))
+}
+
+/// Whether there is any record of the kind; if there is none, there is nothing to filter or to export.
+pub(crate) async fn has_any<K: RecordList>(workspace: &Workspace, visit: &Visit) -> Result<bool, PageError> {
+    let one = PageRequest::new(Some(1), None).unwrap_or_default();
+    let everything = K::everything(workspace);
+    Ok(workspace.app.records::<K>(visit.caller(), &everything, one).await?.total > 0)
 }
 
 /// The page that the address asks for, as it is now or as of a day.

@@ -31,6 +31,7 @@ use crate::{
         self,
         badge::{Tone, badge},
         field::Choice,
+        filter::{self, Filter},
         notice::notice,
     },
 };
@@ -222,20 +223,10 @@ pub(super) fn archived(visit: &Visit, address: &str, at: Option<Moment>, may_wri
 }
 
 /// The filter of active and archived records.
-pub(super) fn archive_filter(view: &View) -> Markup {
-    let current = view.query("archived").unwrap_or_default();
+pub(super) fn archive_filter(view: &View) -> Filter {
     let choices = [Archived::Only, Archived::All];
-    html! {
-        div.field {
-            label for="archived" { (view.t(texts::ARCHIVE_FILTER)) }
-            select #archived name="archived" {
-                option value="" { (view.t(Archived::Without.label())) }
-                @for choice in choices {
-                    option value=(choice) selected[current == choice.as_str()] { (view.t(choice.label())) }
-                }
-            }
-        }
-    }
+    let choices = choices.map(|choice| Choice::new(choice.as_str(), view.t(choice.label())));
+    filter::choice_or(view, "archived", texts::ARCHIVE_FILTER, Archived::Without.label(), &choices)
 }
 
 pub(super) fn archive_of(view: &View) -> Archived {

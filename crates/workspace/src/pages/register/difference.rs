@@ -102,7 +102,7 @@ fn filters(view: &View) -> Markup {
         .collect();
     let to = view.query("to").unwrap_or_default();
     let filters = [
-        html! { input type="hidden" name="to" value=(to); },
+        filter::Filter::plain("to", texts::DIFFERENCE, html! { input type="hidden" name="to" value=(to); }),
         filter::words::<RowChangeKind>(view, "change", texts::CHANGE),
         filter::choice(view, "template", texts::TEMPLATE, &templates),
     ];

@@ -66,23 +66,26 @@ async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Marku
         Column::text(t(texts::FILING)),
         Column::tight(t(common::STATUS)),
         Column::tight(t(shared::DUE_ON)),
-        Column::text(t(shared::OWNER)),
+        Column::person(t(shared::OWNER)),
         Column::number(t(texts::EDITION)),
         Column::text(t(texts::PROBLEMS)),
     ];
     let rows: Vec<_> = page.items.iter().map(|row| cells(visit, row)).collect();
+    let narrowed = filter != RegisterFilingFilter::default() || filter::as_of(visit).is_some();
     let content = html! {
         (ui::head(t(texts::TITLE), t(texts::INTRO), None))
         (ui::notice::done(visit, &record::DONE))
         (complaints(visit, form, &NAMES))
-        (filter::bar(visit, &[
-            filter::words::<RegisterFilingStatus>(visit, "status", common::STATUS),
-            filter::order::<RegisterFilingSort>(visit),
-            filter::as_of_field(visit),
-        ]))
+        @if page.total > 0 || narrowed {
+            (filter::bar(visit, &[
+                filter::words::<RegisterFilingStatus>(visit, "status", common::STATUS),
+                filter::order::<RegisterFilingSort>(visit),
+                filter::as_of_field(visit),
+            ]))
+        }
         (filter::as_of_notice(visit))
         @if page.items.is_empty() {
-            (record::nothing(visit, filter != RegisterFilingFilter::default(), (texts::EMPTY, texts::EMPTY_HELP)))
+            (record::nothing(visit, narrowed, (texts::EMPTY, texts::EMPTY_HELP)))
         } @else {
             (counted(visit, page.total, texts::ONE, texts::MANY))
             (table(t(texts::TITLE), &columns, &rows))

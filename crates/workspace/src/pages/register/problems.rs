@@ -31,6 +31,7 @@ pub(super) async fn list(State(workspace): State<Workspace>, visit: Visit) -> An
         template: visit.query("template").and_then(|text| text.parse().ok()),
         severity: filter::word(&visit, "severity"),
     };
+    let narrowed = filter != CheckFilter::default();
     let page = workspace.app.register_problems(visit.caller(), filter, requested(&visit)).await?;
     let t = |label| visit.t(label);
     let columns = [
@@ -44,7 +45,7 @@ pub(super) async fn list(State(workspace): State<Workspace>, visit: Visit) -> An
     let rows: Vec<_> = page.items.iter().map(|check| cells(&visit, check, &names)).collect();
     let content = html! {
         (ui::head(t(texts::ALL_PROBLEMS), t(texts::PROBLEMS_INTRO), None))
-        (filters(&visit))
+        @if page.total > 0 || narrowed { (filters(&visit)) }
         @if page.items.is_empty() { (ui::empty(t(texts::NO_PROBLEMS), t(texts::NO_PROBLEMS_HELP), None)) }
         @else {
             (counted(&visit, page.total, texts::ONE_PROBLEM, texts::MANY_PROBLEMS))

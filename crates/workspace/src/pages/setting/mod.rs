@@ -14,6 +14,7 @@ mod mail;
 mod rates;
 mod reading;
 mod second_factor;
+mod tabs;
 
 use app::{
     exchange_rate::RatesRow, lead_time::ChosenLeads, mail::MailState, pages::Precondition, tenant::TenantRow,
@@ -37,6 +38,7 @@ use domain::{
 };
 use maud::{Markup, html};
 
+use self::tabs::Tab;
 use crate::{
     Workspace,
     error::PageError,
@@ -148,6 +150,7 @@ fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, settings: &Settings) ->
     let names: Vec<_> = PERCENTS.into_iter().chain(others).chain(lists::NAMES).collect();
     let intro = visit.fill(texts::INTRO, &[("tenant", &visit.session().tenant_name)]);
     let thresholds = if may_write { ask(visit, form) } else { facts(visit, row) };
+    let tab = Tab::chosen(visit, form);
     let content = html! {
         (ui::head(t(texts::TITLE), &intro, None))
         (ui::notice::done(visit, &[
@@ -167,36 +170,45 @@ fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, settings: &Settings) ->
             ("second-factor", texts::FACTOR_SAVED),
         ]))
         (complaints(visit, form, &names))
-        (ui::section(t(institution_texts::TITLE), &html! {
-            p { (t(institution_texts::INTRO)) }
-            (ui::link_button(route::INSTITUTION, t(institution_texts::TITLE), false))
+        (tab.bar(visit))
+        (tab.panel(Tab::Institution, &html! {
+            (ui::section(t(institution_texts::TITLE), &html! {
+                p { (t(institution_texts::INTRO)) }
+                div.row { (ui::link_button(route::INSTITUTION, t(institution_texts::TITLE), false)) }
+            }))
+            (ui::section(t(texts::LANGUAGE), &language_part(visit, settings.tenant.language)))
+            (ui::section(t(texts::TIME_ZONE), &reading::time_zone_part(visit, form, &settings.tenant)))
+            (ui::section(t(texts::CLASSIFICATION), &reading::classification_part(visit, form, &settings.tenant)))
+            (ui::section(t(texts::CURRENCY), &currency_part(visit, form, settings.currency)))
+            (ui::section(t(texts::RATES), &rates::part(visit, form, settings.currency, settings.rates.as_ref())))
+            (ui::section(t(texts::PERSONAL), &html! {
+                p { (t(texts::PERSONAL_HELP)) }
+                div.row { (ui::link_button(route::PROFILE, t(texts::TO_PROFILE), false)) }
+            }))
         }))
-        (ui::section(t(texts::THRESHOLDS), &html! {
-            p { (t(texts::THRESHOLDS_HELP)) }
-            (thresholds)
-            p.hint { (t(texts::LAST_CHANGED)) ": " (visit.time_or_never(row.updated_at)) }
+        (tab.panel(Tab::Limits, &html! {
+            (ui::section(t(texts::THRESHOLDS), &html! {
+                p { (t(texts::THRESHOLDS_HELP)) }
+                (thresholds)
+                p.hint { (t(texts::LAST_CHANGED)) ": " (visit.time_or_never(row.updated_at)) }
+            }))
+            (ui::section(t(own_risk::APPETITE), &html! {
+                p { (t(own_risk::APPETITE_INTRO)) }
+                div.row { (ui::link_button(route::RISK_APPETITE, t(own_risk::APPETITE), false)) }
+            }))
+            (ui::section(t(texts::LEADS), &lead_time::part(visit, form, &settings.leads)))
+            (ui::section(t(texts::DUE), &due_days::part(visit, form, &settings.due_days)))
         }))
-        (ui::section(t(own_risk::APPETITE), &html! {
-            p { (t(own_risk::APPETITE_INTRO)) }
-            (ui::link_button(route::RISK_APPETITE, t(own_risk::APPETITE), false))
+        (tab.panel(Tab::Access, &html! {
+            (ui::section(t(texts::FACTOR), &second_factor::part(visit, settings.second_factor)))
+            (identity_provider::part(visit))
+            (ui::section(t(texts::KEYS), &key_life::part(visit, form, settings.key_days)))
+            (ui::section(t(texts::KEY_POLICY), &key_policy::part(visit, settings.key_policy)))
         }))
-        (ui::section(t(texts::LANGUAGE), &language_part(visit, settings.tenant.language)))
-        (ui::section(t(texts::CURRENCY), &currency_part(visit, form, settings.currency)))
-        (ui::section(t(texts::RATES), &rates::part(visit, form, settings.currency, settings.rates.as_ref())))
-        (ui::section(t(texts::TIME_ZONE), &reading::time_zone_part(visit, form, &settings.tenant)))
-        (ui::section(t(texts::CLASSIFICATION), &reading::classification_part(visit, form, &settings.tenant)))
-        (ui::section(t(texts::LEADS), &lead_time::part(visit, form, &settings.leads)))
-        (ui::section(t(texts::DUE), &due_days::part(visit, form, &settings.due_days)))
-        (ui::section(t(texts::KEYS), &key_life::part(visit, form, settings.key_days)))
-        (ui::section(t(texts::EVIDENCE_TYPES), &lists::types_part(visit, form, &settings.evidence_types)))
-        (ui::section(t(texts::KEY_POLICY), &key_policy::part(visit, settings.key_policy)))
-        (ui::section(t(texts::FACTOR), &second_factor::part(visit, settings.second_factor)))
-        (identity_provider::part(visit))
-        (ui::section(t(texts::MAIL), &mail::part(visit, settings.mail)))
-        (ui::section(t(texts::MAIL_DOMAINS), &lists::domains_part(visit, form, &settings.mail_domains)))
-        (ui::section(t(texts::PERSONAL), &html! {
-            p { (t(texts::PERSONAL_HELP)) }
-            (ui::link_button(route::PROFILE, t(texts::TO_PROFILE), false))
+        (tab.panel(Tab::Mail, &html! {
+            (ui::section(t(texts::MAIL), &mail::part(visit, settings.mail)))
+            (ui::section(t(texts::MAIL_DOMAINS), &lists::domains_part(visit, form, &settings.mail_domains)))
+            (ui::section(t(texts::EVIDENCE_TYPES), &lists::types_part(visit, form, &settings.evidence_types)))
         }))
     };
     ui::layout::page(visit, t(texts::TITLE), &content)

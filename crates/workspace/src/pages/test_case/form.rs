@@ -64,22 +64,30 @@ impl RecordForm for TestCase {
         let programmes = record::programme_choices(&workspace.app, visit.caller()).await?;
         let functions = functions(workspace, visit, form, before).await?;
         Ok(html! {
-            @if before.is_none() { (field::select(visit, form, "programme_id", shared::PROGRAMME, &programmes)) }
-            (Field::text(visit, form, "title", texts::HEADING).at_most(Name::MAX).render())
-            div.columns {
-                (field::select(visit, form, "test_type", texts::TYPE, &words::<TestType>(visit)))
-                (field::select(visit, form, "priority", texts::PRIORITY, &words::<Priority>(visit)))
-                (Field::person(visit, form, "assignee", texts::ASSIGNEE).render())
-                (Field::day(visit, form, "due_on", shared::DUE_ON).optional().render())
-            }
-            (functions)
-            (field::area(visit, form, "objective", texts::OBJECTIVE, None))
-            (field::area(visit, form, "steps", texts::STEPS, Some(shared::ONE_PER_LINE)))
-            (field::area(visit, form, "expected_result", texts::EXPECTED, None))
-            (field::area(visit, form, "actual_result", texts::ACTUAL, None))
-            (field::area(visit, form, "evidence", texts::EVIDENCE, Some(texts::EVIDENCE_HINT)))
-            (pick::fields(workspace, visit, form, ("controls", shared::CONTROLS), &[PickKind("control")]).await?)
-            (measures::fields(workspace, visit, form)?)
+            (field::section(visit, shared::PART_BASICS, &html! {
+                @if before.is_none() { (field::select(visit, form, "programme_id", shared::PROGRAMME, &programmes)) }
+                (Field::text(visit, form, "title", texts::HEADING).at_most(Name::MAX).render())
+                div.columns {
+                    (field::select(visit, form, "test_type", texts::TYPE, &words::<TestType>(visit)))
+                    (field::select(visit, form, "priority", texts::PRIORITY, &words::<Priority>(visit)))
+                    (Field::person(visit, form, "assignee", texts::ASSIGNEE).render())
+                    (Field::day(visit, form, "due_on", shared::DUE_ON).optional().render())
+                }
+            }))
+            (field::section(visit, shared::PART_DETAILS, &html! {
+                (functions)
+                (field::area(visit, form, "objective", texts::OBJECTIVE, None))
+                (field::area(visit, form, "steps", texts::STEPS, Some(shared::ONE_PER_LINE)))
+                (field::area(visit, form, "expected_result", texts::EXPECTED, None))
+            }))
+            (field::section(visit, shared::PART_RESULT, &html! {
+                (field::area(visit, form, "actual_result", texts::ACTUAL, None))
+                (field::area(visit, form, "evidence", texts::EVIDENCE, Some(texts::EVIDENCE_HINT)))
+            }))
+            (field::section(visit, shared::PART_LINKS, &html! {
+                (pick::fields(workspace, visit, form, ("controls", shared::CONTROLS), &[PickKind("control")]).await?)
+                (measures::fields(workspace, visit, form)?)
+            }))
         })
     }
 

@@ -13,6 +13,7 @@ use axum::{
     routing::{get, post},
 };
 use domain::{
+    archive::Archived,
     id::TestCaseId,
     test_case::{TestCase as Record, TestCaseSort, TestCaseStatus},
     test_type::TestType,
@@ -95,7 +96,11 @@ impl RecordList for Record {
         Ok(filter_of(view))
     }
 
-    async fn filters(workspace: &Workspace, visit: &Visit) -> Result<Vec<Markup>, PageError> {
+    fn everything(_: &Workspace) -> Self::Filter {
+        TestCaseFilter { archive: Archived::All, ..TestCaseFilter::default() }
+    }
+
+    async fn filters(workspace: &Workspace, visit: &Visit) -> Result<Vec<filter::Filter>, PageError> {
         let programmes = record::programme_choices(&workspace.app, visit.caller()).await?;
         Ok(vec![
             filter::words::<TestCaseStatus>(visit, "status", common::STATUS),
@@ -111,7 +116,7 @@ impl RecordList for Record {
     async fn actions(workspace: &Workspace, visit: &Visit, _: u64) -> Result<Markup, PageError> {
         let programmes = record::programme_choices(&workspace.app, visit.caller()).await?;
         Ok(if programmes.is_empty() {
-            html! {}
+            ui::link_button(route::PROGRAMMES, visit.t(common::PROGRAMMES), false)
         } else {
             new_button::<Self>(visit)
         })
@@ -122,7 +127,7 @@ impl RecordList for Record {
             Column::text(view.t(texts::TEST_CASE)),
             Column::tight(view.t(texts::PRIORITY)),
             Column::tight(view.t(common::STATUS)),
-            Column::text(view.t(texts::ASSIGNEE)),
+            Column::person(view.t(texts::ASSIGNEE)),
             Column::tight(view.t(shared::DUE_ON)),
             Column::tight(view.t(texts::FINDINGS)),
         ]

@@ -177,6 +177,17 @@ fn label_of(group: TaskGroup) -> Label {
     }
 }
 
+/// The name of a group in the address, after the number sign.
+fn place_of(group: TaskGroup) -> &'static str {
+    match group {
+        TaskGroup::Late => "late",
+        TaskGroup::ThisWeek => "this-week",
+        TaskGroup::Next => "next",
+        TaskGroup::Later => "later",
+        TaskGroup::NoDay => "no-day",
+    }
+}
+
 /// The sections of the page. Their numbers count the whole list, of which the page may show a part.
 fn parts(visit: &Visit, edition: &Edition, page: &Page<WorkItem>, counts: &TaskGroups) -> Markup {
     let today = visit.now.day();
@@ -197,7 +208,7 @@ fn part(visit: &Visit, edition: &Edition, (group, count): (TaskGroup, u64), item
     let columns = [
         Column::text(t(texts::TASK)),
         Column::text(t(texts::TO_DO)),
-        Column::text(t(shared::OWNER)),
+        Column::person(t(shared::OWNER)),
         Column::tight(t(shared::DUE_ON)),
         Column::actions(t(texts::DONE)),
     ];
@@ -207,7 +218,7 @@ fn part(visit: &Visit, edition: &Edition, (group, count): (TaskGroup, u64), item
         @if folded {
             details.card { summary { (t(label)) " (" (count) ")" } (list) }
         } @else {
-            section.card { h2 { (t(label)) " (" (count) ")" } (list) }
+            section.card id=(place_of(group)) { h2 { (t(label)) " (" (count) ")" } (list) }
         }
     }
 }
