@@ -149,8 +149,8 @@ async fn the_head_of_a_list_has_one_main_action_and_one_export_menu() {
         let (menu, after) = head.split_once("</details>").unwrap();
         assert!(menu.contains(&format!("href=\"{list}.csv\"")), "{list}: {menu}");
         assert!(menu.contains("<summary class=\"button\">Export"), "{list}: {menu}");
-        let last = after.rsplit("<a class=\"button").next().unwrap();
-        assert!(last.starts_with(" primary"), "the main action stands last: {head}");
+        let end = after.rsplit("<a class=\"button").next().unwrap();
+        assert!(end.starts_with(" primary"), "the main action stands end: {head}");
     }
 }
 

@@ -191,9 +191,7 @@ fn form(visit: &Visit, record: &str, people: &[(UserId, Name)]) -> Markup {
             }
             @if !people.is_empty() {
                 div.field {
-                    label for="comment-mentions" {
-                        (visit.t(texts::MENTIONS)) span.optional { " (" (visit.t(common::OPTIONAL)) ")" }
-                    }
+                    label for="comment-mentions" { (visit.t(texts::MENTIONS)) }
                     select id="comment-mentions" name="mentions" multiple size=(people.len().min(ROWS)) {
                         @for (id, name) in people { option value=(id.to_string()) { (name.as_str()) } }
                     }

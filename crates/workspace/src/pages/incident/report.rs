@@ -232,7 +232,9 @@ fn entries(visit: &Visit, place: ReportPath, content: &ReportContent, form: &For
     let mut parts = parts(content);
     // Without a missing field there is nothing to leave out; refused entries stay in view.
     if only_missing(visit) && !is_sent && content.missing().next().is_some() {
-        parts.iter_mut().for_each(|(_, fields)| fields.retain(|each| each.missing));
+        for (_, fields) in &mut parts {
+            fields.retain(|each| each.missing);
+        }
         parts.retain(|(_, fields)| !fields.is_empty());
     }
     html! {

@@ -136,7 +136,11 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     respond::page(ui::layout::page(&visit, t(texts::TITLE), &content))
 }
 
-async fn filters(workspace: &Workspace, visit: &Visit, sees_all: bool) -> Result<Vec<Markup>, PageError> {
+async fn filters(
+    workspace: &Workspace,
+    visit: &Visit,
+    sees_all: bool,
+) -> Result<Vec<filter::Filter>, PageError> {
     let modules = module_choices(workspace, visit)?;
     let mut filters = vec![
         filter::words::<TrainingState>(visit, "state", texts::STATE),
