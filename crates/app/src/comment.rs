@@ -209,7 +209,12 @@ impl App {
 }
 
 impl Author {
-    fn add_comment(&self, tx: &mut Tx<'_>, subject: &Subject, input: &CommentInput) -> Result<Comment> {
+    pub(crate) fn add_comment(
+        &self,
+        tx: &mut Tx<'_>,
+        subject: &Subject,
+        input: &CommentInput,
+    ) -> Result<Comment> {
         let (kind, fields) = subject.reach(tx, &self.caller)?;
         check_open(kind, &fields)?;
         let comment = input.create()?;

@@ -4,18 +4,29 @@
 //! made at that moment.
 
 use domain::{
+    approval::{Approval, ApprovalId, ApprovalInput},
+    comment::CommentInput,
     cra_report::{CraReport, CraReportInput},
     finding::{Finding, FindingInput},
-    id::{CraReportId, FindingId, IncidentId, ProgrammeId, TestCaseId},
+    id::{CraReportId, FindingId, IncidentId, ProgrammeId, TestCaseId, UserId},
     incident::{Incident, log::LogInput},
     moment::Moment,
     permission::Permission,
     programme::{Programme, ProgrammeInput},
     test_case::{TestCase, TestCaseInput},
+    user::Role,
 };
 use store::Tx;
 
-use crate::{App, Result, author::Author, authz::Caller, incident::IncidentChange, pages::Precondition};
+use crate::{
+    App, Result,
+    approval::{ApprovalChange, ApprovalDecision},
+    author::Author,
+    authz::Caller,
+    comment::Subject,
+    incident::IncidentChange,
+    pages::Precondition,
+};
 
 /// The context of the seeding: its changes are made one after the other.
 #[derive(Debug)]
@@ -42,6 +53,24 @@ impl Seed<'_, '_> {
     /// Sets the time of all following changes.
     pub fn at(&mut self, moment: Moment) {
         self.author.now = moment;
+    }
+
+    /// Makes a person of the tenant the author of all following changes. Those whom they concern get notices.
+    pub fn by(&mut self, person: UserId, role: Role) {
+        self.author.caller = Caller::user(self.author.scope().tenant(), person, role);
+        self.author.gives_notices = true;
+    }
+
+    pub fn comment(&mut self, record: &str, input: &CommentInput) -> Result<()> {
+        self.author.add_comment(self.tx, &Subject::new(record), input).map(|_| ())
+    }
+
+    pub fn ask(&mut self, input: ApprovalInput) -> Result<ApprovalId> {
+        self.author.create::<Approval>(self.tx, &ApprovalChange::Ask(input))
+    }
+
+    pub fn decide(&mut self, id: ApprovalId, decision: ApprovalDecision, note: &str) -> Result<()> {
+        self.author.decide_on(self.tx, id, decision, Some(note), &Precondition::None)
     }
 
     pub fn create_programme(&mut self, input: &ProgrammeInput) -> Result<ProgrammeId> {

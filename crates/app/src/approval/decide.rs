@@ -52,10 +52,8 @@ impl App {
         caller.require_right(Resource::Approvals, Right::Own)?;
         let author = Author::new(self, caller);
         let scope = *caller.scope();
-        let note = read_note(decision, note.as_deref())?;
         let write = move |tx: &mut Tx<'_>| {
-            let before = author.current::<Record>(tx, id, &precondition)?;
-            author.decide(tx, &before, decision, note.clone())?;
+            author.decide_on(tx, id, decision, note.as_deref(), &precondition)?;
             let detail = detail::<Record>(&author.app, tx, &scope, id)?;
             Ok::<_, Error>((detail, Revision(tx.revision().unwrap_or_default())))
         };
@@ -142,6 +140,19 @@ impl Author {
             _ => Some(ApprovalComplaint::NotInPolicy),
         };
         Ok(ApprovalView { row, deciders, refusal, is_own })
+    }
+
+    pub(crate) fn decide_on(
+        &self,
+        tx: &mut Tx<'_>,
+        id: ApprovalId,
+        decision: ApprovalDecision,
+        note: Option<&str>,
+        precondition: &Precondition,
+    ) -> Result<()> {
+        let note = read_note(decision, note)?;
+        let before = self.current::<Record>(tx, id, precondition)?;
+        self.decide(tx, &before, decision, note)
     }
 
     fn decide(

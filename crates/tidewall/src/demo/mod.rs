@@ -9,6 +9,7 @@ mod profile;
 mod provider;
 mod register;
 mod scan;
+mod together;
 mod training;
 mod work;
 
@@ -51,6 +52,7 @@ pub async fn fill(app: &App, base_url: &str, out: &mut impl Write) -> Result<(),
     let request = KeyRequest::new(name("Demo key")?, Permissions::all());
     let reveal = |new: &NewKey| new.key.reveal().to_owned();
     let key = app.create_key(&owner, request, None, Box::new(reveal)).await?.body;
+    together::fill(app, &owner).await?;
     filing::fill(app, &owner).await?;
     writeln!(out, "Tidewall demo, tenant `{SLUG}`\n")?;
     writeln!(out, "  Workspace  {base_url}/workspace")?;

@@ -150,7 +150,7 @@ async fn the_head_of_a_list_has_one_main_action_and_one_export_menu() {
         assert!(menu.contains(&format!("href=\"{list}.csv\"")), "{list}: {menu}");
         assert!(menu.contains("<summary class=\"button\">Export"), "{list}: {menu}");
         let end = after.rsplit("<a class=\"button").next().unwrap();
-        assert!(end.starts_with(" primary"), "the main action stands end: {head}");
+        assert!(end.starts_with(" primary"), "the main action stands last: {head}");
     }
 }
 
