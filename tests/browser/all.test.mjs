@@ -8,6 +8,7 @@ import { journeys } from "./journeys.mjs";
 import { look } from "./look.mjs";
 import { everyPage, firstVisits } from "./pages.mjs";
 import { passkeys } from "./passkeys.mjs";
+import { people } from "./people.mjs";
 import { registerTable } from "./register_table.mjs";
 import { seed } from "./seed.mjs";
 import { start } from "./service.mjs";
@@ -28,6 +29,7 @@ after(async () => {
 });
 
 journeys(world);
+people(world);
 evidence(world);
 thirdParties(world);
 registerTable(world);

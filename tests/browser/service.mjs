@@ -63,6 +63,9 @@ export async function start({ listen = "127.0.0.1:0", publicUrl = "", reaches = 
     child.on("exit", (code) => failed(new Error(`the service ended with ${code}: ${log}`)));
   });
   const [email, password] = printed(out, /Sign in\s+(\S+)\s+password (\S+)/);
+  // Everyone in the demo, by their role.
+  const people = Object.fromEntries([...out.matchAll(/(\S+@demo\.example)\s+password (\S+)\s+.*, (\w+)$/gm)]
+    .map(([, address, secret, role]) => [role, { email: address, password: secret }]));
   const [key] = printed(out, /API key\s+(tw_\S+)/);
   const run = (parts, input) =>
     execFileSync(program, [...parts, "--data-dir", directory], { env, input, encoding: "utf8" });
@@ -79,7 +82,7 @@ export async function start({ listen = "127.0.0.1:0", publicUrl = "", reaches = 
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
     return answer.status === 204 ? null : (await answer.json()).data;
   };
-  return { address, email, password, key, api, run, stop, chat: sink };
+  return { address, email, password, people, key, api, run, stop, chat: sink };
 }
 
 /** Adds a person to the demo tenant and returns their address. */

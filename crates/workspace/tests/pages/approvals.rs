@@ -28,7 +28,7 @@ async fn a_contributor_asks_and_a_manager_grants_in_five_clicks() {
     contributor.get("/workspace/approvals?list=asked").await.shows("Old cipher");
     contributor.submit(&approval, &format!("{approval}/grant"), &[]).await.expect(422);
 
-    manager.get("/workspace").await.shows("1 decision waits for you.");
+    manager.get("/workspace").await.shows("Decisions asked of you");
     manager.get("/workspace/work").await.shows("1 decision waits for you.");
     manager.get("/workspace/approvals").await.shows("Old cipher").shows(&approval);
     manager.get(&finding).await.shows("Waiting for a decision").shows(&approval);
