@@ -143,7 +143,7 @@ fn postgres_has_an_index_for_every_statement() {
     client.batch_execute("SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan").unwrap();
     let texts = texts(Dialect::Postgres, |statement| statement.whole_table.is_none());
     for (name, text) in texts {
-        let parameters = (1..).take_while(|number| text.contains(&format!("${number}"))).count();
+        let parameters = (1..100).take_while(|number| text.contains(&format!("${number}"))).count();
         let nulls = vec!["NULL"; parameters].join(", ");
         let arguments = if nulls.is_empty() { String::new() } else { format!("({nulls})") };
         let explain = format!("PREPARE s AS {text}; EXPLAIN EXECUTE s{arguments}; DEALLOCATE s");
