@@ -1,7 +1,7 @@
 //! A month in which the people of the demo bank work together: they comment, ask for decisions and make them. At its
 //! end something waits for each of them.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use app::{
     App, Error, Result,
@@ -22,10 +22,7 @@ use domain::{
     vocabulary::Severity,
 };
 
-use self::{
-    About::{Closed, Critical, Important},
-    Act::{Affect, Ask, Decide, Resolve, Say},
-};
+use self::Act::{Affect, Ask, Decide, Say};
 use crate::cli::CliError;
 
 const ANNA: &str = "Anna Weber";
@@ -42,15 +39,14 @@ struct Step {
     act: Act,
 }
 
-/// The finding a step is about.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum About {
-    /// An open one of critical or high severity that belongs to this person: the first, the second and so on.
-    Important(&'static str, usize),
-    /// An open one of critical severity.
-    Critical(&'static str),
-    Closed(&'static str),
-}
+/// The finding a step is about: the first of this owner, severity and status.
+type About = (&'static str, Severity, FindingStatus);
+
+const ACCEPTED: About = (MIRIAM, Severity::High, FindingStatus::Open);
+const DOUBTED: About = (JONAS, Severity::High, FindingStatus::Open);
+const EXTENDED: About = (ANNA, Severity::Critical, FindingStatus::InProgress);
+const REPAIRED: About = (ANNA, Severity::Critical, FindingStatus::Resolved);
+const AUDITED: About = (MIRIAM, Severity::High, FindingStatus::Closed);
 
 enum Act {
     /// A comment, and the people it mentions.
@@ -60,7 +56,6 @@ enum Act {
     Decide(ApprovalDecision, &'static str),
     /// Names another affected system.
     Affect(&'static str),
-    Resolve(&'static str),
 }
 
 const fn step(days_ago: i64, by: &'static str, about: About, act: Act) -> Step {
@@ -73,20 +68,20 @@ const STEPS: &[Step] = &[
     step(
         28,
         MIRIAM,
-        Important(MIRIAM, 0),
+        ACCEPTED,
         Say("The vendor ships no fix before its spring release. Can we live with it until then?", &[JONAS]),
     ),
     step(
         27,
         JONAS,
-        Important(MIRIAM, 0),
+        ACCEPTED,
         Say("Only with the console closed to the office network. Is that done?", &[MIRIAM]),
     ),
-    step(26, MIRIAM, Important(MIRIAM, 0), Say("Done yesterday; the firewall change is recorded.", &[])),
+    step(26, MIRIAM, ACCEPTED, Say("Done yesterday; the firewall change is recorded.", &[])),
     step(
         26,
         MIRIAM,
-        Important(MIRIAM, 0),
+        ACCEPTED,
         Ask(
             "accept",
             "No fix before the spring release; reachable from the management network only.",
@@ -96,13 +91,13 @@ const STEPS: &[Step] = &[
     step(
         25,
         JONAS,
-        Important(MIRIAM, 0),
+        ACCEPTED,
         Decide(ApprovalDecision::Grant, "Agreed until the release; look at it again then."),
     ),
     step(
         20,
         MIRIAM,
-        Important(MIRIAM, 1),
+        DOUBTED,
         Ask(
             "false_positive",
             "The scanner reports the version of the load balancer, not of the service.",
@@ -112,67 +107,55 @@ const STEPS: &[Step] = &[
     step(
         19,
         ANNA,
-        Important(MIRIAM, 1),
+        DOUBTED,
         Decide(ApprovalDecision::Refuse, "The retest of last week found it behind the load balancer too."),
     ),
     step(
         14,
         DENIZ,
-        Closed(MIRIAM),
+        AUDITED,
         Say("Which evidence shows that another person made the retest than the repair?", &[MIRIAM]),
     ),
     step(
         13,
         MIRIAM,
-        Closed(MIRIAM),
+        AUDITED,
         Say("The report of the retest names the tester; it is attached to the test case.", &[DENIZ]),
     ),
-    step(12, ANNA, Important(JONAS, 0), Ask("accept", "The system is switched off in two months.", Some(55))),
-    step(10, MIRIAM, Important(JONAS, 0), Affect("card-processing, standby site")),
+    step(12, ANNA, EXTENDED, Ask("accept", "The system is switched off in two months.", Some(55))),
+    step(10, MIRIAM, EXTENDED, Affect("card-processing, standby site")),
     step(
         10,
         MIRIAM,
-        Important(JONAS, 0),
+        EXTENDED,
         Say("The standby site is affected as well; I added it, so please ask anew.", &[ANNA]),
     ),
     step(
         3,
         MIRIAM,
-        Important(JONAS, 1),
+        DOUBTED,
         Ask("accept", "The replacement arrives next quarter; access is logged until then.", Some(80)),
     ),
     step(
         2,
         ANNA,
-        Important(MIRIAM, 2),
-        Ask("accept", "The repair needs a maintenance window that the branches grant in January.", Some(75)),
+        EXTENDED,
+        Ask("accept", "Both sites are switched off in January; access is logged until then.", Some(75)),
     ),
-    step(2, JONAS, Critical(ANNA), Resolve("Repaired, and checked on the test system.")),
-    step(1, JONAS, Critical(ANNA), Ask("close", "Retested yesterday without a result.", None)),
-    step(
-        1,
-        ANNA,
-        Important(JONAS, 1),
-        Say("Deniz, is the log of accesses enough for your sample?", &[DENIZ]),
-    ),
-    step(
-        1,
-        ANNA,
-        Important(MIRIAM, 2),
-        Say("Clara, this one is on the agenda of the next board meeting.", &[CLARA]),
-    ),
+    step(1, JONAS, REPAIRED, Ask("close", "Retested yesterday without a result.", None)),
+    step(1, ANNA, DOUBTED, Say("Deniz, is the log of accesses enough for your sample?", &[DENIZ])),
+    step(1, ANNA, EXTENDED, Say("Clara, this one is on the agenda of the next board meeting.", &[CLARA])),
 ];
 
 pub(super) async fn fill(app: &App, owner: &Caller) -> std::result::Result<(), CliError> {
     let people = app.people_page(owner, PageRequest::default()).await?.items;
     let people =
         people.into_iter().map(|person| (person.name.to_string(), (person.id, person.role))).collect();
-    let open = findings(app, owner, States::Open).await?;
-    let closed = findings(app, owner, States::One(FindingStatus::Closed)).await?;
+    let findings = findings(app, owner).await?;
     let now = app.clock.now();
     app.seed(owner, move |seed| {
-        let asked = BTreeMap::new();
-        let mut month = Month { seed, people: &people, open: &open, closed: &closed, asked, now };
+        let asked = HashMap::new();
+        let mut month = Month { seed, people: &people, findings: &findings, asked, now };
         STEPS.iter().try_for_each(|step| month.take(step))
     })
     .await?;
@@ -187,9 +170,9 @@ struct Known {
     status: FindingStatus,
 }
 
-/// The findings in these states that were there before the month began.
-async fn findings(app: &App, owner: &Caller, states: States) -> Result<Vec<Known>> {
-    let filter = FindingFilter { states, ..FindingFilter::default() };
+/// The findings that were there before the month began.
+async fn findings(app: &App, owner: &Caller) -> Result<Vec<Known>> {
+    let filter = FindingFilter { states: States::All, ..FindingFilter::default() };
     let page = app.records::<Finding>(owner, &filter, PageRequest::part(PageRequest::MAX_LIMIT, 0)).await?;
     let begin = days_before(app.clock.now(), DAYS);
     let known = page.items.into_iter().filter(|finding| finding.created_at < begin).filter_map(|finding| {
@@ -216,50 +199,40 @@ type People = HashMap<String, (UserId, Role)>;
 struct Month<'m, 't, 'c> {
     seed: &'m mut Seed<'t, 'c>,
     people: &'m People,
-    open: &'m [Known],
-    closed: &'m [Known],
+    findings: &'m [Known],
     /// The requests so far, by their findings.
-    asked: BTreeMap<About, ApprovalId>,
+    asked: HashMap<FindingId, ApprovalId>,
     now: Moment,
 }
 
 impl Month<'_, '_, '_> {
     fn take(&mut self, step: &Step) -> Result<()> {
         let (person, role) = self.person(step.by)?;
-        let Some(finding) = self.find(step.about) else { return Err(Error::NotFound) };
-        let (id, status) = (finding.id, finding.status);
+        let id = self.find(step.about)?;
         self.seed.at(days_before(self.now, step.days_ago));
         self.seed.by(person, role);
         match step.act {
             Say(text, mentions) => self.say(id, text, mentions),
             Ask(action, reason, days) => {
                 let request = self.ask(id, action, reason, days)?;
-                self.asked.insert(step.about, request);
+                self.asked.insert(id, request);
                 Ok(())
             }
             Decide(decision, note) => {
-                let request = self.asked.get(&step.about).ok_or(Error::NotFound)?;
+                let request = self.asked.get(&id).ok_or(Error::NotFound)?;
                 self.seed.decide(*request, decision, note)
             }
             Affect(asset) => {
                 let input = FindingInput { affected_asset: set(asset), ..FindingInput::default() };
                 self.seed.change_finding(id, &input)
             }
-            Resolve(note) => self.resolve(id, status, note),
         }
     }
 
-    fn find(&self, about: About) -> Option<&Known> {
-        let important = |known: &&Known| matches!(known.severity, Severity::Critical | Severity::High);
-        match about {
-            Important(owner, place) => {
-                self.open.iter().filter(important).filter(|known| known.owner == owner).nth(place)
-            }
-            Critical(owner) => {
-                self.open.iter().find(|known| known.owner == owner && known.severity == Severity::Critical)
-            }
-            Closed(owner) => self.closed.iter().find(|known| known.owner == owner),
-        }
+    fn find(&self, (owner, severity, status): About) -> Result<FindingId> {
+        let meant =
+            |known: &&Known| known.owner == owner && known.severity == severity && known.status == status;
+        self.findings.iter().find(meant).map(|known| known.id).ok_or(Error::NotFound)
     }
 
     fn person(&self, name: &str) -> Result<(UserId, Role)> {
@@ -280,18 +253,6 @@ impl Month<'_, '_, '_> {
             reason: set(reason),
             until,
             approvers: Change::Keep,
-        })
-    }
-
-    fn resolve(&mut self, id: FindingId, status: FindingStatus, note: &str) -> Result<()> {
-        let steps: &[&str] = match status {
-            FindingStatus::Open => &["in_progress", "resolved"],
-            FindingStatus::InProgress => &["resolved"],
-            _ => &[],
-        };
-        steps.iter().try_for_each(|status| {
-            let input = FindingInput { status: set(status), note: set(note), ..FindingInput::default() };
-            self.seed.change_finding(id, &input)
         })
     }
 }
