@@ -38,6 +38,7 @@ pub(crate) enum Code {
     NotFound,
     MethodNotAllowed,
     Stale,
+    CursorExpired,
     TooLarge,
     ValidationFailed,
     RateLimited,
@@ -137,6 +138,7 @@ impl IntoResponse for ApiError {
             | Error::ProofNeeded => plain(StatusCode::FORBIDDEN, Code::Forbidden, message),
             Error::NotFound => plain(StatusCode::NOT_FOUND, Code::NotFound, message),
             Error::Stale => plain(StatusCode::PRECONDITION_FAILED, Code::Stale, message),
+            Error::CursorExpired => plain(StatusCode::GONE, Code::CursorExpired, message),
             Error::Invalid(violations) => {
                 let texts =
                     |complaints: &Vec<Complaint>| complaints.iter().map(ToString::to_string).collect();

@@ -40,6 +40,7 @@ pub fn registry() -> impl Iterator<Item = &'static sql::Statement> {
         idempotency::STATEMENTS,
         sql::STATEMENTS,
         sql::DOCUMENT_STATEMENTS,
+        sql::stream::STATEMENTS,
         time::STATEMENTS,
         work::STATEMENTS,
     ];
@@ -62,6 +63,7 @@ pub const LISTS: &[&[&sql::List]] = &[
     analysis::LISTS,
     api_key::LISTS,
     delivery_log::LISTS,
+    event_hook::LISTS,
     person::LISTS,
     register::LISTS,
     simulation::LISTS,

@@ -66,6 +66,8 @@ impl From<Error> for PageError {
             | Error::KeysDoNotDecide
             | Error::ProofNeeded => Self::Forbidden(None),
             Error::Stale => Self::Stale,
+            // Only the API has cursors of events.
+            Error::CursorExpired => Self::Malformed,
             Error::Invalid(violations) => {
                 tracing::debug!(%violations, "a request no form would send");
                 Self::Malformed

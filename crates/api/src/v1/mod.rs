@@ -23,6 +23,8 @@ mod drill_run;
 mod drill_run_input;
 mod drill_run_wire;
 mod event;
+mod event_hook;
+mod event_stream;
 mod evidence;
 mod evidence_content;
 mod evidence_upload;
@@ -110,6 +112,7 @@ pub(crate) const SUBJECTS: &[Subject] = &[
     function::SUBJECT,
     profile::SUBJECT,
     webhook::SUBJECT,
+    event_stream::SUBJECT,
     key::SUBJECT,
     person::SUBJECT,
     audit::SUBJECT,

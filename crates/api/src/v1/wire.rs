@@ -125,6 +125,8 @@ failures! {
     NoSuchRecord: 404;
     /// What a route may answer to a reader that has a copy.
     NotModified: 304;
+    /// What a stream may answer to a cursor that is too old.
+    CursorError: 410;
     /// What a conditional change may answer besides.
     StaleError: 412;
     /// What a route that answers with a part of a file may answer besides.

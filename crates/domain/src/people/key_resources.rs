@@ -25,6 +25,7 @@ const NOUNS: &[(&str, &str)] = &[
     ("programme", "programmes"),
     ("provider", "providers"),
     ("register_filing", "register"),
+    ("review", "providers"),
     ("risk", "risks"),
     ("task", "tasks"),
     ("test_case", "test-cases"),

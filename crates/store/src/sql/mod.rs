@@ -21,6 +21,7 @@ mod session;
 mod sqlite;
 mod statement;
 mod store_lock;
+pub mod stream;
 mod table;
 mod value;
 mod wakeup;
@@ -153,9 +154,9 @@ impl Db {
         *self.audit_keys.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(keys));
     }
 
-    fn ledger(&self, name: String) -> Ledger {
+    fn ledger(&self, name: impl Into<String>) -> Ledger {
         let keys = self.audit_keys.read().unwrap_or_else(PoisonError::into_inner).clone();
-        Ledger { name, keys }
+        Ledger { name: name.into(), keys }
     }
 
     /// The tenant's part of the store.
@@ -382,8 +383,7 @@ impl PlatformDb<'_> {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        let tx_kind = TxKind::Audited(self.db.ledger(PLATFORM.into()));
-        self.db.write(Visibility::platform(), tx_kind, Batching::Shared, write)
+        self.db.write(Visibility::platform(), TxKind::Audited(self.db.ledger(PLATFORM)), Batching::Shared, write)
     }
 
     /// A change that is no business change and leaves no audit entry: leases, last use, samples, retention.

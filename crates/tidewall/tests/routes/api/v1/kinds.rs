@@ -24,7 +24,7 @@ async fn posted(client: &Client, path: &str, body: Value) -> String {
 
 /// Makes a record of the kind, owned by Ada, with a day that is near where the kind has one, and with the word in its
 /// title. Returns its address.
-async fn fixture(client: &Client, table: &str) -> String {
+pub(super) async fn fixture(client: &Client, table: &str) -> String {
     let title = format!("One {WORD}");
     match table {
         "incidents" => posted(client, "/api/v1/incidents", json!({ "title": title, "owner": ADA })).await,
