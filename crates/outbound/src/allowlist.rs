@@ -94,7 +94,10 @@ impl Allowlist {
         if !self.is_dev_destination(url)? {
             let written = WrittenUrl::parse(url)?;
             let is_below = |host: &String| {
-                written.host().strip_suffix(host.as_str()).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+                written
+                    .host()
+                    .strip_suffix(host.as_str())
+                    .is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
             };
             if !self.event_hook_hosts.is_empty() && !self.event_hook_hosts.iter().any(is_below) {
                 return Err(DestinationError::EventHookHost);

@@ -66,9 +66,11 @@ impl SignedEvent {
     pub fn new(id: &str, body: Vec<u8>, secrets: &[SigningSecret], now: Moment) -> Self {
         let seconds = now.millis().div_euclid(1000);
         let signatures: Vec<_> = secrets.iter().map(|secret| secret.sign(id, seconds, &body)).collect();
-        let texts = [(ID, id.to_owned()), (TIMESTAMP, seconds.to_string()), (SIGNATURE, signatures.join(" "))];
+        let texts =
+            [(ID, id.to_owned()), (TIMESTAMP, seconds.to_string()), (SIGNATURE, signatures.join(" "))];
         // Ids, numbers and base64 are valid values of headers.
-        let headers = texts.into_iter().filter_map(|(name, text)| Some((name, HeaderValue::try_from(text).ok()?)));
+        let headers =
+            texts.into_iter().filter_map(|(name, text)| Some((name, HeaderValue::try_from(text).ok()?)));
         Self { headers: headers.collect(), body }
     }
 }
@@ -89,7 +91,8 @@ mod tests {
     #[test]
     fn two_secrets_give_two_signatures_and_none_is_printed() {
         let (new, old) = (SigningSecret::new([1; 32]), SigningSecret::new([2; 32]));
-        let signed = SignedEvent::new("evt_1", b"{}".to_vec(), &[new.clone(), old], Moment::from_millis(1999));
+        let signed =
+            SignedEvent::new("evt_1", b"{}".to_vec(), &[new.clone(), old], Moment::from_millis(1999));
         let header = |name: &str| signed.headers[name].to_str().unwrap().to_owned();
         assert_eq!((header("webhook-id"), header("webhook-timestamp")), ("evt_1".into(), "1".into()));
         assert_eq!(header("webhook-signature").split(' ').count(), 2);

@@ -61,6 +61,7 @@ pub(crate) const RECORDS: &str = "/workspace/records";
 pub(crate) const SEARCH: &str = "/workspace/search";
 pub(crate) const API_KEYS: &str = "/workspace/api-keys";
 pub(crate) const WEBHOOKS: &str = "/workspace/webhooks";
+pub(crate) const EVENT_HOOKS: &str = "/workspace/event-hooks";
 pub(crate) const AUDIT: &str = "/workspace/audit";
 pub(crate) const USERS: &str = "/workspace/users";
 pub(crate) const SETTINGS: &str = "/workspace/settings";
@@ -198,6 +199,7 @@ pub(crate) const GROUPS: &[(Option<Label>, &[Entry])] = &[
         Some(common::GROUP_ADMINISTRATION),
         &[
             Entry::new(WEBHOOKS, common::WEBHOOKS, icon::BELL, every_role),
+            Entry::new(EVENT_HOOKS, common::EVENT_HOOKS, icon::BELL, every_role),
             Entry::new(API_KEYS, common::API_KEYS, icon::KEY, needs!(Keys, Read)),
             Entry::new(AUDIT, common::AUDIT, icon::LOG, needs!(AuditLog, Read)),
             Entry::new(USERS, common::USERS, icon::PEOPLE, needs!(People, Read)),

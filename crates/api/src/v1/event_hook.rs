@@ -1,5 +1,4 @@
 //! Event hooks.
-#![expect(unused_qualifications, reason = "the documentation macro qualifies what it names")]
 
 use app::{
     App,
@@ -29,7 +28,8 @@ use super::{
 use crate::{
     ApiError,
     extract::{
-        Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, Parsed, Reader, Switch, Writer,
+        Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, Parsed, Reader, Switch,
+        Writer,
     },
     respond::{self, Data, List},
     schema::body,
@@ -89,8 +89,9 @@ pub(crate) struct LastEventDelivery {
 
 body! {
     /// A new event hook.
-    NewEventHook of EventHookChange {
+    NewEventHook from EventHookChange {
         required: ["name", "url"],
+        without: [],
         example: {
             "name": "Data warehouse",
             "url": "https://events.bank.example/tidewall",

@@ -32,7 +32,7 @@ pub struct Webhook {
     pub url: String,
 }
 
-pub use store::webhook::WebhookRow;
+pub use store::webhook::{LastTry, WebhookRow};
 
 impl App {
     /// Checks a destination against the allowlist of its channel.

@@ -5,11 +5,7 @@ use std::fmt;
 use serde_json::Value;
 
 use crate::{
-    record_event::RecordVerb,
-    text::Name,
-    violation::sentences,
-    vocabulary::Severity,
-    webhook::Destination,
+    record_event::RecordVerb, text::Name, violation::sentences, vocabulary::Severity, webhook::Destination,
 };
 
 /// Stands for every kind, or for everything that can happen.
@@ -77,9 +73,10 @@ impl EventPatterns {
 
     pub fn contains(&self, kind: &str, verb: RecordVerb) -> bool {
         self.0.is_empty()
-            || self.iter().map(parts).any(|(of, what)| {
-                [ANY, kind].contains(&of) && [ANY, verb.as_str()].contains(&what)
-            })
+            || self
+                .iter()
+                .map(parts)
+                .any(|(of, what)| [ANY, kind].contains(&of) && [ANY, verb.as_str()].contains(&what))
     }
 }
 
@@ -202,7 +199,9 @@ mod tests {
         assert!(all.contains("task", RecordVerb::Archived) && all.names_kind("task"));
         assert!(patterns(&["*"]).unwrap().contains("task", RecordVerb::Archived));
         assert!(!patterns(&["finding.*"]).unwrap().names_kind("risk"));
-        for wrong in ["finding", "finding.", ".created", "finding.lost", "prose.created", "", "finding.created.x"] {
+        for wrong in
+            ["finding", "finding.", ".created", "finding.lost", "prose.created", "", "finding.created.x"]
+        {
             assert!(patterns(&[wrong]).is_err(), "{wrong}");
         }
     }
@@ -214,7 +213,10 @@ mod tests {
         assert!(ada.admits("risk", Some(&hers), Some(&his)) && ada.admits("risk", None, Some(&hers)));
         assert!(!ada.admits("risk", Some(&his), Some(&his)) && !ada.admits("risk", None, Some(&json!({}))));
         let severe = EventFilter::stored("finding", "critical,high", None);
-        assert_eq!((severe.stored_kinds(), severe.stored_severities().as_str()), ("finding".into(), "critical,high"));
+        assert_eq!(
+            (severe.stored_kinds(), severe.stored_severities().as_str()),
+            ("finding".into(), "critical,high")
+        );
         assert!(severe.admits("finding", None, Some(&json!({ "severity": "high" }))));
         assert!(!severe.admits("risk", None, Some(&json!({ "severity": "high" }))));
         assert!(!severe.admits("finding", None, Some(&json!({ "severity": "low" }))));

@@ -256,7 +256,13 @@ mod tests {
         for action in ["finding.changed", "register.row_changed", "assessment.approved", "finding.archived"] {
             assert!(is_change(action), "{action}");
         }
-        for action in ["programme.created", "finding.deleted", "controls.adopted", "webhook.changed", "event_hook.changed"] {
+        for action in [
+            "programme.created",
+            "finding.deleted",
+            "controls.adopted",
+            "webhook.changed",
+            "event_hook.changed",
+        ] {
             assert!(!is_change(action), "{action}");
         }
     }

@@ -18,7 +18,10 @@ use domain::{
 use crate::{
     Error, Reader, Result, TenantScope, Tx, document, measure_use, params,
     record::{Kind, RecordRow},
-    sql::{ARCHIVED, Cells, Filter, ListQuery, Row, Table, TableColumn, TableStatements, Value, stream::RecordWrite},
+    sql::{
+        ARCHIVED, Cells, Filter, ListQuery, Row, Table, TableColumn, TableStatements, Value,
+        stream::RecordWrite,
+    },
     work::{Work, WorkDay},
 };
 

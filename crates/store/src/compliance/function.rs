@@ -21,7 +21,10 @@ use domain::{
 use crate::{
     Reader, Result, TenantScope, Tx, params,
     record::{Kind, RecordRow},
-    sql::{ARCHIVED, Cells, Error, Filter, ListQuery, Table, TableColumn, TableStatements, Value, stream::RecordWrite},
+    sql::{
+        ARCHIVED, Cells, Error, Filter, ListQuery, Table, TableColumn, TableStatements, Value,
+        stream::RecordWrite,
+    },
     work::Work,
 };
 
@@ -255,7 +258,10 @@ pub(crate) fn refer<'n>(
         if made > 0 {
             let (table, verb) = (Function::TABLE.name, RecordVerb::Created);
             let record = id.to_string();
-            tx.note_write(scope, RecordWrite { table, record, verb, version: 1, recomputed: false, at: now })?;
+            tx.note_write(
+                scope,
+                RecordWrite { table, record, verb, version: 1, recomputed: false, at: now },
+            )?;
         }
         tx.execute(&LINK, params![scope.tenant(), kind.as_str(), record, text])?;
     }

@@ -146,12 +146,7 @@ pub fn insert(tx: &mut Tx<'_>, delivery: &NewDelivery, now: Moment) -> Result<bo
 }
 
 /// The webhook's due deliveries, in order.
-pub fn due(
-    reader: &mut Reader<'_>,
-    webhook: HookId,
-    now: Moment,
-    limit: usize,
-) -> Result<Vec<DueDelivery>> {
+pub fn due(reader: &mut Reader<'_>, webhook: HookId, now: Moment, limit: usize) -> Result<Vec<DueDelivery>> {
     reader.query(&DUE, params![webhook, now, limit as u64], |row| {
         Ok(DueDelivery {
             id: row.parse(0)?,

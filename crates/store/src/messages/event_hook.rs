@@ -52,7 +52,8 @@ pub const LISTS: &[&List] = &[&LIST];
 
 static LIST: List = List {
     name: "event_hooks",
-    columns: "h.id, h.name, h.sealed, h.url_hash, h.events, h.kinds, h.severities, h.owner, h.active, h.position,
+    columns:
+        "h.id, h.name, h.sealed, h.url_hash, h.events, h.kinds, h.severities, h.owner, h.active, h.position,
               h.version, h.created_at, h.updated_at, h.failing_since, h.gone_since, h.tried_at,
               h.tried_class, h.switched_off_at",
     stamps: None,

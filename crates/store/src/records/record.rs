@@ -111,7 +111,7 @@ pub fn insert<K: Kind>(tx: &mut Tx<'_>, scope: &TenantScope, row: &RecordRow<K>)
     values.extend(archive_values(row));
     values.extend([Value::from(row.version), Value::from(row.created_at), Value::from(row.updated_at)]);
     tx.execute(&K::statements().insert, &values)?;
-    note_write(tx, scope, row, RecordVerb::Created)?;
+    note_write(tx, scope, row, row.version, RecordVerb::Created)?;
     K::count(tx, scope, None, Some(row))
 }
 
@@ -224,8 +224,7 @@ pub fn update<K: Kind>(
         return Ok(false);
     }
     document::mark(tx, scope, &id)?;
-    let stored = RecordRow { version: before.version + 1, ..after.clone() };
-    note_write(tx, scope, &stored, verb_of(before, after))?;
+    note_write(tx, scope, after, before.version + 1, verb_of(before, after))?;
     K::count(tx, scope, Some(before), Some(after))?;
     Ok(true)
 }
@@ -246,9 +245,10 @@ fn note_write<K: Kind>(
     tx: &mut Tx<'_>,
     scope: &TenantScope,
     row: &RecordRow<K>,
+    version: i64,
     verb: RecordVerb,
 ) -> Result<()> {
-    let (record, version, at) = (row.id.to_string(), row.version, row.updated_at);
+    let (record, at) = (row.id.to_string(), row.updated_at);
     let write = RecordWrite { table: K::TABLE.name, record, verb, version, recomputed: false, at };
     tx.note_write(scope, write)
 }
@@ -256,6 +256,6 @@ fn note_write<K: Kind>(
 pub fn delete<K: Kind>(tx: &mut Tx<'_>, scope: &TenantScope, row: &RecordRow<K>) -> Result<()> {
     let id = row.id.to_string();
     tx.execute(&K::statements().delete, &[Value::from(scope.tenant()), Value::from(&id)])?;
-    note_write(tx, scope, row, RecordVerb::Deleted)?;
+    note_write(tx, scope, row, row.version, RecordVerb::Deleted)?;
     K::count(tx, scope, Some(row), None)
 }

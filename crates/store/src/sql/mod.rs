@@ -27,10 +27,8 @@ mod value;
 mod wakeup;
 mod work;
 
-use std::{
-    path::{Path, PathBuf},
-    sync::{Arc, PoisonError, RwLock},
-};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use domain::audit_key::AuditKeys;
 
@@ -154,9 +152,9 @@ impl Db {
         *self.audit_keys.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(keys));
     }
 
-    fn ledger(&self, name: impl Into<String>) -> Ledger {
+    fn ledger(&self, name: String) -> Ledger {
         let keys = self.audit_keys.read().unwrap_or_else(PoisonError::into_inner).clone();
-        Ledger { name: name.into(), keys }
+        Ledger { name, keys }
     }
 
     /// The tenant's part of the store.
@@ -383,7 +381,8 @@ impl PlatformDb<'_> {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        self.db.write(Visibility::platform(), TxKind::Audited(self.db.ledger(PLATFORM)), Batching::Shared, write)
+        let tx_kind = TxKind::Audited(self.db.ledger(PLATFORM.into()));
+        self.db.write(Visibility::platform(), tx_kind, Batching::Shared, write)
     }
 
     /// A change that is no business change and leaves no audit entry: leases, last use, samples, retention.

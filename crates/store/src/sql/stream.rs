@@ -49,8 +49,12 @@ impl Tx<'_> {
     /// Stores the writes of this transaction.
     pub(super) fn append_writes(&mut self) -> Result<()> {
         let writes = std::mem::take(&mut self.writes);
+        if writes.is_empty() {
+            return Ok(());
+        }
         let Some((chain, revision, signed)) = self.signature() else { return Ok(()) };
-        let (actor, signed_at) = signed.map_or_else(|| ("system".to_owned(), None), |(by, at)| (by, Some(at)));
+        let (actor, signed_at) =
+            signed.map_or_else(|| ("system".to_owned(), None), |(by, at)| (by, Some(at)));
         for (number, write) in writes.iter().enumerate() {
             let number = i64::try_from(number).unwrap_or(i64::MAX);
             if number >> WITHIN != 0 {
@@ -61,7 +65,16 @@ impl Tx<'_> {
             let id = EventId::from(made_of(&chain, &position.to_string(), at));
             let RecordWrite { table, record, verb, version, recomputed, .. } = write;
             let values = params![
-                &chain, position, id, *table, record, verb.as_str(), *version, *recomputed, at, &actor
+                &chain,
+                position,
+                id,
+                *table,
+                record,
+                verb.as_str(),
+                *version,
+                *recomputed,
+                at,
+                &actor
             ];
             self.execute(&APPEND, values)?;
         }

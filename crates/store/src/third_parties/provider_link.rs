@@ -168,8 +168,8 @@ pub fn forget(tx: &mut Tx<'_>, scope: &TenantScope, arrangement: &str) -> Result
 }
 
 fn forget_unused(tx: &mut Tx<'_>, scope: &TenantScope, id: ProviderId) -> Result<Option<ProviderId>> {
-    let gone: Option<(i64, Moment)> = tx
-        .query_opt(&FORGET, params![scope.tenant(), id], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let gone: Option<(i64, Moment)> =
+        tx.query_opt(&FORGET, params![scope.tenant(), id], |row| Ok((row.get(0)?, row.get(1)?)))?;
     let Some((version, at)) = gone else { return Ok(None) };
     note_write(tx, scope, id, (RecordVerb::Deleted, version), at)?;
     Ok(Some(id))

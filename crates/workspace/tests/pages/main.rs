@@ -12,6 +12,7 @@ mod cra_reports;
 mod dashboard;
 mod deciding;
 mod drill_runs;
+mod event_hooks;
 mod evidence;
 mod exports;
 mod factor_policy;

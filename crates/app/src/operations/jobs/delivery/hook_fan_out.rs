@@ -58,7 +58,9 @@ impl App {
 
     /// The next events of one event hook.
     fn follow_one(&self, tx: &mut Tx<'_>, hook: &HookBehind, now: Moment) -> Result<FannedOut> {
-        let wanted = KINDS.iter().filter(|kind| hook.events.names_kind(kind.noun) && hook.filter.names_kind(kind.noun));
+        let wanted = KINDS
+            .iter()
+            .filter(|kind| hook.events.names_kind(kind.noun) && hook.filter.names_kind(kind.noun));
         let tables: Vec<_> = wanted.map(|kind| kind.table).collect();
         let scope = *Caller::system(hook.tenant).scope();
         let start = (hook.position, Moment::from_millis(0));

@@ -93,7 +93,8 @@ impl App {
         let delivery = job.deliveries.first().ok_or(Unsendable::NoEvent)?;
         let body = delivery.payload.clone().ok_or(Unsendable::NoEvent)?.into_bytes();
         let now = self.clock.now();
-        let (to, secrets) = self.hook_secrets(job.webhook.tenant, job.webhook.id, &job.webhook.sealed_url, now)?;
+        let (to, secrets) =
+            self.hook_secrets(job.webhook.tenant, job.webhook.id, &job.webhook.sealed_url, now)?;
         let event = SignedEvent::new(&delivery.event.to_string(), body, &secrets, now);
         Ok(self.senders.http.send_event(&to, event, now).await)
     }

@@ -53,17 +53,24 @@ async fn a_life_is_told_from_its_beginning_to_its_end() {
         let deleted = at(FINDINGS, &seed::finding(&client, &json!({ "title": "Mistake" })).await);
         client.delete(&deleted).await.expect(204);
         let (events, _) = all_after(&client, None).await;
-        let expected = ["created", "changed", "status_changed", "status_changed", "status_changed", "archived"];
+        let expected =
+            ["created", "changed", "status_changed", "status_changed", "status_changed", "archived"];
         let expected: Vec<_> = expected.iter().chain(&["created", "deleted"]).collect();
         assert_eq!(types(&events), expected.iter().map(|verb| format!("finding.{verb}")).collect::<Vec<_>>());
         let change = &events[1];
         assert_eq!(change["data"]["before"]["title"], "First");
         assert_eq!(change["data"]["after"]["title"], "Second");
         assert_eq!(change["subject"]["reference"], "F-2026-0001");
-        assert_eq!((&change["subject"]["version"], &change["at"]), (&json!(2), &json!("2026-11-14T14:00:00Z")));
+        assert_eq!(
+            (&change["subject"]["version"], &change["at"]),
+            (&json!(2), &json!("2026-11-14T14:00:00Z"))
+        );
         let end = events.last().unwrap();
         assert_eq!(end["data"]["before"]["title"], "Mistake");
-        assert_eq!((&end["data"]["after"], &end["subject"]["reference"]), (&Value::Null, &json!("F-2026-0002")));
+        assert_eq!(
+            (&end["data"]["after"], &end["subject"]["reference"]),
+            (&Value::Null, &json!("F-2026-0002"))
+        );
         // What followed each change is what the next one found.
         for pair in events[..6].windows(2) {
             assert_eq!(pair[0]["data"]["after"], pair[1]["data"]["before"]);
@@ -86,7 +93,11 @@ async fn records_that_others_make_or_change_are_in_the_stream() {
         let (events, cursor) = all_after(&client, Some(&cursor)).await;
         let provider = |events: &[Value], verb: &str| {
             let name = format!("provider.{verb}");
-            events.iter().find(|event| event["type"] == *name).cloned().unwrap_or_else(|| panic!("{events:?}"))
+            events
+                .iter()
+                .find(|event| event["type"] == *name)
+                .cloned()
+                .unwrap_or_else(|| panic!("{events:?}"))
         };
         assert_eq!(provider(&events, "created")["data"]["after"]["name"], "Hafen SE");
         let gone = provider(&events, "deleted");
