@@ -172,10 +172,10 @@ impl App {
             .tenant(&scope)
             .write(move |tx| {
                 let mut row = rows::get(tx, &scope, id)?.ok_or(Error::NotFound)?;
-                let (held, secret) = (app.unsealed(scope.tenant(), id, &row.sealed)?, new_secret());
+                let (held, secret) = (app.open_hook(scope.tenant(), id, &row.sealed)?, new_secret());
                 let former = Some((held.secret, now.plus_millis(OVERLAP_MS).millis()));
                 let secrets = Secrets { url: held.url, secret: secret.reveal(), former };
-                row.sealed = app.sealed(scope.tenant(), id, &secrets)?;
+                row.sealed = app.seal_hook(scope.tenant(), id, &secrets)?;
                 row.updated_at = now;
                 if !rows::update(tx, &scope, &row)? {
                     return Err(Error::Stale);
@@ -229,7 +229,7 @@ impl App {
         Ok(EventHookRow {
             id,
             name: draft.name.clone(),
-            sealed: self.sealed(scope.tenant(), id, &secrets)?,
+            sealed: self.seal_hook(scope.tenant(), id, &secrets)?,
             url_hash,
             events: draft.events.clone(),
             filter: draft.filter.clone(),
@@ -266,9 +266,9 @@ impl App {
         if let Some(to) = &patch.destination {
             let url_hash = self.hook_fingerprint(scope.tenant(), to.reveal());
             if url_hash != before.url_hash {
-                let held = self.unsealed(scope.tenant(), before.id, &before.sealed)?;
+                let held = self.open_hook(scope.tenant(), before.id, &before.sealed)?;
                 let secrets = Secrets { url: to.reveal().to_owned(), ..held };
-                after.sealed = self.sealed(scope.tenant(), before.id, &secrets)?;
+                after.sealed = self.seal_hook(scope.tenant(), before.id, &secrets)?;
                 after.url_hash = url_hash;
                 after.health = Health::default();
             }
@@ -286,7 +286,7 @@ impl App {
     }
 
     fn reveal_hook(&self, caller: &Caller, record: EventHookRow) -> EventHook {
-        match self.unsealed(caller.tenant(), record.id, &record.sealed) {
+        match self.open_hook(caller.tenant(), record.id, &record.sealed) {
             Ok(held) => {
                 let former_until = held.former_until().filter(|until| *until > self.clock.now());
                 let in_full = caller.has(Resource::Webhooks, Right::Write);

@@ -40,12 +40,12 @@ impl App {
         self.vault.fingerprint(&format!("event-hook:{tenant}:{url}"))
     }
 
-    pub(crate) fn sealed(&self, tenant: TenantId, id: EventHookId, secrets: &Secrets) -> Result<String> {
+    pub(crate) fn seal_hook(&self, tenant: TenantId, id: EventHookId, secrets: &Secrets) -> Result<String> {
         let text = serde_json::to_string(secrets).map_err(Error::internal)?;
         Ok(self.vault.seal_for(tenant, &url_context(id), &text)?)
     }
 
-    pub(crate) fn unsealed(&self, tenant: TenantId, id: impl Into<HookId>, sealed: &str) -> Result<Secrets> {
+    pub(crate) fn open_hook(&self, tenant: TenantId, id: impl Into<HookId>, sealed: &str) -> Result<Secrets> {
         let text = self.vault.open_for(tenant, &url_context(id), sealed)?;
         serde_json::from_str(&text).map_err(Error::internal)
     }
@@ -58,7 +58,7 @@ impl App {
         sealed: &str,
         now: Moment,
     ) -> Result<(Destination, Vec<SigningSecret>)> {
-        let held = self.unsealed(tenant, id, sealed)?;
+        let held = self.open_hook(tenant, id, sealed)?;
         let signing = held.signing(now).ok_or_else(|| Error::internal("a secret that is none"))?;
         Ok((Destination::checked(held.url), signing))
     }

@@ -146,8 +146,14 @@ pub fn insert(tx: &mut Tx<'_>, delivery: &NewDelivery, now: Moment) -> Result<bo
 }
 
 /// The webhook's due deliveries, in order.
-pub fn due(reader: &mut Reader<'_>, webhook: HookId, now: Moment, limit: usize) -> Result<Vec<DueDelivery>> {
-    reader.query(&DUE, params![webhook, now, limit as u64], |row| {
+pub fn due(
+    reader: &mut Reader<'_>,
+    hook: impl Into<HookId>,
+    now: Moment,
+    limit: usize,
+) -> Result<Vec<DueDelivery>> {
+    let hook: HookId = hook.into();
+    reader.query(&DUE, params![hook, now, limit as u64], |row| {
         Ok(DueDelivery {
             id: row.parse(0)?,
             event: row.parse(1)?,
@@ -220,12 +226,14 @@ pub fn settle(
 
 /// Marks the waiting deliveries of a webhook that is switched off as skipped; they stay in the log.
 pub fn skip_waiting(tx: &mut Tx<'_>, hook: impl Into<HookId>, now: Moment) -> Result<u64> {
-    tx.execute(&SKIP_WAITING, params![hook.into(), now])
+    let hook: HookId = hook.into();
+    tx.execute(&SKIP_WAITING, params![hook, now])
 }
 
 /// When the webhook's next delivery is due.
 pub fn earliest(reader: &mut Reader<'_>, hook: impl Into<HookId>) -> Result<Option<Moment>> {
-    reader.query_one(&EARLIEST, params![hook.into()], |row| row.get(0))
+    let hook: HookId = hook.into();
+    reader.query_one(&EARLIEST, params![hook], |row| row.get(0))
 }
 
 /// Deletes at most `limit` deliveries that arrived and were last changed before a moment.

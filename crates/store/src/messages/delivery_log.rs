@@ -123,7 +123,8 @@ pub fn get(
     hook: impl Into<HookId>,
     id: DeliveryId,
 ) -> Result<Option<DeliveryRow>> {
-    let Some(mut delivery) = reader.query_opt(&GET, params![scope.tenant(), hook.into(), id], read)? else {
+    let hook: HookId = hook.into();
+    let Some(mut delivery) = reader.query_opt(&GET, params![scope.tenant(), hook, id], read)? else {
         return Ok(None);
     };
     let attempts = reader.query(&ATTEMPTS_OF, params![scope.tenant(), id], read_attempt)?;
@@ -139,7 +140,8 @@ pub fn list(
     state: Option<DeliveryState>,
     request: PageRequest,
 ) -> Result<Page<DeliveryRow>> {
-    let list = LIST.query(scope).filter("webhook", hook.into());
+    let hook: HookId = hook.into();
+    let list = LIST.query(scope).filter("webhook", hook);
     let list = list.filter_opt("state", state.map(DeliveryState::as_str));
     let mut page = list.page(reader, request, read)?;
     let ids: Vec<String> = page.items.iter().map(|delivery| delivery.id.to_string()).collect();
@@ -160,7 +162,8 @@ pub fn retry(
     id: DeliveryId,
     now: Moment,
 ) -> Result<bool> {
-    Ok(tx.execute(&RETRY, params![scope.tenant(), hook.into(), id, now])? > 0)
+    let hook: HookId = hook.into();
+    Ok(tx.execute(&RETRY, params![scope.tenant(), hook, id, now])? > 0)
 }
 
 /// The same for a delivery in any state, also one that arrived. False if it is being sent.
@@ -171,7 +174,8 @@ pub fn resend(
     id: DeliveryId,
     now: Moment,
 ) -> Result<bool> {
-    Ok(tx.execute(&RESEND, params![scope.tenant(), hook.into(), id, now])? > 0)
+    let hook: HookId = hook.into();
+    Ok(tx.execute(&RESEND, params![scope.tenant(), hook, id, now])? > 0)
 }
 
 /// Makes every delivery the webhook missed since a moment due now, and returns their number.
@@ -182,7 +186,8 @@ pub fn replay(
     since: Moment,
     now: Moment,
 ) -> Result<u64> {
+    let hook: HookId = hook.into();
     // An event's id contains its time, so ids of events since then are not smaller.
     let first = EventId::from(Uuid7::first_at(since));
-    tx.execute(&REPLAY, params![scope.tenant(), hook.into(), first, since, now])
+    tx.execute(&REPLAY, params![scope.tenant(), hook, first, since, now])
 }

@@ -6,14 +6,26 @@
 
 use domain::{id::EventId, moment::Moment, record_event::RecordVerb};
 
+use serde_json::json;
+
 use super::{Error, Result, Tx};
 use crate::{TenantScope, function::made_of, params};
 
 crate::sql! {
-    APPEND = "INSERT INTO record_events (tenant_id, position, id, kind, record_id, verb, version, recomputed, at, actor)
-              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
+    APPEND = differs("each engine has its own way to bind a list",
+        sqlite
+          "INSERT INTO record_events (tenant_id, position, id, kind, record_id, verb, version, recomputed, at, actor)
+           SELECT $1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, $3, $4
+           FROM json_each($2)",
+        postgres
+          "INSERT INTO record_events (tenant_id, position, id, kind, record_id, verb, version, recomputed, at, actor)
+           SELECT CAST($1 AS TEXT), CAST(w ->> 0 AS BIGINT), w ->> 1, w ->> 2, w ->> 3, w ->> 4,
+                  CAST(w ->> 5 AS BIGINT), CAST(w ->> 6 AS BIGINT), CAST($3 AS BIGINT), CAST($4 AS TEXT)
+           FROM jsonb_array_elements(CAST(CAST($2 AS TEXT) AS JSONB)) w");
 }
 
+/// Writes stored by one statement: an import writes many thousands.
+const BATCH: usize = 500;
 /// The bits of a position that number the writes of one transaction.
 const WITHIN: u32 = 24;
 
@@ -49,34 +61,22 @@ impl Tx<'_> {
     /// Stores the writes of this transaction.
     pub(super) fn append_writes(&mut self) -> Result<()> {
         let writes = std::mem::take(&mut self.writes);
-        if writes.is_empty() {
+        let (Some(last), Some((chain, revision, signed))) = (writes.last(), self.signature()) else {
             return Ok(());
+        };
+        if writes.len() >> WITHIN != 0 {
+            return Err(Error::Refused("one transaction writes too many records: divide it".into()));
         }
-        let Some((chain, revision, signed)) = self.signature() else { return Ok(()) };
-        let (actor, signed_at) =
-            signed.map_or_else(|| ("system".to_owned(), None), |(by, at)| (by, Some(at)));
-        for (number, write) in writes.iter().enumerate() {
-            let number = i64::try_from(number).unwrap_or(i64::MAX);
-            if number >> WITHIN != 0 {
-                return Err(Error::Refused("one transaction writes too many records: divide it".into()));
+        let (actor, at) = signed.unwrap_or_else(|| ("system".to_owned(), last.at));
+        let mut position = revision << WITHIN;
+        for some in writes.chunks(BATCH) {
+            let mut rows = Vec::with_capacity(some.len());
+            for RecordWrite { table, record, verb, version, recomputed, .. } in some {
+                let id = EventId::from(made_of(&chain, &position.to_string(), at));
+                rows.push(json!([position, id, table, record, verb, version, i64::from(*recomputed)]));
+                position += 1;
             }
-            let position = (revision << WITHIN) + number;
-            let at = signed_at.unwrap_or(write.at);
-            let id = EventId::from(made_of(&chain, &position.to_string(), at));
-            let RecordWrite { table, record, verb, version, recomputed, .. } = write;
-            let values = params![
-                &chain,
-                position,
-                id,
-                *table,
-                record,
-                verb.as_str(),
-                *version,
-                *recomputed,
-                at,
-                &actor
-            ];
-            self.execute(&APPEND, values)?;
+            self.execute(&APPEND, params![&chain, json!(rows).to_string(), at, &actor])?;
         }
         Ok(())
     }

@@ -30,7 +30,7 @@ fn draft(collection: &str, number: usize, dice: &mut Dice) -> Value {
             json!({ "title": title, "category": "people", "inherent": { "likelihood": 3, "impact": 3 } })
         }
         "/api/v1/tasks" => json!({ "title": title, "owner": "Ada", "due_on": "2027-01-31" }),
-        "/api/v1/controls" => json!({ "title": title, "owner": "Ada", "functions": ["Payments"] }),
+        "/api/v1/controls" => json!({ "title": title, "owner": "Ada" }),
         "/api/v1/programmes" => {
             json!({ "name": title, "framework": "dora", "functions": [format!("Function {}", dice.below(4))] })
         }
@@ -96,9 +96,9 @@ async fn write(client: &Client, mut dice: Dice, rounds: usize) {
 }
 
 /// A copy made from the stream: version and content by kind and id.
-type Copy = BTreeMap<(String, String), (i64, String)>;
+type Mirror = BTreeMap<(String, String), (i64, String)>;
 
-fn apply(copy: &mut Copy, event: &Value) {
+fn apply(copy: &mut Mirror, event: &Value) {
     let subject = &event["subject"];
     let text = |field: &str| subject[field].as_str().unwrap().to_owned();
     let key = (text("kind"), text("id"));
@@ -110,8 +110,8 @@ fn apply(copy: &mut Copy, event: &Value) {
 }
 
 /// Reads with small pages, and again and again loses its place and goes back to a cursor from before.
-async fn follow(client: &Client, written: &AtomicBool, mut dice: Dice) -> Copy {
-    let (mut copy, mut kept, mut cursor) = (Copy::new(), Vec::new(), String::new());
+async fn follow(client: &Client, written: &AtomicBool, mut dice: Dice) -> Mirror {
+    let (mut copy, mut kept, mut cursor) = (Mirror::new(), Vec::new(), String::new());
     loop {
         let is_written = written.load(Ordering::Acquire);
         let after = if cursor.is_empty() { String::new() } else { format!("&after={cursor}") };
@@ -136,7 +136,7 @@ async fn follow(client: &Client, written: &AtomicBool, mut dice: Dice) -> Copy {
 }
 
 /// Every record that a collection lists is in the copy, and each record of the copy is what the API answers.
-async fn compare(client: &Client, copy: &Copy) {
+async fn compare(client: &Client, copy: &Mirror) {
     let mut listed = BTreeSet::new();
     for kind in ["finding", "risk", "task", "control", "programme", "arrangement", "function", "provider"] {
         let page = client.get(&format!("{}?limit=500", collection_of(kind))).await.expect(200).data();
