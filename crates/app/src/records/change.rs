@@ -198,7 +198,7 @@ impl Author {
     }
 
     /// Keeps a version that ends now.
-    fn keep_version<K: RecordKind>(&self, tx: &mut Tx<'_>, before: &RecordRow<K>) -> Result<()> {
+    pub(crate) fn keep_version<K: RecordKind>(&self, tx: &mut Tx<'_>, before: &RecordRow<K>) -> Result<()> {
         let earlier = VersionRow {
             version: before.version,
             from: before.updated_at,
