@@ -3,7 +3,7 @@
 use app::{
     App,
     event_hook::{EventHook as AppHook, NewSecret},
-    records::AnyKind,
+    record_event::EventSubject,
 };
 use axum::{
     extract::State,
@@ -114,7 +114,8 @@ pub(crate) struct EventHookChange {
         example = "https://events.bank.example/tidewall"
     )]
     url: Option<String>,
-    /// Names of events such as `finding.created`, or patterns such as `finding.*` and `*.deleted`; empty for all.
+    /// Names of events such as `finding.created` and `report.submitted`, or patterns such as `finding.*` and
+    /// `*.deleted`; empty for all.
     #[schema(max_items = 100, nullable = false)]
     events: Option<Vec<String>>,
     #[schema(nullable = false)]
@@ -362,5 +363,5 @@ fn filter_from(fields: &mut Fields, filter: EventHookFilterChange) -> Option<Eve
 }
 
 fn is_kind(noun: &str) -> bool {
-    AnyKind::of_noun(noun).is_some()
+    EventSubject::of_noun(noun).is_some()
 }

@@ -1,8 +1,8 @@
 //! What event hooks receive, as documented under `webhooks`: one entry for each kind of record and what can happen to
-//! it.
+//! it, and one for whatever happens besides.
 
 use app::records::KINDS;
-use domain::record_event::RecordVerb;
+use domain::record_event::{Occurrence, RecordVerb};
 use utoipa::{
     ToSchema as _,
     openapi::{
@@ -38,6 +38,11 @@ pub(super) fn add(mut paths: Paths) -> Paths {
             let summary = format!("A record of the kind `{}` was written: `{verb}`.", kind.noun);
             paths.paths.insert(name, item(&operation, &summary));
         }
+    }
+    for occurrence in Occurrence::ALL {
+        let operation = format!("onEventHook{}", camel(&occurrence.as_str().replace('.', "_")));
+        let summary = format!("{}.", occurrence.label().en);
+        paths.paths.insert(format!("event-hook/{occurrence}"), item(&operation, &summary));
     }
     paths
 }

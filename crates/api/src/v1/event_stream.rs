@@ -3,8 +3,7 @@
 
 use app::{
     App,
-    record_event::{EventPage, EventQuery, RecordEvent as AppEvent},
-    records::{AnyKind, KINDS},
+    record_event::{EventPage, EventQuery, EventSubject as AppSubject, RecordEvent as AppEvent},
 };
 use axum::{extract::State, response::Response};
 use domain::{
@@ -31,7 +30,8 @@ use crate::{
 
 pub(super) const SUBJECT: Subject = Subject {
     tag: "events",
-    about: "Every write to a record of the tenant, to pull or to receive, so that a copy elsewhere never drifts.",
+    about: "Every write to a record of the tenant and what else happened, to pull or to receive, so that a copy \
+            elsewhere never drifts.",
     found: None,
     routes: |router| {
         router
@@ -45,13 +45,15 @@ pub(super) const SUBJECT: Subject = Subject {
     },
 };
 
-/// A write to a record.
+/// A write to a record, or what happened besides.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct RecordEvent {
     /// The id of the event. It is the same whenever the event is read or sent again.
     #[schema(value_type = String, example = "evt_01k9x14js0e00000000000000a")]
     id: EventId,
-    /// The kind of record and what happened to it: `created`, `changed`, `status_changed`, `archived` or `deleted`.
+    /// The kind of record and what happened to it: `created`, `changed`, `status_changed`, `archived` or `deleted`. Or
+    /// what happened besides: `report.due`, `report.submitted`, `report.corrected`, `clock.approaching`,
+    /// `analysis.finished` or `import.finished`.
     #[schema(example = "finding.status_changed")]
     r#type: String,
     #[schema(value_type = String, format = DateTime)]
@@ -66,7 +68,8 @@ pub(crate) struct RecordEvent {
     data: EventData,
 }
 
-/// The record that was written.
+/// The record that was written, or that something happened to. An analysis (`analysis`) has no versions; an import
+/// (`finding_import`, `incident_import`, `register_import`) has the id of the tenant.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct EventSubject {
     #[schema(example = "fnd_01k9x14js0e00000000000000a")]
@@ -90,6 +93,10 @@ pub(crate) struct EventData {
     /// The record after; null for a deleted record.
     #[schema(value_type = Option<Object>)]
     after: Option<Value>,
+    /// Only of what happened besides writes: what else there is to say about it, such as the stage of a report.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Object, required = false)]
+    detail: Option<Value>,
 }
 
 /// Some events, oldest first.
@@ -120,7 +127,8 @@ pub(crate) struct EventParams {
     /// `meta.next_cursor` of the answer before. Without it, the events of the last 30 days are read from their
     /// beginning; `latest` answers no event and the cursor of this moment.
     after: Option<String>,
-    /// Only events about records of these kinds, with commas between them.
+    /// Only events about records of these kinds, or about `analysis`, `finding_import`, `incident_import` or
+    /// `register_import`, with commas between them.
     #[param(example = "finding,risk")]
     kinds: Option<String>,
 }
@@ -134,17 +142,17 @@ impl RecordEvent {
             tenant,
             subject: EventSubject {
                 id: event.record,
-                kind: event.kind.noun,
+                kind: event.kind,
                 reference: event.reference,
                 version: event.version,
             },
             actor: event.actor,
-            data: EventData { before: event.before, after: event.after },
+            data: EventData { before: event.before, after: event.after, detail: event.detail },
         }
     }
 }
 
-/// Lists the writes to records, in the order of their commits.
+/// Lists the writes to records and what else happened, in the order of the commits.
 ///
 /// Events are kept for 30 days. A client that reads on with `meta.next_cursor` gets every event at least once and in
 /// order, with deletions; none becomes visible before one that comes earlier in the order. A key whose scopes leave
@@ -167,14 +175,14 @@ pub(crate) async fn list(
     Ok(respond::json(StatusCode::OK, respond::to_json(&Events { data, meta })))
 }
 
-fn kinds_of(text: &str) -> Result<Vec<&'static AnyKind>, Violations> {
+fn kinds_of(text: &str) -> Result<Vec<AppSubject>, Violations> {
     let words = text.split(',').map(str::trim).filter(|word| !word.is_empty());
-    let known = |word| AnyKind::of_noun(word).ok_or_else(|| Violations::one("kinds", unknown(word)));
+    let known = |word| AppSubject::of_noun(word).ok_or_else(|| Violations::one("kinds", unknown(word)));
     words.map(known).collect()
 }
 
 fn unknown(word: &str) -> Complaint {
-    let nouns: Vec<_> = KINDS.iter().map(|kind| kind.noun).collect();
+    let nouns: Vec<_> = AppSubject::all().map(|subject| subject.noun).collect();
     let word: String = word.chars().take(80).collect();
     Complaint::protocol(format_args!("{word} is no kind of record: use {}", nouns.join(", ")))
 }

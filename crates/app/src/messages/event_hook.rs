@@ -23,7 +23,7 @@ use crate::{
     idempotency::{Creation, Idempotency},
     pages::{self, Precondition, Rendered},
     quota::Quota,
-    records::KINDS,
+    record_event::EventSubject,
     security::What,
     webhook::{UNREADABLE, origin_only},
 };
@@ -305,8 +305,9 @@ impl App {
 /// Refuses kinds of records that the scopes of a key do not let it read: they are sent to a destination that the key
 /// names.
 fn require_kinds(caller: &Caller, events: &EventPatterns, filter: &EventFilter) -> Result<()> {
-    let mut kinds = KINDS.iter().filter(|kind| events.names_kind(kind.noun) && filter.names_kind(kind.noun));
-    kinds.try_for_each(|kind| caller.require_noun(kind.noun, Verb::Read))
+    let is_named = |noun: &str| events.names_kind(noun) && filter.names_kind(noun);
+    let mut subjects = EventSubject::all().filter(|subject| is_named(subject.noun));
+    subjects.try_for_each(|subject| caller.require_noun(subject.noun, Verb::Read))
 }
 
 /// Waiting deliveries follow the event hook: to its new destination, or into the log as missed.

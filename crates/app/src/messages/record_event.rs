@@ -1,4 +1,4 @@
-//! The stream of events: every write to a record, in the order of the commits, 30 days back.
+//! The stream of events: every write to a record and what happened besides, in the order of the commits, 30 days back.
 //!
 //! An event says which version a write made. What the record was before and after is read from its versions, so that
 //! nothing is stored twice; a page of events is one statement, and one more for each kind with current records in it.
@@ -9,18 +9,19 @@ use domain::{
     id::{EventId, TenantId},
     key_limits::Verb,
     moment::Moment,
-    record_event::{EVENTS_KEPT_MS, RecordVerb},
+    record_event::{EVENTS_KEPT_MS, Happening, OTHER_SUBJECTS, Occurrence},
     violation::FieldComplaint,
 };
 use serde_json::{Value, json};
 use store::{
-    Reader, TenantScope,
-    record_event::{self as rows, RecordEventRow},
+    Reader, TenantScope, Tx,
+    record_event::{self as rows, RecordEventRow, Subject},
     sql::stream::end_of_revision,
 };
 
 use crate::{
     App, Error, Result,
+    author::Author,
     authz::Caller,
     records::{AnyKind, KINDS},
 };
@@ -32,12 +33,42 @@ const PRUNE_BATCH: u32 = 1000;
 /// Begins behind everything that has happened so far.
 const LATEST: &str = "latest";
 
-/// A write to a record.
+/// What events are about: a kind of record, or one of the other subjects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EventSubject {
+    /// The noun, such as `finding`.
+    pub noun: &'static str,
+    /// What the store calls it.
+    table: &'static str,
+}
+
+impl EventSubject {
+    pub fn all() -> impl Iterator<Item = Self> {
+        let kinds = KINDS.iter().map(|kind| Self { noun: kind.noun, table: kind.table });
+        kinds.chain(OTHER_SUBJECTS.iter().map(|noun| Self { noun, table: noun }))
+    }
+
+    pub fn of_noun(noun: &str) -> Option<Self> {
+        Self::all().find(|subject| subject.noun == noun)
+    }
+
+    fn of_table(table: &str) -> Option<Self> {
+        Self::all().find(|subject| subject.table == table)
+    }
+
+    /// What the store calls those of the subjects that a condition on their nouns selects.
+    pub(crate) fn tables(is_wanted: impl Fn(&str) -> bool) -> Vec<&'static str> {
+        Self::all().filter(|subject| is_wanted(subject.noun)).map(|subject| subject.table).collect()
+    }
+}
+
+/// A write to a record, or what happened besides.
 #[derive(Debug, Clone)]
 pub struct RecordEvent {
     pub id: EventId,
-    pub kind: &'static AnyKind,
-    pub verb: RecordVerb,
+    /// The kind of record.
+    pub kind: &'static str,
+    pub what: Happening,
     pub at: Moment,
     /// The id of the record.
     pub record: String,
@@ -50,13 +81,15 @@ pub struct RecordEvent {
     pub before: Option<Value>,
     /// `None` of a deleted record.
     pub after: Option<Value>,
+    /// What else there is to say about what happened besides writes.
+    pub detail: Option<Value>,
     position: i64,
 }
 
 impl RecordEvent {
     /// Such as `finding.created`.
     pub fn name(&self) -> String {
-        format!("{}.{}", self.kind.noun, self.verb)
+        self.what.event_type(self.kind)
     }
 
     /// Its place in the stream.
@@ -71,20 +104,23 @@ pub(crate) fn body(reader: &mut Reader<'_>, tenant: TenantId, id: EventId) -> Re
     let Some(row) = rows::get(reader, &scope, id)? else { return Ok(None) };
     let current = current(reader, &scope, std::slice::from_ref(&row))?;
     let Some(event) = event(row, &current)? else { return Ok(None) };
-    let body = json!({
+    let mut body = json!({
         "id": event.id,
         "type": event.name(),
         "at": event.at,
         "tenant": tenant,
         "subject": {
             "id": event.record,
-            "kind": event.kind.noun,
+            "kind": event.kind,
             "reference": event.reference,
             "version": event.version,
         },
         "actor": event.actor,
         "data": { "before": event.before, "after": event.after },
     });
+    if let Some(detail) = event.detail {
+        body["data"]["detail"] = detail;
+    }
     Ok(Some(body.to_string()))
 }
 
@@ -94,7 +130,7 @@ pub struct EventQuery {
     /// The cursor of the answer before, or `latest`; the oldest events without it.
     pub after: Option<String>,
     /// All kinds if it is empty.
-    pub kinds: Vec<&'static AnyKind>,
+    pub kinds: Vec<EventSubject>,
     pub limit: u32,
 }
 
@@ -190,10 +226,9 @@ impl App {
 }
 
 /// The tables of these kinds, or of all that the caller may read. A kind that is named and must not be read is refused.
-fn readable(caller: &Caller, kinds: &[&'static AnyKind]) -> Result<Vec<&'static str>> {
+fn readable(caller: &Caller, kinds: &[EventSubject]) -> Result<Vec<&'static str>> {
     if kinds.is_empty() {
-        let seen = KINDS.iter().filter(|kind| caller.sees(kind.noun));
-        return Ok(seen.map(|kind| kind.table).collect());
+        return Ok(EventSubject::tables(|noun| caller.sees(noun)));
     }
     kinds.iter().map(|kind| caller.require_noun(kind.noun, Verb::Read).map(|()| kind.table)).collect()
 }
@@ -218,7 +253,7 @@ fn current(
     rows: &[RecordEventRow],
 ) -> Result<HashMap<(String, i64), Value>> {
     let mut wanted: HashMap<&str, Vec<&str>> = HashMap::new();
-    for row in rows.iter().filter(|row| row.after.is_none() && row.verb != RecordVerb::Deleted) {
+    for row in rows.iter().filter(|row| row.after.is_none() && row.what != Happening::DELETED) {
         wanted.entry(&row.table).or_default().push(&row.record);
     }
     let mut current = HashMap::new();
@@ -232,13 +267,13 @@ fn current(
     Ok(current)
 }
 
-/// `None` for a kind that this version of the service does not know.
+/// `None` for a subject that this version of the service does not know.
 fn event(row: RecordEventRow, current: &HashMap<(String, i64), Value>) -> Result<Option<RecordEvent>> {
-    let Some(kind) = AnyKind::of_table(&row.table) else { return Ok(None) };
+    let Some(subject) = EventSubject::of_table(&row.table) else { return Ok(None) };
     let read = |text: String| serde_json::from_str::<Value>(&text).map_err(Error::internal);
     let before = row.before.map(read).transpose()?;
     let after = match row.after {
-        _ if row.verb == RecordVerb::Deleted => None,
+        _ if row.what == Happening::DELETED => None,
         Some(text) => Some(read(text)?),
         None => current.get(&(row.record.clone(), row.version)).cloned(),
     };
@@ -246,8 +281,8 @@ fn event(row: RecordEventRow, current: &HashMap<(String, i64), Value>) -> Result
     let reference = shown.and_then(|fields| fields.get("reference")).and_then(Value::as_str);
     Ok(Some(RecordEvent {
         id: row.id,
-        kind,
-        verb: row.verb,
+        kind: subject.noun,
+        what: row.what,
         at: row.at,
         reference: reference.map(str::to_owned),
         record: row.record,
@@ -255,6 +290,27 @@ fn event(row: RecordEventRow, current: &HashMap<(String, i64), Value>) -> Result
         actor: row.actor,
         before,
         after,
+        detail: row.detail.map(read).transpose()?,
         position: row.position,
     }))
+}
+
+impl Author {
+    /// Adds to the stream what happened besides the writes of this transaction.
+    pub(crate) fn publish(
+        &self,
+        tx: &mut Tx<'_>,
+        occurrence: Occurrence,
+        subject: Subject,
+        detail: &Value,
+    ) -> Result<()> {
+        rows::publish(tx, self.scope(), occurrence, subject, detail, self.now).map_err(Error::from)
+    }
+
+    /// Adds to the stream that an import has finished.
+    pub(crate) fn publish_import(&self, tx: &mut Tx<'_>, table: &'static str, detail: &Value) -> Result<()> {
+        // Imports are no records, so their audit entries are about the tenant, too.
+        let subject = Subject { table, id: self.caller.tenant().to_string(), version: 1 };
+        self.publish(tx, Occurrence::ImportFinished, subject, detail)
+    }
 }

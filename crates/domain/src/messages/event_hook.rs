@@ -5,7 +5,7 @@ use std::fmt;
 use serde_json::Value;
 
 use crate::{
-    record_event::RecordVerb, text::Name, violation::sentences, vocabulary::Severity, webhook::Destination,
+    record_event::{Occurrence, RecordVerb}, text::Name, violation::sentences, vocabulary::Severity, webhook::Destination,
 };
 
 /// Stands for every kind, or for everything that can happen.
@@ -18,8 +18,8 @@ sentences! {
     /// Why the events or the filter of an event hook are refused.
     EventHookComplaint {
         NoEvent { text: String } =
-            "must name events such as finding.created, finding.* or *.deleted; {text} is none",
-            "darf nur Ereignisse wie finding.created, finding.* oder *.deleted nennen; {text} ist keines";
+            "must name events such as finding.created, finding.*, *.deleted or report.submitted; {text} is none",
+            "darf nur Ereignisse wie finding.created, finding.*, *.deleted oder report.submitted nennen; {text} ist keines";
         NoKind { text: String } =
             "must name kinds of records such as finding or risk; {text} is none",
             "darf nur Arten von Datensätzen wie finding oder risk nennen; {text} ist keine";
@@ -48,7 +48,9 @@ impl EventPatterns {
         }
         let is_sound = |pattern: &String| {
             let (kind, verb) = parts(pattern);
-            (kind == ANY || is_kind(kind)) && (verb == ANY || verb.parse::<RecordVerb>().is_ok())
+            let of_records =
+                (kind == ANY || is_kind(kind)) && (verb == ANY || verb.parse::<RecordVerb>().is_ok());
+            of_records || Occurrence::ALL.iter().any(|occurrence| fits(pattern, occurrence.as_str()))
         };
         match patterns.iter().find(|pattern| !is_sound(pattern)) {
             Some(wrong) => Err(EventHookComplaint::NoEvent { text: wrong.chars().take(80).collect() }),
@@ -68,15 +70,15 @@ impl EventPatterns {
 
     /// Whether some event about records of this kind is among them.
     pub fn names_kind(&self, kind: &str) -> bool {
-        self.0.is_empty() || self.iter().any(|pattern| [ANY, kind].contains(&parts(pattern).0))
+        let mut besides = Occurrence::ALL.iter().filter(|occurrence| occurrence.subjects().contains(&kind));
+        self.0.is_empty()
+            || self.iter().any(|pattern| [ANY, kind].contains(&parts(pattern).0))
+            || besides.any(|occurrence| self.contains(occurrence.as_str()))
     }
 
-    pub fn contains(&self, kind: &str, verb: RecordVerb) -> bool {
-        self.0.is_empty()
-            || self
-                .iter()
-                .map(parts)
-                .any(|(of, what)| [ANY, kind].contains(&of) && [ANY, verb.as_str()].contains(&what))
+    /// Whether events of this type, such as `finding.created`, are among them.
+    pub fn contains(&self, event_type: &str) -> bool {
+        self.0.is_empty() || self.iter().any(|pattern| fits(pattern, event_type))
     }
 }
 
@@ -89,6 +91,12 @@ impl fmt::Display for EventPatterns {
 /// The kind and what happened; a single `*` is both.
 fn parts(pattern: &str) -> (&str, &str) {
     if pattern == ANY { (ANY, ANY) } else { pattern.split_once('.').unwrap_or((pattern, "")) }
+}
+
+/// Whether a pattern names this type of event.
+fn fits(pattern: &str, event_type: &str) -> bool {
+    let ((kind, verb), (of, what)) = (parts(pattern), parts(event_type));
+    [ANY, of].contains(&kind) && [ANY, what].contains(&verb)
 }
 
 fn list(text: &str) -> Vec<String> {
@@ -186,24 +194,39 @@ mod tests {
         let some = patterns(&["risk.*", "*.deleted", "finding.created", "risk.*"]).unwrap();
         assert_eq!(some.to_string(), "*.deleted,finding.created,risk.*");
         assert_eq!(EventPatterns::stored(&some.to_string()), some);
-        for (kind, verb, wanted) in [
-            ("risk", RecordVerb::Changed, true),
-            ("task", RecordVerb::Deleted, true),
-            ("finding", RecordVerb::Created, true),
-            ("finding", RecordVerb::Changed, false),
-            ("task", RecordVerb::Created, false),
+        for (event_type, wanted) in [
+            ("risk.changed", true),
+            ("task.deleted", true),
+            ("finding.created", true),
+            ("finding.changed", false),
+            ("task.created", false),
+            ("report.submitted", false),
         ] {
-            assert_eq!(some.contains(kind, verb), wanted, "{kind}.{verb}");
+            assert_eq!(some.contains(event_type), wanted, "{event_type}");
         }
         let all = patterns(&[]).unwrap();
-        assert!(all.contains("task", RecordVerb::Archived) && all.names_kind("task"));
-        assert!(patterns(&["*"]).unwrap().contains("task", RecordVerb::Archived));
+        assert!(all.contains("task.archived") && all.names_kind("task") && all.contains("report.due"));
+        assert!(patterns(&["*"]).unwrap().contains("task.archived"));
         assert!(!patterns(&["finding.*"]).unwrap().names_kind("risk"));
         for wrong in
             ["finding", "finding.", ".created", "finding.lost", "prose.created", "", "finding.created.x"]
         {
             assert!(patterns(&[wrong]).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn patterns_name_what_happens_besides_writes() {
+        let reports = patterns(&["report.*", "clock.approaching"]).unwrap();
+        assert!(reports.contains("report.corrected") && reports.contains("clock.approaching"));
+        assert!(!reports.contains("import.finished") && !reports.contains("incident.changed"));
+        // Incidents are read for it, so a key needs the right to read them.
+        assert!(reports.names_kind("incident") && reports.names_kind("register_filing"));
+        assert!(!reports.names_kind("finding") && !reports.names_kind("analysis"));
+        let finished = patterns(&["*.finished"]).unwrap();
+        assert!(finished.contains("analysis.finished") && finished.contains("import.finished"));
+        assert!(finished.names_kind("finding_import"));
+        assert!(patterns(&["report.created"]).is_err() && patterns(&["clock.due"]).is_err());
     }
 
     #[test]

@@ -178,6 +178,7 @@ vocabulary! {
         MailAddressAsked = "mail_address.asked" ("asked the owner of a mail address outside the institution to confirm it", "hat um die Bestätigung einer E-Mail-Adresse außerhalb des Instituts gebeten"),
         MailAddressConfirmed = "mail_address.confirmed" ("noted that the owner of a mail address confirmed it", "hat die Bestätigung einer E-Mail-Adresse vermerkt"),
         DeadlinesAnnounced = "deadlines.announced" ("announced deadlines", "hat Fristen angekündigt"),
+        DeadlinesMissed = "deadlines.missed" ("noted that reports were due and are not recorded as sent", "hat vermerkt, dass fällige Meldungen nicht als gesendet erfasst sind"),
         TimelineSynchronised = "timeline.synchronised" ("synchronised the timeline", "hat den Zeitplan abgeglichen"),
         ScanStored = "scan.stored" ("stored a vulnerability scan", "hat einen Schwachstellenscan gespeichert"),
         VaultRotated = "vault.rotated" ("replaced the vault key", "hat den Schlüssel des Tresors ausgetauscht"),

@@ -251,8 +251,8 @@ fn judge_one(tx: &mut Tx<'_>, scope: &TenantScope, id: ControlId, measure: Optio
         })?;
     let Some((version, at)) = changed else { return Ok(()) };
     document::mark(tx, scope, &record)?;
-    let (table, verb) = (Control::TABLE.name, RecordVerb::Changed);
-    tx.note_write(scope, RecordWrite { table, record, verb, version, recomputed: true, at })
+    let (table, what) = (Control::TABLE.name, RecordVerb::Changed.into());
+    tx.note_write(scope, RecordWrite { table, record, what, version, recomputed: true, detail: None, at })
 }
 
 /// The fields of a control that an assessment shows.

@@ -256,12 +256,16 @@ pub(crate) fn refer<'n>(
             ],
         )?;
         if made > 0 {
-            let (table, verb) = (Function::TABLE.name, RecordVerb::Created);
-            let record = id.to_string();
-            tx.note_write(
-                scope,
-                RecordWrite { table, record, verb, version: 1, recomputed: false, at: now },
-            )?;
+            let write = RecordWrite {
+                table: Function::TABLE.name,
+                record: id.to_string(),
+                what: RecordVerb::Created.into(),
+                version: 1,
+                recomputed: false,
+                detail: None,
+                at: now,
+            };
+            tx.note_write(scope, write)?;
         }
         tx.execute(&LINK, params![scope.tenant(), kind.as_str(), record, text])?;
     }

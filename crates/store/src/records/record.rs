@@ -229,12 +229,16 @@ pub fn update<K: Kind>(
     Ok(true)
 }
 
+/// The columns that hold the state of a record.
+const STATES: [&str; 2] = ["status", "state"];
+
 /// What a change did, as the stream calls it.
 fn verb_of<K: Kind>(before: &RecordRow<K>, after: &RecordRow<K>) -> RecordVerb {
     let table = K::TABLE;
+    let is_same = |column: &&str| table.value(column, &before.record) == table.value(column, &after.record);
     if before.archived_at.is_none() && after.archived_at.is_some() {
         RecordVerb::Archived
-    } else if table.value("status", &before.record) == table.value("status", &after.record) {
+    } else if STATES.iter().all(is_same) {
         RecordVerb::Changed
     } else {
         RecordVerb::StatusChanged
@@ -249,8 +253,8 @@ fn note_write<K: Kind>(
     verb: RecordVerb,
 ) -> Result<()> {
     let (record, at) = (row.id.to_string(), row.updated_at);
-    let write = RecordWrite { table: K::TABLE.name, record, verb, version, recomputed: false, at };
-    tx.note_write(scope, write)
+    let (table, what) = (K::TABLE.name, verb.into());
+    tx.note_write(scope, RecordWrite { table, record, what, version, recomputed: false, detail: None, at })
 }
 
 pub fn delete<K: Kind>(tx: &mut Tx<'_>, scope: &TenantScope, row: &RecordRow<K>) -> Result<()> {

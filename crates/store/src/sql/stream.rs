@@ -4,8 +4,9 @@
 //! to one transaction of a tenant at a time, so positions become visible in their order: a reader that has seen one
 //! has seen every smaller one.
 
-use domain::{id::EventId, moment::Moment, record_event::RecordVerb};
+use std::collections::HashMap;
 
+use domain::{id::EventId, moment::Moment, record_event::Happening};
 use serde_json::json;
 
 use super::{Error, Result, Tx};
@@ -14,13 +15,16 @@ use crate::{TenantScope, function::made_of, params};
 crate::sql! {
     APPEND = differs("each engine has its own way to bind a list",
         sqlite
-          "INSERT INTO record_events (tenant_id, position, id, kind, record_id, verb, version, recomputed, at, actor)
-           SELECT $1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, $3, $4
+          "INSERT INTO record_events (tenant_id, position, id, kind, record_id, verb, version, recomputed, at, actor,
+                                      detail)
+           SELECT $1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, $3, $4,
+                  value ->> 7
            FROM json_each($2)",
         postgres
-          "INSERT INTO record_events (tenant_id, position, id, kind, record_id, verb, version, recomputed, at, actor)
+          "INSERT INTO record_events (tenant_id, position, id, kind, record_id, verb, version, recomputed, at, actor,
+                                      detail)
            SELECT CAST($1 AS TEXT), CAST(w ->> 0 AS BIGINT), w ->> 1, w ->> 2, w ->> 3, w ->> 4,
-                  CAST(w ->> 5 AS BIGINT), CAST(w ->> 6 AS BIGINT), CAST($3 AS BIGINT), CAST($4 AS TEXT)
+                  CAST(w ->> 5 AS BIGINT), CAST(w ->> 6 AS BIGINT), CAST($3 AS BIGINT), CAST($4 AS TEXT), w ->> 7
            FROM jsonb_array_elements(CAST(CAST($2 AS TEXT) AS JSONB)) w");
 }
 
@@ -29,17 +33,20 @@ const BATCH: usize = 500;
 /// The bits of a position that number the writes of one transaction.
 const WITHIN: u32 = 24;
 
-/// A write to a record.
+/// A write to a record, or what happened to it besides.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordWrite {
     /// The table of its kind.
     pub table: &'static str,
     pub record: String,
-    pub verb: RecordVerb,
+    pub what: Happening,
     /// The version it has now; of a deleted record the last one.
     pub version: i64,
-    /// Whether the service computed values of the record again, which leaves its version as it is.
+    /// Whether the version stays as it is: the service computed values of the record again, or something happened
+    /// besides writes.
     pub recomputed: bool,
+    /// What else there is to say about what happened besides, as JSON.
+    pub detail: Option<String>,
     pub at: Moment,
 }
 
@@ -60,7 +67,7 @@ impl Tx<'_> {
 
     /// Stores the writes of this transaction.
     pub(super) fn append_writes(&mut self) -> Result<()> {
-        let writes = std::mem::take(&mut self.writes);
+        let writes = in_order(std::mem::take(&mut self.writes));
         let (Some(last), Some((chain, revision, signed))) = (writes.last(), self.signature()) else {
             return Ok(());
         };
@@ -71,13 +78,28 @@ impl Tx<'_> {
         let mut position = revision << WITHIN;
         for some in writes.chunks(BATCH) {
             let mut rows = Vec::with_capacity(some.len());
-            for RecordWrite { table, record, verb, version, recomputed, .. } in some {
-                let id = EventId::from(made_of(&chain, &position.to_string(), at));
-                rows.push(json!([position, id, table, record, verb, version, i64::from(*recomputed)]));
+            for RecordWrite { table, record, what, version, recomputed, detail, .. } in some {
+                let (id, what) = (EventId::from(made_of(&chain, &position.to_string(), at)), what.to_string());
+                rows.push(json!([position, id, table, record, what, version, i64::from(*recomputed), detail]));
                 position += 1;
             }
             self.execute(&APPEND, params![&chain, json!(rows).to_string(), at, &actor])?;
         }
         Ok(())
     }
+}
+
+/// The writes as they were made, and then what happened besides, which is about the records as they were left.
+fn in_order(mut writes: Vec<RecordWrite>) -> Vec<RecordWrite> {
+    let is_besides = |write: &RecordWrite| matches!(write.what, Happening::Besides(_));
+    if !writes.iter().any(is_besides) {
+        return writes;
+    }
+    writes.sort_by_key(is_besides);
+    let made = writes.iter().filter(|write| !is_besides(write));
+    let last: HashMap<String, i64> = made.map(|write| (write.record.clone(), write.version)).collect();
+    for write in writes.iter_mut().filter(|write| is_besides(write)) {
+        write.version = last.get(&write.record).copied().unwrap_or(write.version);
+    }
+    writes
 }

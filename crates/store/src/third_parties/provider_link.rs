@@ -122,7 +122,8 @@ fn note_write(
     at: Moment,
 ) -> Result<()> {
     let (table, record, recomputed) = (Provider::TABLE.name, id.to_string(), verb == RecordVerb::Changed);
-    tx.note_write(scope, RecordWrite { table, record, verb, version, recomputed, at })
+    let what = verb.into();
+    tx.note_write(scope, RecordWrite { table, record, what, version, recomputed, detail: None, at })
 }
 
 /// A provider that is there, with what decides about the days of its contracts.

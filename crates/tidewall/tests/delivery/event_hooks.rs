@@ -104,6 +104,26 @@ async fn exactly_what_the_hook_asks_for_arrives() {
 }
 
 #[tokio::test]
+async fn a_hook_for_reports_receives_what_happens_to_them_and_nothing_else() {
+    for engine in Engine::BOTH {
+        let mut bank = Bank::on(engine).await;
+        let (_, secret) = hook(&bank, "/reports", json!({ "events": ["report.*"] })).await;
+        let new = json!({ "title": "Card payments down", "facts": { "malicious_access": true } });
+        let made = bank.client.post("/api/v1/incidents", &new).await.expect(201).data();
+        let address = format!("/api/v1/incidents/{}", made["id"].as_str().unwrap());
+        bank.client.post(&format!("{address}/classify"), &json!({})).await.expect(200);
+        let sent = json!({ "incomplete": true });
+        bank.client.post(&format!("{address}/reports/dora/initial/submitted"), &sent).await.expect(200);
+        bank.deliver().await;
+        assert_eq!(names(&bank, "/reports"), ["report.submitted"]);
+        let message = bank.sink.messages_at("/reports").remove(0);
+        let stream = bank.client.get(EVENTS).await.expect(200).data();
+        assert_eq!(Some(&message.body), stream.as_array().unwrap().last());
+        assert!(message.is_signed_with(&secret));
+    }
+}
+
+#[tokio::test]
 async fn after_a_rotation_both_secrets_sign_for_a_day() {
     let mut bank = Bank::on(Engine::Sqlite).await;
     let (hook, old) = hook(&bank, "/a", json!({})).await;

@@ -204,6 +204,9 @@ fn every_event_of_every_kind_of_record_is_described_under_webhooks() {
             assert_eq!(headers, ["webhook-id", "webhook-timestamp", "webhook-signature"]);
         }
     }
+    for occurrence in domain::record_event::Occurrence::ALL {
+        assert!(webhooks[format!("event-hook/{occurrence}")]["post"].is_object(), "{occurrence}");
+    }
     let event = &document()["components"]["schemas"]["RecordEvent"];
     let required = serde_json::json!(["id", "type", "at", "tenant", "subject", "actor", "data"]);
     assert_eq!(event["required"], required);

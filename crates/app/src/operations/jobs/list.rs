@@ -114,7 +114,8 @@ async fn mail_notices(app: App) -> Result<String> {
 }
 
 async fn raise_deadlines(app: App) -> Result<String> {
-    Ok(format!("{} announced", app.raise_deadlines().await?))
+    let (announced, missed) = (app.raise_deadlines().await?, app.publish_missed_reports().await?);
+    Ok(format!("{announced} announced, {missed} reports not sent in time"))
 }
 
 async fn notice_keys(app: App) -> Result<String> {

@@ -5,7 +5,7 @@ mod deliveries;
 use app::{
     event_hook::{EventHook, NewSecret},
     pages::Precondition,
-    records::AnyKind,
+    record_event::EventSubject,
 };
 use axum::{
     Router,
@@ -169,7 +169,7 @@ fn entered(workspace: &Workspace, form: &mut Form) -> Result<Entered, app::Error
     let destination = form.checked("url", |url| workspace.app.allowlist.check_event_hook(url));
     let patterns = form.all("events").flat_map(str::lines).map(str::trim).filter(|line| !line.is_empty());
     let patterns: Vec<String> = patterns.map(str::to_owned).collect();
-    let is_kind = |noun: &str| AnyKind::of_noun(noun).is_some();
+    let is_kind = |noun: &str| EventSubject::of_noun(noun).is_some();
     let events = form.checked("events", |_| EventPatterns::new(patterns, is_kind));
     let severities: Result<Vec<Severity>, _> = form.all("severity").map(str::parse).collect();
     let severities = form.checked("severity", |_| severities);

@@ -18,8 +18,7 @@ use super::fan_out::FannedOut;
 use crate::{
     App, Result,
     authz::Caller,
-    record_event::{self, RecordEvent},
-    records::KINDS,
+    record_event::{self, EventSubject, RecordEvent},
 };
 
 /// Event hooks per transaction, and events for each: few enough to keep the writer free.
@@ -58,10 +57,8 @@ impl App {
 
     /// The next events of one event hook.
     fn follow_one(&self, tx: &mut Tx<'_>, hook: &HookBehind, now: Moment) -> Result<FannedOut> {
-        let wanted = KINDS
-            .iter()
-            .filter(|kind| hook.events.names_kind(kind.noun) && hook.filter.names_kind(kind.noun));
-        let tables: Vec<_> = wanted.map(|kind| kind.table).collect();
+        let is_named = |noun: &str| hook.events.names_kind(noun) && hook.filter.names_kind(noun);
+        let tables = EventSubject::tables(is_named);
         let scope = *Caller::system(hook.tenant).scope();
         let start = (hook.position, Moment::from_millis(0));
         let events = record_event::load(tx, &scope, start, &tables, EVENTS)?;
@@ -104,6 +101,6 @@ impl App {
 }
 
 fn is_wanted(hook: &HookBehind, event: &RecordEvent) -> bool {
-    hook.events.contains(event.kind.noun, event.verb)
-        && hook.filter.admits(event.kind.noun, event.before.as_ref(), event.after.as_ref())
+    hook.events.contains(&event.name())
+        && hook.filter.admits(event.kind, event.before.as_ref(), event.after.as_ref())
 }

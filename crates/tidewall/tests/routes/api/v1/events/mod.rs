@@ -1,5 +1,6 @@
-//! `GET /api/v1/events`: every write to a record, in the order of the commits.
+//! `GET /api/v1/events`: every write to a record and what else happened, in the order of the commits.
 
+mod besides;
 mod mirror;
 mod stream;
 

@@ -17,9 +17,11 @@ const DAY: i64 = 24 * 60 * 60 * 1000;
 #[tokio::test]
 async fn a_record_of_every_kind_is_announced_with_its_content() {
     for engine in Engine::BOTH {
-        for kind in &KINDS {
-            let app = TestApp::on(engine).await;
-            let client = app.owner("north").await;
+        let app = TestApp::on(engine).await;
+        for (number, kind) in KINDS.iter().enumerate() {
+            let tenant = app.tenant(&format!("north-{number}")).await;
+            let client = app.client(&app.key(&tenant, "read,write").await);
+            kinds::person(&app, &tenant, kinds::ADA, &format!("ada@north-{number}.example")).await;
             let address = kinds::fixture(&client, kind.table).await;
             let (events, _) = all_after(&client, None).await;
             let id = address.rsplit('/').next().unwrap();
@@ -41,7 +43,7 @@ async fn a_record_of_every_kind_is_announced_with_its_content() {
 }
 
 #[tokio::test]
-async fn a_life_is_told_from_its_beginning_to_its_end() {
+async fn the_events_of_a_record_go_from_its_creation_to_its_deletion() {
     for engine in Engine::BOTH {
         let app = TestApp::on(engine).await;
         let client = app.owner("north").await;
