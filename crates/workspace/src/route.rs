@@ -213,7 +213,7 @@ pub(crate) const GROUPS: &[Group] = &[
             Entry::new(OWN_FRAMEWORKS, own_framework::TITLE, icon::PENCIL, every_role),
             Entry::new(AUDIT, common::AUDIT, icon::EYE, needs!(AuditLog, Read)),
             Entry::new(WEBHOOKS, common::WEBHOOKS, icon::LINK, every_role),
-            Entry::new(EVENT_HOOKS, common::EVENT_HOOKS, icon::BELL, every_role),
+            Entry::new(EVENT_HOOKS, common::EVENT_HOOKS, icon::PLUG, every_role),
             Entry::new(API_KEYS, common::API_KEYS, icon::KEY, needs!(Keys, Read)),
             Entry::new(SETTINGS, common::SETTINGS, icon::SLIDERS, needs!(Settings, Read)),
         ],

@@ -4,7 +4,7 @@ use super::texts;
 
 texts! {
     TITLE = "Event hooks", "Ereignis-Hooks";
-    INTRO = "Your own systems that receive every change of your records, signed.", "Eigene Systeme, die jede Änderung Ihrer Datensätze signiert erhalten.";
+    INTRO = "Your own systems that receive every change of your records, and what happens to reports, signed.", "Eigene Systeme, die signiert erfahren, was sich an Ihren Datensätzen ändert und was mit Meldungen geschieht.";
     NEW = "New event hook", "Neuer Ereignis-Hook";
     EDIT = "Edit event hook", "Ereignis-Hook ändern";
     EMPTY = "No event hooks yet", "Es gibt noch keinen Ereignis-Hook";
@@ -15,7 +15,7 @@ texts! {
     URL = "Address", "Adresse";
     URL_HINT = "An https address that takes events as JSON.", "Eine https-Adresse, die Ereignisse als JSON annimmt.";
     EVENTS = "Events", "Ereignisse";
-    EVENTS_HINT = "One per line, such as finding.created, finding.* or *.deleted. Empty: all.", "Je Zeile eines, etwa finding.created, finding.* oder *.deleted. Leer: alle.";
+    EVENTS_HINT = "One per line, such as finding.created, finding.*, *.deleted or report.submitted. Empty: all.", "Je Zeile eines, etwa finding.created, finding.*, *.deleted oder report.submitted. Leer: alle.";
     ALL_EVENTS = "All", "Alle";
     SEVERITY = "Only with these severities", "Nur mit diesen Schweregraden";
     OWNER = "Only of this owner", "Nur von dieser zuständigen Person";

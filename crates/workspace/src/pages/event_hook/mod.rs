@@ -88,9 +88,9 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     ];
     let known = [("changed", texts::WAS_CHANGED), ("deleted", texts::WAS_DELETED)];
     let content = html! {
-        (ui::head(t(texts::TITLE), t(texts::INTRO), may_write.then(make)))
+        (ui::head(t(texts::TITLE), t(texts::INTRO), (may_write && page.total > 0).then(make)))
         (ui::notice::done(&visit, &known))
-        @if page.total == 0 { (ui::empty(t(texts::EMPTY), t(texts::EMPTY_HELP), None)) }
+        @if page.total == 0 { (ui::empty(t(texts::EMPTY), t(texts::EMPTY_HELP), may_write.then(make))) }
         @else {
             (counted(&visit, page.total, texts::ONE, texts::MANY))
             (table(t(texts::TITLE), &columns, &rows))
