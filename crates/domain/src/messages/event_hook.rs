@@ -5,7 +5,11 @@ use std::fmt;
 use serde_json::Value;
 
 use crate::{
-    record_event::{Occurrence, RecordVerb}, text::Name, violation::sentences, vocabulary::Severity, webhook::Destination,
+    record_event::{Occurrence, RecordVerb},
+    text::Name,
+    violation::sentences,
+    vocabulary::Severity,
+    webhook::Destination,
 };
 
 /// Stands for every kind, or for everything that can happen.

@@ -79,8 +79,18 @@ impl Tx<'_> {
         for some in writes.chunks(BATCH) {
             let mut rows = Vec::with_capacity(some.len());
             for RecordWrite { table, record, what, version, recomputed, detail, .. } in some {
-                let (id, what) = (EventId::from(made_of(&chain, &position.to_string(), at)), what.to_string());
-                rows.push(json!([position, id, table, record, what, version, i64::from(*recomputed), detail]));
+                let (id, what) =
+                    (EventId::from(made_of(&chain, &position.to_string(), at)), what.to_string());
+                rows.push(json!([
+                    position,
+                    id,
+                    table,
+                    record,
+                    what,
+                    version,
+                    i64::from(*recomputed),
+                    detail
+                ]));
                 position += 1;
             }
             self.execute(&APPEND, params![&chain, json!(rows).to_string(), at, &actor])?;

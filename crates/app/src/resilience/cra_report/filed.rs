@@ -31,9 +31,9 @@ pub(super) fn sent(filed: &Submission) -> Value {
 
 /// The stages that a change records as sent, as events describe them.
 pub(super) fn submitted(before: &Record, after: &Record) -> Vec<Value> {
-    let stages = CraStage::ALL.iter().map(|stage| {
-        (stage.as_str(), before.submissions.of(*stage).is_some(), after.submissions.of(*stage))
-    });
+    let stages = CraStage::ALL
+        .iter()
+        .map(|stage| (stage.as_str(), before.submissions.of(*stage).is_some(), after.submissions.of(*stage)));
     let interim = ("interim", before.interim.sent.is_some(), after.interim.sent.as_ref());
     let new = stages.chain([interim]).filter_map(|(stage, was_sent, filed)| {
         let filed = filed.filter(|_| !was_sent)?;

@@ -12,7 +12,10 @@ use domain::{
 use serde_json::{Value, json};
 use store::{Reader, Tx, announcement, record_event::Subject as Published};
 
-use super::{announce::described, search::{Candidate, Clock}};
+use super::{
+    announce::described,
+    search::{Candidate, Clock},
+};
 use crate::{App, Error, Result, author::Author, authz::Caller, records::AnyKind};
 
 impl App {

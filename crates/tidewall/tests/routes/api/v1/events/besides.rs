@@ -68,8 +68,7 @@ async fn a_report_is_followed_from_its_clock_to_its_correction() {
         assert_eq!(events.last(), Some(submitted[0]), "it follows the write that made it");
         is_about_the_current_record(&client, &address, submitted[0]).await;
 
-        let correction =
-            json!({ "field": "reference", "value": "BA-4712", "reason": "As the receipt says" });
+        let correction = json!({ "field": "reference", "value": "BA-4712", "reason": "As the receipt says" });
         let to = format!("{address}/reports/dora/initial/corrections");
         client.post(&to, &correction).await.expect(200);
         let (events, _) = all_after(&client, Some(&cursor)).await;
@@ -128,8 +127,7 @@ async fn imports_and_analyses_that_finish_are_announced_to_keys_that_may_read_th
         let table = page.split("```csv\n").nth(1).unwrap().split("```").next().unwrap();
         imported(&client, "/api/v1/ict-arrangements", table).await;
         let question = json!({ "rates": { "USD": "0.80" }, "as_of": "2026-11-14" });
-        let analysis =
-            client.post("/api/v1/concentration-risk/analyze", &question).await.expect(201).data();
+        let analysis = client.post("/api/v1/concentration-risk/analyze", &question).await.expect(201).data();
         let (events, _) = all_after(&client, None).await;
         let imports = of_type(&events, "import.finished");
         let kinds: Vec<_> = imports.iter().map(|event| event["subject"]["kind"].clone()).collect();
@@ -168,7 +166,10 @@ async fn approvals_are_announced_when_they_are_asked_for_and_end() {
         let ask = json!({ "subject": finding["id"], "action": "accept", "reason": "Replaced in spring",
             "until": "2026-12-31" });
         let asked = client.post("/api/v1/approvals", &ask).await.expect(201).data();
-        client.post(&format!("/api/v1/approvals/{}/withdraw", asked["id"].as_str().unwrap()), &json!({})).await.expect(200);
+        client
+            .post(&format!("/api/v1/approvals/{}/withdraw", asked["id"].as_str().unwrap()), &json!({}))
+            .await
+            .expect(200);
         let again = client.post("/api/v1/approvals", &ask).await.expect(201).data();
         let address = format!("/api/v1/findings/{}", finding["id"].as_str().unwrap());
         client.patch(&address, &json!({ "title": "Backups are broken" })).await.expect(200);
@@ -176,9 +177,7 @@ async fn approvals_are_announced_when_they_are_asked_for_and_end() {
         let about: Vec<_> = events.iter().filter(|event| event["subject"]["kind"] == "approval").collect();
         let said: Vec<_> = about
             .iter()
-            .map(|event| {
-                (event["type"].as_str().unwrap(), event["data"]["after"]["state"].as_str().unwrap())
-            })
+            .map(|event| (event["type"].as_str().unwrap(), event["data"]["after"]["state"].as_str().unwrap()))
             .collect();
         let expected = [
             ("approval.created", "asked"),

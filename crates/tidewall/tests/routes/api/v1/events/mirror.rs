@@ -76,7 +76,8 @@ async fn write(client: &Client, mut dice: Dice, rounds: usize) {
     for number in 0..rounds {
         let collection = WRITTEN[dice.below(WRITTEN.len())];
         if made.len() < 4 || dice.below(3) == 0 {
-            let answer = client.post(collection, &draft(collection, own + number, &mut dice)).await.expect(201);
+            let answer =
+                client.post(collection, &draft(collection, own + number, &mut dice)).await.expect(201);
             made.push((collection, answer.data()["id"].as_str().unwrap().to_owned()));
             continue;
         }
@@ -134,7 +135,8 @@ async fn follow(client: &Client, written: &AtomicBool, mut dice: Dice, follower:
         let path = format!("{EVENTS}?limit={}{after}", 1 + dice.below(9));
         let page = client.get(&path).await.expect(200).json();
         let events = page["data"].as_array().unwrap();
-        let read = if dice.below(6) == 0 && !is_written { dice.below(events.len() + 1) } else { events.len() };
+        let read =
+            if dice.below(6) == 0 && !is_written { dice.below(events.len() + 1) } else { events.len() };
         for event in &events[..read] {
             apply(&mut copy, event);
         }
@@ -159,8 +161,17 @@ async fn follow(client: &Client, written: &AtomicBool, mut dice: Dice, follower:
 /// Every record that a collection lists is in the copy, and each record of the copy is what the API answers.
 async fn compare(client: &Client, copy: &Mirror) {
     let mut listed = BTreeSet::new();
-    let kinds =
-        ["finding", "risk", "task", "control", "programme", "arrangement", "function", "provider", "approval"];
+    let kinds = [
+        "finding",
+        "risk",
+        "task",
+        "control",
+        "programme",
+        "arrangement",
+        "function",
+        "provider",
+        "approval",
+    ];
     for kind in kinds {
         let page = client.get(&format!("{}?limit=500", collection_of(kind))).await.expect(200).data();
         let ids = page.as_array().unwrap().iter().filter(|item| item["id"].is_string());
