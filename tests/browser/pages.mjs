@@ -64,6 +64,8 @@ export const INSIDE = [
   "/workspace/search?q=backup&type=finding",
   "/workspace/webhooks",
   "/workspace/webhooks/new",
+  "/workspace/event-hooks",
+  "/workspace/event-hooks/new",
   "/workspace/api-keys",
   "/workspace/api-keys/new",
   "/workspace/audit",

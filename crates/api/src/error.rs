@@ -52,6 +52,7 @@ pub(crate) enum Code {
     MethodNotAllowed,
     Conflict,
     Stale,
+    CursorExpired,
     TooLarge,
     ValidationFailed,
     ApprovalRequired,
@@ -155,6 +156,7 @@ impl IntoResponse for ApiError {
             Error::NotFound => plain(StatusCode::NOT_FOUND, Code::NotFound, message),
             Error::Conflict(_) => plain(StatusCode::CONFLICT, Code::Conflict, message),
             Error::Stale => plain(StatusCode::PRECONDITION_FAILED, Code::Stale, message),
+            Error::CursorExpired => plain(StatusCode::GONE, Code::CursorExpired, message),
             Error::Invalid(violations) => {
                 let texts =
                     |complaints: &Vec<Complaint>| complaints.iter().map(ToString::to_string).collect();

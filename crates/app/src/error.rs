@@ -60,6 +60,12 @@ pub enum Error {
     /// The record changed since the caller read it.
     #[error("the record has changed since you read it: read it again and repeat your change")]
     Stale,
+    /// The events behind the cursor are no longer all there.
+    #[error(
+        "the cursor is older than 30 days, or from before the store was restored: read the records again, and go on with \
+         the cursor that after=latest answers"
+    )]
+    CursorExpired,
     #[error("too many requests: wait {retry_after} seconds")]
     Limited { limit: u32, window_seconds: u64, retry_after: u64 },
     /// The maximum number of uploads or imports is in progress.

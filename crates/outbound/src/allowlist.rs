@@ -43,6 +43,8 @@ pub struct AllowlistSettings {
     pub extra_hosts: Vec<String>,
     /// When not empty, the only domains that mail may go to.
     pub email_domains: Vec<String>,
+    /// When not empty, the only hosts that event hooks may send to; each includes the hosts below it.
+    pub event_hook_hosts: Vec<String>,
 }
 
 /// The rules in force.
@@ -51,15 +53,17 @@ pub struct Allowlist {
     dev_destinations: Vec<String>,
     extra_hosts: Vec<String>,
     email_domains: Vec<String>,
+    event_hook_hosts: Vec<String>,
 }
 
 impl Allowlist {
     pub fn new(settings: AllowlistSettings) -> Result<Self, AllowlistError> {
-        let AllowlistSettings { dev_destinations, extra_hosts, email_domains } = settings;
+        let AllowlistSettings { dev_destinations, extra_hosts, email_domains, event_hook_hosts } = settings;
         Ok(Self {
             dev_destinations: each(dev_destinations, loopback_origin, AllowlistError::DevDestination)?,
             extra_hosts: each(extra_hosts, host_name, AllowlistError::ExtraHost)?,
             email_domains: each(email_domains, mail_domain, AllowlistError::EmailDomain)?,
+            event_hook_hosts: each(event_hook_hosts, host_name, AllowlistError::EventHookHost)?,
         })
     }
 
@@ -78,6 +82,26 @@ impl Allowlist {
             Channel::Slack | Channel::Teams if self.is_dev_destination(url)? => {}
             Channel::Slack => self.check_slack(&WrittenUrl::parse(url)?)?,
             Channel::Teams => check_teams(&WrittenUrl::parse(url)?)?,
+        }
+        Ok(Destination::checked(url.to_owned()))
+    }
+
+    /// Accepts `url` as a destination of an event hook, or names the rule that forbids it.
+    pub fn check_event_hook(&self, url: &str) -> Result<Destination, DestinationError> {
+        if url.len() > MAX_URL && url.chars().count() > MAX_URL {
+            return Err(DestinationError::TooLong);
+        }
+        if !self.is_dev_destination(url)? {
+            let written = WrittenUrl::parse(url)?;
+            let is_below = |host: &String| {
+                written
+                    .host()
+                    .strip_suffix(host.as_str())
+                    .is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+            };
+            if !self.event_hook_hosts.is_empty() && !self.event_hook_hosts.iter().any(is_below) {
+                return Err(DestinationError::EventHookHost);
+            }
         }
         Ok(Destination::checked(url.to_owned()))
     }

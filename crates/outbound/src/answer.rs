@@ -35,6 +35,13 @@ impl Answer {
         }
     }
 
+    /// Judges the answer as that of an event hook, whose receiver confirms by the status alone.
+    pub fn outcome_of_event(self, now: Moment) -> Outcome {
+        let is_success = (200..300).contains(&self.status);
+        let outcome = self.outcome(Channel::Teams, now);
+        if is_success { Outcome { verdict: Verdict::Delivered, ..outcome } } else { outcome }
+    }
+
     fn verdict(&self, channel: Channel) -> (Verdict, Reason) {
         let verdict = match self.status {
             200..300 => return self.success(channel),

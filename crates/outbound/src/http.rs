@@ -18,18 +18,19 @@ use domain::{
 };
 use reqwest::{
     Response,
-    header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER},
+    header::{CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER},
 };
 use url::Url;
 
 use crate::{
-    allowlist::Allowlist,
+    allowlist::{Allowlist, DestinationError},
     answer::Answer,
     connector::{Connector, ConnectorError, NotPublic},
     outcome::{MAX_DETAIL, Outcome, Reason, Verdict},
+    signed_event::SignedEvent,
 };
 
-/// Sends to Slack and Teams.
+/// Sends to Slack, Teams and event hooks.
 #[derive(Debug)]
 pub struct HttpSender {
     client: reqwest::Client,
@@ -44,8 +45,8 @@ impl HttpSender {
 
     /// Makes one try with a JSON body. `now` is only used to interpret a date in `Retry-After`.
     pub async fn send(&self, channel: Channel, to: &Destination, json: Vec<u8>, now: Moment) -> Outcome {
-        match self.target(channel, to) {
-            Ok(url) => match self.post(url, json).await {
+        match self.permitted(self.allowlist.check(channel, to.reveal())) {
+            Ok(url) => match self.post(url, HeaderMap::new(), json).await {
                 Ok(answer) => answer.outcome(channel, now),
                 Err(error) => failure(error),
             },
@@ -53,18 +54,29 @@ impl HttpSender {
         }
     }
 
+    /// The same with an event for an event hook, and the headers that sign it.
+    pub async fn send_event(&self, to: &Destination, event: SignedEvent, now: Moment) -> Outcome {
+        match self.permitted(self.allowlist.check_event_hook(to.reveal())) {
+            Ok(url) => match self.post(url, event.headers, event.body).await {
+                Ok(answer) => answer.outcome_of_event(now),
+                Err(error) => failure(error),
+            },
+            Err(why) => Outcome::without_answer(Verdict::Refused, Reason::NotAllowed, why),
+        }
+    }
+
     /// The URL to post to, if it is still permitted.
-    fn target(&self, channel: Channel, to: &Destination) -> Result<Url, String> {
-        let checked = self.allowlist.check(channel, to.reveal()).map_err(|error| format!("url {error}"))?;
+    fn permitted(&self, checked: Result<Destination, DestinationError>) -> Result<Url, String> {
+        let checked = checked.map_err(|error| format!("url {error}"))?;
         Url::parse(checked.reveal())
             .ok()
             .filter(|url| self.connector.permits(url))
             .ok_or_else(|| "url is not one that may be posted to".to_owned())
     }
 
-    async fn post(&self, url: Url, json: Vec<u8>) -> Result<Answer, reqwest::Error> {
+    async fn post(&self, url: Url, headers: HeaderMap, json: Vec<u8>) -> Result<Answer, reqwest::Error> {
         let content_type = HeaderValue::from_static("application/json; charset=utf-8");
-        let request = self.client.post(url).header(CONTENT_TYPE, content_type).body(json);
+        let request = self.client.post(url).headers(headers).header(CONTENT_TYPE, content_type).body(json);
         let mut response = request.send().await?;
         let retry_after = response.headers().get(RETRY_AFTER);
         let retry_after = retry_after.and_then(|value| value.to_str().ok()).map(str::to_owned);

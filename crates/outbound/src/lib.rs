@@ -22,4 +22,5 @@ pub mod message;
 pub mod outcome;
 pub mod public_address;
 pub mod retry;
+pub mod signed_event;
 pub mod trust;

@@ -40,6 +40,7 @@ pub fn registry() -> impl Iterator<Item = &'static sql::Statement> {
         idempotency::STATEMENTS,
         sql::STATEMENTS,
         sql::DOCUMENT_STATEMENTS,
+        sql::stream::STATEMENTS,
         time::STATEMENTS,
         work::STATEMENTS,
     ];
@@ -63,6 +64,7 @@ pub const LISTS: &[&[&sql::List]] = &[
     api_key::LISTS,
     comment::LISTS,
     delivery_log::LISTS,
+    event_hook::LISTS,
     person::LISTS,
     register::LISTS,
     simulation::LISTS,

@@ -6,6 +6,8 @@ use std::{
     time::Duration,
 };
 
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use ring::hmac;
 use serde_json::Value;
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
@@ -38,6 +40,10 @@ pub enum Reply {
 #[derive(Debug, Clone)]
 pub struct Message {
     pub path: String,
+    /// The headers, with names in lower case.
+    pub headers: HashMap<String, String>,
+    /// The bytes of the body as they came.
+    pub bytes: Vec<u8>,
     pub body: Value,
     /// How the destination responded.
     pub reply: Reply,
@@ -49,6 +55,20 @@ impl Message {
         let blocks = self.body["blocks"].as_array().into_iter().flatten();
         let ids = blocks.filter_map(|block| block["block_id"].as_str());
         ids.filter(|id| id.starts_with("evt_")).map(str::to_owned).collect()
+    }
+}
+
+impl Message {
+    /// Whether the message is signed with this secret, as Standard Webhooks defines.
+    pub fn is_signed_with(&self, secret: &str) -> bool {
+        let header = |name: &str| self.headers.get(name).cloned().unwrap_or_default();
+        let key = STANDARD.decode(secret.strip_prefix("whsec_").unwrap()).unwrap();
+        let signed =
+            [format!("{}.{}.", header("webhook-id"), header("webhook-timestamp")).as_bytes(), &self.bytes]
+                .concat();
+        let tag = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, &key), &signed);
+        let wanted = format!("v1,{}", STANDARD.encode(tag));
+        header("webhook-signature").split(' ').any(|signature| signature == wanted)
     }
 }
 
@@ -127,12 +147,12 @@ impl ChatSink {
         self.state.lock().unwrap().most_open.get(path).copied().unwrap_or(0)
     }
 
-    fn arrived(&self, path: &str, body: &[u8]) -> Reply {
+    fn arrived(&self, path: &str, headers: HashMap<String, String>, bytes: Vec<u8>) -> Reply {
         let mut state = self.state.lock().unwrap();
         let scripted = state.scripts.get_mut(path).and_then(VecDeque::pop_front);
         let reply = scripted.or_else(|| state.habits.get(path).cloned()).unwrap_or(Reply::Ok);
-        let body = serde_json::from_slice(body).unwrap_or(Value::Null);
-        state.messages.push(Message { path: path.into(), body, reply: reply.clone() });
+        let body = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
+        state.messages.push(Message { path: path.into(), headers, bytes, body, reply: reply.clone() });
         let open = state.open.entry(path.into()).or_default();
         *open += 1;
         let open = *open;
@@ -150,8 +170,8 @@ impl ChatSink {
     async fn serve(&self, mut stream: TcpStream) -> Option<()> {
         let mut buffer = Vec::new();
         loop {
-            let (path, body) = request(&mut stream, &mut buffer).await?;
-            let reply = self.arrived(&path, &body);
+            let (path, headers, body) = request(&mut stream, &mut buffer).await?;
+            let reply = self.arrived(&path, headers, body);
             let text = behave(&mut stream, reply).await;
             // Counted as finished before the response is complete: the sender's next message may arrive at once.
             self.left(&path);
@@ -160,24 +180,30 @@ impl ChatSink {
     }
 }
 
-/// Reads one request: its path and its body.
-async fn request(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> Option<(String, Vec<u8>)> {
+/// Reads one request: its path, its headers and its body.
+async fn request(
+    stream: &mut TcpStream,
+    buffer: &mut Vec<u8>,
+) -> Option<(String, HashMap<String, String>, Vec<u8>)> {
     let end = loop {
         if let Some(end) = buffer.windows(4).position(|four| four == b"\r\n\r\n") {
             break end + 4;
         }
         read_more(stream, buffer).await?;
     };
-    let head = String::from_utf8_lossy(&buffer[..end]).to_lowercase();
-    let path = String::from_utf8_lossy(&buffer[..end]).split(' ').nth(1)?.to_owned();
-    let length = head.lines().find_map(|line| line.strip_prefix("content-length:")?.trim().parse().ok());
+    let head = String::from_utf8_lossy(&buffer[..end]).into_owned();
+    let path = head.split(' ').nth(1)?.to_owned();
+    let lines = head.lines().filter_map(|line| line.split_once(':'));
+    let headers: HashMap<_, _> =
+        lines.map(|(name, value)| (name.to_lowercase(), value.trim().to_owned())).collect();
+    let length = headers.get("content-length").and_then(|length| length.parse().ok());
     let total = end + length.unwrap_or(0_usize);
     while buffer.len() < total {
         read_more(stream, buffer).await?;
     }
     let body = buffer[end..total].to_vec();
     buffer.drain(..total);
-    Some((path, body))
+    Some((path, headers, body))
 }
 
 async fn read_more(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> Option<()> {

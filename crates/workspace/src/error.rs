@@ -68,6 +68,8 @@ impl From<Error> for PageError {
             | Error::NotAuthor
             | Error::ProofNeeded => Self::Forbidden(None),
             Error::Stale | Error::Conflict(_) => Self::Stale,
+            // Only the API has cursors of events.
+            Error::CursorExpired => Self::Malformed,
             Error::Invalid(violations) => {
                 tracing::debug!(%violations, "a request no form would send");
                 Self::Malformed

@@ -64,6 +64,7 @@ pub(crate) const COMMENTS: &str = "/workspace/comments";
 pub(crate) const SEARCH: &str = "/workspace/search";
 pub(crate) const API_KEYS: &str = "/workspace/api-keys";
 pub(crate) const WEBHOOKS: &str = "/workspace/webhooks";
+pub(crate) const EVENT_HOOKS: &str = "/workspace/event-hooks";
 pub(crate) const AUDIT: &str = "/workspace/audit";
 pub(crate) const USERS: &str = "/workspace/users";
 pub(crate) const SETTINGS: &str = "/workspace/settings";
@@ -212,6 +213,7 @@ pub(crate) const GROUPS: &[Group] = &[
             Entry::new(OWN_FRAMEWORKS, own_framework::TITLE, icon::PENCIL, every_role),
             Entry::new(AUDIT, common::AUDIT, icon::EYE, needs!(AuditLog, Read)),
             Entry::new(WEBHOOKS, common::WEBHOOKS, icon::LINK, every_role),
+            Entry::new(EVENT_HOOKS, common::EVENT_HOOKS, icon::PLUG, every_role),
             Entry::new(API_KEYS, common::API_KEYS, icon::KEY, needs!(Keys, Read)),
             Entry::new(SETTINGS, common::SETTINGS, icon::SLIDERS, needs!(Settings, Read)),
         ],

@@ -76,6 +76,14 @@ const FAILURES: &[Failure] = &[
         body: Some(error),
     },
     Failure {
+        status: 410,
+        name: "Gone",
+        description: "The events behind the cursor are no longer all there. Read the records again, and go on with the \
+                      cursor that `after=latest` answers.",
+        headers: &[],
+        body: Some(error),
+    },
+    Failure {
         status: 412,
         name: "PreconditionFailed",
         description: "The record has changed since the version named in `If-Match`. Nothing was stored.",

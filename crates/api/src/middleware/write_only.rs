@@ -47,6 +47,8 @@ fn shown(data: &Value) -> Value {
     let is_shown = |(name, value): &(&String, &Value)| match name.as_str() {
         "id" => true,
         name if is_key => OF_A_KEY.contains(&name),
+        // The secret of an event hook is shown only this once.
+        "secret" => value.as_str().is_some_and(|secret| secret.starts_with("whsec_")),
         _ if fields.contains_key("id") => false,
         // The link to a questionnaire is shown only this once.
         "url" => true,
@@ -68,5 +70,8 @@ mod tests {
         assert_eq!(shown(&json!([{ "id": "fnd_1" }])), json!({}));
         let webhook = json!({ "id": "whk_1", "url": "https://hooks.example/secret", "key": "house" });
         assert_eq!(shown(&webhook), json!({ "id": "whk_1" }));
+        let hook = json!({ "id": "evh_1", "secret": "whsec_AA==", "url": "https://hooks.example/secret" });
+        assert_eq!(shown(&hook), json!({ "id": "evh_1", "secret": "whsec_AA==" }));
+        assert_eq!(shown(&json!({ "id": "fnd_1", "secret": "a title" })), json!({ "id": "fnd_1" }));
     }
 }

@@ -14,13 +14,10 @@ use http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::{
-    webhook::EventName,
-    wire::{BodyErrors, KeyedErrors, words},
-};
+use super::wire::{BodyErrors, KeyedErrors, words};
 use crate::{
     ApiError,
-    extract::{Body, IdPath, IdsPath, ListParams, ListQuery, Parsed, Reader, Writer},
+    extract::{Body, Fields, IdPath, IdsPath, ListParams, ListQuery, Parsed, Reader, Writer},
     respond::{self, Data, List},
 };
 
@@ -29,7 +26,7 @@ words! {
     DeliveryOutcome = domain::delivery::AttemptClass, "The outcome of an attempt to deliver.";
 }
 
-/// The delivery of an event to a webhook.
+/// The delivery of an event to a webhook or an event hook.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Delivery {
     #[schema(value_type = String, example = "dlv_01k9x14js0e00000000000000a")]
@@ -52,8 +49,9 @@ pub(crate) struct Delivery {
 pub(crate) struct DeliveredEvent {
     #[schema(value_type = String, example = "evt_01k9x14js0e00000000000000a")]
     id: EventId,
-    #[schema(value_type = EventName)]
-    r#type: &'static str,
+    /// The name of the event.
+    #[schema(example = "finding.created")]
+    r#type: String,
     #[schema(value_type = String, format = DateTime)]
     occurred_at: Moment,
 }
@@ -108,11 +106,31 @@ pub(crate) struct DeliveryFilters {
     state: Option<Parsed<domain::delivery::DeliveryState>>,
 }
 
+impl ReplayRequest {
+    /// The time that a body names.
+    pub(super) fn since(mut fields: Fields) -> Result<Option<Moment>, ApiError> {
+        let request: Self = fields.read();
+        fields.finish(Some(request.since.map(Parsed::value)))
+    }
+}
+
+impl Replayed {
+    pub(super) fn new(deliveries: u64) -> Self {
+        Self { deliveries }
+    }
+}
+
+impl DeliveryFilters {
+    pub(super) fn state(self) -> Option<domain::delivery::DeliveryState> {
+        self.state.map(Parsed::value)
+    }
+}
+
 impl From<&DeliveryRow> for Delivery {
     fn from(row: &DeliveryRow) -> Self {
         Self {
             id: row.id,
-            event: DeliveredEvent { id: row.event, r#type: row.kind.as_str(), occurred_at: row.occurred_at },
+            event: DeliveredEvent { id: row.event, r#type: row.kind.clone(), occurred_at: row.occurred_at },
             state: row.state.into(),
             next_attempt_at: row.next_attempt_at,
             attempts: row.attempts.iter().map(Attempt::from).collect(),
@@ -175,8 +193,7 @@ pub(crate) async fn list(
 ) -> Result<Response, ApiError> {
     let filters: DeliveryFilters = query.read();
     let query = query.check()?;
-    let state = filters.state.map(Parsed::value);
-    let page = app.deliveries(&caller, webhook, state, query.page).await?;
+    let page = app.deliveries(&caller, webhook, filters.state(), query.page).await?;
     Ok(respond::json(StatusCode::OK, respond::to_json(&List::<Delivery>::of(&page))))
 }
 
@@ -207,9 +224,7 @@ pub(crate) async fn replay(
     IdPath(webhook): IdPath<WebhookId>,
     body: Body,
 ) -> Result<Response, ApiError> {
-    let mut fields = body.fields;
-    let request: ReplayRequest = fields.read();
-    let since = fields.finish(Some(request.since.map(Parsed::value)))?;
+    let since = ReplayRequest::since(body.fields)?;
     let deliveries = app.replay_deliveries(&caller, webhook, since).await?;
-    Ok(respond::json(StatusCode::OK, respond::to_json(&Data { data: Replayed { deliveries } })))
+    Ok(respond::json(StatusCode::OK, respond::to_json(&Data { data: Replayed::new(deliveries) })))
 }

@@ -27,6 +27,9 @@ mod drill_run;
 mod drill_run_input;
 mod drill_run_wire;
 mod event;
+mod event_hook;
+mod event_hook_docs;
+mod event_stream;
 mod evidence;
 mod evidence_content;
 mod evidence_upload;
@@ -80,9 +83,10 @@ mod webhook;
 mod wire;
 
 use app::{App, search::HitKind};
+use utoipa::openapi::Paths;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-pub(crate) use event::{event_schemas, webhooks};
+pub(crate) use event::event_schemas;
 
 /// Routes on one subject.
 #[derive(Debug)]
@@ -119,10 +123,16 @@ pub(crate) const SUBJECTS: &[Subject] = &[
     comment::SUBJECT,
     profile::SUBJECT,
     webhook::SUBJECT,
+    event_stream::SUBJECT,
     key::SUBJECT,
     person::SUBJECT,
     audit::SUBJECT,
 ];
+
+/// The requests that webhooks and event hooks send.
+pub(crate) fn webhooks() -> Paths {
+    event_hook_docs::add(event::webhooks())
+}
 
 /// The address above the records of a kind.
 pub(crate) fn address_of(kind: HitKind) -> Option<&'static str> {

@@ -127,6 +127,8 @@ failures! {
     NotModified: 304;
     /// What a change that is only possible for a time may answer besides.
     ConflictError: 409;
+    /// What a stream may answer to a cursor that is too old.
+    CursorError: 410;
     /// What a conditional change may answer besides.
     StaleError: 412;
     /// What a route that answers with a part of a file may answer besides.

@@ -1,9 +1,9 @@
-//! A webhook's deliveries as its tenant sees and repeats them, and test messages.
+//! The deliveries of a webhook or an event hook as its tenant sees and repeats them, and test messages.
 
 use domain::{
-    delivery::{AttemptClass, DeliveryState},
+    delivery::{AttemptClass, DeliveryState, HookId, Medium},
     event::EventKind,
-    id::{DeliveryId, EventId, TenantId, WebhookId},
+    id::{DeliveryId, EventHookId, EventId, TenantId, WebhookId},
     moment::Moment,
     page::{Page, PageRequest},
     rate::{Decision, Rules},
@@ -13,7 +13,11 @@ use domain::{
 };
 use outbound::message::{Change, Content, Notice, Record, RecordKind};
 use serde_json::json;
-use store::{Reader, TenantScope, Tx, delivery, delivery_log as rows, destination, tenant, webhook};
+use store::{
+    Reader, TenantScope, Tx, delivery, delivery_log as rows, destination,
+    event_hook::{self, EventHookRow},
+    tenant, webhook,
+};
 use tokio::time::Instant;
 
 pub use store::{
@@ -52,16 +56,16 @@ impl App {
     pub async fn deliveries(
         &self,
         caller: &Caller,
-        webhook: WebhookId,
+        hook: impl Into<HookId>,
         state: Option<DeliveryState>,
         request: PageRequest,
     ) -> Result<Page<DeliveryRow>> {
-        let scope = *caller.scope();
+        let (scope, hook) = (*caller.scope(), hook.into());
         self.db
             .tenant(&scope)
             .read(move |r| {
-                webhook::get(r, &scope, webhook)?.ok_or(Error::NotFound)?;
-                Ok(rows::list(r, &scope, webhook, state, request)?)
+                Hook::get(r, &scope, hook)?;
+                Ok(rows::list(r, &scope, hook, state, request)?)
             })
             .await
     }
@@ -79,10 +83,10 @@ impl App {
         self.db
             .tenant(&scope)
             .write(move |tx| {
-                let row = webhook::get(tx, &scope, webhook)?.ok_or(Error::NotFound)?;
+                let hook = Hook::get(tx, &scope, webhook.into())?;
                 let before = rows::get(tx, &scope, webhook, id)?.ok_or(Error::NotFound)?;
-                app.require_ready(scope.tenant(), &row)?;
-                wake(tx, &scope, &row, now)?;
+                hook.require_ready(&app, scope.tenant())?;
+                hook.wake(tx, &scope, now)?;
                 if !rows::retry(tx, &scope, webhook, id, now)? {
                     return Err(not_again(before.state));
                 }
@@ -93,29 +97,56 @@ impl App {
             .await
     }
 
-    /// Sends everything the webhook missed since a moment again, and returns the number of deliveries.
-    pub async fn replay_deliveries(
+    /// Sends one delivery to an event hook again, whatever became of it: its receiver may have lost it.
+    pub async fn resend_delivery(
         &self,
         caller: &Caller,
-        webhook: WebhookId,
-        since: Option<Moment>,
-    ) -> Result<u64> {
+        hook: EventHookId,
+        id: DeliveryId,
+    ) -> Result<DeliveryRow> {
         caller.require_right(Resource::Webhooks, Right::Write)?;
         let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
         let app = self.clone();
         self.db
             .tenant(&scope)
             .write(move |tx| {
-                let row = webhook::get(tx, &scope, webhook)?.ok_or(Error::NotFound)?;
+                let found = Hook::get(tx, &scope, hook.into())?;
+                let before = rows::get(tx, &scope, hook, id)?.ok_or(Error::NotFound)?;
+                found.require_ready(&app, scope.tenant())?;
+                found.wake(tx, &scope, now)?;
+                if !rows::resend(tx, &scope, hook, id, now)? {
+                    return Err(not_again(before.state));
+                }
+                let detail = json!({ "event_hook": hook, "event": before.event });
+                audit::record(tx, actor, now, "delivery.retried", id, &detail)?;
+                rows::get(tx, &scope, hook, id)?.ok_or(Error::NotFound)
+            })
+            .await
+    }
+
+    /// Sends everything the webhook missed since a moment again, and returns the number of deliveries.
+    pub async fn replay_deliveries(
+        &self,
+        caller: &Caller,
+        hook: impl Into<HookId>,
+        since: Option<Moment>,
+    ) -> Result<u64> {
+        caller.require_right(Resource::Webhooks, Right::Write)?;
+        let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
+        let (app, id) = (self.clone(), hook.into());
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                let hook = Hook::get(tx, &scope, id)?;
                 let since = since.ok_or_else(|| Error::invalid("since", FieldComplaint::Required))?;
                 if since > now {
                     return Err(Error::invalid("since", FieldComplaint::NotInTheFuture));
                 }
-                app.require_ready(scope.tenant(), &row)?;
-                wake(tx, &scope, &row, now)?;
-                let replayed = rows::replay(tx, &scope, webhook, since, now)?;
+                hook.require_ready(&app, scope.tenant())?;
+                hook.wake(tx, &scope, now)?;
+                let replayed = rows::replay(tx, &scope, id, since, now)?;
                 let detail = json!({ "since": since, "deliveries": replayed });
-                audit::record(tx, actor, now, "webhook.replayed", webhook, &detail)?;
+                audit::record(tx, actor, now, &format!("{}.replayed", id.noun()), id, &detail)?;
                 Ok(replayed)
             })
             .await
@@ -176,17 +207,6 @@ impl App {
         }
     }
 
-    /// Refuses to send again through a webhook that is switched off or waits for the owner of its address.
-    fn require_ready(&self, tenant: TenantId, webhook: &WebhookRow) -> Result<()> {
-        if !webhook.active {
-            return Err(Error::invalid("active", RecordComplaint::WebhookOff));
-        }
-        if !webhook.pending {
-            return Ok(());
-        }
-        Webhook::require_confirmed(webhook, &self.destination(tenant, webhook.id, &webhook.sealed_url)?)
-    }
-
     async fn note_test(&self, caller: &Caller, id: WebhookId, report: &TestReport) -> Result<()> {
         let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
         let detail = json!({ "outcome": report.class, "status": report.status });
@@ -224,13 +244,47 @@ fn not_again(state: DeliveryState) -> Error {
     Error::invalid("state", RecordComplaint::NotMissed { state: Word::of(state) })
 }
 
-/// Locks the destination first, because the worker also locks it before any of its deliveries.
-fn wake(tx: &mut Tx<'_>, scope: &TenantScope, webhook: &WebhookRow, now: Moment) -> Result<()> {
-    if let Some(url_hash) = &webhook.url_hash {
-        destination::wake(tx, url_hash, webhook.channel.into(), scope.tenant(), now)?;
+/// What deliveries are sent through.
+#[derive(Debug)]
+enum Hook {
+    Webhook(WebhookRow),
+    Event(EventHookRow),
+}
+
+impl Hook {
+    fn get(reader: &mut Reader<'_>, scope: &TenantScope, id: HookId) -> Result<Self> {
+        let found = match id {
+            HookId::Webhook(id) => webhook::get(reader, scope, id)?.map(Self::Webhook),
+            HookId::Event(id) => event_hook::get(reader, scope, id)?.map(Self::Event),
+        };
+        found.ok_or(Error::NotFound)
     }
-    tx.hint();
-    Ok(())
+
+    /// Refuses to send again through one that is switched off or waits for the owner of its address.
+    fn require_ready(&self, app: &App, tenant: TenantId) -> Result<()> {
+        let off = || Error::invalid("active", RecordComplaint::WebhookOff);
+        match self {
+            Self::Webhook(row) if !row.active => Err(off()),
+            Self::Event(row) if !row.active => Err(off()),
+            Self::Webhook(row) if row.pending => {
+                Webhook::require_confirmed(row, &app.destination(tenant, row.id, &row.sealed_url)?)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Locks the destination first, because the worker also locks it before any of its deliveries.
+    fn wake(&self, tx: &mut Tx<'_>, scope: &TenantScope, now: Moment) -> Result<()> {
+        let (url_hash, medium) = match self {
+            Self::Webhook(row) => (row.url_hash.as_deref(), row.channel.into()),
+            Self::Event(row) => (Some(row.url_hash.as_str()), Medium::Hook),
+        };
+        if let Some(url_hash) = url_hash {
+            destination::wake(tx, url_hash, medium, scope.tenant(), now)?;
+        }
+        tx.hint();
+        Ok(())
+    }
 }
 
 /// A test message without a record.

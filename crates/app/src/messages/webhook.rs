@@ -1,7 +1,7 @@
 //! Webhooks: a tenant's destinations and the events they subscribe to.
 
 use domain::{
-    delivery::Health,
+    delivery::{Health, HookId},
     id::{TenantId, WebhookId},
     key_limits::Verb,
     key_resources::resources_of_event,
@@ -32,7 +32,7 @@ pub struct Webhook {
     pub url: String,
 }
 
-pub use store::webhook::WebhookRow;
+pub use store::webhook::{LastTry, WebhookRow};
 
 impl App {
     /// Checks a destination against the allowlist of its channel.
@@ -249,7 +249,7 @@ impl App {
     pub(crate) fn destination(
         &self,
         tenant: TenantId,
-        id: WebhookId,
+        id: impl Into<HookId>,
         sealed_url: &str,
     ) -> Result<Destination> {
         Ok(Destination::checked(self.vault.open_for(tenant, &url_context(id), sealed_url)?))
@@ -300,15 +300,21 @@ fn follow(
 /// Replaces a URL that was sealed with a key this service does not have.
 pub const UNREADABLE: &str = "unreadable: enter the URL again";
 
-pub(crate) fn url_context(id: WebhookId) -> String {
-    format!("webhook:{id}")
+/// What a sealed URL is bound to.
+pub(crate) fn url_context(id: impl Into<HookId>) -> String {
+    match id.into() {
+        HookId::Webhook(id) => format!("webhook:{id}"),
+        HookId::Event(id) => format!("event-hook:{id}"),
+    }
 }
 
 /// Enough to recognise the destination, not enough to post to it. A mail address is no secret.
 fn masked(channel: Channel, url: &str) -> String {
-    if channel == Channel::Email {
-        return url.to_owned();
-    }
+    if channel == Channel::Email { url.to_owned() } else { origin_only(url) }
+}
+
+/// The origin of a URL. What follows may contain a secret.
+pub(crate) fn origin_only(url: &str) -> String {
     let host_end = url.find("://").and_then(|scheme| Some(scheme + 3 + url[scheme + 3..].find('/')?));
     let origin = host_end.map_or("", |end| &url[..end]);
     format!("{origin}/***")

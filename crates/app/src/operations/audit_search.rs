@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use domain::{
     audit_action::{AuditAction, AuditKind},
-    id::{ApiKeyId, TenantId, UserId, WebhookId},
+    id::{ApiKeyId, EventHookId, TenantId, UserId, WebhookId},
     moment::Moment,
     right::{Resource, Right},
     wording::Language,
@@ -16,7 +16,7 @@ use domain::{
 use store::{
     Reader, TenantScope, api_key,
     audit::{self as rows, AuditRow, AuditSelection},
-    tenant, user, webhook,
+    event_hook, tenant, user, webhook,
 };
 
 use crate::{
@@ -242,6 +242,8 @@ fn name_of(reader: &mut Reader<'_>, scope: &TenantScope, subject: &str) -> Resul
         api_key::get(reader, scope, id)?.map(|key| format!("{} ({}…)", key.name, key.prefix))
     } else if let Ok(id) = subject.parse::<WebhookId>() {
         webhook::get(reader, scope, id)?.map(|row| row.name.to_string())
+    } else if let Ok(id) = subject.parse::<EventHookId>() {
+        event_hook::get(reader, scope, id)?.map(|row| row.name.to_string())
     } else if subject.parse::<TenantId>() == Ok(scope.tenant()) {
         tenant::by_id(reader, scope.tenant())?.map(|tenant| tenant.name.to_string())
     } else {

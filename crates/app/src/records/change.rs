@@ -1,11 +1,12 @@
 //! The steps of every change of a record, inside its transaction: rules, row, earlier version, history, search index,
 //! audit entry.
 
-use domain::{right::Right, text::Prose, violation::ArchiveComplaint};
+use domain::{record_event::Occurrence, right::Right, text::Prose, violation::ArchiveComplaint};
 use serde_json::{Value, json};
 use store::{
     Reader, TenantScope, Tx, comment, evidence_link,
     record::{self as rows, RecordRow},
+    record_event::Subject,
     version::{self, VersionRow},
 };
 
@@ -107,6 +108,9 @@ impl Author {
         K::changed(self, tx, before, &after)?;
         self.lapse(tx, &subject, || changed_fields(before, &after))?;
         after.version += 1;
+        for report in K::submitted(&before.record, &after.record) {
+            self.publish(tx, Occurrence::ReportSubmitted, subject_of(&after), &report)?;
+        }
         self.notify_assigned(tx, Some(before), &after)?;
         Ok(after)
     }
@@ -198,7 +202,7 @@ impl Author {
     }
 
     /// Keeps a version that ends now.
-    fn keep_version<K: RecordKind>(&self, tx: &mut Tx<'_>, before: &RecordRow<K>) -> Result<()> {
+    pub(crate) fn keep_version<K: RecordKind>(&self, tx: &mut Tx<'_>, before: &RecordRow<K>) -> Result<()> {
         let earlier = VersionRow {
             version: before.version,
             from: before.updated_at,
@@ -209,6 +213,11 @@ impl Author {
         let (id, past) = (before.id.to_string(), rows::past(before));
         version::keep(tx, self.scope(), &id, &earlier, Some(&past)).map_err(Error::from)
     }
+}
+
+/// The record as events name it.
+pub(super) fn subject_of<K: RecordKind>(row: &RecordRow<K>) -> Subject {
+    Subject { table: K::TABLE.name, id: row.id.to_string(), version: row.version }
 }
 
 /// The names of the fields that a change touches.

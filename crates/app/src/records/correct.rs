@@ -6,12 +6,20 @@ use domain::{
     correction::{
         Corrected, CorrectedField, Correction, CorrectionComplaint, CorrectionInput, CorrectionWish,
     },
+    record_event::Occurrence,
     right::Right,
 };
 use serde_json::json;
-use store::{Revision, Tx, correction as rows, record::RecordRow};
+use store::{
+    Revision, Tx, correction as rows,
+    record::{self, RecordRow},
+};
 
-use super::{RecordKind, change::action, detail};
+use super::{
+    RecordKind,
+    change::{action, subject_of},
+    detail,
+};
 use crate::{App, Error, Result, author::Author, authz::Caller, history::Detail, pages::Precondition};
 
 /// A kind that records facts which are corrected, never silently changed.
@@ -104,6 +112,28 @@ impl Author {
             corrected_at: self.now,
         };
         rows::append(tx, self.scope(), &id.to_string(), &correction)?;
+        self.publish_correction::<K>(tx, id, &correction)?;
         self.audit(tx, &action::<K>("corrected"), id, &detail)
+    }
+
+    /// Adds the correction of a report to an authority to the stream of events.
+    fn publish_correction<K: RecordKind>(
+        &self,
+        tx: &mut Tx<'_>,
+        id: K::Id,
+        correction: &Correction,
+    ) -> Result<()> {
+        if !Occurrence::ReportCorrected.subjects().contains(&K::NOUN) {
+            return Ok(());
+        }
+        let row = record::get::<K>(tx, self.scope(), id)?.ok_or(Error::NotFound)?;
+        let detail = json!({
+            "place": correction.value.place,
+            "field": correction.field.as_str(),
+            "before": correction.value.before,
+            "after": correction.value.after,
+            "reason": correction.reason.as_str(),
+        });
+        self.publish(tx, Occurrence::ReportCorrected, subject_of(&row), &detail)
     }
 }

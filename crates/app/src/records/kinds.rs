@@ -50,6 +50,9 @@ pub(crate) struct Shown {
     pub(crate) status: Option<&'static str>,
 }
 
+/// The current content of a record, with its id and its version.
+pub(crate) type Content = (String, i64, Value);
+
 /// Records that match a search, newest first, as they are named.
 type List = fn(&mut Reader<'_>, &TenantScope, Option<Search>, PageRequest) -> Result<Vec<Pick>>;
 
@@ -73,6 +76,7 @@ pub struct AnyKind {
     shown: fn(&mut Reader<'_>, &TenantScope, &str, &Asked) -> Result<Option<Shown>>,
     list: List,
     find: fn(&mut Reader<'_>, &TenantScope, &str) -> Result<Option<Value>>,
+    contents: fn(&mut Reader<'_>, &TenantScope, &[&str]) -> Result<Vec<Content>>,
     announced: fn(&mut Reader<'_>, &TenantScope, &str) -> Result<Option<Announced>>,
     hand_over: fn(&Author, &mut Tx<'_>, &str, &Name) -> Result<()>,
     decisions: Decisions,
@@ -104,6 +108,7 @@ impl AnyKind {
             shown: shown::<K>,
             list: list::<K>,
             find: find::<K>,
+            contents: contents::<K>,
             announced: announced::<K>,
             hand_over: hand_over::<K>,
             decisions: Decisions {
@@ -157,6 +162,16 @@ impl AnyKind {
         id: &str,
     ) -> Result<Option<Value>> {
         (self.find)(reader, scope, id)
+    }
+
+    /// The contents of those of these records that exist, in one statement, in any order.
+    pub(crate) fn contents(
+        &self,
+        reader: &mut Reader<'_>,
+        scope: &TenantScope,
+        ids: &[&str],
+    ) -> Result<Vec<Content>> {
+        (self.contents)(reader, scope, ids)
     }
 
     /// What a search shows of the record with this id; `None` if there is none.
@@ -289,6 +304,16 @@ fn list<K: RecordKind>(
 fn find<K: RecordKind>(reader: &mut Reader<'_>, scope: &TenantScope, id: &str) -> Result<Option<Value>> {
     let Ok(id) = id.parse::<K::Id>() else { return Ok(None) };
     Ok(record::get::<K>(reader, scope, id)?.map(|row| content(&row)))
+}
+
+fn contents<K: RecordKind>(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    ids: &[&str],
+) -> Result<Vec<Content>> {
+    let ids: Vec<K::Id> = ids.iter().filter_map(|id| id.parse().ok()).collect();
+    let rows = record::get_many::<K>(reader, scope, &ids)?;
+    Ok(rows.iter().map(|row| (row.id.to_string(), row.version, content(row))).collect())
 }
 
 fn shown<K: RecordKind>(

@@ -202,6 +202,12 @@ pub trait RecordKind: Kind {
         Ok(())
     }
 
+    /// What a change records as sent to an authority, as events describe it.
+    fn submitted(before: &Self, after: &Self) -> Vec<Value> {
+        let _ = (before, after);
+        Vec::new()
+    }
+
     /// The change that gives the record to another owner; `None` for a kind without an owner.
     fn with_owner(heir: &Name) -> Option<Self::Input> {
         let _ = heir;

@@ -112,6 +112,10 @@ impl RecordKind for Record {
         Some(self.status.as_str())
     }
 
+    fn submitted(before: &Self, after: &Self) -> Vec<Value> {
+        filed::submitted(before, after)
+    }
+
     /// A correction needs a reason, which the history records.
     fn is_step(before: &Self, after: &Self) -> bool {
         before.status != after.status || filed::is_corrected(before, after)

@@ -169,7 +169,7 @@ impl RecordKind for Entry {
         before: &ArrangementRow,
         after: &ArrangementRow,
     ) -> Result<()> {
-        provider::refer(tx, author.scope(), after)?;
+        provider::refer_again(author, tx, after)?;
         write_back(author, tx, &before.record, &after.record)?;
         analysis::note_change(tx, author.scope(), Cause::Register, author.now)
     }
@@ -181,7 +181,7 @@ impl RecordKind for Entry {
     }
 
     fn release(author: &Author, tx: &mut Tx<'_>, row: &ArrangementRow) -> Result<()> {
-        provider::forget(tx, author.scope(), row)?;
+        provider::forget(author, tx, row)?;
         analysis::note_change(tx, author.scope(), Cause::Register, author.now)
     }
 }
@@ -220,7 +220,7 @@ pub(crate) fn update(author: &Author, tx: &mut Tx<'_>, before: &ArrangementRow, 
     author.store(tx, before, &after)?;
     let (old, new) = (before.record.texts().words(), after.record.texts().words());
     author.reindex(tx, Entry::WORDS, &after.id.to_string(), &old, &new)?;
-    provider::refer(tx, author.scope(), &after)
+    provider::refer_again(author, tx, &after)
 }
 
 impl App {

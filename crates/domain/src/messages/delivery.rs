@@ -3,7 +3,14 @@
 //!
 //! The outbound crate decides when to retry and what a response means.
 
-use crate::{moment::Moment, vocabulary::vocabulary, webhook::Channel};
+use std::{fmt, str::FromStr};
+
+use crate::{
+    id::{EventHookId, NotAnId, WebhookId},
+    moment::Moment,
+    vocabulary::vocabulary,
+    webhook::Channel,
+};
 
 vocabulary! {
     /// The state of a delivery.
@@ -47,20 +54,68 @@ vocabulary! {
     }
 }
 
-/// The two media. They share nothing, so that a slow mail server does not delay chat.
+/// What sends to a destination: a webhook or an event hook.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum HookId {
+    Webhook(WebhookId),
+    Event(EventHookId),
+}
+
+impl HookId {
+    /// Its noun in audit actions.
+    pub fn noun(self) -> &'static str {
+        match self {
+            Self::Webhook(_) => "webhook",
+            Self::Event(_) => "event_hook",
+        }
+    }
+}
+
+impl From<WebhookId> for HookId {
+    fn from(id: WebhookId) -> Self {
+        Self::Webhook(id)
+    }
+}
+
+impl From<EventHookId> for HookId {
+    fn from(id: EventHookId) -> Self {
+        Self::Event(id)
+    }
+}
+
+impl fmt::Display for HookId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Webhook(id) => id.fmt(f),
+            Self::Event(id) => id.fmt(f),
+        }
+    }
+}
+
+impl FromStr for HookId {
+    type Err = NotAnId;
+
+    fn from_str(text: &str) -> Result<Self, NotAnId> {
+        text.parse().map(Self::Webhook).or_else(|_| text.parse().map(Self::Event))
+    }
+}
+
+/// The media. They share nothing, so that a slow mail server does not delay chat, and neither delays event hooks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Medium {
     Chat,
     Mail,
+    Hook,
 }
 
 impl Medium {
-    pub const ALL: [Self; 2] = [Self::Chat, Self::Mail];
+    pub const ALL: [Self; 3] = [Self::Chat, Self::Mail, Self::Hook];
 
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Chat => "chat",
             Self::Mail => "mail",
+            Self::Hook => "hook",
         }
     }
 }

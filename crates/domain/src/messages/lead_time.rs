@@ -17,6 +17,9 @@ pub enum Lead {
 }
 
 impl Lead {
+    /// Under which it is stored that a deadline has passed: no lead time can be nearer.
+    pub const NONE: Self = Self::Hours(0);
+
     pub(crate) fn millis(self) -> i64 {
         i64::from(self.hours()) * HOUR_MILLIS
     }

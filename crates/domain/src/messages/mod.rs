@@ -2,7 +2,9 @@
 
 pub mod delivery;
 pub mod event;
+pub mod event_hook;
 pub mod inbox;
 pub mod lead_time;
 pub mod mail_domain;
+pub mod record_event;
 pub mod webhook;

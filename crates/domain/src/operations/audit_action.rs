@@ -143,6 +143,12 @@ vocabulary! {
         WebhookTested = "webhook.tested" ("sent a test through the webhook {subject}", "hat über den Webhook {subject} einen Test gesendet"),
         WebhookReplayed = "webhook.replayed" ("sent missed events through the webhook {subject} again", "hat versäumte Ereignisse über den Webhook {subject} erneut gesendet"),
         WebhookSwitchedOff = "webhook.switched_off" ("switched off the webhook {subject}, because its destination is dead", "hat den Webhook {subject} abgeschaltet, weil sein Ziel nicht mehr antwortet"),
+        EventHookCreated = "event_hook.created" ("created the event hook {subject}", "hat den Ereignis-Hook {subject} angelegt"),
+        EventHookChanged = "event_hook.changed" ("changed the event hook {subject}", "hat den Ereignis-Hook {subject} geändert"),
+        EventHookDeleted = "event_hook.deleted" ("deleted the event hook {subject}", "hat den Ereignis-Hook {subject} gelöscht"),
+        EventHookRotated = "event_hook.secret_rotated" ("made a new secret for the event hook {subject}", "hat ein neues Geheimnis für den Ereignis-Hook {subject} erzeugt"),
+        EventHookReplayed = "event_hook.replayed" ("sent missed events to the event hook {subject} again", "hat versäumte Ereignisse erneut an den Ereignis-Hook {subject} gesendet"),
+        EventHookSwitchedOff = "event_hook.switched_off" ("switched off the event hook {subject}, because its destination is dead", "hat den Ereignis-Hook {subject} abgeschaltet, weil sein Ziel nicht mehr antwortet"),
         DeliveryRetried = "delivery.retried" ("sent a delivery again", "hat eine Zustellung wiederholt"),
         CommentAdded = "comment.added" ("commented on {subject}", "hat {subject} kommentiert"),
         CommentEdited = "comment.edited" ("changed a comment on {subject}", "hat einen Kommentar zu {subject} geändert"),
@@ -172,6 +178,7 @@ vocabulary! {
         MailAddressAsked = "mail_address.asked" ("asked the owner of a mail address outside the institution to confirm it", "hat um die Bestätigung einer E-Mail-Adresse außerhalb des Instituts gebeten"),
         MailAddressConfirmed = "mail_address.confirmed" ("noted that the owner of a mail address confirmed it", "hat die Bestätigung einer E-Mail-Adresse vermerkt"),
         DeadlinesAnnounced = "deadlines.announced" ("announced deadlines", "hat Fristen angekündigt"),
+        DeadlinesMissed = "deadlines.missed" ("noted that reports were due and are not recorded as sent", "hat vermerkt, dass fällige Meldungen nicht als gesendet erfasst sind"),
         TimelineSynchronised = "timeline.synchronised" ("synchronised the timeline", "hat den Zeitplan abgeglichen"),
         ScanStored = "scan.stored" ("stored a vulnerability scan", "hat einen Schwachstellenscan gespeichert"),
         VaultRotated = "vault.rotated" ("replaced the vault key", "hat den Schlüssel des Tresors ausgetauscht"),
@@ -230,7 +237,7 @@ impl AuditKind {
             "arrangement" | "register" | "register_filing" => Self::Register,
             "provider" | "review" => Self::Providers,
             "concentration" | "simulation" | "thresholds" | "rates" => Self::Concentration,
-            "webhook" | "delivery" => Self::Webhooks,
+            "webhook" | "event_hook" | "delivery" => Self::Webhooks,
             "comment" => Self::Comments,
             "tenant" | "identity_provider" | "profile" | "lead_times" | "due_days" | "mail"
             | "mail_address" => Self::Settings,
@@ -246,8 +253,8 @@ pub fn is_change(action: &str) -> bool {
     let pairs = verb.ends_with("changed")
         || ["archived", "restored", "approved", "carried", "corrected"].contains(&verb)
         || ["granted", "refused", "withdrawn", "lapsed"].contains(&verb) && action.starts_with("approval.");
-    // A webhook only names the fields that changed, because its address is a secret.
-    pairs && action != "webhook.changed"
+    // A webhook and an event hook only name the fields that changed, because their addresses are secrets.
+    pairs && !["webhook.changed", "event_hook.changed"].contains(&action)
 }
 
 impl AuditAction {
@@ -275,7 +282,13 @@ mod tests {
         for action in ["finding.changed", "register.row_changed", "assessment.approved", "finding.archived"] {
             assert!(is_change(action), "{action}");
         }
-        for action in ["programme.created", "finding.deleted", "controls.adopted", "webhook.changed"] {
+        for action in [
+            "programme.created",
+            "finding.deleted",
+            "controls.adopted",
+            "webhook.changed",
+            "event_hook.changed",
+        ] {
             assert!(!is_change(action), "{action}");
         }
     }

@@ -29,6 +29,8 @@ pub const RESOURCES: &[&str] = &[
     "dashboard-widgets",
     "dora",
     "drill-runs",
+    "event-hooks",
+    "events",
     "evidence",
     "exports",
     "findings",

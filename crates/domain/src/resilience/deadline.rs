@@ -24,6 +24,9 @@ use crate::{
     task::TaskType,
 };
 
+/// For so long after a deadline has passed, that is announced if it was not yet.
+const NEWS_MS: i64 = 30 * 24 * 60 * 60 * 1000;
+
 /// When something is due: during a day, or at a moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Due {
@@ -108,6 +111,11 @@ impl Deadline {
     pub fn lead_at(&self, now: Moment, leads: &LeadTimes) -> Option<Lead> {
         let begun = |lead: &Lead| self.due.begins(*lead) <= now;
         self.due.leads(leads).iter().find(begun).filter(|_| !self.due.has_passed(now))
+    }
+
+    /// Whether its time is over, and not so long ago that it is no news any more.
+    pub fn has_just_passed(&self, now: Moment) -> bool {
+        self.due.has_passed(now) && !self.due.has_passed(now.plus_millis(-NEWS_MS))
     }
 
     /// The key of an announcement, so that it is made once across restarts and nodes.

@@ -251,6 +251,7 @@ identifiers! {
     AnalysisId of Analysis = "ana";
     BreachId of Breach = "brc";
     WebhookId of Webhook = "whk";
+    EventHookId of EventHook = "evh";
     DeliveryId of Delivery = "dlv";
     EventId of Event = "evt";
     ApiKeyId of ApiKey = "key";

@@ -18,4 +18,9 @@ pub enum AllowlistError {
     ExtraHost(String),
     #[error("outbound.email_domains: \"{0}\" must be a mail domain, like bank.example")]
     EmailDomain(String),
+    #[error(
+        "outbound.event_hook_hosts: \"{0}\" must be a plain host name in lower case, like events.bank.example, without \
+         scheme, port, path or wildcard"
+    )]
+    EventHookHost(String),
 }

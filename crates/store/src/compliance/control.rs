@@ -10,6 +10,7 @@ use domain::{
     },
     id::ControlId,
     moment::{Day, Moment},
+    record_event::RecordVerb,
     task::{TaskAction, TaskType},
     text::{Name, Prose},
 };
@@ -17,7 +18,10 @@ use domain::{
 use crate::{
     Error, Reader, Result, TenantScope, Tx, document, measure_use, params,
     record::{Kind, RecordRow},
-    sql::{ARCHIVED, Cells, Filter, ListQuery, Row, Table, TableColumn, TableStatements, Value},
+    sql::{
+        ARCHIVED, Cells, Filter, ListQuery, Row, Table, TableColumn, TableStatements, Value,
+        stream::RecordWrite,
+    },
     work::{Work, WorkDay},
 };
 
@@ -30,7 +34,7 @@ crate::sql! {
     COMPACT = "SELECT id, number, title, status, effectiveness, measure_id, requirements FROM controls
                WHERE tenant_id = $1 AND archived = 0 ORDER BY number";
     JUDGE = "UPDATE controls SET computed = $3, effectiveness = COALESCE(overrule, $3)
-             WHERE tenant_id = $1 AND id = $2 AND computed <> $3 RETURNING id";
+             WHERE tenant_id = $1 AND id = $2 AND computed <> $3 RETURNING version, updated_at";
     OF_MEASURE = "SELECT id FROM controls WHERE tenant_id = $1 AND measure_id = $2";
     MEASURE_OF = "SELECT measure_id FROM controls WHERE tenant_id = $1 AND id = $2";
     ADD_KEY = "INSERT INTO control_keys (tenant_id, control_id, key) VALUES ($1, $2, $3)
@@ -240,12 +244,15 @@ pub fn judge(tx: &mut Tx<'_>, scope: &TenantScope, key: &str) -> Result<()> {
 
 fn judge_one(tx: &mut Tx<'_>, scope: &TenantScope, id: ControlId, measure: Option<&str>) -> Result<()> {
     let word = measure_use::proof(tx, scope, Some(id), measure)?.effectiveness();
-    let changed: Option<String> =
-        tx.query_opt(&JUDGE, params![scope.tenant(), &id.to_string(), word.as_str()], |row| row.get(0))?;
-    if let Some(id) = changed {
-        document::mark(tx, scope, &id)?;
-    }
-    Ok(())
+    let record = id.to_string();
+    let changed: Option<(i64, Moment)> =
+        tx.query_opt(&JUDGE, params![scope.tenant(), &record, word.as_str()], |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })?;
+    let Some((version, at)) = changed else { return Ok(()) };
+    document::mark(tx, scope, &record)?;
+    let (table, what) = (Control::TABLE.name, RecordVerb::Changed.into());
+    tx.note_write(scope, RecordWrite { table, record, what, version, recomputed: true, detail: None, at })
 }
 
 /// The fields of a control that an assessment shows.

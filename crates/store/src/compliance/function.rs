@@ -15,12 +15,16 @@ use domain::{
     function::{DiscontinuingImpact, Function, FunctionCriticality, FunctionSort},
     id::{FunctionId, Uuid7},
     moment::Moment,
+    record_event::RecordVerb,
 };
 
 use crate::{
     Reader, Result, TenantScope, Tx, params,
     record::{Kind, RecordRow},
-    sql::{ARCHIVED, Cells, Error, Filter, ListQuery, Table, TableColumn, TableStatements, Value},
+    sql::{
+        ARCHIVED, Cells, Error, Filter, ListQuery, Table, TableColumn, TableStatements, Value,
+        stream::RecordWrite,
+    },
     work::Work,
 };
 
@@ -238,10 +242,11 @@ pub(crate) fn refer<'n>(
         } else {
             FunctionCriticality::NotAssessed
         };
-        tx.execute(
+        let id = FunctionId::from(made_of(record, text, now));
+        let made = tx.execute(
             &ENSURE,
             params![
-                FunctionId::from(made_of(record, text, now)),
+                id,
                 scope.tenant(),
                 text,
                 criticality.as_str(),
@@ -250,6 +255,18 @@ pub(crate) fn refer<'n>(
                 now,
             ],
         )?;
+        if made > 0 {
+            let write = RecordWrite {
+                table: Function::TABLE.name,
+                record: id.to_string(),
+                what: RecordVerb::Created.into(),
+                version: 1,
+                recomputed: false,
+                detail: None,
+                at: now,
+            };
+            tx.note_write(scope, write)?;
+        }
         tx.execute(&LINK, params![scope.tenant(), kind.as_str(), record, text])?;
     }
     Ok(())

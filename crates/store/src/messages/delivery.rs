@@ -1,12 +1,12 @@
-//! Deliveries: one for each event and webhook that wants it, with every try that was made.
+//! Deliveries: one for each event and webhook or event hook that wants it, with every try that was made. The column
+//! `webhook_id` holds the id of either.
 //!
 //! A delivery being sent carries the token of the lease it was claimed under. The worker that stores its result must
 //! still hold that token, so a worker whose lease expired cannot overwrite later results.
 
 use domain::{
-    delivery::{AttemptClass, DeliveryState, Medium},
-    event::EventKind,
-    id::{DeliveryId, EventId, TenantId, Uuid7, WebhookId},
+    delivery::{AttemptClass, DeliveryState, HookId, Medium},
+    id::{DeliveryId, EventId, TenantId, Uuid7},
     moment::Moment,
     webhook::Channel,
 };
@@ -39,14 +39,16 @@ crate::sql! {
     PRUNE = "DELETE FROM deliveries WHERE id IN (
                  SELECT id FROM deliveries WHERE id < $1 AND updated_at < $2 AND state <> 'sending'
                  ORDER BY id LIMIT $3)";
-    STUCK = "SELECT d.lease_token, d.tenant_id, d.webhook_id, w.url_hash, w.channel
+    STUCK = "SELECT d.lease_token, d.tenant_id, d.webhook_id, COALESCE(w.url_hash, h.url_hash), w.channel
              FROM deliveries d LEFT JOIN webhooks w ON w.id = d.webhook_id
+             LEFT JOIN event_hooks h ON h.id = d.webhook_id
              WHERE d.lease_token > '' AND d.lease_until < $1 ORDER BY d.lease_token LIMIT $2";
     WAITING = whole("the operator wants to know how long the queue is",
                     "SELECT COUNT(*) FROM deliveries WHERE state = 'waiting'");
-    OLDEST = whole("of each webhook, of which there are few, one row is looked at",
+    OLDEST = whole("of each webhook and event hook, of which there are few, one row is looked at",
                    "SELECT MIN((SELECT MIN(d.next_attempt_at) FROM deliveries d
-                                WHERE d.webhook_id = w.id AND d.state = 'waiting')) FROM webhooks w");
+                                WHERE d.webhook_id = w.id AND d.state = 'waiting'))
+                    FROM (SELECT id FROM webhooks UNION ALL SELECT id FROM event_hooks) w");
 }
 
 /// A delivery to be made.
@@ -54,9 +56,10 @@ crate::sql! {
 pub struct NewDelivery {
     pub id: DeliveryId,
     pub tenant: TenantId,
-    pub webhook: WebhookId,
+    pub webhook: HookId,
     pub event: EventId,
-    pub kind: EventKind,
+    /// The name of the event.
+    pub kind: String,
     pub occurred_at: Moment,
     /// Waiting, or skipped if the webhook is off.
     pub state: DeliveryState,
@@ -67,7 +70,8 @@ pub struct NewDelivery {
 pub struct DueDelivery {
     pub id: DeliveryId,
     pub event: EventId,
-    pub kind: EventKind,
+    /// The name of the event.
+    pub kind: String,
     pub occurred_at: Moment,
     /// How many tries were made before.
     pub attempt: u64,
@@ -107,7 +111,7 @@ pub struct Abandoned {
 pub struct Stuck {
     pub token: String,
     pub tenant: TenantId,
-    pub webhook: WebhookId,
+    pub webhook: HookId,
     /// Absent if the webhook is gone.
     pub destination: Option<(String, Medium)>,
 }
@@ -131,7 +135,7 @@ pub fn insert(tx: &mut Tx<'_>, delivery: &NewDelivery, now: Moment) -> Result<bo
             delivery.tenant,
             delivery.webhook,
             delivery.event,
-            delivery.kind.as_str(),
+            &delivery.kind,
             delivery.occurred_at,
             delivery.state.as_str(),
             due,
@@ -144,15 +148,16 @@ pub fn insert(tx: &mut Tx<'_>, delivery: &NewDelivery, now: Moment) -> Result<bo
 /// The webhook's due deliveries, in order.
 pub fn due(
     reader: &mut Reader<'_>,
-    webhook: WebhookId,
+    hook: impl Into<HookId>,
     now: Moment,
     limit: usize,
 ) -> Result<Vec<DueDelivery>> {
-    reader.query(&DUE, params![webhook, now, limit as u64], |row| {
+    let hook: HookId = hook.into();
+    reader.query(&DUE, params![hook, now, limit as u64], |row| {
         Ok(DueDelivery {
             id: row.parse(0)?,
             event: row.parse(1)?,
-            kind: row.parse(2)?,
+            kind: row.get(2)?,
             occurred_at: row.get(3)?,
             attempt: row.get(4)?,
             due_at: row.get(5)?,
@@ -220,13 +225,15 @@ pub fn settle(
 }
 
 /// Marks the waiting deliveries of a webhook that is switched off as skipped; they stay in the log.
-pub fn skip_waiting(tx: &mut Tx<'_>, webhook: WebhookId, now: Moment) -> Result<u64> {
-    tx.execute(&SKIP_WAITING, params![webhook, now])
+pub fn skip_waiting(tx: &mut Tx<'_>, hook: impl Into<HookId>, now: Moment) -> Result<u64> {
+    let hook: HookId = hook.into();
+    tx.execute(&SKIP_WAITING, params![hook, now])
 }
 
 /// When the webhook's next delivery is due.
-pub fn earliest(reader: &mut Reader<'_>, webhook: WebhookId) -> Result<Option<Moment>> {
-    reader.query_one(&EARLIEST, params![webhook], |row| row.get(0))
+pub fn earliest(reader: &mut Reader<'_>, hook: impl Into<HookId>) -> Result<Option<Moment>> {
+    let hook: HookId = hook.into();
+    reader.query_one(&EARLIEST, params![hook], |row| row.get(0))
 }
 
 /// Deletes at most `limit` deliveries that arrived and were last changed before a moment.
@@ -237,13 +244,13 @@ pub fn prune(tx: &mut Tx<'_>, before: Moment, limit: u32) -> Result<u64> {
 /// Deliveries that were being sent under leases that ended before a moment.
 pub fn stuck(reader: &mut Reader<'_>, before: Moment, limit: u32) -> Result<Vec<Stuck>> {
     reader.query(&STUCK, params![before, limit], |row| {
-        let channel: Option<Channel> = row.parse_opt(4)?;
-        Ok(Stuck {
-            token: row.get(0)?,
-            tenant: row.parse(1)?,
-            webhook: row.parse(2)?,
-            destination: row.get::<Option<String>>(3)?.zip(channel.map(Medium::from)),
-        })
+        let (webhook, channel): (HookId, Option<Channel>) = (row.parse(2)?, row.parse_opt(4)?);
+        let medium = match webhook {
+            HookId::Webhook(_) => channel.map(Medium::from),
+            HookId::Event(_) => Some(Medium::Hook),
+        };
+        let destination = row.get::<Option<String>>(3)?.zip(medium);
+        Ok(Stuck { token: row.get(0)?, tenant: row.parse(1)?, webhook, destination })
     })
 }
 

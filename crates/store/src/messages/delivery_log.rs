@@ -1,9 +1,8 @@
-//! A webhook's deliveries as its tenant sees them, and the statements that send them again on request.
+//! The deliveries of a webhook or an event hook as its tenant sees them, and the statements that send them again on request.
 
 use domain::{
-    delivery::{AttemptClass, DeliveryState},
-    event::EventKind,
-    id::{DeliveryId, EventId, Uuid7, WebhookId},
+    delivery::{AttemptClass, DeliveryState, HookId},
+    id::{DeliveryId, EventId, Uuid7},
     moment::Moment,
     page::{Page, PageRequest},
 };
@@ -33,6 +32,8 @@ crate::sql! {
     RETRY = "UPDATE deliveries SET state = 'waiting', attempt = 0, next_attempt_at = $4, updated_at = $4
              WHERE tenant_id = $1 AND webhook_id = $2 AND id = $3
                AND state IN ('waiting', 'failed', 'dead', 'skipped')";
+    RESEND = "UPDATE deliveries SET state = 'waiting', attempt = 0, next_attempt_at = $4, updated_at = $4
+              WHERE tenant_id = $1 AND webhook_id = $2 AND id = $3 AND state <> 'sending'";
     REPLAY = "UPDATE deliveries SET state = 'waiting', attempt = 0, next_attempt_at = $5, updated_at = $5
               WHERE tenant_id = $1 AND webhook_id = $2 AND event_id >= $3 AND occurred_at >= $4
                 AND state IN ('failed', 'dead', 'skipped')";
@@ -62,7 +63,8 @@ static LIST: List = List {
 pub struct DeliveryRow {
     pub id: DeliveryId,
     pub event: EventId,
-    pub kind: EventKind,
+    /// The name of the event.
+    pub kind: String,
     pub occurred_at: Moment,
     pub state: DeliveryState,
     /// Tries since it was created or resent on request, including the one in progress.
@@ -90,7 +92,7 @@ fn read(row: &Row<'_>) -> Result<DeliveryRow> {
     Ok(DeliveryRow {
         id: row.parse(0)?,
         event: row.parse(1)?,
-        kind: row.parse(2)?,
+        kind: row.get(2)?,
         occurred_at: row.get(3)?,
         state: row.parse(4)?,
         attempt: row.get(5)?,
@@ -118,10 +120,11 @@ fn read_attempt(row: &Row<'_>) -> Result<(DeliveryId, AttemptRow)> {
 pub fn get(
     reader: &mut Reader<'_>,
     scope: &TenantScope,
-    webhook: WebhookId,
+    hook: impl Into<HookId>,
     id: DeliveryId,
 ) -> Result<Option<DeliveryRow>> {
-    let Some(mut delivery) = reader.query_opt(&GET, params![scope.tenant(), webhook, id], read)? else {
+    let hook: HookId = hook.into();
+    let Some(mut delivery) = reader.query_opt(&GET, params![scope.tenant(), hook, id], read)? else {
         return Ok(None);
     };
     let attempts = reader.query(&ATTEMPTS_OF, params![scope.tenant(), id], read_attempt)?;
@@ -133,11 +136,12 @@ pub fn get(
 pub fn list(
     reader: &mut Reader<'_>,
     scope: &TenantScope,
-    webhook: WebhookId,
+    hook: impl Into<HookId>,
     state: Option<DeliveryState>,
     request: PageRequest,
 ) -> Result<Page<DeliveryRow>> {
-    let list = LIST.query(scope).filter("webhook", webhook);
+    let hook: HookId = hook.into();
+    let list = LIST.query(scope).filter("webhook", hook);
     let list = list.filter_opt("state", state.map(DeliveryState::as_str));
     let mut page = list.page(reader, request, read)?;
     let ids: Vec<String> = page.items.iter().map(|delivery| delivery.id.to_string()).collect();
@@ -154,22 +158,36 @@ pub fn list(
 pub fn retry(
     tx: &mut Tx<'_>,
     scope: &TenantScope,
-    webhook: WebhookId,
+    hook: impl Into<HookId>,
     id: DeliveryId,
     now: Moment,
 ) -> Result<bool> {
-    Ok(tx.execute(&RETRY, params![scope.tenant(), webhook, id, now])? > 0)
+    let hook: HookId = hook.into();
+    Ok(tx.execute(&RETRY, params![scope.tenant(), hook, id, now])? > 0)
+}
+
+/// The same for a delivery in any state, also one that arrived. False if it is being sent.
+pub fn resend(
+    tx: &mut Tx<'_>,
+    scope: &TenantScope,
+    hook: impl Into<HookId>,
+    id: DeliveryId,
+    now: Moment,
+) -> Result<bool> {
+    let hook: HookId = hook.into();
+    Ok(tx.execute(&RESEND, params![scope.tenant(), hook, id, now])? > 0)
 }
 
 /// Makes every delivery the webhook missed since a moment due now, and returns their number.
 pub fn replay(
     tx: &mut Tx<'_>,
     scope: &TenantScope,
-    webhook: WebhookId,
+    hook: impl Into<HookId>,
     since: Moment,
     now: Moment,
 ) -> Result<u64> {
+    let hook: HookId = hook.into();
     // An event's id contains its time, so ids of events since then are not smaller.
     let first = EventId::from(Uuid7::first_at(since));
-    tx.execute(&REPLAY, params![scope.tenant(), webhook, first, since, now])
+    tx.execute(&REPLAY, params![scope.tenant(), hook, first, since, now])
 }

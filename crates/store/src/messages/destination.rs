@@ -37,6 +37,9 @@ crate::sql! {
     EARLIEST = "SELECT MIN((SELECT MIN(d.next_attempt_at) FROM deliveries d
                             WHERE d.webhook_id = w.id AND d.state = 'waiting'))
                 FROM webhooks w WHERE w.url_hash = $1";
+    EARLIEST_OF_HOOKS = "SELECT MIN((SELECT MIN(d.next_attempt_at) FROM deliveries d
+                                     WHERE d.webhook_id = h.id AND d.state = 'waiting'))
+                         FROM event_hooks h WHERE h.url_hash = $1";
     REST_UNTIL = "UPDATE destinations SET lease_token = NULL, lease_until = NULL,
                       ready_at = CASE WHEN $2 < not_before THEN not_before ELSE $2 END
                   WHERE url_hash = $1";
@@ -114,7 +117,11 @@ pub fn give_back(tx: &mut Tx<'_>, url_hash: &str, token: &str, hold: Option<Mome
 /// Sets when the destination is ready again: when its next delivery is due, if it has one. The row must be locked or
 /// leased.
 pub fn rest(tx: &mut Tx<'_>, url_hash: &str) -> Result<()> {
-    let earliest: Option<Moment> = tx.query_one(&EARLIEST, params![url_hash], |row| row.get(0))?;
+    let mut earliest: Option<Moment> = None;
+    for statement in [&EARLIEST, &EARLIEST_OF_HOOKS] {
+        let due: Option<Moment> = tx.query_one(statement, params![url_hash], |row| row.get(0))?;
+        earliest = earliest.into_iter().chain(due).min();
+    }
     tx.execute(&REST_UNTIL, params![url_hash, earliest])?;
     Ok(())
 }

@@ -5,10 +5,13 @@ pub mod delivery;
 pub mod delivery_log;
 pub mod destination;
 pub mod event;
+pub mod event_hook;
+pub mod hook;
 pub mod inbox;
 pub mod lead_time;
 pub mod mail_address;
 pub mod outbox;
+pub mod record_event;
 pub mod user_mail;
 pub mod webhook;
 
@@ -22,11 +25,13 @@ pub(crate) fn registry() -> &'static [&'static [Statement]] {
         delivery_log::STATEMENTS,
         destination::STATEMENTS,
         event::STATEMENTS,
+        event_hook::STATEMENTS,
         inbox::STATEMENTS,
         lead_time::STATEMENTS,
         mail_address::STATEMENTS,
         user_mail::STATEMENTS,
         outbox::STATEMENTS,
+        record_event::STATEMENTS,
         webhook::STATEMENTS,
     ]
 }

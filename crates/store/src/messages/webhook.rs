@@ -2,15 +2,14 @@
 
 use domain::{
     delivery::{AttemptClass, Health},
-    id::{TenantId, WebhookId},
+    id::WebhookId,
     moment::Moment,
     page::{Page, PageRequest},
     text::Name,
-    time_zone::TimeZone,
     webhook::{Channel, Events},
-    wording::Language,
 };
 
+use super::hook::{Sender, Target};
 use crate::{
     Reader, Result, TenantScope, Tx, params,
     sql::{Error, List, Order, Row, cursor_columns},
@@ -85,22 +84,6 @@ pub struct LastTry {
     pub class: AttemptClass,
 }
 
-/// A webhook that sends to a certain destination, with what a message to it needs.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sender {
-    pub id: WebhookId,
-    pub tenant: TenantId,
-    pub channel: Channel,
-    pub sealed_url: String,
-    pub active: bool,
-    /// Whether the owner of the address has not agreed yet.
-    pub pending: bool,
-    pub name: String,
-    pub tenant_name: String,
-    pub language: Language,
-    pub time_zone: TimeZone,
-}
-
 fn read(row: &Row<'_>) -> Result<WebhookRow> {
     Ok(WebhookRow {
         id: row.parse(0)?,
@@ -115,17 +98,15 @@ fn read(row: &Row<'_>) -> Result<WebhookRow> {
         created_at: row.get(8)?,
         updated_at: row.get(9)?,
         health: Health { failing_since: row.get(10)?, gone_since: row.get(11)? },
-        last_try: last_try(row)?,
+        last_try: last_try(row, 12, 13)?,
         switched_off_at: row.get(14)?,
     })
 }
 
-fn last_try(row: &Row<'_>) -> Result<Option<LastTry>> {
-    let tried: Option<(Moment, AttemptClass)> = row.get(12).and_then(|at: Option<Moment>| {
-        let class: Option<AttemptClass> = row.parse_opt(13)?;
-        Ok(at.zip(class))
-    })?;
-    Ok(tried.map(|(at, class)| LastTry { at, class }))
+/// The latest try, from its two columns.
+pub(super) fn last_try(row: &Row<'_>, at: usize, class: usize) -> Result<Option<LastTry>> {
+    let (at, class): (Option<Moment>, Option<AttemptClass>) = (row.get(at)?, row.parse_opt(class)?);
+    Ok(at.zip(class).map(|(at, class)| LastTry { at, class }))
 }
 
 pub fn insert(tx: &mut Tx<'_>, scope: &TenantScope, webhook: &WebhookRow) -> Result<()> {
@@ -186,12 +167,13 @@ pub fn delete(tx: &mut Tx<'_>, scope: &TenantScope, id: WebhookId) -> Result<boo
 }
 
 /// The webhooks whose URL this is, of any tenant.
-pub fn at(reader: &mut Reader<'_>, url_hash: &str) -> Result<Vec<Sender>> {
+pub(super) fn at(reader: &mut Reader<'_>, url_hash: &str) -> Result<Vec<Sender>> {
     reader.query(&AT, params![url_hash], |row| {
+        let id: WebhookId = row.parse(0)?;
         Ok(Sender {
-            id: row.parse(0)?,
+            id: id.into(),
             tenant: row.parse(1)?,
-            channel: row.parse(2)?,
+            target: Target::Channel(row.parse(2)?),
             sealed_url: row.get(3)?,
             active: row.get(4)?,
             pending: row.get(9)?,

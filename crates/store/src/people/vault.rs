@@ -3,7 +3,10 @@
 //! Stored responses and letters are sealed too, but live for days at most, so they are not sealed again with a new
 //! key.
 
-use domain::id::{TenantId, UserId, WebhookId};
+use domain::{
+    delivery::HookId,
+    id::{TenantId, UserId},
+};
 
 use crate::{Reader, Result, Tx, params, sql::Error};
 
@@ -11,9 +14,11 @@ crate::sql! {
     MARK = "SELECT value FROM store_meta WHERE name = 'vault'";
     PUT = "INSERT INTO store_meta (name, value) VALUES ('vault', $1) ON CONFLICT (name) DO NOTHING";
     SET = "UPDATE store_meta SET value = $1 WHERE name = 'vault'";
-    WEBHOOKS = "SELECT id, tenant_id, url FROM webhooks WHERE id > $1 ORDER BY id LIMIT $2";
+    URLS = "SELECT id, tenant_id, url FROM webhooks WHERE id > $1
+            UNION ALL SELECT id, tenant_id, sealed FROM event_hooks WHERE id > $1 ORDER BY id LIMIT $2";
     USERS = "SELECT id, totp_secret, totp_pending FROM users WHERE id > $1 ORDER BY id LIMIT $2";
     SET_WEBHOOK = "UPDATE webhooks SET url = $2 WHERE id = $1";
+    SET_EVENT_HOOK = "UPDATE event_hooks SET sealed = $2 WHERE id = $1";
     SET_USER = "UPDATE users SET totp_secret = $2, totp_pending = $3 WHERE id = $1";
 }
 
@@ -33,23 +38,27 @@ pub fn set_mark(tx: &mut Tx<'_>, mark: &str) -> Result<()> {
     Ok(())
 }
 
-/// A sealed URL with its webhook and tenant.
+/// A sealed URL with its webhook or event hook and tenant; that of an event hook with its secrets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SealedUrl {
-    pub webhook: WebhookId,
+    pub webhook: HookId,
     pub tenant: TenantId,
     pub sealed: String,
 }
 
 /// Sealed URLs of all tenants, in order, after the given one.
 pub fn urls(reader: &mut Reader<'_>, after: &str, limit: u32) -> Result<Vec<SealedUrl>> {
-    reader.query(&WEBHOOKS, params![after, limit], |row| {
+    reader.query(&URLS, params![after, limit], |row| {
         Ok::<_, Error>(SealedUrl { webhook: row.parse(0)?, tenant: row.parse(1)?, sealed: row.get(2)? })
     })
 }
 
-pub fn set_url(tx: &mut Tx<'_>, webhook: WebhookId, sealed: &str) -> Result<()> {
-    tx.execute(&SET_WEBHOOK, params![webhook, sealed])?;
+pub fn set_url(tx: &mut Tx<'_>, webhook: HookId, sealed: &str) -> Result<()> {
+    let statement = match webhook {
+        HookId::Webhook(_) => &SET_WEBHOOK,
+        HookId::Event(_) => &SET_EVENT_HOOK,
+    };
+    tx.execute(statement, params![webhook, sealed])?;
     Ok(())
 }
 

@@ -8,11 +8,12 @@ use domain::{
     id::Uuid7,
     moment::Moment,
     page::{Page, PageRequest},
+    record_event::RecordVerb,
 };
 
 use crate::{
     Reader, Result, TenantScope, Tx, document,
-    sql::{Cells, FEW, ListQuery, Row, Search, Table, TableStatements, Value},
+    sql::{Cells, FEW, ListQuery, Row, Search, Table, TableStatements, Value, stream::RecordWrite},
     version::PastCells,
 };
 
@@ -110,6 +111,7 @@ pub fn insert<K: Kind>(tx: &mut Tx<'_>, scope: &TenantScope, row: &RecordRow<K>)
     values.extend(archive_values(row));
     values.extend([Value::from(row.version), Value::from(row.created_at), Value::from(row.updated_at)]);
     tx.execute(&K::statements().insert, &values)?;
+    note_write(tx, scope, row, row.version, RecordVerb::Created)?;
     K::count(tx, scope, None, Some(row))
 }
 
@@ -222,12 +224,42 @@ pub fn update<K: Kind>(
         return Ok(false);
     }
     document::mark(tx, scope, &id)?;
+    note_write(tx, scope, after, before.version + 1, verb_of(before, after))?;
     K::count(tx, scope, Some(before), Some(after))?;
     Ok(true)
+}
+
+/// The columns that hold the state of a record.
+const STATES: [&str; 2] = ["status", "state"];
+
+/// What a change did, as the stream calls it.
+fn verb_of<K: Kind>(before: &RecordRow<K>, after: &RecordRow<K>) -> RecordVerb {
+    let table = K::TABLE;
+    let is_same = |column: &&str| table.value(column, &before.record) == table.value(column, &after.record);
+    if before.archived_at.is_none() && after.archived_at.is_some() {
+        RecordVerb::Archived
+    } else if STATES.iter().all(is_same) {
+        RecordVerb::Changed
+    } else {
+        RecordVerb::StatusChanged
+    }
+}
+
+fn note_write<K: Kind>(
+    tx: &mut Tx<'_>,
+    scope: &TenantScope,
+    row: &RecordRow<K>,
+    version: i64,
+    verb: RecordVerb,
+) -> Result<()> {
+    let (record, at) = (row.id.to_string(), row.updated_at);
+    let (table, what) = (K::TABLE.name, verb.into());
+    tx.note_write(scope, RecordWrite { table, record, what, version, recomputed: false, detail: None, at })
 }
 
 pub fn delete<K: Kind>(tx: &mut Tx<'_>, scope: &TenantScope, row: &RecordRow<K>) -> Result<()> {
     let id = row.id.to_string();
     tx.execute(&K::statements().delete, &[Value::from(scope.tenant()), Value::from(&id)])?;
+    note_write(tx, scope, row, row.version, RecordVerb::Deleted)?;
     K::count(tx, scope, Some(row), None)
 }

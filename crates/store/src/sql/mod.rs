@@ -21,15 +21,14 @@ mod session;
 mod sqlite;
 mod statement;
 mod store_lock;
+pub mod stream;
 mod table;
 mod value;
 mod wakeup;
 mod work;
 
-use std::{
-    path::{Path, PathBuf},
-    sync::{Arc, PoisonError, RwLock},
-};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use domain::audit_key::AuditKeys;
 

@@ -10,6 +10,7 @@ use std::{
 use domain::{
     audit::{Entry, Head},
     audit_key::AuditKeys,
+    moment::Moment,
 };
 use postgres::fallible_iterator::FallibleIterator as _;
 
@@ -19,6 +20,7 @@ use super::{
     documents::Sets,
     row::{self, Row},
     sqlite,
+    stream::RecordWrite,
 };
 
 pub(super) enum Connection<'c> {
@@ -207,6 +209,8 @@ pub struct Tx<'c> {
     hint: bool,
     /// There while the transaction collects what it adds to counters.
     pub(super) counters: Option<Counters>,
+    /// What it wrote to records so far.
+    pub(super) writes: Vec<RecordWrite>,
 }
 
 /// The kind of a transaction: which revision it moves, and whether it must be audited.
@@ -236,6 +240,8 @@ struct Chain {
     key: Option<String>,
     owes_entry: bool,
     appended: bool,
+    /// The author and the time of the last entry.
+    signed: Option<(String, Moment)>,
 }
 
 impl Chain {
@@ -250,6 +256,7 @@ impl Chain {
             self.head.append(name, entry)
         };
         self.appended = true;
+        self.signed = Some((entry.actor.clone(), entry.at));
         Ok(())
     }
 }
@@ -294,11 +301,12 @@ impl<'c> Tx<'c> {
             TxKind::Audited(ledger) | TxKind::Showing(ledger) => {
                 let chain::Start { revision, head, key } = chain::advance(&mut reader, &ledger.name)?;
                 let owes_entry = matches!(tx_kind, TxKind::Audited(_));
-                Some(Chain { ledger: ledger.clone(), revision, head, key, owes_entry, appended: false })
+                let ledger = ledger.clone();
+                Some(Chain { ledger, revision, head, key, owes_entry, appended: false, signed: None })
             }
         };
         reader.changed = false;
-        Ok(Self { reader, chain, hint: false, counters: None })
+        Ok(Self { reader, chain, hint: false, counters: None, writes: Vec::new() })
     }
 
     /// Wakes the workers of every node once this change is committed.
@@ -330,6 +338,17 @@ impl<'c> Tx<'c> {
         Ok(true)
     }
 
+    /// Whether this change belongs to this chain.
+    pub(super) fn is_chain_of(&self, name: &str) -> bool {
+        self.chain.as_ref().is_some_and(|chain| chain.ledger.name == name)
+    }
+
+    /// The chain of this change, the revision, and who signed it and when, if an entry was appended.
+    pub(super) fn signature(&self) -> Option<(String, i64, Option<(String, Moment)>)> {
+        let chain = self.chain.as_ref()?;
+        Some((chain.ledger.name.clone(), chain.revision, chain.signed.clone()))
+    }
+
     /// The revision this transaction will commit.
     pub fn revision(&self) -> Option<i64> {
         self.chain.as_ref().map(|chain| chain.revision)
@@ -339,6 +358,7 @@ impl<'c> Tx<'c> {
         if !self.reader.changed {
             return Ok(TxOutcome::Nothing);
         }
+        self.append_writes()?;
         let hint = self.hint;
         let Some(chain) = self.chain.take() else { return Ok(TxOutcome::Rows { bump: None, hint }) };
         if chain.appended {

@@ -198,6 +198,11 @@ impl<R> Table<R> {
         self.columns.iter().map(move |column| (column.put)(record))
     }
 
+    /// The value of one of the record's own columns; `None` if the table does not have it.
+    pub(crate) fn value<'r>(&self, name: &str, record: &'r R) -> Option<Value<'r>> {
+        self.columns.iter().find(|column| column.name == name).map(|column| (column.put)(record))
+    }
+
     /// The names of the record's own columns, in the order of their values.
     pub(crate) fn names(&self) -> impl Iterator<Item = &'static str> + use<R> {
         self.columns.iter().map(|column| column.name)

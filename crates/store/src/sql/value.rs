@@ -3,6 +3,7 @@
 use std::error::Error as StdError;
 
 use domain::{
+    delivery::HookId,
     id::{Id, Identified},
     moment::{Day, Moment},
     text::{Name, Prose},
@@ -138,6 +139,12 @@ impl<'a> From<&'a Prose> for Value<'a> {
 impl<'a, T: Into<Value<'a>>> From<Option<T>> for Value<'a> {
     fn from(value: Option<T>) -> Self {
         value.map_or(Self::Null, Into::into)
+    }
+}
+
+impl From<HookId> for Value<'_> {
+    fn from(id: HookId) -> Self {
+        Self::Owned(id.to_string())
     }
 }
 

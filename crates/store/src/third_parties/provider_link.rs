@@ -6,7 +6,10 @@
 //! its LEI later keeps its record. One that no arrangement names any more is deleted unless something was recorded
 //! about it.
 
-use domain::{arrangement::Party, country::Country, id::ProviderId, lei::Lei, moment::Moment};
+use domain::{
+    arrangement::Party, country::Country, id::ProviderId, lei::Lei, moment::Moment, provider::Provider,
+    record_event::RecordVerb,
+};
 
 use crate::{
     Error, Reader, Result, TenantScope, Tx,
@@ -14,7 +17,8 @@ use crate::{
     contract_notice::{self, Terms},
     function::made_of,
     params,
-    sql::Row,
+    record::Kind as _,
+    sql::{Row, Value, stream::RecordWrite},
 };
 
 crate::sql! {
@@ -27,7 +31,8 @@ crate::sql! {
     RENAME = "UPDATE providers SET name = $3, lei = COALESCE(CAST($4 AS TEXT), lei), country = $5,
                                    words = CAST($6 AS TEXT) || ' ' || LOWER(COALESCE(owner, '')), updated_at = $7
               WHERE tenant_id = $1 AND id = $2
-                AND (name <> $3 OR country <> $5 OR COALESCE(lei, '') <> COALESCE(CAST($4 AS TEXT), lei, ''))";
+                AND (name <> $3 OR country <> $5 OR COALESCE(lei, '') <> COALESCE(CAST($4 AS TEXT), lei, ''))
+              RETURNING version";
     OF_RECORD = "SELECT provider_id FROM provider_links WHERE tenant_id = $1 AND record_id = $2 LIMIT 1";
     UNLINK = "DELETE FROM provider_links WHERE tenant_id = $1 AND record_id = $2";
     LINK = "INSERT INTO provider_links (tenant_id, provider_id, kind, record_id) VALUES ($1, $2, $3, $4)
@@ -43,7 +48,8 @@ crate::sql! {
                 AND note IS NULL AND archetype IS NULL AND contact IS NULL
                 AND last_review_on = 'none' AND next_review_on = 'none'
                 AND NOT EXISTS (SELECT 1 FROM provider_links l WHERE l.tenant_id = $1 AND l.provider_id = $2)
-                AND NOT EXISTS (SELECT 1 FROM provider_reviews v WHERE v.tenant_id = $1 AND v.provider_id = $2)";
+                AND NOT EXISTS (SELECT 1 FROM provider_reviews v WHERE v.tenant_id = $1 AND v.provider_id = $2)
+              RETURNING version, updated_at";
     RECORDS = "SELECT record_id FROM provider_links
                WHERE tenant_id = $1 AND provider_id = $2 AND kind = $3 ORDER BY record_id DESC LIMIT $4";
 }
@@ -70,10 +76,14 @@ pub fn refer(tx: &mut Tx<'_>, scope: &TenantScope, row: &ArrangementRow) -> Resu
     let (id, is_changed) = if let Some(found) = find(tx, scope, name, provider.lei)? {
         let values = params![scope.tenant(), found.id, name, lei.as_deref(), &country, &words, now];
         (terms.notice_days, terms.owner) = (found.notice_days, found.owner);
-        (found.id, tx.execute(&RENAME, values)? > 0)
+        let renamed: Option<i64> = tx.query_opt(&RENAME, values, |row| row.get(0))?;
+        if let Some(version) = renamed {
+            note_write(tx, scope, found.id, (RecordVerb::Changed, version), now)?;
+        }
+        (found.id, renamed.is_some())
     } else {
         let id = ProviderId::from(made_of(&record, &words, now));
-        tx.execute(&ENSURE, params![id, scope.tenant(), name, lei.as_deref(), &country, &words, now])?;
+        ensure(tx, scope, id, params![id, scope.tenant(), name, lei.as_deref(), &country, &words, now], now)?;
         (id, true)
     };
     // A new arrangement without a notice period, its own or its provider's, has no day to keep or to forget.
@@ -87,6 +97,33 @@ pub fn refer(tx: &mut Tx<'_>, scope: &TenantScope, row: &ArrangementRow) -> Resu
     tx.execute(&LINK, params![scope.tenant(), id, "arrangement", &record])?;
     let gone = before.map(|before| forget_unused(tx, scope, before)).transpose()?.flatten();
     Ok(Referred { id, is_changed, gone })
+}
+
+/// Makes a provider, unless the same one was made before.
+fn ensure(
+    tx: &mut Tx<'_>,
+    scope: &TenantScope,
+    id: ProviderId,
+    values: &[Value<'_>],
+    now: Moment,
+) -> Result<()> {
+    if tx.execute(&ENSURE, values)? > 0 {
+        note_write(tx, scope, id, (RecordVerb::Created, 1), now)?;
+    }
+    Ok(())
+}
+
+/// Notes for the stream what a reference did to a provider. A new name leaves the version as it is.
+fn note_write(
+    tx: &mut Tx<'_>,
+    scope: &TenantScope,
+    id: ProviderId,
+    (verb, version): (RecordVerb, i64),
+    at: Moment,
+) -> Result<()> {
+    let (table, record, recomputed) = (Provider::TABLE.name, id.to_string(), verb == RecordVerb::Changed);
+    let what = verb.into();
+    tx.note_write(scope, RecordWrite { table, record, what, version, recomputed, detail: None, at })
 }
 
 /// A provider that is there, with what decides about the days of its contracts.
@@ -132,8 +169,11 @@ pub fn forget(tx: &mut Tx<'_>, scope: &TenantScope, arrangement: &str) -> Result
 }
 
 fn forget_unused(tx: &mut Tx<'_>, scope: &TenantScope, id: ProviderId) -> Result<Option<ProviderId>> {
-    let gone = tx.execute(&FORGET, params![scope.tenant(), id])?;
-    Ok((gone > 0).then_some(id))
+    let gone: Option<(i64, Moment)> =
+        tx.query_opt(&FORGET, params![scope.tenant(), id], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let Some((version, at)) = gone else { return Ok(None) };
+    note_write(tx, scope, id, (RecordVerb::Deleted, version), at)?;
+    Ok(Some(id))
 }
 
 /// Stores which providers an incident names, by id or by name. Unknown names are ignored.
@@ -169,7 +209,7 @@ pub fn make(
     let (name, country) = (party.name.as_str(), country.to_string());
     let words = format!("{name} {}", lei.as_deref().unwrap_or_default()).to_lowercase();
     let id = ProviderId::from(made_of(&scope.tenant().to_string(), &words, now));
-    tx.execute(&ENSURE, params![id, scope.tenant(), name, lei.as_deref(), &country, &words, now])?;
+    ensure(tx, scope, id, params![id, scope.tenant(), name, lei.as_deref(), &country, &words, now], now)?;
     Ok(id)
 }
 

@@ -92,9 +92,9 @@ fn sample(scope: TenantScope, webhook: WebhookId, number: u128, occurred_at: Mom
     NewDelivery {
         id: id(number),
         tenant: scope.tenant(),
-        webhook,
+        webhook: webhook.into(),
         event: id(number),
-        kind: EventKind::FindingCreated,
+        kind: EventKind::FindingCreated.to_string(),
         occurred_at,
         state: DeliveryState::Waiting,
     }

@@ -174,6 +174,7 @@ async fn assembled(
         dev_destinations: settings.outbound.dev_destinations.clone(),
         extra_hosts: settings.outbound.extra_hosts.clone(),
         email_domains: settings.outbound.email_domains.clone(),
+        event_hook_hosts: settings.outbound.event_hook_hosts.clone(),
     })?;
     let db = Db::open(&location(settings)).await?;
     let vault = vault(settings, &db, need).await?;

@@ -4,6 +4,7 @@
 mod cluster;
 mod crash;
 mod digest;
+mod event_hooks;
 mod fairness;
 mod mail;
 mod many;

@@ -85,6 +85,11 @@ pub(super) fn samples() -> Vec<(&'static str, Value)> {
             json!({ "cells": { "c0010": "529900TIDEWALLBANK74", "c0020": CANARY, "c0030": "eba_GA:DE" } }),
         ),
         ("/api/v1/register/filings", json!({ "owner": CANARY })),
+        // Switched off, so that the webhook has the only delivery.
+        (
+            "/api/v1/event-hooks",
+            json!({ "name": CANARY, "url": format!("https://events.example/{CANARY}"), "active": false }),
+        ),
     ]
 }
 

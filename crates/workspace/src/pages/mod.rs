@@ -16,6 +16,7 @@ mod drill;
 mod drill_run;
 mod due_diligence;
 pub(crate) mod error;
+mod event_hook;
 mod evidence;
 mod file;
 mod finding;
@@ -130,6 +131,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .merge(user::router())
         .merge(vendor::router())
         .merge(webhook::router())
+        .merge(event_hook::router())
         .merge(work::router())
         .route("/", get(async || Redirect::to(route::HOME)))
         .route("/workspace/", get(async || Redirect::to(route::HOME)))

@@ -45,6 +45,7 @@ texts! {
     VENDOR_SCORECARD = "Vendor archetypes", "Dienstleister-Archetypen";
     API_KEYS = "API keys", "API-Schlüssel";
     WEBHOOKS = "Webhooks", "Webhooks";
+    EVENT_HOOKS = "Event hooks", "Ereignis-Hooks";
     AUDIT = "Audit log", "Prüfprotokoll";
     USERS = "Users", "Personen";
     SETTINGS = "Settings", "Einstellungen";

@@ -21,6 +21,7 @@ pub(crate) mod design;
 pub(crate) mod drill_run;
 pub(crate) mod due_diligence;
 pub(crate) mod error;
+pub(crate) mod event_hook;
 pub(crate) mod evidence;
 pub(crate) mod finding;
 pub(crate) mod finding_import;
@@ -102,6 +103,7 @@ mod tests {
         ("drill_run", drill_run::ALL),
         ("due_diligence", due_diligence::ALL),
         ("error", error::ALL),
+        ("event_hook", event_hook::ALL),
         ("evidence", evidence::ALL),
         ("finding", finding::ALL),
         ("finding_import", finding_import::ALL),

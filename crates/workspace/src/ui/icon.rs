@@ -112,6 +112,8 @@ pub(crate) const LESSON: Icon =
 pub(crate) const EYE: Icon = Icon(
     r#"<path d="M1.5 8C3 5.2 5.2 3.8 8 3.8S13 5.2 14.5 8c-1.5 2.8-3.7 4.2-6.5 4.2S3 10.8 1.5 8z" class="stroke"/><circle cx="8" cy="8" r="1.9" class="stroke"/>"#,
 );
+pub(crate) const PLUG: Icon =
+    Icon(r#"<path d="M5.5 1.5V5m5-3.5V5m-7 0h9v2.5a4.5 4.5 0 0 1-9 0zM8 12v2.5" class="stroke"/>"#);
 pub(crate) const LINK: Icon = Icon(
     r#"<path d="M6.5 9.5l3-3M7 4.5l1.3-1.3a2.9 2.9 0 0 1 4.1 4.1L11 8.6M9 11.5l-1.3 1.3a2.9 2.9 0 0 1-4.1-4.1L5 7.4" class="stroke"/>"#,
 );

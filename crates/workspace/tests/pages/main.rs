@@ -15,6 +15,7 @@ mod dashboard;
 mod dashboard_roles;
 mod deciding;
 mod drill_runs;
+mod event_hooks;
 mod evidence;
 mod exports;
 mod factor_policy;

@@ -114,7 +114,8 @@ async fn mail_notices(app: App) -> Result<String> {
 }
 
 async fn raise_deadlines(app: App) -> Result<String> {
-    Ok(format!("{} announced", app.raise_deadlines().await?))
+    let (announced, missed) = (app.raise_deadlines().await?, app.publish_missed_reports().await?);
+    Ok(format!("{announced} announced, {missed} reports not sent in time"))
 }
 
 async fn notice_keys(app: App) -> Result<String> {
@@ -158,9 +159,10 @@ async fn forget(app: App, deliveries_kept_ms: i64) -> Result<String> {
     let deliveries = app.prune_deliveries(deliveries_kept_ms).await?;
     let announcements = app.prune_announcements().await?;
     let (scans, mails) = (app.prune_scans().await?, app.prune_user_mail().await?);
+    let events = app.prune_events().await?;
     Ok(format!(
         "{answers} kept answers, {sessions} sessions and links, {refusals} refused sign-ins, {deliveries} deliveries, {announcements} \
-         announcements, {scans} scans, {mails} mails deleted"
+         announcements, {scans} scans, {mails} mails, {events} events deleted"
     ))
 }
 

@@ -3,6 +3,7 @@
 use domain::{
     correction::{Corrected, CorrectedField, CorrectionWish},
     cra_report::{CraReport as Record, CraReportStatus, CraStage, Submission},
+    incident::Regime,
     text::Prose,
     violation::ArchiveComplaint,
 };
@@ -26,6 +27,24 @@ pub(super) fn sent(filed: &Submission) -> Value {
         said["already_provided"] = json!(Prose::as_str(reason));
     }
     said
+}
+
+/// The stages that a change records as sent, as events describe them.
+pub(super) fn submitted(before: &Record, after: &Record) -> Vec<Value> {
+    let stages = CraStage::ALL
+        .iter()
+        .map(|stage| (stage.as_str(), before.submissions.of(*stage).is_some(), after.submissions.of(*stage)));
+    let interim = ("interim", before.interim.sent.is_some(), after.interim.sent.as_ref());
+    let new = stages.chain([interim]).filter_map(|(stage, was_sent, filed)| {
+        let filed = filed.filter(|_| !was_sent)?;
+        Some(json!({
+            "regime": Regime::Cra,
+            "stage": stage,
+            "submitted_at": filed.submitted_at,
+            "reference": filed.reference.as_ref().map(ToString::to_string),
+        }))
+    });
+    new.collect()
 }
 
 /// Whether a value was corrected that a filing or its clock depends on. Filing a stage is no correction.

@@ -9,9 +9,11 @@ use domain::{
         import::{CandidateLine, candidates},
     },
     moment::Moment,
+    record_event::INCIDENT_IMPORT,
     reference::IncidentReference,
     right::Resource,
 };
+use serde_json::json;
 use std::io::Seek as _;
 use store::{Reader, TenantScope, Tx, incident as rows};
 
@@ -124,6 +126,10 @@ impl Author {
         for place in &places {
             let input = Box::new(sound[*place].line.input.clone());
             self.create::<Record>(tx, &IncidentChange::Fields(input))?;
+        }
+        if !places.is_empty() {
+            let detail = json!({ "lines": sound.len(), "added": places.len() });
+            self.publish_import(tx, INCIDENT_IMPORT, &detail)?;
         }
         Ok(places.len() as u64)
     }

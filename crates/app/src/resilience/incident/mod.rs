@@ -19,8 +19,8 @@ use domain::{
     deadline::{self, Deadline, Subject},
     id::IncidentId,
     incident::{
-        Classification, ClassifyInput, FiledInput, Incident as Record, IncidentComplaint, IncidentInput,
-        IncidentStatus, Outcome, Regime,
+        Classification, ClassifyInput, FiledInput, FiledReport, Incident as Record, IncidentComplaint,
+        IncidentInput, IncidentStatus, Outcome, Regime,
         due::{Due, DueReport, Filer, Stage, Waiting, due_reports, owed},
     },
     moment::Moment,
@@ -245,6 +245,18 @@ impl RecordKind for Record {
 
     fn status(&self) -> Option<&'static str> {
         Some(self.status.as_str())
+    }
+
+    fn submitted(before: &Self, after: &Self) -> Vec<Value> {
+        let sent = |filed: &FiledReport| {
+            json!({
+                "regime": filed.regime,
+                "stage": filed.stage,
+                "submitted_at": filed.at,
+                "reference": filed.reference.as_ref().map(Name::as_str),
+            })
+        };
+        after.filings.iter().skip(before.filings.len()).map(sent).collect()
     }
 
     fn fields(&self) -> Value {

@@ -24,14 +24,18 @@ use domain::{
     moment::{Day, Moment},
     money::Rates,
     page::{Page, PageRequest},
+    record_event::{ANALYSIS, Occurrence},
     right::{Resource, Right},
     rounding::Hundredths,
     threshold::Thresholds,
 };
 use serde_json::json;
 use store::{
-    Reader, Revision, TenantScope, Tx, analysis as rows, analysis::Whose, exchange_rate, register_change,
-    tenant, threshold,
+    Reader, Revision, TenantScope, Tx, analysis as rows,
+    analysis::Whose,
+    exchange_rate,
+    record_event::{Subject, publish},
+    register_change, tenant, threshold,
 };
 
 use crate::{
@@ -115,6 +119,8 @@ impl App {
                         "level": outcome.level.as_str(),
                     });
                     let id = analysis.head.id;
+                    let subject = Subject { table: ANALYSIS, id: id.to_string(), version: 1 };
+                    publish(tx, &scope, Occurrence::AnalysisFinished, subject, &detail, now)?;
                     audit::record(tx, caller.actor(), now, "concentration.analysed", id, &detail)?;
                     Ok((id.to_string(), analysis))
                 };

@@ -287,12 +287,41 @@ pub(crate) fn refer(tx: &mut Tx<'_>, scope: &TenantScope, row: &ArrangementRow) 
     document::update(tx, scope, &id.to_string(), &tokens).map_err(Error::from)
 }
 
+/// The same for a changed arrangement, which may leave its former provider with nothing that refers to it.
+pub(crate) fn refer_again(author: &Author, tx: &mut Tx<'_>, row: &ArrangementRow) -> Result<()> {
+    let former = provider_of(tx, author.scope(), row)?;
+    refer(tx, author.scope(), row)?;
+    keep_deleted(author, tx, former)
+}
+
 /// Handles a deleted arrangement: its clauses are deleted, and its provider if nothing was recorded about it.
-pub(crate) fn forget(tx: &mut Tx<'_>, scope: &TenantScope, row: &ArrangementRow) -> Result<()> {
+pub(crate) fn forget(author: &Author, tx: &mut Tx<'_>, row: &ArrangementRow) -> Result<()> {
+    let (scope, former) = (author.scope(), provider_of(tx, author.scope(), row)?);
     provider_clause::forget(tx, scope, row.id)?;
-    match rows::forget(tx, scope, &row.id.to_string())? {
-        Some(gone) => forget_provider(tx, scope, gone),
-        None => Ok(()),
+    if let Some(gone) = rows::forget(tx, scope, &row.id.to_string())? {
+        forget_provider(tx, scope, gone)?;
+    }
+    keep_deleted(author, tx, former)
+}
+
+fn provider_of(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    row: &ArrangementRow,
+) -> Result<Option<RecordRow<Record>>> {
+    match rows::of_arrangement(reader, scope, &row.id.to_string())? {
+        Some(id) => Ok(record::get::<Record>(reader, scope, id)?),
+        None => Ok(None),
+    }
+}
+
+/// Keeps the last version of a provider that is no longer there, as of every deleted record.
+fn keep_deleted(author: &Author, tx: &mut Tx<'_>, former: Option<RecordRow<Record>>) -> Result<()> {
+    match former {
+        Some(former) if record::get::<Record>(tx, author.scope(), former.id)?.is_none() => {
+            author.keep_version(tx, &former)
+        }
+        _ => Ok(()),
     }
 }
 

@@ -169,6 +169,10 @@ impl RecordKind for RegisterFiling {
         Some(self.status.as_str())
     }
 
+    fn submitted(before: &Self, after: &Self) -> Vec<Value> {
+        super::correct::submitted(before, after).into_iter().collect()
+    }
+
     fn fields(&self) -> Value {
         json!({
             "scope": self.scope,

@@ -26,6 +26,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use domain::{
     arrangement::Entry,
     concentration::Cause,
+    record_event::REGISTER_IMPORT,
     register::{
         Conversion, Notice, Placed, Problems, Template,
         sheets::{SheetRow, Sheets},
@@ -226,6 +227,7 @@ impl App {
                 "changed": report.changed,
                 "templates": kept.keys().map(|template| template.id()).collect::<Vec<_>>(),
             });
+            author.publish_import(tx, REGISTER_IMPORT, &detail)?;
             author.audit(tx, "register.imported", scope.tenant(), &detail)?;
             Ok(report)
         })

@@ -6,6 +6,7 @@ use std::{collections::BTreeMap, io::Seek as _};
 use domain::{
     id::RegisterRowId,
     moment::{Day, Moment},
+    record_event::REGISTER_IMPORT,
     register::{
         Template,
         filing::{self, Check, Counts, IncomingPackage, ProblemFilter, Report, Severity},
@@ -118,6 +119,7 @@ impl App {
                     "added": import.arrangements.added,
                     "changed": import.arrangements.changed,
                 });
+                author.publish_import(tx, REGISTER_IMPORT, &detail)?;
                 author.audit(tx, "register.imported", scope.tenant(), &detail)?;
                 Ok::<_, Error>(import)
             })

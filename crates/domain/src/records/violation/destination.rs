@@ -65,5 +65,8 @@ sentences! {
         MailDomainNotAllowed =
             "must be an address at a mail domain the operator allows; ask for yours to be added",
             "muss eine Adresse in einer Maildomain sein, die der Betrieb erlaubt; bitte um Aufnahme der eigenen";
+        EventHookHost =
+            "must be on a host the operator allows for event hooks; ask for yours to be added",
+            "muss auf einem Host liegen, den der Betrieb für Ereignis-Hooks erlaubt; bitte um Aufnahme des eigenen";
     }
 }

@@ -15,6 +15,8 @@ pub struct OutboundSettings {
     pub extra_hosts: Vec<String>,
     /// Domains email may go to; empty for any.
     pub email_domains: Vec<String>,
+    /// Hosts that event hooks may send to; empty for any public one.
+    pub event_hook_hosts: Vec<String>,
     /// Identity providers that stand in the operator's own network, and whose they are.
     pub identity_providers: Vec<InternalHost>,
 }
@@ -34,6 +36,7 @@ impl OutboundSettings {
                 "write domains, such as \"example.com\"",
                 forms::host_name,
             )?,
+            event_hook_hosts: reader.list("outbound.event_hook_hosts", names, forms::host_name)?,
             identity_providers: reader.list(
                 "outbound.identity_providers",
                 "write host=institution with the institution's short name, such as \"login.bank.internal=north-bank\" or \

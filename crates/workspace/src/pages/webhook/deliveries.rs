@@ -1,11 +1,16 @@
 //! The deliveries of a webhook, their results, and sending them again.
 
-use app::{Error, delivery::DeliveryRow, webhook::WebhookRow};
+use app::{
+    Error,
+    delivery::DeliveryRow,
+    webhook::{LastTry, WebhookRow},
+};
 use axum::extract::{Path, State};
 use domain::{
     delivery::{AttemptClass, DeliveryState},
+    event::EventKind,
     id::{DeliveryId, WebhookId},
-    moment::Day,
+    moment::{Day, Moment},
     page::{Page, PageRequest},
     right::{Resource, Right},
 };
@@ -49,14 +54,25 @@ fn class_tone(class: AttemptClass) -> Tone {
 
 /// Whether the destination accepts messages.
 pub(in crate::pages) fn health(view: &View, row: &WebhookRow) -> Markup {
+    if row.pending {
+        return badge(Tone::Notice, view.t(texts::PENDING));
+    }
+    standing(view, row.switched_off_at, row.health.failing_since, row.last_try)
+}
+
+/// The same of anything that is sent to.
+pub(in crate::pages) fn standing(
+    view: &View,
+    switched_off_at: Option<Moment>,
+    failing_since: Option<Moment>,
+    last_try: Option<LastTry>,
+) -> Markup {
     html! {
-        @if row.pending {
-            (badge(Tone::Notice, view.t(texts::PENDING)))
-        } @else if let Some(since) = row.switched_off_at {
+        @if let Some(since) = switched_off_at {
             (badge(Tone::Critical, view.t(texts::SWITCHED_OFF))) " " span.quiet { (view.time(since)) }
-        } @else if let Some(since) = row.health.failing_since {
+        } @else if let Some(since) = failing_since {
             (badge(Tone::Warning, view.t(texts::FAILING))) " " span.quiet { (view.time(since)) }
-        } @else if let Some(last) = row.last_try {
+        } @else if let Some(last) = last_try {
             (badge(class_tone(last.class), view.t(last.class.label()))) " " span.quiet { (view.time(last.at)) }
         } @else {
             span.quiet { (view.t(texts::NOTHING_SENT)) }
@@ -82,13 +98,18 @@ pub(super) async fn part(
             (complaints(visit, form, &[("since", texts::REPLAY_SINCE), ("url", texts::URL), ("mail", texts::MAIL)]))
             @if may_write { (ui::post_button(visit, &format!("{address}/test"), t(texts::TEST))) }
             @if page.items.is_empty() { p.quiet { (t(texts::NOTHING_SENT)) } }
-            @else { (list(visit, id, &page)) }
+            @else { (list(visit, &page, |row| again(&address, row))) }
             @if may_write { (replay_form(visit, &address, form)) }
         },
     ))
 }
 
-fn replay_form(visit: &Visit, address: &str, form: &Form) -> Markup {
+/// Where a delivery that was missed is sent again.
+fn again(address: &str, row: &DeliveryRow) -> Option<String> {
+    row.state.is_missed().then(|| format!("{address}/deliveries/{}/retry", row.id))
+}
+
+pub(in crate::pages) fn replay_form(visit: &Visit, address: &str, form: &Form) -> Markup {
     html! {
         details.confirm {
             summary.button { (visit.t(texts::REPLAY)) }
@@ -102,7 +123,12 @@ fn replay_form(visit: &Visit, address: &str, form: &Form) -> Markup {
     }
 }
 
-fn list(visit: &Visit, webhook: WebhookId, page: &Page<DeliveryRow>) -> Markup {
+/// Deliveries, each with the button that sends it again where there is one.
+pub(in crate::pages) fn list(
+    visit: &Visit,
+    page: &Page<DeliveryRow>,
+    again: impl Fn(&DeliveryRow) -> Option<String>,
+) -> Markup {
     let t = |label| visit.t(label);
     let may_write = visit.may(Resource::Webhooks, Right::Write);
     let columns = [
@@ -116,19 +142,25 @@ fn list(visit: &Visit, webhook: WebhookId, page: &Page<DeliveryRow>) -> Markup {
         .items
         .iter()
         .map(|row| {
-            let again = format!("{}/deliveries/{}/retry", address_of(webhook), row.id);
+            let again = again(row).filter(|_| may_write);
             vec![
-                html! { (t(row.kind.label())) br; span.quiet { (visit.time(row.occurred_at)) } },
+                html! { (event_name(visit, &row.kind)) br; span.quiet { (visit.time(row.occurred_at)) } },
                 badge(state_tone(row.state), t(row.state.label())),
                 html! { (row.attempt) },
                 last_try(visit, row),
-                html! {
-                    @if may_write && row.state.is_missed() { (ui::post_button(visit, &again, t(texts::RETRY))) }
-                },
+                html! { @if let Some(again) = again { (ui::post_button(visit, &again, t(texts::RETRY))) } },
             ]
         })
         .collect();
     table(t(texts::DELIVERIES), &columns, &rows)
+}
+
+/// Events of webhooks have words for people; those of event hooks are shown as programs name them.
+fn event_name(view: &View, name: &str) -> Markup {
+    match name.parse::<EventKind>() {
+        Ok(kind) => html! { (view.t(kind.label())) },
+        Err(_) => html! { code { (name) } },
+    }
 }
 
 fn last_try(view: &View, row: &DeliveryRow) -> Markup {

@@ -1,6 +1,6 @@
 //! Webhooks: list, create, change, delete.
 
-mod deliveries;
+pub(super) mod deliveries;
 
 use app::{pages::Precondition, webhook::Webhook};
 use axum::{
@@ -100,7 +100,7 @@ fn row(visit: &Visit, webhook: &Webhook) -> Vec<Markup> {
     ]
 }
 
-fn activity(view: &View, active: bool) -> Markup {
+pub(super) fn activity(view: &View, active: bool) -> Markup {
     if active {
         badge(Tone::Good, view.t(common::ACTIVE))
     } else {
@@ -115,7 +115,7 @@ fn switch(visit: &Visit, webhook: &Webhook) -> Markup {
 }
 
 /// The destination without its secret part.
-fn host_of(url: &str) -> &str {
+pub(super) fn host_of(url: &str) -> &str {
     let after_scheme = url.split_once("://").map_or(url, |(_, rest)| rest);
     let host = after_scheme.split(['/', '?']).next().unwrap_or(after_scheme);
     host.strip_prefix("mailto:").unwrap_or(host)

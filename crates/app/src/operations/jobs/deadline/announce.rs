@@ -8,6 +8,7 @@ use domain::{
     incident::{Incident, Regime},
     lead_time::{Lead, LeadTimes},
     moment::Day,
+    record_event::Occurrence,
     task::TaskType,
     wording::{Label, Language},
 };
@@ -42,7 +43,11 @@ impl Author {
     }
 
     /// The current deadline, if there still is one, and the content of its event.
-    fn current_deadline(&self, tx: &mut Tx<'_>, candidate: &Candidate) -> Result<Option<(Deadline, Value)>> {
+    pub(super) fn current_deadline(
+        &self,
+        tx: &mut Tx<'_>,
+        candidate: &Candidate,
+    ) -> Result<Option<(Deadline, Value)>> {
         let scope = self.scope();
         let found = match candidate {
             Candidate::Record(kind, id) => {
@@ -94,6 +99,7 @@ impl Author {
         self.notify_of_deadline(tx, deadline, due.lead, &payload)?;
         let mut payload = payload;
         payload["deadline"] = described(deadline, due.lead);
+        self.publish_clock(tx, Occurrence::ClockApproaching, deadline, &payload["deadline"])?;
         let subject = subject_id(&deadline.subject);
         self.raise_once(tx, EventKind::DeadlineApproaching, subject, Some(due.key), &payload)?;
         Ok(true)
@@ -172,7 +178,7 @@ fn next_review(
     Ok(Some((deadline, json!({ "analysis": record }))))
 }
 
-fn described(deadline: &Deadline, lead: Lead) -> Value {
+pub(super) fn described(deadline: &Deadline, lead: Lead) -> Value {
     let stage = match &deadline.subject {
         Subject::CraStage(_, stage) => Some(stage.as_str()),
         Subject::IncidentReport(_, _, stage) => Some(stage.as_str()),

@@ -8,6 +8,7 @@ use domain::{
     id::{CraReportId, IncidentId, TenantId},
     incident::{Incident as IncidentRecord, Regime, due::Stage},
     lead_time::LeadTimes,
+    moment::Moment,
     task::TaskType,
     wording::Language,
 };
@@ -78,6 +79,15 @@ impl AllLeadTimes {
 
 type Found = Vec<(TenantId, Candidate)>;
 
+/// A report that was not sent, with its deadline.
+pub(super) type Clock = (TenantId, Candidate, Deadline);
+
+/// The reports whose deadline is within a lead time of their tenant.
+fn near(clocks: Vec<Clock>, leads: &AllLeadTimes, now: Moment) -> Found {
+    let is_near = |(tenant, _, deadline): &Clock| deadline.lead_at(now, leads.of(*tenant)).is_some();
+    clocks.into_iter().filter(is_near).map(|(tenant, candidate, _)| (tenant, candidate)).collect()
+}
+
 impl App {
     pub(super) async fn all_lead_times(&self) -> Result<AllLeadTimes> {
         let own = self.db.platform().read(lead_time::all).await?;
@@ -102,6 +112,22 @@ impl App {
     }
 
     pub(super) async fn near_stages(&self, leads: &AllLeadTimes) -> Result<Found> {
+        Ok(near(self.cra_clocks().await?, leads, self.clock.now()))
+    }
+
+    /// Reports on open incidents, under every regime.
+    pub(super) async fn near_incident_reports(&self, leads: &AllLeadTimes) -> Result<Found> {
+        Ok(near(self.incident_clocks().await?, leads, self.clock.now()))
+    }
+
+    /// The deadlines of all reports that were not sent, of all tenants.
+    pub(super) async fn report_clocks(&self) -> Result<Vec<Clock>> {
+        let mut clocks = self.cra_clocks().await?;
+        clocks.extend(self.incident_clocks().await?);
+        Ok(clocks)
+    }
+
+    async fn cra_clocks(&self) -> Result<Vec<Clock>> {
         let now = self.clock.now();
         let clocks = self.clocks()?;
         let look = |reader: &mut Reader<'_>| {
@@ -116,20 +142,18 @@ impl App {
             }
             Ok::<_, Error>(rows)
         };
-        let mut near = Vec::new();
+        let mut found = Vec::new();
         for (tenant, row, zone) in self.db.platform().read(look).await? {
             for stage in CraStage::ALL.iter().copied() {
-                let deadline = cra::deadline(&row, stage, (&clocks, &zone), now);
-                if deadline.is_some_and(|deadline| deadline.lead_at(now, leads.of(tenant)).is_some()) {
-                    near.push((tenant, Candidate::CraStage(row.id, stage)));
+                if let Some(deadline) = cra::deadline(&row, stage, (&clocks, &zone), now) {
+                    found.push((tenant, Candidate::CraStage(row.id, stage), deadline));
                 }
             }
         }
-        Ok(near)
+        Ok(found)
     }
 
-    /// Reports on open incidents, under every regime.
-    pub(super) async fn near_incident_reports(&self, leads: &AllLeadTimes) -> Result<Found> {
+    async fn incident_clocks(&self) -> Result<Vec<Clock>> {
         let now = self.clock.now();
         let clocks = self.clocks()?;
         let look = |reader: &mut Reader<'_>| {
@@ -144,19 +168,15 @@ impl App {
             }
             Ok::<_, Error>(rows)
         };
-        let mut near = Vec::new();
+        let mut found = Vec::new();
         for (tenant, row, filer) in self.db.platform().read(look).await? {
-            let incident = Incident::of(row, &clocks, &filer, now);
-            let leads = leads.of(tenant);
-            for deadline in incident.deadlines() {
-                if let (Subject::IncidentReport(id, regime, stage), Some(_)) =
-                    (&deadline.subject, deadline.lead_at(now, leads))
-                {
-                    near.push((tenant, Candidate::IncidentReport(*id, *regime, *stage)));
+            for deadline in Incident::of(row, &clocks, &filer, now).deadlines() {
+                if let Subject::IncidentReport(id, regime, stage) = &deadline.subject {
+                    found.push((tenant, Candidate::IncidentReport(*id, *regime, *stage), deadline));
                 }
             }
         }
-        Ok(near)
+        Ok(found)
     }
 
     /// Dates of the compliance timeline concern every tenant.

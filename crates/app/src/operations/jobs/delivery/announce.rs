@@ -1,7 +1,7 @@
 //! Notifies a tenant's administrators that a webhook was switched off: by mails, stored in the transaction that
 //! switches it off. They also see it in the workspace and in the audit log.
 
-use domain::delivery::SwitchOff;
+use domain::delivery::{HookId, SwitchOff};
 use outbound::message::{self, Content, SwitchOff as Message, SwitchOffReason};
 use store::{TenantScope, Tx, tenant, user};
 
@@ -32,7 +32,10 @@ impl App {
                 SwitchOff::KeptFailing => SwitchOffReason::KeptFailing,
             },
             at: switched_off.at,
-            url: format!("{}/workspace/webhooks/{webhook}", self.senders.public_url),
+            url: match webhook {
+                HookId::Webhook(id) => format!("{}/workspace/webhooks/{id}", self.senders.public_url),
+                HookId::Event(id) => format!("{}/workspace/event-hooks/{id}", self.senders.public_url),
+            },
         };
         let text = message::mail(&Content::SwitchOff(&content), tenant.language);
         for to in user::administrators(tx, scope)? {

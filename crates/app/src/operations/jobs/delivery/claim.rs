@@ -15,11 +15,11 @@ use store::{
     Tx,
     delivery::{self, DueDelivery, Standing, Try},
     destination::{self, Lease, ReadyDestination},
-    webhook::{self, Sender},
+    hook::{self, Sender, Target},
 };
 
 use super::DeliveryOptions;
-use crate::{Result, ids::random_u128};
+use crate::{Result, ids::random_u128, record_event};
 
 /// Tenants considered at once. If there are more, they take turns.
 const TENANTS: u32 = 64;
@@ -123,7 +123,7 @@ impl Plan {
         let lease = Lease {
             token: format!("{:032x}", random_u128()),
             until: self.now.plus_millis(millis(self.options.lease)),
-            not_before: self.now.plus_millis(millis(self.options.pace)),
+            not_before: self.now.plus_millis(millis(self.options.pace(self.medium))),
         };
         let Some((webhook, deliveries)) = self.next_message(tx, &ready.url_hash)? else {
             destination::rest(tx, &ready.url_hash)?;
@@ -147,12 +147,13 @@ impl Plan {
     /// The delivery due first at a destination, with more of its kind if there are enough for a digest.
     fn next_message(&self, tx: &mut Tx<'_>, url_hash: &str) -> Result<Option<(Sender, Vec<DueDelivery>)>> {
         let mut next: Option<(Sender, Vec<DueDelivery>)> = None;
-        for webhook in webhook::at(tx, url_hash)? {
+        for webhook in hook::at(tx, url_hash)? {
             if !webhook.active || webhook.pending {
                 delivery::skip_waiting(tx, webhook.id, self.now)?;
                 continue;
             }
-            let window = if self.options.digest_above < WINDOW { WINDOW } else { 1 };
+            let digests = webhook.target != Target::Events && self.options.digest_above < WINDOW;
+            let window = if digests { WINDOW } else { 1 };
             let due = delivery::due(tx, webhook.id, self.now, window)?;
             let earlier = |first: &DueDelivery| {
                 let other = next.as_ref().and_then(|(_, due)| due.first());
@@ -162,11 +163,18 @@ impl Plan {
                 next = Some((webhook, due));
             }
         }
-        Ok(next.map(|(webhook, due)| (webhook, self.one_message(due))))
+        let Some((webhook, due)) = next else { return Ok(None) };
+        let mut message = self.one_message(due);
+        if webhook.target == Target::Events {
+            for delivery in &mut message {
+                delivery.payload = record_event::body(tx, webhook.tenant, delivery.event)?;
+            }
+        }
+        Ok(Some((webhook, message)))
     }
 
     fn one_message(&self, mut due: Vec<DueDelivery>) -> Vec<DueDelivery> {
-        let Some(kind) = due.first().map(|delivery| delivery.kind) else { return due };
+        let Some(kind) = due.first().map(|delivery| delivery.kind.clone()) else { return due };
         let same = due.iter().filter(|delivery| delivery.kind == kind).count();
         if same > self.options.digest_above {
             due.retain(|delivery| delivery.kind == kind);

@@ -49,9 +49,10 @@ impl Dispatcher {
         let mut made = 0;
         loop {
             let done = self.app.fan_out_some().await?;
-            self.app.deliveries.fanned_out(done.events, done.deliveries);
-            made += done.deliveries;
-            if !done.more {
+            let hooks = self.app.fan_out_to_hooks().await?;
+            self.app.deliveries.fanned_out(done.events + hooks.events, done.deliveries + hooks.deliveries);
+            made += done.deliveries + hooks.deliveries;
+            if !done.more && !hooks.more {
                 return Ok(made);
             }
         }
@@ -59,7 +60,7 @@ impl Dispatcher {
 
     /// Releases finished destinations and claims as many messages as there is room for.
     pub async fn claim(&mut self) -> Result<Vec<Job>> {
-        let (chat, mail) = (self.plan(Medium::Chat), self.plan(Medium::Mail));
+        let plans = Medium::ALL.map(|medium| self.plan(medium));
         let unreturned = self.unreturned.clone();
         let claimed = self
             .app
@@ -67,7 +68,8 @@ impl Dispatcher {
             .platform()
             .bookkeep(move |tx: &mut Tx<'_>| {
                 give_back(tx, unreturned.clone())?;
-                Ok::<_, Error>([(Medium::Chat, chat.claim(tx)?), (Medium::Mail, mail.claim(tx)?)])
+                let claim = |plan: &Plan| Ok::<_, Error>((plan.medium, plan.claim(tx)?));
+                plans.iter().map(claim).collect::<Result<Vec<_>>>()
             })
             .await?;
         self.unreturned.clear();
@@ -181,9 +183,11 @@ impl Dispatcher {
     pub async fn next_due(&self) -> Result<Option<Moment>> {
         let now = self.app.clock.now();
         let next = move |r: &mut store::Reader<'_>| {
-            let due = Medium::ALL.map(|medium| destination::next_ready(r, medium, now));
-            let [chat, mail] = due;
-            Ok::<_, Error>(chat?.into_iter().chain(mail?).min())
+            let mut next: Option<Moment> = None;
+            for medium in Medium::ALL {
+                next = next.into_iter().chain(destination::next_ready(r, medium, now)?).min();
+            }
+            Ok::<_, Error>(next)
         };
         self.app.db.platform().read(next).await
     }

@@ -94,9 +94,9 @@ impl App {
         let delivery = NewDelivery {
             id: self.ids.next(now),
             tenant: event.tenant,
-            webhook: subscriber.id,
+            webhook: subscriber.id.into(),
             event: event.id,
-            kind: event.kind,
+            kind: event.kind.to_string(),
             occurred_at: event.occurred_at,
             state,
         };

@@ -8,6 +8,7 @@ mod announce;
 mod claim;
 mod dispatcher;
 mod fan_out;
+mod hook_fan_out;
 mod metrics;
 pub(crate) mod notice;
 mod send;
@@ -35,7 +36,9 @@ pub struct DeliveryOptions {
     pub chat_in_flight: usize,
     /// The maximum number of mails in flight: no more than there are connections to the mail server.
     pub mail_in_flight: usize,
-    /// The minimum time between two messages to the same destination.
+    /// The maximum number of events on their way to event hooks.
+    pub hooks_in_flight: usize,
+    /// The minimum time between two messages to the same destination of people. Event hooks take what they can.
     pub pace: Duration,
     /// How long a worker may take for one message before it counts as dead: longer than any timeout.
     pub lease: Duration,
@@ -52,6 +55,7 @@ impl Default for DeliveryOptions {
         Self {
             chat_in_flight: 256,
             mail_in_flight: 4,
+            hooks_in_flight: 64,
             pace: Duration::from_secs(1),
             lease: Duration::from_mins(1),
             digest_above: 5,
@@ -66,6 +70,14 @@ impl DeliveryOptions {
         match medium {
             Medium::Chat => self.chat_in_flight,
             Medium::Mail => self.mail_in_flight,
+            Medium::Hook => self.hooks_in_flight,
+        }
+    }
+
+    fn pace(&self, medium: Medium) -> Duration {
+        match medium {
+            Medium::Chat | Medium::Mail => self.pace,
+            Medium::Hook => Duration::ZERO,
         }
     }
 }

@@ -11,7 +11,9 @@ use futures_util::FutureExt as _;
 use outbound::{
     message::{Content, Digest, Notice},
     outcome::{Outcome, Verdict},
+    signed_event::SignedEvent,
 };
+use store::hook::Target;
 use tokio::time::Instant;
 
 use super::{
@@ -58,7 +60,7 @@ enum Unsendable {
 impl App {
     pub(super) async fn send(&self, job: Job, dice: fn() -> f64) -> Sent {
         let (started, watch) = (self.clock.now(), Instant::now());
-        let is_mail = job.webhook.channel == Channel::Email;
+        let is_mail = job.webhook.target == Target::Channel(Channel::Email);
         let wait = if is_mail { self.mail_wait(job.webhook.tenant, MailClass::Ordinary) } else { None };
         if let Some(wait) = wait {
             let tried = Tried::postponed("mail_quota", wait);
@@ -80,6 +82,24 @@ impl App {
     }
 
     async fn try_once(&self, job: &Job) -> Result<Outcome, Unsendable> {
+        match job.webhook.target {
+            Target::Channel(channel) => self.send_message(job, channel).await,
+            Target::Events => self.send_event(job).await,
+        }
+    }
+
+    /// Sends an event to an event hook, signed with every secret that is valid now.
+    async fn send_event(&self, job: &Job) -> Result<Outcome, Unsendable> {
+        let delivery = job.deliveries.first().ok_or(Unsendable::NoEvent)?;
+        let body = delivery.payload.clone().ok_or(Unsendable::NoEvent)?.into_bytes();
+        let now = self.clock.now();
+        let (to, secrets) =
+            self.hook_secrets(job.webhook.tenant, job.webhook.id, &job.webhook.sealed_url, now)?;
+        let event = SignedEvent::new(&delivery.event.to_string(), body, &secrets, now);
+        Ok(self.senders.http.send_event(&to, event, now).await)
+    }
+
+    async fn send_message(&self, job: &Job, channel: Channel) -> Result<Outcome, Unsendable> {
         let public_url = &self.senders.public_url;
         let tenant = (job.webhook.tenant_name.as_str(), &job.webhook.time_zone);
         let notices: Vec<Notice> = job
@@ -87,7 +107,8 @@ impl App {
             .iter()
             .map(|delivery| {
                 let payload = delivery.payload.as_deref().ok_or(Unsendable::NoEvent)?;
-                let (id, kind, occurred_at) = (delivery.event, delivery.kind, delivery.occurred_at);
+                let kind = delivery.kind.parse().map_err(|_| Unsendable::NoEvent)?;
+                let (id, occurred_at) = (delivery.event, delivery.occurred_at);
                 let event = Occurrence { id, kind, occurred_at, payload };
                 Ok(notice(event, tenant, public_url)?)
             })
@@ -100,7 +121,7 @@ impl App {
         let digest = Digest { kind: first.kind, tenant: &first.tenant, notices: &notices, url: &url };
         let outgoing = OutgoingMessage {
             id: &delivery.id.to_string(),
-            channel: job.webhook.channel,
+            channel,
             to: &to,
             content: if notices.len() > 1 { Content::Digest(digest) } else { Content::Event(first) },
             language: job.webhook.language,

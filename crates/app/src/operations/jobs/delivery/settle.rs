@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use domain::{
     actor::Actor,
-    delivery::{AttemptClass, DeliveryState, SwitchOff},
-    id::{TenantId, WebhookId},
+    delivery::{AttemptClass, DeliveryState, HookId, SwitchOff},
+    id::TenantId,
     moment::Moment,
 };
 use outbound::retry::next_wait;
@@ -13,7 +13,8 @@ use serde_json::json;
 use store::{
     TenantScope, Tx,
     delivery::{self, Standing, Try},
-    webhook::{self, LastTry},
+    hook,
+    webhook::LastTry,
 };
 
 use super::{
@@ -22,10 +23,10 @@ use super::{
 };
 use crate::{App, Result, audit, authz::Caller};
 
-/// A webhook that the service has just switched off.
+/// A webhook or event hook that the service has just switched off.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SwitchedOff {
-    pub(crate) webhook: WebhookId,
+    pub(crate) webhook: HookId,
     pub(crate) name: String,
     pub(crate) reason: SwitchOff,
     pub(crate) at: Moment,
@@ -76,7 +77,7 @@ pub(super) fn returned(sent: &Sent) -> Returned {
 
 fn settle_one(tx: &mut Tx<'_>, scope: &TenantScope, sent: &Sent, settled: &mut Settled) -> Result<()> {
     let Sent { job, tried, started, finished, .. } = sent;
-    let health = webhook::health(tx, scope, job.webhook.id)?;
+    let health = hook::health(tx, scope, job.webhook.id)?;
     let log = Try {
         at: *started,
         latency_ms: u64::try_from(tried.latency.as_millis()).unwrap_or(u64::MAX),
@@ -101,12 +102,13 @@ fn settle_one(tx: &mut Tx<'_>, scope: &TenantScope, sent: &Sent, settled: &mut S
     let Some(health) = health.filter(|_| still_ours) else { return Ok(()) };
     let (health, switch_off) = health.after(tried.behaviour, *finished);
     let last = LastTry { at: *finished, class: tried.class };
-    webhook::note_try(tx, scope, job.webhook.id, health, last)?;
+    hook::note_try(tx, scope, job.webhook.id, health, last)?;
     if let Some(reason) = switch_off
-        && webhook::switch_off(tx, scope, job.webhook.id, *finished)?
+        && hook::switch_off(tx, scope, job.webhook.id, *finished)?
     {
         let detail = json!({ "name": job.webhook.name, "reason": reason.as_str() });
-        audit::record(tx, Actor::System, *finished, "webhook.switched_off", job.webhook.id, &detail)?;
+        let action = format!("{}.switched_off", job.webhook.id.noun());
+        audit::record(tx, Actor::System, *finished, &action, job.webhook.id, &detail)?;
         delivery::skip_waiting(tx, job.webhook.id, *finished)?;
         settled.switched_off.push(SwitchedOff {
             webhook: job.webhook.id,

@@ -7,6 +7,7 @@ use domain::{
     finding::{Finding, FindingStatus},
     id::FindingId,
     import::{Candidate, Fingerprint, Known, SourceName},
+    record_event::FINDING_IMPORT,
     service_note::ServiceNote,
 };
 use serde_json::json;
@@ -112,6 +113,7 @@ impl<'a> Run<'a> {
             "reopened": report.reopened,
             "closed": report.closed,
         });
+        self.author.publish_import(tx, FINDING_IMPORT, &detail)?;
         self.author.audit(tx, "findings.imported", self.author.caller.tenant(), &detail)
     }
 

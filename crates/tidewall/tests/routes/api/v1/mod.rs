@@ -16,6 +16,7 @@ mod cra;
 mod deadlines;
 mod dora_measures;
 mod drill_runs;
+mod events;
 mod evidence;
 mod evidence_in_bucket;
 mod evidence_in_moto;
