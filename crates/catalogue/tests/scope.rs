@@ -125,6 +125,23 @@ fn a_software_house_is_not_bound_by_the_act_on_eleven_kinds_of_providers() {
 }
 
 #[test]
+fn the_duties_of_critical_providers_bind_only_a_provider_that_was_designated() {
+    let provider =
+        |roles| Facts { roles, ..Facts::derived(Some(EntityKind::IctProvider), Some(Size::Large)) };
+    let designated = provider(Some(vec![OperatorRole::CriticalIctProvider]));
+    let cloud = provider(Some(vec![OperatorRole::CloudComputingProvider]));
+    let of_providers = ["31-13", "35-05", "37-04", "38-04", "39-06", "42-01", "42-09-sub-2"];
+    for requirement in of_providers.map(|number| format!("dora-art-{number}")) {
+        assert_eq!(outcome(&requirement, &designated), Outcome::Applies, "{requirement}");
+        assert_eq!(outcome(&requirement, &cloud), Outcome::DoesNotApply, "{requirement}");
+        assert_eq!(outcome(&requirement, &provider(None)), Outcome::Unknown, "{requirement}");
+        assert_eq!(outcome(&requirement, &bank()), Outcome::DoesNotApply, "{requirement}");
+    }
+    assert_eq!(counted(&designated, "dora-"), of_providers.len(), "duties of financial entities stay theirs");
+    assert_eq!(counted(&cloud, "dora-"), 0);
+}
+
+#[test]
 fn a_duty_that_begins_later_applies_on_its_day_and_not_before() {
     let maker = Facts { roles: Some(vec![OperatorRole::Manufacturer]), ..bank() };
     let before = on("2027-12-10", "cra-art-13-01", &maker);
@@ -150,6 +167,28 @@ fn a_leasing_company_is_under_dora_from_2027_on_and_reports_before() {
     assert_eq!(on("2027-01-01", "dora-art-16-01-a", &leasing).outcome, Outcome::Applies);
     assert_eq!(outcome("dora-art-19-01", &leasing), Outcome::Applies, "section 65a(3) KWG");
     assert_eq!(on("2027-01-01", "dora-art-26-01", &leasing).outcome, Outcome::DoesNotApply);
+}
+
+#[test]
+fn a_leasing_company_that_is_a_microenterprise_has_no_duties_on_third_parties() {
+    let leasing = |size| Facts {
+        kind: Some(EntityKind::OtherFinancialEntity),
+        regime: Some(DoraRegime::Simplified),
+        size: Some(size),
+        ..bank()
+    };
+    // Section 1a(2a) No. 3 KWG; level 2 follows.
+    for requirement in
+        ["dora-art-28-03", "dora-art-30-02-a", "dora-rts-532-art-04-01-a", "dora-its-2956-art-04-01"]
+    {
+        let on_the_day = |size| on("2027-01-01", requirement, &leasing(size)).outcome;
+        assert_eq!(on_the_day(Size::Small), Outcome::Applies, "{requirement}");
+        assert_eq!(on_the_day(Size::Micro), Outcome::DoesNotApply, "{requirement}");
+    }
+    assert_eq!(on("2027-01-01", "dora-art-16-01-a", &leasing(Size::Micro)).outcome, Outcome::Applies);
+    // DORA itself binds a payment institution of that size.
+    let payments = Facts { size: Some(Size::Micro), kind: Some(EntityKind::PaymentInstitution), ..bank() };
+    assert_eq!(outcome("dora-art-28-03", &payments), Outcome::Applies);
 }
 
 #[test]

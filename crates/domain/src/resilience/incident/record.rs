@@ -23,12 +23,12 @@ lifecycle! {
     /// The status of an incident.
     IncidentStatus ("an incident", "ein Vorfall") starts at Detected {
         Detected = "detected" ("Detected", "Entdeckt") => [
-            Classified ("Classify", "Einstufen"),
+            Classified ("Classify", "Klassifizieren"),
             Contained ("Mark as contained", "Als eingedämmt kennzeichnen"),
             Resolved ("Mark as resolved", "Als behoben kennzeichnen"),
             NotAnIncident ("Not an incident", "Kein Vorfall"),
         ],
-        Classified = "classified" ("Classified", "Eingestuft") => [
+        Classified = "classified" ("Classified", "Klassifiziert") => [
             Contained ("Mark as contained", "Als eingedämmt kennzeichnen"),
             Resolved ("Mark as resolved", "Als behoben kennzeichnen"),
             NotAnIncident ("Not an incident", "Kein Vorfall"),
