@@ -2,6 +2,7 @@
 
 pub mod delivery;
 pub mod event;
+pub mod ical;
 pub mod inbox;
 pub mod lead_time;
 pub mod mail_domain;
