@@ -1,6 +1,6 @@
 //! Candidates for incidents out of a CSV file or a workbook: all or nothing, and nothing at all in a dry run.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use domain::{
     import::encoding::{self, Decoder},
@@ -22,6 +22,7 @@ use crate::{
     authz::Caller,
     costly::WorkContext,
     finding::{LineProblem, LineProblems},
+    inbox::Imported,
     register::as_csv,
     upload::{self, Upload},
 };
@@ -125,7 +126,11 @@ impl Author {
             let input = Box::new(sound[*place].line.input.clone());
             self.create::<Record>(tx, &IncidentChange::Fields(input))?;
         }
-        Ok(places.len() as u64)
+        let records = places.len() as u64;
+        // Each new owner has a notice of their incident.
+        let (source, assigned) = ("CSV", &BTreeMap::new());
+        self.notify_of_import(tx, &Imported { kind: "incidents", source, records, assigned })?;
+        Ok(records)
     }
 }
 

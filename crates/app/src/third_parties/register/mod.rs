@@ -55,6 +55,7 @@ use crate::{
     author::Author,
     authz::Caller,
     costly::{Work, WorkContext},
+    inbox::Imported,
     upload::TELL_EVERY,
 };
 
@@ -227,6 +228,9 @@ impl App {
                 "templates": kept.keys().map(|template| template.id()).collect::<Vec<_>>(),
             });
             author.audit(tx, "register.imported", scope.tenant(), &detail)?;
+            let (records, assigned) = (report.added + report.changed, &BTreeMap::new());
+            let source = Resource::Arrangements.label().text(author.language(tx)?);
+            author.notify_of_import(tx, &Imported { kind: "arrangements", source, records, assigned })?;
             Ok(report)
         })
         .await

@@ -24,6 +24,7 @@ use crate::{
     authz::Caller,
     budget::Budget,
     costly::{Work, WorkContext},
+    inbox::Imported,
     upload::{self, Upload},
 };
 
@@ -119,6 +120,10 @@ impl App {
                     "changed": import.arrangements.changed,
                 });
                 author.audit(tx, "register.imported", scope.tenant(), &detail)?;
+                let records: u64 = templates.values().sum();
+                let source = Resource::Register.label().text(author.language(tx)?);
+                let assigned = &BTreeMap::new();
+                author.notify_of_import(tx, &Imported { kind: "register", source, records, assigned })?;
                 Ok::<_, Error>(import)
             })
             .await?

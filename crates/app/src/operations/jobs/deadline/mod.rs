@@ -5,6 +5,7 @@
 //! have no effect.
 
 mod announce;
+mod person;
 mod search;
 
 use std::collections::BTreeMap;
