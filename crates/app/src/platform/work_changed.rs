@@ -56,7 +56,7 @@ impl WorkItem {
             hasher.update([0]);
         }
         let digest: [u8; 32] = hasher.finalize().into();
-        let key = digest.iter().take(16).fold(0, |key, byte| key << 8 | u128::from(*byte));
+        let key = digest.iter().take(16).fold(0, |key, byte| (key << 8) | u128::from(*byte));
         (self.updated_at, key)
     }
 }

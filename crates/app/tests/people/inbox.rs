@@ -185,7 +185,8 @@ async fn a_mail_server_that_refuses_for_a_day_costs_no_notice_and_ends_in_one_ma
     let mail = mailbox.next_mail().await;
     assert_eq!(header(&mail, "Subject"), "Bank north: 25 notices", "one mail with everything");
     let html = mail["parts"][1][1].as_str().unwrap();
-    assert_eq!(html.matches("/workspace/inbox/ntc_").count(), 25, "{html}");
+    let links = html.split("/workspace/inbox/ntc_").skip(1).map(|rest| &rest[..26]);
+    assert_eq!(links.collect::<std::collections::BTreeSet<_>>().len(), 25, "{html}");
     assert!(!html.contains("<img"), "nothing tells the sender that it was opened: {html}");
     bank.pass(24 * HOUR);
     app.send_user_mail().await.unwrap();

@@ -20,7 +20,7 @@ async fn what_is_assigned_rings_the_bell_until_it_is_opened() {
     let key = house.test.client(&house.test.key(&house.north, "read,write").await);
     let finding = json!({ "title": "Console open", "severity": "high", "owner": "ben@north.example" });
     let finding = key.post("/api/v1/findings", &finding).await.expect(201).data();
-    let mut ben = house.browser().signed_in("ben@north.example", crate::PASSWORD).await;
+    let mut ben = house.browser().signed_in("ben@north.example", PASSWORD).await;
     let page = ben.get("/workspace").await.expect(200).shows("Inbox, 1 unread");
     assert!(page.body.contains("bell-count"), "the bell shows the number");
     let page = ben.get("/workspace/inbox").await.expect(200);
@@ -72,7 +72,7 @@ async fn overdue_work_rings_the_bell_and_leads_to_the_record() {
     let mut browser = house.browser().signed_in("contributor@north.example", PASSWORD).await;
     let page = browser.get("/workspace/inbox").await.expect(200);
     assert_eq!(page.body.matches(">overdue<").count(), 2, "{}", page.body);
-    page.shows(finding["reference"].as_str().unwrap());
+    let page = page.shows(finding["reference"].as_str().unwrap());
     let mut leads = Vec::new();
     for notice in page.body.split("href=\"/workspace/inbox/ntc_").skip(1).take(2) {
         let id = notice.split('"').next().unwrap();
@@ -147,4 +147,47 @@ async fn a_key_that_ends_soon_reaches_the_administrators() {
     assert_eq!(opened(&mut anna).await, "/workspace/api-keys");
     let mut manager = house.browser().signed_in("manager@north.example", PASSWORD).await;
     manager.get("/workspace/inbox").await.lacks("API key expires");
+}
+
+#[tokio::test]
+async fn what_is_due_soon_expires_or_runs_under_a_clock_reaches_the_inbox_of_its_owner_once() {
+    let house = House::new().await;
+    house.add(&house.north, "ben@north.example", Role::Contributor).await;
+    house.add(&house.north, "cara@north.example", Role::Contributor).await;
+    let key = house.test.client(&house.test.key(&house.north, "read,write").await);
+    for (path, body) in [
+        (
+            "/api/v1/findings",
+            json!({ "title": "Console open", "severity": "low", "owner": "ben", "due_on": "2026-11-20" }),
+        ),
+        ("/api/v1/tasks", json!({ "title": "Call", "owner": "ben", "due_on": "2026-11-20" })),
+        (
+            "/api/v1/evidence",
+            json!({
+                "title": "Certificate", "url": "https://example.com/c", "owner": "ben",
+                "valid_until": "2026-11-20",
+            }),
+        ),
+        (
+            "/api/v1/cra/reports",
+            json!({
+                "kind": "severe_incident", "product": { "name": "App" }, "title": "Leak", "severity": "high",
+                "aware_at": "2026-11-14T13:00:00Z", "owner": "ben",
+            }),
+        ),
+    ] {
+        key.post(path, &body).await.expect(201);
+    }
+    house.pass(20 * 60 * 60);
+    for _ in 0..2 {
+        house.test.app.raise_deadlines().await.unwrap();
+        house.test.app.notify_of_days().await.unwrap();
+    }
+    let mut ben = house.browser().signed_in("ben@north.example", PASSWORD).await;
+    let inbox = ben.get("/workspace/inbox").await.expect(200);
+    for (reason, count) in [(">due soon<", 2), (">evidence expires<", 1), (">statutory report due<", 1)] {
+        assert_eq!(inbox.body.matches(reason).count(), count, "{reason}: {}", inbox.body);
+    }
+    let mut cara = house.browser().signed_in("cara@north.example", PASSWORD).await;
+    cara.get("/workspace/inbox").await.shows("Nothing yet");
 }

@@ -168,14 +168,14 @@ async fn a_recurring_task_that_is_done_is_followed_by_the_next_one_once() {
         ("cadence", "weekly"),
     ];
     browser.submit(WORK, WORK, &fields).await.expect(303);
-    let page = browser.get(WORK).await.shows("1 task").shows("datetime=\"2026-11-12\"");
+    let page = browser.get(WORK).await.shows("1 task").shows("12 Nov");
     let first = page.between("action=\"/workspace/work/tasks/", "/done\"").to_owned();
     let address = format!("/workspace/work/tasks/{first}");
     browser.get(&address).await.shows("value=\"weekly\" selected");
     browser.submit(WORK, &format!("{address}/done"), &[]).await.expect(303);
     let next = browser.get(WORK).await.shows("1 task").shows("Check the alarm log");
-    let next = next.shows("datetime=\"2026-11-19\"").lacks(&first);
-    next.lacks("datetime=\"2026-11-12\"");
+    let next = next.shows("19 Nov").lacks(&first);
+    next.lacks("12 Nov");
     for status in ["open", "done"] {
         let fields = [("title", "Check the alarm log"), ("status", status), ("cadence", "weekly")];
         browser.submit(&address, &address, &fields).await.expect(303);
@@ -204,13 +204,12 @@ async fn keys_reach_what_buttons_and_links_do_without_a_script() {
     let mut browser = house.signed_in(Role::Contributor).await;
     let fields = [("title", "Call"), ("owner", "contributor"), ("due_on", "2026-11-20")];
     browser.submit(WORK, WORK, &fields).await.expect(303);
-    let finding = [("title", "Backups fail"), ("severity", "high"), ("owner", "contributor")];
+    let finding =
+        [("title", "Backups fail"), ("severity", "high"), ("owner", "contributor"), ("due_on", "2026-11-20")];
     let finding = create(&mut browser, "/workspace/findings", &finding).await;
     let page = browser.get(WORK).await.shows("X marks a task as done");
     assert_eq!(page.body.matches("data-done").count(), 1, "only a task is done here");
     let page = page.shows("data-edit=\"/workspace/work/tasks/tsk_");
     let edit = page.between(&format!("href=\"{finding}\" data-step data-edit=\""), "\"").to_owned();
     browser.get(&edit).await.expect(200).shows("Backups fail");
-    let script = browser.get("/workspace").await.between("src=\"", "\"").to_owned();
-    assert!(script.contains("script"), "{script}");
 }
