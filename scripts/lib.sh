@@ -93,6 +93,13 @@ need_object_server() {
     export TIDEWALL_TEST_MOTO=$tools/bin/moto_server
 }
 
+# The tests of calendars read them with this package, which shares nothing with the service.
+need_calendar_reader() {
+    need_debian python3-venv '/usr/lib/python3*/venv'
+    need_python icalendar 'icalendar==6.3.1'
+    export TIDEWALL_TEST_ICALENDAR=$tools/bin/python
+}
+
 # Builds the program as it was before the newest migration came to this branch, or at TIDEWALL_TEST_UPGRADE_FROM, out of
 # the repository's own history, and names it in TIDEWALL_TEST_BEFORE. It is built in a folder of its own: in a shared one
 # cargo tells two checkouts of a workspace apart only by the times of their files, and takes parts of one for the other.

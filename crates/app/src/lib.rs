@@ -42,7 +42,7 @@ pub use self::third_parties::*;
 
 use std::{ops::Deref, sync::Arc, time::Instant};
 
-use domain::id::{ReviewId, TenantId, WebhookId};
+use domain::id::{ReviewId, TenantId, UserId, WebhookId};
 use outbound::{allowlist::Allowlist, bucket::Bucket};
 use store::{Db, shared_count::SharedCount};
 
@@ -109,6 +109,8 @@ pub struct Parts {
     pub(crate) security_mails: Counters<TenantId>,
     /// How often answers to questionnaires were submitted through their links.
     pub(crate) submissions: Counters<ReviewId>,
+    /// How often the calendars of people were read.
+    pub(crate) calendars: Counters<UserId>,
     pub pages: Pages,
     pub(crate) record_cache: RecordCache,
     library: Library,
@@ -197,6 +199,7 @@ impl App {
             mails: Counters::default(),
             security_mails: Counters::default(),
             submissions: Counters::default(),
+            calendars: Counters::default(),
             pages: Pages::new(setup.page_bytes),
             record_cache: RecordCache::new(setup.record_bytes),
             library: setup.library,

@@ -1,4 +1,5 @@
-//! Open work of a user: records under their name or address, and handing them over when the account is closed.
+//! Open work of a user: records under their name or address, and handing them over, when the account is closed or
+//! while it stays open.
 
 use domain::{
     id::UserId,
@@ -9,7 +10,7 @@ use domain::{
 };
 use serde_json::json;
 use store::{
-    Reader, TenantScope, Tx, approval,
+    Reader, TenantScope, Tx,
     open_work::{self as rows, OpenRecords},
     user, watch,
 };
@@ -25,6 +26,22 @@ use crate::{
 
 /// The number of open records of each kind that has some.
 pub type OpenWork = Vec<(Label, usize)>;
+
+/// Who takes over the open work of an account that is closed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Successor {
+    Person(UserId),
+    /// The work stays under the name of the person who leaves.
+    LeftAsItIs,
+    /// Nothing was chosen, which is enough only if there is no open work.
+    NotChosen,
+}
+
+impl From<Option<UserId>> for Successor {
+    fn from(heir: Option<UserId>) -> Self {
+        heir.map_or(Self::LeftAsItIs, Self::Person)
+    }
+}
 
 impl App {
     pub async fn open_work(&self, caller: &Caller, id: UserId) -> Result<OpenWork> {
@@ -45,10 +62,11 @@ impl App {
         &self,
         caller: &Caller,
         id: UserId,
-        heir: Option<UserId>,
+        successor: impl Into<Successor>,
         revoke_keys: bool,
     ) -> Result<UserRow> {
         caller.require_right(Resource::People, Right::Write)?;
+        let successor = successor.into();
         let author = Author::new(self, caller);
         let scope = *caller.scope();
         let (closed, revoked) = self
@@ -56,8 +74,10 @@ impl App {
             .tenant(&scope)
             .write_alone(move |tx| {
                 let revoked = if revoke_keys { author.revoke_keys_of(tx, id)? } else { Vec::new() };
-                if let Some(heir) = heir {
-                    author.hand_over(tx, id, heir)?;
+                match successor {
+                    Successor::Person(heir) => author.hand_over(tx, id, heir)?,
+                    Successor::LeftAsItIs => {}
+                    Successor::NotChosen => author.check_no_work(tx, id)?,
                 }
                 let closed = UserPatch { active: Some(false), ..UserPatch::default() };
                 Ok::<_, Error>((author.change_user(tx, id, &closed)?, revoked))
@@ -67,7 +87,19 @@ impl App {
         self.note_account(&closed, "closed");
         Ok(closed)
     }
+
+    /// Hands the user's open work over to another user; the account stays open.
+    pub async fn hand_over_work(&self, caller: &Caller, id: UserId, heir: Option<UserId>) -> Result<()> {
+        caller.require_right(Resource::People, Right::Write)?;
+        let heir = heir.ok_or_else(|| Error::invalid(HEIR, AccountComplaint::NotAnotherPerson))?;
+        let (author, scope) = (Author::new(self, caller), *caller.scope());
+        caller.require_proof(author.now)?;
+        self.db.tenant(&scope).write_alone(move |tx| author.hand_over(tx, id, heir)).await
+    }
 }
+
+/// The field of requests that names the successor.
+const HEIR: &str = "hand_over_to";
 
 fn work_of(reader: &mut Reader<'_>, scope: &TenantScope, person: &UserRow) -> Result<Vec<OpenRecords>> {
     let (id, name, address) = (person.id.to_string(), person.name.as_str(), person.email.as_str());
@@ -83,27 +115,37 @@ fn counted(work: &[OpenRecords]) -> OpenWork {
 }
 
 impl Author {
-    /// One notice for everything that was handed over.
+    /// Refuses to close an account with open work without a word about it.
+    fn check_no_work(&self, tx: &mut Tx<'_>, id: UserId) -> Result<()> {
+        let (person, _) = user::get(tx, self.scope(), id)?.ok_or(Error::NotFound)?;
+        if counted(&work_of(tx, self.scope(), &person)?).is_empty() {
+            return Ok(());
+        }
+        Err(Error::invalid(HEIR, AccountComplaint::NoHeirChosen))
+    }
+
+    /// One notice for everything that was handed over to the successor, and one to the person who had it.
     fn notify_of_hand_over(
         &self,
         tx: &mut Tx<'_>,
-        from: &UserRow,
-        to: UserId,
-        work: &[OpenRecords],
+        (from, to): (&UserRow, &UserRow),
+        count: u64,
     ) -> Result<()> {
-        let count: usize = work.iter().map(|of_kind| of_kind.ids.len()).sum();
         if count == 0 {
             return Ok(());
         }
-        let about = About {
-            subject: from.id.to_string(),
-            version: self.now.millis(),
-            kind: "users",
-            reference: None,
-            title: format!("{}: {count}", from.name),
-            due: None,
-        };
-        self.notify(tx, to, Reason::HandedOver, &about)
+        for (person, other) in [(to, from), (from, to)] {
+            let about = About {
+                subject: from.id.to_string(),
+                version: self.now.millis(),
+                kind: "users",
+                reference: None,
+                title: format!("{}: {count}", other.name),
+                due: None,
+            };
+            self.notify(tx, person.id, Reason::HandedOver, &about)?;
+        }
+        Ok(())
     }
 
     /// Each record is changed as if its owner was changed in the form, with an audit entry of its own.
@@ -112,7 +154,7 @@ impl Author {
         let heir = user::get(tx, self.scope(), to)?.map(|(heir, _)| heir);
         let heir = heir
             .filter(|heir| heir.id != from && heir.disabled_at.is_none())
-            .ok_or_else(|| Error::invalid("hand_over_to", AccountComplaint::NotAnotherPerson))?;
+            .ok_or_else(|| Error::invalid(HEIR, AccountComplaint::NotAnotherPerson))?;
         let work = work_of(tx, self.scope(), &person)?;
         let quiet = self.clone().quiet();
         for of_kind in &work {
@@ -123,10 +165,11 @@ impl Author {
                 }
             }
         }
-        approval::hand_over(tx, self.scope(), from, Some(heir.id))?;
-        self.notify_of_hand_over(tx, &person, heir.id, &work)?;
+        let approvals = self.hand_over_waits(tx, from, Some(&heir))?;
         let watches = watch::hand_over(tx, self.scope(), (from, heir.id), self.now)?;
-        let mut detail = json!({ "to": to, "watches": watches });
+        let records: u64 = work.iter().map(|of_kind| of_kind.ids.len() as u64).sum();
+        self.notify_of_hand_over(tx, (&person, &heir), records + approvals + watches)?;
+        let mut detail = json!({ "to": to, "approvals": approvals, "watches": watches });
         for of_kind in &work {
             detail[of_kind.table] = json!(of_kind.ids.len());
         }

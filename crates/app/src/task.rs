@@ -36,10 +36,15 @@ impl RecordKind for Record {
     }
 
     fn change(author: &Author, tx: &mut Tx<'_>, before: &TaskRow, input: &TaskInput) -> Result<Self> {
-        let task = input.change(&before.record)?;
+        let mut task = input.change(&before.record)?;
         // The record may have been deleted since the task was created.
         if task.about != before.record.about {
             author.check_about(tx, &task)?;
+        }
+        if task.is_followed(&before.record)
+            && let Some(following) = task.following(author.now.day())
+        {
+            task.next = Some(author.add(tx, following, None)?);
         }
         Ok(task)
     }
@@ -60,6 +65,8 @@ impl RecordKind for Record {
             "due_on": self.due_on,
             "status": self.status,
             "about": self.about.as_ref().map(Name::as_str),
+            "cadence": self.cadence,
+            "next": self.next,
         })
     }
 

@@ -54,7 +54,8 @@ pub fn registry() -> impl Iterator<Item = &'static sql::Statement> {
         third_parties::registry(),
         own,
     ];
-    let composed = work::every().chain(open_work::every()).chain(announcement::every());
+    let composed =
+        work::every().chain(work::noticed::every()).chain(open_work::every()).chain(announcement::every());
     all.into_iter().flatten().copied().flatten().chain(composed)
 }
 

@@ -5,7 +5,7 @@ use std::{process::Stdio, time::Duration};
 use outbound::mail::MailSettings;
 use serde_json::Value;
 use tokio::{
-    io::{AsyncBufReadExt as _, BufReader, Lines},
+    io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, Lines},
     process::{Child, ChildStdout, Command},
 };
 
@@ -18,7 +18,7 @@ pub struct Mailbox {
     /// How to reach it.
     pub settings: MailSettings,
     lines: Lines<BufReader<ChildStdout>>,
-    _process: Child,
+    process: Child,
 }
 
 impl Mailbox {
@@ -43,16 +43,38 @@ impl Mailbox {
             allow_plain: true,
             timeout: Duration::from_secs(10),
         };
-        Self { settings, lines, _process: process }
+        Self { settings, lines, process }
     }
 
     /// The next mail, with its headers and parts.
     pub async fn next_mail(&mut self) -> Value {
+        self.next("mail").await
+    }
+
+    /// Waits until the server has refused a recipient.
+    pub async fn next_refusal(&mut self) {
+        self.next("refused").await;
+    }
+
+    /// From now on the server refuses every recipient for the time being, or accepts them again.
+    pub async fn refuse(&mut self, refuse: bool) {
+        let order: &[u8] = if refuse { b"refuse\n" } else { b"accept\n" };
+        let input = self.process.stdin.as_mut().unwrap();
+        input.write_all(order).await.unwrap();
+        input.flush().await.unwrap();
+        self.next("obeyed").await;
+    }
+
+    async fn next(&mut self, event: &str) -> Value {
         loop {
             let line = tokio::time::timeout(Duration::from_secs(20), self.lines.next_line());
-            let line = line.await.expect("no mail came").unwrap().expect("the mail server has ended");
+            let line = line
+                .await
+                .unwrap_or_else(|_| panic!("no {event} came"))
+                .unwrap()
+                .expect("the mail server has ended");
             let output: Value = serde_json::from_str(&line).unwrap();
-            if output["event"] == "mail" {
+            if output["event"] == event {
                 return output;
             }
         }

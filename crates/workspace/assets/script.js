@@ -108,6 +108,10 @@
   // From one record to the next by a single key, unless something is being typed.
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea, dialog")) return;
+    const row = document.activeElement.closest("tr");
+    if (event.key === "x") row?.querySelector("[data-done]")?.click();
+    const edited = event.key === "e" && row?.querySelector("a[data-edit]");
+    if (edited) location.assign(edited.dataset.edit);
     const step = { j: "next", k: "prev" }[event.key];
     if (!step) return;
     const rows = all("main a[data-step]").filter((link) => link.checkVisibility());

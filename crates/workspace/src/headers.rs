@@ -29,7 +29,7 @@ pub(crate) async fn guard(State(workspace): State<Workspace>, request: Request, 
     // The address of a link grants access until it is exchanged for a cookie, and the one a provider sends people back to
     // holds a code, so no page receives them as a referrer, not even one of ours.
     let path = request.uri().path();
-    let links = [route::DUE_DILIGENCE, route::LINK, route::MAIL_ADDRESS];
+    let links = [route::CALENDAR, route::DUE_DILIGENCE, route::LINK, route::MAIL_ADDRESS];
     let secret = links.iter().any(|link| path.starts_with(link)) || path == route::CALLBACK;
     let mut response = next.run(request).await;
     let headers = response.headers_mut();

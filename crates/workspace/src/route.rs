@@ -38,6 +38,7 @@ pub(crate) const ARRANGEMENTS: &str = "/workspace/ict-arrangements";
 pub(crate) const REGISTER: &str = "/workspace/register";
 pub(crate) const REGISTER_FILINGS: &str = "/workspace/register/filings";
 pub(crate) const PROVIDERS: &str = "/workspace/providers";
+pub(crate) const CALENDAR: &str = app::calendar::PATH;
 pub(crate) const DUE_DILIGENCE: &str = app::provider::LINK_PATH;
 pub(crate) const MAIL_ADDRESS: &str = app::mail_address::PATH;
 pub(crate) const REGISTER_IMPORT: &str = "/workspace/register/import";

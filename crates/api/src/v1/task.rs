@@ -15,8 +15,8 @@ use super::{
 use crate::{
     ApiError,
     extract::{
-        Body, IdPath, IdsPath, IfMatch, IfNoneMatch, LanguageParams, PageParams, PageQuery, Parsed, Reader,
-        Spoken, Writer, exactly,
+        Body, IdPath, IdsPath, IfMatch, IfNoneMatch, LanguageParams, ListParams, ListQuery, PageParams,
+        PageQuery, Parsed, Reader, Spoken, Writer, exactly,
     },
     respond::{self, Data, List},
 };
@@ -38,14 +38,16 @@ pub(super) const SUBJECT: Subject = Subject {
 ///
 /// Open findings, test cases that are not finished, controls to perform, requirements to meet and assessments to review,
 /// evidence to renew, risks to review, acceptances that end, reports that are due, filings of the register, ends of
-/// programmes, trainings to take, and plain tasks. The soonest come first; plain tasks without a day come last.
-#[utoipa::path(get, path = "/api/v1/tasks", tag = "tasks", params(PageParams, TaskParams, LanguageParams),
-    responses((status = 200, body = List<Task>), KeyedErrors))]
+/// programmes, trainings to take, and plain tasks. The soonest come first; plain tasks without a day come last. This
+/// order changes with the days, so only a list with `updated_since` has cursors. What is finished is no longer listed.
+#[utoipa::path(get, path = "/api/v1/tasks", tag = "tasks", params(ListParams, TaskParams, LanguageParams),
+    responses((status = 200, body = List<Task>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
     Reader(caller): Reader,
     Spoken(language): Spoken,
-    mut query: PageQuery,
+    ListQuery(mut query): ListQuery,
+    if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
     let params: TaskParams = query.read();
     let filter = TaskFilter {
@@ -55,7 +57,9 @@ pub(crate) async fn list(
     };
     let request = query.check()?.page;
     let page = app.tasks(&caller, filter, language, request).await?;
-    Ok(respond::json(StatusCode::OK, respond::to_json(&List::<Task>::of(&page))))
+    let body = respond::to_json(&List::<Task>::of(&page));
+    let validator = app.content_validator(&body);
+    Ok(respond::validated(&validator, &if_none_match, || respond::json(StatusCode::OK, body)))
 }
 
 /// Creates a plain task.

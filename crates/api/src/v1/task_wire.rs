@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
+    control_wire::ControlCadence,
     record::Noun,
     wire::{HistoryStep, words},
 };
@@ -46,6 +47,9 @@ pub(crate) struct Task {
     due_at: Option<Moment>,
     /// Whether the day or the moment has passed.
     late: bool,
+    /// When the record was last changed.
+    #[schema(value_type = String, format = DateTime)]
+    updated_at: Moment,
     /// The record in this API.
     #[schema(example = "/api/v1/findings/fnd_01k9x14js0e00000000000000a")]
     link: String,
@@ -66,6 +70,7 @@ impl From<&WorkItem> for Task {
             due_on: item.day(),
             due_at,
             late: item.late,
+            updated_at: item.updated_at,
             link: format!("{}/{}", list_of(item.kind), item.id),
         }
     }
@@ -104,6 +109,11 @@ pub(crate) struct PlainTask {
     status: TaskStatus,
     /// The id of the record it is about.
     about: Option<String>,
+    /// How often the task recurs: when it is done, the next one is created with its day.
+    cadence: ControlCadence,
+    /// The task that followed when this one was done.
+    #[schema(value_type = Option<String>, example = "tsk_01k9x14js0e00000000000000b")]
+    next: Option<TaskId>,
     #[schema(value_type = String, format = DateTime)]
     created_at: Moment,
     #[schema(value_type = String, format = DateTime)]
@@ -121,6 +131,8 @@ impl From<&TaskRow> for PlainTask {
             due_on: record.due_on,
             status: record.status.into(),
             about: record.about.as_ref().map(ToString::to_string),
+            cadence: record.cadence.into(),
+            next: record.next,
             created_at: row.created_at,
             updated_at: row.updated_at,
         }
@@ -169,6 +181,8 @@ pub(crate) struct TaskChange {
     /// The id of one of the institution's records, or of a requirement.
     #[schema(max_length = 255)]
     about: Option<Option<String>>,
+    #[schema(value_type = Option<ControlCadence>, nullable = false)]
+    cadence: Option<Option<String>>,
 }
 
 #[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
@@ -208,6 +222,7 @@ impl From<TaskChange> for TaskInput {
             due_on: change.due_on.into(),
             status: change.status.into(),
             about: change.about.into(),
+            cadence: change.cadence.into(),
         }
     }
 }

@@ -2,6 +2,7 @@
 //! out in the transaction that grants them.
 
 mod decide;
+mod hand_over;
 mod panel;
 mod policy;
 

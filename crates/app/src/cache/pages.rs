@@ -16,6 +16,7 @@ use std::{
 use bytes::Bytes;
 use domain::{id::TenantId, page::PageRequest, permission::Permissions};
 use quick_cache::{Equivalent, Weighter, sync::Cache};
+use sha2::{Digest as _, Sha256};
 use store::{Reader, Revision};
 
 use crate::{App, Error, Result, authz::Caller};
@@ -216,6 +217,12 @@ impl App {
     pub fn moment_validator(&self, version: i64, revision: Revision) -> String {
         let second = self.clock.now().millis().div_euclid(1000);
         self.validator(&format!("v{version}-r{}-{second}", revision.0))
+    }
+
+    /// The validator of a response that changes with time, by its content.
+    pub fn content_validator(&self, body: &[u8]) -> String {
+        let digest: [u8; 32] = Sha256::digest(body).into();
+        self.validator(&format!("c{}", &store::sql::hex(&digest)[..32]))
     }
 
     /// Checks the validators a caller sent against the current version of a record.

@@ -229,6 +229,7 @@ impl App {
         platform.bookkeep(move |tx| destination::prune(tx, unused)).await?;
         self.tests.sweep(&TESTS, now);
         self.sweep_submissions(now);
+        self.sweep_calendars(now);
         let mut pruned = 0;
         loop {
             let some = platform.bookkeep(move |tx| delivery::prune(tx, before, PRUNE_BATCH)).await?;

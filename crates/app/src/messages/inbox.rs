@@ -4,8 +4,10 @@
 //! All that is due for a person goes into one mail. As long as a mail could not be sent, a later one replaces it and
 //! contains its notices too: after a day without a mail server a person gets one mail, not a hundred.
 
+mod import;
 mod mail;
 
+pub(crate) use self::import::Imported;
 pub use self::mail::{due_text, happened};
 
 use std::collections::BTreeSet;

@@ -1,23 +1,18 @@
-//! Mail to the administrators of an institution about API keys that end soon: two weeks before, and the day before; and
-//! about keys that were rotated.
+//! Notices to the administrators of an institution about API keys that end soon: two weeks before, and the day before;
+//! and mail about keys that were rotated.
 //!
-//! One mail covers all keys of an institution. It is recorded in the same transaction, so that each key is announced
-//! once for each of the two lead times, on whichever node.
+//! What was said is recorded in the same transaction, so that each key is announced once for each of the two lead times,
+//! on whichever node.
 
 use std::collections::BTreeMap;
 
 use domain::{
-    actor::Actor,
-    format,
-    id::TenantId,
-    moment::Moment,
-    text::looks_like_a_link,
-    user::Email,
-    wording::{Label, Language},
+    actor::Actor, format, id::TenantId, inbox::Reason, moment::Moment, text::looks_like_a_link, user::Email,
+    wording::Label,
 };
 use outbound::message::{self, MailText};
 use store::{
-    TenantScope, Tx,
+    Tx,
     api_key::{self, ApiKeyRow, EndingKey},
     tenant::{self, TenantRow},
     user,
@@ -27,34 +22,20 @@ use crate::{
     App, Error, Result,
     author::Author,
     authz::Caller,
+    inbox::About,
     user_mail::{MailClass, UserMail},
 };
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
-/// Days before the end, nearest first: an administrator who gets the nearer mail needs no other one.
+/// Days before the end, nearest first: an administrator who gets the nearer notice needs no other one.
 const LEADS: [i64; 2] = [1, 14];
 /// How many keys are read at once.
 const BATCH: u32 = 500;
 
-const SUBJECT: Label = Label::new("API keys end soon", "API-Schlüssel laufen bald ab");
-const TEXT: Label = Label::new(
-    "these API keys of your institution end soon, and programs that use them then lose their access: {keys}. Rotate \
-     or replace them in time:",
-    "diese API-Schlüssel Ihres Instituts laufen bald ab; Programme, die sie benutzen, verlieren dann den Zugang: {keys}. \
-     Bitte rechtzeitig ersetzen:",
-);
 const GREETING: Label = Label::new("Hello,", "Guten Tag,");
-const CLOSING: Label = Label::new(
-    "You get this mail because you administer Tidewall for your institution.",
-    "Sie erhalten diese E-Mail, weil Sie Tidewall für Ihr Institut verwalten.",
-);
-
 impl App {
-    /// Sends mail to administrators about keys that end soon and returns the number of keys. A job calls it.
+    /// Notifies administrators of keys that end soon and returns the number of keys. A job calls it.
     pub async fn notice_ending_keys(&self) -> Result<u64> {
-        if !self.sends_mail() {
-            return Ok(0);
-        }
         let mut announced = 0;
         for days in LEADS {
             loop {
@@ -76,44 +57,39 @@ impl App {
                 }
             }
         }
-        self.post_user_mail();
         Ok(announced)
     }
 
     async fn notice_keys_of(&self, tenant: TenantId, keys: Vec<EndingKey>, days: i64) -> Result<u64> {
-        let (app, now, scope) = (self.clone(), self.clock.now(), *Caller::system(tenant).scope());
+        let author = Author::new(self, &Caller::system(tenant));
         self.db
             .platform()
             .bookkeep(move |tx| {
-                let mut ours = Vec::new();
+                let mut noted = 0;
                 for key in &keys {
-                    if api_key::note_notice(tx, &scope, key.id, days)? {
-                        ours.push(key);
+                    if api_key::note_notice(tx, author.scope(), key.id, days)? {
+                        author.notify_of_ending_key(tx, key, days)?;
+                        noted += 1;
                     }
                 }
-                if !ours.is_empty() {
-                    app.write_key_notice(tx, &scope, &ours, now)?;
-                }
-                Ok(ours.len() as u64)
+                Ok(noted)
             })
             .await
     }
+}
 
-    fn write_key_notice(
-        &self,
-        tx: &mut Tx<'_>,
-        scope: &TenantScope,
-        keys: &[&EndingKey],
-        now: Moment,
-    ) -> Result<()> {
-        let tenant = tenant::by_id(tx, scope.tenant())?.ok_or(Error::NotFound)?;
-        let ends_at = keys.iter().map(|key| key.ends_at).max().unwrap_or(now);
-        let url = format!("{}/workspace/api-keys", self.senders.public_url);
-        let people: Vec<Email> = user::administrators(tx, scope)?;
-        for to in people {
-            let language = tenant.language;
-            let text = drawn(&tenant, keys, &url, language);
-            self.queue_user_mail(tx, tenant.id, UserMail::new(to, text, ends_at), now)?;
+impl Author {
+    fn notify_of_ending_key(&self, tx: &mut Tx<'_>, key: &EndingKey, days: i64) -> Result<()> {
+        let about = About {
+            subject: key.id.to_string(),
+            version: days,
+            kind: "api_keys",
+            reference: Some(format!("{}…", key.prefix)),
+            title: key.name.clone(),
+            due: Some(key.ends_at.to_string()),
+        };
+        for administrator in user::administrator_ids(tx, self.scope())? {
+            self.notify(tx, administrator, Reason::KeyExpiring, &about)?;
         }
         Ok(())
     }
@@ -196,21 +172,4 @@ fn rotated(tenant: &TenantRow, (old, actor): (&ApiKeyRow, Actor), until: Moment,
 /// A key's name is free text: one that a mail program would turn into a link is left out.
 fn shown(name: &str, prefix: &str) -> String {
     if looks_like_a_link(name) { format!("{prefix}…") } else { format!("{name} {prefix}…") }
-}
-
-fn drawn(tenant: &TenantRow, keys: &[&EndingKey], url: &str, language: Language) -> MailText {
-    let ending = |key: &&EndingKey| {
-        let end = format::moment(language, &tenant.time_zone, key.ends_at);
-        format!("{} ({end})", shown(&key.name, &key.prefix))
-    };
-    let list: Vec<String> = keys.iter().map(ending).collect();
-    let body = TEXT.text(language).replace("{keys}", &list.join("; "));
-    let mail = message::PersonalMail {
-        subject: &format!("{} ({})", SUBJECT.text(language), tenant.name),
-        greeting: GREETING.text(language),
-        body: &body,
-        url,
-        closing: CLOSING.text(language),
-    };
-    mail.draw(language)
 }

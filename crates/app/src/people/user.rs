@@ -13,7 +13,7 @@ use domain::{
     wording::Language,
 };
 use serde_json::json;
-use store::{Tx, known_device, one_time_link, session as sessions, user as rows};
+use store::{Tx, calendar_link, known_device, one_time_link, session as sessions, user as rows};
 
 pub use store::user::UserRow;
 
@@ -294,6 +294,8 @@ impl Author {
             sessions::delete_others(tx, scope, id, None)?;
             one_time_link::delete_of_user(tx, scope, id)?;
             self.archive_trainings_of(tx, id)?;
+            self.hand_over_waits(tx, id, None)?;
+            calendar_link::delete(tx, scope, id)?;
         }
         let detail = json!({
             "name": after.name.as_str(),

@@ -1,6 +1,7 @@
 //! What every use case stands on: clock, ids, limits, vault, idempotency, uploads.
 
 pub(crate) mod budget;
+pub mod calendar;
 pub mod clock;
 pub mod costly;
 pub mod idempotency;
@@ -13,7 +14,9 @@ pub mod upload;
 pub mod vault;
 pub mod vault_key;
 pub mod work;
+mod work_changed;
 pub mod work_group;
+pub(crate) mod work_people;
 pub(crate) mod work_training;
 pub mod workbook;
 pub mod works;

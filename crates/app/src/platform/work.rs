@@ -9,7 +9,6 @@ use domain::{
     clock::Clocks,
     cra_report::{CraReport, CraStage},
     deadline::{Due, Subject},
-    id::UserId,
     incident::Incident as IncidentRecord,
     moment::{Day, Moment},
     page::{Page, PageRequest},
@@ -18,21 +17,19 @@ use domain::{
     wording::Language,
 };
 use store::{
-    Reader, TenantScope, assessment as assessment_rows, profile, record, user,
+    Reader, TenantScope, assessment as assessment_rows, profile, record,
     work::{self as rows, WorkFilter, WorkRow},
 };
 
 use crate::{
     App, Result, assessment, authz::Caller, catalogue::Edition, cra_report as cra, incident::Incident,
-    work_training::kinds_of,
+    work_people::names_of, work_training::kinds_of,
 };
 
 /// The maximum number of open incidents and running CRA reports that are read, the newest of each.
 const REPORTS: u32 = 500;
 /// How many days after a change of a requirement its assessment should be confirmed again.
 const CONFIRM_DAYS: i64 = 30;
-/// The maximum number of users suggested as owners.
-const SUGGESTED: u32 = 500;
 
 /// Which tasks.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -55,6 +52,10 @@ pub struct WorkItem {
     /// `None` only for a task without a day.
     pub due: Option<Due>,
     pub late: bool,
+    /// Which of the reports about the record: regime and stage.
+    pub report: Option<String>,
+    /// When the record was last changed.
+    pub updated_at: Moment,
 }
 
 impl WorkItem {
@@ -80,37 +81,44 @@ impl App {
         language: Language,
         request: PageRequest,
     ) -> Result<Page<WorkItem>> {
+        let load = self.task_pages(caller, filter, language).await?;
+        self.db.tenant(caller.scope()).read(move |reader| load(reader, request)).await
+    }
+
+    /// Reads pages of open work inside a snapshot: soonest first, or oldest change first where changes are asked for.
+    pub(crate) async fn task_pages(
+        &self,
+        caller: &Caller,
+        filter: TaskFilter,
+        language: Language,
+    ) -> Result<impl Fn(&mut Reader<'_>, PageRequest) -> Result<Page<WorkItem>> + Send + use<> + 'static>
+    {
         let (edition, clocks) = (self.edition_of(caller).await?, self.clocks()?);
         let (scope, now, kinds) = (*caller.scope(), self.clock.now(), kinds_of(caller, &filter));
-        let look = move |reader: &mut Reader<'_>| {
+        Ok(move |reader: &mut Reader<'_>, request: PageRequest| {
             let tasks = TaskReader { edition: &edition, clocks: &clocks, scope: &scope, language, now };
             match &kinds {
+                _ if request.updated_since().is_some() || request.cursor().is_some() => {
+                    tasks.changed(reader, kinds.as_deref(), &filter, request)
+                }
                 None => tasks.page(reader, &filter, request),
                 Some(kinds) => tasks.page_of(reader, kinds, &filter, request),
             }
-        };
-        self.db.tenant(caller.scope()).read(look).await
-    }
-
-    /// The names of the users who can own something, for suggestions.
-    pub async fn people(&self, caller: &Caller) -> Result<Vec<String>> {
-        let scope = *caller.scope();
-        let look = move |reader: &mut Reader<'_>| user::names(reader, &scope, SUGGESTED);
-        self.db.tenant(&scope).read(look).await.map_err(Into::into)
+        })
     }
 }
 
 /// The context for reading tasks at one moment, in one language.
-pub(super) struct TaskReader<'d> {
-    pub(super) edition: &'d Edition,
-    pub(super) clocks: &'d Clocks,
-    pub(super) scope: &'d TenantScope,
-    pub(super) language: Language,
-    pub(super) now: Moment,
+pub(crate) struct TaskReader<'d> {
+    pub(crate) edition: &'d Edition,
+    pub(crate) clocks: &'d Clocks,
+    pub(crate) scope: &'d TenantScope,
+    pub(crate) language: Language,
+    pub(crate) now: Moment,
 }
 
 impl TaskReader<'_> {
-    fn page(
+    pub(super) fn page(
         &self,
         reader: &mut Reader<'_>,
         filter: &TaskFilter,
@@ -163,8 +171,8 @@ impl TaskReader<'_> {
             _ => row.title,
         };
         let late = row.due.is_some_and(|day| day < self.now.day());
-        let WorkRow { kind, action, id, owner, due, .. } = row;
-        WorkItem { kind, action, id, title, owner, due: due.map(Due::On), late }
+        let WorkRow { kind, action, id, owner, due, updated_at, .. } = row;
+        WorkItem { kind, action, id, title, owner, due: due.map(Due::On), late, report: None, updated_at }
     }
 
     /// The title of a requirement; its id if the catalogue no longer contains it.
@@ -174,7 +182,7 @@ impl TaskReader<'_> {
     }
 
     /// Reports with a deadline by clock, soonest first. They belong to the owner of their record.
-    pub(super) fn reports(&self, reader: &mut Reader<'_>, filter: &WorkFilter) -> Result<Vec<WorkItem>> {
+    pub(crate) fn reports(&self, reader: &mut Reader<'_>, filter: &WorkFilter) -> Result<Vec<WorkItem>> {
         let wanted = |kind| filter.kind.is_none_or(|one| one == kind);
         let mut reports = Vec::new();
         if wanted(TaskType::Incident) {
@@ -209,11 +217,12 @@ impl TaskReader<'_> {
                 if let (Subject::IncidentReport(id, regime, stage), Due::At(at)) =
                     (&deadline.subject, deadline.due)
                 {
+                    let which = format!("{regime}-{stage}");
                     let stage = stage.label_under(*regime).text(self.language);
                     let regime = regime.label().text(self.language);
                     let title = format!("{title}: {regime}, {stage}");
-                    let place = (TaskType::Incident, id.to_string());
-                    reports.push((at, self.report(place, title, owner, at)));
+                    let place = (TaskType::Incident, id.to_string(), which);
+                    reports.push((at, self.report(place, title, owner, (at, incident.row.updated_at))));
                 }
             }
         }
@@ -237,8 +246,9 @@ impl TaskReader<'_> {
                 if let Some(Due::At(at)) = deadline.map(|deadline| deadline.due) {
                     let record = &row.record;
                     let title = format!("{}: {}", record.title.as_str(), stage.label().text(self.language));
-                    let place = (TaskType::CraReport, row.id.to_string());
-                    reports.push((at, self.report(place, title, record.owner.as_ref(), at)));
+                    let place = (TaskType::CraReport, row.id.to_string(), stage.to_string());
+                    let item = self.report(place, title, record.owner.as_ref(), (at, row.updated_at));
+                    reports.push((at, item));
                 }
             }
         }
@@ -283,6 +293,8 @@ impl TaskReader<'_> {
                 owner,
                 due: Some(Due::On(day)),
                 late: day < self.now.day(),
+                report: None,
+                updated_at: row.updated_at,
             };
             reports.push((day.start(), item));
         }
@@ -291,35 +303,15 @@ impl TaskReader<'_> {
 
     fn report(
         &self,
-        (kind, id): (TaskType, String),
+        (kind, id, which): (TaskType, String, String),
         title: String,
         owner: Option<&Name>,
-        at: Moment,
+        (at, updated_at): (Moment, Moment),
     ) -> WorkItem {
         let (action, late) = (TaskAction::Report, at < self.now);
-        let owner = owner.map(ToString::to_string);
-        WorkItem { kind, action, id, title, owner, due: Some(Due::At(at)), late }
+        let (owner, due, report) = (owner.map(ToString::to_string), Some(Due::At(at)), Some(which));
+        WorkItem { kind, action, id, title, owner, due, late, report, updated_at }
     }
-}
-
-/// The names of a user in records: id, name and address, each once. A name of no user is used as it is.
-pub(super) fn names_of(
-    reader: &mut Reader<'_>,
-    scope: &TenantScope,
-    owner: &str,
-) -> Result<[Option<String>; 3]> {
-    let person = match owner.parse::<UserId>() {
-        Ok(id) => user::get(reader, scope, id)?
-            .map(|(person, _)| (person.id, person.name.to_string(), person.email.to_string())),
-        Err(_) => user::named(reader, scope, owner)?,
-    };
-    Ok(match person {
-        Some((id, name, address)) => {
-            let address = (!address.eq_ignore_ascii_case(&name)).then_some(address);
-            [Some(id.to_string()), Some(name), address]
-        }
-        None => [Some(owner.to_owned()), None, None],
-    })
 }
 
 /// The page of both lists merged, where the first `skipped` stored items were not read.
@@ -353,6 +345,8 @@ mod tests {
             owner: None,
             due: Some(due),
             late: false,
+            report: None,
+            updated_at: at.start(),
         }
     }
 

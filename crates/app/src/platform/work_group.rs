@@ -14,7 +14,8 @@ use store::{
 use crate::{
     App, Result,
     authz::Caller,
-    work::{TaskFilter, TaskReader, WorkItem, names_of},
+    work::{TaskFilter, TaskReader, WorkItem},
+    work_people::names_of,
     work_training::kinds_of,
 };
 
@@ -72,13 +73,7 @@ impl App {
     pub async fn task_groups(&self, caller: &Caller, filter: &TaskFilter) -> Result<TaskGroups> {
         let (edition, clocks) = (self.edition_of(caller).await?, self.clocks()?);
         let (scope, now, filter) = (*caller.scope(), self.clock.now(), filter.clone());
-        let kinds: Vec<Option<TaskType>> = match kinds_of(caller, &filter) {
-            None => vec![filter.kind],
-            Some(kinds) => {
-                let wanted = |kind: &TaskType| filter.kind.is_none_or(|wanted| wanted == *kind);
-                kinds.into_iter().filter(wanted).map(Some).collect()
-            }
-        };
+        let kinds = asked_kinds(kinds_of(caller, &filter).as_deref(), &filter);
         let look = move |reader: &mut Reader<'_>| {
             let language = Language::English;
             let tasks = TaskReader { edition: &edition, clocks: &clocks, scope: &scope, language, now };
@@ -92,6 +87,13 @@ impl App {
         };
         self.db.tenant(caller.scope()).read(look).await
     }
+}
+
+/// The kinds to read one by one; `None` stands for all of them at once.
+pub(super) fn asked_kinds(seen: Option<&[TaskType]>, filter: &TaskFilter) -> Vec<Option<TaskType>> {
+    let Some(seen) = seen else { return vec![filter.kind] };
+    let wanted = |kind: &TaskType| filter.kind.is_none_or(|wanted| wanted == *kind);
+    seen.iter().copied().filter(wanted).map(Some).collect()
 }
 
 impl TaskReader<'_> {

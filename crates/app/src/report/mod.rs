@@ -28,6 +28,7 @@ mod provider_page;
 mod register;
 mod risk;
 mod rows;
+mod task;
 mod test_case;
 mod training;
 mod words;

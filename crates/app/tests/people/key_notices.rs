@@ -1,7 +1,9 @@
-//! Mail to administrators about keys that end soon.
+//! Notices to administrators about keys that end soon, and mail about keys that were replaced.
 
 use app::api_key::{KeyRequest, NewKey, Overlap};
-use domain::{moment::Moment, permission::Permissions, text::Name};
+use domain::{
+    inbox::Reason, moment::Moment, page::PageRequest, permission::Permissions, text::Name, user::Role,
+};
 use testkit::{Mailbox, START, TestOptions, header};
 
 use crate::{Bank, on_both_engines};
@@ -14,6 +16,7 @@ on_both_engines! {
 const DAY: i64 = 24 * 3600;
 
 async fn a_key_is_announced_two_weeks_and_a_day_before_its_end(bank: Bank) {
+    bank.add("ben@north.example", Role::Manager).await;
     let mut mailbox = Mailbox::start().await;
     let clock = Some(bank.test.clock.clone());
     let options = || TestOptions {
@@ -34,16 +37,33 @@ async fn a_key_is_announced_two_weeks_and_a_day_before_its_end(bank: Bank) {
     assert_eq!(notices().await, 0);
     bank.test.clock.advance(DAY * 1000);
     assert_eq!(notices().await, 2, "two weeks before, by one of the nodes");
+    assert_eq!(notices().await, 0, "once");
+    let anna = bank.signed_in("anna@north.example").await;
+    let inbox = app.inbox(&anna.caller, PageRequest::default()).await.unwrap().items;
+    let mut names: Vec<_> = inbox.iter().map(|notice| (notice.reason, notice.title.as_str())).collect();
+    names.sort_by_key(|(_, name)| *name);
+    assert_eq!(
+        names,
+        [Reason::KeyExpiring, Reason::KeyExpiring]
+            .into_iter()
+            .zip(["Reporting", "https://evil.example"])
+            .collect::<Vec<_>>()
+    );
+    let ben = bank.signed_in("ben@north.example").await;
+    assert_eq!(app.inbox(&ben.caller, PageRequest::default()).await.unwrap().total, 0, "administrators only");
+    assert_eq!(app.mail_notices().await.unwrap(), 0, "in the daily mail");
+    bank.test.clock.advance(DAY * 1000);
+    assert_eq!(app.mail_notices().await.unwrap(), 1);
     let mail = mailbox.next_mail().await;
     assert_eq!(header(&mail, "To"), "anna@north.example");
-    assert_eq!(header(&mail, "Subject"), "API keys end soon (Bank north)");
+    assert_eq!(header(&mail, "Subject"), "Bank north: 2 notices");
     let text = mail.to_string();
-    assert!(text.contains("Reporting tw_") && !text.contains("evil.example"), "{text}");
-    assert_eq!(notices().await, 0, "once");
-    bank.test.clock.advance(13 * DAY * 1000);
+    assert!(text.contains("API key expires (due ") && text.contains("tw_"), "{text}");
+    assert!(!text.contains("evil.example"), "a name can look like a link: {text}");
+    bank.test.clock.advance(12 * DAY * 1000);
     assert_eq!(notices().await, 2, "the day before");
-    mailbox.next_mail().await;
     assert_eq!(notices().await, 0);
+    assert_eq!(app.inbox(&anna.caller, PageRequest::default()).await.unwrap().total, 4);
 }
 
 async fn administrators_get_a_mail_when_a_key_is_replaced(bank: Bank) {

@@ -12,7 +12,7 @@ vocabulary! {
     /// Why a person gets a notice.
     Reason {
         Assigned = "assigned" ("Something is assigned to me", "Mir wird etwas zugewiesen"),
-        HandedOver = "handed_over" ("Work is handed over to me", "Mir wird Arbeit übergeben"),
+        HandedOver = "handed_over" ("Work is handed over to me or from me", "Arbeit wird mir übergeben oder von mir übernommen"),
         Mentioned = "mentioned" ("I am mentioned", "Ich werde erwähnt"),
         Commented = "commented" ("Something of mine gets a comment", "Etwas von mir wird kommentiert"),
         ApprovalWanted = "approval_wanted" ("My approval is wanted", "Meine Freigabe ist gefragt"),

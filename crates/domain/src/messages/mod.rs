@@ -3,6 +3,7 @@
 pub mod delivery;
 pub mod event;
 pub mod event_hook;
+pub mod ical;
 pub mod inbox;
 pub mod lead_time;
 pub mod mail_domain;

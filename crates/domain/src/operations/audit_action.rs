@@ -31,6 +31,8 @@ vocabulary! {
         UserIdentityLinked = "user.identity_linked" ("linked the account {subject} to the identity provider", "hat das Konto {subject} mit dem Identitätsanbieter verknüpft"),
         UserIdentityUnlinked = "user.identity_unlinked" ("unlinked the account {subject} from the identity provider", "hat die Verknüpfung des Kontos {subject} mit dem Identitätsanbieter gelöst"),
         UserWorkHandedOver = "user.work_handed_over" ("handed over the open work of {subject}", "hat die offene Arbeit von {subject} übergeben"),
+        UserCalendarMade = "user.calendar_made" ("created a calendar address", "hat eine Kalenderadresse angelegt"),
+        UserCalendarRevoked = "user.calendar_revoked" ("revoked the calendar address", "hat die Kalenderadresse widerrufen"),
         AuditKeyed = "audit.keyed" ("began to protect the audit log with a key", "hat begonnen, das Prüfprotokoll mit einem Schlüssel zu sichern"),
         KeyCreated = "key.created" ("created the API key {subject}", "hat den API-Schlüssel {subject} angelegt"),
         KeyRevoked = "key.revoked" ("revoked the API key {subject}", "hat den API-Schlüssel {subject} widerrufen"),

@@ -5,6 +5,7 @@
 
 use crate::{
     change::{Change, Fields},
+    control::ControlCadence,
     id::{Id, Identified},
     moment::Day,
     text::{Name, Prose},
@@ -79,6 +80,10 @@ pub struct Task {
     pub status: TaskStatus,
     /// The id of the record it is about.
     pub about: Option<Name>,
+    /// How often it recurs.
+    pub cadence: ControlCadence,
+    /// The task that followed when this one was done: there is never a second one.
+    pub next: Option<TaskId>,
 }
 
 pub type TaskId = Id<Task>;
@@ -96,6 +101,28 @@ pub struct TaskInput {
     pub due_on: Change<String>,
     pub status: Change<String>,
     pub about: Change<String>,
+    pub cadence: Change<String>,
+}
+
+impl Task {
+    /// The task that follows when this one, which recurs, is done today. Its day keeps the rhythm of the days and is
+    /// later than today, whenever this one was done.
+    #[must_use]
+    pub fn following(&self, today: Day) -> Option<Self> {
+        let mut due = self.cadence.next_after(self.due_on.unwrap_or(today))?;
+        while due <= today {
+            due = self.cadence.next_after(due)?;
+        }
+        let (due_on, status, next) = (Some(due), TaskStatus::Open, None);
+        Some(Self { due_on, status, next, ..self.clone() })
+    }
+
+    /// Whether this change of a task calls for the one that follows.
+    #[must_use]
+    pub fn is_followed(&self, before: &Self) -> bool {
+        let is_done = before.status == TaskStatus::Open && self.status == TaskStatus::Done;
+        is_done && self.next.is_none() && self.cadence != ControlCadence::None
+    }
 }
 
 impl TaskInput {
@@ -123,8 +150,23 @@ impl TaskInput {
             |text| text.parse(),
         );
         let about = fields.line("about", &self.about, current.and_then(|c| c.about.clone()));
-        let task =
-            title.zip(status).map(|(title, status)| Task { title, note, owner, due_on, status, about });
+        let cadence = fields.required(
+            "cadence",
+            &self.cadence,
+            Some(current.map_or(ControlCadence::None, |c| c.cadence)),
+            |text| text.parse(),
+        );
+        let next = current.and_then(|c| c.next);
+        let task = title.zip(status).zip(cadence).map(|((title, status), cadence)| Task {
+            title,
+            note,
+            owner,
+            due_on,
+            status,
+            about,
+            cadence,
+            next,
+        });
         fields.finish(task)
     }
 }
@@ -143,6 +185,20 @@ mod tests {
         assert_eq!((task.status, task.due_on, task.owner.as_ref()), (TaskStatus::Open, None, None));
         assert_eq!(TaskInput::default().create().unwrap_err().to_string(), "title is required");
         assert_eq!(TaskInput::default().change(&task), Ok(task));
+    }
+
+    #[test]
+    fn the_next_day_keeps_the_rhythm_and_is_after_today() {
+        let (title, cadence) = (set("Check the log"), set("monthly"));
+        let input = TaskInput { title, cadence, due_on: set("2026-08-31"), ..TaskInput::default() };
+        let task = input.create().unwrap();
+        let next = |today: &str| task.following(today.parse().unwrap()).unwrap().due_on.unwrap().to_string();
+        assert_eq!(next("2026-08-20"), "2026-09-30", "done early");
+        assert_eq!(next("2026-11-18"), "2026-11-30", "done late: the days between are over");
+        let once = Task { cadence: ControlCadence::None, ..task.clone() };
+        assert_eq!(once.following("2026-11-18".parse().unwrap()), None);
+        let done = Task { status: TaskStatus::Done, ..task.clone() };
+        assert!(done.is_followed(&task) && !task.is_followed(&done) && !done.is_followed(&done));
     }
 
     #[test]

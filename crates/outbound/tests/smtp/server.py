@@ -2,6 +2,7 @@
 
 It refuses some recipients by name (greylisted, gone, full, closing), refuses messages whose subject holds
 SPAM, falls silent on others (silent) or closes the line (dropped), so that every answer can be had on demand.
+A line "refuse" on standard input makes it refuse every recipient for the time being, until a line "accept" comes.
 """
 
 import argparse
@@ -27,7 +28,12 @@ def tell(**event):
 
 
 class Handler:
+    refuses = False
+
     async def handle_RCPT(self, server, session, envelope, address, rcpt_options):
+        if Handler.refuses:
+            tell(event="refused")
+            return "451 4.3.2 System not accepting messages for now"
         name = address.split("@")[0]
         if name in REFUSALS:
             return REFUSALS[name]
@@ -78,6 +84,13 @@ def authenticator(expected):
     return check
 
 
+def obey():
+    """Follows the orders on standard input until it ends."""
+    for line in sys.stdin:
+        Handler.refuses = line.strip() == "refuse"
+        tell(event="obeyed")
+
+
 async def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--security", choices=["starttls", "tls", "plain"], default="plain")
@@ -109,7 +122,7 @@ async def main():
     )
     tell(event="listening", port=listening.sockets[0].getsockname()[1])
     # The test closes our standard input when it ends, however it ends.
-    await loop.run_in_executor(None, sys.stdin.read)
+    await loop.run_in_executor(None, obey)
 
 
 asyncio.run(main())

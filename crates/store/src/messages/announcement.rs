@@ -20,6 +20,9 @@ crate::sql! {
     SAID = "SELECT MIN(hours) FROM announcements WHERE tenant_id = $1 AND subject = $2 AND due = $3";
     PUT = "INSERT INTO announcements (tenant_id, subject, due, lead, hours, announced_at)
            VALUES ($1, $2, $3, $4, $5, $6)";
+    IS_SAID = "SELECT subject FROM announcements WHERE tenant_id = $1 AND subject = $2 AND due = $3 AND lead = $4";
+    PUT_ONCE = "INSERT INTO announcements (tenant_id, subject, due, lead, hours, announced_at)
+                VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (tenant_id, subject, due, lead) DO NOTHING";
     PRUNE = "DELETE FROM announcements WHERE announced_at < $1";
     TENANTS = whole("every tenant is notified of a date of the platform, and a platform has few tenants",
                     "SELECT t.id FROM tenants t
@@ -90,6 +93,31 @@ pub fn put(tx: &mut Tx<'_>, scope: &TenantScope, deadline: &Deadline, lead: Lead
     let (subject, due) = (deadline.subject.to_string(), deadline.due.to_string());
     tx.execute(&PUT, params![scope.tenant(), subject, due, lead.to_string(), lead.hours(), at])?;
     Ok(())
+}
+
+/// Whether a notice said this of a deadline before.
+pub fn is_said(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    deadline: &Deadline,
+    lead: &str,
+) -> Result<bool> {
+    let (subject, due) = (deadline.subject.to_string(), deadline.due.to_string());
+    let found: Option<String> =
+        reader.query_opt(&IS_SAID, params![scope.tenant(), subject, due, lead], |row| row.get(0))?;
+    Ok(found.is_some())
+}
+
+/// Records what a notice said of a deadline, and returns whether it was not said before.
+pub fn put_once(
+    tx: &mut Tx<'_>,
+    scope: &TenantScope,
+    deadline: &Deadline,
+    (lead, hours): (&str, u32),
+    at: Moment,
+) -> Result<bool> {
+    let (subject, due) = (deadline.subject.to_string(), deadline.due.to_string());
+    Ok(tx.execute(&PUT_ONCE, params![scope.tenant(), subject, due, lead, hours, at])? > 0)
 }
 
 /// Deletes announcements made before a moment and returns their number. Deadlines that old have passed.

@@ -1,6 +1,7 @@
 //! Rows of accounts, sessions and keys.
 
 pub mod api_key;
+pub mod calendar_link;
 pub mod directory_account;
 pub mod factor_removal;
 pub mod identity_provider;
@@ -20,6 +21,7 @@ use crate::sql::Statement;
 pub(crate) fn registry() -> &'static [&'static [Statement]] {
     &[
         api_key::STATEMENTS,
+        calendar_link::STATEMENTS,
         directory_account::STATEMENTS,
         factor_removal::STATEMENTS,
         identity_provider::STATEMENTS,

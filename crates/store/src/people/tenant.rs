@@ -48,6 +48,8 @@ crate::sql! {
     MAIL_DOMAINS = "SELECT mail_domains FROM tenants WHERE id = $1";
     SET_MAIL_DOMAINS = "UPDATE tenants SET mail_domains = $2, profile_version = profile_version + 1 WHERE id = $1";
     KEY_POLICY = "SELECT keys_decide, keys_end_with_maker FROM tenants WHERE id = $1";
+    TITLES_IN_MAIL = "SELECT titles_in_mail FROM tenants WHERE id = $1";
+    SET_TITLES_IN_MAIL = "UPDATE tenants SET titles_in_mail = $2 WHERE id = $1";
     SET_KEY_POLICY = "UPDATE tenants SET keys_decide = $2, keys_end_with_maker = $3 WHERE id = $1";
     EPOCH = "SELECT value FROM store_meta WHERE name = 'epoch'";
 }
@@ -93,6 +95,16 @@ pub fn key_policy(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<KeyPol
         let [may_decide, end_with_maker] = [row.get::<i64>(0)?, row.get::<i64>(1)?].map(|word| word != 0);
         Ok(KeyPolicy { may_decide, end_with_maker })
     })
+}
+
+/// Whether mails name the titles of records.
+pub fn titles_in_mail(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<bool> {
+    reader.query_one(&TITLES_IN_MAIL, params![scope.tenant()], |row| row.get(0))
+}
+
+pub fn set_titles_in_mail(tx: &mut Tx<'_>, scope: &TenantScope, allowed: bool) -> Result<()> {
+    tx.execute(&SET_TITLES_IN_MAIL, params![scope.tenant(), allowed])?;
+    Ok(())
 }
 
 pub fn set_key_policy(tx: &mut Tx<'_>, scope: &TenantScope, policy: KeyPolicy) -> Result<()> {

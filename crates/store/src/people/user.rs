@@ -45,6 +45,8 @@ crate::sql! {
     COUNT = "SELECT COUNT(*) FROM users WHERE tenant_id = $1";
     ADMINISTRATORS = "SELECT COALESCE(address, email) FROM users
                       WHERE tenant_id = $1 AND role = 'administrator' AND disabled_at IS NULL ORDER BY id";
+    ADMINISTRATOR_IDS = "SELECT id FROM users
+                         WHERE tenant_id = $1 AND role = 'administrator' AND disabled_at IS NULL ORDER BY id";
     MANAGERS = "SELECT id FROM users
                 WHERE tenant_id = $1 AND role IN ('manager', 'administrator') AND disabled_at IS NULL";
     CONTACTS = "SELECT name, COALESCE(address, email) FROM users
@@ -280,6 +282,11 @@ pub fn list(reader: &mut Reader<'_>, scope: &TenantScope, request: PageRequest) 
 /// The addresses of the tenant's administrators.
 pub fn administrators(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Vec<Email>> {
     reader.query(&ADMINISTRATORS, params![scope.tenant()], |row| row.parse(0))
+}
+
+/// The tenant's administrators with an open account.
+pub fn administrator_ids(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Vec<UserId>> {
+    reader.query(&ADMINISTRATOR_IDS, params![scope.tenant()], |row| row.parse(0))
 }
 
 /// The people who manage the institution's records and have an open account.

@@ -25,9 +25,7 @@ crate::sql! {
     WAITS = "SELECT user_id FROM approval_waits WHERE tenant_id = $1 AND approval_id = $2 ORDER BY user_id";
     DECIDED = "DELETE FROM approval_waits WHERE tenant_id = $1 AND approval_id = $2";
     WAITING = "SELECT COUNT(*) FROM approval_waits WHERE user_id = $2 AND tenant_id = $1";
-    MOVE = "INSERT INTO approval_waits (tenant_id, approval_id, user_id)
-            SELECT tenant_id, approval_id, $3 FROM approval_waits WHERE user_id = $2 AND tenant_id = $1
-            ON CONFLICT (user_id, approval_id) DO NOTHING";
+    WAITS_OF = "SELECT approval_id FROM approval_waits WHERE user_id = $2 AND tenant_id = $1 ORDER BY approval_id";
     LEAVE = "DELETE FROM approval_waits WHERE user_id = $2 AND tenant_id = $1";
     POLICY = "SELECT content FROM approval_policies WHERE tenant_id = $1";
     PUT_POLICY = "INSERT INTO approval_policies (tenant_id, content, updated_at) VALUES ($1, $2, $3)
@@ -163,12 +161,19 @@ pub fn waiting_for(reader: &mut Reader<'_>, scope: &TenantScope, person: UserId)
     reader.query_one(&WAITING, params![scope.tenant(), person], |row| row.get(0))
 }
 
-/// Requests that wait for one person wait for another one, or for the others alone.
-pub fn hand_over(tx: &mut Tx<'_>, scope: &TenantScope, from: UserId, heir: Option<UserId>) -> Result<()> {
-    if let Some(heir) = heir {
-        tx.execute(&MOVE, params![scope.tenant(), from, heir])?;
+/// The requests that wait for the decision of a person, oldest first.
+pub fn waits_of(reader: &mut Reader<'_>, scope: &TenantScope, person: UserId) -> Result<Vec<ApprovalRow>> {
+    let ids: Vec<ApprovalId> =
+        reader.query(&WAITS_OF, params![scope.tenant(), person], |row| row.parse(0))?;
+    if ids.is_empty() {
+        return Ok(Vec::new());
     }
-    tx.execute(&LEAVE, params![scope.tenant(), from])?;
+    crate::record::get_many::<Approval>(reader, scope, &ids)
+}
+
+/// No request waits for this person any longer.
+pub fn leave(tx: &mut Tx<'_>, scope: &TenantScope, person: UserId) -> Result<()> {
+    tx.execute(&LEAVE, params![scope.tenant(), person])?;
     Ok(())
 }
 

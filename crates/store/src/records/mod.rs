@@ -21,6 +21,7 @@ pub(crate) fn registry() -> &'static [&'static [Statement]] {
         correction::STATEMENTS,
         document::STATEMENTS,
         history::STATEMENTS,
+        open_work::STATEMENTS,
         task::STATEMENTS,
         version::STATEMENTS,
         watch::STATEMENTS,

@@ -8,6 +8,14 @@ use crate::{
     work::{self, OpenKind},
 };
 
+crate::sql! {
+    ACCEPTED = "SELECT id FROM findings WHERE tenant_id = $1 AND LOWER(owner) = LOWER($2)
+                AND status = 'risk_accepted' AND archived = 0 ORDER BY id";
+}
+
+/// Findings whose risk is accepted are not open, but their owner answers for the acceptance.
+const WITH_ACCEPTANCES: &str = "findings";
+
 /// For each kind of record with an owner: its table, and the statement that finds what is open under a name.
 static OPEN: LazyLock<Vec<(&'static str, Statement)>> =
     LazyLock::new(|| work::owned().map(|kind| (kind.work.table, found(kind))).collect());
@@ -47,6 +55,11 @@ pub fn of(reader: &mut Reader<'_>, scope: &TenantScope, names: &[&str]) -> Resul
             let found: Vec<String> =
                 reader.query(statement, params![scope.tenant(), *name], |row| row.get(0))?;
             ids.extend(found);
+            if *table == WITH_ACCEPTANCES {
+                let accepted: Vec<String> =
+                    reader.query(&ACCEPTED, params![scope.tenant(), *name], |row| row.get(0))?;
+                ids.extend(accepted);
+            }
         }
         Ok(OpenRecords { table, ids })
     };

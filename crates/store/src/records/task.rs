@@ -48,6 +48,8 @@ impl Kind for Task {
             TableColumn::new("status", |task| Value::from(task.status.as_str())),
             TableColumn::derived("open", |task| Value::from(task.status == TaskStatus::Open)),
             TableColumn::new("about", |task| Value::from(task.about.as_ref())),
+            TableColumn::new("cadence", |task| Value::from(task.cadence.as_str())),
+            TableColumn::new("next_task", |task| Value::from(task.next)),
         ],
         archives: false,
         work: Some(&Work {
@@ -75,6 +77,8 @@ impl Kind for Task {
             due_on: cells.day("due_on")?,
             status: cells.parse("status")?,
             about: cells.name_opt("about")?,
+            cadence: cells.parse("cadence")?,
+            next: cells.parse_opt("next_task")?,
         })
     }
 

@@ -116,6 +116,15 @@ pub(crate) struct OpenKind {
 }
 
 impl OpenKind {
+    /// When the record was last changed. The last day of a contract changes with its arrangement.
+    pub(crate) fn changed(self) -> &'static str {
+        if self.work.table == CONTRACT_NOTICES.table {
+            "(SELECT a.updated_at FROM arrangements a WHERE a.tenant_id = r.tenant_id AND a.id = r.id)"
+        } else {
+            "r.updated_at"
+        }
+    }
+
     /// The condition of an open record, with an `AND` before each part.
     pub(crate) fn condition(self, only: &str) -> String {
         let archived = if self.archives { "r.archived = 0" } else { "" };

@@ -3,19 +3,20 @@
 //! Reports with a deadline by clock are not stored as work; the application adds them.
 
 mod kind;
+pub mod noticed;
 mod statements;
 
 use std::{fmt::Display, str::FromStr};
 
 use domain::{
     id::{CraReportId, IncidentId},
-    moment::Day,
+    moment::{Day, Moment},
     page::PageRequest,
     task::{TaskAction, TaskType},
 };
 
 pub use self::kind::{Work, WorkDay, of_table};
-use self::statements::WORK;
+use self::statements::{Changed, WORK};
 pub(crate) use self::{
     kind::{OpenKind, all as kinds, owned},
     statements::every,
@@ -54,6 +55,8 @@ pub struct WorkRow {
     pub title: String,
     pub owner: Option<String>,
     pub due: Option<Day>,
+    /// When the record was last changed.
+    pub updated_at: Moment,
 }
 
 /// The tenant, the last day of what has a day, the last day of plain tasks, which may have none, and the kind.
@@ -84,6 +87,47 @@ pub fn list(
 pub fn count(reader: &mut Reader<'_>, scope: &TenantScope, filter: &WorkFilter) -> Result<u64> {
     let statement = if filter.names.is_some() { &WORK.count_of } else { &WORK.count_all };
     reader.query_one(statement, &first_values(scope, filter), |row| row.get(0))
+}
+
+/// Work that changed after a moment, oldest change first.
+pub fn changed_after(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    filter: &WorkFilter,
+    moment: Moment,
+    limit: u32,
+) -> Result<Vec<WorkRow>> {
+    let mut values = first_values(scope, filter);
+    values.extend([Value::from(moment), Value::from(limit)]);
+    reader.query(&changed(filter).after, &values, read)
+}
+
+/// Work that changed at this moment, in no order.
+pub fn changed_at(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    filter: &WorkFilter,
+    moment: Moment,
+) -> Result<Vec<WorkRow>> {
+    let mut values = first_values(scope, filter);
+    values.push(Value::from(moment));
+    reader.query(&changed(filter).at, &values, read)
+}
+
+/// How much changed at this moment or later.
+pub fn changed_since(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    filter: &WorkFilter,
+    moment: Moment,
+) -> Result<u64> {
+    let mut values = first_values(scope, filter);
+    values.push(Value::from(moment));
+    reader.query_one(&changed(filter).count, &values, |row| row.get(0))
+}
+
+fn changed(filter: &WorkFilter) -> &'static Changed {
+    &WORK.changed[usize::from(filter.names.is_some())]
 }
 
 /// Incidents that still need work, newest first, at most so many under each name.
@@ -132,5 +176,6 @@ fn read(row: &Row<'_>) -> Result<WorkRow> {
         title: row.get(3)?,
         owner: row.get(4)?,
         due: row.day(5)?,
+        updated_at: row.get(6)?,
     })
 }

@@ -21,6 +21,35 @@ pub(super) struct Statements {
     pub(super) of: Statement,
     pub(super) count_all: Statement,
     pub(super) count_of: Statement,
+    /// What changed after a moment, at it, and how much since then; of all people and of one.
+    pub(super) changed: [Changed; 2],
+}
+
+/// The statements that list open work by its last change.
+#[derive(Debug)]
+pub(super) struct Changed {
+    pub(super) after: Statement,
+    pub(super) at: Statement,
+    pub(super) count: Statement,
+}
+
+impl Changed {
+    /// `moment` and `limit` are the parameters after those of the filter.
+    fn new(name: &str, names: &[Option<&str>], (moment, limit): (&str, &str)) -> Self {
+        let branches = |compared: &str| {
+            let branches = names.iter().flat_map(|name| rows_that(*name, &format!(" {compared} {moment}")));
+            branches.collect::<Vec<_>>().join(" UNION ALL ")
+        };
+        let ordered = format!("{} ORDER BY changed, id LIMIT {limit}", branches(">"));
+        Self {
+            after: composed(&format!("{name}_after"), ordered),
+            at: composed(&format!("{name}_at"), branches("=")),
+            count: composed(
+                &format!("{name}_count"),
+                format!("SELECT COUNT(*) FROM ({}) AS changed_work", branches(">=")),
+            ),
+        }
+    }
 }
 
 pub(super) static WORK: LazyLock<Statements> = LazyLock::new(|| Statements {
@@ -34,12 +63,17 @@ pub(super) static WORK: LazyLock<Statements> = LazyLock::new(|| Statements {
         let branches: Vec<String> = NAMES.iter().flat_map(|name| counts(Some(name))).collect();
         composed("count_of", format!("SELECT {}", branches.join(" + ")))
     },
+    changed: [
+        Changed::new("changed_all", &[None], ("$5", "$6")),
+        Changed::new("changed_of", &NAMES.map(Some), ("$8", "$9")),
+    ],
 });
 
 /// Every statement that is composed, for the tests that prepare and explain them all.
 pub(crate) fn every() -> impl Iterator<Item = &'static Statement> {
     let work = &*WORK;
-    [&work.all, &work.of, &work.count_all, &work.count_of].into_iter()
+    let changed = work.changed.iter().flat_map(|changed| [&changed.after, &changed.at, &changed.count]);
+    [&work.all, &work.of, &work.count_all, &work.count_of].into_iter().chain(changed)
 }
 
 fn composed(name: &str, text: String) -> Statement {
@@ -54,16 +88,25 @@ fn days() -> impl Iterator<Item = (OpenKind, TaskType, &'static WorkDay)> {
 }
 
 fn rows(name: Option<&str>) -> Vec<String> {
+    rows_that(name, "")
+}
+
+/// The same of records whose last change compares in this way, if a comparison is given.
+fn rows_that(name: Option<&str>, changed: &str) -> Vec<String> {
     days()
         .map(|(kind, task, day)| {
             let work = kind.work;
+            let condition =
+                if changed.is_empty() { String::new() } else { format!(" AND {}{changed}", kind.changed()) };
             format!(
-                "SELECT '{task}' AS kind, '{}' AS action, r.{} AS id, r.{} AS title, r.{} AS owner, r.{} AS due{}",
+                "SELECT '{task}' AS kind, '{}' AS action, r.{} AS id, r.{} AS title, r.{} AS owner, r.{} AS due, \
+                 {} AS changed{}{condition}",
                 day.action,
                 work.id,
                 work.title,
                 work.owner,
                 day.column,
+                kind.changed(),
                 source(kind, task, day, name),
             )
         })

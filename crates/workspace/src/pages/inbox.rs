@@ -17,7 +17,7 @@ use domain::{
 };
 use maud::{Markup, html};
 
-use super::{FOUND, comment};
+use super::{FOUND, assessment, comment, page_by_id, reference::edition};
 use crate::{
     Workspace,
     error::PageError,
@@ -86,7 +86,7 @@ fn row(visit: &Visit, notice: &NoticeRow) -> Vec<Markup> {
             }
             @if notice.read_at.is_none() { " " span.badge.note { (visit.t(texts::UNREAD)) } }
         },
-        html! { (visit.t(happened(notice.reason))) },
+        html! { (visit.t(happened(notice))) },
         visit.or_none(due),
         visit.time(notice.created_at),
     ]
@@ -96,24 +96,29 @@ fn row(visit: &Visit, notice: &NoticeRow) -> Vec<Markup> {
 async fn open(State(workspace): State<Workspace>, visit: Visit, Path(id): Path<String>) -> Answer {
     let id: NoticeId = id.parse().map_err(|_| PageError::NotFound)?;
     let notice = workspace.app.read_notice(visit.caller(), id).await?;
-    if matches!(notice.reason, Reason::Mentioned | Reason::Commented) {
-        let page = comment::page_of(&workspace, &visit, &notice.subject).await?;
-        return respond::go_to(&format!("{page}#comments"));
-    }
-    respond::go_to(&address_of(&notice))
+    let address = match (notice.reason, notice.kind.as_str()) {
+        (Reason::Mentioned | Reason::Commented, _) => {
+            format!("{}#comments", comment::page_of(&workspace, &visit, &notice.subject).await?)
+        }
+        (Reason::ImportFinished, kind) => list_of(kind),
+        (Reason::HandedOver, _) => route::WORK.to_owned(),
+        (Reason::KeyExpiring, _) => route::API_KEYS.to_owned(),
+        (_, "assessments") => {
+            let edition = edition(&workspace)?;
+            let requirement = edition.requirements.get(&notice.subject);
+            requirement.map_or_else(|| route::ASSESSMENTS.to_owned(), assessment::address_of)
+        }
+        (_, "provider_reviews") => comment::page_of(&workspace, &visit, &notice.subject).await?,
+        _ => page_by_id(&notice.subject).unwrap_or_else(|| route::WORK.to_owned()),
+    };
+    respond::go_to(&address)
 }
 
-/// The page of the record. What has none is in the reader's list of work.
-fn address_of(notice: &NoticeRow) -> String {
-    let found = AnyKind::of_table(&notice.kind).and_then(|kind| kind.found);
+/// The list with the records of an import.
+fn list_of(kind: &str) -> String {
+    let found = AnyKind::of_table(kind).and_then(|kind| kind.found);
     let page = found.and_then(|word| FOUND.iter().find(|page| page.kind == HitKind::Own(word)));
-    match (page, notice.kind.as_str()) {
-        (Some(page), _) => format!("{}/{}", page.address, notice.subject),
-        (None, "functions") => format!("{}/{}", route::FUNCTIONS, notice.subject),
-        (None, "trainings") => format!("{}/{}", route::TRAININGS, notice.subject),
-        (None, "register_filings") => format!("{}/filings/{}", route::REGISTER, notice.subject),
-        (None, _) => route::TASKS.to_owned(),
-    }
+    page.map_or(route::REGISTER, |page| page.address).to_owned()
 }
 
 async fn read_all(State(workspace): State<Workspace>, posted: Posted) -> Answer {

@@ -6,6 +6,7 @@ mod approval;
 mod arrangement;
 mod assessment;
 mod audit;
+mod calendar;
 mod comment;
 mod compliance;
 mod control;
@@ -93,6 +94,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .merge(arrangement::router())
         .merge(assessment::router())
         .merge(audit::router())
+        .merge(calendar::router())
         .merge(comment::router())
         .merge(compliance::router())
         .merge(control::router())

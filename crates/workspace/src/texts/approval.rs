@@ -31,8 +31,6 @@ texts! {
     DECIDERS = "Can decide", "Kann entscheiden";
     NO_DECIDERS = "At present no one can decide this: all people whom the policy allows asked for it, changed the record or own it. An administrator can change the policy or invite another manager.", "Derzeit kann hier niemand entscheiden: Alle, die die Richtlinie zulässt, haben angefragt, den Datensatz geändert oder verantworten ihn. Ein Konto mit Administrationsrechten kann die Richtlinie ändern oder eine weitere leitende Person einladen.";
     WAITING = "Waiting for a decision", "Wartet auf Entscheidung";
-    ONE_WAITS = "1 decision waits for you.", "1 Entscheidung wartet auf Sie.";
-    MANY_WAIT = "{count} decisions wait for you.", "{count} Entscheidungen warten auf Sie.";
     GRANT = "Grant and carry out", "Erteilen und ausführen";
     REFUSE = "Refuse", "Ablehnen";
     WITHDRAW = "Withdraw the request", "Anfrage zurückziehen";

@@ -100,6 +100,10 @@ texts! {
     MAIL_UNREACHABLE = "The mail server is not responding", "Der Mailserver antwortet nicht";
     MAIL_UNREACHABLE_HELP = "Mail is queued and will be retried. Please inform the operator.", "E-Mails werden aufgehoben und erneut versucht. Bitte den Betrieb benachrichtigen.";
     MAIL_TEST = "Send a test mail to {email}", "Testmail an {email} senden";
+    MAIL_TITLES_HEADING = "Contents of mails", "Inhalt der E-Mails";
+    MAIL_TITLES = "Name the titles of records", "Titel der Einträge nennen";
+    MAIL_TITLES_HELP = "A mail about a notice names the institution, the reference and the day, with a link. Titles can reveal weaknesses to those who read the mail on its way.", "Eine E-Mail zu einer Nachricht nennt Institut, Kennung und Termin, mit einem Link. Titel können Schwachstellen verraten, wenn jemand die E-Mail unterwegs mitliest.";
+    MAIL_TITLES_SAVED = "The choice for mails is saved.", "Die Wahl für E-Mails ist gespeichert.";
     MAIL_TEST_SENT = "The test mail is on its way. If it has not arrived within a few minutes, please inform the operator.", "Die Testmail ist unterwegs. Ist sie nach einigen Minuten nicht da, bitte den Betrieb benachrichtigen.";
     PERSONAL = "Language and appearance", "Sprache und Aussehen";
     PERSONAL_HELP = "These apply only to you and are set in your profile.", "Sie gehören nur Ihnen und stehen in Ihrem Profil.";

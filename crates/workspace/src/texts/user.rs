@@ -52,10 +52,14 @@ texts! {
     WAS_OPENED = "Account reopened.", "Das Konto ist wieder offen.";
     OPEN_WORK = "Open work under this name: {work}.", "Offene Arbeit unter diesem Namen: {work}.";
     HAND_OVER = "Hand it over to", "Übergeben an";
+    HAND_OVER_HELP = "Open records, accepted findings, decisions that wait for this person, and what they watch are handed over. Both get a notice.", "Übergeben werden offene Einträge, akzeptierte Feststellungen, Entscheidungen, die auf diese Person warten, und was sie beobachtet. Beide erhalten eine Nachricht.";
+    HAND_OVER_SUBMIT = "Only hand over, the account stays open", "Nur übergeben, das Konto bleibt offen";
+    WAS_HANDED_OVER = "The work is handed over.", "Die Arbeit ist übergeben.";
+    CHOOSE_HEIR = "Choose a person", "Person wählen";
     KEYS_MADE = "These API keys were made by this person, or with a key of theirs, and still work:", "Diese API-Schlüssel hat diese Person angelegt oder sind mit einem ihrer Schlüssel angelegt worden; sie gelten noch:";
     REVOKE_KEYS = "Revoke these keys", "Diese Schlüssel widerrufen";
     REVOKE_KEYS_HELP = "Programs that use them stop working within a second.", "Programme, die sie benutzen, verlieren binnen einer Sekunde den Zugang.";
-    LEAVE_WORK = "Leave it under this name", "Unter diesem Namen belassen";
+    LEAVE_WORK = "Leave it under this name, without a person who takes over", "Unter diesem Namen belassen, ohne Nachfolge";
     ONE = "1 person", "1 Person";
     MANY = "{count} people", "{count} Personen";
 }

@@ -29,7 +29,10 @@ async fn a_contributor_asks_and_a_manager_grants_in_five_clicks() {
     contributor.submit(&approval, &format!("{approval}/grant"), &[]).await.expect(422);
 
     manager.get("/workspace").await.shows("Decisions asked of you");
-    manager.get("/workspace/work").await.shows("1 decision waits for you.");
+    let work = manager.get("/workspace/work").await.shows("Waiting for your decision (1)");
+    work.shows("Old cipher").shows(&approval).lacks("Waiting for others");
+    let work = contributor.get("/workspace/work").await.shows("Waiting for others: what you asked for (1)");
+    work.shows(&approval).lacks("Waiting for your decision");
     manager.get("/workspace/approvals").await.shows("Old cipher").shows(&approval);
     manager.get(&finding).await.shows("Waiting for a decision").shows(&approval);
     let silent = manager.submit(&approval, &format!("{approval}/refuse"), &[("note", "")]).await.expect(422);
@@ -39,6 +42,8 @@ async fn a_contributor_asks_and_a_manager_grants_in_five_clicks() {
     manager.get("/workspace/approvals").await.shows("Nothing waits for you");
     manager.get("/workspace/approvals?list=all").await.shows("Granted");
     contributor.get("/workspace/inbox").await.shows("your request is decided");
+    contributor.get("/workspace/work").await.lacks("Waiting for others");
+    manager.get("/workspace/work").await.lacks("Waiting for your decision");
 }
 
 #[tokio::test]

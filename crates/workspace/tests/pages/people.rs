@@ -155,6 +155,11 @@ async fn closing_an_account_hands_its_open_work_over() {
         .shows("programmes: 1")
         .lacks("test cases: ")
         .shows("Hand it over to");
+    browser
+        .submit(&path, &format!("{path}/close"), &[])
+        .await
+        .expect(422)
+        .shows("choose who takes over the open work");
     let own = [("hand_over_to", leaver.id.to_string())];
     let own = own.each_ref().map(|(field, value)| (*field, value.as_str()));
     let refused = browser.submit(&path, &format!("{path}/close"), &own).await.expect(422);
@@ -251,4 +256,69 @@ async fn every_kind_of_open_work_is_handed_over_and_approvals_hold() {
     assert_eq!(due[0]["title"], "Nordlicht: Hosting", "{due}");
     let approved = keys[0].get(assessment).await.data();
     assert!(approved["approved_at"].is_string(), "{approved}");
+}
+
+#[tokio::test]
+async fn an_account_with_open_work_is_closed_without_a_successor_only_on_purpose() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Administrator).await;
+    let leaver = house.add(&house.north, "tom@north.example", Role::Contributor).await;
+    let fields = [("title", "Old cipher"), ("severity", "low"), ("owner", "tom")];
+    let finding = create(&mut browser, "/workspace/findings", &fields).await;
+    let path = format!("/workspace/users/{}", leaver.id);
+    let page = browser.get(&path).await.expect(200);
+    let choices = page.between("name=\"hand_over_to\"", "</select>");
+    assert!(choices.find("Choose a person") < choices.find("Leave it under this name"), "{choices}");
+    let close = format!("{path}/close");
+    browser.submit(&path, &close, &[("hand_over_to", "")]).await.expect(422);
+    browser.get("/workspace/users").await.lacks("Closed");
+    browser.submit(&path, &close, &[("hand_over_to", "leave")]).await.expect(303);
+    browser.get(&finding).await.shows("<dd>tom</dd>");
+}
+
+#[tokio::test]
+async fn handed_over_work_is_announced_to_both_sides_with_decisions_acceptances_and_watches() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Administrator).await;
+    let leaver = house.add(&house.north, "tom@north.example", Role::Manager).await;
+    let heir = house.add(&house.north, "eva@north.example", Role::Manager).await;
+    let mut tom = house.browser().signed_in("tom@north.example", PASSWORD).await;
+    let mut eva = house.browser().signed_in("eva@north.example", PASSWORD).await;
+    let mut contributor = house.signed_in(Role::Contributor).await;
+    let fields = [("title", "Old cipher"), ("severity", "low"), ("owner", "tom")];
+    let accepted = create(&mut browser, "/workspace/findings", &fields).await;
+    let terms = [
+        ("status", "risk_accepted"),
+        ("acceptance.reason", "Replaced in spring"),
+        ("acceptance.until", "2027-03-31"),
+    ];
+    browser.submit(&accepted, &format!("{accepted}/move"), &terms).await.expect(303);
+    let fields = [("title", "Open port"), ("severity", "critical")];
+    let finding = create(&mut contributor, "/workspace/findings", &fields).await;
+    let id = finding.rsplit('/').next().unwrap().to_owned();
+    let form = format!("/workspace/approvals/new?subject={id}&action=accept");
+    let (to, from) = (heir.id.to_string(), leaver.id.to_string());
+    let asked = [
+        ("subject", &*id),
+        ("action", "accept"),
+        ("reason", "Replaced"),
+        ("until", "2026-12-31"),
+        ("approvers", &*from),
+    ];
+    contributor.submit(&form, "/workspace/approvals", &asked).await.expect(303);
+    tom.get("/workspace/work").await.shows("Waiting for your decision (1)");
+    eva.get("/workspace/work").await.lacks("Waiting for your decision");
+    tom.submit(&finding, &format!("/workspace/records/{id}/watch"), &[]).await.expect(303);
+
+    let path = format!("/workspace/users/{from}");
+    browser.submit(&path, &format!("{path}/hand-over"), &[("hand_over_to", "")]).await.expect(422);
+    let moved =
+        browser.submit(&path, &format!("{path}/hand-over"), &[("hand_over_to", &*to)]).await.expect(303);
+    browser.get(moved.location()).await.shows("The work is handed over.");
+    browser.get(&accepted).await.shows("<dd>eva</dd>");
+    tom.get("/workspace/inbox").await.shows("your work was handed over").shows("eva: ");
+    tom.get("/workspace/work").await.lacks("Waiting for your decision");
+    let inbox = eva.get("/workspace/inbox").await.shows("handed over to you").shows("tom: ");
+    inbox.shows("your approval is wanted");
+    eva.get("/workspace/work").await.shows("Waiting for your decision (1)").shows("Open port");
 }

@@ -13,7 +13,7 @@ const LIST: &str = "/workspace/providers";
 const EXIT_PLAN: &str = "answer-question-exit-plan";
 
 /// A provider with one critical arrangement, and its address.
-async fn provider(house: &House) -> String {
+pub(crate) async fn provider(house: &House) -> String {
     provider_named(house, "C-1", "Nordlicht <b>").await
 }
 

@@ -156,3 +156,60 @@ async fn people_are_suggested_where_an_owner_is_asked_for() {
         browser.get(form).await.expect(200).shows("list=\"owner-people\"").shows("data-people");
     }
 }
+
+#[tokio::test]
+async fn a_recurring_task_that_is_done_is_followed_by_the_next_one_once() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Contributor).await;
+    let fields = [
+        ("title", "Check the alarm log"),
+        ("owner", "contributor"),
+        ("due_on", "2026-11-12"),
+        ("cadence", "weekly"),
+    ];
+    browser.submit(WORK, WORK, &fields).await.expect(303);
+    let page = browser.get(WORK).await.shows("1 task").shows("12 Nov");
+    let first = page.between("action=\"/workspace/work/tasks/", "/done\"").to_owned();
+    let address = format!("/workspace/work/tasks/{first}");
+    browser.get(&address).await.shows("value=\"weekly\" selected");
+    browser.submit(WORK, &format!("{address}/done"), &[]).await.expect(303);
+    let next = browser.get(WORK).await.shows("1 task").shows("Check the alarm log");
+    let next = next.shows("19 Nov").lacks(&first);
+    next.lacks("12 Nov");
+    for status in ["open", "done"] {
+        let fields = [("title", "Check the alarm log"), ("status", status), ("cadence", "weekly")];
+        browser.submit(&address, &address, &fields).await.expect(303);
+    }
+    browser.get(WORK).await.shows("1 task");
+}
+
+#[tokio::test]
+async fn the_list_is_taken_along_as_a_table_with_its_filters() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Contributor).await;
+    for (title, owner) in [("Mine", "contributor"), ("Not mine", "manager")] {
+        let fields = [("title", title), ("owner", owner), ("due_on", "2026-11-20")];
+        browser.submit(WORK, WORK, &fields).await.expect(303);
+    }
+    browser.get(WORK).await.shows("/workspace/work.csv").shows("/workspace/work.xlsx");
+    let table = browser.get("/workspace/work.csv").await.expect(200);
+    let table = table.shows("id,type,action,title,owner,due_on,due_at,late,updated_at");
+    table.shows(",task,do,Mine,contributor,2026-11-20,,false,").lacks("Not mine");
+    browser.get("/workspace/work.csv?type=finding").await.expect(200).lacks("Mine");
+}
+
+#[tokio::test]
+async fn keys_reach_what_buttons_and_links_do_without_a_script() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Contributor).await;
+    let fields = [("title", "Call"), ("owner", "contributor"), ("due_on", "2026-11-20")];
+    browser.submit(WORK, WORK, &fields).await.expect(303);
+    let finding =
+        [("title", "Backups fail"), ("severity", "high"), ("owner", "contributor"), ("due_on", "2026-11-20")];
+    let finding = create(&mut browser, "/workspace/findings", &finding).await;
+    let page = browser.get(WORK).await.shows("X marks a task as done");
+    assert_eq!(page.body.matches("data-done").count(), 1, "only a task is done here");
+    let page = page.shows("data-edit=\"/workspace/work/tasks/tsk_");
+    let edit = page.between(&format!("href=\"{finding}\" data-step data-edit=\""), "\"").to_owned();
+    browser.get(&edit).await.expect(200).shows("Backups fail");
+}

@@ -1,7 +1,7 @@
 //! Requirements of an own framework out of a workbook or an OSCAL catalogue: all or nothing, and nothing at all in a dry
 //! run. The file takes the place of all requirements that were there.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use domain::{
     id::OwnFrameworkId,
@@ -12,15 +12,18 @@ use domain::{
     right::Resource,
     violation::Complaint,
 };
+use store::Tx;
 
 use super::{Comparison, Content, OwnFrameworkChange, check_size, judged, oscal, sheet};
 use crate::{
     App, Error, Result,
+    author::Author,
     authz::Caller,
     budget::{Budget, Limits},
     catalogue::Edition,
     costly::WorkContext,
     finding::{LineProblem, LineProblems},
+    inbox::Imported,
     pages::Precondition,
     upload::{self, Upload},
     workbook,
@@ -93,9 +96,17 @@ impl App {
         };
         check_size(&requirements)?;
         let comparison = Comparison::of(&before, &requirements);
+        let records = requirements.len() as u64;
         if !dry_run {
             let change = OwnFrameworkChange::Replace(requirements);
             self.change_record::<Record>(caller, id, change, precondition).await?;
+            let (author, source) = (Author::new(self, caller), row.record.title.to_string());
+            let write = move |tx: &mut Tx<'_>| {
+                let (source, assigned) = (source.as_str(), &BTreeMap::new());
+                let kind = "own_frameworks";
+                author.notify_of_import(tx, &Imported { kind, source, records, assigned })
+            };
+            self.db.platform().bookkeep(write).await?;
         }
         Ok(OwnFrameworkImportOutcome::Done(OwnFrameworkImport { comparison, ignored, dry_run }))
     }

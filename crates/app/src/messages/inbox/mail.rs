@@ -11,15 +11,18 @@ use domain::{
     wording::{Label, Language},
 };
 use outbound::message::{ListMail, MailText};
+use serde_json::json;
 use store::{
-    Tx,
+    Reader, Tx,
     inbox::{self as rows, NoticeRow},
     tenant::{self, TenantRow},
     user::{self, UserRow},
     user_mail,
 };
 
-use crate::{App, Error, Result, authz::Caller, records::AnyKind, user_mail::UserMail};
+use crate::{
+    App, Error, Result, author::Author, authz::Caller, records::AnyKind, security::What, user_mail::UserMail,
+};
 
 /// How many people get their mail in one run of the job.
 const PEOPLE: u32 = 500;
@@ -37,6 +40,10 @@ const MORE: Label =
 const CLOSING: Label = Label::new(
     "Your inbox, and how you want to be notified (in your profile). This mail contains no contents of records.",
     "Ihr Posteingang; wie Sie benachrichtigt werden, wählen Sie in Ihrem Profil. Diese E-Mail enthält keine Inhalte von Datensätzen.",
+);
+const CLOSING_WITH_TITLES: Label = Label::new(
+    "Your inbox, and how you want to be notified (in your profile).",
+    "Ihr Posteingang; wie Sie benachrichtigt werden, wählen Sie in Ihrem Profil.",
 );
 const DUE: Label = Label::new("due {day}", "fällig {day}");
 
@@ -75,7 +82,8 @@ impl App {
                 return Ok::<_, Error>(false);
             };
             let institution = tenant::by_id(tx, tenant)?.ok_or(Error::NotFound)?;
-            let text = app.drawn(&institution, &person, &notices);
+            let with_titles = tenant::titles_in_mail(tx, &scope)?;
+            let text = app.drawn(&institution, &person, &notices, with_titles);
             let about = format!("inbox:{user}");
             let mail = UserMail {
                 about: Some(about.clone()),
@@ -90,7 +98,38 @@ impl App {
         self.db.platform().bookkeep(write).await
     }
 
-    fn drawn(&self, institution: &TenantRow, person: &UserRow, notices: &[NoticeRow]) -> MailText {
+    /// Whether the mails to people of the caller's institution name the titles of records.
+    pub async fn titles_in_mail(&self, caller: &Caller) -> Result<bool> {
+        let scope = *caller.scope();
+        let read = move |reader: &mut Reader<'_>| tenant::titles_in_mail(reader, &scope);
+        self.db.tenant(&scope).read(read).await.map_err(Error::from)
+    }
+
+    pub async fn allow_titles_in_mail(&self, caller: &Caller, allowed: bool) -> Result<()> {
+        caller.require_administrator()?;
+        let (author, scope) = (Author::new(self, caller), *caller.scope());
+        let write = move |tx: &mut Tx<'_>| {
+            let before = tenant::titles_in_mail(tx, &scope)?;
+            tenant::set_titles_in_mail(tx, &scope, allowed)?;
+            author.audit(
+                tx,
+                "tenant.changed",
+                scope.tenant(),
+                &json!({ "titles_in_mail": [before, allowed] }),
+            )
+        };
+        self.db.tenant(&scope).write(write).await?;
+        self.note_by(caller, What::Settings, "titles_in_mail");
+        Ok(())
+    }
+
+    fn drawn(
+        &self,
+        institution: &TenantRow,
+        person: &UserRow,
+        notices: &[NoticeRow],
+        with_titles: bool,
+    ) -> MailText {
         let language = person.language.unwrap_or(institution.language);
         let zone = person.time_zone.as_ref().unwrap_or(&institution.time_zone);
         let site = &self.senders.public_url;
@@ -98,7 +137,8 @@ impl App {
         let items: Vec<(String, String)> = shown
             .map(|notice| {
                 let url = format!("{site}/workspace/inbox/{}", notice.id);
-                (line(notice, zone, language), url)
+                let title = with_titles.then_some(notice.title.as_str()).filter(|title| !title.is_empty());
+                (line(notice, title, zone, language), url)
             })
             .collect();
         let name = institution.name.to_string();
@@ -115,7 +155,7 @@ impl App {
             items: &items,
             after: after.as_deref(),
             url: &format!("{site}/workspace/inbox"),
-            closing: CLOSING.text(language),
+            closing: if with_titles { CLOSING_WITH_TITLES } else { CLOSING }.text(language),
         };
         mail.draw(language)
     }
@@ -125,14 +165,15 @@ impl App {
 fn said(notice: &NoticeRow, language: Language) -> String {
     let kind = AnyKind::of_table(&notice.kind).and_then(|kind| kind.task);
     let record = notice.reference.clone().or_else(|| kind.map(|kind| kind.label().text(language).to_owned()));
-    let reason = happened(notice.reason).text(language);
+    let reason = happened(notice).text(language);
     record.map_or_else(|| reason.to_owned(), |record| format!("{record}: {reason}"))
 }
 
-fn line(notice: &NoticeRow, zone: &TimeZone, language: Language) -> String {
+fn line(notice: &NoticeRow, title: Option<&str>, zone: &TimeZone, language: Language) -> String {
     let due = notice.due.as_deref().and_then(|due| due_text(due, zone, language));
     let due = due.map(|day| format!(" ({})", DUE.text(language).replacen("{day}", &day, 1)));
-    format!("{}{}", said(notice, language), due.unwrap_or_default())
+    let title = title.map(|title| format!(": {title}")).unwrap_or_default();
+    format!("{}{title}{}", said(notice, language), due.unwrap_or_default())
 }
 
 /// A stored day or moment as a person reads it.
@@ -147,9 +188,12 @@ pub fn due_text(due: &str, zone: &TimeZone, language: Language) -> Option<String
     })
 }
 
-/// What happened, as a notice says it.
-pub fn happened(reason: Reason) -> Label {
-    match reason {
+/// What happened, as a notice says it. The person whose work was handed over is the subject of their own notice.
+pub fn happened(notice: &NoticeRow) -> Label {
+    match notice.reason {
+        Reason::HandedOver if notice.subject == notice.user.to_string() => {
+            Label::new("your work was handed over", "Ihre Arbeit wurde übergeben")
+        }
         Reason::Assigned => Label::new("assigned to you", "Ihnen zugewiesen"),
         Reason::HandedOver => Label::new("handed over to you", "Ihnen übergeben"),
         Reason::Mentioned => Label::new("you are mentioned", "Sie werden erwähnt"),

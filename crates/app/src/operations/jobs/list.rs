@@ -38,6 +38,13 @@ pub fn standard(options: &JobOptions) -> Result<Vec<Job>, BadCron> {
             expire_acceptances,
         )?,
         Job::new("deadlines", "Announces deadlines that have come near", "* * * * *", raise_deadlines)?,
+        Job::new(
+            "work-notices",
+            "Notifies people of work that is due soon or overdue",
+            "*/5 * * * *",
+            notify_of_days,
+        )?
+        .jittered(MINUTE),
         Job::new("notices", "Mails people what concerns them, at once or daily", "* * * * *", mail_notices)?,
         Job::new(
             "review-deadlines",
@@ -48,7 +55,7 @@ pub fn standard(options: &JobOptions) -> Result<Vec<Job>, BadCron> {
         .jittered(5 * MINUTE),
         Job::new(
             "key-notices",
-            "Mails administrators about API keys that end soon",
+            "Notifies administrators of API keys that end soon",
             "35 6 * * *",
             notice_keys,
         )?
@@ -111,6 +118,10 @@ async fn expire_acceptances(app: App) -> Result<String> {
 async fn mail_notices(app: App) -> Result<String> {
     let (mails, old) = (app.mail_notices().await?, app.prune_notices().await?);
     Ok(format!("{mails} mails, {old} old notices deleted"))
+}
+
+async fn notify_of_days(app: App) -> Result<String> {
+    Ok(format!("{} days mentioned", app.notify_of_days().await?))
 }
 
 async fn raise_deadlines(app: App) -> Result<String> {

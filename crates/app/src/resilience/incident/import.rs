@@ -1,6 +1,6 @@
 //! Candidates for incidents out of a CSV file or a workbook: all or nothing, and nothing at all in a dry run.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use domain::{
     import::encoding::{self, Decoder},
@@ -24,6 +24,7 @@ use crate::{
     authz::Caller,
     costly::WorkContext,
     finding::{LineProblem, LineProblems},
+    inbox::Imported,
     register::as_csv,
     upload::{self, Upload},
 };
@@ -131,7 +132,11 @@ impl Author {
             let detail = json!({ "lines": sound.len(), "added": places.len() });
             self.publish_import(tx, INCIDENT_IMPORT, &detail)?;
         }
-        Ok(places.len() as u64)
+        let records = places.len() as u64;
+        // Each new owner has a notice of their incident.
+        let (source, assigned) = ("CSV", &BTreeMap::new());
+        self.notify_of_import(tx, &Imported { kind: "incidents", source, records, assigned })?;
+        Ok(records)
     }
 }
 

@@ -150,6 +150,9 @@ impl App {
             if author.change::<Record>(tx, link.review, &change, &Precondition::None)? {
                 let detail = json!({ "submitted": submitted });
                 author.audit(tx, "review.answered", link.review, &detail)?;
+                if submitted {
+                    author.notify_answered(tx, link.review)?;
+                }
             }
             Ok::<_, Error>(())
         };

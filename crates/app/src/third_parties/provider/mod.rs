@@ -3,6 +3,7 @@
 //! The record is created together with the first arrangement that names a provider (`store::provider` contains the
 //! rule) and never by a request. Computed values follow from the arrangements at the time of reading.
 
+mod answered;
 mod clause;
 mod compare;
 mod link;

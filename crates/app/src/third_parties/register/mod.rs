@@ -56,6 +56,7 @@ use crate::{
     author::Author,
     authz::Caller,
     costly::{Work, WorkContext},
+    inbox::Imported,
     upload::TELL_EVERY,
 };
 
@@ -229,6 +230,9 @@ impl App {
             });
             author.publish_import(tx, REGISTER_IMPORT, &detail)?;
             author.audit(tx, "register.imported", scope.tenant(), &detail)?;
+            let (records, assigned) = (report.added + report.changed, &BTreeMap::new());
+            let source = Resource::Arrangements.label().text(author.language(tx)?);
+            author.notify_of_import(tx, &Imported { kind: "arrangements", source, records, assigned })?;
             Ok(report)
         })
         .await

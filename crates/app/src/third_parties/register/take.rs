@@ -25,6 +25,7 @@ use crate::{
     authz::Caller,
     budget::Budget,
     costly::{Work, WorkContext},
+    inbox::Imported,
     upload::{self, Upload},
 };
 
@@ -121,6 +122,10 @@ impl App {
                 });
                 author.publish_import(tx, REGISTER_IMPORT, &detail)?;
                 author.audit(tx, "register.imported", scope.tenant(), &detail)?;
+                let records: u64 = templates.values().sum();
+                let source = Resource::Register.label().text(author.language(tx)?);
+                let assigned = &BTreeMap::new();
+                author.notify_of_import(tx, &Imported { kind: "register", source, records, assigned })?;
                 Ok::<_, Error>(import)
             })
             .await?

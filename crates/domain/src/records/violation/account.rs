@@ -20,6 +20,9 @@ sentences! {
         NotAnotherPerson =
             "must be another person with an open account",
             "muss eine andere Person mit offenem Konto sein";
+        NoHeirChosen =
+            "is missing: choose who takes over the open work, or choose to leave it as it is",
+            "fehlt: Wählen Sie, wer die offene Arbeit übernimmt, oder dass sie bleibt, wie sie ist";
         Closed = "is closed: open the account first", "ist geschlossen: bitte das Konto zuerst öffnen";
         NoTenant { slug: String } = "{slug} does not exist", "{slug} gibt es nicht";
         NoTenantListed { slug: String } =

@@ -35,7 +35,7 @@ use crate::{
         self,
         badge::{Tone, badge},
         field, filter,
-        notice::{complaints, notice},
+        notice::complaints,
         pager::{counted, pager},
         table::{Column, table},
     },
@@ -306,16 +306,4 @@ pub(super) async fn section(
         }
     };
     Ok(ui::section(visit.t(texts::WAITING), &html! { @for one in &asked { (line(visit, one)) } }))
-}
-
-/// How much waits for the reader's decision, with the way to it; nothing if nothing does.
-pub(super) async fn waiting(workspace: &Workspace, visit: &Visit) -> Result<Markup, PageError> {
-    let count = workspace.app.approvals_waiting(visit.caller()).await?;
-    let text = if count == 1 {
-        visit.t(texts::ONE_WAITS).to_owned()
-    } else {
-        visit.fill(texts::MANY_WAIT, &[("count", &count)])
-    };
-    let link = html! { p { a href=(route::APPROVALS) { (text) } } };
-    Ok(html! { @if count > 0 { (notice(Tone::Notice, visit.t(texts::FOR_ME), &link)) } })
 }

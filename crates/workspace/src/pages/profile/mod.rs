@@ -1,5 +1,6 @@
 //! The user's own account: name and language, password, second factor, passkeys, sessions.
 
+mod calendar;
 mod passkeys;
 mod second_factor;
 
@@ -34,8 +35,8 @@ use crate::{
     route,
     session_layer::Client,
     texts::{
-        common, link, passkey as passkey_texts, profile as texts, refused_sign_in as refused_texts,
-        sign_in as sign_in_texts,
+        calendar as calendar_texts, common, link, passkey as passkey_texts, profile as texts,
+        refused_sign_in as refused_texts, sign_in as sign_in_texts,
     },
     ui::{
         self,
@@ -51,6 +52,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&below("password"), post(change_password))
         .route(&below("sessions/others"), post(end_others))
         .route(&below("sessions/{id}"), post(end_one))
+        .merge(calendar::router())
         .merge(passkeys::router())
         .merge(second_factor::router())
 }
@@ -95,6 +97,7 @@ async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Marku
     let refused = workspace.app.own_refused_sign_ins(session).await?;
     let required = workspace.app.second_factor_policy(&session.caller).await?.requires(session.user.role);
     let passkeys = workspace.app.passkeys(session).await?;
+    let calendar = workspace.app.calendar_made_at(session).await?;
     let codes_left = workspace.app.recovery_codes_left(session).await?;
     let known = [
         ("saved", texts::WAS_SAVED),
@@ -104,6 +107,7 @@ async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Marku
         ("passkey-removed", passkey_texts::WAS_REMOVED),
         ("session-ended", texts::SESSION_ENDED),
         ("others-ended", texts::OTHERS_ENDED),
+        ("calendar-revoked", calendar_texts::WAS_REVOKED),
     ];
     let t = |label| visit.t(label);
     let content = html! {
@@ -114,6 +118,7 @@ async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Marku
         (ui::section(t(texts::SECOND_FACTOR), &second_factor::part(visit, codes_left, required)))
         (ui::section(t(passkey_texts::TITLE), &passkeys::part(workspace, visit, form, &passkeys)))
         (ui::section(t(texts::PASSWORD), &password(visit, form)))
+        (ui::section(t(calendar_texts::TITLE), &calendar::part(visit, calendar)))
         (ui::section(t(texts::SESSIONS), &browsers(visit, &workspace.app.sign_in_rules, &sessions)))
         (ui::section(t(refused_texts::TITLE), &refused_sign_ins::own(visit, &refused)))
     };

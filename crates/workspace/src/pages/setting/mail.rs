@@ -8,14 +8,48 @@ use maud::{Markup, html};
 use crate::{
     Workspace,
     extract::{Posted, Visit},
+    form::Form,
+    proof::ProvenAdministrator,
     respond::{self, Answer},
     route,
-    texts::setting as texts,
+    texts::{common, setting as texts},
     ui::{
         self,
         badge::{Tone, badge},
+        field,
     },
 };
+
+const TITLES: &str = "titles_in_mail";
+
+/// Whether mails name the titles of records.
+pub(super) fn titles(visit: &Visit, allowed: bool) -> Markup {
+    let form = Form::filled(allowed.then(|| (TITLES, "1".to_owned())));
+    html! {
+        p { (visit.t(texts::MAIL_TITLES_HELP)) }
+        @if visit.caller().may_administer() {
+            form method="post" action={ (route::SETTINGS) "/mail-titles" } {
+                (visit.form_token())
+                (field::switch(visit, &form, TITLES, texts::MAIL_TITLES, None))
+                div.form-end { button.button type="submit" { (visit.t(common::SAVE)) } }
+            }
+        } @else {
+            dl.facts {
+                dt { (visit.t(texts::MAIL_TITLES)) }
+                dd { (visit.t(if allowed { common::YES } else { common::NO })) }
+            }
+        }
+    }
+}
+
+pub(super) async fn change_titles(
+    State(workspace): State<Workspace>,
+    ProvenAdministrator(posted): ProvenAdministrator,
+) -> Answer {
+    let Posted { visit, form } = posted;
+    workspace.app.allow_titles_in_mail(visit.caller(), form.is_checked(TITLES)).await?;
+    respond::go_to(&route::done(route::SETTINGS, "mail-titles"))
+}
 
 pub(super) fn part(visit: &Visit, state: MailState) -> Markup {
     let (tone, title, help) = match state {

@@ -75,6 +75,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/check", route::SIGN_IN_SETTINGS), post(identity_provider::check))
         .route(&format!("{}/remove", route::SIGN_IN_SETTINGS), post(identity_provider::remove))
         .route(&format!("{}/mail-test", route::SETTINGS), post(mail::test))
+        .route(&format!("{}/mail-titles", route::SETTINGS), post(mail::change_titles))
 }
 
 const PERCENTS: [(&str, Label); 4] = [
@@ -103,6 +104,7 @@ struct Settings {
     mail_domains: MailDomains,
     key_policy: KeyPolicy,
     mail: MailState,
+    titles_in_mail: bool,
     second_factor: SecondFactorPolicy,
 }
 
@@ -119,6 +121,7 @@ impl Settings {
             mail_domains: workspace.app.mail_domains(visit.caller()).await?,
             key_policy: workspace.app.key_policy(visit.caller()).await?,
             mail: workspace.app.mail_state().await?,
+            titles_in_mail: workspace.app.titles_in_mail(visit.caller()).await?,
             second_factor: workspace.app.second_factor_policy(visit.caller()).await?,
         })
     }
@@ -167,6 +170,7 @@ fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, settings: &Settings) ->
             ("mail-domains", texts::MAIL_DOMAINS_SAVED),
             ("key-policy", texts::KEY_POLICY_SAVED),
             ("mail-test", texts::MAIL_TEST_SENT),
+            ("mail-titles", texts::MAIL_TITLES_SAVED),
             ("second-factor", texts::FACTOR_SAVED),
         ]))
         (complaints(visit, form, &names))
@@ -207,6 +211,7 @@ fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, settings: &Settings) ->
         }))
         (tab.panel(Tab::Mail, &html! {
             (ui::section(t(texts::MAIL), &mail::part(visit, settings.mail)))
+            (ui::section(t(texts::MAIL_TITLES_HEADING), &mail::titles(visit, settings.titles_in_mail)))
             (ui::section(t(texts::MAIL_DOMAINS), &lists::domains_part(visit, form, &settings.mail_domains)))
             (ui::section(t(texts::EVIDENCE_TYPES), &lists::types_part(visit, form, &settings.evidence_types)))
         }))

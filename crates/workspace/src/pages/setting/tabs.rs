@@ -62,7 +62,7 @@ impl Tab {
         match done {
             "saved" | "leads" | "due-days" => Some(Self::Limits),
             "key-life" | "key-policy" | "second-factor" => Some(Self::Access),
-            "evidence-types" | "mail-domains" | "mail-test" => Some(Self::Mail),
+            "evidence-types" | "mail-domains" | "mail-test" | "mail-titles" => Some(Self::Mail),
             _ => None,
         }
     }

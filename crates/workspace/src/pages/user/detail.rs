@@ -3,7 +3,7 @@
 use app::{
     api_key::ApiKeyRow,
     factor_removal::WaitingRemoval,
-    open_work::OpenWork,
+    open_work::{OpenWork, Successor},
     refused_sign_in::RefusedRow,
     session::SessionRow,
     user::{UserPatch, UserRow},
@@ -13,6 +13,7 @@ use domain::{
     id::{SessionId, UserId},
     page::PageRequest,
     text::Name,
+    wording::Label,
 };
 use maud::{Markup, html};
 
@@ -55,6 +56,7 @@ fn change_page(visit: &Visit, user: &UserRow, form: &Form, leaving: &Leaving) ->
             ("session-ended", profile::SESSION_ENDED),
             ("unlinked", provider::UNLINKED),
             ("factors-removed", texts::REMOVAL_DONE),
+            ("handed-over", texts::WAS_HANDED_OVER),
         ]))
         p { (state(visit, user)) }
         (complaints(visit, form, &NAMES))
@@ -148,33 +150,46 @@ fn resetting(visit: &Visit, user: &UserRow, has_passkeys: bool) -> Markup {
     }
 }
 
+/// How much open work of each kind the person has.
+fn open_work(visit: &Visit, leaving: &Leaving) -> String {
+    let counted = |(kind, number): &(Label, usize)| format!("{}: {number}", kind.text(visit.language));
+    leaving.work.iter().map(counted).collect::<Vec<_>>().join(", ")
+}
+
 /// The confirmation before an account is closed, with the open work under this name.
 fn closing(visit: &Visit, user: &UserRow, form: &Form, leaving: &Leaving) -> Markup {
-    let Leaving { work, heirs, keys, .. } = leaving;
-    let language = visit.language;
-    let open: Vec<String> =
-        work.iter().map(|(kind, number)| format!("{}: {number}", kind.text(language))).collect();
+    let Leaving { heirs, keys, .. } = leaving;
     html! {
         details.confirm open[!form.complaints(HEIR).is_empty()] {
             summary.button.danger { (visit.t(texts::CLOSE)) span.unseen { " " (user.name.as_str()) } }
             form.confirm-body method="post" action={ (address_of(user.id)) "/close" } {
                 (visit.form_token())
                 p { (visit.fill(texts::CLOSE_ASK, &[("name", &user.name)])) }
-                @if !open.is_empty() {
-                    p { (visit.fill(texts::OPEN_WORK, &[("work", &open.join(", "))])) }
+                @if !leaving.work.is_empty() {
+                    p { (visit.fill(texts::OPEN_WORK, &[("work", &open_work(visit, leaving))])) }
                     (field::select(visit, form, HEIR, texts::HAND_OVER, heirs))
+                    p.hint { (visit.t(texts::HAND_OVER_HELP)) }
                 }
                 @if !keys.is_empty() {
                     p { (visit.t(texts::KEYS_MADE)) }
                     ul { @for key in keys { li { (key.name.as_str()) " " code { (key.prefix) "…" } } } }
                     (field::switch(visit, &revoking(form), REVOKE_KEYS, texts::REVOKE_KEYS, Some(texts::REVOKE_KEYS_HELP)))
                 }
-                button.button.danger.solid type="submit" { (visit.t(texts::CLOSE)) }
+                div.form-end {
+                    button.button.danger.solid type="submit" { (visit.t(texts::CLOSE)) }
+                    @if !leaving.work.is_empty() {
+                        button.button type="submit" formaction={ (address_of(user.id)) "/hand-over" } {
+                            (visit.t(texts::HAND_OVER_SUBMIT))
+                        }
+                    }
+                }
             }
         }
     }
 }
 
+/// The choice to leave the work under the name of the person.
+const LEAVE: &str = "leave";
 const REVOKE_KEYS: &str = "revoke_keys";
 
 /// Revoking is ticked at first, because a person who leaves keeps a copy of every key they made. A form that was refused
@@ -212,10 +227,11 @@ impl Leaving {
         let all = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
         let others = app.users(caller, all).await?.items.into_iter();
         let others = others.filter(|other| other.id != user.id && other.disabled_at.is_none());
-        let mut heirs = vec![Choice::new("", visit.t(texts::LEAVE_WORK))];
+        let mut heirs = vec![Choice::new("", visit.t(texts::CHOOSE_HEIR))];
         heirs.extend(others.map(|other| {
             Choice::new(other.id.to_string(), format!("{} ({})", other.name.as_str(), other.email.as_str()))
         }));
+        heirs.push(Choice::new(LEAVE, visit.t(texts::LEAVE_WORK)));
         let (work, sessions) =
             (app.open_work(caller, user.id).await?, app.sessions_of(caller, user.id).await?);
         let keys = app.keys_made_by(caller, user.id).await?;
@@ -302,16 +318,41 @@ pub(super) async fn close(
     ProvenAdministrator(posted): ProvenAdministrator,
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, user_id(&id)?);
-    let heir = form.parse_optional(HEIR);
+    let successor = successor(&mut form);
     let closed = match form.finish(Some(())) {
         Ok(()) => {
             let revoke_keys = form.is_checked(REVOKE_KEYS);
-            workspace.app.close_user(visit.caller(), id, heir, revoke_keys).await
+            workspace.app.close_user(visit.caller(), id, successor, revoke_keys).await
         }
         Err(error) => Err(error),
     };
     match closed {
         Ok(_) => respond::go_to(&route::done(route::USERS, "closed")),
+        Err(error) => refused(&workspace, &visit, id, form, error).await,
+    }
+}
+
+fn successor(form: &mut Form) -> Successor {
+    match form.value(HEIR) {
+        LEAVE => Successor::LeftAsItIs,
+        _ => form.parse_optional(HEIR).map_or(Successor::NotChosen, Successor::Person),
+    }
+}
+
+/// Hands the open work over while the account stays open.
+pub(super) async fn hand_over(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    ProvenAdministrator(posted): ProvenAdministrator,
+) -> Answer {
+    let (Posted { visit, mut form }, id) = (posted, user_id(&id)?);
+    let heir = form.parse_optional(HEIR);
+    let handed = match form.finish(Some(())) {
+        Ok(()) => workspace.app.hand_over_work(visit.caller(), id, heir).await,
+        Err(error) => Err(error),
+    };
+    match handed {
+        Ok(()) => respond::go_to(&route::done(&address_of(id), "handed-over")),
         Err(error) => refused(&workspace, &visit, id, form, error).await,
     }
 }

@@ -48,6 +48,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/{{id}}", route::USERS), get(detail::show).post(detail::change))
         .route(&format!("{}/{{id}}/link", route::USERS), post(detail::issue_link))
         .route(&format!("{}/{{id}}/close", route::USERS), post(detail::close))
+        .route(&format!("{}/{{id}}/hand-over", route::USERS), post(detail::hand_over))
         .route(&format!("{}/{{id}}/open", route::USERS), post(detail::open))
         .route(&format!("{}/{{id}}/unlink", route::USERS), post(detail::unlink))
         .route(&format!("{}/{{id}}/remove-factors", route::USERS), post(detail::remove_factors))

@@ -3,6 +3,7 @@
 use app::{Error, records::PickKind, task::TaskRow};
 use axum::extract::{Path, State};
 use domain::{
+    control::ControlCadence,
     id::TaskId,
     right::{Resource, Right},
     task::{Task as Record, TaskInput, TaskStatus},
@@ -28,13 +29,14 @@ use crate::{
     },
 };
 
-pub(super) const NAMES: [(&str, Label); 6] = [
+pub(super) const NAMES: [(&str, Label); 7] = [
     ("title", texts::TITLE_FIELD),
     ("owner", shared::OWNER),
     ("due_on", shared::DUE_ON),
     ("note", texts::NOTE),
     ("about", texts::ABOUT),
     ("status", common::STATUS),
+    ("cadence", texts::CADENCE),
 ];
 
 /// What a task can be about.
@@ -73,8 +75,10 @@ pub(super) async fn fields(
             div.columns {
                 (Field::person(visit, form, "owner", shared::OWNER).render())
                 (Field::day(visit, form, "due_on", shared::DUE_ON).optional().render())
+                (field::select(visit, form, "cadence", texts::CADENCE, &field::words::<ControlCadence>(visit)))
                 @if action != route::WORK { (field::select(visit, form, "status", common::STATUS, &states)) }
             }
+            p.hint { (visit.t(texts::CADENCE_HELP)) }
             (about)
             (field::area(visit, form, "note", texts::NOTE, None))
             div.form-end {
@@ -99,6 +103,7 @@ pub(super) async fn input(workspace: &Workspace, visit: &Visit, form: &mut Form)
         owner: form.change("owner"),
         due_on: form.change("due_on"),
         status: form.filled_change("status"),
+        cadence: form.filled_change("cadence"),
         about,
     };
     form.finish(Some(input))
@@ -147,6 +152,7 @@ fn facts(visit: &Visit, row: &TaskRow, about: Option<Markup>, comments: &Markup)
             dl.facts {
                 dt { (t(shared::OWNER)) } dd { (visit.or_none(record.owner.as_ref())) }
                 dt { (t(shared::DUE_ON)) } dd { (visit.day_or_none(record.due_on)) }
+                dt { (t(texts::CADENCE)) } dd { (t(record.cadence.label())) }
                 dt { (t(texts::ABOUT)) } dd { @if let Some(about) = about { (about) } @else { (visit.or_none(None::<&str>)) } }
             }
             (record::passage(visit, texts::NOTE, record.note.as_ref().map(Prose::as_str)))
@@ -182,6 +188,7 @@ fn filled(row: &TaskRow, validator: String, about: String) -> Form {
         ("note", record.note.as_ref().map(ToString::to_string).unwrap_or_default()),
         ("about", about),
         ("status", record.status.to_string()),
+        ("cadence", record.cadence.to_string()),
     ])
 }
 

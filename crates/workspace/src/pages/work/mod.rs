@@ -1,9 +1,11 @@
 //! The open work of users, over every kind of record: overdue, this week, next, and later in a closed section.
 
 mod form;
+mod waiting;
 
 use app::{
     catalogue::Edition,
+    report::{File, Format},
     search::HitKind,
     work::{TaskFilter, WorkItem},
     work_group::{TaskGroup, TaskGroups},
@@ -26,7 +28,13 @@ use domain::{
 };
 use maud::{Markup, html};
 
-use super::{approval, assessment, page_by_id, record, reference::edition, search::Found};
+use super::{
+    FormKind, assessment,
+    file::{self, Exported},
+    page_by_id, record,
+    reference::edition,
+    search::Found,
+};
 use crate::{
     Workspace,
     error::PageError,
@@ -48,6 +56,7 @@ use crate::{
 pub(crate) fn router() -> Router<Workspace> {
     Router::new()
         .route(route::WORK, get(list).post(create))
+        .merge(file::router::<MyWork>(route::WORK))
         .route(route::PEOPLE, get(people))
         .route(&format!("{}/{{id}}", route::TASKS), get(form::ask).post(form::change))
         .route(&format!("{}/{{id}}/done", route::TASKS), post(done))
@@ -111,6 +120,18 @@ fn filter_of(visit: &Visit) -> TaskFilter {
     }
 }
 
+/// The list as a file.
+struct MyWork;
+
+impl Exported for MyWork {
+    const FILES: &'static [(&'static str, &'static str)] = &filter::TABLES;
+
+    async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
+        let (filter, format) = (filter_of(visit), file::rows(format));
+        Ok(workspace.app.tasks_file(visit.caller(), filter, format, visit.language).await?)
+    }
+}
+
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let about = visit.query("about").unwrap_or_default();
     let form = Form::filled([("owner", visit.session().user.name.to_string()), ("about", about)]);
@@ -122,7 +143,7 @@ async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Marku
     let edition = edition(workspace)?;
     let counts = workspace.app.task_groups(visit.caller(), &filter).await?;
     let page = workspace.app.tasks(visit.caller(), filter, visit.language, request).await?;
-    let waiting = approval::waiting(workspace, visit).await?;
+    let waiting = waiting::sections(workspace, visit).await?;
     let t = |label| visit.t(label);
     let may_write = visit.may(Resource::Tasks, Right::Write);
     let fields = if may_write {
@@ -130,9 +151,12 @@ async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Marku
     } else {
         html! {}
     };
-    let action = may_write.then(|| ui::link_button("#new-task", t(texts::NEW), true));
+    let actions = html! {
+        (filter::exports(visit, MyWork::FILES))
+        @if may_write { (ui::link_button("#new-task", t(texts::NEW), true)) }
+    };
     let content = html! {
-        (ui::head(t(texts::TITLE), t(texts::INTRO), action))
+        (ui::head(t(texts::TITLE), t(texts::INTRO), Some(actions)))
         (ui::notice::done(visit, &DONE))
         (waiting)
         (complaints(visit, form, &form::NAMES))
@@ -223,10 +247,16 @@ fn part(visit: &Visit, edition: &Edition, (group, count): (TaskGroup, u64), item
     }
 }
 
+/// Where the record is edited, for the key E; its own page if it has no form.
+fn edited_at(address: &str, item: &WorkItem) -> String {
+    if FormKind::with_id(&item.id).is_some() { format!("{address}/edit") } else { address.to_owned() }
+}
+
 fn cells(visit: &Visit, edition: &Edition, item: &WorkItem) -> Vec<Markup> {
+    let address = address_of(edition, item);
     vec![
         html! {
-            a href=(address_of(edition, item)) data-step { (item.title) }
+            a href=(address) data-step data-edit=(edited_at(&address, item)) { (item.title) }
             br;
             span.quiet { (visit.t(item.kind.label())) }
         },
@@ -257,7 +287,7 @@ fn done_button(visit: &Visit, item: &WorkItem) -> Markup {
         form.inline method="post" action={ (route::TASKS) "/" (item.id) "/done" } {
             (visit.form_token())
             input type="hidden" name="query" value=(query);
-            button.button type="submit" { (visit.t(texts::DONE)) span.unseen { " " (item.title) } }
+            button.button type="submit" data-done { (visit.t(texts::DONE)) span.unseen { " " (item.title) } }
         }
     }
 }

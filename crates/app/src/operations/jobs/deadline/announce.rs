@@ -125,12 +125,7 @@ impl Author {
             Subject::Timeline(_) | Subject::Review(_) => return Ok(()),
         };
         let Some(kind) = AnyKind::of_task(task) else { return Ok(()) };
-        let begins = match deadline.due {
-            Due::On(day) => day.start(),
-            Due::At(moment) => moment,
-        };
-        // Each lead time before each day is a notice of its own.
-        let version = begins.millis() / HOUR_MS * MOST_LEAD_HOURS + i64::from(lead.hours());
+        let version = notice_version(deadline, lead.hours());
         let due = Some(deadline.due.to_string());
         let about = About { due, ..About::of_fields(kind.table, id, version, record) };
         let owner = owner_of(record);
@@ -144,6 +139,15 @@ impl Author {
             _ => self.notify_named(tx, Reason::DueSoon, owner.unwrap_or_default(), &about),
         }
     }
+}
+
+/// Each lead time before each day is a notice of its own.
+pub(super) fn notice_version(deadline: &Deadline, hours: u32) -> i64 {
+    let begins = match deadline.due {
+        Due::On(day) => day.start(),
+        Due::At(moment) => moment,
+    };
+    begins.millis() / HOUR_MS * MOST_LEAD_HOURS + i64::from(hours)
 }
 
 const HOUR_MS: i64 = 60 * 60 * 1000;

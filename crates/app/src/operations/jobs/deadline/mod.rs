@@ -6,6 +6,7 @@
 
 mod announce;
 mod missed;
+mod person;
 mod search;
 
 use std::collections::BTreeMap;

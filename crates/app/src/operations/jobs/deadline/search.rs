@@ -72,7 +72,7 @@ pub(super) struct AllLeadTimes {
 }
 
 impl AllLeadTimes {
-    fn of(&self, tenant: TenantId) -> &LeadTimes {
+    pub(super) fn of(&self, tenant: TenantId) -> &LeadTimes {
         self.own.iter().find(|(one, _)| *one == tenant).map_or(&self.usual, |(_, leads)| leads)
     }
 }

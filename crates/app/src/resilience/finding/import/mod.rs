@@ -9,7 +9,10 @@ mod dry_run;
 mod file;
 mod run;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use domain::{
     import::{Format, Source, SourceName, encoding::Encoding},
@@ -67,6 +70,8 @@ pub struct FindingImportReport {
     pub dry_run: bool,
     /// In a dry run, the effect on the first lines.
     pub lines: Vec<FindingImportLine>,
+    /// How many findings got a new owner, by the name of the owner.
+    pub(crate) assigned: BTreeMap<String, u64>,
 }
 
 impl FindingImportReport {
@@ -84,6 +89,7 @@ impl FindingImportReport {
             repeated: 0,
             dry_run,
             lines: Vec::new(),
+            assigned: BTreeMap::new(),
         }
     }
 }

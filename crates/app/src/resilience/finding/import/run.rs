@@ -22,6 +22,7 @@ use super::{FindingImport, FindingImportReport, file::Opened};
 use crate::{
     Error, Result,
     author::Author,
+    inbox::Imported,
     upload::{Progress, Step, TELL_EVERY},
 };
 
@@ -98,6 +99,15 @@ impl<'a> Run<'a> {
         }
         if touched || report.closed > 0 {
             self.audit_all(tx, &report)?;
+            self.author.notify_of_import(
+                tx,
+                &Imported {
+                    kind: "findings",
+                    source: report.source.as_str(),
+                    records: report.added + report.changed + report.reopened + report.closed,
+                    assigned: &report.assigned,
+                },
+            )?;
         }
         Ok(report)
     }
@@ -220,6 +230,7 @@ impl<'a> Run<'a> {
         report: &mut FindingImportReport,
     ) -> Result<bool> {
         count_verdict(&verdict, report);
+        count_assigned(&candidate, &verdict, report);
         let (content, key) = (candidate.content(), candidate.origin.clone());
         let finding = match verdict {
             Verdict::New => self.add(tx, candidate, &report.source, due_days)?,
@@ -316,6 +327,20 @@ fn count_verdict(verdict: &Verdict, report: &mut FindingImportReport) {
             report.reopened += 1;
         }
         Verdict::Named { after: Some(_), .. } | Verdict::Changed { .. } => report.changed += 1,
+    }
+}
+
+/// Counts the finding for its new owner.
+fn count_assigned(candidate: &Candidate, verdict: &Verdict, report: &mut FindingImportReport) {
+    let (before, after) = match verdict {
+        Verdict::New => (None, candidate.finding.owner.as_ref()),
+        Verdict::Known(_) | Verdict::Named { after: None, .. } => return,
+        Verdict::Named { before, after: Some(after) } | Verdict::Changed { before, after, .. } => {
+            (before.record.owner.as_ref(), after.owner.as_ref())
+        }
+    };
+    if let Some(owner) = after.filter(|owner| before != Some(*owner)) {
+        *report.assigned.entry(owner.to_string()).or_default() += 1;
     }
 }
 

@@ -304,3 +304,98 @@ async fn a_plain_task_is_kept_with_its_versions() {
         client.get(&address).await.expect(404);
     }
 }
+
+#[tokio::test]
+async fn changes_are_walked_by_cursor_without_gaps_or_repeats_even_within_one_moment() {
+    for engine in Engine::BOTH {
+        let app = TestApp::on(engine).await;
+        let (_, client) = writer(&app, "north").await;
+        for number in 0..7 {
+            // All of these change in the same moment of the fixed clock.
+            let task = json!({ "title": format!("Task {number}"), "due_on": "2026-12-01" });
+            posted(&client, TASKS, &task).await;
+        }
+        seed::finding(&client, &json!({ "due_on": "2026-12-02" })).await;
+        let report = json!({
+            "kind": "severe_incident", "product": { "name": "App" }, "title": "Leak", "severity": "high",
+            "aware_at": "2026-11-14T13:00:00Z",
+        });
+        posted(&client, "/api/v1/cra/reports", &report).await;
+        let all = page(&client, "limit=500").await;
+        let expected = all["data"].as_array().unwrap().len();
+        assert_eq!(all["meta"]["next_cursor"], json!(null), "the order by day has no cursor");
+        let (mut seen, mut query) = (Vec::new(), "limit=3&updated_since=2020-01-01T00:00:00Z".to_owned());
+        loop {
+            let part = page(&client, &query).await;
+            assert_eq!(part["meta"]["total"], json!(expected), "{engine:?}");
+            seen.extend(
+                part["data"]
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .map(|task| format!("{} {} {}", task["id"], task["action"], task["title"])),
+            );
+            let Some(cursor) = part["meta"]["next_cursor"].as_str() else { break };
+            query = format!("limit=3&cursor={cursor}");
+        }
+        assert_eq!(seen.len(), expected, "{engine:?}: {seen:?}");
+        seen.sort();
+        seen.dedup();
+        assert_eq!(seen.len(), expected, "{engine:?}: one came twice");
+
+        app.clock.advance(60_000);
+        let late = posted(&client, TASKS, &json!({ "title": "New" })).await;
+        let changed = page(&client, "updated_since=2026-11-14T14:00:30Z").await;
+        assert_eq!(changed["meta"]["total"], 1);
+        assert!(late.ends_with(changed["data"][0]["id"].as_str().unwrap()), "{changed}");
+        assert_eq!(changed["data"][0]["updated_at"], "2026-11-14T14:01:00Z");
+        let only = page(&client, "updated_since=2020-01-01T00:00:00Z&type=finding").await;
+        assert_eq!(only["meta"]["total"], 1);
+        client.get(&format!("{TASKS}?cursor=nonsense")).await.expect(422);
+        let newest = client.get("/api/v1/tasks?cursor=n1-00000000").await.expect(422);
+        assert!(newest.json()["details"]["cursor"].is_array(), "{engine:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_unchanged_list_is_not_sent_again_and_a_task_that_becomes_late_is() {
+    let app = TestApp::on(Engine::Sqlite).await;
+    let (_, client) = writer(&app, "north").await;
+    posted(&client, TASKS, &json!({ "title": "Call", "due_on": "2026-11-14" })).await;
+    let first = client.get(TASKS).await.expect(200);
+    let poll = client.with("if-none-match", first.header("etag").unwrap());
+    app.clock.advance(60_000);
+    poll.get(TASKS).await.expect(304);
+    app.clock.advance(DAY);
+    let later = poll.get(TASKS).await.expect(200);
+    assert_eq!(later.data()[0]["late"], true);
+    let poll = client.with("if-none-match", later.header("etag").unwrap());
+    poll.get(TASKS).await.expect(304);
+    posted(&client, TASKS, &json!({ "title": "Write" })).await;
+    assert_eq!(poll.get(TASKS).await.expect(200).data().as_array().unwrap().len(), 2);
+}
+
+#[tokio::test]
+async fn a_recurring_task_is_followed_by_exactly_one_other() {
+    for engine in Engine::BOTH {
+        let app = TestApp::on(engine).await;
+        let (_, client) = writer(&app, "north").await;
+        let task = json!({ "title": "Check", "owner": DANA, "due_on": "2026-10-31", "cadence": "monthly" });
+        let first = posted(&client, TASKS, &task).await;
+        let done = client.patch(&first, &json!({ "status": "done" })).await.expect(200).data();
+        let next = format!("{TASKS}/{}", done["next"].as_str().unwrap());
+        let following = client.get(&next).await.expect(200).data();
+        assert_eq!(
+            (&following["due_on"], &following["owner"], &following["cadence"], &following["next"]),
+            (&json!("2026-11-30"), &json!(DANA), &json!("monthly"), &json!(null)),
+            "{engine:?}"
+        );
+        client.patch(&first, &json!({ "status": "open" })).await.expect(200);
+        let again = client.patch(&first, &json!({ "status": "done" })).await.expect(200).data();
+        assert_eq!(again["next"], done["next"], "{engine:?}: no second one");
+        assert_eq!(page(&client, "type=task").await["meta"]["total"], 1);
+        client.patch(&next, &json!({ "cadence": "none", "status": "done" })).await.expect(200);
+        assert_eq!(page(&client, "type=task").await["meta"]["total"], 0, "it no longer recurs");
+        client.patch(&next, &json!({ "cadence": "hourly" })).await.expect(422);
+    }
+}
