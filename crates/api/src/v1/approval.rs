@@ -15,8 +15,8 @@ use super::{
 use crate::{
     ApiError,
     extract::{
-        Body, IdPath, IdsPath, IfMatch, IfNoneMatch, KeyManager, ListParams, ListQuery, OptionalBody, PageParams,
-        PageQuery, Reader, Writer,
+        Body, IdPath, IdsPath, IfMatch, IfNoneMatch, KeyManager, ListParams, ListQuery, OptionalBody,
+        PageParams, PageQuery, Reader, Writer,
     },
     respond::{self, Data, List},
 };

@@ -24,8 +24,8 @@ use serde_json::{Value, json};
 use store::{Reader, TenantScope, Tx, approval as rows};
 
 pub use self::decide::{ApprovalDecision, ApprovedVersion};
-pub(crate) use self::subject::Subject;
 use self::panel::Panel;
+pub(crate) use self::subject::Subject;
 use crate::{
     App, Error, Result,
     author::Author,
@@ -184,7 +184,8 @@ impl RecordKind for Record {
 impl Author {
     /// The request, if the caller may ask for it and the policy wants it to be asked for.
     fn asked(&self, tx: &mut Tx<'_>, wish: ApprovalWish) -> Result<Record> {
-        let (id, no_record) = (wish.subject.as_str(), || Error::invalid("subject", ApprovalComplaint::NoSuchRecord));
+        let (id, no_record) =
+            (wish.subject.as_str(), || Error::invalid("subject", ApprovalComplaint::NoSuchRecord));
         let subject = Subject::of_id(id);
         self.caller.require_noun(subject.scoped_noun(), Verb::Write)?;
         self.caller.require_right(subject.resource(), Right::Own)?;

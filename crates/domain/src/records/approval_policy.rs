@@ -289,9 +289,7 @@ impl StoredRule {
         let people: Vec<UserId> = self.people.iter().map(|id| id.parse()).collect::<Result<_, _>>()?;
         match (need, people.is_empty()) {
             (ApprovalNeed::Named, true) => Err(ApprovalPolicyComplaint::NoPeople.into()),
-            (ApprovalNeed::Named, false) | (_, true) => {
-                Ok(((action, extent), ApprovalRule { need, people }))
-            }
+            (ApprovalNeed::Named, false) | (_, true) => Ok(((action, extent), ApprovalRule { need, people })),
             (_, false) => Err(ApprovalPolicyComplaint::StrayPeople.into()),
         }
     }
@@ -335,9 +333,10 @@ mod tests {
     fn what_is_stored_is_read_again() {
         let mut policy = ApprovalPolicy { binds_keys: true, ..ApprovalPolicy::default() };
         let people = vec![UserId::from(crate::id::Uuid7::from_bits(7))];
-        policy
-            .rules
-            .insert((ApprovalAction::Archive, Extent::All), ApprovalRule { need: ApprovalNeed::Named, people });
+        policy.rules.insert(
+            (ApprovalAction::Archive, Extent::All),
+            ApprovalRule { need: ApprovalNeed::Named, people },
+        );
         policy.longest.insert(Severity::Low, 30);
         let again = policy.stored().read().unwrap();
         assert_eq!(again.stored(), policy.stored());

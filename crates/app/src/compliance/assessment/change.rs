@@ -123,7 +123,11 @@ impl App {
     }
 }
 
-pub(super) fn current(tx: &mut Tx<'_>, scope: &TenantScope, requirement: &Requirement) -> Result<AssessmentRow> {
+pub(super) fn current(
+    tx: &mut Tx<'_>,
+    scope: &TenantScope,
+    requirement: &Requirement,
+) -> Result<AssessmentRow> {
     Ok(rows::get(tx, scope, &requirement.id)?.unwrap_or_else(|| untouched(requirement)))
 }
 

@@ -214,7 +214,12 @@ impl Author {
         self.keep_assessment(tx, requirement, &before, after, "assessment.changed", note).map(|_| ())
     }
 
-    fn approve_granted(&self, tx: &mut Tx<'_>, requirement: &Requirement, before: AssessmentRow) -> Result<()> {
+    fn approve_granted(
+        &self,
+        tx: &mut Tx<'_>,
+        requirement: &Requirement,
+        before: AssessmentRow,
+    ) -> Result<()> {
         let by = self.caller.actor().to_string();
         let decider = self.decider(tx, &by, &before.assessment.editors)?;
         let after = before.assessment.approve(decider, self.now);

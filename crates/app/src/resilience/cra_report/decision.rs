@@ -41,9 +41,8 @@ pub(super) fn change_of(action: ApprovalAction, terms: &ApprovalTerms) -> Option
 
 /// The stages that a change records.
 fn recorded<'r>(before: &'r Record, after: &'r Record) -> impl Iterator<Item = CraStage> + 'r {
-    let is_new = |stage: &CraStage| {
-        after.submissions.of(*stage).is_some() && before.submissions.of(*stage).is_none()
-    };
+    let is_new =
+        |stage: &CraStage| after.submissions.of(*stage).is_some() && before.submissions.of(*stage).is_none();
     CraStage::ALL.iter().copied().filter(is_new)
 }
 

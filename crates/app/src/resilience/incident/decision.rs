@@ -79,7 +79,10 @@ pub(super) fn made_with(record: &Record, action: ApprovalAction) -> ApprovalDeta
             say("stage", filed.stage.to_string());
             say("at", filed.at.to_string());
             filed.reference.iter().for_each(|text| say("reference", text.to_string()));
-            filed.already_provided.iter().for_each(|text| say("already_provided", Prose::as_str(text).to_owned()));
+            filed
+                .already_provided
+                .iter()
+                .for_each(|text| say("already_provided", Prose::as_str(text).to_owned()));
             filed.receipt.iter().for_each(|id| say("receipt", id.to_string()));
             if !filed.missing.is_empty() {
                 say("incomplete", "true".to_owned());

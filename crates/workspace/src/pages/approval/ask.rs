@@ -48,7 +48,8 @@ pub(in crate::pages) fn address(subject: &str, action: ApprovalAction) -> String
 pub(in crate::pages) fn address_for(wanted: &ApprovalWanted) -> String {
     let said = wanted.reason.as_deref().filter(|reason| reason.len() <= MOST_REASON);
     let details = wanted.details.iter().map(|(name, text)| (format!("{DETAIL}{name}"), text.as_str()));
-    let rest: Vec<(String, &str)> = said.map(|reason| ("reason".to_owned(), reason)).into_iter().chain(details).collect();
+    let rest: Vec<(String, &str)> =
+        said.map(|reason| ("reason".to_owned(), reason)).into_iter().chain(details).collect();
     let address = address(&wanted.subject, wanted.action);
     if rest.is_empty() {
         return address;
@@ -121,7 +122,10 @@ async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Marku
 /// What the decision is carried out with, as far as the form has it.
 fn details_of(form: &Form) -> ApprovalDetails {
     let given = form.pairs().filter_map(|(name, text)| Some((name.strip_prefix(DETAIL)?, text)));
-    given.filter(|(_, text)| !text.is_empty()).map(|(name, text)| (name.to_owned(), text.to_owned())).collect()
+    given
+        .filter(|(_, text)| !text.is_empty())
+        .map(|(name, text)| (name.to_owned(), text.to_owned()))
+        .collect()
 }
 
 /// The result of a classification is chosen here; other details come from the page of the record.

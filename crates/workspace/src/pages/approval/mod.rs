@@ -178,8 +178,13 @@ async fn page(
     let about = About {
         names,
         page: page_of(workspace, visit, row.record.subject.as_str()).await?,
-        details: details(workspace, visit, (row.record.subject.as_str(), row.record.action), &row.record.details)
-            .await?,
+        details: details(
+            workspace,
+            visit,
+            (row.record.subject.as_str(), row.record.action),
+            &row.record.details,
+        )
+        .await?,
     };
     let title = format!("{}: {}", visit.t(row.record.action.label()), row.record.title);
     let content = html! {

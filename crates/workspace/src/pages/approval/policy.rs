@@ -129,15 +129,11 @@ fn ask(visit: &Visit, form: &Form, people: &[Choice]) -> Markup {
 }
 
 /// Who decides, and the people to choose from, folded unless the rule names some.
-fn rule(
-    visit: &Visit,
-    form: &Form,
-    decision: (ApprovalAction, Extent),
-    people: &[Choice],
-) -> Markup {
+fn rule(visit: &Visit, form: &Form, decision: (ApprovalAction, Extent), people: &[Choice]) -> Markup {
     let (name, chosen) = (field_of(decision), people_field(decision));
     let held = form.value(&name).to_owned();
-    let needs = ApprovalNeed::ALL.iter().filter(|need| **need != ApprovalNeed::None || !is_always_needed(decision.0));
+    let needs =
+        ApprovalNeed::ALL.iter().filter(|need| **need != ApprovalNeed::None || !is_always_needed(decision.0));
     html! {
         div.field {
             label for=(name) { (named(visit, decision)) }
@@ -160,7 +156,8 @@ fn facts(visit: &Visit, policy: &ApprovalPolicy, people: &[Choice]) -> Markup {
     let columns = [Column::text(visit.t(texts::ACTION)), Column::tight(visit.t(texts::DECIDERS))];
     let rule = |decision: (ApprovalAction, Extent)| {
         let rule = policy.rule(decision.0, decision.1);
-        let is_named = |choice: &&Choice| rule.people.iter().any(|person| *choice.value == person.to_string());
+        let is_named =
+            |choice: &&Choice| rule.people.iter().any(|person| *choice.value == person.to_string());
         let names: Vec<&str> = people.iter().filter(is_named).map(|choice| choice.text.as_str()).collect();
         vec![
             html! { (named(visit, decision)) },

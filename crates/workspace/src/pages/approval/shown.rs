@@ -91,7 +91,11 @@ pub(super) fn changed(view: &View, names: &Names, record: &Approval) -> Vec<Stri
         field => names.get(field).unwrap_or_else(|| past::label(view, subject, field)),
     };
     let labels: Vec<String> = shown.map(label).collect();
-    if labels.is_empty() && !record.changed.is_empty() { vec![view.t(texts::APPROVAL).to_owned()] } else { labels }
+    if labels.is_empty() && !record.changed.is_empty() {
+        vec![view.t(texts::APPROVAL).to_owned()]
+    } else {
+        labels
+    }
 }
 
 /// Which version was approved last, by whom, and whether it is the current one.

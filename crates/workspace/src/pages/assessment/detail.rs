@@ -80,8 +80,8 @@ async fn page(
     let shown = |word: &str| record::status_badge(visit, word, record::assessment_tone);
     let past = past::section(workspace, visit, id, &steps, shown).await?;
     let offers = Offers::of(workspace, visit, &view).await?;
-    let asked = offers.to_ask(&view).into_iter().filter(|_| !is_of_authority(requirement));
-    let waiting = approval::offer(workspace, visit, id.to_owned(), asked).await?;
+    let to_ask = offers.to_ask(&view).into_iter().filter(|_| !is_of_authority(requirement));
+    let waiting = approval::offer(workspace, visit, id.to_owned(), to_ask).await?;
     let may_attach = visit.may(Resource::Evidence, Right::Write);
     let evidence = evidence::section(workspace, visit, LinkType::Assessment, id, may_attach).await?;
     let title = format!("{} {}", requirement.number, requirement.title.get(visit.language));

@@ -92,7 +92,8 @@ pub(super) async fn page(
     };
     let may_decide = visit.may(Resource::Incidents, Right::Decide);
     let asked = [ApprovalAction::Classify].into_iter().filter(|_| may_write && !may_decide);
-    let asked = asked.chain((may_write && removal == Removal::Archive && !may_decide).then_some(ApprovalAction::Archive));
+    let asked = asked
+        .chain((may_write && removal == Removal::Archive && !may_decide).then_some(ApprovalAction::Archive));
     let waiting = approval::offer(workspace, visit, id.to_string(), asked).await?;
     let (address, record) = (address_of(id), &incident.row.record);
     let intro = format!("{} · {}", record.reference, regimes(visit, record));
