@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use domain::{
-    approval::{Approval, ApprovalAction, ApprovalState},
+    approval::{Approval, ApprovalAction, ApprovalDetails, ApprovalState},
     approval_policy::{ApprovalPolicy, StoredPolicy},
     id::{ApprovalId, UserId},
     moment::Moment,
@@ -117,8 +117,12 @@ impl Kind for Approval {
                 let people: Vec<String> = cells.json("approvers")?;
                 people.iter().map(|id| id.parse().map_err(Error::corrupt)).collect::<Result<_>>()?
             },
-            details: cells.json("details")?,
-            is_direct: cells.get("direct")?,
+            // Versions from before these columns have neither.
+            details: match cells.get::<Option<String>>("details")? {
+                Some(text) => serde_json::from_str(&text).map_err(Error::corrupt)?,
+                None => ApprovalDetails::new(),
+            },
+            is_direct: cells.get::<Option<i64>>("direct")?.is_some_and(|flag| flag != 0),
             decided_by: cells.get("decided_by")?,
             decided_at: cells.get("decided_at")?,
             note: cells.prose_opt("note")?,

@@ -176,12 +176,9 @@ async fn evidence_is_approved_in_one_version() {
     contributor.submit(&approval, &format!("{approval}/grant"), &[]).await.expect(422);
     grant(&mut manager, &approval).await;
     contributor.get(&evidence).await.shows("Approved version").shows(&approval);
-    let again = contributor.submit(
-        &form,
-        "/workspace/approvals",
-        &[("subject", &id), ("action", "approve"), ("reason", "x")],
-    );
-    again.await.expect(422).shows("approved already in this version");
+    let wish = [("subject", &*id), ("action", "approve"), ("reason", "x")];
+    let again = contributor.submit(&form, "/workspace/approvals", &wish).await.expect(422);
+    again.shows("approved already in this version");
     key(&house)
         .await
         .patch(&format!("/api/v1/evidence/{id}"), &json!({ "title": "Restore log 2" }))
