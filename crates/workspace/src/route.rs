@@ -288,7 +288,7 @@ pub(crate) fn done(path: &str, what: &str) -> String {
 }
 
 /// The lists that can be shown as of a day.
-const PAST_LISTS: [&str; 16] = [
+const PAST_LISTS: [&str; 17] = [
     FINDINGS,
     PROGRAMMES,
     TEST_CASES,
@@ -305,6 +305,7 @@ const PAST_LISTS: [&str; 16] = [
     STATEMENT,
     REGISTER_FILINGS,
     TRAININGS,
+    APPROVALS,
 ];
 
 /// Whether the page or file at this address can be shown as of a day.

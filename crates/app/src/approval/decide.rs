@@ -190,7 +190,7 @@ impl Author {
             ApprovalDecision::Grant => {
                 self.deciding_person()?;
                 let standing = self.require_unchanged(tx, &before.record)?;
-                self.require_panel_of(tx, &before.record, standing)?;
+                self.require_panel_of(tx, &before.record, &standing)?;
                 self.settle(tx, before, after, "approval.granted")?;
                 self.carry_out(tx, &before.record)
             }
@@ -213,7 +213,7 @@ impl Author {
     }
 
     /// The same about a record that was read already.
-    fn require_panel_of(&self, tx: &mut Tx<'_>, approval: &Record, standing: Standing) -> Result<()> {
+    fn require_panel_of(&self, tx: &mut Tx<'_>, approval: &Record, standing: &Standing) -> Result<()> {
         self.deciding_person()?;
         let panel = Panel::from_standing(self, tx, approval, standing)?;
         self.require_member(&panel)

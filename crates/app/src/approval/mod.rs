@@ -225,7 +225,7 @@ impl Author {
             note: None,
             changed: Vec::new(),
         };
-        self.check_approvers(tx, &asked, standing)?;
+        self.check_approvers(tx, &asked, &standing)?;
         Ok(asked)
     }
 
@@ -240,7 +240,7 @@ impl Author {
         }
     }
 
-    fn check_approvers(&self, tx: &mut Tx<'_>, asked: &Record, standing: Standing) -> Result<()> {
+    fn check_approvers(&self, tx: &mut Tx<'_>, asked: &Record, standing: &Standing) -> Result<()> {
         if asked.approvers.is_empty() {
             return Ok(());
         }

@@ -45,7 +45,7 @@ impl Panel {
         asked_by: &str,
     ) -> Result<Self> {
         let standing = Subject::of_id(subject).standing(author, reader, subject)?.ok_or(Error::NotFound)?;
-        Self::with(author, reader, (subject, action, asked_by), standing)
+        Self::with(author, reader, (subject, action, asked_by), &standing)
     }
 
     /// The same of a record that was read already.
@@ -53,7 +53,7 @@ impl Panel {
         author: &Author,
         reader: &mut Reader<'_>,
         approval: &Approval,
-        standing: Standing,
+        standing: &Standing,
     ) -> Result<Self> {
         let about = (approval.subject.as_str(), approval.action, approval.asked_by.as_str());
         Self::with(author, reader, about, standing)
@@ -63,7 +63,7 @@ impl Panel {
         author: &Author,
         reader: &mut Reader<'_>,
         (subject, action, asked_by): (&str, ApprovalAction, &str),
-        standing: Standing,
+        standing: &Standing,
     ) -> Result<Self> {
         let owners = match &standing.owner {
             Some(owner) => meant(reader, &author.caller, owner)?,

@@ -84,6 +84,18 @@ async fn a_classification_away_from_the_facts_is_asked_for_and_granted() {
     manager.get(&approval).await.shows("Granted").shows("Agreed");
     manager.get("/workspace/audit").await.shows("granted the approval");
     manager.get("/workspace/search?q=agreed").await.shows(&approval);
+    let all = "/workspace/approvals?list=all";
+    for (query, is_found) in [
+        ("state=granted&action=classify", true),
+        ("state=asked", false),
+        ("action=accept", false),
+        ("search=agreed", true),
+        ("as_of=2026-11-14", true),
+        ("as_of=2026-11-01", false),
+    ] {
+        let page = manager.get(&format!("{all}&{query}")).await.expect(200);
+        assert_eq!(page.body.contains(&approval), is_found, "{query}");
+    }
     // What follows the facts is stored directly.
     let stored =
         manager.submit(&incident, &format!("{incident}/classify"), &[("reason", "Real")]).await.expect(303);

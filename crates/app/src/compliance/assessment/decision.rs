@@ -203,7 +203,7 @@ impl Author {
         let requirement = edition.requirements.get(id).ok_or(Error::NotFound)?;
         let before = current(tx, self.scope(), requirement)?;
         if action == ApprovalAction::Approve {
-            return self.approve_granted(tx, requirement, before);
+            return self.approve_granted(tx, requirement, &before);
         }
         let by = self.caller.actor().to_string();
         let after = self.left_out(tx, (&edition, requirement), &before, terms)?;
@@ -218,13 +218,13 @@ impl Author {
         &self,
         tx: &mut Tx<'_>,
         requirement: &Requirement,
-        before: AssessmentRow,
+        before: &AssessmentRow,
     ) -> Result<()> {
         let by = self.caller.actor().to_string();
         let decider = self.decider(tx, &by, &before.assessment.editors)?;
         let after = before.assessment.approve(decider, self.now);
         let after = after.map_err(|complaint| Error::invalid("approval", complaint))?;
-        self.keep_assessment(tx, requirement, &before, after, "assessment.approved", None).map(|_| ())
+        self.keep_assessment(tx, requirement, before, after, "assessment.approved", None).map(|_| ())
     }
 
     /// The assessment once the requirement is left out, in the name of the person who asked for it.

@@ -78,12 +78,17 @@ pub(super) fn made_with(record: &Record, action: ApprovalAction) -> ApprovalDeta
             say("regime", filed.regime.to_string());
             say("stage", filed.stage.to_string());
             say("at", filed.at.to_string());
-            filed.reference.iter().for_each(|text| say("reference", text.to_string()));
-            filed
-                .already_provided
-                .iter()
-                .for_each(|text| say("already_provided", Prose::as_str(text).to_owned()));
-            filed.receipt.iter().for_each(|id| say("receipt", id.to_string()));
+            let provided = filed.already_provided.as_ref().map(|text| Prose::as_str(text).to_owned());
+            let rest = [
+                ("reference", filed.reference.as_ref().map(ToString::to_string)),
+                ("already_provided", provided),
+                ("receipt", filed.receipt.map(|id| id.to_string())),
+            ];
+            for (name, text) in rest {
+                if let Some(text) = text {
+                    say(name, text);
+                }
+            }
             if !filed.missing.is_empty() {
                 say("incomplete", "true".to_owned());
             }

@@ -94,6 +94,7 @@ fn filter_of(visit: &Visit) -> ApprovalFilter {
     match visit.query("list").as_deref() {
         Some("all") => ApprovalFilter {
             state: filter::word(visit, "state"),
+            action: filter::word(visit, "action"),
             search: filter::search(visit),
             ..Default::default()
         },
@@ -120,12 +121,28 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
                 }
             }
         }
+        @if chosen == "all" { (filters(&visit)) }
+        (filter::as_of_notice(&visit))
         @if page.items.is_empty() {
             @if chosen == "mine" { (ui::empty(t(texts::NONE_WAITING), t(texts::NONE_WAITING_HELP), None)) }
             @else { (ui::empty(t(texts::EMPTY), t(texts::EMPTY_HELP), None)) }
         } @else { (rows(&visit, &page, &names)) }
     };
     respond::page(ui::layout::page(&visit, t(texts::TITLE), &content))
+}
+
+/// The filters of the list of all, which stays the one that is shown.
+fn filters(visit: &Visit) -> Markup {
+    let list = html! { input type="hidden" name="list" value="all"; };
+    filter::bar(
+        visit,
+        &[
+            filter::Filter::plain("list", texts::EVERY, list),
+            filter::words::<ApprovalState>(visit, "state", texts::STATE),
+            filter::words::<ApprovalAction>(visit, "action", texts::ACTION),
+            filter::as_of_field(visit),
+        ],
+    )
 }
 
 fn rows(visit: &Visit, page: &Page<ApprovalRow>, names: &Names) -> Markup {

@@ -182,6 +182,7 @@ async fn a_key_of_an_administrator_sets_the_policy_and_one_of_a_former_one_does_
 
     // A key stands for the person who made it.
     let anna = add(&app, &north, "Anna", Role::Administrator).await;
+    add(&app, &north, "Bert", Role::Administrator).await;
     let hers = client_with(&app, &anna, "read,write,manage_keys").await;
     hers.put("/api/v1/approval-policy", &chosen).await.expect(200);
     let patch = UserPatch { role: Some(Role::Manager), ..UserPatch::default() };
