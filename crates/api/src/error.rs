@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use app::{Error, log_limit};
+use app::{Error, approval::ApprovalWanted, log_limit};
 use axum::{
     Json,
     response::{IntoResponse, Response},
@@ -39,6 +39,10 @@ pub(crate) struct Ask {
     pub subject: String,
     #[schema(example = "accept")]
     pub action: &'static str,
+    /// What the decision is carried out with, if it needs that.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[schema(required = false)]
+    pub details: BTreeMap<String, String>,
 }
 
 /// What went wrong, in one word that programs can rely on.
@@ -165,8 +169,9 @@ impl IntoResponse for ApiError {
                 let body = ErrorBody { error: message, code: Code::ValidationFailed, ask: None, details };
                 (StatusCode::UNPROCESSABLE_ENTITY, Json(body)).into_response()
             }
-            Error::ApprovalRequired { subject, action } => {
-                let ask = Some(Ask { subject, action: action.as_str() });
+            Error::ApprovalRequired(wanted) => {
+                let ApprovalWanted { subject, action, details, .. } = *wanted;
+                let ask = Some(Ask { subject, action: action.as_str(), details });
                 let body =
                     ErrorBody { error: message, code: Code::ApprovalRequired, ask, details: BTreeMap::new() };
                 (StatusCode::UNPROCESSABLE_ENTITY, Json(body)).into_response()

@@ -32,6 +32,8 @@ pub struct Author {
     pub(crate) gives_notices: bool,
     /// Who asked for the decision that the change carries out; the caller has granted it.
     pub(crate) grants_for: Option<String>,
+    /// Whether a change is only judged, so that nothing else is changed with it.
+    pub(crate) is_trial: bool,
     /// Read once, because an import writes a note for every record.
     language: OnceLock<Language>,
 }
@@ -44,6 +46,7 @@ impl Author {
             now: app.clock.now(),
             gives_notices: true,
             grants_for: None,
+            is_trial: false,
             language: OnceLock::new(),
         }
     }

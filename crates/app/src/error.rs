@@ -1,12 +1,13 @@
 //! Errors of use cases: one message for the caller, one for the log.
 
 use domain::{
-    approval::ApprovalAction,
     id::{ApiKeyId, TenantId},
     permission::Permission,
     user::Role,
     violation::{Complaint, FieldComplaint, Violations},
 };
+
+use crate::approval::ApprovalWanted;
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -39,7 +40,7 @@ pub enum Error {
     #[error(
         "this needs the approval of a second person: ask for it with `POST /api/v1/approvals`, or in the workspace"
     )]
-    ApprovalRequired { subject: String, action: ApprovalAction },
+    ApprovalRequired(Box<ApprovalWanted>),
     /// A comment belongs to its author.
     #[error("only the author of a comment may change or withdraw it")]
     NotAuthor,

@@ -75,7 +75,7 @@ impl From<Error> for PageError {
                 Self::Malformed
             }
             // Pages with a step that can need an approval lead to the form that asks for it.
-            Error::ApprovalRequired { .. } => Self::Malformed,
+            Error::ApprovalRequired(_) => Self::Malformed,
             Error::Limited { .. } => Self::TooMany,
             Error::Busy => Self::Busy,
             Error::BusyExports => Self::BusyExports,

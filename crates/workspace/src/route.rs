@@ -291,7 +291,7 @@ pub(crate) fn done(path: &str, what: &str) -> String {
 }
 
 /// The lists that can be shown as of a day.
-const PAST_LISTS: [&str; 16] = [
+const PAST_LISTS: [&str; 17] = [
     FINDINGS,
     PROGRAMMES,
     TEST_CASES,
@@ -308,6 +308,7 @@ const PAST_LISTS: [&str; 16] = [
     STATEMENT,
     REGISTER_FILINGS,
     TRAININGS,
+    APPROVALS,
 ];
 
 /// Whether the page or file at this address can be shown as of a day.

@@ -15,8 +15,8 @@ use super::{
 use crate::{
     ApiError,
     extract::{
-        Body, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, OptionalBody, PageParams,
-        PageQuery, Reader, Writer,
+        Body, IdPath, IdsPath, IfMatch, IfNoneMatch, KeyManager, ListParams, ListQuery, OptionalBody,
+        PageParams, PageQuery, Reader, Writer,
     },
     respond::{self, Data, List},
 };
@@ -176,13 +176,13 @@ pub(crate) async fn policy(State(app): State<App>, Reader(caller): Reader) -> Re
 
 /// Sets the policy of the institution.
 ///
-/// Only an administrator who has just confirmed their identity does that, in the workspace. Keys are always refused,
-/// with 403.
+/// What is left out becomes as usual. A key needs `manage_keys`, and the person at the start of its chain must still be
+/// an administrator. In the workspace, administrators confirm their identity first.
 #[utoipa::path(put, path = "/api/v1/approval-policy", tag = "approvals", request_body = ApprovalPolicy,
     responses((status = 200, body = Data<ApprovalPolicy>), KeyedErrors, BodyErrors))]
 pub(crate) async fn put_policy(
     State(app): State<App>,
-    Writer(caller): Writer,
+    KeyManager(caller): KeyManager,
     body: Body,
 ) -> Result<Response, ApiError> {
     let mut fields = body.fields;

@@ -29,6 +29,7 @@ words! {
     ApprovalAction = domain::approval::ApprovalAction, "What an approval allows.";
     ApprovalState = domain::approval::ApprovalState, "Whether a request is decided, and how.";
     ApprovalNeed = domain::approval_policy::ApprovalNeed, "Who decides.";
+    ApprovedKind = domain::approval_policy::ApprovedKind, "What can be approved as such.";
 }
 
 /// A decision that needs a second person.
@@ -36,7 +37,7 @@ words! {
 pub(crate) struct Approval {
     #[schema(value_type = String, example = "apr_01k9x14js0e00000000000000a")]
     id: ApprovalId,
-    /// The id of the record.
+    /// The id of the record; of an assessment the id of its requirement; or `statement-of-applicability`.
     #[schema(example = "fnd_01k9x14js0e00000000000000a")]
     subject: String,
     /// The kind of the record.
@@ -57,6 +58,10 @@ pub(crate) struct Approval {
     /// The last day of an acceptance.
     #[schema(value_type = Option<String>, format = Date)]
     until: Option<Day>,
+    /// What it is carried out with, such as the `result` of a classification or the `stage` of a report.
+    details: BTreeMap<String, String>,
+    /// Whether a second person decided by the direct route of the record, so that no one asked.
+    direct: bool,
     /// The people who were asked by name.
     #[schema(value_type = Vec<String>)]
     approvers: Vec<UserId>,
@@ -88,6 +93,8 @@ impl From<&ApprovalRow> for Approval {
             asked_at: row.created_at,
             reason: record.reason.to_string(),
             until: record.until,
+            details: record.details.clone(),
+            direct: record.is_direct,
             approvers: record.approvers.clone(),
             decided_by: record.decided_by.clone(),
             decided_at: record.decided_at,
@@ -122,7 +129,7 @@ impl From<&Detail<ApprovalRow>> for ApprovalDetail {
     "reason": "The system is replaced in March.", "until": "2027-01-31",
 }))]
 pub(crate) struct NewApproval {
-    /// The id of the record.
+    /// The id of the record; of an assessment the id of its requirement; or `statement-of-applicability`.
     #[schema(max_length = 255, nullable = false, required)]
     subject: Option<Option<String>>,
     #[schema(value_type = ApprovalAction, nullable = false, required)]
@@ -132,6 +139,10 @@ pub(crate) struct NewApproval {
     /// The last day of an acceptance; no other decision has one.
     #[schema(format = Date)]
     until: Option<Option<String>>,
+    /// What the decision is carried out with. `classify` needs `result`; `send` of an incident needs `regime` and
+    /// `stage`, of a CRA report `status`; other decisions have none.
+    #[schema(example = json!({ "result": "not_major" }))]
+    details: Option<Option<BTreeMap<String, String>>>,
     /// The ids of the people to ask. Without it everyone is asked whom the policy allows to decide.
     #[schema(max_items = 20)]
     approvers: Option<Option<Vec<String>>>,
@@ -191,6 +202,7 @@ impl Noun for Record {
             action: request.action.into(),
             reason: request.reason.into(),
             until: request.until.into(),
+            details: request.details.into(),
             approvers: request.approvers.into(),
         })
     }
@@ -200,11 +212,14 @@ impl Noun for Record {
 #[derive(Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct ApprovalRule {
-    /// `accept`, `false_positive` or `close` of findings, or `archive` of any record.
+    /// `accept`, `false_positive` or `close` with a severity, `approve` with a kind, or another one with neither.
     #[schema(value_type = ApprovalAction)]
     action: String,
-    /// The severity of the finding; null for `archive`.
+    /// The severity of the finding; null for decisions about other records.
     severity: Option<String>,
+    /// What is approved; null for other decisions.
+    #[schema(value_type = Option<ApprovedKind>)]
+    kind: Option<String>,
     #[schema(value_type = ApprovalNeed)]
     needs: String,
     /// Of a rule that needs named people: their ids.
@@ -213,7 +228,7 @@ pub(crate) struct ApprovalRule {
 }
 
 /// Which decisions of the institution need a second person. Acceptances of risks follow `second_person_from` of the
-/// risk matrix; assessments, own frameworks and filings always need a second person.
+/// risk matrix; `approve` and `submit` always need one, so that they cannot be `none`.
 #[derive(Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub(crate) struct ApprovalPolicy {
@@ -221,7 +236,7 @@ pub(crate) struct ApprovalPolicy {
     /// The longest term of an accepted finding in days, by severity.
     #[schema(example = json!({ "critical": 90, "high": 180, "medium": 365, "low": 365, "info": 365 }))]
     longest_acceptance_days: Option<BTreeMap<String, u32>>,
-    /// Whether API keys have to ask as well. Otherwise a key with `write` moves findings directly.
+    /// Whether API keys have to ask as well. Otherwise a key with `write` does all of this directly.
     binds_keys: Option<bool>,
 }
 
@@ -231,6 +246,7 @@ impl From<&Policy> for ApprovalPolicy {
         let rule = |rule: StoredRule| ApprovalRule {
             action: rule.action,
             severity: rule.severity,
+            kind: rule.kind,
             needs: rule.needs,
             people: rule.people,
         };
@@ -247,6 +263,7 @@ impl From<ApprovalPolicy> for StoredPolicy {
         let rule = |rule: ApprovalRule| StoredRule {
             action: rule.action,
             severity: rule.severity,
+            kind: rule.kind,
             needs: rule.needs,
             people: rule.people,
         };

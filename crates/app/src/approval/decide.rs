@@ -11,14 +11,14 @@ use domain::{
 };
 use store::{Reader, Revision, Tx, record};
 
-use super::{ApprovalRow, ApprovalTerms, ApprovalView, panel::Panel};
+use super::{ApprovalRow, ApprovalTerms, ApprovalView, Subject, panel::Panel};
 use crate::{
     App, Error, Result,
     author::Author,
     authz::Caller,
     history::Detail,
     pages::Precondition,
-    records::{AnyKind, detail},
+    records::{Standing, detail},
 };
 
 /// What a person says to a request.
@@ -37,6 +37,21 @@ impl ApprovalDecision {
             Self::Refuse => ApprovalState::Refused,
             Self::Withdraw => ApprovalState::Withdrawn,
         }
+    }
+}
+
+/// What stands of a record, and what was approved of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ApprovedVersion {
+    pub version: i64,
+    /// The approval that was granted last.
+    pub last: Option<ApprovalRow>,
+}
+
+impl ApprovedVersion {
+    /// Whether nothing changed since the last approval.
+    pub fn is_current(&self) -> bool {
+        self.last.as_ref().is_some_and(|row| row.record.subject_version == self.version)
     }
 }
 
@@ -75,14 +90,23 @@ impl App {
     pub async fn actions_to_ask(&self, caller: &Caller, subject: String) -> Result<Vec<ApprovalAction>> {
         let author = Author::new(self, caller);
         let read = move |reader: &mut Reader<'_>| {
-            let kind = AnyKind::of_id(&subject).ok_or(Error::NotFound)?;
-            let mut needed = Vec::new();
-            for action in kind.actions() {
-                if kind.rule(&author, reader, &subject, action)?.is_needed() {
-                    needed.push(action);
-                }
-            }
-            Ok::<_, Error>(needed)
+            let standing = Subject::of_id(&subject).standing(&author, reader, &subject)?;
+            let rules = standing.ok_or(Error::NotFound)?.rules;
+            let needed = rules.into_iter().filter(|(_, rule)| rule.is_needed());
+            Ok::<_, Error>(needed.map(|(action, _)| action).collect())
+        };
+        self.db.tenant(caller.scope()).read(read).await
+    }
+
+    /// The version of a record that stands now, and its last approval.
+    pub async fn approved_version(&self, caller: &Caller, subject: String) -> Result<ApprovedVersion> {
+        let author = Author::new(self, caller);
+        let read = move |reader: &mut Reader<'_>| {
+            let standing = Subject::of_id(&subject).standing(&author, reader, &subject)?;
+            let version = standing.ok_or(Error::NotFound)?.version;
+            let action = ApprovalAction::Approve;
+            let last = store::approval::last_granted(reader, author.scope(), &subject, action)?;
+            Ok::<_, Error>(ApprovedVersion { version, last })
         };
         self.db.tenant(caller.scope()).read(read).await
     }
@@ -175,8 +199,9 @@ impl Author {
                 self.settle(tx, before, after, "approval.refused")
             }
             ApprovalDecision::Grant => {
-                self.require_panel(tx, &before.record)?;
-                self.require_unchanged(tx, &before.record)?;
+                self.deciding_person()?;
+                let standing = self.require_unchanged(tx, &before.record)?;
+                self.require_panel_of(tx, &before.record, &standing)?;
                 self.settle(tx, before, after, "approval.granted")?;
                 self.carry_out(tx, &before.record)
             }
@@ -193,8 +218,21 @@ impl Author {
 
     /// Refuses everyone whom the policy does not allow to decide. A key never decides.
     fn require_panel(&self, tx: &mut Tx<'_>, approval: &Record) -> Result<()> {
+        self.deciding_person()?;
+        let panel = Panel::of(self, tx, approval)?;
+        self.require_member(&panel)
+    }
+
+    /// The same about a record that was read already.
+    fn require_panel_of(&self, tx: &mut Tx<'_>, approval: &Record, standing: &Standing) -> Result<()> {
+        self.deciding_person()?;
+        let panel = Panel::from_standing(self, tx, approval, standing)?;
+        self.require_member(&panel)
+    }
+
+    fn require_member(&self, panel: &Panel) -> Result<()> {
         let (person, role) = self.deciding_person()?;
-        match Panel::of(self, tx, approval)?.refusal(person, role) {
+        match panel.refusal(person, role) {
             None => Ok(()),
             Some(complaint) => Err(Error::invalid("approval", complaint)),
         }
@@ -207,22 +245,26 @@ impl Author {
         }
     }
 
-    /// A request lapses in the transaction that changes its subject; this holds even if that was left out.
-    fn require_unchanged(&self, tx: &mut Tx<'_>, approval: &Record) -> Result<()> {
-        let subject = approval.subject.as_str();
-        let kind = AnyKind::of_id(subject).ok_or(Error::NotFound)?;
-        let standing = kind.standing(tx, self.scope(), subject)?;
-        if standing.is_some_and(|standing| standing.version == approval.subject_version) {
-            return self.check_term(tx, kind, subject, approval.until);
-        }
-        Err(Error::invalid("approval", ApprovalComplaint::Changed))
+    /// The record as it was when it was asked for. A request lapses in the transaction that changes its subject; this
+    /// holds even if that was left out.
+    fn require_unchanged(&self, tx: &mut Tx<'_>, approval: &Record) -> Result<Standing> {
+        let id = approval.subject.as_str();
+        let standing = Subject::of_id(id).standing(self, tx, id)?;
+        let unchanged = standing.filter(|standing| standing.version == approval.subject_version);
+        let standing = unchanged.ok_or_else(|| Error::invalid("approval", ApprovalComplaint::Changed))?;
+        self.check_term(&standing, approval.until)?;
+        Ok(standing)
     }
 
     fn carry_out(&self, tx: &mut Tx<'_>, approval: &Record) -> Result<()> {
-        let subject = approval.subject.as_str();
-        let kind = AnyKind::of_id(subject).ok_or(Error::NotFound)?;
-        let terms = ApprovalTerms { reason: approval.reason.clone(), until: approval.until };
-        kind.decide(&self.granting(&approval.asked_by), tx, subject, approval.action, &terms)
+        let id = approval.subject.as_str();
+        let terms = ApprovalTerms {
+            reason: approval.reason.clone(),
+            until: approval.until,
+            details: approval.details.clone(),
+        };
+        let author = self.granting(&approval.asked_by);
+        Subject::of_id(id).decide(&author, tx, id, approval.action, &terms)
     }
 
     /// The same caller, who carries out what the policy let them grant.

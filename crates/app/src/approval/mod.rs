@@ -5,10 +5,14 @@ mod decide;
 mod hand_over;
 mod panel;
 mod policy;
+mod subject;
+
+use std::fmt::Display;
 
 use domain::{
     approval::{
-        Approval as Record, ApprovalAction, ApprovalComplaint, ApprovalInput, ApprovalState, ApprovalWish,
+        Approval as Record, ApprovalAction, ApprovalComplaint, ApprovalDetails, ApprovalInput, ApprovalState,
+        ApprovalWish,
     },
     id::UserId,
     inbox::Reason,
@@ -20,14 +24,15 @@ use domain::{
 use serde_json::{Value, json};
 use store::{Reader, TenantScope, Tx, approval as rows};
 
-pub use self::decide::ApprovalDecision;
+pub use self::decide::{ApprovalDecision, ApprovedVersion};
 use self::panel::Panel;
+pub(crate) use self::subject::Subject;
 use crate::{
     App, Error, Result,
     author::Author,
     authz::Caller,
     inbox::About,
-    records::{AnyKind, RecordKind, RecordRow, any},
+    records::{RecordKind, Standing},
     words::{Kind, Texts},
 };
 
@@ -39,6 +44,25 @@ pub struct ApprovalTerms {
     pub reason: Prose,
     /// The last day of an acceptance.
     pub until: Option<Day>,
+    pub details: ApprovalDetails,
+}
+
+/// A decision that has to be asked for, as it can be sent to ask for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ApprovalWanted {
+    pub subject: String,
+    pub action: ApprovalAction,
+    pub details: ApprovalDetails,
+    /// What the caller said about the decision, if anything.
+    pub reason: Option<String>,
+}
+
+impl ApprovalWanted {
+    /// The error of a decision without details.
+    pub(crate) fn plain(subject: impl Display, action: ApprovalAction) -> Error {
+        let (subject, details) = (subject.to_string(), ApprovalDetails::new());
+        Error::ApprovalRequired(Box::new(Self { subject, action, details, reason: None }))
+    }
 }
 
 /// The changes that requests make to an approval.
@@ -105,6 +129,8 @@ impl RecordKind for Record {
             "asked_by": self.asked_by,
             "reason": self.reason.as_str(),
             "until": self.until,
+            "details": self.details,
+            "direct": self.is_direct,
             "approvers": self.approvers,
             "decided_by": self.decided_by,
             "decided_at": self.decided_at,
@@ -118,7 +144,8 @@ impl RecordKind for Record {
     }
 
     fn texts(&self) -> Texts<'_> {
-        let body = [Some(&self.reason), self.note.as_ref()];
+        // What stands for the reason of a direct decision is no text of a person.
+        let body = [Some(&self.reason).filter(|_| !self.is_direct), self.note.as_ref()];
         Texts {
             heading: vec![self.title.as_str().into()],
             body: body.into_iter().flatten().map(Prose::as_str).collect(),
@@ -158,31 +185,32 @@ impl RecordKind for Record {
 impl Author {
     /// The request, if the caller may ask for it and the policy wants it to be asked for.
     fn asked(&self, tx: &mut Tx<'_>, wish: ApprovalWish) -> Result<Record> {
-        let subject = wish.subject.as_str();
-        let no_record = || Error::invalid("subject", ApprovalComplaint::NoSuchRecord);
-        let kind = AnyKind::of_id(subject).ok_or_else(no_record)?;
-        self.caller.require_noun(kind.noun, Verb::Write)?;
-        self.caller.require_right(kind.resource, Right::Own)?;
-        let standing = kind.standing(tx, self.scope(), subject)?.ok_or_else(no_record)?;
-        self.require_owner(tx, kind.resource, standing.owner.as_ref())?;
-        if !kind.actions().contains(&wish.action) {
-            let actions = kind.actions().iter().map(|action| action.as_str()).collect::<Vec<_>>().join(", ");
-            return Err(Error::invalid("action", ApprovalComplaint::NotOfThisKind { actions }));
-        }
-        if !kind.rule(self, tx, subject, wish.action)?.is_needed() {
+        let (id, no_record) =
+            (wish.subject.as_str(), || Error::invalid("subject", ApprovalComplaint::NoSuchRecord));
+        let subject = Subject::of_id(id);
+        self.caller.require_noun(subject.scoped_noun(), Verb::Write)?;
+        self.caller.require_right(subject.resource(), Right::Own)?;
+        let standing = subject.standing(self, tx, id)?.ok_or_else(no_record)?;
+        self.require_owner(tx, subject.resource(), standing.owner.as_ref())?;
+        let details: Vec<&str> = wish.details.keys().map(String::as_str).collect();
+        subject.check_action(wish.action, &details)?;
+        if !standing.rule(wish.action).is_needed() {
             return Err(Error::invalid("action", ApprovalComplaint::NeedsNone));
         }
-        if rows::asked(tx, self.scope(), subject)?.iter().any(|row| row.record.action == wish.action) {
+        if rows::asked(tx, self.scope(), id)?.iter().any(|row| row.record.action == wish.action) {
             return Err(Error::invalid("subject", ApprovalComplaint::AskedAlready));
         }
-        self.check_term(tx, kind, subject, wish.until)?;
-        let terms = ApprovalTerms { reason: wish.reason.clone(), until: wish.until };
+        self.check_term(&standing, wish.until)?;
+        let terms =
+            ApprovalTerms { reason: wish.reason.clone(), until: wish.until, details: wish.details.clone() };
         // A request that could not be carried out is refused here, not when it is granted.
-        kind.try_out(&self.granting(&self.caller.actor().to_string()), tx, subject, wish.action, &terms)?;
-        let title = any::name_of(tx, self.scope(), subject)?.unwrap_or_else(|| subject.to_owned());
+        let mut trial = self.granting(&self.caller.actor().to_string());
+        trial.is_trial = true;
+        subject.try_out(&trial, tx, id, wish.action, &terms)?;
+        let title = subject.name(self, tx, id)?.unwrap_or_else(|| id.to_owned());
         let asked = Record {
             subject: wish.subject.clone(),
-            kind: kind.noun.to_owned(),
+            kind: subject.noun().to_owned(),
             title: Name::fitted(&title).unwrap_or_else(|| wish.subject.clone()),
             subject_version: standing.version,
             action: wish.action,
@@ -190,21 +218,22 @@ impl Author {
             asked_by: self.caller.actor().to_string(),
             reason: wish.reason,
             until: wish.until,
+            details: wish.details,
+            is_direct: false,
             approvers: wish.approvers,
             decided_by: None,
             decided_at: None,
             note: None,
             changed: Vec::new(),
         };
-        self.check_approvers(tx, &asked)?;
+        self.check_approvers(tx, &asked, &standing)?;
         Ok(asked)
     }
 
     /// Refuses an acceptance that lasts longer than the policy allows.
-    fn check_term(&self, tx: &mut Tx<'_>, kind: &AnyKind, subject: &str, until: Option<Day>) -> Result<()> {
-        let Some(until) = until else { return Ok(()) };
-        let Some(severity) = kind.severity(tx, self.scope(), subject)? else { return Ok(()) };
-        let latest = rows::policy(tx, self.scope())?.latest(severity, self.now.day());
+    fn check_term(&self, standing: &Standing, until: Option<Day>) -> Result<()> {
+        let (Some(until), Some(severity)) = (until, standing.severity) else { return Ok(()) };
+        let latest = standing.policy.latest(severity, self.now.day());
         if until <= latest {
             Ok(())
         } else {
@@ -212,11 +241,11 @@ impl Author {
         }
     }
 
-    fn check_approvers(&self, tx: &mut Tx<'_>, asked: &Record) -> Result<()> {
+    fn check_approvers(&self, tx: &mut Tx<'_>, asked: &Record, standing: &Standing) -> Result<()> {
         if asked.approvers.is_empty() {
             return Ok(());
         }
-        let panel = Panel::of(self, tx, asked)?;
+        let panel = Panel::from_standing(self, tx, asked, standing)?;
         let able = panel.deciders(tx, self.scope())?;
         for person in &asked.approvers {
             if !able.iter().any(|(id, _)| id == person) {
@@ -302,26 +331,37 @@ impl App {
     }
 }
 
-/// A record whose decision was made by its direct route, as its approval.
-pub(crate) fn made<K: RecordKind>(
-    author: &Author,
-    before: &RecordRow<K>,
-    action: ApprovalAction,
-    asked_by: String,
-    title: &str,
-) -> Result<Record> {
-    let subject = Name::parse(&before.id.to_string()).map_err(|error| Error::internal(error.to_string()))?;
+/// A decision that a second person made on the page of the record or by its direct route.
+#[derive(Debug)]
+pub(crate) struct Direct<'d> {
+    pub(crate) subject: &'d str,
+    pub(crate) kind: &'static str,
+    /// The version that was decided about.
+    pub(crate) version: i64,
+    pub(crate) action: ApprovalAction,
+    /// Who proposed what was decided.
+    pub(crate) asked_by: String,
+    pub(crate) title: &'d str,
+}
+
+/// The approval of a decision that was made directly. It has no reason of its own; what is stored as one is shown to
+/// people in their language.
+pub(crate) fn made(author: &Author, direct: Direct<'_>) -> Result<Record> {
+    let Direct { subject, kind, version, action, asked_by, title } = direct;
+    let subject = Name::parse(subject).map_err(|error| Error::internal(error.to_string()))?;
     let reason = Prose::parse(action.label().en).map_err(|error| Error::internal(error.to_string()))?;
     Ok(Record {
-        kind: K::NOUN.to_owned(),
+        kind: kind.to_owned(),
         title: Name::fitted(title).unwrap_or_else(|| subject.clone()),
-        subject_version: before.version,
+        subject_version: version,
         action,
         state: ApprovalState::Granted,
         asked_by,
         reason,
         subject,
         until: None,
+        details: ApprovalDetails::new(),
+        is_direct: true,
         approvers: Vec::new(),
         decided_by: Some(author.caller.actor().to_string()),
         decided_at: Some(author.now),

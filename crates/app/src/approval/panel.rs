@@ -15,7 +15,8 @@ use domain::{
 };
 use store::{Reader, TenantScope, approval as rows, audit, person, version};
 
-use crate::{Error, Result, author::Author, ownership::meant, records::AnyKind};
+use super::Subject;
+use crate::{Error, Result, author::Author, ownership::meant, records::Standing};
 
 /// How many accounts are looked at, and how many changes of a record.
 const MOST: u32 = 500;
@@ -43,17 +44,40 @@ impl Panel {
         action: ApprovalAction,
         asked_by: &str,
     ) -> Result<Self> {
-        let kind = AnyKind::of_id(subject).ok_or(Error::NotFound)?;
-        let standing = kind.standing(reader, author.scope(), subject)?.ok_or(Error::NotFound)?;
+        let standing = Subject::of_id(subject).standing(author, reader, subject)?.ok_or(Error::NotFound)?;
+        Self::with(author, reader, (subject, action, asked_by), &standing)
+    }
+
+    /// The same of a record that was read already.
+    pub(super) fn from_standing(
+        author: &Author,
+        reader: &mut Reader<'_>,
+        approval: &Approval,
+        standing: &Standing,
+    ) -> Result<Self> {
+        let about = (approval.subject.as_str(), approval.action, approval.asked_by.as_str());
+        Self::with(author, reader, about, standing)
+    }
+
+    fn with(
+        author: &Author,
+        reader: &mut Reader<'_>,
+        (subject, action, asked_by): (&str, ApprovalAction, &str),
+        standing: &Standing,
+    ) -> Result<Self> {
         let owners = match &standing.owner {
             Some(owner) => meant(reader, &author.caller, owner)?,
             None => Vec::new(),
         };
+        let editors = match &standing.editors {
+            Some(editors) => author.people_of(reader, editors)?,
+            None => author.editors_of(reader, subject)?,
+        };
         Ok(Self {
-            resource: kind.resource,
-            rule: kind.rule(author, reader, subject, action)?,
+            resource: Subject::of_id(subject).resource(),
+            rule: standing.rule(action),
             owners,
-            editors: author.editors_of(reader, subject)?,
+            editors,
             asker: author.person_of(reader, asked_by)?,
         })
     }
@@ -105,7 +129,16 @@ impl Author {
         // A comment is noted at its record, but changes nothing of it.
         let changes = entries.into_iter().filter(|row| !row.entry.action.starts_with("comment."));
         actors.extend(changes.filter(|row| is_since(row.entry.at)).map(|row| row.entry.actor));
-        actors.iter().map(|actor| self.person_of(reader, actor)).collect()
+        self.people_of(reader, &actors)
+    }
+
+    /// Each of these actors as the person it stands for.
+    fn people_of<'a>(
+        &self,
+        reader: &mut Reader<'_>,
+        actors: impl IntoIterator<Item = &'a String>,
+    ) -> Result<BTreeSet<String>> {
+        actors.into_iter().map(|actor| self.person_of(reader, actor)).collect()
     }
 
     /// The person an actor stands for, by the text that records name it with.

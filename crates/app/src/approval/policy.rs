@@ -1,9 +1,11 @@
 //! The policy of the institution: which decisions need a second person.
 
 use domain::{
+    actor::Actor,
     approval_policy::{ApprovalPolicy, ApprovalPolicyComplaint, StoredPolicy},
     id::UserId,
     right::{Resource, Right},
+    user::Role,
 };
 use serde_json::{Map, Value, json};
 use store::{Reader, Tx, approval as rows, user};
@@ -17,8 +19,9 @@ impl App {
         self.db.tenant(&scope).read(read).await.map_err(Error::from)
     }
 
-    /// Sets the policy. It decides who can let the institution live with a danger, so it needs a fresh proof of
-    /// identity.
+    /// Sets the policy. It decides who can let the institution live with a danger, so a person needs a fresh proof of
+    /// identity. A key needs `manage_keys`, which takes such a proof to give, and the person at the start of its chain
+    /// must still be an administrator.
     pub async fn choose_approval_policy(
         &self,
         caller: &Caller,
@@ -29,6 +32,7 @@ impl App {
         let policy = chosen.read()?;
         let author = Author::new(self, caller);
         let write = move |tx: &mut Tx<'_>| {
+            author.require_administering(tx)?;
             author.check_people(tx, &policy)?;
             let before = rows::policy(tx, author.scope())?;
             let detail = difference(&before.stored(), &policy.stored());
@@ -46,6 +50,16 @@ impl App {
 }
 
 impl Author {
+    /// Refuses a key of a person who is no administrator any more. Keys of the operator stand for no person.
+    fn require_administering(&self, tx: &mut Tx<'_>) -> Result<()> {
+        let Actor::Key(_) = self.caller.actor() else { return Ok(()) };
+        let Ok(person) = self.person(tx, self.caller.actor())?.parse::<UserId>() else { return Ok(()) };
+        let stands = user::get(tx, self.scope(), person)?;
+        let able = stands
+            .is_some_and(|(person, _)| person.role == Role::Administrator && person.disabled_at.is_none());
+        if able { Ok(()) } else { Err(Error::NotAdministrator) }
+    }
+
     fn check_people(&self, tx: &mut Tx<'_>, policy: &ApprovalPolicy) -> Result<()> {
         for rule in policy.stored().rules {
             for id in rule.people {
@@ -68,8 +82,9 @@ fn difference(before: &StoredPolicy, after: &StoredPolicy) -> Map<String, Value>
     };
     for (old, new) in before.rules.iter().zip(&after.rules) {
         if old != new {
-            let severity = new.severity.as_deref().map(|severity| format!(".{severity}")).unwrap_or_default();
-            changes.insert(format!("{}{severity}", new.action), json!([said(old), said(new)]));
+            let of = new.severity.as_deref().or(new.kind.as_deref());
+            let of = of.map(|of| format!(".{of}")).unwrap_or_default();
+            changes.insert(format!("{}{of}", new.action), json!([said(old), said(new)]));
         }
     }
     for (severity, days) in &after.longest_acceptance_days {

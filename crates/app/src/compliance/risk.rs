@@ -6,7 +6,7 @@ mod matrix;
 use catalogue::risk::Risk as LibraryRisk;
 use domain::{
     approval::ApprovalAction,
-    approval_policy::ApprovalRule,
+    approval_policy::{ApprovalPolicy, ApprovalRule},
     change::Change,
     finding::Finding,
     id::{FindingId, RiskId},
@@ -109,7 +109,13 @@ impl RecordKind for Record {
     }
 
     /// From which level on a second person is needed follows from the risk appetite.
-    fn rule(&self, author: &Author, reader: &mut Reader<'_>, _: ApprovalAction) -> Result<ApprovalRule> {
+    fn rule(
+        &self,
+        author: &Author,
+        reader: &mut Reader<'_>,
+        _: &ApprovalPolicy,
+        _: ApprovalAction,
+    ) -> Result<ApprovalRule> {
         let appetite = risk_appetite::get(reader, author.scope())?;
         let needs = self.residual.is_some_and(|residual| appetite.needs_second_person(residual));
         Ok(if needs { ApprovalRule::MANAGER } else { ApprovalRule::NONE })

@@ -138,7 +138,9 @@ impl Caller {
     pub(crate) fn lacks(&self, resource: Resource, right: Right) -> Error {
         match (self.actor, resource.least_role(right)) {
             (Actor::Key(_), _) => match resource {
-                Resource::Keys | Resource::AuditLog => Error::Forbidden(Permission::ManageKeys),
+                Resource::Keys | Resource::AuditLog | Resource::ApprovalPolicy => {
+                    Error::Forbidden(Permission::ManageKeys)
+                }
                 // What no permission gives is for administrators.
                 _ if resource.right_of_key(Permissions::all()) < right => Error::NotAdministrator,
                 _ => Error::Forbidden(Permission::Write),

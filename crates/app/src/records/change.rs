@@ -11,7 +11,21 @@ use store::{
 };
 
 use super::RecordKind;
-use crate::{Error, Result, author::Author, pages::Precondition};
+use crate::{App, Error, Result, author::Author, authz::Caller, pages::Precondition};
+
+impl App {
+    pub async fn delete_record<K: RecordKind>(
+        &self,
+        caller: &Caller,
+        id: K::Id,
+        precondition: Precondition,
+    ) -> Result<()> {
+        caller.require_right(K::RESOURCE, Right::Decide)?;
+        let author = Author::new(self, caller);
+        let write = move |tx: &mut Tx<'_>| author.delete::<K>(tx, id, &precondition);
+        self.db.tenant(caller.scope()).write(write).await
+    }
+}
 
 impl Author {
     pub(crate) fn create<K: RecordKind>(&self, tx: &mut Tx<'_>, input: &K::Input) -> Result<K::Id> {
@@ -77,7 +91,7 @@ impl Author {
         if record == before.record {
             return Ok(false);
         }
-        let made = self.check_decision(tx, &before, &record)?;
+        let made = self.check_decision(tx, &before, &record, K::note(input).as_ref())?;
         let after = self.replace(tx, &before, record, K::note(input))?;
         self.audit_change(tx, &before, &after)?;
         if let Some(action) = made {

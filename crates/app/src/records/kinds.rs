@@ -4,7 +4,6 @@
 use catalogue::search::Asked;
 use domain::{
     approval::{Approval, ApprovalAction},
-    approval_policy::ApprovalRule,
     arrangement::Entry,
     control::Control,
     cra_report::CraReport,
@@ -27,7 +26,6 @@ use domain::{
     test_case::TestCase,
     text::Name,
     training::Training,
-    vocabulary::Severity,
 };
 use serde_json::Value;
 use store::{Reader, TenantScope, Tx, record, sql::Search};
@@ -86,9 +84,8 @@ pub struct AnyKind {
 #[derive(Debug)]
 struct Decisions {
     actions: (&'static [ApprovalAction], bool),
-    standing: fn(&mut Reader<'_>, &TenantScope, &str) -> Result<Option<Standing>>,
-    severity: fn(&mut Reader<'_>, &TenantScope, &str) -> Result<Option<Severity>>,
-    rule: fn(&Author, &mut Reader<'_>, &str, ApprovalAction) -> Result<ApprovalRule>,
+    detail_names: fn(ApprovalAction) -> &'static [&'static str],
+    standing: fn(&Author, &mut Reader<'_>, &str) -> Result<Option<Standing>>,
     try_out: Decide,
     decide: Decide,
 }
@@ -113,9 +110,8 @@ impl AnyKind {
             hand_over: hand_over::<K>,
             decisions: Decisions {
                 actions: decision::actions::<K>(),
+                detail_names: K::detail_names,
                 standing: decision::standing::<K>,
-                severity: decision::severity::<K>,
-                rule: decision::rule::<K>,
                 try_out: decision::try_out::<K>,
                 decide: decision::decide::<K>,
             },
@@ -209,33 +205,19 @@ impl AnyKind {
         own.iter().copied().chain(archives.then_some(ApprovalAction::Archive)).collect()
     }
 
+    /// The names of what a decision is carried out with.
+    pub(crate) fn detail_names(&self, action: ApprovalAction) -> &'static [&'static str] {
+        (self.decisions.detail_names)(action)
+    }
+
+    /// The record as far as decisions about it depend on it, read once.
     pub(crate) fn standing(
-        &self,
-        reader: &mut Reader<'_>,
-        scope: &TenantScope,
-        id: &str,
-    ) -> Result<Option<Standing>> {
-        (self.decisions.standing)(reader, scope, id)
-    }
-
-    pub(crate) fn severity(
-        &self,
-        reader: &mut Reader<'_>,
-        scope: &TenantScope,
-        id: &str,
-    ) -> Result<Option<Severity>> {
-        (self.decisions.severity)(reader, scope, id)
-    }
-
-    /// What a decision about the record needs.
-    pub(crate) fn rule(
         &self,
         author: &Author,
         reader: &mut Reader<'_>,
         id: &str,
-        action: ApprovalAction,
-    ) -> Result<ApprovalRule> {
-        (self.decisions.rule)(author, reader, id, action)
+    ) -> Result<Option<Standing>> {
+        (self.decisions.standing)(author, reader, id)
     }
 
     /// Judges a decision and stores nothing.

@@ -12,8 +12,8 @@ mod pick;
 mod version;
 
 use domain::{
-    approval::ApprovalAction,
-    approval_policy::ApprovalRule,
+    approval::{ApprovalAction, ApprovalDetails},
+    approval_policy::{ApprovalPolicy, ApprovalRule},
     page::{Page, PageRequest},
     right::{Resource, Right},
     task::TaskType,
@@ -23,7 +23,7 @@ use domain::{
 };
 use serde_json::Value;
 use store::{
-    Reader, Revision, TenantScope, Tx, approval, correction,
+    Reader, Revision, TenantScope, Tx, correction,
     record::{self as rows, Kind},
 };
 
@@ -43,6 +43,7 @@ use crate::{
 pub(crate) use self::{
     as_of::end_of,
     change::{check_live, is_used},
+    decision::Standing,
     kinds::Announced,
     version::versions,
 };
@@ -104,6 +105,24 @@ pub trait RecordKind: Kind {
         None
     }
 
+    /// The names of what a decision is carried out with.
+    fn detail_names(action: ApprovalAction) -> &'static [&'static str] {
+        let _ = action;
+        &[]
+    }
+
+    /// What the decision that a change made was carried out with.
+    fn decided_with(&self, action: ApprovalAction) -> ApprovalDetails {
+        let _ = action;
+        ApprovalDetails::new()
+    }
+
+    /// Whether a decision changes nothing in the record: the approval itself says which version was approved.
+    fn confirms(action: ApprovalAction) -> bool {
+        let _ = action;
+        false
+    }
+
     /// The decision that a change makes.
     fn decided(before: &Self, after: &Self) -> Option<ApprovalAction> {
         let _ = (before, after);
@@ -116,8 +135,15 @@ pub trait RecordKind: Kind {
     }
 
     /// What a decision about the record needs.
-    fn rule(&self, author: &Author, reader: &mut Reader<'_>, action: ApprovalAction) -> Result<ApprovalRule> {
-        Ok(approval::policy(reader, author.scope())?.rule(action, self.severity()))
+    fn rule(
+        &self,
+        author: &Author,
+        reader: &mut Reader<'_>,
+        policy: &ApprovalPolicy,
+        action: ApprovalAction,
+    ) -> Result<ApprovalRule> {
+        let _ = (author, reader);
+        Ok(policy.rule(action, self.severity()))
     }
 
     /// How bad it is, where the policy of approvals asks for that.
@@ -360,18 +386,6 @@ impl App {
             Some(changed) => Ok(changed),
             None => self.record::<K>(caller, id).await,
         }
-    }
-
-    pub async fn delete_record<K: RecordKind>(
-        &self,
-        caller: &Caller,
-        id: K::Id,
-        precondition: Precondition,
-    ) -> Result<()> {
-        caller.require_right(K::RESOURCE, Right::Decide)?;
-        let author = Author::new(self, caller);
-        let write = move |tx: &mut Tx<'_>| author.delete::<K>(tx, id, &precondition);
-        self.db.tenant(caller.scope()).write(write).await
     }
 }
 

@@ -1,11 +1,13 @@
 //! Reports under CRA Art. 14, with the state of the clocks of their three stages at the time of reading.
 
 mod content;
+mod decision;
 mod filed;
 
 use std::collections::HashMap;
 
 use domain::{
+    approval::{ApprovalAction, ApprovalDetails},
     change::Change,
     clock::{Clocks, Reading},
     cra_report::{CraPoint, CraReport as Record, CraReportInput, CraReportKind, CraStage, Submission},
@@ -25,6 +27,7 @@ use store::{Reader, TenantScope, Tx, incident, profile, record};
 
 use crate::{
     App, Error, Result,
+    approval::ApprovalTerms,
     author::Author,
     catalogue::Edition,
     records::RecordKind,
@@ -79,6 +82,24 @@ impl RecordKind for Record {
     /// The steps of a report say what was sent to the authority.
     fn decides(_: Option<&Self>, input: &CraReportInput) -> bool {
         input.status != Change::Keep
+    }
+
+    const DECISIONS: &'static [ApprovalAction] = &[ApprovalAction::Send];
+
+    fn detail_names(action: ApprovalAction) -> &'static [&'static str] {
+        decision::detail_names(action)
+    }
+
+    fn decision(action: ApprovalAction, terms: &ApprovalTerms) -> Option<CraReportInput> {
+        decision::change_of(action, terms)
+    }
+
+    fn decided(before: &Self, after: &Self) -> Option<ApprovalAction> {
+        decision::made(before, after)
+    }
+
+    fn decided_with(&self, _: ApprovalAction) -> ApprovalDetails {
+        decision::made_with(self)
     }
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &CraReportInput) -> Result<Self> {

@@ -30,7 +30,7 @@ on_both_engines! {
     no_decision_is_carried_out_by_an_excluded_person_twice_or_on_a_changed_version,
 }
 
-const ANNA: &str = "anna@north.example";
+pub(crate) const ANNA: &str = "anna@north.example";
 const BEN: &str = "ben@north.example";
 const CARA: &str = "cara@north.example";
 const DANA: &str = "dana@north.example";
@@ -56,6 +56,7 @@ fn accept(subject: FindingId, until: &str) -> ApprovalInput {
         action: set("accept"),
         reason: set("The system is replaced in spring"),
         until: set(until),
+        details: Change::Keep,
         approvers: Change::Keep,
     }
 }
@@ -89,7 +90,7 @@ fn accepted_directly(until: &str) -> FindingInput {
 }
 
 /// Ben and Cara manage, Dana contributes; Anna administers.
-async fn people(bank: &Bank) -> [Session; 4] {
+pub(crate) async fn people(bank: &Bank) -> [Session; 4] {
     bank.add(BEN, Role::Manager).await;
     bank.add(CARA, Role::Manager).await;
     bank.add(DANA, Role::Contributor).await;
@@ -216,6 +217,7 @@ fn rule(action: &str, severity: Option<&str>, needs: &str) -> StoredPolicy {
     let rule = StoredRule {
         action: action.to_owned(),
         severity: severity.map(str::to_owned),
+        kind: None,
         needs: needs.to_owned(),
         people: Vec::new(),
     };
@@ -243,10 +245,10 @@ async fn only_an_administrator_with_a_fresh_proof_sets_the_policy(bank: Bank) {
 }
 
 /// A small generator, so that a failure can be repeated.
-struct Dice(u64);
+pub(crate) struct Dice(pub(crate) u64);
 
 impl Dice {
-    fn roll(&mut self, sides: u64) -> u64 {
+    pub(crate) fn roll(&mut self, sides: u64) -> u64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % sides
     }

@@ -3,6 +3,7 @@
 
 extern crate tidewall_app as app;
 
+mod approval_chances;
 mod approvals;
 mod comments;
 mod guessing;

@@ -115,7 +115,9 @@ impl Resource {
             Self::Keys => given(Permission::ManageKeys, Right::Decide, Right::Nothing),
             Self::AuditLog => given(Permission::ManageKeys, Right::Read, Right::Nothing),
             Self::People | Self::SignIn | Self::Settings => Right::Nothing,
-            Self::Appetite | Self::ApprovalPolicy => Right::Read,
+            Self::Appetite => Right::Read,
+            // Only administrators can give a key this permission.
+            Self::ApprovalPolicy => given(Permission::ManageKeys, Right::Decide, Right::Read),
             Self::Approvals => given(Permission::Write, Right::Write, Right::Read),
             _ => given(Permission::Write, Right::Decide, Right::Read),
         }

@@ -1,6 +1,8 @@
 //! Approvals: one record for every decision that needs a second person. It is asked for with a reason, pinned to the
 //! version of its subject, and carried out when it is granted.
 
+use std::collections::BTreeMap;
+
 use crate::{
     change::{Change, Fields},
     id::{Id, Identified, UserId},
@@ -13,6 +15,8 @@ use crate::{
 
 /// How many people one request can name.
 const MOST_APPROVERS: usize = 20;
+/// How many details one request can have.
+const MOST_DETAILS: usize = 10;
 
 vocabulary! {
     /// What an approval allows.
@@ -22,6 +26,12 @@ vocabulary! {
         Close = "close" ("Close", "Schließen"),
         FalsePositive = "false_positive" ("Mark as false positive", "Als falsch positiv werten"),
         Approve = "approve" ("Approve", "Freigeben"),
+        /// Leaving a requirement out.
+        NotApplicable = "not_applicable" ("Set as not applicable", "Als nicht anwendbar werten"),
+        /// Classifying an incident away from the computed result.
+        Classify = "classify" ("Classify", "Einstufen"),
+        /// Recording a report to an authority as sent.
+        Send = "send" ("Record as sent", "Als gesendet erfassen"),
         Submit = "submit" ("Submit", "Einreichen"),
         Archive = "archive" ("Archive", "Archivieren"),
     }
@@ -58,6 +68,18 @@ sentences! {
         NeedsNone =
             "needs no approval here: do it directly",
             "braucht hier keine Freigabe: bitte direkt ausführen";
+        Details { names: String } =
+            "must say with what the decision is carried out; its names are: {names}",
+            "müssen sagen, womit die Entscheidung ausgeführt wird; ihre Namen sind: {names}";
+        NoDetails =
+            "do not belong to this decision",
+            "gehören nicht zu dieser Entscheidung";
+        AlreadyApproved =
+            "is approved already in this version",
+            "ist in dieser Version schon freigegeben";
+        NotDecided { open: usize } =
+            "cannot be approved yet: {open} of its lines are not decided",
+            "lässt sich noch nicht freigeben: {open} Zeilen sind nicht entschieden";
         AskedAlready =
             "is asked for already: wait for the decision, or withdraw the request first",
             "ist schon angefragt: bitte die Entscheidung abwarten oder die Anfrage zuerst zurückziehen";
@@ -97,6 +119,9 @@ sentences! {
     }
 }
 
+/// What a decision is carried out with, by name.
+pub type ApprovalDetails = BTreeMap<String, String>;
+
 /// The content of an approval, without its id. It is asked for when it is created.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Approval {
@@ -114,6 +139,10 @@ pub struct Approval {
     pub reason: Prose,
     /// The last day of an acceptance.
     pub until: Option<Day>,
+    /// What it is carried out with, such as the result of a classification.
+    pub details: ApprovalDetails,
+    /// Whether a second person decided on the page of the record, so that no one asked and gave a reason.
+    pub is_direct: bool,
     /// The people who were asked. Others whom the policy allows may decide as well.
     pub approvers: Vec<UserId>,
     pub decided_by: Option<String>,
@@ -159,6 +188,7 @@ pub struct ApprovalInput {
     pub action: Change<String>,
     pub reason: Change<String>,
     pub until: Change<String>,
+    pub details: Change<ApprovalDetails>,
     pub approvers: Change<Vec<String>>,
 }
 
@@ -169,6 +199,7 @@ pub struct ApprovalWish {
     pub action: ApprovalAction,
     pub reason: Prose,
     pub until: Option<Day>,
+    pub details: ApprovalDetails,
     pub approvers: Vec<UserId>,
 }
 
@@ -180,6 +211,7 @@ impl ApprovalInput {
             fields.required("action", &self.action, None, |text| text.parse());
         let reason = fields.required("reason", &self.reason, None, |text| Prose::parse(text));
         let until = fields.optional("until", &self.until, None, |text| text.parse());
+        let details = self.read_details(&mut fields);
         let approvers = self.read_approvers(&mut fields);
         match (action, until) {
             (Some(ApprovalAction::Accept), None) if !matches!(self.until, Change::Set(_)) => {
@@ -193,10 +225,28 @@ impl ApprovalInput {
             }
             _ => {}
         }
-        let build =
-            || Some(ApprovalWish { subject: subject?, action: action?, reason: reason?, until, approvers });
+        let build = || {
+            let (subject, action, reason) = (subject?, action?, reason?);
+            Some(ApprovalWish { subject, action, reason, until, details, approvers })
+        };
         let wish = build();
         fields.finish(wish)
+    }
+
+    /// What the details mean is known to the kind of the record.
+    fn read_details(&self, fields: &mut Fields) -> ApprovalDetails {
+        let Change::Set(details) = &self.details else { return ApprovalDetails::new() };
+        if details.len() > MOST_DETAILS {
+            let (most, found) = (MOST_DETAILS, details.len());
+            fields.refuse("details", FieldComplaint::TooManyItems { most, found });
+            return ApprovalDetails::new();
+        }
+        for text in details.values().filter(|text| !text.is_empty()) {
+            if let Err(complaint) = Prose::parse(text) {
+                fields.refuse("details", complaint);
+            }
+        }
+        details.clone()
     }
 
     fn read_approvers(&self, fields: &mut Fields) -> Vec<UserId> {
@@ -237,6 +287,7 @@ mod tests {
             action: set("accept"),
             reason: set("The vendor ends support in March"),
             until: set("2027-01-31"),
+            details: Change::Keep,
             approvers: Change::Keep,
         }
     }
@@ -270,6 +321,9 @@ mod tests {
         );
         let many = ApprovalInput { approvers: Change::Set(vec!["usr_1".to_owned(); 21]), ..accept() };
         assert!(many.read(today()).unwrap_err().fields().contains_key("approvers"));
+        let details = (0..11).map(|number| (number.to_string(), "x".to_owned())).collect();
+        let many = ApprovalInput { details: Change::Set(details), ..accept() };
+        assert!(many.read(today()).unwrap_err().fields().contains_key("details"));
     }
 
     #[test]
@@ -284,6 +338,8 @@ mod tests {
             asked_by: "usr_1".to_owned(),
             reason: Prose::parse("Done").unwrap(),
             until: None,
+            details: ApprovalDetails::new(),
+            is_direct: false,
             approvers: Vec::new(),
             decided_by: None,
             decided_at: None,

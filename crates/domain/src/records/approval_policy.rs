@@ -1,6 +1,7 @@
 //! Which decisions of an institution need a second person, and how long a finding may be accepted.
 //!
-//! Acceptances of risks follow the risk appetite; assessments, own frameworks and filings always need a second person.
+//! Acceptances of risks follow the risk appetite. Approvals and submissions always need a second person: the policy says
+//! which.
 
 use std::collections::BTreeMap;
 
@@ -30,12 +31,25 @@ vocabulary! {
     }
 }
 
+vocabulary! {
+    /// What can be approved as such. Each has a rule of its own.
+    ApprovedKind {
+        Assessment = "assessment" ("Assessment", "Bewertung"),
+        OwnFramework = "own_framework" ("Own framework", "Eigenes Rahmenwerk"),
+        Evidence = "evidence" ("Evidence", "Nachweis"),
+        Statement = "statement_of_applicability" ("Statement of applicability", "Erklärung zur Anwendbarkeit"),
+    }
+}
+
 sentences! {
     /// Why a policy cannot be stored.
     ApprovalPolicyComplaint {
         NotSettable =
-            "must name a decision about findings with its severity, or archive without one",
-            "muss eine Entscheidung über Feststellungen mit ihrem Schweregrad nennen, oder archive ohne einen";
+            "must name a decision about findings with its severity, approve with its kind, or another decision without either",
+            "muss eine Entscheidung über Feststellungen mit ihrem Schweregrad nennen, approve mit seiner Art oder eine andere Entscheidung ohne beides";
+        Always =
+            "always needs a second person: choose who that is",
+            "braucht immer eine zweite Person: bitte wählen, wer das ist";
         NoPeople = "must name at least one person", "muss mindestens eine Person nennen";
         StrayPeople = "only belong to a rule that needs named people", "gehören nur zu einer Regel mit benannten Personen";
         Days { most: u32 } = "must be 1 to {most} days", "müssen 1 bis {most} Tage sein";
@@ -64,8 +78,46 @@ impl ApprovalRule {
     }
 }
 
+/// Which decisions of one action a rule is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Extent {
+    All,
+    /// Those about findings of this severity.
+    Severity(Severity),
+    /// Those about records of this kind.
+    Kind(ApprovedKind),
+}
+
+impl From<Option<Severity>> for Extent {
+    fn from(severity: Option<Severity>) -> Self {
+        severity.map_or(Self::All, Self::Severity)
+    }
+}
+
+impl From<ApprovedKind> for Extent {
+    fn from(kind: ApprovedKind) -> Self {
+        Self::Kind(kind)
+    }
+}
+
+impl Extent {
+    pub fn severity(self) -> Option<Severity> {
+        match self {
+            Self::Severity(severity) => Some(severity),
+            Self::All | Self::Kind(_) => None,
+        }
+    }
+
+    pub fn kind(self) -> Option<ApprovedKind> {
+        match self {
+            Self::Kind(kind) => Some(kind),
+            Self::All | Self::Severity(_) => None,
+        }
+    }
+}
+
 /// A decision as the policy names it.
-type Decision = (ApprovalAction, Option<Severity>);
+type Decision = (ApprovalAction, Extent);
 
 /// The policy of one institution.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -83,30 +135,51 @@ pub struct ApprovalPolicy {
 const OF_FINDINGS: [ApprovalAction; 3] =
     [ApprovalAction::Accept, ApprovalAction::FalsePositive, ApprovalAction::Close];
 
+/// The actions with one rule for all records.
+const OF_ALL: [ApprovalAction; 5] = [
+    ApprovalAction::NotApplicable,
+    ApprovalAction::Classify,
+    ApprovalAction::Send,
+    ApprovalAction::Submit,
+    ApprovalAction::Archive,
+];
+
 /// Every decision that the policy decides about, in display order.
-pub fn decisions() -> impl Iterator<Item = (ApprovalAction, Option<Severity>)> {
+pub fn decisions() -> impl Iterator<Item = (ApprovalAction, Extent)> {
     let by_severity = OF_FINDINGS
         .into_iter()
-        .flat_map(|action| Severity::ALL.iter().map(move |severity| (action, Some(*severity))));
-    by_severity.chain([(ApprovalAction::Archive, None)])
+        .flat_map(|action| Severity::ALL.iter().map(move |severity| (action, Extent::Severity(*severity))));
+    let approvals = ApprovedKind::ALL.iter().map(|kind| (ApprovalAction::Approve, Extent::Kind(*kind)));
+    by_severity.chain(approvals).chain(OF_ALL.into_iter().map(|action| (action, Extent::All)))
+}
+
+/// Whether a decision is always left to a second person, whatever the policy says of who that is.
+pub fn is_always_needed(action: ApprovalAction) -> bool {
+    matches!(action, ApprovalAction::Approve | ApprovalAction::Submit)
 }
 
 impl ApprovalPolicy {
     /// The rule of an institution that has chosen none.
-    pub fn usual(action: ApprovalAction, severity: Option<Severity>) -> ApprovalNeed {
-        match (action, severity) {
+    pub fn usual(action: ApprovalAction, extent: impl Into<Extent>) -> ApprovalNeed {
+        match (action, extent.into()) {
             (
                 ApprovalAction::Accept | ApprovalAction::FalsePositive,
-                Some(Severity::Critical | Severity::High),
-            ) => ApprovalNeed::Manager,
-            (ApprovalAction::Close, Some(Severity::Critical)) => ApprovalNeed::SecondPerson,
+                Extent::Severity(Severity::Critical | Severity::High),
+            )
+            | (ApprovalAction::NotApplicable | ApprovalAction::Classify | ApprovalAction::Submit, _) => {
+                ApprovalNeed::Manager
+            }
+            (ApprovalAction::Close, Extent::Severity(Severity::Critical))
+            | (ApprovalAction::Approve, Extent::Kind(ApprovedKind::Evidence)) => ApprovalNeed::SecondPerson,
+            (ApprovalAction::Approve, _) => ApprovalNeed::Manager,
             _ => ApprovalNeed::None,
         }
     }
 
-    pub fn rule(&self, action: ApprovalAction, severity: Option<Severity>) -> ApprovalRule {
-        let chosen = self.rules.get(&(action, severity)).cloned();
-        chosen.unwrap_or_else(|| ApprovalRule::of(Self::usual(action, severity)))
+    pub fn rule(&self, action: ApprovalAction, extent: impl Into<Extent>) -> ApprovalRule {
+        let extent = extent.into();
+        let chosen = self.rules.get(&(action, extent)).cloned();
+        chosen.unwrap_or_else(|| ApprovalRule::of(Self::usual(action, extent)))
     }
 
     /// The longest term of an acceptance, in days.
@@ -126,11 +199,12 @@ impl ApprovalPolicy {
 
     /// The policy as it is stored.
     pub fn stored(&self) -> StoredPolicy {
-        let rule = |(action, severity): Decision| {
-            let rule = self.rule(action, severity);
+        let rule = |(action, extent): Decision| {
+            let rule = self.rule(action, extent);
             StoredRule {
                 action: action.as_str().to_owned(),
-                severity: severity.map(|severity| severity.as_str().to_owned()),
+                severity: extent.severity().map(|severity| severity.as_str().to_owned()),
+                kind: extent.kind().map(|kind| kind.as_str().to_owned()),
                 needs: rule.need.as_str().to_owned(),
                 people: rule.people.iter().map(ToString::to_string).collect(),
             }
@@ -159,6 +233,7 @@ pub struct StoredPolicy {
 pub struct StoredRule {
     pub action: String,
     pub severity: Option<String>,
+    pub kind: Option<String>,
     pub needs: String,
     pub people: Vec<String>,
 }
@@ -194,10 +269,19 @@ impl StoredRule {
     fn read(&self) -> Result<(Decision, ApprovalRule), Complaint> {
         let action: ApprovalAction = self.action.parse()?;
         let severity = self.severity.as_deref().map(str::parse::<Severity>).transpose()?;
-        if !decisions().any(|decision| decision == (action, severity)) {
+        let kind = self.kind.as_deref().map(str::parse::<ApprovedKind>).transpose()?;
+        let extent = match (severity, kind) {
+            (severity, None) => severity.into(),
+            (None, Some(kind)) => Extent::Kind(kind),
+            (Some(_), Some(_)) => return Err(ApprovalPolicyComplaint::NotSettable.into()),
+        };
+        if !decisions().any(|decision| decision == (action, extent)) {
             return Err(ApprovalPolicyComplaint::NotSettable.into());
         }
         let need: ApprovalNeed = self.needs.parse()?;
+        if need == ApprovalNeed::None && is_always_needed(action) {
+            return Err(ApprovalPolicyComplaint::Always.into());
+        }
         if self.people.len() > MOST_PEOPLE {
             let (most, found) = (MOST_PEOPLE, self.people.len());
             return Err(FieldComplaint::TooManyItems { most, found }.into());
@@ -205,9 +289,7 @@ impl StoredRule {
         let people: Vec<UserId> = self.people.iter().map(|id| id.parse()).collect::<Result<_, _>>()?;
         match (need, people.is_empty()) {
             (ApprovalNeed::Named, true) => Err(ApprovalPolicyComplaint::NoPeople.into()),
-            (ApprovalNeed::Named, false) | (_, true) => {
-                Ok(((action, severity), ApprovalRule { need, people }))
-            }
+            (ApprovalNeed::Named, false) | (_, true) => Ok(((action, extent), ApprovalRule { need, people })),
             (_, false) => Err(ApprovalPolicyComplaint::StrayPeople.into()),
         }
     }
@@ -221,8 +303,10 @@ mod tests {
     #[test]
     fn the_usual_policy_asks_for_a_manager_where_it_matters() {
         is_sound::<ApprovalNeed>();
+        is_sound::<ApprovedKind>();
         let policy = ApprovalPolicy::default();
         let need = |action, severity| policy.rule(action, Some(severity)).need;
+        let all = |action| policy.rule(action, None).need;
         for action in [ApprovalAction::Accept, ApprovalAction::FalsePositive] {
             assert_eq!(need(action, Severity::Critical), ApprovalNeed::Manager);
             assert_eq!(need(action, Severity::High), ApprovalNeed::Manager);
@@ -230,6 +314,15 @@ mod tests {
         }
         assert_eq!(need(ApprovalAction::Close, Severity::Critical), ApprovalNeed::SecondPerson);
         assert_eq!(need(ApprovalAction::Close, Severity::High), ApprovalNeed::None);
+        for action in [ApprovalAction::NotApplicable, ApprovalAction::Classify, ApprovalAction::Submit] {
+            assert_eq!(all(action), ApprovalNeed::Manager, "{action}");
+        }
+        for action in [ApprovalAction::Send, ApprovalAction::Archive] {
+            assert_eq!(all(action), ApprovalNeed::None, "{action}");
+        }
+        let approve = |kind: ApprovedKind| policy.rule(ApprovalAction::Approve, kind).need;
+        assert_eq!(approve(ApprovedKind::Statement), ApprovalNeed::Manager);
+        assert_eq!(approve(ApprovedKind::Evidence), ApprovalNeed::SecondPerson);
         let days = Severity::ALL.iter().map(|severity| policy.longest_days(*severity));
         assert_eq!(days.collect::<Vec<_>>(), [90, 180, 365, 365, 365]);
         let today: Day = "2026-11-18".parse().unwrap();
@@ -240,9 +333,10 @@ mod tests {
     fn what_is_stored_is_read_again() {
         let mut policy = ApprovalPolicy { binds_keys: true, ..ApprovalPolicy::default() };
         let people = vec![UserId::from(crate::id::Uuid7::from_bits(7))];
-        policy
-            .rules
-            .insert((ApprovalAction::Archive, None), ApprovalRule { need: ApprovalNeed::Named, people });
+        policy.rules.insert(
+            (ApprovalAction::Archive, Extent::All),
+            ApprovalRule { need: ApprovalNeed::Named, people },
+        );
         policy.longest.insert(Severity::Low, 30);
         let again = policy.stored().read().unwrap();
         assert_eq!(again.stored(), policy.stored());
@@ -254,15 +348,21 @@ mod tests {
         let rule = |action: &str, severity: Option<&str>, needs: &str| StoredRule {
             action: action.to_owned(),
             severity: severity.map(str::to_owned),
+            kind: None,
             needs: needs.to_owned(),
             people: Vec::new(),
         };
         let read = |rule| StoredPolicy { rules: vec![rule], ..StoredPolicy::default() }.read();
         assert!(read(rule("accept", Some("high"), "none")).is_ok());
+        let evidence = StoredRule { kind: Some("evidence".to_owned()), ..rule("approve", None, "manager") };
+        assert!(read(evidence).is_ok());
         for wrong in [
             rule("accept", None, "none"),
             rule("archive", Some("high"), "none"),
             rule("submit", None, "none"),
+            rule("approve", None, "manager"),
+            StoredRule { kind: Some("evidence".to_owned()), ..rule("approve", None, "none") },
+            StoredRule { kind: Some("evidence".to_owned()), ..rule("accept", Some("high"), "manager") },
             rule("accept", Some("huge"), "none"),
             rule("accept", Some("high"), "anyone"),
             rule("accept", Some("high"), "named"),

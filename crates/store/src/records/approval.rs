@@ -3,12 +3,14 @@
 use std::sync::LazyLock;
 
 use domain::{
-    approval::{Approval, ApprovalAction, ApprovalState},
+    approval::{Approval, ApprovalAction, ApprovalDetails, ApprovalState},
     approval_policy::{ApprovalPolicy, StoredPolicy},
     id::{ApprovalId, UserId},
     moment::Moment,
     text::Prose,
 };
+
+use serde_json::json;
 
 use crate::{
     Error, Reader, Result, TenantScope, Tx, params,
@@ -20,6 +22,8 @@ crate::sql! {
     ASKED = "SELECT id FROM approvals WHERE tenant_id = $1 AND subject = $2 AND state = 'asked' ORDER BY id";
     LAST_DECISION = "SELECT MAX(decided_at) FROM approvals
                      WHERE tenant_id = $1 AND subject = $2 AND state = 'granted'";
+    GRANTED = "SELECT id FROM approvals
+               WHERE tenant_id = $1 AND subject = $2 AND action = $3 AND state = 'granted' ORDER BY id DESC LIMIT 1";
     WAIT = "INSERT INTO approval_waits (tenant_id, approval_id, user_id) VALUES ($1, $2, $3)
             ON CONFLICT (user_id, approval_id) DO NOTHING";
     WAITS = "SELECT user_id FROM approval_waits WHERE tenant_id = $1 AND approval_id = $2 ORDER BY user_id";
@@ -70,6 +74,8 @@ impl Kind for Approval {
             TableColumn::fixed("approvers", |approval| {
                 Value::json(&approval.approvers.iter().map(ToString::to_string).collect::<Vec<_>>())
             }),
+            TableColumn::fixed("details", |approval| Value::from(json!(approval.details).to_string())),
+            TableColumn::fixed("direct", |approval| Value::from(approval.is_direct)),
             TableColumn::new("decided_by", |approval| Value::from(approval.decided_by.as_deref())),
             TableColumn::new("decided_at", |approval| Value::from(approval.decided_at)),
             TableColumn::new("note", |approval| Value::from(approval.note.as_ref())),
@@ -109,6 +115,12 @@ impl Kind for Approval {
                 let people: Vec<String> = cells.json("approvers")?;
                 people.iter().map(|id| id.parse().map_err(Error::corrupt)).collect::<Result<_>>()?
             },
+            // Versions from before these columns have neither.
+            details: match cells.get::<Option<String>>("details")? {
+                Some(text) => serde_json::from_str(&text).map_err(Error::corrupt)?,
+                None => ApprovalDetails::new(),
+            },
+            is_direct: cells.get::<Option<i64>>("direct")?.is_some_and(|flag| flag != 0),
             decided_by: cells.get("decided_by")?,
             decided_at: cells.get("decided_at")?,
             note: cells.prose_opt("note")?,
@@ -132,6 +144,21 @@ pub fn asked(reader: &mut Reader<'_>, scope: &TenantScope, subject: &str) -> Res
         return Ok(Vec::new());
     }
     crate::record::get_many::<Approval>(reader, scope, &ids)
+}
+
+/// The approval of this decision about a record that was granted last.
+pub fn last_granted(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    subject: &str,
+    action: ApprovalAction,
+) -> Result<Option<ApprovalRow>> {
+    let id: Option<ApprovalId> =
+        reader.query_opt(&GRANTED, params![scope.tenant(), subject, action.as_str()], |row| row.parse(0))?;
+    match id {
+        Some(id) => crate::record::get::<Approval>(reader, scope, id),
+        None => Ok(None),
+    }
 }
 
 /// When a decision about the record was last carried out.

@@ -185,7 +185,7 @@ const PERMISSIONS: &[(&str, &str, &str)] = &[
     ("GET", "/api/v1/approvals/{id}/versions", NONE),
     ("GET", "/api/v1/approvals/{id}/versions/{version}", NONE),
     ("GET", "/api/v1/approval-policy", NONE),
-    ("PUT", "/api/v1/approval-policy", WRITE),
+    ("PUT", "/api/v1/approval-policy", KEYS),
     ("GET", "/api/v1/tasks", NONE),
     ("POST", "/api/v1/tasks", WRITE),
     ("GET", "/api/v1/tasks/{id}", NONE),

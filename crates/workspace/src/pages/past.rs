@@ -99,7 +99,7 @@ fn events<'p>(
     for change in changes {
         // A change without any field also moved the status, such as an expired acceptance.
         let is_comment = matches!(change.kind, ChangeKind::Comment(_));
-        let moved = change.fields.is_empty() || change.fields.iter().any(|each| each.field == "status");
+        let moved = change.fields.is_empty() || change.fields.iter().any(|each| is_state(&each.field));
         let belongs = |step: &&HistoryRow| {
             let is_first = step.from.is_none();
             let fits = if change.kind == ChangeKind::Created { is_first } else { moved && !is_first };
@@ -156,10 +156,19 @@ fn shown(change: &RecordChange) -> impl Iterator<Item = &FieldChange> {
     change.fields.iter().filter(|each| !is_hidden(&each.field))
 }
 
+/// Approvals call their status a state.
+fn is_state(field: &str) -> bool {
+    matches!(field, "status" | "state")
+}
+
 /// Author and approver are shown elsewhere on the page.
 fn is_hidden(field: &str) -> bool {
-    let signed = field.starts_with("assessed_") || field.starts_with("approved_") || field == "changed_by";
-    signed || matches!(field, "status" | "archived_at")
+    is_state(field) || is_signature(field) || field == "archived_at"
+}
+
+/// Who changed or approved a record, and when: what a change of a record always changes.
+pub(super) fn is_signature(field: &str) -> bool {
+    field.starts_with("assessed_") || field.starts_with("approved_") || field == "changed_by"
 }
 
 fn fields(view: &View, record: &str, change: &RecordChange, names: &Names) -> Markup {

@@ -28,6 +28,19 @@ texts! {
     NOTE_HELP = "The person who asked reads it. A refusal needs a reason.", "Die anfragende Person liest sie. Eine Ablehnung braucht eine Begründung.";
     SAID = "Note", "Anmerkung";
     CHANGED = "Lapsed because these fields changed", "Verfallen, weil sich diese Felder geändert haben";
+    DETAILS = "Details", "Angaben";
+    VERSION = "Version of the record", "Version des Datensatzes";
+    REGIME = "Regime", "Regelwerk";
+    STAGE = "Stage", "Stufe";
+    DIRECT = "Decided by a second person on the page of the record, without a request.", "Von einer zweiten Person auf der Seite des Datensatzes entschieden, ohne Anfrage.";
+    DELETED = "the record was deleted", "der Datensatz wurde gelöscht";
+    NEVER_APPROVED = "Not approved", "Nicht freigegeben";
+    APPROVED = "Approved", "Freigegeben";
+    APPROVED_BEFORE = "Changed since its approval", "Seit der Freigabe geändert";
+    CURRENT_VERSION = "Current version", "Aktuelle Version";
+    APPROVED_VERSION = "Approved version", "Freigegebene Version";
+    PEOPLE = "Named people", "Benannte Personen";
+    PEOPLE_HELP = "They alone decide where the rule is “Named people”.", "Nur sie entscheiden, wo die Regel „Benannte Personen“ gilt.";
     DECIDERS = "Can decide", "Kann entscheiden";
     NO_DECIDERS = "At present no one can decide this: all people whom the policy allows asked for it, changed the record or own it. An administrator can change the policy or invite another manager.", "Derzeit kann hier niemand entscheiden: Alle, die die Richtlinie zulässt, haben angefragt, den Datensatz geändert oder verantworten ihn. Ein Konto mit Administrationsrechten kann die Richtlinie ändern oder eine weitere leitende Person einladen.";
     WAITING = "Waiting for a decision", "Wartet auf Entscheidung";
@@ -43,10 +56,10 @@ texts! {
     WAS_REFUSED = "The request is refused.", "Die Anfrage ist abgelehnt.";
     WAS_WITHDRAWN = "The request is withdrawn.", "Die Anfrage ist zurückgezogen.";
     POLICY = "Approval policy", "Freigaberichtlinie";
-    POLICY_INTRO = "Which decisions need a second person. No one decides about their own request, about what they changed since the last decision, or about what they own. Acceptances of risks follow the risk appetite; assessments, own frameworks and filings always need a second person.", "Welche Entscheidungen eine zweite Person brauchen. Niemand entscheidet über die eigene Anfrage, über seit der letzten Entscheidung selbst Geändertes oder über selbst Verantwortetes. Die Akzeptanz von Risiken folgt dem Risikoappetit; Bewertungen, eigene Rahmenwerke und Einreichungen brauchen immer eine zweite Person.";
+    POLICY_INTRO = "Which decisions need a second person. No one decides about their own request, about what they changed since the last decision, or about what they own. Acceptances of risks follow the risk appetite. Approvals and submissions always need a second person; here you choose who that is.", "Welche Entscheidungen eine zweite Person brauchen. Niemand entscheidet über die eigene Anfrage, über seit der letzten Entscheidung selbst Geändertes oder über selbst Verantwortetes. Die Akzeptanz von Risiken folgt dem Risikoappetit. Freigaben und Einreichungen brauchen immer eine zweite Person; hier wählen Sie, wer das ist.";
     LONGEST = "Longest acceptance in days", "Längste Akzeptanz in Tagen";
     OF_ANY_RECORD = "any record", "jeder Datensatz";
     BINDS_KEYS = "API keys have to ask too", "Auch API-Schlüssel müssen anfragen";
-    BINDS_KEYS_HELP = "Otherwise keys with the permission to write move findings directly.", "Sonst ändern Schlüssel mit Schreibrecht den Status von Feststellungen direkt.";
+    BINDS_KEYS_HELP = "Otherwise keys with the permission to write make these decisions directly.", "Sonst treffen Schlüssel mit Schreibrecht diese Entscheidungen direkt.";
     WAS_CHOSEN = "The policy is saved.", "Die Richtlinie ist gespeichert.";
 }

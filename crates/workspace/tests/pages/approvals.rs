@@ -1,8 +1,33 @@
 //! Asking for a decision in the workspace, and deciding about it.
 
-use domain::{approval_policy::decisions, user::Role, vocabulary::Severity};
+use domain::{
+    approval_policy::{Extent, StoredPolicy, StoredRule, decisions, is_always_needed},
+    user::Role,
+    vocabulary::Severity,
+};
 
 use crate::{House, records::create};
+
+/// Leaves a decision to the person who does it.
+pub(crate) async fn leave_alone(house: &House, action: &str) {
+    let rule = StoredRule { action: action.to_owned(), needs: "none".to_owned(), ..StoredRule::default() };
+    let chosen = StoredPolicy { rules: vec![rule], ..StoredPolicy::default() };
+    house.test.app.choose_approval_policy(&house.north.caller, &chosen).await.unwrap();
+}
+
+/// The fields of the policy form, with this answer for every decision that can be left alone.
+fn policy_fields(needs: &str) -> Vec<(String, String)> {
+    let field = |(action, extent): (domain::approval::ApprovalAction, Extent)| {
+        let name = match extent {
+            Extent::Severity(severity) => format!("{action}.{severity}"),
+            Extent::Kind(kind) => format!("{action}.{kind}"),
+            Extent::All => action.to_string(),
+        };
+        (name, if is_always_needed(action) { "manager".to_owned() } else { needs.to_owned() })
+    };
+    let days = Severity::ALL.iter().map(|severity| (format!("days.{severity}"), "30".to_owned()));
+    decisions().map(field).chain(days).collect()
+}
 
 #[tokio::test]
 async fn a_contributor_asks_and_a_manager_grants_in_five_clicks() {
@@ -59,13 +84,11 @@ async fn the_policy_is_shown_to_all_and_changed_by_administrators() {
     let page = administrator.get("/workspace/settings/approvals").await;
     let page = page.shows("<select id=\"accept.critical\"");
     page.shows("name=\"days.critical\"");
-    let mut fields: Vec<(String, String)> = decisions()
-        .map(|(action, severity)| match severity {
-            Some(severity) => (format!("{action}.{severity}"), "none".to_owned()),
-            None => (action.to_string(), "second_person".to_owned()),
-        })
-        .collect();
-    fields.extend(Severity::ALL.iter().map(|severity| (format!("days.{severity}"), "30".to_owned())));
+    let mut fields = policy_fields("none");
+    fields
+        .iter_mut()
+        .filter(|(name, _)| name == "archive")
+        .for_each(|(_, needs)| "second_person".clone_into(needs));
     let sent: Vec<(&str, &str)> =
         fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     let to = "/workspace/settings/approvals";
@@ -80,4 +103,75 @@ async fn the_policy_is_shown_to_all_and_changed_by_administrators() {
     let wrong: Vec<(&str, &str)> =
         sent.iter().map(|(name, value)| (*name, if *name == "days.low" { "0" } else { *value })).collect();
     administrator.submit(to, to, &wrong).await.expect(422).shows("must be 1 to 3650 days");
+}
+
+#[tokio::test]
+async fn an_administrator_names_the_people_who_decide() {
+    let house = House::new().await;
+    let mut administrator = house.signed_in(Role::Administrator).await;
+    let mut contributor = house.signed_in(Role::Contributor).await;
+    let mut manager = house.signed_in(Role::Manager).await;
+    let ben = house.add(&house.north, "ben@north.example", Role::Contributor).await.id.to_string();
+    house.add(&house.north, "vera@north.example", Role::Viewer).await;
+    let to = "/workspace/settings/approvals";
+    let page = administrator.get(to).await.shows("name=\"accept.critical.people\"").shows(">ben</label>");
+    page.lacks(">vera</label>");
+    let mut fields = policy_fields("none");
+    fields
+        .iter_mut()
+        .filter(|(name, _)| name == "accept.critical")
+        .for_each(|(_, needs)| "named".clone_into(needs));
+    // A box under another rule means nothing.
+    fields.push(("close.critical.people".to_owned(), ben.clone()));
+    let send = |fields: &[(String, String)]| -> Vec<(String, String)> { fields.to_vec() };
+    let unnamed = send(&fields);
+    let unnamed: Vec<(&str, &str)> = unnamed.iter().map(|(name, value)| (&**name, &**value)).collect();
+    administrator.submit(to, to, &unnamed).await.expect(422).shows("must name at least one person");
+    fields.push(("accept.critical.people".to_owned(), ben));
+    let named: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (&**name, &**value)).collect();
+    administrator.submit(to, to, &named).await.expect(303);
+    manager.get(to).await.shows("Named people: ben");
+
+    let finding =
+        create(&mut contributor, "/workspace/findings", &[("title", "Old cipher"), ("severity", "critical")])
+            .await;
+    let id = finding.rsplit('/').next().unwrap().to_owned();
+    let asked =
+        [("subject", &*id), ("action", "accept"), ("reason", "Replaced in spring"), ("until", "2026-12-01")];
+    let sent = contributor.submit(&finding, "/workspace/approvals", &asked).await.expect(303);
+    let approval = sent.location().split('?').next().unwrap().to_owned();
+    contributor.get(&approval).await.shows("Can decide: ben");
+    // The page of the record says it as well.
+    contributor.get(&finding).await.shows("Can decide: ben");
+    manager
+        .submit(&approval, &format!("{approval}/grant"), &[])
+        .await
+        .expect(422)
+        .shows("left to other people");
+    let mut ben = house.browser().signed_in("ben@north.example", crate::PASSWORD).await;
+    ben.submit(&approval, &format!("{approval}/grant"), &[]).await.expect(303);
+    ben.get(&finding).await.shows("Replaced in spring").shows("Accepted");
+}
+
+#[tokio::test]
+async fn a_lapsed_request_names_the_changed_fields_in_the_language_of_the_reader() {
+    let house = House::new().await;
+    let mut contributor = house.signed_in(Role::Contributor).await;
+    let finding =
+        create(&mut contributor, "/workspace/findings", &[("title", "Old cipher"), ("severity", "critical")])
+            .await;
+    let id = finding.rsplit('/').next().unwrap().to_owned();
+    let asked =
+        [("subject", &*id), ("action", "accept"), ("reason", "Replaced in spring"), ("until", "2026-12-31")];
+    let sent = contributor.submit(&finding, "/workspace/approvals", &asked).await.expect(303);
+    let approval = sent.location().split('?').next().unwrap().to_owned();
+    let client = house.test.client(&house.test.key(&house.north, "read,write").await);
+    let change = serde_json::json!({ "affected_asset": "Gateway", "due_on": "2026-12-01" });
+    client.patch(&format!("/api/v1/findings/{id}"), &change).await.expect(200);
+    let page = contributor.get(&approval).await.shows("Lapsed because these fields changed");
+    page.lacks("affected_asset").lacks("due_on").shows("Affected asset");
+    let page = contributor.with("accept-language", "de").get(&approval).await;
+    page.shows("Verfallen, weil sich diese Felder geändert haben").lacks("affected_asset").shows("Verfallen");
+    let api = client.get(&format!("/api/v1/approvals/{}", approval.rsplit('/').next().unwrap())).await;
+    assert_eq!(api.expect(200).data()["changed"], serde_json::json!(["affected_asset", "due_on"]));
 }

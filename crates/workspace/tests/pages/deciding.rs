@@ -80,7 +80,9 @@ async fn a_contributor_writes_an_incident_and_neither_classifies_it_nor_records_
     contributor.submit(&incident, &format!("{incident}/classify"), &[]).await.expect(403);
     let overruled = [("result", "major"), ("reason", "As the board sees it")];
     contributor.submit(&incident, &format!("{incident}/classify"), &overruled).await.expect(403);
-    manager.submit(&incident, &format!("{incident}/classify"), &overruled).await.expect(303);
+    // Another result than the computed one is left to a second person.
+    let asked = manager.submit(&incident, &format!("{incident}/classify"), &overruled).await.expect(303);
+    assert!(asked.location().contains("action=classify"), "{}", asked.location());
     let report = format!("{incident}/reports/dora/initial");
     contributor.get(&report).await.expect(200).shows("Save").lacks("/submitted");
     contributor.submit(&report, &format!("{report}/submitted"), &[]).await.expect(403);

@@ -5,7 +5,7 @@
 use domain::user::Role;
 use serde_json::json;
 
-use crate::{House, browser::Browser, records::create};
+use crate::{House, approvals::leave_alone, browser::Browser, records::create};
 
 const INCIDENTS: &str = "/workspace/incidents";
 
@@ -77,6 +77,7 @@ async fn one_press_makes_the_report_on_the_product_and_both_pages_lead_to_each_o
 async fn earlier_classifications_and_everything_that_was_sent_can_be_read() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Manager).await;
+    leave_alone(&house, "classify").await;
     let incident = opened(&mut browser, "dora").await;
     let classify = format!("{incident}/classify");
     browser.submit(&incident, &format!("{incident}/facts"), &[("facts.malicious_access", "yes")]).await;

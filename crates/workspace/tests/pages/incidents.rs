@@ -5,6 +5,7 @@ use domain::user::Role;
 
 use crate::{
     House,
+    approvals::leave_alone,
     browser::Browser,
     records::create,
     reports::{cells, says},
@@ -67,6 +68,7 @@ async fn facts_are_entered_with_their_author_and_decide_the_classification() {
 async fn another_result_needs_a_reason_and_an_overtaken_classification_is_not_stored() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Manager).await;
+    leave_alone(&house, "classify").await;
     let incident = opened(&mut browser).await;
     let to = format!("{incident}/classify");
     browser.submit(&incident, &format!("{incident}/facts"), &[("facts.malicious_access", "yes")]).await;

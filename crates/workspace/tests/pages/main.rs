@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 
 mod approvals;
+mod approving;
 mod archive;
 mod audit_log;
 mod auditor;

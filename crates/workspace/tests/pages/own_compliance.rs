@@ -2,7 +2,7 @@
 
 use domain::user::Role;
 
-use crate::{House, records::create};
+use crate::{House, approvals::leave_alone, records::create};
 
 const REQUIREMENT: &str = "/workspace/assessments/dora/dora-art-05-02-a";
 
@@ -165,6 +165,7 @@ async fn a_performance_can_mark_a_planned_control_as_implemented() {
 async fn the_statement_of_applicability_is_a_page_and_a_table() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Manager).await;
+    leave_alone(&house, "not_applicable").await;
     let address = "/workspace/assessments/iso-27001/iso-27001-a-8-28";
     let said = [("status", "not_applicable"), ("rationale", "=No development")];
     browser.submit(address, address, &said).await.expect(303);

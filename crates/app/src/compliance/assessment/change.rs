@@ -1,6 +1,7 @@
 //! Changing assessments: one, many at once, approving, and carrying an answer over to a related requirement.
 
 use domain::{
+    approval::ApprovalComplaint,
     assessment::{Assessment, AssessmentComplaint, AssessmentInput, CarriedFrom},
     change::Change,
     right::{Resource, Right},
@@ -109,7 +110,12 @@ impl App {
             let mut changed = 0;
             for id in &requirements {
                 let found = edition.requirements.get(id).ok_or(Error::NotFound)?;
-                changed += u64::from(author.reassess(tx, &edition, found, &input, &Precondition::None)?);
+                let reassessed = author.reassess(tx, &edition, found, &input, &Precondition::None);
+                changed += u64::from(reassessed.map_err(|error| match error {
+                    // Each is asked for by itself, on its own page.
+                    Error::ApprovalRequired(_) => Error::invalid("status", ApprovalComplaint::Required),
+                    other => other,
+                })?);
             }
             Ok::<_, Error>(changed)
         };
@@ -117,7 +123,11 @@ impl App {
     }
 }
 
-fn current(tx: &mut Tx<'_>, scope: &TenantScope, requirement: &Requirement) -> Result<AssessmentRow> {
+pub(super) fn current(
+    tx: &mut Tx<'_>,
+    scope: &TenantScope,
+    requirement: &Requirement,
+) -> Result<AssessmentRow> {
     Ok(rows::get(tx, scope, &requirement.id)?.unwrap_or_else(|| untouched(requirement)))
 }
 
@@ -146,7 +156,9 @@ impl Author {
         if is_judged && unconfirmed_since(edition, &requirement.id, &after, self.now.day()).is_some() {
             after = after.confirm(&by, self.now);
         }
-        self.keep_assessment(tx, requirement, &before, after, "assessment.changed", input.reason.as_note())
+        let note = input.reason.as_note();
+        self.check_left_out(tx, requirement, (&before.assessment, &after), note.as_ref())?;
+        self.keep_assessment(tx, requirement, &before, after, "assessment.changed", note)
     }
 
     /// Changes the owner of an assessment. Its content stays the same, so its approval remains valid.
@@ -172,11 +184,16 @@ impl Author {
             return Err(Error::invalid("assessment", AssessmentComplaint::Owner));
         }
         self.require_decider(tx)?;
+        self.check_direct_approval(tx, requirement)?;
         let by = self.caller.actor().to_string();
         let decider = self.decider(tx, &by, &before.assessment.editors)?;
         let after = before.assessment.approve(decider, self.now);
         let after = after.map_err(|complaint| Error::invalid("assessment", complaint))?;
-        self.keep_assessment(tx, requirement, &before, after, "assessment.approved", None)
+        let changed = self.keep_assessment(tx, requirement, &before, after, "assessment.approved", None)?;
+        if changed {
+            self.note_approval(tx, requirement, &before)?;
+        }
+        Ok(changed)
     }
 
     fn carry(&self, tx: &mut Tx<'_>, edition: &Edition, from: &str, to: &Requirement) -> Result<bool> {
@@ -195,11 +212,12 @@ impl Author {
             related.requirement.id,
             related.crosswalk.title.get(self.language(tx)?)
         ));
+        self.check_left_out(tx, to, (&before.assessment, &after), None)?;
         self.keep_assessment(tx, to, &before, after, "assessment.carried", note)
     }
 
     /// Stores the current assessment, and the previous one as a version.
-    fn keep_assessment(
+    pub(super) fn keep_assessment(
         &self,
         tx: &mut Tx<'_>,
         requirement: &Requirement,
@@ -242,6 +260,7 @@ impl Author {
             self.note_status(tx, id, earlier, to.as_str(), note)?;
         }
         self.audit(tx, action, id, &changes)?;
+        self.lapse_assessment(tx, requirement, &changes)?;
         Ok(true)
     }
 }

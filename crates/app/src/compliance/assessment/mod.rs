@@ -4,6 +4,7 @@
 //! applies according to the profile, what the controls suggest, and how many findings are open.
 
 mod change;
+mod decision;
 mod list;
 mod related;
 mod summary;
@@ -39,11 +40,15 @@ use crate::{
 };
 
 use self::related::{MetElsewhere, or_related};
-pub(crate) use self::summary::{keep_today, tallies};
 pub use self::{
     change::MOST_AT_ONCE,
+    decision::STATEMENT,
     list::AssessmentFilter,
     summary::{FrameworkSummary, MetDay, PartSummary, TrendDay},
+};
+pub(crate) use self::{
+    decision::{name_of, standing, statement_standing},
+    summary::{keep_today, tallies},
 };
 pub use store::assessment::AssessmentRow;
 

@@ -27,7 +27,7 @@ use crate::{App, Error, Result, authz::Caller, catalogue::Edition, pages::Render
 /// How many days a trend shows.
 const TREND_DAYS: i64 = 30;
 /// The sections of ISO/IEC 27001 whose controls a statement of applicability lists.
-const ANNEX_A: &str = "iso-27001-annex-a-";
+pub(super) const ANNEX_A: &str = "iso-27001-annex-a-";
 
 /// A framework and its sections, counted.
 #[derive(Debug, Clone, PartialEq, Eq)]

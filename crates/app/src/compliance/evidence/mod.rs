@@ -8,6 +8,8 @@ mod link;
 mod types;
 
 use domain::{
+    approval::ApprovalAction,
+    approval_policy::{ApprovalPolicy, ApprovalRule, ApprovedKind},
     change::Change,
     evidence::{Evidence as Record, EvidenceComplaint, EvidenceFile, EvidenceInput, EvidenceState},
     id::EvidenceId,
@@ -94,6 +96,22 @@ impl RecordKind for Record {
     const FOUND: Option<&'static str> = Some("own_evidence");
     const RESOURCE: Resource = Resource::Evidence;
     const KEEPS: bool = true;
+
+    const DECISIONS: &'static [ApprovalAction] = &[ApprovalAction::Approve];
+
+    fn confirms(action: ApprovalAction) -> bool {
+        action == ApprovalAction::Approve
+    }
+
+    fn rule(
+        &self,
+        _: &Author,
+        _: &mut Reader<'_>,
+        policy: &ApprovalPolicy,
+        action: ApprovalAction,
+    ) -> Result<ApprovalRule> {
+        Ok(policy.rule(action, ApprovedKind::Evidence))
+    }
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &EvidenceChange) -> Result<Self> {
         let EvidenceChange::New(input, new) = input else { return Err(Error::wrong_input::<Self>()) };

@@ -8,7 +8,7 @@ mod sheet;
 
 use domain::{
     approval::ApprovalAction,
-    approval_policy::ApprovalRule,
+    approval_policy::{ApprovalPolicy, ApprovalRule, ApprovedKind},
     change::Change,
     id::OwnFrameworkId,
     own_framework::{
@@ -100,8 +100,14 @@ impl RecordKind for Record {
         Some(self.editors.last().cloned().unwrap_or_default())
     }
 
-    fn rule(&self, _: &Author, _: &mut Reader<'_>, _: ApprovalAction) -> Result<ApprovalRule> {
-        Ok(ApprovalRule::MANAGER)
+    fn rule(
+        &self,
+        _: &Author,
+        _: &mut Reader<'_>,
+        policy: &ApprovalPolicy,
+        action: ApprovalAction,
+    ) -> Result<ApprovalRule> {
+        Ok(policy.rule(action, ApprovedKind::OwnFramework))
     }
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &OwnFrameworkChange) -> Result<Self> {

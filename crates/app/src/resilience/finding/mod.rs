@@ -123,7 +123,12 @@ impl RecordKind for Record {
             ApprovalAction::Accept => FindingStatus::RiskAccepted,
             ApprovalAction::FalsePositive => FindingStatus::FalsePositive,
             ApprovalAction::Close => FindingStatus::Closed,
-            ApprovalAction::Approve | ApprovalAction::Submit | ApprovalAction::Archive => return None,
+            ApprovalAction::Approve
+            | ApprovalAction::NotApplicable
+            | ApprovalAction::Classify
+            | ApprovalAction::Send
+            | ApprovalAction::Submit
+            | ApprovalAction::Archive => return None,
         };
         let set = |text: &str| Change::Set(text.to_owned());
         let acceptance = terms.until.map(|until| AcceptanceInput {

@@ -2,6 +2,7 @@
 //! when they are sent.
 
 mod correct;
+mod decision;
 mod import;
 mod links;
 mod log;
@@ -14,6 +15,7 @@ mod statistics;
 use std::borrow::Cow;
 
 use domain::{
+    approval::{ApprovalAction, ApprovalDetails},
     change::Change,
     clock::Clocks,
     deadline::{self, Deadline, Subject},
@@ -33,13 +35,14 @@ use store::{Reader, TenantScope, Tx, incident as rows, profile};
 
 use crate::{
     App, Error, Result,
+    approval::ApprovalTerms,
     author::Author,
     function,
     records::RecordKind,
     words::{Kind, Texts},
 };
 
-pub(crate) use self::report::report_of;
+pub(crate) use self::{decision::given, report::report_of};
 pub use self::{
     import::{IncidentImportOutcome, IncidentImportReport},
     log::LogEntry,
@@ -179,6 +182,24 @@ impl RecordKind for Record {
         }
     }
 
+    const DECISIONS: &'static [ApprovalAction] = decision::DECISIONS;
+
+    fn detail_names(action: ApprovalAction) -> &'static [&'static str] {
+        decision::detail_names(action)
+    }
+
+    fn decision(action: ApprovalAction, terms: &ApprovalTerms) -> Option<IncidentChange> {
+        decision::change_of(action, terms)
+    }
+
+    fn decided(before: &Self, after: &Self) -> Option<ApprovalAction> {
+        decision::made(before, after)
+    }
+
+    fn decided_with(&self, action: ApprovalAction) -> ApprovalDetails {
+        decision::made_with(self, action)
+    }
+
     fn create(author: &Author, tx: &mut Tx<'_>, input: &IncidentChange) -> Result<Self> {
         let IncidentChange::Fields(input) = input else { return Err(Error::wrong_input::<Self>()) };
         function::check_ids(tx, author.scope(), &input.functions)?;
@@ -213,8 +234,10 @@ impl RecordKind for Record {
                 let by = author.caller.actor().to_string();
                 let after = input.file(record, (*regime, *stage), frozen.freeze(), (&by, author.now))?;
                 author.check_receipt(tx, after.filings.last().and_then(|filed| filed.receipt), "receipt")?;
-                if *regime == Regime::Cra {
-                    author.file_at_cra_report(tx, &after, *stage)?;
+                if *regime == Regime::Cra && !author.is_trial {
+                    // The decision is about the incident: where it has to be asked for, the report stays as it is.
+                    author.check_decision(tx, before, &after, None)?;
+                    author.following().file_at_cra_report(tx, &after, *stage)?;
                 }
                 Ok(after)
             }

@@ -3,7 +3,7 @@
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use domain::{
     approval::ApprovalAction,
-    approval_policy::ApprovalRule,
+    approval_policy::{ApprovalPolicy, ApprovalRule},
     change::Change,
     id::RegisterFilingId,
     page::PageRequest,
@@ -103,8 +103,14 @@ impl RecordKind for RegisterFiling {
         Some(self.frozen.by.clone())
     }
 
-    fn rule(&self, _: &Author, _: &mut Reader<'_>, _: ApprovalAction) -> Result<ApprovalRule> {
-        Ok(ApprovalRule::MANAGER)
+    fn rule(
+        &self,
+        _: &Author,
+        _: &mut Reader<'_>,
+        policy: &ApprovalPolicy,
+        action: ApprovalAction,
+    ) -> Result<ApprovalRule> {
+        Ok(policy.rule(action, None))
     }
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &RegisterFilingChange) -> Result<Self> {

@@ -2,6 +2,7 @@
 
 mod ask;
 mod policy;
+mod shown;
 
 use app::{
     approval::{ApprovalDecision, ApprovalFilter, ApprovalRow, ApprovalView},
@@ -21,8 +22,11 @@ use domain::{
 };
 use maud::{Markup, html};
 
-pub(super) use self::ask::{address as ask_address, link as ask_link};
-use super::{names::Names, page_by_id, past, record, search::Found};
+pub(super) use self::{
+    ask::{address_for, link as ask_link, link_for as ask_link_for},
+    shown::{approved, details, page_of},
+};
+use super::{names::Names, past, record, search::Found};
 use crate::{
     Workspace,
     error::PageError,
@@ -90,6 +94,7 @@ fn filter_of(visit: &Visit) -> ApprovalFilter {
     match visit.query("list").as_deref() {
         Some("all") => ApprovalFilter {
             state: filter::word(visit, "state"),
+            action: filter::word(visit, "action"),
             search: filter::search(visit),
             ..Default::default()
         },
@@ -116,12 +121,28 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
                 }
             }
         }
+        @if chosen == "all" { (filters(&visit)) }
+        (filter::as_of_notice(&visit))
         @if page.items.is_empty() {
             @if chosen == "mine" { (ui::empty(t(texts::NONE_WAITING), t(texts::NONE_WAITING_HELP), None)) }
             @else { (ui::empty(t(texts::EMPTY), t(texts::EMPTY_HELP), None)) }
         } @else { (rows(&visit, &page, &names)) }
     };
     respond::page(ui::layout::page(&visit, t(texts::TITLE), &content))
+}
+
+/// The filters of the list of all, which stays the one that is shown.
+fn filters(visit: &Visit) -> Markup {
+    let list = html! { input type="hidden" name="list" value="all"; };
+    filter::bar(
+        visit,
+        &[
+            filter::Filter::plain("list", texts::EVERY, list),
+            filter::words::<ApprovalState>(visit, "state", texts::STATE),
+            filter::words::<ApprovalAction>(visit, "action", texts::ACTION),
+            filter::as_of_field(visit),
+        ],
+    )
 }
 
 fn rows(visit: &Visit, page: &Page<ApprovalRow>, names: &Names) -> Markup {
@@ -171,13 +192,24 @@ async fn page(
     let row = &view.row;
     let people = [Some(&row.record.asked_by), row.record.decided_by.as_ref()];
     let names = Names::of(workspace, visit, people.into_iter().flatten()).await?;
+    let about = About {
+        names,
+        page: page_of(workspace, visit, row.record.subject.as_str()).await?,
+        details: details(
+            workspace,
+            visit,
+            (row.record.subject.as_str(), row.record.action),
+            &row.record.details,
+        )
+        .await?,
+    };
     let title = format!("{}: {}", visit.t(row.record.action.label()), row.record.title);
     let content = html! {
         (ui::head(&title, "", None))
         (ui::notice::done(visit, &DONE))
         (complaints(visit, form, &NAMES))
         div.split {
-            div { section.card { (facts(visit, &view, &names)) } }
+            div { section.card { (facts(visit, &view, &about)) } }
             div {
                 @if row.record.state == ApprovalState::Asked { (decision(visit, &view, form)) }
                 (past)
@@ -187,31 +219,49 @@ async fn page(
     Ok(ui::layout::page(visit, &title, &content))
 }
 
-fn facts(visit: &Visit, view: &ApprovalView, names: &Names) -> Markup {
+/// What the facts of a request are shown with.
+struct About {
+    names: Names,
+    /// The page of the record.
+    page: Option<String>,
+    /// What the decision is carried out with.
+    details: Markup,
+}
+
+fn facts(visit: &Visit, view: &ApprovalView, about: &About) -> Markup {
     let (row, t) = (&view.row, |label| visit.t(label));
     let record = &row.record;
-    let who = |id: &str| names.get(id).unwrap_or_else(|| id.to_owned());
+    let who = |id: &str| about.names.get(id).unwrap_or_else(|| id.to_owned());
+    let changed = shown::changed(visit, &about.names, record);
     html! {
         div.row { (badge(tone(record.state), t(record.state.label()))) }
         dl.facts {
             dt { (t(texts::SUBJECT)) }
             dd {
-                @match page_by_id(record.subject.as_str()) {
+                @match &about.page {
                     Some(page) => a href=(page) { (record.title.as_str()) },
                     None => (record.title.as_str()),
                 }
             }
             dt { (t(texts::ASKED_BY)) } dd { (who(&record.asked_by)) }
             dt { (t(texts::ASKED_AT)) } dd { (visit.time(row.created_at)) }
+            dt { (t(texts::VERSION)) } dd { (record.subject_version) }
+            (about.details)
             @if let Some(until) = record.until { dt { (t(texts::UNTIL)) } dd { (visit.day(until)) } }
             @if let Some(by) = &record.decided_by { dt { (t(texts::DECIDED_BY)) } dd { (who(by)) } }
             @if let Some(at) = record.decided_at { dt { (t(texts::DECIDED_AT)) } dd { (visit.time(at)) } }
         }
         h2.part { (t(texts::REASON)) }
-        p.prose { (record.reason.as_str()) }
+        p.prose { (shown::reason(visit, record)) }
         @if let Some(note) = &record.note { h2.part { (t(texts::SAID)) } p.prose { (note.as_str()) } }
-        @if !record.changed.is_empty() { p.hint { (t(texts::CHANGED)) ": " (record.changed.join(", ")) } }
+        @if !changed.is_empty() { p.hint { (t(texts::CHANGED)) ": " (changed.join(", ")) } }
     }
+}
+
+/// Who can decide, by name.
+fn deciders(view: &View, asked: &ApprovalView) -> String {
+    let people: Vec<&str> = asked.deciders.iter().map(|(_, name)| name.as_str()).collect();
+    if people.is_empty() { view.t(texts::NO_DECIDERS).to_owned() } else { people.join(", ") }
 }
 
 /// Buttons for those who may decide; the others see who can.
@@ -269,17 +319,24 @@ async fn decided(
     }
 }
 
-/// What waits for a decision about a record, on its page; if nothing does, the way to ask for this one.
+/// What waits for a decision about a record, on its page, and the way to ask for these decisions, as far as the policy
+/// wants them to be asked for and none of them waits.
 pub(super) async fn offer(
     workspace: &Workspace,
     visit: &Visit,
     subject: String,
-    asked: Option<ApprovalAction>,
+    asked: impl IntoIterator<Item = ApprovalAction>,
 ) -> Result<Markup, PageError> {
     let waiting = section(workspace, visit, subject.clone()).await?;
-    let Some(action) = asked.filter(|_| waiting.0.is_empty()) else { return Ok(waiting) };
+    let asked: Vec<ApprovalAction> = asked.into_iter().collect();
+    if asked.is_empty() {
+        return Ok(waiting);
+    }
+    let open = workspace.app.approvals_about(visit.caller(), subject.clone()).await?;
     let needed = workspace.app.actions_to_ask(visit.caller(), subject.clone()).await?;
-    Ok(html! { @if needed.contains(&action) { p { (ask_link(visit, &subject, action)) } } })
+    let is_open = |action: &ApprovalAction| open.iter().any(|view| view.row.record.action == *action);
+    let asked = asked.iter().filter(|action| needed.contains(action) && !is_open(action));
+    Ok(html! { (waiting) @for action in asked { p { (ask_link(visit, &subject, *action)) } } })
 }
 
 /// What waits for a decision about a record, on its page.
@@ -303,6 +360,7 @@ pub(super) async fn section(
                 " · " (view.time(asked.row.created_at))
             }
             p.hint { (record.reason.as_str()) }
+            p.hint { (view.t(texts::DECIDERS)) ": " (deciders(view, asked)) }
         }
     };
     Ok(ui::section(visit.t(texts::WAITING), &html! { @for one in &asked { (line(visit, one)) } }))

@@ -12,6 +12,7 @@ use app::{
 };
 use axum::extract::{Path, State};
 use domain::{
+    approval::ApprovalAction,
     assessment::{AssessmentStatus, Signed},
     evidence::LinkType,
     right::{Resource, Right},
@@ -32,7 +33,7 @@ use crate::{
     extract::{Posted, Visit},
     form::Form,
     pages::{
-        control, evidence, finding, past, record,
+        approval, control, evidence, finding, past, record,
         reference::{self, measure_address},
     },
     respond::{self, Answer},
@@ -79,6 +80,8 @@ async fn page(
     let shown = |word: &str| record::status_badge(visit, word, record::assessment_tone);
     let past = past::section(workspace, visit, id, &steps, shown).await?;
     let offers = Offers::of(workspace, visit, &view).await?;
+    let to_ask = offers.to_ask(&view).into_iter().filter(|_| !is_of_authority(requirement));
+    let waiting = approval::offer(workspace, visit, id.to_owned(), to_ask).await?;
     let may_attach = visit.may(Resource::Evidence, Right::Write);
     let evidence = evidence::section(workspace, visit, LinkType::Assessment, id, may_attach).await?;
     let title = format!("{} {}", requirement.number, requirement.title.get(visit.language));
@@ -99,6 +102,7 @@ async fn page(
             }
             div {
                 (standing(visit, &edition, requirement, &view, &people, offers.approval))
+                (waiting)
                 @if offers.change && !is_of_authority(requirement) { (own_word(visit, &form, requirement, &view)) }
                 (past)
             }
@@ -125,6 +129,18 @@ impl Offers {
             change: app.may_change(caller, Resource::Assessments, owner).await?,
             approval: may_decide && !app.is_named(caller, owner).await?,
         })
+    }
+}
+
+impl Offers {
+    /// What can be asked for: the approval by those who cannot give it, and to leave the requirement out.
+    fn to_ask(&self, view: &AssessmentView) -> Vec<ApprovalAction> {
+        let said = &view.row.assessment;
+        let waits = said.approved.is_none() && said.status != AssessmentStatus::NotAssessed;
+        let approve = (waits && !self.approval).then_some(ApprovalAction::Approve);
+        let leave_out =
+            (said.status != AssessmentStatus::NotApplicable).then_some(ApprovalAction::NotApplicable);
+        approve.into_iter().chain(leave_out).filter(|_| self.change).collect()
     }
 }
 
@@ -315,6 +331,7 @@ pub(super) async fn change(
             let next = neighbours(&edition, requirement).1.filter(|_| form.value("then") == "next");
             respond::go_to(&route::done(&address_of(next.unwrap_or(requirement)), "changed"))
         }
+        Err(Error::ApprovalRequired(wanted)) => respond::go_to(&approval::address_for(&wanted)),
         Err(Error::Stale) => {
             let (detail, revision) = workspace.app.assessment(visit.caller(), &id).await?;
             form.overtake(record::SEEN, workspace.app.record_validator(detail.record.row.version, revision));
@@ -338,6 +355,7 @@ pub(super) async fn approve(
     let requirement = known(&edition, &framework, &id)?;
     match workspace.app.approve_assessment(visit.caller(), &id, record::precondition(&form)).await {
         Ok(_) => respond::go_to(&route::done(&address_of(requirement), "approved")),
+        Err(Error::ApprovalRequired(wanted)) => respond::go_to(&approval::address_for(&wanted)),
         Err(error) => {
             form.refuse(error)?;
             refused(&workspace, &visit, (&framework, &id), form).await

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use app::{
+    Error,
     assessment::{AssessmentRow, AssessmentView},
     catalogue::{
         Edition,
@@ -24,6 +25,7 @@ use crate::{
     Workspace,
     error::PageError,
     extract::{Posted, Visit},
+    pages::approval,
     respond::{self, Answer},
     route,
     texts::{assessment as texts, common},
@@ -125,6 +127,7 @@ pub(super) async fn carry(
     let requirement = known(&edition, &framework, &id)?;
     match workspace.app.carry_assessment(visit.caller(), &id, form.value("to")).await {
         Ok(_) => respond::go_to(&route::done(&address_of(requirement), "carried")),
+        Err(Error::ApprovalRequired(wanted)) => respond::go_to(&approval::address_for(&wanted)),
         Err(error) => {
             form.refuse(error)?;
             refused(&workspace, &visit, (&framework, &id), form).await

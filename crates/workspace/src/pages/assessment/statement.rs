@@ -1,14 +1,16 @@
 //! The statement of applicability: for Annex A of ISO/IEC 27001, or for another framework.
 
 use app::{
-    assessment::{AssessmentView, Justification},
+    assessment::{AssessmentView, Justification, STATEMENT},
     catalogue::Edition,
     report::TableFormat,
 };
 use axum::extract::State;
 use domain::{
+    approval::ApprovalAction,
     assessment::{JustificationSource, StatedApplicability},
     framework::Framework,
+    right::{Resource, Right},
 };
 use maud::{Markup, html};
 
@@ -17,7 +19,7 @@ use crate::{
     Workspace,
     error::PageError,
     extract::{View, Visit},
-    pages::{control, file},
+    pages::{approval, control, file},
     respond::{self, Answer},
     texts::{assessment as texts, common, record as shared},
     ui::{
@@ -35,6 +37,10 @@ pub(super) async fn show(State(workspace): State<Workspace>, visit: Visit) -> An
         .app
         .statement_of_applicability(visit.caller(), framework, filter::as_of(&visit), visit.language)
         .await?;
+    let approval = match (framework, filter::as_of(&visit)) {
+        (Framework::ISO_27001, None) => approval_part(&workspace, &visit).await?,
+        _ => html! {},
+    };
     let t = |label| visit.t(label);
     let actions = filter::exports(&visit, &filter::TABLES);
     let intro = match framework {
@@ -62,9 +68,20 @@ pub(super) async fn show(State(workspace): State<Workspace>, visit: Visit) -> An
         }
         (filter::as_of_notice(&visit))
         p { (counted(&visit, &views)) }
+        (approval)
         (table(t(texts::STATEMENT), &columns, &rows))
     };
     respond::page(ui::layout::page(&visit, t(texts::STATEMENT), &content))
+}
+
+/// Which version was approved, and the way to ask for the approval of this one.
+async fn approval_part(workspace: &Workspace, visit: &Visit) -> Result<Markup, PageError> {
+    let may_ask = visit.may(Resource::Assessments, Right::Write);
+    let asked = may_ask.then_some(ApprovalAction::Approve);
+    Ok(html! {
+        (approval::approved(workspace, visit, STATEMENT).await?)
+        (approval::offer(workspace, visit, STATEMENT.to_owned(), asked).await?)
+    })
 }
 
 /// How many lines say what.

@@ -21,7 +21,7 @@ use crate::{
     extract::Visit,
     form::Form,
     pages::{
-        evidence,
+        approval, evidence,
         finding::address_of as finding_address,
         incident, past,
         record::{self, correction, correction::Corrections},
@@ -69,6 +69,7 @@ pub(super) async fn page(
         (finding(workspace, visit, &record).await?, incident_of(workspace, visit, &record).await?);
     let may_attach = visit.may(Resource::Evidence, Right::Write);
     let evidence = evidence::section(workspace, visit, LinkType::CraReport, id, may_attach).await?;
+    let waiting = approval::section(workspace, visit, id.to_string()).await?;
     let links = html! { (finding) (incident) };
     let edit = may_write.then(|| ui::link_button(&format!("{address}/edit"), t(shared::EDIT), false));
     let of_contents = content::names(&record);
@@ -85,6 +86,7 @@ pub(super) async fn page(
                 section.stack { h2 { (t(texts::STAGES)) } (stage::all(visit, &record, (&steps, &corrections), form)) }
             }
             div {
+                (waiting)
                 @if may_write { (filing::next_step(visit, &record, form)) }
                 (stage::interim(visit, &record))
                 (stage::besides(visit, &record))

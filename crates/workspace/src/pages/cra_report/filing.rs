@@ -1,6 +1,6 @@
 //! Recording that a stage was filed, and correcting what was recorded.
 
-use app::cra_report::CraReport;
+use app::{Error, cra_report::CraReport};
 use axum::extract::{Path, State};
 use domain::{
     change::Change,
@@ -19,7 +19,10 @@ use crate::{
     error::PageError,
     extract::{Posted, Visit},
     form::Form,
-    pages::record::{self, correction, correction::Now},
+    pages::{
+        approval,
+        record::{self, correction, correction::Now},
+    },
     respond::{self, Answer},
     route,
     texts::{cra_report as texts, record as shared},
@@ -113,6 +116,7 @@ pub(super) async fn make_move(
     }
     match save(&workspace, &visit, id, &form, input).await {
         Ok(()) => respond::go_to(&route::done(&address_of(id), "moved")),
+        Err(Error::ApprovalRequired(wanted)) => respond::go_to(&approval::address_for(&wanted)),
         Err(error) => {
             form.refuse(error)?;
             respond::refused(detail::page(&workspace, &visit, id, &form).await?)
@@ -127,7 +131,7 @@ async fn save(
     id: CraReportId,
     form: &Form,
     input: CraReportInput,
-) -> Result<(), app::Error> {
+) -> Result<(), Error> {
     let input = form.finish(Some(input))?;
     workspace.app.change_record::<Record>(visit.caller(), id, input, record::precondition(form)).await?;
     Ok(())

@@ -1,12 +1,13 @@
 //! One record of evidence: its file, its validity, its links, and its history.
 
-use app::{catalogue::Edition, evidence::Evidence, history::Detail};
+use app::{archive::Removal, catalogue::Edition, evidence::Evidence, history::Detail};
 use axum::{
     body::Body,
     extract::{Path, State},
     response::Response,
 };
 use domain::{
+    approval::ApprovalAction,
     evidence::{Evidence as Record, attachment},
     id::EvidenceId,
     right::{Resource, Right},
@@ -21,7 +22,7 @@ use crate::{
     error::PageError,
     extract::Visit,
     form::Form,
-    pages::{names::Names, past, pick, record},
+    pages::{approval, names::Names, past, pick, record},
     respond::Answer,
     texts::{common, evidence as texts, record as shared},
     ui::{self, notice::complaints},
@@ -43,6 +44,13 @@ pub(super) async fn page(
     let removal = workspace.app.removal::<Record>(visit.caller(), id).await?;
     let t = |label| visit.t(label);
     let may_write = visit.may(Resource::Evidence, Right::Write) && evidence.row.archived_at.is_none();
+    let may_decide = visit.may(Resource::Evidence, Right::Decide);
+    let archive = (removal == Removal::Archive && !may_decide).then_some(ApprovalAction::Archive);
+    let asked = [ApprovalAction::Approve].into_iter().chain(archive).filter(|_| may_write);
+    let approval = html! {
+        (approval::approved(workspace, visit, &id.to_string()).await?)
+        (approval::offer(workspace, visit, id.to_string(), asked).await?)
+    };
     let (address, title) = (address_of(id), evidence.row.record.title.as_str());
     let actions = html! {
         @if evidence.row.record.file.is_some() {
@@ -68,6 +76,7 @@ pub(super) async fn page(
                 (ui::section(t(texts::LINKS), &links((&edition, &names), visit, &evidence, asked.as_ref())))
             }
             div {
+                (approval)
                 (past)
                 @if visit.may(Resource::Evidence, Right::Decide) { div #evidence { (record::removal(visit, &address, title, removal)) } }
             }

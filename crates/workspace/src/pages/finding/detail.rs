@@ -1,6 +1,6 @@
 //! One finding: its content, its history, and its next step.
 
-use app::{finding::FindingRow, history::Detail};
+use app::{archive::Removal, finding::FindingRow, history::Detail};
 use axum::extract::{Path, State};
 use domain::transition::Lifecycle as _;
 use domain::{
@@ -68,7 +68,9 @@ pub(super) async fn page(
     let may_attach = may_change && visit.may(Resource::Evidence, Right::Write);
     let evidence = evidence::section(workspace, visit, LinkType::Finding, id, may_attach).await?;
     let to_ask = workspace.app.actions_to_ask(visit.caller(), id.to_string()).await?;
-    let waiting = approval::section(workspace, visit, id.to_string()).await?;
+    let archive = may_change && !may_decide && removal == Removal::Archive;
+    let asked = archive.then_some(ApprovalAction::Archive);
+    let waiting = approval::offer(workspace, visit, id.to_string(), asked).await?;
     let address = address_of(id);
     let title = record.record.title.as_str();
     let actions = html! {

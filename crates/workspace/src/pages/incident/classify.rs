@@ -20,7 +20,7 @@ use crate::{
     Workspace,
     extract::{Posted, View, Visit},
     form::Form,
-    pages::record,
+    pages::{approval, record},
     respond::{self, Answer},
     route,
     texts::incident as texts,
@@ -180,6 +180,7 @@ pub(super) async fn save(
     };
     match saved {
         Ok(()) => respond::go_to(&route::done(&address_of(id), "classified")),
+        Err(Error::ApprovalRequired(wanted)) => respond::go_to(&approval::address_for(&wanted)),
         Err(Error::Stale) => {
             form.overtake(record::SEEN, String::new());
             respond::overtaken(detail::page(&workspace, &visit, id, &form).await?)

@@ -6,6 +6,7 @@ use app::{
     incident::{Incident, SeriesView},
 };
 use domain::{
+    approval::ApprovalAction,
     evidence::LinkType,
     format,
     id::IncidentId,
@@ -25,7 +26,7 @@ use crate::{
     error::PageError,
     extract::Visit,
     form::Form,
-    pages::{evidence, past, record},
+    pages::{approval, evidence, past, record},
     texts::{common, cra_report as cra, incident as texts, record as shared},
     ui::{self, badge::badge, history, notice::complaints},
 };
@@ -89,6 +90,11 @@ pub(super) async fn page(
         Removal::Delete => Removal::Archive,
         other => other,
     };
+    let may_decide = visit.may(Resource::Incidents, Right::Decide);
+    let asked = [ApprovalAction::Classify].into_iter().filter(|_| may_write && !may_decide);
+    let asked = asked
+        .chain((may_write && removal == Removal::Archive && !may_decide).then_some(ApprovalAction::Archive));
+    let waiting = approval::offer(workspace, visit, id.to_string(), asked).await?;
     let (address, record) = (address_of(id), &incident.row.record);
     let intro = format!("{} · {}", record.reference, regimes(visit, record));
     let actions = html! {
@@ -120,6 +126,7 @@ pub(super) async fn page(
                 (product)
             }
             div {
+                (waiting)
                 (times(visit, &incident))
                 @if visit.may(Resource::Incidents, Right::Decide) && incident.row.archived_at.is_none() { (classify::form(visit, &incident, &validator, form)) }
                 @if may_write {

@@ -21,7 +21,7 @@ use crate::{
     Workspace,
     extract::{Posted, Visit},
     form::Form,
-    pages::record,
+    pages::{approval, record},
     respond::{self, Answer},
     route,
     texts::{correction, incident as texts},
@@ -144,6 +144,7 @@ pub(super) async fn save(
     };
     match saved {
         Ok(()) => respond::go_to(&route::done(&place.address(), "stamped")),
+        Err(Error::ApprovalRequired(wanted)) => respond::go_to(&approval::address_for(&wanted)),
         Err(Error::Stale) => {
             form.overtake(record::SEEN, String::new());
             respond::overtaken(report::page(&workspace, &visit, place, &form).await?)

@@ -1,12 +1,14 @@
 //! One report on an incident: field by field while it is prepared, as sent afterwards.
 
 use app::{
+    approval::ApprovalWanted,
     incident::{Entry, IncidentChange, ReportContent, ReportField, ReportPlace},
     pages::Precondition,
     report::{Content, File},
 };
 use axum::extract::{Path, State};
 use domain::{
+    approval::ApprovalAction,
     change::Change,
     id::IncidentId,
     incident::{Incident as Record, IncidentInput, Regime, due::Stage, report::Obligation},
@@ -22,7 +24,7 @@ use crate::{
     error::PageError,
     extract::{Posted, Visit},
     form::Form,
-    pages::{file, record},
+    pages::{approval, file, record},
     respond::{self, Answer},
     route,
     texts::{correction, incident as texts},
@@ -134,6 +136,7 @@ pub(super) async fn page(
     };
     let receipts = correct::receipts(workspace, visit, place.id).await?;
     let may_send = visit.may(Resource::Incidents, Right::Decide);
+    let to_ask = to_ask(workspace, visit, place, may_send).await?;
     let body = html! {
         (ui::head(&title, &intro, Some(actions)))
         p { a href=(address_of(place.id)) { (row.record.reference) " " (row.record.title.as_str()) } }
@@ -143,10 +146,32 @@ pub(super) async fn page(
             (recorded)
             (standing(visit, place, &content))
             (entries(visit, place, &content, form))
+            (to_ask)
             @if may_send { (filed::section(visit, place, (&content, &receipts), form, &app.record_validator(row.version, revision))) }
         }
     };
     Ok(ui::layout::page(visit, &title, &body))
+}
+
+/// What waits for a decision about the incident, and for those who do not send reports themselves the way to ask.
+async fn to_ask(
+    workspace: &Workspace,
+    visit: &Visit,
+    place: ReportPath,
+    may_send: bool,
+) -> Result<Markup, PageError> {
+    let subject = place.id.to_string();
+    let waiting = approval::section(workspace, visit, subject.clone()).await?;
+    let may_ask = !may_send && visit.may(Resource::Incidents, Right::Write) && waiting.0.is_empty();
+    let action = ApprovalAction::Send;
+    let needed = workspace.app.actions_to_ask(visit.caller(), subject.clone()).await?;
+    if !may_ask || !needed.contains(&action) {
+        return Ok(waiting);
+    }
+    let named = [("regime", place.regime.to_string()), ("stage", place.stage.to_string())];
+    let details = named.into_iter().map(|(name, word)| (name.to_owned(), word)).collect();
+    let wanted = ApprovalWanted { subject, action, details, reason: None };
+    Ok(html! { p { (approval::ask_link_for(visit, &wanted)) } })
 }
 
 /// The labels of the fields in error messages.

@@ -230,6 +230,7 @@ async fn delete<K: RecordForm>(
             respond::go_to(&route::done(&address_of::<K>(id), "archived"))
         }
         Ok(()) => respond::go_to(&route::done(K::ADDRESS, "deleted")),
+        Err(Error::ApprovalRequired(wanted)) => respond::go_to(&approval::address_for(&wanted)),
         Err(error) => refused::<K>(&workspace, &visit, id, form, error).await,
     }
 }
@@ -284,9 +285,7 @@ pub(crate) async fn settled<K: RecordForm, T: Send>(
 ) -> Answer {
     match result {
         Ok(_) => respond::go_to(&route::done(&address_of::<K>(id), done)),
-        Err(Error::ApprovalRequired { subject, action }) => {
-            respond::go_to(&approval::ask_address(&subject, action))
-        }
+        Err(Error::ApprovalRequired(wanted)) => respond::go_to(&approval::address_for(&wanted)),
         Err(error) => refused::<K>(workspace, visit, id, form, error).await,
     }
 }

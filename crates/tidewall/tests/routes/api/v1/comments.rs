@@ -19,7 +19,7 @@ use super::{
 const PASSWORD: &str = "the north wind doth blow";
 const LATER: i64 = 15 * 60 * 1000;
 
-async fn add(app: &TestApp, tenant: &TestTenant, name: &str, role: Role) -> UserRow {
+pub(super) async fn add(app: &TestApp, tenant: &TestTenant, name: &str, role: Role) -> UserRow {
     let email = format!("{}@{}.example", name.to_lowercase().replace(' ', "."), tenant.slug);
     let draft = UserDraft { email: email.parse().unwrap(), name: Name::parse(name).unwrap(), role };
     app.app.create_user(&tenant.caller, draft, Password::presented(PASSWORD)).await.unwrap()
@@ -27,12 +27,16 @@ async fn add(app: &TestApp, tenant: &TestTenant, name: &str, role: Role) -> User
 
 /// A client with a key that the person makes after signing in.
 async fn client_of(app: &TestApp, person: &UserRow) -> Client {
+    client_with(app, person, "read,write").await
+}
+
+pub(super) async fn client_with(app: &TestApp, person: &UserRow, permissions: &str) -> Client {
     let visitor = Visitor { address: "198.51.100.7".parse().unwrap(), agent: "Browser".into(), device: None };
     let signed = app.app.sign_in(person.email.as_str(), None, Password::presented(PASSWORD), &visitor).await;
     let SignInResult::Open(token) = signed.unwrap() else { panic!("{} is not signed in", person.email) };
     let session = app.app.session(&token).await.unwrap().unwrap();
     let request =
-        KeyRequest::new(Name::parse("of a person").unwrap(), Permissions::parse("read,write").unwrap());
+        KeyRequest::new(Name::parse("of a person").unwrap(), Permissions::parse(permissions).unwrap());
     let reveal = |new: &NewKey| new.key.reveal().to_owned();
     app.client(&app.app.create_key(&session.caller, request, None, Box::new(reveal)).await.unwrap().body)
 }

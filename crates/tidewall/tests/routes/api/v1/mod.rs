@@ -1,4 +1,5 @@
 mod applicability;
+mod approval_actions;
 mod approvals;
 mod archive;
 mod as_of;

@@ -1,0 +1,72 @@
+//! Recording a stage of a report as sent, where that needs a second person.
+
+use domain::{
+    approval::{ApprovalAction, ApprovalDetails},
+    change::Change,
+    cra_report::{CraReport as Record, CraReportInput, CraReportStatus, CraStage},
+    text::Prose,
+};
+
+use crate::{approval::ApprovalTerms, incident::given};
+
+const NAMES: &[&str] =
+    &["status", "submitted_at", "submission_reference", "already_provided", "corrective_measure_at"];
+
+pub(super) fn detail_names(action: ApprovalAction) -> &'static [&'static str] {
+    if action == ApprovalAction::Send { NAMES } else { &[] }
+}
+
+/// The change that records the stage; `None` if it is not said which.
+pub(super) fn change_of(action: ApprovalAction, terms: &ApprovalTerms) -> Option<CraReportInput> {
+    let details = &terms.details;
+    let status = details.get("status").filter(|_| action == ApprovalAction::Send)?;
+    let stage = status.parse::<CraReportStatus>().ok()?.completes()?;
+    let input = CraReportInput {
+        status: Change::Set(status.clone()),
+        corrective_measure_at: given(details, "corrective_measure_at"),
+        note: Change::Set(terms.reason.to_string()),
+        ..CraReportInput::default()
+    };
+    Some(match given(details, "already_provided") {
+        Change::Set(reason) => {
+            CraReportInput { already_provided: Change::Set(vec![(stage, reason)]), ..input }
+        }
+        _ => CraReportInput {
+            submitted_at: given(details, "submitted_at"),
+            submission_reference: given(details, "submission_reference"),
+            ..input
+        },
+    })
+}
+
+/// The stages that a change records.
+fn recorded<'r>(before: &'r Record, after: &'r Record) -> impl Iterator<Item = CraStage> + 'r {
+    let is_new =
+        |stage: &CraStage| after.submissions.of(*stage).is_some() && before.submissions.of(*stage).is_none();
+    CraStage::ALL.iter().copied().filter(is_new)
+}
+
+pub(super) fn made(before: &Record, after: &Record) -> Option<ApprovalAction> {
+    recorded(before, after).next().map(|_| ApprovalAction::Send)
+}
+
+/// What the stage that was recorded last was recorded with.
+pub(super) fn made_with(record: &Record) -> ApprovalDetails {
+    let mut details = ApprovalDetails::new();
+    let mut say = |name: &str, text: Option<String>| {
+        if let Some(text) = text {
+            details.insert(name.to_owned(), text);
+        }
+    };
+    say("status", Some(record.status.to_string()));
+    say("corrective_measure_at", record.corrective_measure_at.map(|at| at.to_string()));
+    if let Some(filed) = record.status.completes().and_then(|stage| record.submissions.of(stage)) {
+        let provided = filed.already_provided.as_ref().map(Prose::as_str).map(str::to_owned);
+        if provided.is_none() {
+            say("submitted_at", Some(filed.submitted_at.to_string()));
+            say("submission_reference", filed.reference.as_ref().map(ToString::to_string));
+        }
+        say("already_provided", provided);
+    }
+    details
+}

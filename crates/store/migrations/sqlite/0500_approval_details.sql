@@ -1,0 +1,3 @@
+-- What a decision is carried out with, and whether it was made on the page of the record without a request.
+ALTER TABLE approvals ADD COLUMN details TEXT NOT NULL DEFAULT '{}';
+ALTER TABLE approvals ADD COLUMN direct BIGINT NOT NULL DEFAULT 0;
