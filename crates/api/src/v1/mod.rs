@@ -12,6 +12,7 @@ mod assessment;
 mod assessment_wire;
 mod audit;
 mod blast_radius;
+mod bundle;
 mod comment;
 mod comment_wire;
 mod compliance;
@@ -122,6 +123,7 @@ pub(crate) const SUBJECTS: &[Subject] = &[
     key::SUBJECT,
     person::SUBJECT,
     audit::SUBJECT,
+    bundle::SUBJECT,
 ];
 
 /// The address above the records of a kind.

@@ -43,7 +43,7 @@ use crate::{
 pub(crate) use self::{
     as_of::end_of,
     change::{check_live, is_used},
-    kinds::Announced,
+    kinds::{Announced, PastRecord},
     version::versions,
 };
 pub use self::{

@@ -195,6 +195,17 @@ pub fn list_as_of<K: Kind>(
     K::narrow(filter, list).page(reader, request, read)
 }
 
+/// Every record as it was at a moment, archived ones too, in the order of their ids.
+pub fn all_as_of<K: Kind>(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    at: Moment,
+    request: PageRequest,
+) -> Result<Page<RecordRow<K>>> {
+    let list = K::statements().past(reader.dialect()).query(scope).filter("as_of", at);
+    list.order_opt(Some("created_at")).page(reader, request, read)
+}
+
 /// The columns of a row that is about to be replaced, for lists as of a day.
 pub fn past<K: Kind>(row: &RecordRow<K>) -> PastCells {
     let table = K::TABLE;

@@ -39,11 +39,15 @@ use crate::{
 };
 
 use self::related::{MetElsewhere, or_related};
-pub(crate) use self::summary::{keep_today, tallies};
 pub use self::{
     change::MOST_AT_ONCE,
     list::AssessmentFilter,
     summary::{FrameworkSummary, MetDay, PartSummary, TrendDay},
+};
+pub(crate) use self::{
+    list::at_end_of,
+    summary::{keep_today, tallies},
+    version::fields,
 };
 pub use store::assessment::AssessmentRow;
 
