@@ -51,7 +51,7 @@ pub(super) fn write(
     let is_control = |kind: &&AnyKind| kind.table == "controls";
     let ordered = KINDS.iter().filter(is_control).chain(KINDS.iter().filter(|kind| !is_control(kind)));
     for kind in ordered {
-        let is_kept = |column: &&str| !NOT_KEPT.contains(&(kind.table, column));
+        let is_kept = |column: &&str| !NOT_KEPT.contains(&(kind.table, *column));
         let columns: Vec<&str> = kind.columns().into_iter().filter(is_kept).collect();
         list(writer, &gathering.scratch, kind.table, &columns, |line| {
             each(kind, reader, gathering, until, |mut record| {

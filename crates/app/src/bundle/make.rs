@@ -32,6 +32,8 @@ const BATCH: u32 = 20;
 /// How far the work is once the lists are written, and once the files of evidence are.
 const GATHERED: i64 = 40;
 const FILED: i64 = 90;
+/// The steps in between.
+const STEPS: usize = 50;
 
 /// A bundle that this process makes.
 struct Claimed {
@@ -123,12 +125,14 @@ impl App {
         let mut gathered: Gathered = self.db.tenant(claimed.caller.scope()).read(gather).await?;
         self.note_progress(claimed, GATHERED).await?;
         let mut writer: Writer<File> = gathered.writer;
-        let total = gathered.files.len().max(1);
-        for (done, file) in gathered.files.iter().enumerate() {
+        let (total, mut shown) = (gathered.files.len().max(1), GATHERED);
+        for (done, file) in (1..).zip(&gathered.files) {
             writer = self.write_evidence(&claimed.caller, writer, file, &mut gathered.claims).await?;
-            let percent =
-                GATHERED + (FILED - GATHERED) * i64::try_from((done + 1) / total).unwrap_or_default();
-            self.note_progress(claimed, percent).await?;
+            let percent = GATHERED + i64::try_from(done * STEPS / total).unwrap_or_default();
+            if percent > shown {
+                self.note_progress(claimed, percent).await?;
+                shown = percent;
+            }
         }
         let (claims, slice, subject) = (gathered.claims, gathered.slice, gathered.subject);
         let finish = move || {

@@ -58,17 +58,17 @@ fn draw(page: &mut String, gathering: &Gathering, writer: &Writer<File>, claims:
     write!(page, "<!doctype html>\n<html lang=\"{language}\"><head><meta charset=\"utf-8\">")?;
     write!(page, "<meta name=\"viewport\" content=\"width=device-width\">")?;
     write!(page, "<title>{}: {institution}</title><style>{STYLE}</style></head>\n<body>", t(words::TITLE))?;
-    write!(page, "<h1>{}: {institution}</h1>\n", t(words::TITLE))?;
+    writeln!(page, "<h1>{}: {institution}</h1>", t(words::TITLE))?;
     facts(page, gathering)?;
     write!(page, "<h2>{}</h2><p>{}</p>", t(words::VERIFY), Plain(t(words::VERIFY_TEXT)))?;
-    write!(page, "<pre>tidewall bundle verify FILE.zip --key KEY\npython3 verify.py FILE.zip KEY</pre>\n")?;
+    writeln!(page, "<pre>tidewall bundle verify FILE.zip --key KEY\npython3 verify.py FILE.zip KEY</pre>")?;
     write!(page, "<h2>{}</h2><table><thead><tr>", t(words::REQUIREMENTS))?;
     for head in
         [words::NUMBER, words::REQUIREMENT, words::STATUS, words::APPROVED, words::RESTS_ON, words::EVIDENCE]
     {
         write!(page, "<th scope=\"col\">{}</th>", t(head))?;
     }
-    write!(page, "</tr></thead><tbody>\n")?;
+    writeln!(page, "</tr></thead><tbody>")?;
     for (requirement, rests) in claims.all() {
         row(page, language, requirement, rests, &claims.files(rests))?;
     }
@@ -81,7 +81,7 @@ fn draw(page: &mut String, gathering: &Gathering, writer: &Writer<File>, claims:
     )?;
     for FileEntry { path, bytes, .. } in writer.files() {
         if !path.starts_with("evidence/") {
-            write!(page, "<tr><td><a href=\"{path}\">{path}</a></td><td>{bytes}</td></tr>\n")?;
+            writeln!(page, "<tr><td><a href=\"{path}\">{path}</a></td><td>{bytes}</td></tr>")?;
         }
     }
     write!(page, "</tbody></table>\n<h2>{}</h2>", t(words::MISSING))?;
@@ -91,7 +91,7 @@ fn draw(page: &mut String, gathering: &Gathering, writer: &Writer<File>, claims:
 
 fn facts(page: &mut String, gathering: &Gathering) -> fmt::Result {
     let (wish, language) = (&gathering.wish, gathering.wish.language);
-    let framework = wish.framework.map(|framework| framework.name().to_string());
+    let framework = wish.framework.map(|framework| framework.name());
     let from = wish.from.map(|day| day.to_string());
     let facts = [
         (words::AS_OF, wish.as_of.to_string()),

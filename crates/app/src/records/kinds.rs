@@ -109,7 +109,7 @@ impl AnyKind {
             list: list::<K>,
             find: find::<K>,
             past: past::<K>,
-            columns: columns::<K>,
+            columns: record::past_columns::<K>,
             announced: announced::<K>,
             hand_over: hand_over::<K>,
             decisions: Decisions {
@@ -330,10 +330,6 @@ fn past<K: RecordKind>(
         records.push(PastRecord { id: row.id.to_string(), version: row.version, cells });
     }
     Ok(page.with(records))
-}
-
-fn columns<K: RecordKind>() -> Vec<&'static str> {
-    K::TABLE.names().chain(K::TABLE.archive_columns().iter().copied()).chain(["created_at"]).collect()
 }
 
 fn find<K: RecordKind>(reader: &mut Reader<'_>, scope: &TenantScope, id: &str) -> Result<Option<Value>> {

@@ -217,6 +217,12 @@ pub fn past<K: Kind>(row: &RecordRow<K>) -> PastCells {
     PastCells { kind: table.name, cells: serde_json::Value::Object(cells).to_string() }
 }
 
+/// The names of those columns, in their order.
+pub fn past_columns<K: Kind>() -> Vec<&'static str> {
+    let table = K::TABLE;
+    table.names().chain(table.archive_columns().iter().copied()).chain(["created_at"]).collect()
+}
+
 /// Stores the changed record if its version is still the one `before` was read with.
 pub fn update<K: Kind>(
     tx: &mut Tx<'_>,

@@ -6,6 +6,7 @@ mod approval;
 mod arrangement;
 mod assessment;
 mod audit;
+mod bundle;
 mod comment;
 mod compliance;
 mod control;
@@ -92,6 +93,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .merge(arrangement::router())
         .merge(assessment::router())
         .merge(audit::router())
+        .merge(bundle::router())
         .merge(comment::router())
         .merge(compliance::router())
         .merge(control::router())

@@ -9,6 +9,7 @@ pub(crate) mod approval;
 pub(crate) mod arrangement;
 pub(crate) mod assessment;
 pub(crate) mod audit;
+pub(crate) mod bundle;
 pub(crate) mod chart;
 pub(crate) mod comment;
 pub(crate) mod common;
@@ -90,6 +91,7 @@ mod tests {
         ("arrangement", arrangement::ALL),
         ("assessment", assessment::ALL),
         ("audit", audit::ALL),
+        ("bundle", bundle::ALL),
         ("chart", chart::ALL),
         ("comment", comment::ALL),
         ("common", common::ALL),

@@ -7,6 +7,7 @@ mod audit_log;
 mod auditor;
 mod board_report;
 mod browser;
+mod bundles;
 mod comments;
 mod concentration;
 mod corrections;
