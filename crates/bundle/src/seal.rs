@@ -43,10 +43,10 @@ pub(crate) fn check<F: Read + Seek>(file: &mut F, expected: Option<PublicKey>) -
     if expected.is_some_and(|expected| expected != key) {
         return Err(Fault::OtherKey { found: key.fingerprint() });
     }
-    match key.has_signed(&message(ARCHIVE, &digest), signature) {
-        true => Ok(key),
-        false => Err(Fault::ArchiveSignature),
+    if !key.has_signed(&message(ARCHIVE, &digest), signature) {
+        return Err(Fault::ArchiveSignature);
     }
+    Ok(key)
 }
 
 pub(crate) fn sign_manifest(key: &SigningKey, manifest: &[u8]) -> String {

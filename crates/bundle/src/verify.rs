@@ -56,14 +56,14 @@ pub fn verify<F: Read + Seek>(mut file: F, expected: Option<PublicKey>) -> Resul
     for file in &manifest.files {
         check_file(&mut archive, file)?;
     }
-    let entries = match is_listed(&manifest, CHAIN_FILE) {
-        true => chain::check(BufReader::new(open(&mut archive, CHAIN_FILE)?), &manifest.chain)?,
-        false => return Err(Fault::FileLeftOut(CHAIN_FILE.to_owned())),
-    };
-    let mut wanted = match is_listed(&manifest, REQUIREMENTS_FILE) {
-        true => Wanted::read(BufReader::new(open(&mut archive, REQUIREMENTS_FILE)?), &manifest.files)?,
-        false => Wanted::default(),
-    };
+    if !is_listed(&manifest, CHAIN_FILE) {
+        return Err(Fault::FileLeftOut(CHAIN_FILE.to_owned()));
+    }
+    let entries = chain::check(BufReader::new(open(&mut archive, CHAIN_FILE)?), &manifest.chain)?;
+    let mut wanted = Wanted::default();
+    if is_listed(&manifest, REQUIREMENTS_FILE) {
+        wanted = Wanted::read(BufReader::new(open(&mut archive, REQUIREMENTS_FILE)?), &manifest.files)?;
+    }
     let requirements = wanted.requirements;
     let mut lists = BTreeMap::new();
     for FileEntry { path, .. } in &manifest.files {

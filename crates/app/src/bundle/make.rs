@@ -150,10 +150,10 @@ impl App {
         let (scope, id, claim) = (*claimed.caller.scope(), claimed.row.id, claimed.claim.clone());
         let (_, until) = self.claim_times();
         let write = move |tx: &mut Tx<'_>| rows::progress(tx, &scope, id, &claim, (percent, until));
-        match self.db.tenant(&scope).bookkeep(write).await? {
-            true => Ok(()),
-            false => Err(Error::Unavailable("another node makes this bundle".to_owned())),
+        if !self.db.tenant(&scope).bookkeep(write).await? {
+            return Err(Error::Unavailable("another node makes this bundle".to_owned()));
         }
+        Ok(())
     }
 
     /// Stores the bytes and calls the bundle made, in one transaction.

@@ -57,7 +57,7 @@ impl Forged {
         let text = String::from_utf8(content.clone()).unwrap();
         let mut lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         change(&mut lines);
-        *content = lines.iter().map(|line| format!("{line}\n")).collect::<String>().into_bytes();
+        *content = lines.iter().flat_map(|line| format!("{line}\n").into_bytes()).collect();
         self.name_files();
     }
 
