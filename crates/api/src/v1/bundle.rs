@@ -1,5 +1,4 @@
 //! Audit bundles: asked for, made in the background, downloaded.
-#![expect(unused_qualifications, reason = "the documentation macro qualifies what it names")]
 
 use app::{App, bundle::BundleRow};
 use axum::{extract::State, response::Response};

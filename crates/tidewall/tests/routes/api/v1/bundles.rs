@@ -279,10 +279,7 @@ async fn what_cannot_be_asked_for_is_refused() {
         (json!({ "as_of": "2026-11-13", "language": "fr" }), "language"),
     ] {
         let refused = client.post(BUNDLES, &wish).await.expect(422).json();
-        assert!(
-            refused["error"]["details"][field].is_array() || refused.to_string().contains(field),
-            "{refused}"
-        );
+        assert!(refused["details"][field].is_array(), "{refused}");
     }
     assert_eq!(client.get(BUNDLES).await.expect(200).data(), json!([]));
     let same = client.with("idempotency-key", "once");
