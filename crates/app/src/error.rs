@@ -119,6 +119,17 @@ impl From<store::Error> for Error {
     }
 }
 
+impl From<::bundle::WriteError> for Error {
+    fn from(error: ::bundle::WriteError) -> Self {
+        match error {
+            ::bundle::WriteError::Io(error) => {
+                Self::Unavailable(format!("a bundle cannot be written to disk: {error}"))
+            }
+            other => Self::internal(other),
+        }
+    }
+}
+
 impl From<outbound::bucket::BucketError> for Error {
     fn from(error: outbound::bucket::BucketError) -> Self {
         use outbound::bucket::BucketError::{Altered, Away, Missing, Refused};

@@ -10,6 +10,7 @@
 pub mod approval;
 pub mod archive;
 mod author;
+pub mod bundle;
 mod cache;
 mod change_log;
 pub mod comment;

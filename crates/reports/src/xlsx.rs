@@ -4,7 +4,7 @@
 
 use std::{fmt, io, path::Path};
 
-use rust_xlsxwriter::{Format, Workbook};
+use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook};
 
 use crate::{
     ReportError,
@@ -35,6 +35,9 @@ impl Writer {
     pub fn new(sheet: &str, columns: &[(&str, ColumnKind)], folder: &Path) -> Result<Self, ReportError> {
         let mut workbook = Workbook::new();
         workbook.set_tempdir(folder)?;
+        // With the time of its creation, the same rows would give other bytes each time.
+        let created = ExcelDateTime::from_ymd(2000, 1, 1)?;
+        workbook.set_properties(&DocProperties::new().set_creation_datetime(&created));
         let table = workbook.add_worksheet_with_constant_memory()?;
         table.set_name(sheet)?.set_freeze_panes(1, 0)?;
         let bold = Format::new().set_bold();

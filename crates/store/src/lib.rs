@@ -63,6 +63,7 @@ pub fn registry() -> impl Iterator<Item = &'static sql::Statement> {
 pub const LISTS: &[&[&sql::List]] = &[
     analysis::LISTS,
     api_key::LISTS,
+    bundle::LISTS,
     comment::LISTS,
     delivery_log::LISTS,
     event_hook::LISTS,

@@ -9,7 +9,7 @@ use domain::{
 
 use crate::{
     texts::{
-        approval, common, drill_run, evidence, function, identity_provider, inbox, institution,
+        approval, bundle, common, drill_run, evidence, function, identity_provider, inbox, institution,
         own_framework, own_risk, palette, provider, training, work,
     },
     ui::icon::{self, Icon},
@@ -67,6 +67,7 @@ pub(crate) const API_KEYS: &str = "/workspace/api-keys";
 pub(crate) const WEBHOOKS: &str = "/workspace/webhooks";
 pub(crate) const EVENT_HOOKS: &str = "/workspace/event-hooks";
 pub(crate) const AUDIT: &str = "/workspace/audit";
+pub(crate) const BUNDLES: &str = "/workspace/bundles";
 pub(crate) const USERS: &str = "/workspace/users";
 pub(crate) const SETTINGS: &str = "/workspace/settings";
 pub(crate) const LIMITS: &str = "/workspace/settings?tab=limits";
@@ -213,6 +214,7 @@ pub(crate) const GROUPS: &[Group] = &[
             Entry::new(TRAININGS, training::TITLE, icon::CAP, every_role),
             Entry::new(OWN_FRAMEWORKS, own_framework::TITLE, icon::PENCIL, every_role),
             Entry::new(AUDIT, common::AUDIT, icon::EYE, needs!(AuditLog, Read)),
+            Entry::new(BUNDLES, bundle::TITLE, icon::BUNDLE, needs!(AuditLog, Read)),
             Entry::new(WEBHOOKS, common::WEBHOOKS, icon::LINK, every_role),
             Entry::new(EVENT_HOOKS, common::EVENT_HOOKS, icon::PLUG, every_role),
             Entry::new(API_KEYS, common::API_KEYS, icon::KEY, needs!(Keys, Read)),

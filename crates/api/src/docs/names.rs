@@ -56,6 +56,7 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("PATCH", "/api/v1/evidence/{id}", "updateEvidence"),
     ("DELETE", "/api/v1/evidence/{id}", "deleteEvidence"),
     ("GET", "/api/v1/evidence/{id}/content", "downloadEvidence"),
+    ("GET", "/api/v1/bundles/{id}/content", "downloadBundle"),
     ("POST", "/api/v1/evidence/{id}/links", "linkEvidence"),
     ("DELETE", "/api/v1/evidence/{id}/links/{type}/{target}", "unlinkEvidence"),
     ("GET", "/api/v1/evidence/{id}/versions", "listEvidenceVersions"),

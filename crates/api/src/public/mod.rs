@@ -5,6 +5,7 @@
 
 mod act;
 mod body_cache;
+mod bundle_key;
 mod change;
 mod clock;
 mod drill;
@@ -56,5 +57,6 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .routes(routes!(provider::list))
         .routes(routes!(timeline::calendar))
         .routes(routes!(signal::atom))
+        .routes(routes!(bundle_key::get))
         .route_layer(Extension(BodyCache::default()))
 }

@@ -12,6 +12,7 @@ mod assessment;
 mod assessment_wire;
 mod audit;
 mod blast_radius;
+mod bundle;
 mod comment;
 mod comment_wire;
 mod compliance;
@@ -127,6 +128,7 @@ pub(crate) const SUBJECTS: &[Subject] = &[
     key::SUBJECT,
     person::SUBJECT,
     audit::SUBJECT,
+    bundle::SUBJECT,
 ];
 
 /// The requests that webhooks and event hooks send.

@@ -6,12 +6,13 @@
 use domain::actor::Actor;
 use serde_json::json;
 use store::{
-    Db, Reader, Tx, identity_provider as providers,
+    Db, Reader, Tx, bundle as bundles, identity_provider as providers,
     vault::{self as rows, SealedFactors},
 };
 
 use crate::{
     App, Error, Result, audit, audit_key,
+    bundle::KEY_CONTEXT,
     identity_provider::secret_context,
     user::totp_context,
     vault::{Vault, VaultError},
@@ -61,7 +62,7 @@ pub async fn agreed(db: &Db, vault: Vault) -> Result<Vault, VaultError> {
 pub struct Resealed {
     pub urls: u64,
     pub factors: u64,
-    /// Of identity providers.
+    /// Of identity providers, and the key that signs bundles.
     pub secrets: u64,
     /// Secrets that none of the keys opens; they are left as they are.
     pub unreadable: u64,
@@ -74,6 +75,7 @@ impl App {
         self.reseal_urls(ring, &mut done).await?;
         self.reseal_factors(ring, &mut done).await?;
         self.reseal_secrets(ring, &mut done).await?;
+        self.reseal_bundle_key(ring, &mut done).await?;
         self.keep_audit_keys(ring).await?;
         let (mark, id, old, now) =
             (ring.mark(), ring.id().to_owned(), self.vault.id().to_owned(), self.clock.now());
@@ -179,6 +181,20 @@ impl App {
             let Some(last) = last else { return Ok(()) };
             after = last;
         }
+    }
+
+    async fn reseal_bundle_key(&self, ring: &Vault, done: &mut Resealed) -> Result<()> {
+        let ring = ring.clone();
+        let step = move |tx: &mut Tx<'_>| {
+            let Some(held) = bundles::key(tx)? else { return Ok((0, 0)) };
+            let Ok(seed) = ring.open(KEY_CONTEXT, &held) else { return Ok((0, 1)) };
+            bundles::set_key(tx, &ring.seal(KEY_CONTEXT, &seed)?)?;
+            Ok::<_, Error>((1, 0))
+        };
+        let (sealed, unreadable) = self.db.platform().bookkeep(step).await?;
+        done.secrets += sealed;
+        done.unreadable += unreadable;
+        Ok(())
     }
 
     /// Takes a key as the store's although nothing was sealed with it: the one before is lost.

@@ -12,9 +12,9 @@ use domain::{
     finding::Finding,
     function::Function,
     incident::Incident,
-    moment::Day,
+    moment::{Day, Moment},
     own_framework::OwnFramework,
-    page::PageRequest,
+    page::{Page, PageRequest},
     programme::Programme,
     provider::Provider,
     provider::Review,
@@ -27,7 +27,7 @@ use domain::{
     text::Name,
     training::Training,
 };
-use serde_json::Value;
+use serde_json::{Map, Value};
 use store::{Reader, TenantScope, Tx, record, sql::Search};
 
 use super::{
@@ -35,7 +35,9 @@ use super::{
     change::content,
     decision::{self, Standing},
 };
-use crate::{Result, approval::ApprovalTerms, author::Author, pages::Precondition, words::Kind as WordKind};
+use crate::{
+    Error, Result, approval::ApprovalTerms, author::Author, pages::Precondition, words::Kind as WordKind,
+};
 
 /// The day of a deadline, and what its event says of the record.
 pub(crate) type Announced = (Day, Value);
@@ -75,6 +77,8 @@ pub struct AnyKind {
     list: List,
     find: fn(&mut Reader<'_>, &TenantScope, &str) -> Result<Option<Value>>,
     contents: fn(&mut Reader<'_>, &TenantScope, &[&str]) -> Result<Vec<Content>>,
+    past: fn(&mut Reader<'_>, &TenantScope, Moment, PageRequest) -> Result<Page<PastRecord>>,
+    columns: fn() -> Vec<&'static str>,
     announced: fn(&mut Reader<'_>, &TenantScope, &str) -> Result<Option<Announced>>,
     hand_over: fn(&Author, &mut Tx<'_>, &str, &Name) -> Result<()>,
     decisions: Decisions,
@@ -106,6 +110,8 @@ impl AnyKind {
             list: list::<K>,
             find: find::<K>,
             contents: contents::<K>,
+            past: past::<K>,
+            columns: record::past_columns::<K>,
             announced: announced::<K>,
             hand_over: hand_over::<K>,
             decisions: Decisions {
@@ -168,6 +174,22 @@ impl AnyKind {
         ids: &[&str],
     ) -> Result<Vec<Content>> {
         (self.contents)(reader, scope, ids)
+    }
+
+    /// Every record as it was at a moment, in the order of their ids.
+    pub(crate) fn past(
+        &self,
+        reader: &mut Reader<'_>,
+        scope: &TenantScope,
+        at: Moment,
+        request: PageRequest,
+    ) -> Result<Page<PastRecord>> {
+        (self.past)(reader, scope, at, request)
+    }
+
+    /// The names of the columns that such a record has, in their order.
+    pub(crate) fn columns(&self) -> Vec<&'static str> {
+        (self.columns)()
     }
 
     /// What a search shows of the record with this id; `None` if there is none.
@@ -281,6 +303,30 @@ fn list<K: RecordKind>(
         Pick { id: row.id.to_string(), reference, title }
     };
     Ok(page.items.into_iter().map(pick).collect())
+}
+
+/// A record as it was at a moment, by its columns.
+#[derive(Debug)]
+pub(crate) struct PastRecord {
+    pub(crate) id: String,
+    pub(crate) version: i64,
+    /// Every column by its name.
+    pub(crate) cells: Map<String, Value>,
+}
+
+fn past<K: RecordKind>(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    at: Moment,
+    request: PageRequest,
+) -> Result<Page<PastRecord>> {
+    let mut page = record::all_as_of::<K>(reader, scope, at, request)?;
+    let mut records = Vec::with_capacity(page.items.len());
+    for row in std::mem::take(&mut page.items) {
+        let cells = serde_json::from_str(&record::past(&row).cells).map_err(Error::internal)?;
+        records.push(PastRecord { id: row.id.to_string(), version: row.version, cells });
+    }
+    Ok(page.with(records))
 }
 
 fn find<K: RecordKind>(reader: &mut Reader<'_>, scope: &TenantScope, id: &str) -> Result<Option<Value>> {

@@ -44,7 +44,7 @@ pub(crate) use self::{
     as_of::end_of,
     change::{check_live, is_used},
     decision::Standing,
-    kinds::Announced,
+    kinds::{Announced, PastRecord},
     version::versions,
 };
 pub use self::{

@@ -3,6 +3,7 @@
 pub mod audit;
 pub mod audit_action;
 pub mod audit_key;
+pub mod bundle;
 pub mod cron;
 pub mod health;
 pub mod job;

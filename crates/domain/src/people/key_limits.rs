@@ -18,6 +18,7 @@ pub const RESOURCES: &[&str] = &[
     "approvals",
     "assessments",
     "audit",
+    "bundles",
     "comments",
     "compliance-scores",
     "compliance-status",

@@ -257,6 +257,7 @@ identifiers! {
     ApiKeyId of ApiKey = "key";
     ScanId of Scan = "scn";
     SimulationId of Simulation = "sim";
+    BundleId of Bundle = "bdl";
     RegisterRowId of RegisterRow = "row";
     TenantId of Tenant = "ten";
     UserId of User = "usr";

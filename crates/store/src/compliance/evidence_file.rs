@@ -117,6 +117,11 @@ pub fn keep(
     Ok(true)
 }
 
+/// Keeps the bytes of an upload for what refers to them by their id. Returns whether the upload still existed.
+pub fn take(tx: &mut Tx<'_>, scope: &TenantScope, content: &str) -> Result<bool> {
+    Ok(tx.execute(&END, params![scope.tenant(), content])? > 0)
+}
+
 /// Deletes an upload with its bytes. One that has become a file is kept: its client may not have received the answer.
 pub fn drop_upload(tx: &mut Tx<'_>, tenant: TenantId, content: &str) -> Result<()> {
     if tx.execute(&END, params![tenant, content])? > 0 {

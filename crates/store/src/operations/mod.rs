@@ -2,6 +2,7 @@
 
 pub mod audit;
 pub mod audit_key;
+pub mod bundle;
 pub mod healing;
 pub mod health;
 pub mod job;
@@ -16,6 +17,7 @@ pub(crate) fn registry() -> &'static [&'static [Statement]] {
     &[
         audit::STATEMENTS,
         audit_key::STATEMENTS,
+        bundle::STATEMENTS,
         healing::STATEMENTS,
         health::STATEMENTS,
         job::STATEMENTS,

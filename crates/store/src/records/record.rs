@@ -197,6 +197,17 @@ pub fn list_as_of<K: Kind>(
     K::narrow(filter, list).page(reader, request, read)
 }
 
+/// Every record as it was at a moment, archived ones too, in the order of their ids.
+pub fn all_as_of<K: Kind>(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    at: Moment,
+    request: PageRequest,
+) -> Result<Page<RecordRow<K>>> {
+    let list = K::statements().past(reader.dialect()).query(scope).filter("as_of", at);
+    list.order_opt(Some("created_at")).page(reader, request, read)
+}
+
 /// The columns of a row that is about to be replaced, for lists as of a day.
 pub fn past<K: Kind>(row: &RecordRow<K>) -> PastCells {
     let table = K::TABLE;
@@ -206,6 +217,12 @@ pub fn past<K: Kind>(row: &RecordRow<K>) -> PastCells {
     let cells: serde_json::Map<String, serde_json::Value> =
         own.chain(archive).chain(created).map(|(name, value)| (name.to_owned(), value.to_json())).collect();
     PastCells { kind: table.name, cells: serde_json::Value::Object(cells).to_string() }
+}
+
+/// The names of those columns, in their order.
+pub fn past_columns<K: Kind>() -> Vec<&'static str> {
+    let table = K::TABLE;
+    table.names().chain(table.archive_columns().iter().copied()).chain(["created_at"]).collect()
 }
 
 /// Stores the changed record if its version is still the one `before` was read with.

@@ -7,6 +7,7 @@
 pub mod audit;
 pub mod backup;
 mod bucket;
+pub mod bundle;
 pub mod catalogue;
 pub mod completions;
 pub mod config;
@@ -90,6 +91,7 @@ pub enum Command {
     User(user::UserArgs),
     Job(job::JobArgs),
     Audit(audit::AuditArgs),
+    Bundle(bundle::BundleArgs),
     Catalogue(catalogue::CatalogueArgs),
     Backup(backup::BackupArgs),
     Restore(restore::RestoreArgs),
@@ -265,6 +267,7 @@ pub fn run() -> ExitCode {
         Command::User(args) => user::run(&global, args, out),
         Command::Job(args) => job::run(&global, args, out),
         Command::Audit(args) => audit::run(&global, args, out),
+        Command::Bundle(args) => bundle::run(&global, args, out),
         Command::Catalogue(args) => catalogue::run(&global, args, out),
         Command::Backup(args) => backup::run(&global, &args, out),
         Command::Restore(args) => restore::run(&global, &args, out),

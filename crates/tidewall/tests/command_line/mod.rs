@@ -2,6 +2,7 @@
 
 mod backup;
 mod bucket;
+mod bundle;
 mod catalogue;
 mod completions;
 mod config;

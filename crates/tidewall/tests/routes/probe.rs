@@ -121,6 +121,7 @@ const COMMENTS: &str = "/api/v1/comments";
 
 const PROVIDERS: &str = "/api/v1/providers";
 const TRAININGS: &str = "/api/v1/trainings";
+const BUNDLES: &str = "/api/v1/bundles";
 
 /// A training of B, whose person is an account of B.
 async fn training(app: &TestApp, slug: &str, victim: &Client) -> String {
@@ -136,6 +137,21 @@ async fn training(app: &TestApp, slug: &str, victim: &Client) -> String {
     let body = json!({ "title": CANARY, "people": [person], "due_on": "2027-01-31" });
     let made = victim.post(TRAININGS, &body).await.expect(201).data();
     made[0]["id"].as_str().unwrap().to_owned()
+}
+
+/// A bundle of B that is made, so that nothing of it changes any more.
+async fn bundle(app: &TestApp, victim: &Client) -> String {
+    let made = victim.post(BUNDLES, &json!({ "as_of": "2026-11-13" })).await.expect(202).data();
+    let path = format!("{BUNDLES}/{}", made["id"].as_str().unwrap());
+    for _ in 0..600 {
+        app.app.make_bundles().await.unwrap();
+        let state = victim.get(&path).await.expect(200).data()["state"].clone();
+        if state == "made" {
+            return made["id"].as_str().unwrap().to_owned();
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    }
+    panic!("the bundle was never made");
 }
 
 /// B's arrangement and a review of its provider, for the second parameters of the routes of providers.
@@ -173,6 +189,7 @@ async fn foreign_records_are_answered_like_missing_ones_and_stay_untouched() {
     let victim = app.owner("b").await;
     let mut ids = fill(&victim).await;
     ids.push((TRAININGS, training(&app, "b", &victim).await));
+    ids.push((BUNDLES, bundle(&app, &victim).await));
     let delivery = delivery_of(&app, &victim, &ids).await;
     let (arrangement, review) = below_provider(&victim, &ids).await;
     let before = snapshot(&victim).await;

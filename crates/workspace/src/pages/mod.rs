@@ -6,6 +6,7 @@ mod approval;
 mod arrangement;
 mod assessment;
 mod audit;
+mod bundle;
 mod calendar;
 mod comment;
 mod compliance;
@@ -94,6 +95,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .merge(arrangement::router())
         .merge(assessment::router())
         .merge(audit::router())
+        .merge(bundle::router())
         .merge(calendar::router())
         .merge(comment::router())
         .merge(compliance::router())

@@ -9,6 +9,7 @@ pub(crate) mod approval;
 pub(crate) mod arrangement;
 pub(crate) mod assessment;
 pub(crate) mod audit;
+pub(crate) mod bundle;
 pub(crate) mod calendar;
 pub(crate) mod chart;
 pub(crate) mod comment;
@@ -92,6 +93,7 @@ mod tests {
         ("arrangement", arrangement::ALL),
         ("assessment", assessment::ALL),
         ("audit", audit::ALL),
+        ("bundle", bundle::ALL),
         ("calendar", calendar::ALL),
         ("chart", chart::ALL),
         ("comment", comment::ALL),

@@ -86,6 +86,8 @@ pub(crate) const STATEMENT: Icon = Icon(
 pub(crate) const LOCK: Icon = Icon(
     r#"<rect x="3" y="7" width="10" height="7" rx="1.2" class="stroke"/><path d="M5.2 7V5a2.8 2.8 0 0 1 5.6 0v2M8 9.8v1.6" class="stroke"/>"#,
 );
+pub(crate) const BUNDLE: Icon =
+    Icon(r#"<path d="M2.5 5h11v8.5h-11zM4 2.5h8L13.5 5h-11zM6.5 8h3" class="stroke"/>"#);
 pub(crate) const BOLT: Icon = Icon(r#"<path d="M9 1.5L3.5 9H8l-1 5.5L12.5 7H8z" class="stroke"/>"#);
 pub(crate) const CLIP: Icon = Icon(
     r#"<path d="M12.5 7.5l-4.8 4.8a3 3 0 0 1-4.3-4.3l5.3-5.2a2 2 0 0 1 2.9 2.8L6.4 10.8a1 1 0 0 1-1.4-1.4L9.3 5" class="stroke"/>"#,

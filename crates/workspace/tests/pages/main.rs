@@ -8,6 +8,7 @@ mod audit_log;
 mod auditor;
 mod board_report;
 mod browser;
+mod bundles;
 mod calendar;
 mod comments;
 mod concentration;

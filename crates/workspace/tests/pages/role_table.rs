@@ -49,6 +49,8 @@ pub(crate) const FORMS: &[(Resource, Right, &[&str])] = &[
     (Trainings, Decide, &["/trainings/{id}/delete", "/trainings/{id}/archive", "/trainings/{id}/restore"]),
     // Every person takes their own trainings.
     (Trainings, Nothing, &["/trainings/{id}/quiz"]),
+    // To ask for a bundle is to read: nothing of the institution changes.
+    (AuditLog, Read, &["/bundles"]),
     (
         Incidents,
         Write,
@@ -317,7 +319,7 @@ pub(crate) const PAGES: &[(Resource, Right, &[&str])] = &[
         ],
     ),
     (Webhooks, Write, &["/webhooks/new", "/event-hooks/new"]),
-    (AuditLog, Read, &["/audit", "/audit.csv", "/audit/verify"]),
+    (AuditLog, Read, &["/audit", "/audit.csv", "/audit/verify", "/bundles", "/bundles/{id}/content"]),
     (People, Read, &["/users"]),
     (People, Write, &["/users/new", "/users/{id}"]),
     (Keys, Read, &["/api-keys"]),
@@ -397,6 +399,7 @@ pub(crate) const IDS: &[(&str, &str)] = &[
     ("/approvals", "apr"),
     ("/work/tasks", "tsk"),
     ("/evidence", "evd"),
+    ("/bundles", "bdl"),
     ("/controls", "ctl"),
     ("/risks", "rsk"),
     ("/drill-runs", "drn"),

@@ -257,7 +257,7 @@ fn fill(reader: &mut Reader<'_>, scope: &TenantScope, items: &mut [Found<'_>]) -
 }
 
 /// The assessments as of the end of a day.
-pub(super) fn at_end_of(
+pub(crate) fn at_end_of(
     reader: &mut Reader<'_>,
     scope: &TenantScope,
     framework: Option<Framework>,

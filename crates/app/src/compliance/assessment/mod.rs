@@ -48,7 +48,9 @@ pub use self::{
 };
 pub(crate) use self::{
     decision::{name_of, standing, statement_standing},
+    list::at_end_of,
     summary::{keep_today, tallies},
+    version::fields,
 };
 pub use store::assessment::AssessmentRow;
 

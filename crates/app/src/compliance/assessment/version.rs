@@ -17,7 +17,7 @@ use store::{
 use crate::{App, Error, Result, authz::Caller, records::Version};
 
 /// The fields as stored in the audit log and in earlier versions.
-pub(super) fn fields(assessment: &Assessment) -> Value {
+pub(crate) fn fields(assessment: &Assessment) -> Value {
     let signed = |signed: &Option<Signed>| signed.as_ref().map(|s| (s.at, s.by.clone())).unzip();
     let (assessed_at, assessed_by): (Option<_>, Option<_>) = signed(&assessment.assessed);
     let (approved_at, approved_by): (Option<_>, Option<_>) = signed(&assessment.approved);

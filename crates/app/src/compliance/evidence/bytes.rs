@@ -94,7 +94,12 @@ impl App {
     }
 
     /// Stores a few parts at a time, so that a large file takes little memory and other writers do not wait long.
-    async fn write_parts(&self, tenant: TenantId, content: &str, mut upload: Upload) -> Result<()> {
+    pub(crate) async fn write_parts(
+        &self,
+        tenant: TenantId,
+        content: &str,
+        mut upload: Upload,
+    ) -> Result<()> {
         let mut place = 0;
         loop {
             let read = move || next_parts(&mut upload).map(|parts| (upload, parts));

@@ -50,6 +50,11 @@ enum Source {
 }
 
 impl EvidenceContent {
+    /// A file whose bytes are known.
+    pub(crate) fn of(app: &App, scope: TenantScope, file: EvidenceFile, stored: StoredFile) -> Self {
+        Self { file, stored, app: app.clone(), scope }
+    }
+
     /// Opens the bytes of this range. Fails before the first byte if their storage does not answer. One part is read
     /// ahead.
     pub async fn open(

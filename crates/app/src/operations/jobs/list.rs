@@ -82,6 +82,8 @@ pub fn standard(options: &JobOptions) -> Result<Vec<Job>, BadCron> {
         )?
         .jittered(MINUTE)
         .within(30 * MINUTE),
+        Job::new("bundles", "Makes the audit bundles that were asked for", "* * * * *", make_bundles)?
+            .within(60 * MINUTE),
         Job::new("retention", "Deletes what is past its time", "7 * * * *", move |app| forget(app, kept))?
             .jittered(5 * MINUTE)
             .within(30 * MINUTE),
@@ -184,6 +186,10 @@ async fn prune_uploads(app: App) -> Result<String> {
         (0, 0) => summary,
         _ => format!("{summary}, {objects} objects removed, {postponed} to be tried again"),
     })
+}
+
+async fn make_bundles(app: App) -> Result<String> {
+    Ok(format!("{} bundles made", app.make_bundles().await?))
 }
 
 async fn keep_scores(app: App) -> Result<String> {

@@ -40,6 +40,7 @@ sentences! {
             "is only for an accepted risk; set status to risk_accepted as well",
             "gilt nur für ein akzeptiertes Risiko; bitte zugleich den Status auf „Risiko akzeptiert“ setzen";
         Fixed { remedy: FixedField } = "cannot be changed; {remedy}", "lässt sich nicht ändern; {remedy}";
+        BundleNotMade = "is not made yet: ask again in a moment", "ist noch nicht fertig: bitte gleich noch einmal versuchen";
         NoSearchOfThePast =
             "cannot be combined with as_of: the search knows the texts of today",
             "lässt sich nicht mit einem früheren Stand verbinden: die Suche kennt nur die heutigen Texte";

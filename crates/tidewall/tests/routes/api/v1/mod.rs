@@ -6,6 +6,7 @@ mod as_of;
 mod assessments;
 mod audit;
 mod authentication;
+mod bundles;
 mod comments;
 mod compliance_status;
 mod compliance_timeline;

@@ -1,0 +1,193 @@
+//! The work of the job: claims bundles one after the other, makes each and keeps its bytes.
+//!
+//! A bundle is written to a file without a name, which is gone with the process, and stored in parts that belong to
+//! nothing until the transaction that calls the bundle made. A process that is killed leaves no half bundle: the claim
+//! ends, and another run begins anew.
+
+use std::{
+    fs::File,
+    io::{Read as _, Seek as _},
+    sync::Arc,
+};
+
+use bundle::Writer;
+use domain::{id::BundleId, moment::Moment};
+use serde_json::json;
+use sha2::{Digest as _, Sha256};
+use store::{
+    Tx,
+    bundle::{self as rows, BundleFile, BundleRow},
+    evidence_file::{self, Storage},
+};
+
+use super::gather::{Gathered, Gathering};
+use crate::{
+    App, Error, Result, author::Author, authz::Caller, ids::random_u128, report::no_room, upload::Upload,
+};
+
+/// How long a claim holds without progress.
+const CLAIM_MS: i64 = 15 * 60 * 1000;
+/// How many are looked for at a time.
+const BATCH: u32 = 20;
+/// How far the work is once the lists are written, and once the files of evidence are.
+const GATHERED: i64 = 40;
+const FILED: i64 = 90;
+/// The steps in between.
+const STEPS: usize = 50;
+
+/// A bundle that this process makes.
+struct Claimed {
+    row: BundleRow,
+    caller: Caller,
+    claim: String,
+}
+
+impl App {
+    /// Begins at once with what was asked for. The job does what this process does not get to.
+    pub(super) fn begin_bundles(&self) {
+        let app = self.clone();
+        tokio::spawn(async move {
+            if let Err(error) = app.make_bundles().await {
+                tracing::warn!(%error, "bundles wait for the next run of their job");
+            }
+        });
+    }
+
+    /// Makes every bundle that waits. A job calls it.
+    pub async fn make_bundles(&self) -> Result<u64> {
+        let mut made = 0;
+        loop {
+            let now = self.clock.now();
+            let open = self.db.platform().read(move |r| rows::open(r, now, BATCH)).await?;
+            let mut claimed_any = false;
+            for (tenant, id) in open {
+                let caller = Caller::system(tenant);
+                let Some(claimed) = self.claim_bundle(caller, id).await? else { continue };
+                claimed_any = true;
+                made += u64::from(self.make_claimed(&claimed).await?);
+            }
+            if !claimed_any {
+                return Ok(made);
+            }
+        }
+    }
+
+    async fn claim_bundle(&self, caller: Caller, id: BundleId) -> Result<Option<Claimed>> {
+        let (scope, times) = (*caller.scope(), self.claim_times());
+        let claim = format!("{:032x}", random_u128());
+        let own = claim.clone();
+        let write = move |tx: &mut Tx<'_>| {
+            let is_mine = rows::claim(tx, &scope, id, &own, times)?;
+            if is_mine { rows::get(tx, &scope, id) } else { Ok(None) }
+        };
+        let row = self.db.tenant(&scope).bookkeep::<_, store::Error>(write).await?;
+        Ok(row.map(|row| Claimed { row, caller, claim }))
+    }
+
+    /// Now, and when a claim ends that is made or renewed now.
+    fn claim_times(&self) -> (Moment, Moment) {
+        let now = self.clock.now();
+        (now, now.plus_millis(CLAIM_MS))
+    }
+
+    /// Says whether it was made. One that cannot be made says why, and is not tried again.
+    async fn make_claimed(&self, claimed: &Claimed) -> Result<bool> {
+        let error = match self.make_bundle(claimed).await {
+            Ok(()) => return Ok(true),
+            // What may pass by itself is tried again when the claim has ended.
+            Err(error @ (Error::Unavailable(_) | Error::StorageAway(_))) => return Err(error),
+            Err(error) => error,
+        };
+        let problem = match &error {
+            Error::Internal(cause) => cause.to_string(),
+            other => other.to_string(),
+        };
+        tracing::error!(bundle = %claimed.row.id, %problem, "a bundle cannot be made");
+        let (author, id, claim) = (Author::new(self, &claimed.caller), claimed.row.id, claimed.claim.clone());
+        let note = move |tx: &mut Tx<'_>| {
+            if rows::failed(tx, author.scope(), id, &claim, &problem)? {
+                author.audit(tx, "bundle.failed", id, &json!({ "problem": problem }))?;
+            }
+            Ok::<_, Error>(())
+        };
+        self.db.tenant(claimed.caller.scope()).bookkeep(note).await?;
+        Ok(false)
+    }
+
+    async fn make_bundle(&self, claimed: &Claimed) -> Result<()> {
+        let key = self.signing_key().await?;
+        let gathering = Gathering::new(self, &claimed.caller, &claimed.row.wish).await?;
+        let gathering = Arc::new(gathering);
+        let gather = {
+            let gathering = Arc::clone(&gathering);
+            move |reader: &mut store::Reader<'_>| gathering.gather(reader)
+        };
+        let mut gathered: Gathered = self.db.tenant(claimed.caller.scope()).read(gather).await?;
+        self.note_progress(claimed, GATHERED).await?;
+        let mut writer: Writer<File> = gathered.writer;
+        let (total, mut shown) = (gathered.files.len().max(1), GATHERED);
+        for (done, file) in (1..).zip(&gathered.files) {
+            writer = self.write_evidence(&claimed.caller, writer, file, &mut gathered.claims).await?;
+            let percent = GATHERED + i64::try_from(done * STEPS / total).unwrap_or_default();
+            if percent > shown {
+                self.note_progress(claimed, percent).await?;
+                shown = percent;
+            }
+        }
+        let (claims, slice, subject) = (gathered.claims, gathered.slice, gathered.subject);
+        let finish = move || {
+            gathering.finish(&mut writer, &claims)?;
+            let file = writer.finish(subject, slice, &key)?;
+            digested(file)
+        };
+        let finished = tokio::task::spawn_blocking(finish).await.map_err(Error::internal)?;
+        let (file, bytes, sha256) = finished?;
+        self.note_progress(claimed, FILED).await?;
+        self.keep_bundle(claimed, file, (bytes, sha256)).await
+    }
+
+    async fn note_progress(&self, claimed: &Claimed, percent: i64) -> Result<()> {
+        let (scope, id, claim) = (*claimed.caller.scope(), claimed.row.id, claimed.claim.clone());
+        let (_, until) = self.claim_times();
+        let write = move |tx: &mut Tx<'_>| rows::progress(tx, &scope, id, &claim, (percent, until));
+        if !self.db.tenant(&scope).bookkeep(write).await? {
+            return Err(Error::Unavailable("another node makes this bundle".to_owned()));
+        }
+        Ok(())
+    }
+
+    /// Stores the bytes and calls the bundle made, in one transaction.
+    async fn keep_bundle(&self, claimed: &Claimed, file: File, (bytes, sha256): (u64, String)) -> Result<()> {
+        let (tenant, now) = (claimed.caller.tenant(), self.clock.now());
+        let content = evidence_file::content_id(Storage::Store, random_u128());
+        let begun = content.clone();
+        self.db.platform().bookkeep(move |tx| evidence_file::begin(tx, tenant, &begun, now)).await?;
+        self.write_parts(tenant, &content, Upload::File(file)).await?;
+        let (author, id, claim) = (Author::new(self, &claimed.caller), claimed.row.id, claimed.claim.clone());
+        let kept = BundleFile { content_id: content, bytes, sha256 };
+        let write = move |tx: &mut Tx<'_>| {
+            let stored = evidence_file::take(tx, author.scope(), &kept.content_id)?;
+            if !stored || !rows::made(tx, author.scope(), id, &claim, (&kept, author.now))? {
+                return Err(Error::Unavailable("another node makes this bundle".to_owned()));
+            }
+            author.audit(tx, "bundle.made", id, &json!({ "bytes": kept.bytes, "sha256": kept.sha256 }))
+        };
+        self.db.tenant(claimed.caller.scope()).bookkeep(write).await
+    }
+}
+
+/// The file from its beginning, with its length and its digest.
+fn digested(mut file: File) -> Result<(File, u64, String)> {
+    file.rewind().map_err(no_room)?;
+    let (mut hasher, mut buffer, mut bytes) = (Sha256::new(), vec![0; 64 * 1024], 0);
+    loop {
+        let read = file.read(&mut buffer).map_err(no_room)?;
+        if read == 0 {
+            break;
+        }
+        hasher.update(&buffer[..read]);
+        bytes += read as u64;
+    }
+    file.rewind().map_err(no_room)?;
+    Ok((file, bytes, store::sql::hex(&hasher.finalize().into())))
+}

@@ -1,0 +1,44 @@
+//! The page of audit bundles.
+
+use std::time::Duration;
+
+use domain::user::Role;
+
+use crate::House;
+
+const BUNDLES: &str = "/workspace/bundles";
+
+#[tokio::test]
+async fn an_auditor_asks_for_a_bundle_and_downloads_it() {
+    let house = House::new().await;
+    let mut auditor = house.signed_in(Role::Auditor).await;
+    auditor.get("/workspace").await.expect(200).shows("href=\"/workspace/bundles\"");
+    auditor.get(BUNDLES).await.expect(200).shows("No bundles yet").shows("Public key for checking");
+    let wish = [("as_of", "2026-11-13"), ("from", ""), ("framework", "dora")];
+    auditor.submit(BUNDLES, BUNDLES, &wish).await.expect(303);
+    let mut page = auditor.get(BUNDLES).await.expect(200);
+    for _ in 0..600 {
+        if page.body.contains("/content\"") {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        page = auditor.get(BUNDLES).await.expect(200);
+    }
+    let link = page.body.split('"').find(|part| part.starts_with(BUNDLES) && part.ends_with("/content"));
+    let file = auditor.fetch(link.expect("the bundle was never made")).await;
+    assert_eq!(file.status, 200);
+    assert!(file.body.starts_with("PK"), "an archive");
+    // Days to come are refused where they are typed.
+    let wish = [("as_of", "2027-11-13"), ("from", ""), ("framework", "")];
+    auditor.submit(BUNDLES, BUNDLES, &wish).await.expect(422).shows("must not be in the future");
+}
+
+#[tokio::test]
+async fn a_viewer_and_a_contributor_see_no_bundles() {
+    let house = House::new().await;
+    for role in [Role::Viewer, Role::Contributor] {
+        let mut browser = house.signed_in(role).await;
+        browser.get("/workspace").await.expect(200).lacks("href=\"/workspace/bundles\"");
+        browser.get(BUNDLES).await.expect(403);
+    }
+}
