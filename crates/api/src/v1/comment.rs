@@ -62,7 +62,10 @@ fn list_of(kind: &AnyKind) -> String {
 const INNER: &str = "review";
 
 /// Moves routes that are documented at `/api/v1/{noun}/{id}` to the address of the records of a kind.
-fn at(kind: &AnyKind, (schemas, mut paths, methods): UtoipaMethodRouter<App>) -> UtoipaMethodRouter<App> {
+pub(super) fn at(
+    kind: &AnyKind,
+    (schemas, mut paths, methods): UtoipaMethodRouter<App>,
+) -> UtoipaMethodRouter<App> {
     let list = list_of(kind);
     let is_inner = list.contains('{');
     let record = if is_inner { format!("{list}/{{{INNER}}}") } else { format!("{list}/{{id}}") };
@@ -78,7 +81,7 @@ fn at(kind: &AnyKind, (schemas, mut paths, methods): UtoipaMethodRouter<App>) ->
 
 /// Documents the second id in a path like the first one.
 fn add_inner(item: &mut PathItem) {
-    let operations = [&mut item.get, &mut item.post, &mut item.delete];
+    let operations = [&mut item.get, &mut item.post, &mut item.put, &mut item.delete];
     for parameters in operations.into_iter().flatten().filter_map(|operation| operation.parameters.as_mut()) {
         let id = parameters.iter().find_map(|parameter| match parameter {
             RefOr::T(parameter) if parameter.name == "id" => Some(parameter.clone()),
@@ -93,7 +96,7 @@ fn add_inner(item: &mut PathItem) {
 
 /// The record that a path names, of the kind whose address it is.
 #[derive(Debug)]
-pub(crate) struct OfRecord(Record);
+pub(crate) struct OfRecord(pub(super) Record);
 
 impl<S: Send + Sync> FromRequestParts<S> for OfRecord {
     type Rejection = ApiError;

@@ -68,6 +68,7 @@ mod risk;
 mod risk_wire;
 mod scan;
 mod simulation;
+mod tag;
 mod task;
 mod task_wire;
 mod test_case;
@@ -76,6 +77,7 @@ mod threshold;
 mod timeline;
 mod training;
 mod training_wire;
+mod view;
 mod webhook;
 mod wire;
 
@@ -117,6 +119,8 @@ pub(crate) const SUBJECTS: &[Subject] = &[
     analysis::SUBJECT,
     function::SUBJECT,
     comment::SUBJECT,
+    tag::SUBJECT,
+    view::SUBJECT,
     profile::SUBJECT,
     webhook::SUBJECT,
     key::SUBJECT,

@@ -11,6 +11,7 @@ use http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::tag;
 use crate::{
     ApiError,
     extract::{Body, Fields, IfNoneMatch, PageQuery, Parsed},
@@ -49,6 +50,7 @@ pub(crate) async fn list<N: Noun>(
     if N::NARROWED_BY.iter().any(|name| query.has(name)) {
         N::by_framework(&mut filter, &*app.edition_of(caller).await?, &mut query);
     }
+    tag::narrow(&mut query);
     let as_of = query.read::<AsOfParams>().as_of.map(Parsed::value);
     let page = query.check()?.page;
     if N::HAS_CLOCKS || as_of.is_some() {

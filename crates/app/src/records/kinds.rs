@@ -37,7 +37,13 @@ use super::{
     change::content,
     decision::{self, Standing},
 };
-use crate::{Result, approval::ApprovalTerms, author::Author, pages::Precondition, words::Kind as WordKind};
+use crate::{
+    Result,
+    approval::ApprovalTerms,
+    author::Author,
+    pages::Precondition,
+    words::{Kind as WordKind, Words},
+};
 
 /// The day of a deadline, and what its event says of the record.
 pub(crate) type Announced = (Day, Value);
@@ -71,6 +77,7 @@ pub struct AnyKind {
     /// The kind of its tasks, if its records are work of a person.
     pub task: Option<TaskType>,
     shown: fn(&mut Reader<'_>, &TenantScope, &str, &Asked) -> Result<Option<Shown>>,
+    own_words: fn(&mut Reader<'_>, &TenantScope, &str) -> Result<Option<Words>>,
     list: List,
     find: fn(&mut Reader<'_>, &TenantScope, &str) -> Result<Option<Value>>,
     announced: fn(&mut Reader<'_>, &TenantScope, &str) -> Result<Option<Announced>>,
@@ -102,6 +109,7 @@ impl AnyKind {
             found: K::FOUND,
             task: K::TASK,
             shown: shown::<K>,
+            own_words: own_words::<K>,
             list: list::<K>,
             find: find::<K>,
             announced: announced::<K>,
@@ -157,6 +165,16 @@ impl AnyKind {
         id: &str,
     ) -> Result<Option<Value>> {
         (self.find)(reader, scope, id)
+    }
+
+    /// The words of the record's own texts; `None` if there is no such record.
+    pub(crate) fn own_words(
+        &self,
+        reader: &mut Reader<'_>,
+        scope: &TenantScope,
+        id: &str,
+    ) -> Result<Option<Words>> {
+        (self.own_words)(reader, scope, id)
     }
 
     /// What a search shows of the record with this id; `None` if there is none.
@@ -289,6 +307,11 @@ fn list<K: RecordKind>(
 fn find<K: RecordKind>(reader: &mut Reader<'_>, scope: &TenantScope, id: &str) -> Result<Option<Value>> {
     let Ok(id) = id.parse::<K::Id>() else { return Ok(None) };
     Ok(record::get::<K>(reader, scope, id)?.map(|row| content(&row)))
+}
+
+fn own_words<K: RecordKind>(reader: &mut Reader<'_>, scope: &TenantScope, id: &str) -> Result<Option<Words>> {
+    let Ok(id) = id.parse::<K::Id>() else { return Ok(None) };
+    Ok(record::get::<K>(reader, scope, id)?.map(|row| row.record.texts().words()))
 }
 
 fn shown<K: RecordKind>(

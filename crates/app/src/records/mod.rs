@@ -14,7 +14,7 @@ mod version;
 use domain::{
     approval::ApprovalAction,
     approval_policy::ApprovalRule,
-    page::{Page, PageRequest},
+    page::{Page, PageRequest, Reading},
     right::{Resource, Right},
     task::TaskType,
     text::{Name, Prose},
@@ -295,7 +295,7 @@ impl App {
         caller: &Caller,
         filter: &K::Filter,
     ) -> impl Fn(&mut Reader<'_>, PageRequest) -> Result<Page<K::View>> + Send + use<K> + 'static {
-        self.record_pages_as_of::<K>(caller, filter, None)
+        self.record_pages_as_of::<K>(caller, filter, Reading::default())
     }
 
     pub async fn record<K: RecordKind>(

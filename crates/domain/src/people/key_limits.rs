@@ -56,6 +56,7 @@ pub const RESOURCES: &[&str] = &[
     "trainings",
     "vendor-risk-assessment",
     "vendor-scorecard",
+    "views",
     "vulnerability-scan",
     "webhooks",
 ];

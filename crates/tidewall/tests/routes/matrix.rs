@@ -248,6 +248,11 @@ const PERMISSIONS: &[(&str, &str, &str)] = &[
     ("PATCH", "/api/v1/comments/{id}", WRITE),
     ("DELETE", "/api/v1/comments/{id}", WRITE),
     ("POST", "/api/v1/comments/{id}/resolve", WRITE),
+    ("GET", "/api/v1/views", NONE),
+    ("POST", "/api/v1/views", WRITE),
+    ("GET", "/api/v1/views/{id}", NONE),
+    ("PATCH", "/api/v1/views/{id}", WRITE),
+    ("DELETE", "/api/v1/views/{id}", WRITE),
     ("GET", "/api/v1/functions", NONE),
     ("POST", "/api/v1/functions", WRITE),
     ("GET", "/api/v1/functions/{id}", NONE),
@@ -292,7 +297,7 @@ const PERMISSIONS: &[(&str, &str, &str)] = &[
     ("GET", "/api/v2/search", NONE),
 ];
 
-/// The records of every kind, which have comments and can be watched.
+/// The records of every kind, which have comments and tags and can be watched.
 const COMMENTED: &[&str] = &[
     "/api/v1/controls/{id}",
     "/api/v1/cra/reports/{id}",
@@ -321,6 +326,8 @@ fn permissions() -> Vec<(&'static str, String, &'static str)> {
         ("POST", "comments", WRITE),
         ("POST", "watch", WRITE),
         ("DELETE", "watch", WRITE),
+        ("GET", "tags", NONE),
+        ("PUT", "tags", WRITE),
     ];
     let of_records = COMMENTED.iter().flat_map(|record| {
         below.map(|(method, last, permission)| (method, format!("{record}/{last}"), permission))

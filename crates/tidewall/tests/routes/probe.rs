@@ -85,6 +85,7 @@ pub(super) fn samples() -> Vec<(&'static str, Value)> {
             json!({ "cells": { "c0010": "529900TIDEWALLBANK74", "c0020": CANARY, "c0030": "eba_GA:DE" } }),
         ),
         ("/api/v1/register/filings", json!({ "owner": CANARY })),
+        ("/api/v1/views", json!({ "list": "findings", "name": CANARY, "shared": true })),
     ]
 }
 
@@ -109,6 +110,8 @@ pub(super) async fn fill(victim: &Client) -> Vec<(&'static str, String)> {
     let comments = format!("/api/v1/findings/{finding}/comments");
     let comment = victim.post(&comments, &json!({ "text": CANARY })).await.expect(201).data();
     ids.push((COMMENTS, comment["id"].as_str().unwrap().to_owned()));
+    let tags = format!("/api/v1/findings/{finding}/tags");
+    victim.put(&tags, &json!({ "tags": [CANARY] })).await.expect(200);
     ids
 }
 
@@ -238,6 +241,7 @@ async fn snapshot(victim: &Client) -> Vec<Value> {
     for finding in victim.get("/api/v1/findings").await.expect(200).data().as_array().unwrap() {
         let path = format!("/api/v1/findings/{}/comments", finding["id"].as_str().unwrap());
         seen.push(victim.get(&path).await.expect(200).json());
+        seen.push(victim.get(&path.replace("/comments", "/tags")).await.expect(200).json());
     }
     seen.push(victim.get(TRAININGS).await.expect(200).json());
     for webhook in victim.get("/api/v1/webhooks").await.data().as_array().unwrap() {

@@ -45,6 +45,7 @@ mod search;
 mod session;
 mod setting;
 mod signal;
+mod tag;
 mod test_case;
 mod timeline;
 mod training;
@@ -122,6 +123,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .merge(session::router())
         .merge(setting::router())
         .merge(signal::router())
+        .merge(tag::router())
         .merge(test_case::router())
         .merge(timeline::router())
         .merge(question::router())

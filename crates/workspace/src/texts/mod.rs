@@ -48,6 +48,7 @@ pub(crate) mod register_filing;
 pub(crate) mod search;
 pub(crate) mod setting;
 pub(crate) mod sign_in;
+pub(crate) mod tag;
 pub(crate) mod test_case;
 pub(crate) mod training;
 pub(crate) mod user;
@@ -129,6 +130,7 @@ mod tests {
         ("search", search::ALL),
         ("setting", setting::ALL),
         ("sign_in", sign_in::ALL),
+        ("tag", tag::ALL),
         ("test_case", test_case::ALL),
         ("training", training::ALL),
         ("user", user::ALL),

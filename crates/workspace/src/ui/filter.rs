@@ -1,7 +1,9 @@
 //! Filters above a list. They are in the address, so a view of a list can be bookmarked, shared and exported.
 
 use app::catalogue::Edition;
-use domain::{framework::Framework, moment::Day, vocabulary::Vocabulary, wording::Label};
+use domain::{
+    framework::Framework, moment::Day, page::Reading, tag::Tag, vocabulary::Vocabulary, wording::Label,
+};
 use maud::{Markup, Render, html};
 
 use super::{
@@ -10,7 +12,7 @@ use super::{
 };
 use crate::{
     extract::View,
-    texts::{assessment, common, record as texts},
+    texts::{assessment, common, record as texts, tag as tags},
 };
 
 /// The value of this filter in the address; an unknown one is ignored.
@@ -209,6 +211,30 @@ pub(crate) fn person(view: &View, name: &str, label: Label) -> Filter {
 /// The day in the address for a list as of a day.
 pub(crate) fn as_of(view: &View) -> Option<Day> {
     view.query("as_of").and_then(|day| day.parse().ok())
+}
+
+/// The tag in the address; an invalid one is ignored.
+pub(crate) fn tag(view: &View) -> Option<Tag> {
+    view.query("tag").and_then(|text| Tag::parse(&text).ok())
+}
+
+/// The day and the tag in the address, for files.
+pub(crate) fn reading(view: &View) -> Reading {
+    Reading { day: as_of(view), tag: tag(view) }
+}
+
+/// Whether the address asks for a day or a tag, which lists of all kinds have besides their filters.
+pub(crate) fn is_part(view: &View) -> bool {
+    reading(view) != Reading::default()
+}
+
+/// One filter: everything, or the records with one of these tags. `None` while there are no tags.
+pub(crate) fn tag_field(view: &View, mut used: Vec<String>) -> Option<Filter> {
+    let chosen = tag(view).map(|tag| tag.as_str().to_owned());
+    // A tag can be written in another case, or be one of too many to offer.
+    used.extend(chosen.filter(|chosen| !used.contains(chosen)));
+    let choices: Vec<_> = used.iter().map(|tag| Choice::new(tag.clone(), tag.as_str())).collect();
+    (!choices.is_empty()).then(|| choice(view, "tag", tags::TAG, &choices))
 }
 
 /// The choice of a day for a list as of that day.

@@ -90,6 +90,7 @@ const CHANGES: &[&str] = &[
     "/workspace/records/fnd_01k9x14js0e00000000000000a/comments",
     "/workspace/records/fnd_01k9x14js0e00000000000000a/watch",
     "/workspace/records/fnd_01k9x14js0e00000000000000a/unwatch",
+    "/workspace/records/fnd_01k9x14js0e00000000000000a/tags",
     "/workspace/comments/cmt_01k9x14js0e00000000000000a",
     "/workspace/comments/cmt_01k9x14js0e00000000000000a/withdraw",
     "/workspace/comments/cmt_01k9x14js0e00000000000000a/resolve",

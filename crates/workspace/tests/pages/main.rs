@@ -62,6 +62,7 @@ mod settings;
 mod sign_in_rules;
 mod sign_in_safety;
 mod signing_in;
+mod tags;
 mod tenants;
 mod third_parties;
 mod trainings;

@@ -189,6 +189,8 @@ pub(crate) const FORMS: &[(Resource, Right, &[&str])] = &[
         Own,
         &["/records/{id}/comments", "/comments/{id}", "/comments/{id}/withdraw", "/comments/{id}/resolve"],
     ),
+    // Tags are changed by those who may write the record: here a finding.
+    (Findings, Write, &["/records/{id}/tags"]),
     // Every person who reads a record may watch it.
     (Comments, Read, &["/records/{id}/watch", "/records/{id}/unwatch"]),
     (Profile, Write, &["/settings/profile"]),

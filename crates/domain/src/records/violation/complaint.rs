@@ -47,6 +47,7 @@ use crate::{
     },
     register_filing::RegisterFilingComplaint,
     risk::{NotARiskReference, RiskComplaint},
+    tag::TagComplaint,
     task::TaskComplaint,
     tenant::NotASlug,
     test_case::NoSuchProgramme,
@@ -55,6 +56,7 @@ use crate::{
     time_zone::{NotALocalTime, NotATimeZone},
     training::{NotATrainingReference, TrainingComplaint},
     user::NotAnEmail,
+    view::ViewComplaint,
     vocabulary::UnknownWord,
     webhook::NoEvents,
     wording::{Language, UnknownLanguage},
@@ -168,6 +170,7 @@ complaints! {
     Remedy(RegisterRemedy),
     Risk(RiskComplaint),
     RiskReference(NotARiskReference),
+    Tag(TagComplaint),
     Task(TaskComplaint),
     Score(NotAScore),
     Simulation(SimulationError),
@@ -180,6 +183,7 @@ complaints! {
     TrainingReference(NotATrainingReference),
     Word(UnknownWord),
     Workbook(WorkbookFinding),
+    View(ViewComplaint),
 }
 
 sentence_traits!(Complaint);

@@ -125,8 +125,8 @@ impl Exported for Entry {
     const FILES: &'static [(&'static str, &'static str)] = &filter::TABLES;
 
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
-        let (filter, as_of) = (filter_of(visit), filter::as_of(visit));
-        Ok(workspace.app.arrangements_file(visit.caller(), &filter, as_of, file::rows(format)).await?)
+        let (filter, reading) = (filter_of(visit), filter::reading(visit));
+        Ok(workspace.app.arrangements_file(visit.caller(), &filter, reading, file::rows(format)).await?)
     }
 }
 
@@ -144,12 +144,13 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     ];
     let rows: Vec<_> = page.items.iter().map(|row| cells(&visit, row)).collect();
     let everything = ArrangementFilter { sort: wanted.sort, ..ArrangementFilter::default() };
-    let unfiltered = wanted == everything && filter::as_of(&visit).is_none();
+    let unfiltered = wanted == everything && !filter::is_part(&visit);
     let is_bare = page.total == 0 && unfiltered;
+    let tags = record::list::tag_filter::<Entry>(&workspace, &visit).await?;
     let content = html! {
         (ui::head(t(texts::TITLE), t(texts::INTRO), (!is_bare).then(|| actions(&visit, true))))
         (ui::notice::done(&visit, &record::DONE))
-        @if !is_bare { (filters(&visit, wanted.provider.as_deref())) }
+        @if !is_bare { (filters(&visit, wanted.provider.as_deref(), tags)) }
         (filter::as_of_notice(&visit))
         @if page.items.is_empty() { (nothing(&visit, unfiltered)) }
         @else {
@@ -181,7 +182,7 @@ fn nothing(visit: &Visit, unfiltered: bool) -> Markup {
     ui::empty(visit.t(texts::EMPTY), visit.t(texts::EMPTY_HELP), Some(actions(visit, false)))
 }
 
-fn filters(view: &View, provider: Option<&str>) -> Markup {
+fn filters(view: &View, provider: Option<&str>, tags: Option<filter::Filter>) -> Markup {
     let critical = [Choice::new("true", view.t(texts::CRITICAL_ONLY))];
     let active = [Choice::new("true", view.t(texts::ACTIVE_ONLY))];
     let mut filters = vec![
@@ -192,6 +193,7 @@ fn filters(view: &View, provider: Option<&str>) -> Markup {
         filter::order::<ArrangementSort>(view),
         filter::as_of_field(view),
     ];
+    filters.extend(tags);
     if let Some(provider) = provider {
         let chosen = [Choice::new(provider.to_owned(), provider)];
         filters.insert(0, filter::choice(view, "provider", texts::PROVIDER, &chosen));

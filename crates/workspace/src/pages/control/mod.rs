@@ -96,7 +96,7 @@ impl Exported for Record {
         let filter = filter_of(workspace, visit).await?;
         Ok(workspace
             .app
-            .controls_file(visit.caller(), &filter, filter::as_of(visit), format, visit.language)
+            .controls_file(visit.caller(), &filter, filter::reading(visit), format, visit.language)
             .await?)
     }
 }

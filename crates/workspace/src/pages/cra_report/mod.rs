@@ -100,7 +100,13 @@ impl Exported for Record {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
         Ok(workspace
             .app
-            .cra_reports_file(visit.caller(), filter_of(visit), filter::as_of(visit), format, visit.language)
+            .cra_reports_file(
+                visit.caller(),
+                filter_of(visit),
+                filter::reading(visit),
+                format,
+                visit.language,
+            )
             .await?)
     }
 }

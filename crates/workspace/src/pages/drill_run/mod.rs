@@ -110,7 +110,7 @@ impl Exported for Record {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
         Ok(workspace
             .app
-            .drill_runs_file(visit.caller(), &filter_of(visit), filter::as_of(visit), file::rows(format))
+            .drill_runs_file(visit.caller(), &filter_of(visit), filter::reading(visit), file::rows(format))
             .await?)
     }
 }

@@ -111,7 +111,7 @@ impl Exported for Record {
             .evidence_file(
                 visit.caller(),
                 &filter_of(workspace, visit),
-                filter::as_of(visit),
+                filter::reading(visit),
                 format,
                 visit.language,
             )

@@ -150,7 +150,7 @@ impl Exported for Record {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
         Ok(workspace
             .app
-            .incidents_file(visit.caller(), filter_of(visit), filter::as_of(visit), format, visit.language)
+            .incidents_file(visit.caller(), filter_of(visit), filter::reading(visit), format, visit.language)
             .await?)
     }
 }

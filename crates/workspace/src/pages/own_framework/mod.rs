@@ -94,7 +94,12 @@ impl Exported for Record {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
         Ok(workspace
             .app
-            .own_frameworks_file(visit.caller(), &filter_of(visit), filter::as_of(visit), file::rows(format))
+            .own_frameworks_file(
+                visit.caller(),
+                &filter_of(visit),
+                filter::reading(visit),
+                file::rows(format),
+            )
             .await?)
     }
 }

@@ -22,7 +22,7 @@ use crate::{
     pages::{any_form_label, form_label, incident::fact, names::Names},
     texts::{
         analysis, arrangement, assessment, comment, common, control, cra_report, drill_run, evidence,
-        finding, incident, own_framework, own_risk, provider, record as texts, test_case as tests,
+        finding, incident, own_framework, own_risk, provider, record as texts, tag, test_case as tests,
     },
 };
 
@@ -57,6 +57,7 @@ const LABELS: &[(&str, Label)] = &[
     ("comment_of", comment::WRITTEN_AT),
     ("mentions", comment::MENTIONS),
     ("watches", comment::WATCHES),
+    ("tags", tag::TITLE),
     ("content", own_framework::CONTENT),
     ("editors", own_framework::EDITORS),
     ("in_force", own_framework::IN_FORCE),

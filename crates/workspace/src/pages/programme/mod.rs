@@ -69,7 +69,7 @@ impl Exported for Record {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
         Ok(workspace
             .app
-            .programmes_file(visit.caller(), filter_of(visit), filter::as_of(visit), format, visit.language)
+            .programmes_file(visit.caller(), filter_of(visit), filter::reading(visit), format, visit.language)
             .await?)
     }
 }

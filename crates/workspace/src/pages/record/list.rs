@@ -107,7 +107,7 @@ pub(crate) async fn list<K: RecordList>(State(workspace): State<Workspace>, visi
     K::by_framework(&workspace, &visit, &mut filter).await?;
     let page = page_of::<K>(&workspace, &visit, &filter).await?;
     let is_past = filter::as_of(&visit).is_some();
-    let narrowed = filter != K::no_filter(&workspace) || is_past;
+    let narrowed = filter != K::no_filter(&workspace) || filter::is_part(&visit);
     // Nothing is changed on a past state.
     let actions = if is_past {
         html! {}
@@ -123,6 +123,7 @@ pub(crate) async fn list<K: RecordList>(State(workspace): State<Workspace>, visi
         }
     } else {
         let mut filters = K::filters(&workspace, &visit).await?;
+        filters.extend(tag_filter::<K>(&workspace, &visit).await?);
         filters.push(filter::as_of_field(&visit));
         let rows: Vec<_> = page.items.iter().map(|record| K::cells(&visit, record)).collect();
         html! {
@@ -148,13 +149,22 @@ pub(crate) async fn has_any<K: RecordList>(workspace: &Workspace, visit: &Visit)
     Ok(workspace.app.records::<K>(visit.caller(), &everything, one).await?.total > 0)
 }
 
-/// The page that the address asks for, as it is now or as of a day.
+/// The filter by the tags that records of the kind have.
+pub(crate) async fn tag_filter<K: RecordKind>(
+    workspace: &Workspace,
+    visit: &Visit,
+) -> Result<Option<Filter>, PageError> {
+    Ok(filter::tag_field(visit, workspace.app.used_tags::<K>(visit.caller()).await?))
+}
+
+/// The page that the address asks for, as it is now or as of a day, all records or those with a tag.
 pub(crate) async fn page_of<K: RecordKind>(
     workspace: &Workspace,
     visit: &Visit,
     filter: &K::Filter,
 ) -> Result<Page<K::View>, PageError> {
-    let (app, caller, request) = (&workspace.app, visit.caller(), requested(visit));
+    let (app, caller, request) =
+        (&workspace.app, visit.caller(), requested(visit).tagged(filter::tag(visit)));
     let mut page = match filter::as_of(visit) {
         Some(day) => app.records_as_of::<K>(caller, filter, day, request).await?.0,
         None => app.records::<K>(caller, filter, request).await?,

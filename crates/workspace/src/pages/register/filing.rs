@@ -71,17 +71,19 @@ async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Marku
         Column::text(t(texts::PROBLEMS)),
     ];
     let rows: Vec<_> = page.items.iter().map(|row| cells(visit, row)).collect();
-    let narrowed = filter != RegisterFilingFilter::default() || filter::as_of(visit).is_some();
+    let narrowed = filter != RegisterFilingFilter::default() || filter::is_part(visit);
+    let mut filters = vec![
+        filter::words::<RegisterFilingStatus>(visit, "status", common::STATUS),
+        filter::order::<RegisterFilingSort>(visit),
+        filter::as_of_field(visit),
+    ];
+    filters.extend(record::list::tag_filter::<RegisterFiling>(workspace, visit).await?);
     let content = html! {
         (ui::head(t(texts::TITLE), t(texts::INTRO), None))
         (ui::notice::done(visit, &record::DONE))
         (complaints(visit, form, &NAMES))
         @if page.total > 0 || narrowed {
-            (filter::bar(visit, &[
-                filter::words::<RegisterFilingStatus>(visit, "status", common::STATUS),
-                filter::order::<RegisterFilingSort>(visit),
-                filter::as_of_field(visit),
-            ]))
+            (filter::bar(visit, &filters))
         }
         (filter::as_of_notice(visit))
         @if page.items.is_empty() {

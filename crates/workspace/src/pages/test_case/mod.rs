@@ -78,7 +78,7 @@ impl Exported for Record {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
         Ok(workspace
             .app
-            .test_cases_file(visit.caller(), filter_of(visit), filter::as_of(visit), format, visit.language)
+            .test_cases_file(visit.caller(), filter_of(visit), filter::reading(visit), format, visit.language)
             .await?)
     }
 }

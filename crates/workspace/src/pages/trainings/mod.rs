@@ -25,7 +25,10 @@ use maud::{Markup, html};
 
 use super::{
     file::{self, Exported},
-    record::{self, list::page_of},
+    record::{
+        self,
+        list::{page_of, tag_filter},
+    },
     reference::edition,
 };
 use crate::{
@@ -95,7 +98,7 @@ impl Exported for Record {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
         Ok(workspace
             .app
-            .trainings_file(visit.caller(), &filter_of(visit), filter::as_of(visit), format, visit.language)
+            .trainings_file(visit.caller(), &filter_of(visit), filter::reading(visit), format, visit.language)
             .await?)
     }
 }
@@ -157,6 +160,7 @@ async fn filters(
     filters.push(filter::order::<TrainingSort>(visit));
     filters.push(record::archive_filter(visit));
     filters.push(filter::as_of_field(visit));
+    filters.extend(tag_filter::<Record>(workspace, visit).await?);
     Ok(filters)
 }
 
