@@ -68,7 +68,12 @@ impl App {
 
 impl Author {
     /// Refuses a caller who may not write the record, and an archived record.
-    fn require_tagging(&self, reader: &mut Reader<'_>, kind: &AnyKind, fields: &Value) -> Result<()> {
+    pub(crate) fn require_tagging(
+        &self,
+        reader: &mut Reader<'_>,
+        kind: &AnyKind,
+        fields: &Value,
+    ) -> Result<()> {
         self.caller.require_right(kind.resource, Right::Own)?;
         let owner = owner_of(fields).and_then(|owner| Name::parse(owner).ok());
         self.require_owner(reader, kind.resource, owner.as_ref())?;

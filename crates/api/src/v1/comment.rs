@@ -47,7 +47,7 @@ fn of_kind(router: OpenApiRouter<App>, kind: &AnyKind) -> OpenApiRouter<App> {
 }
 
 /// The address above the records of a kind: its table, as paths are written, unless it is named here.
-fn list_of(kind: &AnyKind) -> String {
+pub(super) fn list_of(kind: &AnyKind) -> String {
     let below = match kind.table {
         "arrangements" => "ict-arrangements".to_owned(),
         "cra_reports" => "cra/reports".to_owned(),
@@ -75,6 +75,18 @@ pub(super) fn at(
         }
         let segment = path.rsplit('/').next().unwrap_or_default();
         paths.paths.insert(format!("{record}/{segment}"), item);
+    }
+    (schemas, paths, methods)
+}
+
+/// Moves routes that are documented at `/api/v1/{noun}` to the address above the records of a kind.
+pub(super) fn at_list(
+    kind: &AnyKind,
+    (schemas, mut paths, methods): UtoipaMethodRouter<App>,
+) -> UtoipaMethodRouter<App> {
+    for (path, item) in std::mem::take(&mut paths.paths) {
+        let segment = path.rsplit('/').next().unwrap_or_default();
+        paths.paths.insert(format!("{}/{segment}", list_of(kind)), item);
     }
     (schemas, paths, methods)
 }

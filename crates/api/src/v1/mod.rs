@@ -12,6 +12,7 @@ mod assessment;
 mod assessment_wire;
 mod audit;
 mod blast_radius;
+mod bulk;
 mod comment;
 mod comment_wire;
 mod compliance;
@@ -121,6 +122,7 @@ pub(crate) const SUBJECTS: &[Subject] = &[
     comment::SUBJECT,
     tag::SUBJECT,
     view::SUBJECT,
+    bulk::SUBJECT,
     profile::SUBJECT,
     webhook::SUBJECT,
     key::SUBJECT,

@@ -10,7 +10,7 @@ use domain::{
 };
 use http::StatusCode;
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 use utoipa_axum::routes;
 
 use super::{
@@ -33,7 +33,7 @@ pub(super) const SUBJECT: Subject = Subject {
 };
 
 /// What every list of records takes besides its own filters.
-#[derive(Debug, Default, Deserialize, IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct TagParams {
     /// Only records that have this tag now, in upper or lower case.
@@ -91,6 +91,12 @@ pub(crate) struct TagsChange {
     tags: Option<Option<Vec<String>>>,
 }
 
+impl TagsChange {
+    pub(super) fn sent(self) -> Option<Option<Vec<String>>> {
+        self.tags
+    }
+}
+
 fn answer(tags: &[Tag]) -> Response {
     respond::json(StatusCode::OK, respond::to_json(&Data { data: Tags::from(tags) }))
 }
@@ -119,7 +125,7 @@ pub(crate) async fn put(
     body: Body,
 ) -> Result<Response, ApiError> {
     let mut fields = body.fields;
-    let input = TagsInput { tags: fields.read::<TagsChange>().tags.into() };
+    let input = TagsInput { tags: fields.read::<TagsChange>().sent().into() };
     let input = fields.finish(Some(input))?;
     Ok(answer(&app.set_tags(&caller, record, input).await?))
 }

@@ -8,7 +8,7 @@ use axum::{
 use domain::{id::ViewId, moment::Moment, page::Page, view::ViewInput};
 use http::StatusCode;
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 use utoipa_axum::routes;
 
 use super::{
@@ -128,7 +128,7 @@ impl From<ViewChange> for ViewInput {
 }
 
 /// The filters of the list of views.
-#[derive(Debug, Default, Deserialize, IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct ViewParams {
     /// Only views of this list.

@@ -4,6 +4,7 @@
 
 pub(crate) mod any;
 mod as_of;
+mod bulk;
 mod change;
 mod correct;
 mod decision;
@@ -47,6 +48,7 @@ pub(crate) use self::{
     version::versions,
 };
 pub use self::{
+    bulk::{BulkChange, BulkResult, BulkResults},
     correct::Corrects,
     kinds::{AnyKind, KINDS},
     pick::{Pick, PickKind},

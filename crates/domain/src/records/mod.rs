@@ -3,6 +3,7 @@
 pub mod approval;
 pub mod approval_policy;
 pub mod archive;
+pub mod bulk;
 pub mod change;
 pub mod comment;
 pub mod correction;

@@ -105,9 +105,8 @@ impl ViewInput {
         if current.is_some_and(|view| list.as_ref().is_some_and(|list| *list != view.list)) {
             fields.refuse("list", ViewComplaint::OfAnotherList);
         }
-        let name = fields.required("name", &self.name, current.map(|view| view.name.clone()), |text| {
-            Name::parse(text)
-        });
+        let name = fields
+            .required("name", &self.name, current.map(|view| view.name.clone()), |text| Name::parse(text));
         let columns = current.map(|view| view.columns.clone());
         let columns = fields.list("columns", &self.columns, columns, |text| word(text));
         if columns.len() > ListView::MOST_COLUMNS {
@@ -155,7 +154,8 @@ fn query(text: &str) -> Result<String, Complaint> {
     let mut kept = Vec::new();
     for pair in text.trim_start_matches('?').split('&').filter(|pair| !pair.is_empty()) {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-        let is_plain = value.bytes().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'#' | b'"' | b'<' | b'>'));
+        let is_plain =
+            value.bytes().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'#' | b'"' | b'<' | b'>'));
         if !is_word(name) || NO_FILTERS.contains(&name) || !is_plain {
             let name = pair.chars().take(ListView::LONGEST_WORD).collect();
             return Err(ViewComplaint::BadQuery { name }.into());
@@ -194,7 +194,8 @@ mod tests {
 
     #[test]
     fn what_is_no_filter_is_refused() {
-        for bad in ["sort=severity", "offset=50", "Status=open", "a=<script>", "a=b c", "a=#top", "cursor=x"] {
+        for bad in ["sort=severity", "offset=50", "Status=open", "a=<script>", "a=b c", "a=#top", "cursor=x"]
+        {
             assert!(input(bad).create(&["findings"]).is_err(), "{bad}");
         }
         assert!(input("status=open").create(&["risks"]).is_err());

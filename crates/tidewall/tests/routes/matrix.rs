@@ -319,6 +319,23 @@ const COMMENTED: &[&str] = &[
     "/api/v1/trainings/{id}",
 ];
 
+/// The lists whose records are changed many at once.
+const IN_BULK: &[&str] = &[
+    "/api/v1/controls",
+    "/api/v1/cra/reports",
+    "/api/v1/evidence",
+    "/api/v1/findings",
+    "/api/v1/functions",
+    "/api/v1/ict-arrangements",
+    "/api/v1/incidents",
+    "/api/v1/own-frameworks",
+    "/api/v1/programmes",
+    "/api/v1/providers",
+    "/api/v1/risks",
+    "/api/v1/test-cases",
+    "/api/v1/trainings",
+];
+
 /// Every operation with the permission it needs.
 fn permissions() -> Vec<(&'static str, String, &'static str)> {
     let below = [
@@ -332,9 +349,10 @@ fn permissions() -> Vec<(&'static str, String, &'static str)> {
     let of_records = COMMENTED.iter().flat_map(|record| {
         below.map(|(method, last, permission)| (method, format!("{record}/{last}"), permission))
     });
+    let in_bulk = IN_BULK.iter().map(|list| ("POST", format!("{list}/bulk"), WRITE));
     let listed =
         PERMISSIONS.iter().map(|(method, path, permission)| (*method, (*path).to_owned(), *permission));
-    listed.chain(of_records).collect()
+    listed.chain(of_records).chain(in_bulk).collect()
 }
 
 fn is_keyed(path: &str) -> bool {

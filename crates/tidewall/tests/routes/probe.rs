@@ -109,9 +109,9 @@ pub(super) async fn fill(victim: &Client) -> Vec<(&'static str, String)> {
     let (_, finding) = ids.iter().find(|(at, _)| *at == "/api/v1/findings").unwrap();
     let comments = format!("/api/v1/findings/{finding}/comments");
     let comment = victim.post(&comments, &json!({ "text": CANARY })).await.expect(201).data();
-    ids.push((COMMENTS, comment["id"].as_str().unwrap().to_owned()));
     let tags = format!("/api/v1/findings/{finding}/tags");
     victim.put(&tags, &json!({ "tags": [CANARY] })).await.expect(200);
+    ids.push((COMMENTS, comment["id"].as_str().unwrap().to_owned()));
     ids
 }
 

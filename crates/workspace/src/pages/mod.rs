@@ -41,6 +41,7 @@ mod reference;
 mod refused_sign_ins;
 mod register;
 mod risk;
+mod saved_view;
 mod search;
 mod session;
 mod setting;
@@ -119,6 +120,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .merge(provider::router())
         .merge(register::router())
         .merge(risk::router())
+        .merge(saved_view::router())
         .merge(search::router())
         .merge(session::router())
         .merge(setting::router())

@@ -9,6 +9,7 @@ pub(crate) mod approval;
 pub(crate) mod arrangement;
 pub(crate) mod assessment;
 pub(crate) mod audit;
+pub(crate) mod bulk;
 pub(crate) mod chart;
 pub(crate) mod comment;
 pub(crate) mod common;
@@ -52,6 +53,7 @@ pub(crate) mod tag;
 pub(crate) mod test_case;
 pub(crate) mod training;
 pub(crate) mod user;
+pub(crate) mod view;
 pub(crate) mod webhook;
 pub(crate) mod work;
 
@@ -91,6 +93,7 @@ mod tests {
         ("arrangement", arrangement::ALL),
         ("assessment", assessment::ALL),
         ("audit", audit::ALL),
+        ("bulk", bulk::ALL),
         ("chart", chart::ALL),
         ("comment", comment::ALL),
         ("common", common::ALL),
@@ -134,6 +137,7 @@ mod tests {
         ("test_case", test_case::ALL),
         ("training", training::ALL),
         ("user", user::ALL),
+        ("view", view::ALL),
         ("webhook", webhook::ALL),
         ("work", work::ALL),
     ];

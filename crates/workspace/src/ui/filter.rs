@@ -76,6 +76,7 @@ fn form(view: &View, search: &Markup, filters: &[Filter]) -> Markup {
         filters.iter().filter_map(|filter| Some((filter, filter.chosen.as_deref()?))).collect();
     html! {
         form.filters method="get" action=(view.path()) data-live {
+            @if let Some(columns) = view.query("columns") { input type="hidden" name="columns" value=(columns); }
             (search)
             (fold(view, filters, chosen.len()))
             button.button type="submit" data-live-submit { (view.t(texts::APPLY)) }
@@ -116,10 +117,20 @@ fn chip(view: &View, filter: &Filter, value: &str) -> Markup {
 
 /// The address of the list without this filter, from its first page on.
 fn without(view: &View, name: &str) -> String {
+    with(view, name, None)
+}
+
+/// The address of the list with another value of this parameter, or without it, from its first page on.
+pub(crate) fn with(view: &View, name: &str, value: Option<&str>) -> String {
     let query = view.address.split_once('?').map_or("", |(_, query)| query);
     let kept = form_urlencoded::parse(query.as_bytes())
         .filter(|(key, value)| key != name && !value.is_empty() && !matches!(&**key, "offset" | "done"));
-    let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(kept).finish();
+    let mut written = form_urlencoded::Serializer::new(String::new());
+    written.extend_pairs(kept);
+    if let Some(value) = value {
+        written.append_pair(name, value);
+    }
+    let query = written.finish();
     if query.is_empty() { view.path().to_owned() } else { format!("{}?{query}", view.path()) }
 }
 

@@ -7,6 +7,7 @@ mod audit_log;
 mod auditor;
 mod board_report;
 mod browser;
+mod bulk;
 mod comments;
 mod concentration;
 mod corrections;
@@ -66,6 +67,7 @@ mod tags;
 mod tenants;
 mod third_parties;
 mod trainings;
+mod views;
 mod webhooks;
 mod work;
 

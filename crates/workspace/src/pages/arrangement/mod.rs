@@ -35,16 +35,18 @@ use crate::{
     Workspace,
     error::PageError,
     extract::{View, Visit},
+    pages::saved_view,
     respond::{self, Answer},
     route,
     texts::{analysis, arrangement as texts},
     ui::{
         self,
         badge::{Tone, badge},
+        columns::chosen_table,
         field::Choice,
         filter,
         pager::{counted, pager},
-        table::{Column, table},
+        table::Column,
     },
 };
 
@@ -131,32 +133,36 @@ impl Exported for Entry {
 }
 
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    if let Some(start) = saved_view::start(&workspace, &visit, "arrangements").await? {
+        return respond::go_to(&start);
+    }
     let wanted = filter_of(&visit);
     let page = record::list::page_of::<Entry>(&workspace, &visit, &wanted).await?;
     let t = |label| visit.t(label);
     let columns = [
         Column::text(t(texts::PROVIDER)),
-        Column::text(t(texts::SERVICE)),
-        Column::text(t(texts::REGION)),
-        Column::tight(t(texts::SUBSTITUTABILITY)),
-        Column::number(t(texts::COST)),
-        Column::tight(t(texts::TERM)),
+        Column::text(t(texts::SERVICE)).key("service"),
+        Column::text(t(texts::REGION)).key("region"),
+        Column::tight(t(texts::SUBSTITUTABILITY)).key("substitutability"),
+        Column::number(t(texts::COST)).key("cost"),
+        Column::tight(t(texts::TERM)).key("term"),
     ];
     let rows: Vec<_> = page.items.iter().map(|row| cells(&visit, row)).collect();
     let everything = ArrangementFilter { sort: wanted.sort, ..ArrangementFilter::default() };
     let unfiltered = wanted == everything && !filter::is_part(&visit);
     let is_bare = page.total == 0 && unfiltered;
+    let views = saved_view::row(&workspace, &visit, "arrangements", &columns).await?;
     let tags = record::list::tag_filter::<Entry>(&workspace, &visit).await?;
     let content = html! {
         (ui::head(t(texts::TITLE), t(texts::INTRO), (!is_bare).then(|| actions(&visit, true))))
         (ui::notice::done(&visit, &record::DONE))
-        @if !is_bare { (filters(&visit, wanted.provider.as_deref(), tags)) }
+        @if !is_bare { (views) (filters(&visit, wanted.provider.as_deref(), tags)) }
         (filter::as_of_notice(&visit))
         @if page.items.is_empty() { (nothing(&visit, unfiltered)) }
         @else {
             p.hint { a href=(route::VENDOR_SCORECARD) { (t(texts::BENCHMARK)) } }
             (counted(&visit, page.total, texts::ONE, texts::MANY))
-            (table(t(texts::TITLE), &columns, &rows))
+            (chosen_table(&visit, t(texts::TITLE), &columns, &rows))
             (pager(&visit, &page))
         }
     };

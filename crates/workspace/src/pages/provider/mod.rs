@@ -36,16 +36,18 @@ use crate::{
     Workspace,
     error::PageError,
     extract::{View, Visit},
+    pages::saved_view,
     respond::{self, Answer},
     route,
     texts::{common, provider as texts, record as shared},
     ui::{
         self,
         badge::{Tone, badge},
+        columns::chosen_table,
         field::Choice,
         filter,
         pager::{counted, pager, requested},
-        table::{Column, table},
+        table::Column,
     },
 };
 
@@ -156,6 +158,9 @@ fn is_narrowed(filter: &ProviderFilter) -> bool {
 }
 
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    if let Some(start) = saved_view::start(&workspace, &visit, "providers").await? {
+        return respond::go_to(&start);
+    }
     let filter = filter_of(&visit);
     let request = requested(&visit).tagged(filter::tag(&visit));
     let page = workspace.app.records::<Record>(visit.caller(), &filter, request).await?;
@@ -164,14 +169,14 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let t = |label| visit.t(label);
     let columns = [
         Column::text(t(texts::PROVIDER)),
-        Column::tight(t(texts::CRITICAL)),
-        Column::tight(t(texts::REVIEW_STATE)),
-        Column::tight(t(texts::NEXT_REVIEW)),
-        Column::number(t(texts::ARRANGEMENTS)),
-        Column::number(t(texts::SHARE)),
-        Column::number(t(texts::OPEN_FINDINGS)),
-        Column::number(t(texts::INCIDENTS)),
-        Column::person(t(shared::OWNER)),
+        Column::tight(t(texts::CRITICAL)).key("critical"),
+        Column::tight(t(texts::REVIEW_STATE)).key("review_state"),
+        Column::tight(t(texts::NEXT_REVIEW)).key("next_review"),
+        Column::number(t(texts::ARRANGEMENTS)).key("arrangements"),
+        Column::number(t(texts::SHARE)).key("share"),
+        Column::number(t(texts::OPEN_FINDINGS)).key("open_findings"),
+        Column::number(t(texts::INCIDENTS)).key("incidents"),
+        Column::person(t(shared::OWNER)).key("owner"),
     ];
     let rows: Vec<_> = page.items.iter().map(|provider| cells(&visit, provider)).collect();
     let critical =
@@ -183,10 +188,12 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         filter::person(&visit, "owner", shared::OWNER),
         filter::order_or(&visit, ProviderSort::Name),
     ];
+    let views = saved_view::row(&workspace, &visit, "providers", &columns).await?;
     filters.extend(record::list::tag_filter::<Record>(&workspace, &visit).await?);
     let content = html! {
         (ui::head(t(texts::TITLE), t(texts::INTRO), (!is_bare).then(|| filter::exports(&visit, &filter::TABLES))))
         @if !is_bare {
+            (views)
             (filter::bar(&visit, &filters))
         }
         @if is_bare {
@@ -198,7 +205,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         } @else {
             (counted(&visit, page.total, texts::ONE, texts::MANY))
             (register::companies(&visit, companies))
-            (table(t(texts::TITLE), &columns, &rows))
+            (chosen_table(&visit, t(texts::TITLE), &columns, &rows))
             (pager(&visit, &page))
         }
     };

@@ -5,6 +5,7 @@ mod as_of;
 mod assessments;
 mod audit;
 mod authentication;
+mod bulk;
 mod comments;
 mod compliance_status;
 mod compliance_timeline;

@@ -33,7 +33,11 @@ async fn every_kind_has_tags_and_lists_by_them(engine: Engine) {
         let own = app.client(&app.key(&tenant, "read,write,manage_keys").await);
         let other = app.owner(&format!("south-{number}")).await;
         let record = fixture(&own, table).await;
-        assert_eq!(own.get(&format!("{record}/tags")).await.expect(200).data(), json!({ "tags": [] }), "{table}");
+        assert_eq!(
+            own.get(&format!("{record}/tags")).await.expect(200).data(),
+            json!({ "tags": [] }),
+            "{table}"
+        );
         let set = tag(&own, &record, &["Prüfung 2026", "dora", "DORA"]).await;
         assert_eq!(set, json!({ "tags": ["dora", "Prüfung 2026"] }), "{table}");
         assert_eq!(own.get(&format!("{record}/tags")).await.expect(200).data(), set, "{table}");
@@ -47,7 +51,10 @@ async fn every_kind_has_tags_and_lists_by_them(engine: Engine) {
             assert!(ids(&own, &format!("{list}?tag=other")).await.is_empty(), "{table}");
             assert!(ids(&other, &format!("{list}?tag=dora")).await.is_empty(), "{table}");
             tag(&own, &record, &[]).await;
-            assert!(ids(&own, &format!("{list}?tag=dora")).await.is_empty(), "{table}: a removed tag finds nothing");
+            assert!(
+                ids(&own, &format!("{list}?tag=dora")).await.is_empty(),
+                "{table}: a removed tag finds nothing"
+            );
         }
     }
 }
@@ -70,7 +77,9 @@ async fn a_tag_narrows_together_with_other_filters_search_and_cursors() {
         let mut tagged = Vec::new();
         for number in 0..5 {
             let severity = if number % 2 == 0 { "high" } else { "low" };
-            let made = seed::finding(&client, &json!({ "title": format!("Gate {number}"), "severity": severity })).await;
+            let made =
+                seed::finding(&client, &json!({ "title": format!("Gate {number}"), "severity": severity }))
+                    .await;
             let record = seed::at(seed::FINDINGS, &made);
             if number < 4 {
                 tag(&client, &record, &["Audit"]).await;
@@ -82,7 +91,10 @@ async fn a_tag_narrows_together_with_other_filters_search_and_cursors() {
         let high = ids(&client, &format!("{list}&tag=audit&severity=high")).await;
         assert_eq!(high, [tagged[0].clone(), tagged[2].clone()]);
         assert_eq!(ids(&client, &format!("{list}&tag=audit&search=gate")).await, tagged);
-        assert_eq!(ids(&client, "/api/v1/findings?tag=audit&updated_since=2020-01-01T00:00:00Z").await.len(), 4);
+        assert_eq!(
+            ids(&client, "/api/v1/findings?tag=audit&updated_since=2020-01-01T00:00:00Z").await.len(),
+            4
+        );
         let first = client.get(&format!("{list}&tag=audit&limit=3")).await.expect(200).json();
         let cursor = first["meta"]["next_cursor"].as_str().unwrap();
         let rest = client.get(&format!("{list}&tag=audit&limit=3&cursor={cursor}")).await.expect(200).json();
@@ -97,7 +109,8 @@ async fn a_record_is_found_by_its_tags_also_after_its_texts_change() {
     for engine in Engine::BOTH {
         let app = TestApp::on(engine).await;
         let client = app.owner("north").await;
-        let record = seed::at(seed::FINDINGS, &seed::finding(&client, &json!({ "title": "Old cipher" })).await);
+        let record =
+            seed::at(seed::FINDINGS, &seed::finding(&client, &json!({ "title": "Old cipher" })).await);
         tag(&client, &record, &["Quartalsprüfung"]).await;
         let found = "/api/v1/findings?search=quartalsprufung";
         assert_eq!(ids(&client, found).await, [id_of(&record)]);
@@ -134,8 +147,11 @@ async fn tags_that_are_too_many_too_long_or_no_list_are_refused() {
     let record = seed::at(seed::FINDINGS, &seed::finding(&client, &json!({})).await);
     let many: Vec<String> = (0..21).map(|number| format!("tag {number}")).collect();
     let long = "x".repeat(41);
-    for tags in [json!(many), json!([long]), json!(["a,b"]), json!([" "]), json!(null), json!("one"), json!([1])] {
-        let refused = client.put(&format!("{record}/tags"), &json!({ "tags": tags })).await.expect(422).json();
+    for tags in
+        [json!(many), json!([long]), json!(["a,b"]), json!([" "]), json!(null), json!("one"), json!([1])]
+    {
+        let refused =
+            client.put(&format!("{record}/tags"), &json!({ "tags": tags })).await.expect(422).json();
         assert!(refused["details"].to_string().contains("tags"), "{refused}");
     }
     client.put(&format!("{record}/tags"), &json!({})).await.expect(422);

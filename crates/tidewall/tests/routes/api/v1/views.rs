@@ -35,8 +35,15 @@ async fn a_view_is_answered_as_it_is_stored_and_changed_field_by_field() {
         });
         assert_eq!(made, expected);
         assert_eq!(client.get(&address(&made)).await.expect(200).data(), made);
-        let after = client.patch(&address(&made), &json!({ "name": "Mine", "columns": null })).await.expect(200).data();
-        assert_eq!((&after["name"], &after["columns"], &after["order"]), (&json!("Mine"), &json!([]), &json!("due")));
+        let after = client
+            .patch(&address(&made), &json!({ "name": "Mine", "columns": null }))
+            .await
+            .expect(200)
+            .data();
+        assert_eq!(
+            (&after["name"], &after["columns"], &after["order"]),
+            (&json!("Mine"), &json!([]), &json!("due"))
+        );
         save(&client, json!({ "list": "risks", "name": "High" })).await;
         assert_eq!(names(&client, "").await, ["Mine", "High"]);
         assert_eq!(names(&client, "?list=risks").await, ["High"]);
