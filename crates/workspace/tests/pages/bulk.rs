@@ -51,7 +51,8 @@ async fn a_reader_ticks_nothing_and_a_contributor_changes_only_what_they_own() {
     let fields = [("ids", id), ("bulk_tags", "mine")];
     viewer.submit("/workspace/controls", "/workspace/controls/bulk", &fields).await.expect(403);
     let mut contributor = house.signed_in(Role::Contributor).await;
-    let answer = contributor.submit("/workspace/controls", "/workspace/controls/bulk", &fields).await.expect(200);
+    let answer =
+        contributor.submit("/workspace/controls", "/workspace/controls/bulk", &fields).await.expect(200);
     answer.shows("0 changed, 0 were like that already, 1 not possible.").shows("may not change in this way");
     contributor.get("/workspace/controls?tag=mine").await.expect(200).lacks("Alarm");
 }

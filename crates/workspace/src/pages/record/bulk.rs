@@ -95,7 +95,11 @@ pub(crate) async fn change<K: RecordList>(State(workspace): State<Workspace>, po
     list::<K>(State(workspace), visit.at(address, said)).await
 }
 
-async fn changed<K: RecordList>(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<BulkResults, Error> {
+async fn changed<K: RecordList>(
+    workspace: &Workspace,
+    visit: &Visit,
+    form: &Form,
+) -> Result<BulkResults, Error> {
     let ids: Vec<String> = form.all("ids").map(str::to_owned).collect();
     let tags = match form.value("bulk_tags").trim() {
         "" => None,
@@ -118,7 +122,8 @@ async fn results_of(
         let BulkResult::Refused(violations) = result else { continue };
         let name = workspace.app.name_of_record(visit.caller(), id.clone()).await?;
         let name = name.unwrap_or_else(|| visit.t(texts::GONE).to_owned());
-        let reasons: Vec<_> = violations.fields().values().flatten().map(|one| visit.complaint(one)).collect();
+        let reasons: Vec<_> =
+            violations.fields().values().flatten().map(|one| visit.complaint(one)).collect();
         refused.push((page_by_id(id), name, reasons.join("; ")));
     }
     let tone = if refused.is_empty() { Tone::Good } else { Tone::Warning };

@@ -99,7 +99,7 @@ async fn a_tag_narrows_together_with_other_filters_search_and_cursors() {
         let cursor = first["meta"]["next_cursor"].as_str().unwrap();
         let rest = client.get(&format!("{list}&tag=audit&limit=3&cursor={cursor}")).await.expect(200).json();
         assert_eq!(seed::pluck(&rest, "id"), [tagged[3].clone()]);
-        let day = ids(&client, "/api/v1/findings?tag=audit&as_of=2026-11-13").await;
+        let day = ids(&client, "/api/v1/findings?tag=audit&as_of=2026-11-14").await;
         assert_eq!(day.len(), 4, "the tags of a past list are those of today");
     }
 }
