@@ -4,7 +4,7 @@
 use std::{fmt::Display, sync::OnceLock};
 
 use domain::{
-    change::Context, event::EventKind, moment::Moment, service_note::ServiceNote, text::Prose,
+    change::Context, event::EventKind, moment::Moment, service_note::ServiceNote, tag::Tag, text::Prose,
     violation::Violations, wording::Language,
 };
 use serde_json::Value;
@@ -13,7 +13,7 @@ use store::{
     event::{self, EventRow},
     evidence_link,
     history::{self, HistoryRow},
-    tenant, watch,
+    tag, tenant, watch,
 };
 
 use crate::{
@@ -161,18 +161,22 @@ impl Author {
         if before == after {
             return Ok(());
         }
-        let tokens = after.tokens(self.caller.tenant(), kind);
+        // The tags are words of the record as well, and stay as they are.
+        let tags = tag::of(tx, self.scope(), record)?;
+        let words = after.clone().and(tags.iter().map(Tag::as_str));
+        let tokens = words.tokens(self.caller.tenant(), kind);
         document::update(tx, self.scope(), record, &tokens).map_err(Error::from)
     }
 
-    /// Deletes the rows that belong to a deleted record: its search tokens, its history, links to evidence, and who
-    /// watches it. Its comments stay stored with its earlier versions, but are no longer found.
+    /// Deletes the rows that belong to a deleted record: its search tokens, its history, its tags, links to evidence,
+    /// and who watches it. Its comments stay stored with its earlier versions, but are no longer found.
     pub(crate) fn forget(&self, tx: &mut Tx<'_>, record: &str) -> Result<()> {
         document::delete(tx, self.scope(), record)?;
         for comment in comment::ids(tx, self.scope(), record)? {
             document::delete(tx, self.scope(), &comment)?;
         }
         watch::forget(tx, self.scope(), record)?;
+        tag::forget(tx, self.scope(), record)?;
         evidence_link::forget_target(tx, self.scope(), record)?;
         history::delete(tx, self.scope(), record).map_err(Error::from)
     }

@@ -60,6 +60,10 @@ impl Subject {
         Self { below: Some(parent.into()), ..self }
     }
 
+    pub(crate) fn id(&self) -> &str {
+        &self.id
+    }
+
     /// The kind and the fields of the record.
     fn find(&self, reader: &mut Reader<'_>, scope: &TenantScope) -> Result<(&'static AnyKind, Value)> {
         let kind = AnyKind::of_id(&self.id).ok_or(Error::NotFound)?;
@@ -71,7 +75,11 @@ impl Subject {
     }
 
     /// The same for a caller who may read the record: by their right, or because it is their own training.
-    fn reach(&self, reader: &mut Reader<'_>, caller: &Caller) -> Result<(&'static AnyKind, Value)> {
+    pub(crate) fn reach(
+        &self,
+        reader: &mut Reader<'_>,
+        caller: &Caller,
+    ) -> Result<(&'static AnyKind, Value)> {
         let (kind, fields) = self.find(reader, caller.scope())?;
         let own = fields.get("owner").and_then(Value::as_str);
         let is_own = own.is_some_and(|person| person == caller.actor().to_string());
@@ -98,7 +106,7 @@ pub(crate) fn name_of(reader: &mut Reader<'_>, scope: &TenantScope, id: &str) ->
 }
 
 /// Refuses to write about an archived record, like every other change of it.
-fn check_open(kind: &AnyKind, fields: &Value) -> Result<()> {
+pub(crate) fn check_open(kind: &AnyKind, fields: &Value) -> Result<()> {
     match fields.get("archived_at") {
         Some(at) if !at.is_null() => Err(Error::invalid(kind.noun, ArchiveComplaint::Archived)),
         _ => Ok(()),

@@ -28,8 +28,10 @@ mod reference;
 pub mod report;
 mod resilience;
 pub mod seed;
+pub mod tag;
 pub mod task;
 mod third_parties;
+pub mod view;
 
 pub use self::cache::*;
 pub use self::compliance::*;

@@ -43,6 +43,8 @@ pub(crate) struct View {
     pub(crate) now: Moment,
     /// The new cookie of a session that was confirmed in this request.
     pub(crate) renewed: OnceLock<Token>,
+    /// What became of a form, where the page that it was sent from is the answer.
+    pub(crate) said: Option<Markup>,
 }
 
 /// The signed-in user.
@@ -164,6 +166,23 @@ impl Visit {
     pub(crate) fn new(view: &Arc<View>) -> Option<Self> {
         let signed = view.signed.clone()?;
         Some(Self { view: Arc::clone(view), signed })
+    }
+
+    /// The same visit at another page, which says what became of a form that was sent from it.
+    pub(crate) fn at(&self, address: &str, said: Markup) -> Self {
+        let view = View {
+            language: self.view.language,
+            theme: self.view.theme,
+            zone: self.view.zone.clone(),
+            signed: self.view.signed.clone(),
+            address: address.to_owned(),
+            came_from: self.view.came_from.clone(),
+            shows_design: self.view.shows_design,
+            now: self.view.now,
+            renewed: OnceLock::new(),
+            said: Some(said),
+        };
+        Self { view: Arc::new(view), signed: Arc::clone(&self.signed) }
     }
 
     /// The same visit after the user confirmed their identity again. The response carries the new cookie.

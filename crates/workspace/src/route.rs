@@ -62,6 +62,7 @@ pub(crate) const TASKS: &str = "/workspace/work/tasks";
 pub(crate) const PEOPLE: &str = "/workspace/work/people";
 pub(crate) const RECORDS: &str = "/workspace/records";
 pub(crate) const COMMENTS: &str = "/workspace/comments";
+pub(crate) const VIEWS: &str = "/workspace/views";
 pub(crate) const SEARCH: &str = "/workspace/search";
 pub(crate) const API_KEYS: &str = "/workspace/api-keys";
 pub(crate) const WEBHOOKS: &str = "/workspace/webhooks";

@@ -116,6 +116,7 @@ fn stranger(workspace: &Workspace, headers: &HeaderMap, address: String) -> View
         shows_design: workspace.options.design,
         now: workspace.app.clock.now(),
         renewed: OnceLock::new(),
+        said: None,
     }
 }
 

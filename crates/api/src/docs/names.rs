@@ -4,7 +4,7 @@ use utoipa::openapi::path::Operation;
 
 /// Segments that name the action of a POST.
 const VERBS: &[&str] =
-    &["analyze", "import", "replay", "resolve", "retry", "simulate", "sync", "test", "watch"];
+    &["analyze", "bulk", "import", "replay", "resolve", "retry", "simulate", "sync", "test", "watch"];
 
 /// Exceptions from the rule.
 const EXCEPTIONS: &[(&str, &str, &str)] = &[

@@ -157,7 +157,11 @@ impl<S: Send + Sync> FromRequestParts<S> for FilterQuery {
 
 impl PageQuery {
     fn parse(parts: &Parts) -> Self {
-        let query = parts.uri.query().unwrap_or_default();
+        Self::of(parts.uri.query().unwrap_or_default())
+    }
+
+    /// The filters of a query string, for its first page.
+    pub(crate) fn of(query: &str) -> Self {
         let params: HashMap<String, String> = form_urlencoded::parse(query.as_bytes()).into_owned().collect();
         let mut violations = Violations::default();
         // No stored text contains it, and PostgreSQL treats it as the end of a text.

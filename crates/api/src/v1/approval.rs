@@ -10,6 +10,7 @@ use super::{
     Subject,
     approval_wire::{Approval, ApprovalDetail, ApprovalNote, ApprovalParams, ApprovalPolicy, NewApproval},
     record::{self, AsOfParams, Noun as _, RecordVersion},
+    tag::TagParams,
     wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
 };
 use crate::{
@@ -41,7 +42,7 @@ pub(super) const SUBJECT: Subject = Subject {
 /// Lists approvals.
 ///
 /// The newest come first.
-#[utoipa::path(get, path = "/api/v1/approvals", tag = "approvals", params(ListParams, AsOfParams, ApprovalParams),
+#[utoipa::path(get, path = "/api/v1/approvals", tag = "approvals", params(ListParams, AsOfParams, TagParams, ApprovalParams),
     responses((status = 200, body = List<Approval>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,

@@ -21,6 +21,7 @@ use super::{
     arrangement_input::{ArrangementChange, ArrangementFields, NewArrangement},
     record::{self, Noun, RecordVersion},
     register,
+    tag::TagParams,
     wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
 };
 use crate::{
@@ -254,7 +255,7 @@ pub(crate) struct ArrangementParams {
 ///
 /// The newest come first.
 #[utoipa::path(get, path = "/api/v1/ict-arrangements", tag = "ICT arrangements",
-    params(ListParams, ArrangementParams, ("as_of" = Option<String>, Query, format = Date,
+    params(ListParams, TagParams, ArrangementParams, ("as_of" = Option<String>, Query, format = Date,
         description = "The arrangements as they were at the end of this day, in the time zone of the institution; the \
             other filters see them as they were then. Arrangements deleted since are in it.")),
     responses((status = 200, body = List<Arrangement>), NotModified, KeyedErrors))]

@@ -47,7 +47,7 @@ fn of_kind(router: OpenApiRouter<App>, kind: &AnyKind) -> OpenApiRouter<App> {
 }
 
 /// The address above the records of a kind: its table, as paths are written, unless it is named here.
-fn list_of(kind: &AnyKind) -> String {
+pub(super) fn list_of(kind: &AnyKind) -> String {
     let below = match kind.table {
         "arrangements" => "ict-arrangements".to_owned(),
         "cra_reports" => "cra/reports".to_owned(),
@@ -62,7 +62,10 @@ fn list_of(kind: &AnyKind) -> String {
 const INNER: &str = "review";
 
 /// Moves routes that are documented at `/api/v1/{noun}/{id}` to the address of the records of a kind.
-fn at(kind: &AnyKind, (schemas, mut paths, methods): UtoipaMethodRouter<App>) -> UtoipaMethodRouter<App> {
+pub(super) fn at(
+    kind: &AnyKind,
+    (schemas, mut paths, methods): UtoipaMethodRouter<App>,
+) -> UtoipaMethodRouter<App> {
     let list = list_of(kind);
     let is_inner = list.contains('{');
     let record = if is_inner { format!("{list}/{{{INNER}}}") } else { format!("{list}/{{id}}") };
@@ -76,9 +79,21 @@ fn at(kind: &AnyKind, (schemas, mut paths, methods): UtoipaMethodRouter<App>) ->
     (schemas, paths, methods)
 }
 
+/// Moves routes that are documented at `/api/v1/{noun}` to the address above the records of a kind.
+pub(super) fn at_list(
+    kind: &AnyKind,
+    (schemas, mut paths, methods): UtoipaMethodRouter<App>,
+) -> UtoipaMethodRouter<App> {
+    for (path, item) in std::mem::take(&mut paths.paths) {
+        let segment = path.rsplit('/').next().unwrap_or_default();
+        paths.paths.insert(format!("{}/{segment}", list_of(kind)), item);
+    }
+    (schemas, paths, methods)
+}
+
 /// Documents the second id in a path like the first one.
 fn add_inner(item: &mut PathItem) {
-    let operations = [&mut item.get, &mut item.post, &mut item.delete];
+    let operations = [&mut item.get, &mut item.post, &mut item.put, &mut item.delete];
     for parameters in operations.into_iter().flatten().filter_map(|operation| operation.parameters.as_mut()) {
         let id = parameters.iter().find_map(|parameter| match parameter {
             RefOr::T(parameter) if parameter.name == "id" => Some(parameter.clone()),
@@ -93,7 +108,7 @@ fn add_inner(item: &mut PathItem) {
 
 /// The record that a path names, of the kind whose address it is.
 #[derive(Debug)]
-pub(crate) struct OfRecord(Record);
+pub(crate) struct OfRecord(pub(super) Record);
 
 impl<S: Send + Sync> FromRequestParts<S> for OfRecord {
     type Rejection = ApiError;

@@ -18,6 +18,7 @@ use super::{
     },
     correction::{self, NewCorrection},
     record::{self, AsOfParams, Noun as _, RecordVersion},
+    tag::TagParams,
     wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
 };
 use crate::{
@@ -51,7 +52,7 @@ pub(super) const SUBJECT: Subject = Subject {
 /// Lists controls.
 ///
 /// The newest come first.
-#[utoipa::path(get, path = "/api/v1/controls", tag = "controls", params(ListParams, AsOfParams, ControlParams),
+#[utoipa::path(get, path = "/api/v1/controls", tag = "controls", params(ListParams, AsOfParams, TagParams, ControlParams),
     responses((status = 200, body = List<Control>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,

@@ -22,6 +22,7 @@ use super::{
     cra_report_input::{CraReportChange, NewCraReport, input_from},
     cra_report_wire::{CraContents, CraInterim, CraStages},
     record::{self, AsOfParams, Noun, RecordVersion},
+    tag::TagParams,
     wire::{
         Archived, BodyErrors, HistoryStep, KeyedErrors, NotModified, ORDER, Severity, StaleError, moves,
         words,
@@ -210,7 +211,7 @@ impl Noun for Record {
 ///
 /// The newest come first. The states of the stages are those at the time of the request.
 #[utoipa::path(get, path = "/api/v1/cra/reports", tag = "CRA reports",
-    params(ListParams, AsOfParams, CraReportParams),
+    params(ListParams, AsOfParams, TagParams, CraReportParams),
     responses((status = 200, body = List<CraReport>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,

@@ -24,6 +24,7 @@ use super::{
     },
     drill_run_wire::{DrillDecision, DrillRun, DrillRunDetail},
     record::{self, AsOfParams, Noun, RecordVersion},
+    tag::TagParams,
     wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
 };
 use crate::{
@@ -101,7 +102,7 @@ async fn changed(
 /// Lists the drill runs.
 ///
 /// The newest come first.
-#[utoipa::path(get, path = "/api/v1/drill-runs", tag = "drill runs", params(ListParams, AsOfParams, DrillRunParams),
+#[utoipa::path(get, path = "/api/v1/drill-runs", tag = "drill runs", params(ListParams, AsOfParams, TagParams, DrillRunParams),
     responses((status = 200, body = List<DrillRun>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,

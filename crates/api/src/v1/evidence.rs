@@ -16,6 +16,7 @@ use super::{
     Subject, evidence_content, evidence_upload,
     evidence_wire::{Evidence, EvidenceChange, EvidenceForm, EvidenceParams, NewLink, NewOwnEvidence},
     record::{self, AsOfParams, Noun as _, RecordVersion},
+    tag::TagParams,
     wire::{BodyErrors, KeyedErrors, NotModified, RangeError, StaleError},
 };
 use crate::{
@@ -48,7 +49,7 @@ pub(super) const SUBJECT: Subject = Subject {
 /// Lists evidence.
 ///
 /// The newest comes first.
-#[utoipa::path(get, path = "/api/v1/evidence", tag = "evidence", params(ListParams, AsOfParams, EvidenceParams),
+#[utoipa::path(get, path = "/api/v1/evidence", tag = "evidence", params(ListParams, AsOfParams, TagParams, EvidenceParams),
     responses((status = 200, body = List<Evidence>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,

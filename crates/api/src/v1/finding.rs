@@ -13,6 +13,7 @@ use super::{
     Subject, finding_import,
     finding_wire::{Finding, FindingChange, FindingDetail, FindingParams, NewFinding},
     record::{self, AsOfParams, Noun as _, RecordVersion},
+    tag::{self, TagParams},
     wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
 };
 use crate::{
@@ -44,7 +45,7 @@ pub(super) const SUBJECT: Subject = Subject {
 /// Lists findings.
 ///
 /// Without `status`, only open findings are listed. The newest come first.
-#[utoipa::path(get, path = "/api/v1/findings", tag = "findings", params(ListParams, AsOfParams, FindingParams),
+#[utoipa::path(get, path = "/api/v1/findings", tag = "findings", params(ListParams, AsOfParams, TagParams, FindingParams),
     responses((status = 200, body = List<Finding>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
@@ -56,6 +57,7 @@ pub(crate) async fn list(
         return record::list::<Record>(&app, &caller, query, &if_none_match).await;
     }
     let filter = Record::filter(&app, &mut query)?;
+    tag::narrow(&mut query);
     let page = query.check()?.page;
     let record = |row: &FindingRow| respond::to_text(&Finding::from(row));
     let writing = FindingWriting { record, list: respond::list_body };

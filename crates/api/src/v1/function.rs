@@ -18,6 +18,7 @@ use utoipa_axum::routes;
 use super::{
     Subject,
     record::{self, AsOfParams, Noun, RecordVersion},
+    tag::TagParams,
     wire::{BodyErrors, KeyedErrors, NotModified, ORDER, StaleError, words},
 };
 use crate::{
@@ -223,7 +224,7 @@ impl From<FunctionChange> for FunctionInput {
 /// Lists functions.
 ///
 /// The newest come first.
-#[utoipa::path(get, path = "/api/v1/functions", tag = "functions", params(ListParams, AsOfParams, FunctionParams),
+#[utoipa::path(get, path = "/api/v1/functions", tag = "functions", params(ListParams, AsOfParams, TagParams, FunctionParams),
     responses((status = 200, body = List<Function>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,

@@ -20,6 +20,7 @@ use super::{
     Subject, incident_import, incident_log, incident_report,
     incident_wire::{Incident, IncidentClassification, IncidentDetail, IncidentSort, IncidentStatus},
     record::{self, AsOfParams, Noun, RecordVersion},
+    tag::TagParams,
     wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
 };
 use crate::{
@@ -226,7 +227,7 @@ impl From<IncidentChange> for IncidentInput {
 /// Lists incidents.
 ///
 /// The newest come first.
-#[utoipa::path(get, path = "/api/v1/incidents", tag = "incidents", params(ListParams, AsOfParams, IncidentParams),
+#[utoipa::path(get, path = "/api/v1/incidents", tag = "incidents", params(ListParams, AsOfParams, TagParams, IncidentParams),
     responses((status = 200, body = List<Incident>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,

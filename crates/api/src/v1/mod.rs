@@ -12,6 +12,7 @@ mod assessment;
 mod assessment_wire;
 mod audit;
 mod blast_radius;
+mod bulk;
 mod bundle;
 mod comment;
 mod comment_wire;
@@ -72,6 +73,7 @@ mod risk;
 mod risk_wire;
 mod scan;
 mod simulation;
+mod tag;
 mod task;
 mod task_wire;
 mod test_case;
@@ -80,6 +82,7 @@ mod threshold;
 mod timeline;
 mod training;
 mod training_wire;
+mod view;
 mod webhook;
 mod wire;
 
@@ -122,6 +125,9 @@ pub(crate) const SUBJECTS: &[Subject] = &[
     analysis::SUBJECT,
     function::SUBJECT,
     comment::SUBJECT,
+    tag::SUBJECT,
+    view::SUBJECT,
+    bulk::SUBJECT,
     profile::SUBJECT,
     webhook::SUBJECT,
     event_stream::SUBJECT,

@@ -13,6 +13,7 @@ use super::{
         OwnFrameworkParams, OwnRequirement, OwnRequirementBody, OwnRequirementParams,
     },
     record::{self, AsOfParams, Noun as _, RecordVersion},
+    tag::TagParams,
     wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
 };
 use crate::{
@@ -47,7 +48,7 @@ pub(super) const SUBJECT: Subject = Subject {
 ///
 /// The newest come first.
 #[utoipa::path(get, path = "/api/v1/own-frameworks", tag = "own frameworks",
-    params(ListParams, AsOfParams, OwnFrameworkParams),
+    params(ListParams, AsOfParams, TagParams, OwnFrameworkParams),
     responses((status = 200, body = List<OwnFramework>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,

@@ -23,6 +23,7 @@ use utoipa_axum::routes;
 use super::{
     Subject,
     record::{self, AsOfParams, Noun, RecordVersion},
+    tag::TagParams,
     wire::{BodyErrors, Framework, HistoryStep, KeyedErrors, NotModified, ORDER, StaleError, moves, words},
 };
 use crate::{
@@ -259,7 +260,7 @@ impl From<ProgrammeChange> for ProgrammeInput {
 /// Lists programmes.
 ///
 /// The newest come first.
-#[utoipa::path(get, path = "/api/v1/programmes", tag = "programmes", params(ListParams, AsOfParams, ProgrammeParams),
+#[utoipa::path(get, path = "/api/v1/programmes", tag = "programmes", params(ListParams, AsOfParams, TagParams, ProgrammeParams),
     responses((status = 200, body = List<Programme>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,

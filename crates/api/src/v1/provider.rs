@@ -17,6 +17,7 @@ use super::{
         ClauseState, ContractClauses, Provider, ProviderDetail, ProviderRating, ProviderSort, ReviewState,
     },
     record::{self, Noun, RecordVersion},
+    tag::TagParams,
     wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
 };
 use crate::{
@@ -172,7 +173,7 @@ impl From<ClauseChange> for ClauseInput {
 /// Lists the providers.
 ///
 /// Every provider that an arrangement of the register names has a record. The newest come first.
-#[utoipa::path(get, path = "/api/v1/providers", tag = "providers", params(ListParams, ProviderParams),
+#[utoipa::path(get, path = "/api/v1/providers", tag = "providers", params(ListParams, TagParams, ProviderParams),
     responses((status = 200, body = List<Provider>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,

@@ -11,6 +11,7 @@ use http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::tag;
 use crate::{
     ApiError,
     extract::{Body, Fields, IfNoneMatch, PageQuery, Parsed},
@@ -45,10 +46,7 @@ pub(crate) async fn list<N: Noun>(
     mut query: PageQuery,
     if_none_match: &IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    let mut filter = N::filter(app, &mut query)?;
-    if N::NARROWED_BY.iter().any(|name| query.has(name)) {
-        N::by_framework(&mut filter, &*app.edition_of(caller).await?, &mut query);
-    }
+    let filter = filter_of::<N>(app, caller, &mut query).await?;
     let as_of = query.read::<AsOfParams>().as_of.map(Parsed::value);
     let page = query.check()?.page;
     if N::HAS_CLOCKS || as_of.is_some() {
@@ -63,6 +61,20 @@ pub(crate) async fn list<N: Noun>(
     let render = |page: &_| respond::to_json(&List::<N::Item>::of(page));
     let rendered = app.record_page::<N>(caller, filter, page, render).await?;
     Ok(respond::page(rendered, if_none_match))
+}
+
+/// The filter that a query string names; its tag goes to the page.
+pub(crate) async fn filter_of<N: Noun>(
+    app: &App,
+    caller: &Caller,
+    query: &mut PageQuery,
+) -> Result<N::Filter, ApiError> {
+    let mut filter = N::filter(app, query)?;
+    if N::NARROWED_BY.iter().any(|name| query.has(name)) {
+        N::by_framework(&mut filter, &*app.edition_of(caller).await?, query);
+    }
+    tag::narrow(query);
+    Ok(filter)
 }
 
 pub(crate) async fn create<N: Noun>(app: &App, caller: &Caller, body: Body) -> Result<Response, ApiError> {
@@ -131,7 +143,7 @@ pub(crate) async fn delete<N: Noun>(
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-fn input<N: Noun>(mut fields: Fields) -> Result<N::Input, ApiError> {
+pub(crate) fn input<N: Noun>(mut fields: Fields) -> Result<N::Input, ApiError> {
     let input = N::input(&mut fields);
     fields.finish(Some(input))
 }

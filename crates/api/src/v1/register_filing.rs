@@ -26,6 +26,7 @@ use super::{
         RegisterFeedback, RegisterFiling, RegisterFilingChange, RegisterFilingDetail, RegisterFilingFields,
     },
     register_row, register_take_over,
+    tag::TagParams,
     wire::{BodyErrors, FileErrors, KeyedErrors, NotModified, StaleError},
 };
 use crate::{
@@ -86,7 +87,7 @@ impl Noun for Record {
 ///
 /// The newest come first.
 #[utoipa::path(get, path = "/api/v1/register/filings", tag = "register of information",
-    params(ListParams, AsOfParams, FilingParams),
+    params(ListParams, AsOfParams, TagParams, FilingParams),
     responses((status = 200, body = List<RegisterFiling>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,

@@ -16,6 +16,7 @@ use super::{
     Subject,
     record::{self, AsOfParams, Noun as _, RecordVersion},
     risk_wire::{NewRisk, Risk, RiskChange, RiskDetail, RiskParams},
+    tag::TagParams,
     wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
 };
 use crate::{
@@ -48,7 +49,7 @@ pub(super) const SUBJECT: Subject = Subject {
 /// Lists the institution's risks.
 ///
 /// The newest come first.
-#[utoipa::path(get, path = "/api/v1/risks", tag = "risks", params(ListParams, AsOfParams, RiskParams),
+#[utoipa::path(get, path = "/api/v1/risks", tag = "risks", params(ListParams, AsOfParams, TagParams, RiskParams),
     responses((status = 200, body = List<Risk>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,

@@ -19,6 +19,7 @@ use utoipa_axum::routes;
 use super::{
     Subject, coverage,
     record::{self, AsOfParams, Noun, RecordVersion},
+    tag::TagParams,
     test_case_input::{NewTestCase, TestCaseChange, TestCaseFields},
     wire::{
         Archived, BodyErrors, FindingTotals, HistoryStep, KeyedErrors, NotModified, ORDER, StaleError, moves,
@@ -190,7 +191,7 @@ impl Noun for Record {
 }
 
 /// Lists test cases, the newest first.
-#[utoipa::path(get, path = "/api/v1/test-cases", tag = "test cases", params(ListParams, AsOfParams, TestCaseParams),
+#[utoipa::path(get, path = "/api/v1/test-cases", tag = "test cases", params(ListParams, AsOfParams, TagParams, TestCaseParams),
     responses((status = 200, body = List<TestCase>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,

@@ -12,6 +12,7 @@ use utoipa_axum::routes;
 use super::{
     Subject,
     record::{self, AsOfParams, RecordVersion},
+    tag::TagParams,
     training_wire::{
         NewTraining, NewTrainingResult, Training, TrainingChange, TrainingDetail, TrainingParams,
         TrainingSummary,
@@ -47,7 +48,7 @@ pub(super) const SUBJECT: Subject = Subject {
 /// Lists trainings.
 ///
 /// The newest come first.
-#[utoipa::path(get, path = "/api/v1/trainings", tag = "trainings", params(ListParams, AsOfParams, TrainingParams),
+#[utoipa::path(get, path = "/api/v1/trainings", tag = "trainings", params(ListParams, AsOfParams, TagParams, TrainingParams),
     responses((status = 200, body = List<Training>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,

@@ -118,9 +118,9 @@ pub(crate) fn question<F: fmt::Debug + Default + PartialEq>(filter: &F, request:
 /// The key of the requested page.
 pub(crate) fn part(request: PageRequest) -> String {
     let (offset, limit) = (request.offset(), request.limit());
-    match (request.updated_since(), request.cursor()) {
-        (None, None) => format!("{offset}+{limit}"),
-        (since, cursor) => format!("{offset}+{limit} {since:?} {cursor:?}"),
+    match (request.updated_since(), request.cursor(), request.tag()) {
+        (None, None, None) => format!("{offset}+{limit}"),
+        (since, cursor, tag) => format!("{offset}+{limit} {since:?} {cursor:?} {tag:?}"),
     }
 }
 

@@ -5,7 +5,7 @@
 
 use domain::{
     moment::{Day, Moment},
-    page::{Page, PageRequest},
+    page::{Page, PageRequest, Reading},
     time_zone::TimeZone,
     violation::RecordComplaint,
 };
@@ -26,21 +26,22 @@ impl App {
         day: Day,
         request: PageRequest,
     ) -> Result<(Page<K::View>, Revision)> {
-        let load = self.record_pages_as_of::<K>(caller, filter, Some(day));
+        let load = self.record_pages_as_of::<K>(caller, filter, Reading::as_of(Some(day)));
         self.db.tenant(caller.scope()).read_at(move |reader| load(reader, request)).await
     }
 
-    /// Reads pages of the list inside a snapshot, as they are now or as of the end of a day.
+    /// Reads pages of the list inside a snapshot, as they are now or as of the end of a day, all or those with a tag.
     pub(crate) fn record_pages_as_of<K: RecordKind>(
         &self,
         caller: &Caller,
         filter: &K::Filter,
-        as_of: Option<Day>,
+        reading: Reading,
     ) -> impl Fn(&mut Reader<'_>, PageRequest) -> Result<Page<K::View>> + Send + use<K> + 'static {
         let (app, scope, filter) = (self.clone(), *caller.scope(), filter.clone());
         let search = K::search_text(&filter).map(|text| words::search(caller.tenant(), K::WORDS, text));
         move |reader, request| {
-            let mut page = match as_of {
+            let request = request.tagged(reading.tag.or(request.tag()));
+            let mut page = match reading.day {
                 None => rows::list::<K>(reader, &scope, &filter, search.clone(), request)?,
                 // The search index holds the texts of today.
                 Some(_) if search.is_some() => {

@@ -36,7 +36,11 @@ use super::{
     decision::{self, Standing},
 };
 use crate::{
-    Error, Result, approval::ApprovalTerms, author::Author, pages::Precondition, words::Kind as WordKind,
+    Error, Result,
+    approval::ApprovalTerms,
+    author::Author,
+    pages::Precondition,
+    words::{Kind as WordKind, Words},
 };
 
 /// The day of a deadline, and what its event says of the record.
@@ -74,6 +78,7 @@ pub struct AnyKind {
     /// The kind of its tasks, if its records are work of a person.
     pub task: Option<TaskType>,
     shown: fn(&mut Reader<'_>, &TenantScope, &str, &Asked) -> Result<Option<Shown>>,
+    own_words: fn(&mut Reader<'_>, &TenantScope, &str) -> Result<Option<Words>>,
     list: List,
     find: fn(&mut Reader<'_>, &TenantScope, &str) -> Result<Option<Value>>,
     contents: fn(&mut Reader<'_>, &TenantScope, &[&str]) -> Result<Vec<Content>>,
@@ -107,6 +112,7 @@ impl AnyKind {
             found: K::FOUND,
             task: K::TASK,
             shown: shown::<K>,
+            own_words: own_words::<K>,
             list: list::<K>,
             find: find::<K>,
             contents: contents::<K>,
@@ -190,6 +196,16 @@ impl AnyKind {
     /// The names of the columns that such a record has, in their order.
     pub(crate) fn columns(&self) -> Vec<&'static str> {
         (self.columns)()
+    }
+
+    /// The words of the record's own texts; `None` if there is no such record.
+    pub(crate) fn own_words(
+        &self,
+        reader: &mut Reader<'_>,
+        scope: &TenantScope,
+        id: &str,
+    ) -> Result<Option<Words>> {
+        (self.own_words)(reader, scope, id)
     }
 
     /// What a search shows of the record with this id; `None` if there is none.
@@ -342,6 +358,11 @@ fn contents<K: RecordKind>(
     let ids: Vec<K::Id> = ids.iter().filter_map(|id| id.parse().ok()).collect();
     let rows = record::get_many::<K>(reader, scope, &ids)?;
     Ok(rows.iter().map(|row| (row.id.to_string(), row.version, content(row))).collect())
+}
+
+fn own_words<K: RecordKind>(reader: &mut Reader<'_>, scope: &TenantScope, id: &str) -> Result<Option<Words>> {
+    let Ok(id) = id.parse::<K::Id>() else { return Ok(None) };
+    Ok(record::get::<K>(reader, scope, id)?.map(|row| row.record.texts().words()))
 }
 
 fn shown<K: RecordKind>(

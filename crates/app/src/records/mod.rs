@@ -4,6 +4,7 @@
 
 pub(crate) mod any;
 mod as_of;
+mod bulk;
 mod change;
 mod correct;
 mod decision;
@@ -14,7 +15,7 @@ mod version;
 use domain::{
     approval::{ApprovalAction, ApprovalDetails},
     approval_policy::{ApprovalPolicy, ApprovalRule},
-    page::{Page, PageRequest},
+    page::{Page, PageRequest, Reading},
     right::{Resource, Right},
     task::TaskType,
     text::{Name, Prose},
@@ -48,6 +49,7 @@ pub(crate) use self::{
     version::versions,
 };
 pub use self::{
+    bulk::{BulkChange, BulkResult, BulkResults},
     correct::Corrects,
     kinds::{AnyKind, KINDS},
     pick::{Pick, PickKind},
@@ -327,7 +329,7 @@ impl App {
         caller: &Caller,
         filter: &K::Filter,
     ) -> impl Fn(&mut Reader<'_>, PageRequest) -> Result<Page<K::View>> + Send + use<K> + 'static {
-        self.record_pages_as_of::<K>(caller, filter, None)
+        self.record_pages_as_of::<K>(caller, filter, Reading::default())
     }
 
     pub async fn record<K: RecordKind>(

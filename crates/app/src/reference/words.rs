@@ -57,6 +57,14 @@ impl Words {
         words
     }
 
+    /// Adds further texts, such as tags.
+    pub(crate) fn and<'t>(mut self, texts: impl IntoIterator<Item = &'t str>) -> Self {
+        for text in texts {
+            add(&mut self.all, text);
+        }
+        self
+    }
+
     /// Adds the texts of the heading.
     pub(crate) fn headed<'t>(mut self, texts: impl IntoIterator<Item = &'t str>) -> Self {
         for text in texts {

@@ -2,8 +2,8 @@
 
 use domain::{
     arrangement::{AnnualCost, Entry, Facts, Party, Place, SupplyStep},
-    moment::Day,
     money::Money,
+    page::Reading,
     register::FLAT_COLUMNS,
 };
 use reports::csv::ColumnKind;
@@ -24,17 +24,17 @@ impl App {
         &self,
         caller: &Caller,
         filter: &ArrangementFilter,
-        as_of: Option<Day>,
+        reading: Reading,
         format: TableFormat,
     ) -> Result<File> {
         let columns = FLAT_COLUMNS.map(|column| match column.name {
             "annual_cost" | "notice_days" => (column.name, ColumnKind::Number),
             name => (name, ColumnKind::Text),
         });
-        let load = self.record_pages_as_of::<Entry>(caller, filter, as_of);
+        let load = self.record_pages_as_of::<Entry>(caller, filter, reading);
         let cells = |row: &ArrangementRow| FLAT_COLUMNS.map(|column| cell(&row.record, column.name));
         let file = self.table(caller, "ict-arrangements", format, columns, load, cells).await?;
-        Ok(file.named_as_of(as_of))
+        Ok(file.named_as_of(reading))
     }
 }
 

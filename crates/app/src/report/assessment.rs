@@ -1,6 +1,11 @@
 //! Assessments as tables: those of a framework, and the statement of applicability.
 
-use domain::{framework::Framework, moment::Day, page::PageRequest, wording::Language};
+use domain::{
+    framework::Framework,
+    moment::Day,
+    page::{PageRequest, Reading},
+    wording::Language,
+};
 use reports::csv::ColumnKind::{self, Number, Text};
 
 use super::{Content, File, TableFormat, rows::Table};
@@ -63,7 +68,7 @@ impl App {
         let views = self.statement_of_applicability(caller, framework, as_of, language).await?;
         let row = move |view: &AssessmentView| statement_cells(&edition, view, language);
         let name = ("statement-of-applicability", format);
-        Ok(file_of(&work, name, STATEMENT, views, row).await?.named_as_of(as_of))
+        Ok(file_of(&work, name, STATEMENT, views, row).await?.named_as_of(Reading::as_of(as_of)))
     }
 
     /// The assessments that a page with these filters lists, at most one per requirement of the catalogue.
@@ -80,7 +85,7 @@ impl App {
         let (page, _) = self.assessments(caller, filter, all, language).await?;
         let row = move |view: &AssessmentView| cells(&edition, view, language);
         let name = ("assessments", format);
-        Ok(file_of(&work, name, COLUMNS, page.items, row).await?.named_as_of(filter.as_of))
+        Ok(file_of(&work, name, COLUMNS, page.items, row).await?.named_as_of(Reading::as_of(filter.as_of)))
     }
 }
 

@@ -3,6 +3,7 @@
 use domain::{
     control::Control as Record,
     moment::Day,
+    page::Reading,
     text::{Name, Prose},
     wording::{Label, Language},
 };
@@ -57,33 +58,34 @@ impl App {
         &self,
         caller: &Caller,
         filter: &ControlFilter,
-        as_of: Option<Day>,
+        reading: Reading,
         format: Format,
         language: Language,
     ) -> Result<File> {
-        let load = self.record_pages_as_of::<Record>(caller, filter, as_of);
+        let load = self.record_pages_as_of::<Record>(caller, filter, reading);
         let Format::Table(format) = format else {
             let report = ListReport {
                 name: "controls",
                 title: CONTROLS,
-                filters: filter_words(filter, as_of, language),
+                filters: filter_words(filter, reading, language),
                 table,
                 detail,
             };
-            return Ok(self.list_pdf(caller, (format, language), load, report).await?.named_as_of(as_of));
+            return Ok(self.list_pdf(caller, (format, language), load, report).await?.named_as_of(reading));
         };
-        Ok(self.table(caller, "controls", format, COLUMNS, load, cells).await?.named_as_of(as_of))
+        Ok(self.table(caller, "controls", format, COLUMNS, load, cells).await?.named_as_of(reading))
     }
 }
 
 fn filter_words(
     filter: &ControlFilter,
-    as_of: Option<Day>,
+    reading: Reading,
     language: Language,
 ) -> Vec<(Label, Option<String>)> {
     let text = |label: Label| label.text(language).to_owned();
     vec![
-        (words::AS_OF, as_of.map(|day| day.to_string())),
+        (words::AS_OF, reading.day.map(|day| day.to_string())),
+        (words::TAG, reading.tag.map(|tag| tag.to_string())),
         (words::STATUS, filter.status.map(|status| text(status.label()))),
         (EFFECTIVENESS, filter.effectiveness.map(|word| text(word.label()))),
         (words::OWNER, filter.owner.clone()),

@@ -4,7 +4,7 @@ use domain::{
     finding::{Finding, FindingStatus},
     format,
     id::FindingId,
-    moment::Day,
+    page::Reading,
     text::{Name, Prose},
     vocabulary::Severity,
     wording::Language,
@@ -74,32 +74,33 @@ impl App {
         &self,
         caller: &Caller,
         filter: FindingFilter,
-        as_of: Option<Day>,
+        reading: Reading,
         format: Format,
         language: Language,
     ) -> Result<File> {
-        let load = self.record_pages_as_of::<Finding>(caller, &filter, as_of);
+        let load = self.record_pages_as_of::<Finding>(caller, &filter, reading);
         let file = match format {
             Format::Table(table) => self.table(caller, "findings", table, COLUMNS, load, cells).await?,
             Format::Pdf | Format::LongPdf => {
                 let ctx = ReportContext::new(self, caller, language).await?;
                 let rows = self.report_rows(caller, &ctx, format, load).await?;
-                self.findings_pdf(caller, (&filter, as_of), (format, &ctx), rows).await?
+                self.findings_pdf(caller, (&filter, reading), (format, &ctx), rows).await?
             }
         };
-        Ok(file.named_as_of(as_of))
+        Ok(file.named_as_of(reading))
     }
 
     async fn findings_pdf(
         &self,
         caller: &Caller,
-        (filter, as_of): (&FindingFilter, Option<Day>),
+        (filter, reading): (&FindingFilter, Reading),
         (format, ctx): (Format, &ReportContext),
         (rows, total): (Vec<FindingRow>, u64),
     ) -> Result<File> {
         let origin = self.origin(caller, filter.programme, filter.test_case).await?;
         let mut said = filter_words(ctx, filter, origin);
-        said.insert(0, (words::AS_OF, as_of.map(|day| day.to_string())));
+        said.insert(0, (words::AS_OF, reading.day.map(|day| day.to_string())));
+        said.insert(1, (words::TAG, reading.tag.map(|tag| tag.to_string())));
         let filters = filtered(ctx, &said, rows.len() as u64, total);
         let details = Section::new(ctx.t(words::FINDINGS));
         let details = rows.iter().fold(details, |section, row| {

@@ -2,7 +2,7 @@
 
 use domain::{
     function::Function as Record,
-    moment::Day,
+    page::Reading,
     text::{Name, Prose},
     wording::{Label, Language},
 };
@@ -55,27 +55,28 @@ impl App {
         &self,
         caller: &Caller,
         filter: &FunctionFilter,
-        as_of: Option<Day>,
+        reading: Reading,
         format: Format,
         language: Language,
     ) -> Result<File> {
-        let load = self.record_pages_as_of::<Record>(caller, filter, as_of);
+        let load = self.record_pages_as_of::<Record>(caller, filter, reading);
         let Format::Table(format) = format else {
             let criticality = filter.criticality.map(|word| word.label().text(language).to_owned());
             let report = ListReport {
                 name: "functions",
                 title: FUNCTIONS,
                 filters: vec![
-                    (words::AS_OF, as_of.map(|day| day.to_string())),
+                    (words::AS_OF, reading.day.map(|day| day.to_string())),
+                    (words::TAG, reading.tag.map(|tag| tag.to_string())),
                     (CRITICALITY, criticality),
                     (words::SEARCH, filter.search.clone()),
                 ],
                 table,
                 detail,
             };
-            return Ok(self.list_pdf(caller, (format, language), load, report).await?.named_as_of(as_of));
+            return Ok(self.list_pdf(caller, (format, language), load, report).await?.named_as_of(reading));
         };
-        Ok(self.table(caller, "functions", format, COLUMNS, load, cells).await?.named_as_of(as_of))
+        Ok(self.table(caller, "functions", format, COLUMNS, load, cells).await?.named_as_of(reading))
     }
 }
 

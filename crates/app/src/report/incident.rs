@@ -8,7 +8,8 @@ use domain::{
         due::{Due, DueReport},
         report::Obligation,
     },
-    moment::{Day, Moment},
+    moment::Moment,
+    page::Reading,
     text::Name,
     time_zone::TimeZone,
     violation::Sentence as _,
@@ -85,24 +86,24 @@ impl App {
         &self,
         caller: &Caller,
         filter: IncidentFilter,
-        as_of: Option<Day>,
+        reading: Reading,
         format: Format,
         language: Language,
     ) -> Result<File> {
-        let load = self.record_pages_as_of::<Record>(caller, &filter, as_of);
+        let load = self.record_pages_as_of::<Record>(caller, &filter, reading);
         let file = match format {
             Format::Table(table) => self.table(caller, "incidents", table, COLUMNS, load, cells).await?,
             Format::Pdf | Format::LongPdf => {
                 let ctx = ReportContext::new(self, caller, language).await?;
                 let (incidents, total) = self.report_rows(caller, &ctx, format, load).await?;
-                let words = filter_words(&ctx, &filter, as_of);
+                let words = filter_words(&ctx, &filter, reading);
                 let filters = filtered(&ctx, &words, incidents.len() as u64, total);
                 let section = Section::new(ctx.t(shared::OVERVIEW)).table(table(&ctx, &incidents));
                 let document = ctx.document(ctx.t(INCIDENTS)).filter(filters).section(section);
                 ctx.set(document, "incidents".to_owned()).await?
             }
         };
-        Ok(file.named_as_of(as_of))
+        Ok(file.named_as_of(reading))
     }
 
     /// One report on an incident as a document.
@@ -226,13 +227,14 @@ fn value(ctx: &ReportContext, each: &ReportField) -> String {
 fn filter_words(
     ctx: &ReportContext,
     filter: &IncidentFilter,
-    as_of: Option<Day>,
+    reading: Reading,
 ) -> Vec<(Label, Option<String>)> {
     fn said<V: Vocabulary>(ctx: &ReportContext, word: Option<V>) -> Option<String> {
         word.map(|word| ctx.t(word.label()).to_owned())
     }
     vec![
-        (shared::AS_OF, as_of.map(|day| day.to_string())),
+        (shared::AS_OF, reading.day.map(|day| day.to_string())),
+        (shared::TAG, reading.tag.map(|tag| tag.to_string())),
         (shared::STATUS, said::<IncidentStatus>(ctx, filter.status)),
         (REGIMES, said::<Regime>(ctx, filter.regime)),
         (CLASSIFICATION, said::<Outcome>(ctx, filter.result)),

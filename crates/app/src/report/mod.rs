@@ -40,6 +40,7 @@ use domain::{
     citation, format,
     id::{ProgrammeId, TestCaseId},
     moment::{Day, Moment},
+    page::Reading,
     programme::Programme,
     test_case::TestCase,
     time_zone::TimeZone,
@@ -76,8 +77,8 @@ pub struct File {
 
 impl File {
     /// The name of a list as of a day says so.
-    fn named_as_of(mut self, day: Option<Day>) -> Self {
-        if let Some((day, (name, suffix))) = day.zip(self.name.rsplit_once('.')) {
+    fn named_as_of(mut self, reading: Reading) -> Self {
+        if let Some((day, (name, suffix))) = reading.day.zip(self.name.rsplit_once('.')) {
             self.name = format!("{name}-as-of-{day}.{suffix}");
         }
         self

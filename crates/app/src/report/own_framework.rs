@@ -1,8 +1,8 @@
 //! The institution's own frameworks as a table.
 
 use domain::{
-    moment::Day,
     own_framework::OwnFramework as Record,
+    page::Reading,
     text::{Name, Prose},
 };
 use reports::csv::ColumnKind::{self, Number, Text};
@@ -34,11 +34,11 @@ impl App {
         &self,
         caller: &Caller,
         filter: &OwnFrameworkFilter,
-        as_of: Option<Day>,
+        reading: Reading,
         format: TableFormat,
     ) -> Result<File> {
-        let load = self.record_pages_as_of::<Record>(caller, filter, as_of);
-        Ok(self.table(caller, "own-frameworks", format, COLUMNS, load, cells).await?.named_as_of(as_of))
+        let load = self.record_pages_as_of::<Record>(caller, filter, reading);
+        Ok(self.table(caller, "own-frameworks", format, COLUMNS, load, cells).await?.named_as_of(reading))
     }
 }
 

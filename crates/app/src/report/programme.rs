@@ -3,7 +3,7 @@
 use domain::{
     finding::Finding,
     id::ProgrammeId,
-    moment::Day,
+    page::Reading,
     programme::{Programme as Record, ProgrammeStatus},
     test_case::{TestCase, TestCaseStatus},
     text::{Name, Prose},
@@ -85,30 +85,30 @@ impl App {
         &self,
         caller: &Caller,
         filter: ProgrammeFilter,
-        as_of: Option<Day>,
+        reading: Reading,
         format: Format,
         language: Language,
     ) -> Result<File> {
-        let load = self.record_pages_as_of::<Record>(caller, &filter, as_of);
+        let load = self.record_pages_as_of::<Record>(caller, &filter, reading);
         match format {
             Format::Table(table) => {
-                Ok(self.table(caller, "programmes", table, COLUMNS, load, cells).await?.named_as_of(as_of))
+                Ok(self.table(caller, "programmes", table, COLUMNS, load, cells).await?.named_as_of(reading))
             }
             Format::Pdf | Format::LongPdf => {
                 let ctx = ReportContext::new(self, caller, language).await?;
                 let rows = self.report_rows(caller, &ctx, format, load).await?;
-                Ok(Self::programmes_pdf((&filter, as_of), format, &ctx, rows).await?.named_as_of(as_of))
+                Ok(Self::programmes_pdf((&filter, reading), format, &ctx, rows).await?.named_as_of(reading))
             }
         }
     }
 
     async fn programmes_pdf(
-        (filter, as_of): (&ProgrammeFilter, Option<Day>),
+        (filter, reading): (&ProgrammeFilter, Reading),
         format: Format,
         ctx: &ReportContext,
         (programmes, total): (Vec<Programme>, u64),
     ) -> Result<File> {
-        let filters = filtered(ctx, &filter_words(ctx, filter, as_of), programmes.len() as u64, total);
+        let filters = filtered(ctx, &filter_words(ctx, filter, reading), programmes.len() as u64, total);
         let overview = Section::new(ctx.t(words::OVERVIEW)).table(table(ctx, &programmes));
         let details = programmes.iter().fold(Section::new(ctx.t(words::PROGRAMMES)), |section, programme| {
             described(ctx, section.heading(programme.row.record.name.as_str()), programme)
@@ -124,10 +124,11 @@ impl App {
 fn filter_words(
     ctx: &ReportContext,
     filter: &ProgrammeFilter,
-    as_of: Option<Day>,
+    reading: Reading,
 ) -> Vec<(Label, Option<String>)> {
     vec![
-        (words::AS_OF, as_of.map(|day| day.to_string())),
+        (words::AS_OF, reading.day.map(|day| day.to_string())),
+        (words::TAG, reading.tag.map(|tag| tag.to_string())),
         (words::STATUS, filter.status.map(|status| ctx.t(status.label()).to_owned())),
         (words::FRAMEWORK, filter.framework.map(|framework| framework.name())),
         (words::SEARCH, filter.search.clone()),

@@ -1,6 +1,7 @@
 //! Providers as a table.
 
 use domain::{
+    page::Reading,
     provider::{Dimension, Provider as Record},
     text::Name,
 };
@@ -47,9 +48,10 @@ impl App {
         &self,
         caller: &Caller,
         filter: &ProviderFilter,
+        reading: Reading,
         format: TableFormat,
     ) -> Result<File> {
-        let load = self.record_pages::<Record>(caller, filter);
+        let load = self.record_pages_as_of::<Record>(caller, filter, reading);
         self.table(caller, "providers", format, COLUMNS, load, cells).await
     }
 }

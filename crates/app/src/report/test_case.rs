@@ -3,8 +3,7 @@
 use domain::{
     finding::Finding,
     id::TestCaseId,
-    moment::Day,
-    page::PageRequest,
+    page::{PageRequest, Reading},
     test_case::{TestCase as Record, TestCaseStatus},
     text::{Name, Prose},
     wording::{Label, Language},
@@ -76,20 +75,20 @@ impl App {
         &self,
         caller: &Caller,
         filter: TestCaseFilter,
-        as_of: Option<Day>,
+        reading: Reading,
         format: Format,
         language: Language,
     ) -> Result<File> {
-        let load = self.record_pages_as_of::<Record>(caller, &filter, as_of);
+        let load = self.record_pages_as_of::<Record>(caller, &filter, reading);
         match format {
             Format::Table(table) => {
-                Ok(self.table(caller, "test-cases", table, COLUMNS, load, cells).await?.named_as_of(as_of))
+                Ok(self.table(caller, "test-cases", table, COLUMNS, load, cells).await?.named_as_of(reading))
             }
             Format::Pdf | Format::LongPdf => {
                 let ctx = ReportContext::new(self, caller, language).await?;
                 let rows = self.report_rows(caller, &ctx, format, load).await?;
-                let made = self.test_cases_pdf(caller, (&filter, as_of), format, &ctx, rows).await?;
-                Ok(made.named_as_of(as_of))
+                let made = self.test_cases_pdf(caller, (&filter, reading), format, &ctx, rows).await?;
+                Ok(made.named_as_of(reading))
             }
         }
     }
@@ -97,14 +96,15 @@ impl App {
     async fn test_cases_pdf(
         &self,
         caller: &Caller,
-        (filter, as_of): (&TestCaseFilter, Option<Day>),
+        (filter, reading): (&TestCaseFilter, Reading),
         format: Format,
         ctx: &ReportContext,
         (test_cases, total): (Vec<TestCase>, u64),
     ) -> Result<File> {
         let (programme, _) = self.origin(caller, filter.programme, None).await?;
         let mut parts = filter_words(ctx, filter, programme);
-        parts.insert(0, (words::AS_OF, as_of.map(|day| day.to_string())));
+        parts.insert(0, (words::AS_OF, reading.day.map(|day| day.to_string())));
+        parts.insert(1, (words::TAG, reading.tag.map(|tag| tag.to_string())));
         let filters = filtered(ctx, &parts, test_cases.len() as u64, total);
         let overview = Section::new(ctx.t(words::OVERVIEW)).table(table(ctx, &test_cases));
         let details = test_cases.iter().fold(Section::new(ctx.t(words::TEST_CASES)), |section, test_case| {

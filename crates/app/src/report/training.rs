@@ -3,7 +3,7 @@
 use domain::{
     format,
     id::TrainingId,
-    moment::Day,
+    page::Reading,
     rounding::Hundredths,
     text::Name,
     training::Training as Record,
@@ -76,28 +76,29 @@ impl App {
         &self,
         caller: &Caller,
         filter: &TrainingFilter,
-        as_of: Option<Day>,
+        reading: Reading,
         format: Format,
         language: Language,
     ) -> Result<File> {
         let filter = training::seen_by(caller, filter.clone());
-        let load = self.record_pages_as_of::<Record>(caller, &filter, as_of);
+        let load = self.record_pages_as_of::<Record>(caller, &filter, reading);
         let Format::Table(format) = format else {
             let state = filter.state.map(|word| word.label().text(language).to_owned());
             let report = ListReport {
                 name: "trainings",
                 title: TRAININGS,
                 filters: vec![
-                    (words::AS_OF, as_of.map(|day| day.to_string())),
+                    (words::AS_OF, reading.day.map(|day| day.to_string())),
+                    (words::TAG, reading.tag.map(|tag| tag.to_string())),
                     (STATE, state),
                     (words::SEARCH, filter.search.clone()),
                 ],
                 table,
                 detail,
             };
-            return Ok(self.list_pdf(caller, (format, language), load, report).await?.named_as_of(as_of));
+            return Ok(self.list_pdf(caller, (format, language), load, report).await?.named_as_of(reading));
         };
-        Ok(self.table(caller, "trainings", format, COLUMNS, load, cells).await?.named_as_of(as_of))
+        Ok(self.table(caller, "trainings", format, COLUMNS, load, cells).await?.named_as_of(reading))
     }
 
     /// The certificate of a passed training that the caller may see.

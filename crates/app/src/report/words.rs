@@ -20,6 +20,7 @@ pub(super) const INTERNAL: Label = word("Internal", "Intern");
 pub(super) const VERSION: Label = word("Version", "Version");
 pub(super) const HISTORY: Label = word("History", "Verlauf");
 pub(super) const AS_OF: Label = word("As of the end of", "Stand am Ende des Tages");
+pub(super) const TAG: Label = word("Tag", "Schlagwort");
 pub(super) const SEARCH: Label = word("Search", "Suche");
 pub(super) const OWNER: Label = word("Owner", "Verantwortlich");
 pub(super) const DUE_ON: Label = word("Due on", "Fällig am");

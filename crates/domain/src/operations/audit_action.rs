@@ -162,6 +162,10 @@ vocabulary! {
         CommentDeleted = "comment.deleted" ("deleted a comment on {subject} soon after writing it", "hat einen Kommentar zu {subject} kurz nach dem Schreiben gelöscht"),
         CommentWithdrawn = "comment.withdrawn" ("withdrew a comment on {subject}", "hat einen Kommentar zu {subject} zurückgezogen"),
         CommentResolved = "comment.resolved" ("marked a comment on {subject} as resolved", "hat einen Kommentar zu {subject} als erledigt markiert"),
+        TagsChanged = "tags.changed" ("changed the tags of {subject}", "hat die Schlagwörter von {subject} geändert"),
+        ViewCreated = "view.created" ("saved a view of a list", "hat eine Ansicht einer Liste gespeichert"),
+        ViewChanged = "view.changed" ("changed a saved view of a list", "hat eine gespeicherte Ansicht geändert"),
+        ViewDeleted = "view.deleted" ("deleted a saved view of a list", "hat eine gespeicherte Ansicht gelöscht"),
         TenantCreated = "tenant.created" ("created the institution", "hat das Institut angelegt"),
         TenantChanged = "tenant.changed" ("changed the settings of the institution", "hat die Einstellungen des Instituts geändert"),
         IdentityProviderChanged = "identity_provider.changed" ("changed how the institution signs in with its identity provider", "hat die Anmeldung über den Identitätsanbieter des Instituts geändert"),
@@ -217,6 +221,7 @@ vocabulary! {
         Concentration = "concentration" ("Concentration risk", "Konzentrationsrisiko"),
         Webhooks = "webhooks" ("Webhooks", "Webhooks"),
         Comments = "comments" ("Comments", "Kommentare"),
+        Lists = "lists" ("Tags and saved views", "Schlagwörter und gespeicherte Ansichten"),
         Settings = "settings" ("Settings", "Einstellungen"),
         Service = "service" ("The service itself", "Der Dienst selbst"),
     }
@@ -246,6 +251,7 @@ impl AuditKind {
             "concentration" | "simulation" | "thresholds" | "rates" => Self::Concentration,
             "webhook" | "event_hook" | "delivery" => Self::Webhooks,
             "comment" => Self::Comments,
+            "tags" | "view" => Self::Lists,
             "tenant" | "identity_provider" | "profile" | "lead_times" | "due_days" | "mail"
             | "mail_address" => Self::Settings,
             _ => Self::Service,

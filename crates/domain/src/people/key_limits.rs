@@ -59,6 +59,7 @@ pub const RESOURCES: &[&str] = &[
     "trainings",
     "vendor-risk-assessment",
     "vendor-scorecard",
+    "views",
     "vulnerability-scan",
     "webhooks",
 ];

@@ -3,12 +3,15 @@
 pub mod approval;
 pub mod approval_policy;
 pub mod archive;
+pub mod bulk;
 pub mod change;
 pub mod comment;
 pub mod correction;
 pub mod page;
 pub mod service_note;
+pub mod tag;
 pub mod task;
 pub mod transition;
+pub mod view;
 pub mod violation;
 pub mod vocabulary;

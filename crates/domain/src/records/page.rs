@@ -1,6 +1,10 @@
 //! The requested page of a list: the same rules on every list of the service.
 
-use crate::{moment::Moment, violation::sentence};
+use crate::{
+    moment::{Day, Moment},
+    tag::Tag,
+    violation::sentence,
+};
 
 /// The start and the maximum length of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -8,7 +12,25 @@ pub struct PageRequest {
     limit: u32,
     offset: u64,
     updated_since: Option<Moment>,
+    tag: Option<Tag>,
     cursor: Option<Cursor>,
+}
+
+/// Which part of a list of records is read besides what its own filters leave out.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Reading {
+    /// The records as they were at the end of this day; `None` for now.
+    pub day: Option<Day>,
+    /// Only records with this tag.
+    pub tag: Option<Tag>,
+}
+
+impl Reading {
+    /// Everything, as it was at the end of this day or is now.
+    #[must_use]
+    pub fn as_of(day: Option<Day>) -> Self {
+        Self { day, tag: None }
+    }
 }
 
 /// A cursor: the list continues after the row with this key. The key never changes, so added and deleted rows do not
@@ -62,6 +84,12 @@ impl PageRequest {
         Self { updated_since: Some(updated_since), ..self }
     }
 
+    /// Only records with this tag, of a list of records.
+    #[must_use]
+    pub fn tagged(self, tag: Option<Tag>) -> Self {
+        Self { tag, ..self }
+    }
+
     /// Continues after a cursor.
     #[must_use]
     pub fn after(self, cursor: Cursor) -> Self {
@@ -84,6 +112,10 @@ impl PageRequest {
         self.updated_since
     }
 
+    pub fn tag(self) -> Option<Tag> {
+        self.tag
+    }
+
     pub fn cursor(self) -> Option<Cursor> {
         self.cursor
     }
@@ -91,7 +123,7 @@ impl PageRequest {
 
 impl Default for PageRequest {
     fn default() -> Self {
-        Self { limit: Self::DEFAULT_LIMIT, offset: 0, updated_since: None, cursor: None }
+        Self { limit: Self::DEFAULT_LIMIT, offset: 0, updated_since: None, tag: None, cursor: None }
     }
 }
 

@@ -31,6 +31,7 @@ pub use crate::{
     task::TaskId,
     test_case::TestCaseId,
     training::TrainingId,
+    view::ViewId,
 };
 
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";

@@ -55,6 +55,7 @@ static LIST: List = List {
     ],
     orders: &[Order { name: "-event", by: "v.event_id DESC", back: "v.event_id" }],
     found: None,
+    tagged: None,
     cursor: cursor_columns!("v.event_id", EventId, "v.updated_at"),
 };
 

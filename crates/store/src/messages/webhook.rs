@@ -53,6 +53,7 @@ static LIST: List = List {
     filters: &[],
     orders: &[Order { name: "created_at", by: "w.id", back: "w.id DESC" }],
     found: None,
+    tagged: None,
     cursor: cursor_columns!("w.id", WebhookId, "w.updated_at"),
 };
 

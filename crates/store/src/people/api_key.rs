@@ -73,6 +73,7 @@ static LIST: List = List {
     filters: &[],
     orders: &[Order { name: "created_at", by: "k.id", back: "k.id DESC" }],
     found: None,
+    tagged: None,
     cursor: cursor_columns!("k.id", ApiKeyId, "COALESCE(k.revoked_at, k.changed_at, k.created_at)"),
 };
 

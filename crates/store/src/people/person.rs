@@ -24,6 +24,7 @@ static LIST: List = List {
     filters: &[],
     orders: &[Order { name: "created_at", by: "u.id", back: "u.id DESC" }],
     found: None,
+    tagged: None,
     cursor: cursor_columns!("u.id", UserId, "u.updated_at"),
 };
 

@@ -42,6 +42,7 @@ static LIST: List = List {
     filters: &[Filter { name: "subject", condition: "c.subject = ?" }],
     orders: &[Order { name: "created_at", by: "c.id", back: "c.id DESC" }],
     found: None,
+    tagged: None,
     cursor: cursor_columns!("c.id", CommentId, "c.updated_at"),
 };
 

@@ -7,8 +7,10 @@ pub mod document;
 pub mod history;
 pub mod open_work;
 pub mod record;
+pub mod tag;
 pub mod task;
 pub mod version;
+pub mod view;
 pub mod watch;
 
 use crate::sql::{Statement, TableStatements};
@@ -21,9 +23,11 @@ pub(crate) fn registry() -> &'static [&'static [Statement]] {
         correction::STATEMENTS,
         document::STATEMENTS,
         history::STATEMENTS,
+        tag::STATEMENTS,
         open_work::STATEMENTS,
         task::STATEMENTS,
         version::STATEMENTS,
+        view::STATEMENTS,
         watch::STATEMENTS,
     ]
 }

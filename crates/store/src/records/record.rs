@@ -176,7 +176,8 @@ fn page<K: Kind, T>(
     columns: for<'q> fn(ListQuery<'q>) -> ListQuery<'q>,
     read: fn(&Row<'_>) -> Result<T>,
 ) -> Result<Page<T>> {
-    let total = if search.is_some() { None } else { K::total(reader, scope, filter)? };
+    let total =
+        if search.is_some() || request.tag().is_some() { None } else { K::total(reader, scope, filter)? };
     let narrow = if total.is_some_and(|total| total > FEW) { K::narrow_many } else { K::narrow };
     let query = columns(narrow(filter, K::statements().list.query(scope))).search(search);
     match total {

@@ -34,6 +34,8 @@ pub struct List {
     pub orders: &'static [Order],
     /// How the list is searched, if it can be.
     pub found: Option<Found>,
+    /// The condition of a tag, of a list of records that can have tags.
+    pub tagged: Option<Filter>,
     /// The columns that cursors use.
     pub cursor: CursorColumns,
 }
@@ -147,7 +149,8 @@ impl List {
 
     /// No filter, each, and all.
     fn filter_sets(&'static self) -> Vec<Vec<&'static Filter>> {
-        let all: Vec<&'static Filter> = self.filters.iter().chain([&self.cursor.since]).collect();
+        let all: Vec<&'static Filter> =
+            self.filters.iter().chain(&self.tagged).chain([&self.cursor.since]).collect();
         let each: Vec<_> = all.iter().map(|one| vec![*one]).collect();
         [Vec::new(), all].into_iter().chain(each).collect()
     }
@@ -235,7 +238,7 @@ impl<'v> ListQuery<'v> {
         query.slice(reader, request, total, read)
     }
 
-    /// One page of a list whose length is known, unless the request asks for changes since a moment.
+    /// One page of a list whose length is known, unless the request asks for changes since a moment or for a tag.
     pub fn page_of<T>(
         &self,
         reader: &mut Reader<'_>,
@@ -243,7 +246,7 @@ impl<'v> ListQuery<'v> {
         total: u64,
         read: impl FnMut(&Row<'_>) -> Result<T>,
     ) -> Result<Page<T>> {
-        if request.updated_since().is_some() {
+        if request.updated_since().is_some() || request.tag().is_some() {
             return self.page(reader, request, read);
         }
         self.asked(request)?.slice(reader, request, total, read)
@@ -252,6 +255,10 @@ impl<'v> ListQuery<'v> {
     /// The query with the cursor and `updated_since` of the request. A cursor of another list is refused.
     fn asked(&self, request: PageRequest) -> Result<Self> {
         let mut query = self.clone();
+        if let Some((tag, tagged)) = request.tag().zip(self.list.tagged.as_ref()) {
+            query.filters.push(tagged);
+            query.params.push(Value::from(tag.folded()));
+        }
         if let Some(since) = request.updated_since() {
             query.filters.push(&self.list.cursor.since);
             query.params.push(Value::from(since));

@@ -297,6 +297,15 @@ impl<R> Table<R> {
         List { from: leaked(from), filters: filters.leak(), found: None, ..self.list(columns) }
     }
 
+    /// The condition of a tag.
+    fn tagged(&self) -> String {
+        format!(
+            "r.id IN (SELECT g.record_id FROM record_tags g
+                      WHERE g.tenant_id = $1 AND g.kind = '{}' AND g.folded = ?)",
+            self.name
+        )
+    }
+
     fn list(&self, columns: &'static str) -> List {
         let mut orders = vec![
             Order { name: "-created_at", by: "r.id DESC", back: "r.id" },
@@ -318,6 +327,7 @@ impl<R> Table<R> {
             filters: self.filters,
             orders: orders.leak(),
             found: Some(Found { on: "r.id = d.record_id" }),
+            tagged: Some(Filter { name: "tag", condition: leaked(self.tagged()) }),
             cursor: CursorColumns {
                 key: "r.id",
                 prefix: self.prefix,

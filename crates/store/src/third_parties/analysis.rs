@@ -41,6 +41,7 @@ static LIST: List = List {
     filters: &[],
     orders: &[Order { name: "-analysed_at", by: "a.id DESC", back: "a.id" }],
     found: None,
+    tagged: None,
     cursor: cursor_columns!("a.id", AnalysisId, "a.analysed_at"),
 };
 
@@ -60,6 +61,7 @@ static BREACHES: List = List {
     ],
     orders: &[Order { name: "found", by: "b.id", back: "b.id DESC" }],
     found: None,
+    tagged: None,
     cursor: cursor_columns!("b.id", BreachId, "b.detected_at"),
 };
 

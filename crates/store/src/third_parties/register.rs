@@ -42,6 +42,7 @@ static LIST: List = List {
     filters: &[Filter { name: "template", condition: "r.template = ?" }],
     orders: &[Order { name: "created_at", by: "r.id", back: "r.id DESC" }],
     found: None,
+    tagged: None,
     cursor: cursor_columns!("r.id", RegisterRowId, "r.updated_at"),
 };
 

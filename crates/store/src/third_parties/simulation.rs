@@ -31,6 +31,7 @@ static LIST: List = List {
     filters: &[],
     orders: &[Order { name: "-made_at", by: "s.id DESC", back: "s.id" }],
     found: None,
+    tagged: None,
     cursor: cursor_columns!("s.id", SimulationId, "s.made_at"),
 };
 

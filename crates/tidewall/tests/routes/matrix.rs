@@ -248,6 +248,11 @@ const PERMISSIONS: &[(&str, &str, &str)] = &[
     ("PATCH", "/api/v1/comments/{id}", WRITE),
     ("DELETE", "/api/v1/comments/{id}", WRITE),
     ("POST", "/api/v1/comments/{id}/resolve", WRITE),
+    ("GET", "/api/v1/views", NONE),
+    ("POST", "/api/v1/views", WRITE),
+    ("GET", "/api/v1/views/{id}", NONE),
+    ("PATCH", "/api/v1/views/{id}", WRITE),
+    ("DELETE", "/api/v1/views/{id}", WRITE),
     ("GET", "/api/v1/functions", NONE),
     ("POST", "/api/v1/functions", WRITE),
     ("GET", "/api/v1/functions/{id}", NONE),
@@ -306,7 +311,7 @@ const PERMISSIONS: &[(&str, &str, &str)] = &[
     ("GET", "/api/v2/search", NONE),
 ];
 
-/// The records of every kind, which have comments and can be watched.
+/// The records of every kind, which have comments and tags and can be watched.
 const COMMENTED: &[&str] = &[
     "/api/v1/controls/{id}",
     "/api/v1/cra/reports/{id}",
@@ -328,6 +333,23 @@ const COMMENTED: &[&str] = &[
     "/api/v1/trainings/{id}",
 ];
 
+/// The lists whose records are changed many at once.
+const IN_BULK: &[&str] = &[
+    "/api/v1/controls",
+    "/api/v1/cra/reports",
+    "/api/v1/evidence",
+    "/api/v1/findings",
+    "/api/v1/functions",
+    "/api/v1/ict-arrangements",
+    "/api/v1/incidents",
+    "/api/v1/own-frameworks",
+    "/api/v1/programmes",
+    "/api/v1/providers",
+    "/api/v1/risks",
+    "/api/v1/test-cases",
+    "/api/v1/trainings",
+];
+
 /// Every operation with the permission it needs.
 fn permissions() -> Vec<(&'static str, String, &'static str)> {
     let below = [
@@ -335,13 +357,16 @@ fn permissions() -> Vec<(&'static str, String, &'static str)> {
         ("POST", "comments", WRITE),
         ("POST", "watch", WRITE),
         ("DELETE", "watch", WRITE),
+        ("GET", "tags", NONE),
+        ("PUT", "tags", WRITE),
     ];
     let of_records = COMMENTED.iter().flat_map(|record| {
         below.map(|(method, last, permission)| (method, format!("{record}/{last}"), permission))
     });
+    let in_bulk = IN_BULK.iter().map(|list| ("POST", format!("{list}/bulk"), WRITE));
     let listed =
         PERMISSIONS.iter().map(|(method, path, permission)| (*method, (*path).to_owned(), *permission));
-    listed.chain(of_records).collect()
+    listed.chain(of_records).chain(in_bulk).collect()
 }
 
 fn is_keyed(path: &str) -> bool {

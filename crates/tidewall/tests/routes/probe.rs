@@ -90,6 +90,7 @@ pub(super) fn samples() -> Vec<(&'static str, Value)> {
             "/api/v1/event-hooks",
             json!({ "name": CANARY, "url": format!("https://events.example/{CANARY}"), "active": false }),
         ),
+        ("/api/v1/views", json!({ "list": "findings", "name": CANARY, "shared": true })),
     ]
 }
 
@@ -113,6 +114,8 @@ pub(super) async fn fill(victim: &Client) -> Vec<(&'static str, String)> {
     let (_, finding) = ids.iter().find(|(at, _)| *at == "/api/v1/findings").unwrap();
     let comments = format!("/api/v1/findings/{finding}/comments");
     let comment = victim.post(&comments, &json!({ "text": CANARY })).await.expect(201).data();
+    let tags = format!("/api/v1/findings/{finding}/tags");
+    victim.put(&tags, &json!({ "tags": [CANARY] })).await.expect(200);
     ids.push((COMMENTS, comment["id"].as_str().unwrap().to_owned()));
     ids
 }
@@ -260,6 +263,7 @@ async fn snapshot(victim: &Client) -> Vec<Value> {
     for finding in victim.get("/api/v1/findings").await.expect(200).data().as_array().unwrap() {
         let path = format!("/api/v1/findings/{}/comments", finding["id"].as_str().unwrap());
         seen.push(victim.get(&path).await.expect(200).json());
+        seen.push(victim.get(&path.replace("/comments", "/tags")).await.expect(200).json());
     }
     seen.push(victim.get(TRAININGS).await.expect(200).json());
     for webhook in victim.get("/api/v1/webhooks").await.data().as_array().unwrap() {

@@ -44,10 +44,12 @@ mod reference;
 mod refused_sign_ins;
 mod register;
 mod risk;
+mod saved_view;
 mod search;
 mod session;
 mod setting;
 mod signal;
+mod tag;
 mod test_case;
 mod timeline;
 mod training;
@@ -123,10 +125,12 @@ pub(crate) fn router() -> Router<Workspace> {
         .merge(provider::router())
         .merge(register::router())
         .merge(risk::router())
+        .merge(saved_view::router())
         .merge(search::router())
         .merge(session::router())
         .merge(setting::router())
         .merge(signal::router())
+        .merge(tag::router())
         .merge(test_case::router())
         .merge(timeline::router())
         .merge(question::router())

@@ -37,7 +37,6 @@ texts! {
     BULK_HELP = "Choose findings in the list, then what all of them should have. What stays empty stays as it is.", "Wählen Sie Feststellungen in der Liste und dann, was alle haben sollen. Was leer bleibt, bleibt, wie es ist.";
     BULK_KEEP = "As it is", "Wie bisher";
     BULK_SUBMIT = "Change the selected findings", "Ausgewählte ändern";
-    BULK_TITLE = "Result", "Ergebnis";
     BULK_DONE = "{changed} changed, {unchanged} were like that already.", "{changed} geändert, {unchanged} waren schon so.";
     BULK_REFUSED = "Nothing was changed, because not all of them can be changed like this:", "Nichts wurde geändert, weil sich nicht alle so ändern lassen:";
     IMPORT = "Import", "Importieren";

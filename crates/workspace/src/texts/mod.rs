@@ -9,6 +9,7 @@ pub(crate) mod approval;
 pub(crate) mod arrangement;
 pub(crate) mod assessment;
 pub(crate) mod audit;
+pub(crate) mod bulk;
 pub(crate) mod bundle;
 pub(crate) mod calendar;
 pub(crate) mod chart;
@@ -51,9 +52,11 @@ pub(crate) mod register_filing;
 pub(crate) mod search;
 pub(crate) mod setting;
 pub(crate) mod sign_in;
+pub(crate) mod tag;
 pub(crate) mod test_case;
 pub(crate) mod training;
 pub(crate) mod user;
+pub(crate) mod view;
 pub(crate) mod webhook;
 pub(crate) mod work;
 
@@ -93,6 +96,7 @@ mod tests {
         ("arrangement", arrangement::ALL),
         ("assessment", assessment::ALL),
         ("audit", audit::ALL),
+        ("bulk", bulk::ALL),
         ("bundle", bundle::ALL),
         ("calendar", calendar::ALL),
         ("chart", chart::ALL),
@@ -135,9 +139,11 @@ mod tests {
         ("search", search::ALL),
         ("setting", setting::ALL),
         ("sign_in", sign_in::ALL),
+        ("tag", tag::ALL),
         ("test_case", test_case::ALL),
         ("training", training::ALL),
         ("user", user::ALL),
+        ("view", view::ALL),
         ("webhook", webhook::ALL),
         ("work", work::ALL),
     ];

@@ -1,7 +1,9 @@
 //! Filters above a list. They are in the address, so a view of a list can be bookmarked, shared and exported.
 
 use app::catalogue::Edition;
-use domain::{framework::Framework, moment::Day, vocabulary::Vocabulary, wording::Label};
+use domain::{
+    framework::Framework, moment::Day, page::Reading, tag::Tag, vocabulary::Vocabulary, wording::Label,
+};
 use maud::{Markup, Render, html};
 
 use super::{
@@ -10,7 +12,7 @@ use super::{
 };
 use crate::{
     extract::View,
-    texts::{assessment, common, record as texts},
+    texts::{assessment, common, record as texts, tag as tags},
 };
 
 /// The value of this filter in the address; an unknown one is ignored.
@@ -74,6 +76,7 @@ fn form(view: &View, search: &Markup, filters: &[Filter]) -> Markup {
         filters.iter().filter_map(|filter| Some((filter, filter.chosen.as_deref()?))).collect();
     html! {
         form.filters method="get" action=(view.path()) data-live {
+            @if let Some(columns) = view.query("columns") { input type="hidden" name="columns" value=(columns); }
             (search)
             (fold(view, filters, chosen.len()))
             button.button type="submit" data-live-submit { (view.t(texts::APPLY)) }
@@ -114,10 +117,20 @@ fn chip(view: &View, filter: &Filter, value: &str) -> Markup {
 
 /// The address of the list without this filter, from its first page on.
 fn without(view: &View, name: &str) -> String {
+    with(view, name, None)
+}
+
+/// The address of the list with another value of this parameter, or without it, from its first page on.
+pub(crate) fn with(view: &View, name: &str, value: Option<&str>) -> String {
     let query = view.address.split_once('?').map_or("", |(_, query)| query);
     let kept = form_urlencoded::parse(query.as_bytes())
         .filter(|(key, value)| key != name && !value.is_empty() && !matches!(&**key, "offset" | "done"));
-    let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(kept).finish();
+    let mut written = form_urlencoded::Serializer::new(String::new());
+    written.extend_pairs(kept);
+    if let Some(value) = value {
+        written.append_pair(name, value);
+    }
+    let query = written.finish();
     if query.is_empty() { view.path().to_owned() } else { format!("{}?{query}", view.path()) }
 }
 
@@ -209,6 +222,30 @@ pub(crate) fn person(view: &View, name: &str, label: Label) -> Filter {
 /// The day in the address for a list as of a day.
 pub(crate) fn as_of(view: &View) -> Option<Day> {
     view.query("as_of").and_then(|day| day.parse().ok())
+}
+
+/// The tag in the address; an invalid one is ignored.
+pub(crate) fn tag(view: &View) -> Option<Tag> {
+    view.query("tag").and_then(|text| Tag::parse(&text).ok())
+}
+
+/// The day and the tag in the address, for files.
+pub(crate) fn reading(view: &View) -> Reading {
+    Reading { day: as_of(view), tag: tag(view) }
+}
+
+/// Whether the address asks for a day or a tag, which lists of all kinds have besides their filters.
+pub(crate) fn is_part(view: &View) -> bool {
+    reading(view) != Reading::default()
+}
+
+/// One filter: everything, or the records with one of these tags. `None` while there are no tags.
+pub(crate) fn tag_field(view: &View, mut used: Vec<String>) -> Option<Filter> {
+    let chosen = tag(view).map(|tag| tag.as_str().to_owned());
+    // A tag can be written in another case, or be one of too many to offer.
+    used.extend(chosen.filter(|chosen| !used.contains(chosen)));
+    let choices: Vec<_> = used.iter().map(|tag| Choice::new(tag.clone(), tag.as_str())).collect();
+    (!choices.is_empty()).then(|| choice(view, "tag", tags::TAG, &choices))
 }
 
 /// The choice of a day for a list as of that day.

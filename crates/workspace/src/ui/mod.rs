@@ -2,6 +2,7 @@
 
 pub(crate) mod badge;
 pub(crate) mod chart;
+pub(crate) mod columns;
 pub(crate) mod field;
 pub(crate) mod filter;
 pub(crate) mod history;

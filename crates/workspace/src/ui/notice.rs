@@ -15,11 +15,13 @@ pub(crate) fn notice(tone: Tone, title: &str, content: &Markup) -> Markup {
     }
 }
 
-/// The message for the word in the address, if it is one of these.
+/// What became of a form that was sent from this page, and the message for the word in the address, if it is one of
+/// these.
 pub(crate) fn done(view: &View, known: &[(&str, Label)]) -> Markup {
     let said = view.query("done");
     let label = said.and_then(|said| known.iter().find(|(name, _)| *name == said).map(|(_, label)| *label));
     html! {
+        @if let Some(said) = &view.said { (said) }
         @if let Some(label) = label {
             div class="note good" role="status" { p.note-title { (super::badge::badge(Tone::Good, view.t(label))) } }
         }

@@ -9,6 +9,7 @@ pub(crate) struct Column<'c> {
     text: &'c str,
     class: Option<&'static str>,
     sort: Option<Sort>,
+    key: Option<&'static str>,
 }
 
 /// How a click on the header of a column sorts the list, and the current order.
@@ -21,32 +22,45 @@ pub(crate) struct Sort {
 
 impl<'c> Column<'c> {
     pub(crate) fn text(text: &'c str) -> Self {
-        Self { text, class: None, sort: None }
+        Self { text, class: None, sort: None, key: None }
     }
 
     /// A column of numbers, right-aligned.
     pub(crate) fn number(text: &'c str) -> Self {
-        Self { text, class: Some("number"), sort: None }
+        Self { text, class: Some("number"), sort: None, key: None }
     }
 
     /// A column as narrow as its content.
     pub(crate) fn tight(text: &'c str) -> Self {
-        Self { text, class: Some("tight"), sort: None }
+        Self { text, class: Some("tight"), sort: None, key: None }
     }
 
     /// A column of people, on one line each; a name that is too long is cut.
     pub(crate) fn person(text: &'c str) -> Self {
-        Self { text, class: Some("person"), sort: None }
+        Self { text, class: Some("person"), sort: None, key: None }
     }
 
     /// Buttons, at the end of the row.
     pub(crate) fn actions(text: &'c str) -> Self {
-        Self { text, class: Some("actions"), sort: None }
+        Self { text, class: Some("actions"), sort: None, key: None }
     }
 
     /// Boxes that select rows, at the beginning of the row. With a script the header selects all.
     pub(crate) fn choose(text: &'c str) -> Self {
-        Self { text, class: Some(CHOOSE), sort: None }
+        Self { text, class: Some(CHOOSE), sort: None, key: None }
+    }
+
+    /// A column that the reader can hide and move; the key names it in the address and in saved views.
+    pub(crate) fn key(self, key: &'static str) -> Self {
+        Self { key: Some(key), ..self }
+    }
+
+    pub(crate) fn named(&self) -> Option<&'static str> {
+        self.key
+    }
+
+    pub(crate) fn heading(&self) -> &str {
+        self.text
     }
 
     pub(crate) fn sorted(self, sort: Sort) -> Self {

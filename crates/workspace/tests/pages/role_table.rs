@@ -191,6 +191,20 @@ pub(crate) const FORMS: &[(Resource, Right, &[&str])] = &[
         Own,
         &["/records/{id}/comments", "/comments/{id}", "/comments/{id}/withdraw", "/comments/{id}/resolve"],
     ),
+    // Tags are changed by those who may write the record: here a finding.
+    (Findings, Write, &["/records/{id}/tags"]),
+    (Controls, Own, &["/controls/bulk"]),
+    (CraReports, Own, &["/cra-reports/bulk"]),
+    (DrillRuns, Own, &["/drill-runs/bulk"]),
+    (Evidence, Own, &["/evidence/bulk"]),
+    (Functions, Own, &["/functions/bulk"]),
+    (Incidents, Own, &["/incidents/bulk"]),
+    (OwnFrameworks, Own, &["/own-frameworks/bulk"]),
+    (Programmes, Own, &["/programmes/bulk"]),
+    (Risks, Own, &["/risks/bulk"]),
+    (TestCases, Own, &["/test-cases/bulk"]),
+    // Every person who reads a list may save views of it for themselves.
+    (Findings, Read, &["/views", "/views/{id}/delete"]),
     // Every person who reads a record may watch it.
     (Comments, Read, &["/records/{id}/watch", "/records/{id}/unwatch"]),
     (Profile, Write, &["/settings/profile"]),
@@ -420,4 +434,5 @@ pub(crate) const IDS: &[(&str, &str)] = &[
     ("/api-keys", "key"),
     ("/records", "fnd"),
     ("/comments", "cmt"),
+    ("/views", "viw"),
 ];

@@ -11,7 +11,7 @@ use domain::{
     cra_report::{CraReport as Record, CraReportStatus, CraStage},
     id::CraReportId,
     incident::contents::Said,
-    moment::Day,
+    page::Reading,
     text::Name,
     wording::{Label, Language},
 };
@@ -65,32 +65,33 @@ impl App {
         &self,
         caller: &Caller,
         filter: CraReportFilter,
-        as_of: Option<Day>,
+        reading: Reading,
         format: Format,
         language: Language,
     ) -> Result<File> {
-        let load = self.record_pages_as_of::<Record>(caller, &filter, as_of);
+        let load = self.record_pages_as_of::<Record>(caller, &filter, reading);
         match format {
             Format::Table(table) => {
-                Ok(self.table(caller, "cra-reports", table, COLUMNS, load, cells).await?.named_as_of(as_of))
+                Ok(self.table(caller, "cra-reports", table, COLUMNS, load, cells).await?.named_as_of(reading))
             }
             Format::Pdf | Format::LongPdf => {
                 let ctx = ReportContext::new(self, caller, language).await?;
                 let rows = self.report_rows(caller, &ctx, format, load).await?;
-                let made = Self::cra_reports_pdf((&filter, as_of), format, &ctx, rows).await?;
-                Ok(made.named_as_of(as_of))
+                let made = Self::cra_reports_pdf((&filter, reading), format, &ctx, rows).await?;
+                Ok(made.named_as_of(reading))
             }
         }
     }
 
     async fn cra_reports_pdf(
-        (filter, as_of): (&CraReportFilter, Option<Day>),
+        (filter, reading): (&CraReportFilter, Reading),
         format: Format,
         ctx: &ReportContext,
         (reports, total): (Vec<CraReport>, u64),
     ) -> Result<File> {
         let mut parts = filter_words(ctx, filter);
-        parts.insert(0, (shared::AS_OF, as_of.map(|day| day.to_string())));
+        parts.insert(0, (shared::AS_OF, reading.day.map(|day| day.to_string())));
+        parts.insert(1, (shared::TAG, reading.tag.map(|tag| tag.to_string())));
         let filter_text = filtered(ctx, &parts, reports.len() as u64, total);
         let section = Section::new(ctx.t(shared::OVERVIEW)).table(table(ctx, &reports));
         let mut document = ctx.document(ctx.t(words::REPORTS)).filter(filter_text).section(section);

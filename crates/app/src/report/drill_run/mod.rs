@@ -2,7 +2,7 @@
 
 mod paper;
 
-use domain::{drill_run::DrillRun as Record, moment::Day, text::Name};
+use domain::{drill_run::DrillRun as Record, page::Reading, text::Name};
 use reports::csv::ColumnKind::{self, Number, Text};
 
 use super::{File, TableFormat};
@@ -35,11 +35,11 @@ impl App {
         &self,
         caller: &Caller,
         filter: &DrillRunFilter,
-        as_of: Option<Day>,
+        reading: Reading,
         format: TableFormat,
     ) -> Result<File> {
-        let load = self.record_pages_as_of::<Record>(caller, filter, as_of);
-        Ok(self.table(caller, "drill-runs", format, COLUMNS, load, cells).await?.named_as_of(as_of))
+        let load = self.record_pages_as_of::<Record>(caller, filter, reading);
+        Ok(self.table(caller, "drill-runs", format, COLUMNS, load, cells).await?.named_as_of(reading))
     }
 }
 

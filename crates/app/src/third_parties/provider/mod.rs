@@ -23,6 +23,7 @@ use domain::{
     provider::{Provider as Record, ProviderComplaint, ProviderInput, ReviewScores, ReviewState},
     right::Resource,
     rounding::Hundredths,
+    tag::Tag,
     text::{Name, Prose},
 };
 use serde_json::{Value, json};
@@ -32,6 +33,7 @@ use store::{
     contract_notice::{self, ContractNotice, Terms},
     document, evidence_link, provider as rows, provider_clause,
     record::{self, RecordRow},
+    tag,
 };
 
 use crate::{
@@ -284,7 +286,9 @@ pub(crate) fn refer(tx: &mut Tx<'_>, scope: &TenantScope, row: &ArrangementRow) 
     };
     // Its name may be another one now, and stands in the titles of all its contracts.
     contract_notice::keep_all(tx, scope, id, &terms(&record), row.updated_at.day())?;
-    let tokens = record.texts().words().tokens(scope.tenant(), Record::WORDS);
+    let tags = tag::of(tx, scope, &id.to_string())?;
+    let words = record.texts().words().and(tags.iter().map(Tag::as_str));
+    let tokens = words.tokens(scope.tenant(), Record::WORDS);
     document::update(tx, scope, &id.to_string(), &tokens).map_err(Error::from)
 }
 
@@ -329,5 +333,6 @@ fn keep_deleted(author: &Author, tx: &mut Tx<'_>, former: Option<RecordRow<Recor
 fn forget_provider(tx: &mut Tx<'_>, scope: &TenantScope, gone: ProviderId) -> Result<()> {
     let subject = gone.to_string();
     evidence_link::forget_target(tx, scope, &subject)?;
+    tag::forget(tx, scope, &subject)?;
     document::delete(tx, scope, &subject).map_err(Error::from)
 }

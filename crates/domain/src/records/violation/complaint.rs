@@ -11,6 +11,7 @@ use crate::{
     approval_policy::ApprovalPolicyComplaint,
     arrangement::BadCost,
     assessment::AssessmentComplaint,
+    bulk::BulkComplaint,
     comment::CommentComplaint,
     concentration::{AnalysisError, SimulationError},
     control::ControlComplaint,
@@ -48,6 +49,7 @@ use crate::{
     },
     register_filing::RegisterFilingComplaint,
     risk::{NotARiskReference, RiskComplaint},
+    tag::TagComplaint,
     task::TaskComplaint,
     tenant::NotASlug,
     test_case::NoSuchProgramme,
@@ -56,6 +58,7 @@ use crate::{
     time_zone::{NotALocalTime, NotATimeZone},
     training::{NotATrainingReference, TrainingComplaint},
     user::NotAnEmail,
+    view::ViewComplaint,
     vocabulary::UnknownWord,
     webhook::NoEvents,
     wording::{Language, UnknownLanguage},
@@ -114,6 +117,7 @@ complaints! {
     ApprovalPolicy(ApprovalPolicyComplaint),
     Archive(ArchiveComplaint),
     Assessment(AssessmentComplaint),
+    Bulk(BulkComplaint),
     Comment(CommentComplaint),
     Control(ControlComplaint),
     Correction(CorrectionComplaint),
@@ -170,6 +174,7 @@ complaints! {
     Remedy(RegisterRemedy),
     Risk(RiskComplaint),
     RiskReference(NotARiskReference),
+    Tag(TagComplaint),
     Task(TaskComplaint),
     Score(NotAScore),
     Simulation(SimulationError),
@@ -182,6 +187,7 @@ complaints! {
     TrainingReference(NotATrainingReference),
     Word(UnknownWord),
     Workbook(WorkbookFinding),
+    View(ViewComplaint),
 }
 
 sentence_traits!(Complaint);

@@ -59,7 +59,7 @@ impl Found {
 
     /// The texts this search adds to a list; documents are read along an order on SQLite only.
     pub(super) fn variants(&'static self, list: &'static List, dialect: Dialect) -> Vec<String> {
-        let passing = list.filters.iter().map(|filter| self.passing(list, filter));
+        let passing = list.filters.iter().chain(&list.tagged).map(|filter| self.passing(list, filter));
         let ends = |order| [End::First, End::Last].map(|end| self.in_order(list, order, end));
         let ordered = list.orders.iter().filter(|order| !order.is_as_made()).flat_map(ends);
         passing.chain(ordered.filter(|_| dialect == Dialect::Sqlite)).collect()

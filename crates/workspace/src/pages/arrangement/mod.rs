@@ -35,16 +35,18 @@ use crate::{
     Workspace,
     error::PageError,
     extract::{View, Visit},
+    pages::saved_view,
     respond::{self, Answer},
     route,
     texts::{analysis, arrangement as texts},
     ui::{
         self,
         badge::{Tone, badge},
+        columns::chosen_table,
         field::Choice,
         filter,
         pager::{counted, pager},
-        table::{Column, table},
+        table::Column,
     },
 };
 
@@ -125,37 +127,42 @@ impl Exported for Entry {
     const FILES: &'static [(&'static str, &'static str)] = &filter::TABLES;
 
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
-        let (filter, as_of) = (filter_of(visit), filter::as_of(visit));
-        Ok(workspace.app.arrangements_file(visit.caller(), &filter, as_of, file::rows(format)).await?)
+        let (filter, reading) = (filter_of(visit), filter::reading(visit));
+        Ok(workspace.app.arrangements_file(visit.caller(), &filter, reading, file::rows(format)).await?)
     }
 }
 
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    if let Some(start) = saved_view::start(&workspace, &visit, "arrangements").await? {
+        return respond::go_to(&start);
+    }
     let wanted = filter_of(&visit);
     let page = record::list::page_of::<Entry>(&workspace, &visit, &wanted).await?;
     let t = |label| visit.t(label);
     let columns = [
         Column::text(t(texts::PROVIDER)),
-        Column::text(t(texts::SERVICE)),
-        Column::text(t(texts::REGION)),
-        Column::tight(t(texts::SUBSTITUTABILITY)),
-        Column::number(t(texts::COST)),
-        Column::tight(t(texts::TERM)),
+        Column::text(t(texts::SERVICE)).key("service"),
+        Column::text(t(texts::REGION)).key("region"),
+        Column::tight(t(texts::SUBSTITUTABILITY)).key("substitutability"),
+        Column::number(t(texts::COST)).key("cost"),
+        Column::tight(t(texts::TERM)).key("term"),
     ];
     let rows: Vec<_> = page.items.iter().map(|row| cells(&visit, row)).collect();
     let everything = ArrangementFilter { sort: wanted.sort, ..ArrangementFilter::default() };
-    let unfiltered = wanted == everything && filter::as_of(&visit).is_none();
+    let unfiltered = wanted == everything && !filter::is_part(&visit);
     let is_bare = page.total == 0 && unfiltered;
+    let views = saved_view::row(&workspace, &visit, "arrangements", &columns).await?;
+    let tags = record::list::tag_filter::<Entry>(&workspace, &visit).await?;
     let content = html! {
         (ui::head(t(texts::TITLE), t(texts::INTRO), (!is_bare).then(|| actions(&visit, true))))
         (ui::notice::done(&visit, &record::DONE))
-        @if !is_bare { (filters(&visit, wanted.provider.as_deref())) }
+        @if !is_bare { (views) (filters(&visit, wanted.provider.as_deref(), tags)) }
         (filter::as_of_notice(&visit))
         @if page.items.is_empty() { (nothing(&visit, unfiltered)) }
         @else {
             p.hint { a href=(route::VENDOR_SCORECARD) { (t(texts::BENCHMARK)) } }
             (counted(&visit, page.total, texts::ONE, texts::MANY))
-            (table(t(texts::TITLE), &columns, &rows))
+            (chosen_table(&visit, t(texts::TITLE), &columns, &rows))
             (pager(&visit, &page))
         }
     };
@@ -181,7 +188,7 @@ fn nothing(visit: &Visit, unfiltered: bool) -> Markup {
     ui::empty(visit.t(texts::EMPTY), visit.t(texts::EMPTY_HELP), Some(actions(visit, false)))
 }
 
-fn filters(view: &View, provider: Option<&str>) -> Markup {
+fn filters(view: &View, provider: Option<&str>, tags: Option<filter::Filter>) -> Markup {
     let critical = [Choice::new("true", view.t(texts::CRITICAL_ONLY))];
     let active = [Choice::new("true", view.t(texts::ACTIVE_ONLY))];
     let mut filters = vec![
@@ -192,6 +199,7 @@ fn filters(view: &View, provider: Option<&str>) -> Markup {
         filter::order::<ArrangementSort>(view),
         filter::as_of_field(view),
     ];
+    filters.extend(tags);
     if let Some(provider) = provider {
         let chosen = [Choice::new(provider.to_owned(), provider)];
         filters.insert(0, filter::choice(view, "provider", texts::PROVIDER, &chosen));

@@ -57,6 +57,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&below("{id}"), get(record::form::show::<Record>))
         .route(&below("{id}/performed"), post(performance::perform))
         .route(&below("{id}/performances/{number}/correct"), post(performance::correct))
+        .merge(record::bulk::router::<Record>())
         .merge(file::router::<Record>(route::CONTROLS))
 }
 
@@ -96,7 +97,7 @@ impl Exported for Record {
         let filter = filter_of(workspace, visit).await?;
         Ok(workspace
             .app
-            .controls_file(visit.caller(), &filter, filter::as_of(visit), format, visit.language)
+            .controls_file(visit.caller(), &filter, filter::reading(visit), format, visit.language)
             .await?)
     }
 }
@@ -159,12 +160,12 @@ impl RecordList for Record {
     fn columns(view: &View) -> Vec<Column<'static>> {
         vec![
             Column::text(view.t(texts::CONTROL)),
-            Column::tight(view.t(common::STATUS)),
-            Column::tight(view.t(texts::EFFECTIVENESS)),
-            Column::person(view.t(shared::OWNER)),
-            Column::tight(view.t(texts::CADENCE)),
-            Column::tight(view.t(texts::NEXT_DUE)),
-            Column::number(view.t(texts::OPEN_FINDINGS)),
+            Column::tight(view.t(common::STATUS)).key("status"),
+            Column::tight(view.t(texts::EFFECTIVENESS)).key("effectiveness"),
+            Column::person(view.t(shared::OWNER)).key("owner"),
+            Column::tight(view.t(texts::CADENCE)).key("cadence"),
+            Column::tight(view.t(texts::NEXT_DUE)).key("next_due"),
+            Column::number(view.t(texts::OPEN_FINDINGS)).key("open_findings"),
         ]
     }
 

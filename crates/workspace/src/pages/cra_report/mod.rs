@@ -57,6 +57,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/{{id}}/contents", route::CRA_REPORTS), post(content::save))
         .route(&format!("{}/{{id}}/correct", route::CRA_REPORTS), post(filing::correct))
         .route(&format!("{}/{{id}}/{{stage}}", route::CRA_REPORTS), get(stage::pdf))
+        .merge(record::bulk::router::<Record>())
         .merge(file::router::<Record>(route::CRA_REPORTS))
 }
 
@@ -100,7 +101,13 @@ impl Exported for Record {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
         Ok(workspace
             .app
-            .cra_reports_file(visit.caller(), filter_of(visit), filter::as_of(visit), format, visit.language)
+            .cra_reports_file(
+                visit.caller(),
+                filter_of(visit),
+                filter::reading(visit),
+                format,
+                visit.language,
+            )
             .await?)
     }
 }
@@ -143,10 +150,10 @@ impl RecordList for Record {
     fn columns(view: &View) -> Vec<Column<'static>> {
         vec![
             Column::text(view.t(texts::REPORT)),
-            Column::tight(view.t(texts::SEVERITY)),
-            Column::tight(view.t(common::STATUS)),
-            Column::person(view.t(shared::OWNER)),
-            Column::text(view.t(texts::NEXT_DUE)),
+            Column::tight(view.t(texts::SEVERITY)).key("severity"),
+            Column::tight(view.t(common::STATUS)).key("status"),
+            Column::person(view.t(shared::OWNER)).key("owner"),
+            Column::text(view.t(texts::NEXT_DUE)).key("next_due"),
         ]
     }
 

@@ -58,6 +58,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{one}/classification"), post(course::classify))
         .route(&format!("{one}/reports"), post(course::report))
         .route(&format!("{one}/criteria/{{number}}"), post(course::criterion))
+        .merge(record::bulk::router::<Record>())
         .merge(file::router::<Record>(route::DRILL_RUNS))
 }
 
@@ -110,7 +111,7 @@ impl Exported for Record {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
         Ok(workspace
             .app
-            .drill_runs_file(visit.caller(), &filter_of(visit), filter::as_of(visit), file::rows(format))
+            .drill_runs_file(visit.caller(), &filter_of(visit), filter::reading(visit), file::rows(format))
             .await?)
     }
 }
@@ -146,9 +147,9 @@ impl RecordList for Record {
     fn columns(view: &View) -> Vec<Column<'static>> {
         vec![
             Column::text(view.t(texts::DRILL_RUN)),
-            Column::tight(view.t(common::STATUS)),
-            Column::tight(view.t(texts::PLANNED_FOR)),
-            Column::tight(view.t(texts::SCORE)),
+            Column::tight(view.t(common::STATUS)).key("status"),
+            Column::tight(view.t(texts::PLANNED_FOR)).key("planned_for"),
+            Column::tight(view.t(texts::SCORE)).key("score"),
         ]
     }
 

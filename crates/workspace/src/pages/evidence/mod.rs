@@ -59,6 +59,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/{{id}}/content", route::EVIDENCE), get(detail::content))
         .route(&format!("{}/{{id}}/links", route::EVIDENCE), post(link::add))
         .route(&format!("{}/{{id}}/unlink", route::EVIDENCE), post(link::remove))
+        .merge(record::bulk::router::<Record>())
         .merge(file::router::<Record>(route::EVIDENCE))
 }
 
@@ -111,7 +112,7 @@ impl Exported for Record {
             .evidence_file(
                 visit.caller(),
                 &filter_of(workspace, visit),
-                filter::as_of(visit),
+                filter::reading(visit),
                 format,
                 visit.language,
             )
@@ -153,10 +154,10 @@ impl RecordList for Record {
     fn columns(view: &View) -> Vec<Column<'static>> {
         vec![
             Column::text(view.t(texts::EVIDENCE)),
-            Column::tight(view.t(texts::STATE)),
-            Column::tight(view.t(texts::VALID_UNTIL)),
-            Column::person(view.t(shared::OWNER)),
-            Column::tight(view.t(texts::KEEP_UNTIL)),
+            Column::tight(view.t(texts::STATE)).key("state"),
+            Column::tight(view.t(texts::VALID_UNTIL)).key("valid_until"),
+            Column::person(view.t(shared::OWNER)).key("owner"),
+            Column::tight(view.t(texts::KEEP_UNTIL)).key("keep_until"),
         ]
     }
 

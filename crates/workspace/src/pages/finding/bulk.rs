@@ -1,6 +1,6 @@
 //! Bulk changes of findings: all of them or none.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, fmt::Display};
 
 use app::finding::BulkOutcome;
 use axum::extract::State;
@@ -10,18 +10,23 @@ use domain::{
     right::{Resource, Right},
     violation::Violations,
 };
+use http::StatusCode;
 use maud::{Markup, html};
 
-use super::{address_of, detail::is_offered};
+use super::{address_of, detail::is_offered, list};
 use crate::{
     Workspace,
     error::PageError,
     extract::{Posted, Visit},
     form::Form,
-    respond::{self, Answer},
+    respond::Answer,
     route,
     texts::{common, finding as texts, record as shared},
-    ui::{self, field::Field, notice::complaints},
+    ui::{
+        badge::Tone,
+        field::Field,
+        notice::{complaints, notice},
+    },
 };
 
 /// The bulk form below the list; the boxes of the list belong to it.
@@ -38,6 +43,7 @@ pub(super) fn form(visit: &Visit) -> Markup {
             }
             form.stack #bulk method="post" action={ (route::FINDINGS) "/move" } {
                 (visit.form_token())
+                input type="hidden" name="bulk_back" value=(visit.address);
                 p.hint { (t(texts::BULK_HELP)) }
                 div.columns {
                     div.field {
@@ -72,33 +78,36 @@ pub(super) async fn change(State(workspace): State<Workspace>, posted: Posted) -
     let Posted { visit, mut form } = posted;
     visit.caller().require_right(Resource::Findings, Right::Write)?;
     let ids: BTreeSet<FindingId> = form.all("ids").filter_map(|id| id.parse().ok()).collect();
-    if ids.is_empty() {
-        return respond::refused(page(&visit, &form, visit.t(texts::BULK_NONE), &html! {}));
-    }
-    match workspace.app.change_findings(visit.caller(), ids, input(&form)).await {
-        Ok(BulkOutcome::Done { changed, unchanged }) => {
-            let sentence = visit.fill(texts::BULK_DONE, &[("changed", &changed), ("unchanged", &unchanged)]);
-            respond::page(page(&visit, &form, &sentence, &html! {}))
+    let (said, is_done) = if ids.is_empty() {
+        (notice(Tone::Warning, visit.t(texts::BULK_NONE), &html! {}), false)
+    } else {
+        match workspace.app.change_findings(visit.caller(), ids, input(&form)).await {
+            Ok(BulkOutcome::Done { changed, unchanged }) => {
+                let counts: [(&str, &dyn Display); 2] = [("changed", &changed), ("unchanged", &unchanged)];
+                (notice(Tone::Good, &visit.fill(texts::BULK_DONE, &counts), &html! {}), true)
+            }
+            Ok(BulkOutcome::Refused(refused)) => {
+                let list = refusals(&workspace, &visit, &refused).await?;
+                (notice(Tone::Warning, visit.t(texts::BULK_REFUSED), &list), false)
+            }
+            Err(error) => {
+                form.refuse(error)?;
+                (complaints(&visit, &form, &[]), false)
+            }
         }
-        Ok(BulkOutcome::Refused(refused)) => {
-            let list = refusals(&workspace, &visit, &refused).await?;
-            respond::refused(page(&visit, &form, visit.t(texts::BULK_REFUSED), &list))
-        }
-        Err(error) => {
-            form.refuse(error)?;
-            respond::refused(page(&visit, &form, visit.t(texts::BULK_REFUSED), &html! {}))
-        }
-    }
+    };
+    shown(workspace, &visit, form.value("bulk_back"), said, is_done).await
 }
 
-fn page(visit: &Visit, form: &Form, sentence: &str, list: &Markup) -> Markup {
-    let content = html! {
-        (ui::head(visit.t(texts::BULK_TITLE), sentence, None))
-        (complaints(visit, form, &[]))
-        (list)
-        div.row { (ui::link_button(route::FINDINGS, visit.t(texts::TITLE), true)) }
-    };
-    ui::layout::page(visit, visit.t(texts::BULK_TITLE), &content)
+/// The list that the findings were chosen in, with its filters and with what became of them.
+async fn shown(workspace: Workspace, visit: &Visit, back: &str, said: Markup, is_done: bool) -> Answer {
+    let is_list = back.split('?').next() == Some(route::FINDINGS);
+    let address = if is_list { back } else { route::FINDINGS };
+    let mut page = list(State(workspace), visit.at(address, said)).await?;
+    if !is_done {
+        *page.status_mut() = StatusCode::UNPROCESSABLE_ENTITY;
+    }
+    Ok(page)
 }
 
 async fn refusals(
@@ -120,5 +129,5 @@ async fn refusals(
             violations.fields().values().flatten().map(|message| visit.complaint(message)).collect();
         lines.push(html! { li { a href=(address_of(*id)) { (name) } ": " (sentence.join("; ")) } });
     }
-    Ok(html! { ul.card.bullets { @for line in &lines { (line) } } })
+    Ok(html! { ul.bullets { @for line in &lines { (line) } } })
 }

@@ -30,7 +30,7 @@ use maud::{Markup, html};
 
 use super::{
     file::{self, Exported},
-    record,
+    record, saved_view,
     search::Found,
 };
 use crate::{
@@ -43,6 +43,7 @@ use crate::{
     ui::{
         self,
         badge::badge,
+        columns::chosen_table,
         field::Choice,
         filter,
         pager::{counted, pager},
@@ -102,7 +103,7 @@ impl Exported for Finding {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
         Ok(workspace
             .app
-            .findings_file(visit.caller(), filter_of(visit), filter::as_of(visit), format, visit.language)
+            .findings_file(visit.caller(), filter_of(visit), filter::reading(visit), format, visit.language)
             .await?)
     }
 }
@@ -113,6 +114,9 @@ fn order_of(view: &View) -> FindingSort {
 }
 
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    if let Some(start) = saved_view::start(&workspace, &visit, "findings").await? {
+        return respond::go_to(&start);
+    }
     let filter = filter_of(&visit);
     let page = record::list::page_of::<Finding>(&workspace, &visit, &filter).await?;
     let programmes = record::programme_choices(&workspace.app, visit.caller()).await?;
@@ -127,7 +131,11 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         .iter()
         .map(|row| cells(&visit, row, may_write, &programmes, sources.get(&row.id)))
         .collect();
-    let filtered = is_past || FindingFilter { sort: None, ..filter } != FindingFilter::default();
+    let filtered =
+        filter::is_part(&visit) || FindingFilter { sort: None, ..filter } != FindingFilter::default();
+    let tags = record::list::tag_filter::<Finding>(&workspace, &visit).await?;
+    let columns = columns(&visit, may_write);
+    let views = saved_view::row(&workspace, &visit, "findings", &columns).await?;
     let actions = html! {
         @if !is_past && visit.caller().require_import(Resource::Findings).is_ok() {
             (ui::link_button(&format!("{}/import", route::FINDINGS), t(texts::IMPORT), false))
@@ -146,12 +154,13 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         html! {
             (ui::head(t(texts::TITLE), t(texts::INTRO), Some(html! { (filter::exports(&visit, &filter::REPORTS)) (actions) })))
             (ui::notice::done(&visit, &record::DONE))
-            (filters(&visit, &programmes))
+            (views)
+            (filters(&visit, &programmes, tags))
             (filter::as_of_notice(&visit))
             @if page.items.is_empty() { (record::nothing(&visit, filtered, (texts::NONE_OPEN, texts::NONE_OPEN_HELP))) }
             @else {
                 (counted(&visit, page.total, texts::ONE, texts::MANY))
-                (table(t(texts::TITLE), &columns(&visit, may_write), &rows))
+                (chosen_table(&visit, t(texts::TITLE), &columns, &rows))
                 (pager(&visit, &page))
                 @if may_write { (bulk::form(&visit)) }
             }
@@ -168,24 +177,23 @@ async fn has_any(workspace: &Workspace, visit: &Visit) -> Result<bool, PageError
     Ok(workspace.app.records::<Finding>(visit.caller(), &everything, one).await?.total > 0)
 }
 
-fn filters(view: &View, programmes: &[Choice]) -> Markup {
+fn filters(view: &View, programmes: &[Choice], tags: Option<filter::Filter>) -> Markup {
     let mut choices = vec![Choice::new("all", view.t(shared::ANY))];
     choices.extend(FindingStatus::ALL.iter().map(|state| Choice::new(state.as_str(), view.t(state.label()))));
     let status = filter::choice_or(view, "status", common::STATUS, texts::OPEN_ONES, &choices);
     let overdue = [Choice::new("true", view.t(texts::OVERDUE_ONLY))];
-    filter::bar(
-        view,
-        &[
-            status,
-            filter::words::<Severity>(view, "severity", texts::SEVERITY),
-            filter::choice(view, "programme_id", shared::PROGRAMME, programmes),
-            filter::as_of_field(view),
-            filter::choice(view, "overdue", texts::OVERDUE_FILTER, &overdue),
-            filter::person(view, "owner", shared::OWNER),
-            record::archive_filter(view),
-            filter::order_or(view, FindingSort::Urgency),
-        ],
-    )
+    let mut filters = vec![
+        status,
+        filter::words::<Severity>(view, "severity", texts::SEVERITY),
+        filter::choice(view, "programme_id", shared::PROGRAMME, programmes),
+        filter::as_of_field(view),
+        filter::choice(view, "overdue", texts::OVERDUE_FILTER, &overdue),
+        filter::person(view, "owner", shared::OWNER),
+        record::archive_filter(view),
+        filter::order_or(view, FindingSort::Urgency),
+    ];
+    filters.extend(tags);
+    filter::bar(view, &filters)
 }
 
 fn columns(view: &View, may_write: bool) -> Vec<Column<'_>> {
@@ -198,11 +206,16 @@ fn columns(view: &View, may_write: bool) -> Vec<Column<'_>> {
     columns.extend([
         Column::text(view.t(texts::FINDING)).sorted(by(FindingSort::Newest, FindingSort::Oldest)),
         Column::tight(view.t(texts::SEVERITY))
+            .key("severity")
             .sorted(by(FindingSort::Severity, FindingSort::SeverityFalling)),
-        Column::tight(view.t(common::STATUS)),
-        Column::person(view.t(shared::OWNER)),
-        Column::tight(view.t(shared::DUE_ON)).sorted(by(FindingSort::Due, FindingSort::DueFalling)),
-        Column::tight(view.t(texts::AGE)).sorted(by(FindingSort::Detected, FindingSort::DetectedFalling)),
+        Column::tight(view.t(common::STATUS)).key("status"),
+        Column::person(view.t(shared::OWNER)).key("owner"),
+        Column::tight(view.t(shared::DUE_ON))
+            .key("due_on")
+            .sorted(by(FindingSort::Due, FindingSort::DueFalling)),
+        Column::tight(view.t(texts::AGE))
+            .key("age")
+            .sorted(by(FindingSort::Detected, FindingSort::DetectedFalling)),
     ]);
     columns
 }

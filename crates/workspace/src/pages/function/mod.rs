@@ -46,6 +46,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .merge(record::form::archive_router::<Record>())
         .route(route::FUNCTIONS, get(record::list::list::<Record>))
         .route(&format!("{}/{{id}}", route::FUNCTIONS), get(record::form::show::<Record>))
+        .merge(record::bulk::router::<Record>())
         .merge(file::router::<Record>(route::FUNCTIONS))
 }
 
@@ -66,7 +67,7 @@ impl Exported for Record {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
         Ok(workspace
             .app
-            .functions_file(visit.caller(), &filter_of(visit), filter::as_of(visit), format, visit.language)
+            .functions_file(visit.caller(), &filter_of(visit), filter::reading(visit), format, visit.language)
             .await?)
     }
 }
@@ -99,12 +100,12 @@ impl RecordList for Record {
     fn columns(view: &View) -> Vec<Column<'static>> {
         vec![
             Column::text(view.t(texts::FUNCTION)),
-            Column::tight(view.t(texts::CRITICALITY)),
-            Column::person(view.t(shared::OWNER)),
-            Column::number(view.t(texts::ARRANGEMENTS)),
-            Column::number(view.t(texts::TEST_CASES)),
-            Column::number(view.t(texts::OPEN_FINDINGS)),
-            Column::number(view.t(texts::INCIDENTS)),
+            Column::tight(view.t(texts::CRITICALITY)).key("criticality"),
+            Column::person(view.t(shared::OWNER)).key("owner"),
+            Column::number(view.t(texts::ARRANGEMENTS)).key("arrangements"),
+            Column::number(view.t(texts::TEST_CASES)).key("test_cases"),
+            Column::number(view.t(texts::OPEN_FINDINGS)).key("open_findings"),
+            Column::number(view.t(texts::INCIDENTS)).key("incidents"),
         ]
     }
 

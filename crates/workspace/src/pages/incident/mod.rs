@@ -81,6 +81,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&report, get(report::show).post(report::save))
         .route(&format!("{report}/submitted"), post(filed::save))
         .route(&format!("{report}/correct"), post(correct::save))
+        .merge(record::bulk::router::<Record>())
         .merge(file::router::<Record>(route::INCIDENTS))
 }
 
@@ -150,7 +151,7 @@ impl Exported for Record {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
         Ok(workspace
             .app
-            .incidents_file(visit.caller(), filter_of(visit), filter::as_of(visit), format, visit.language)
+            .incidents_file(visit.caller(), filter_of(visit), filter::reading(visit), format, visit.language)
             .await?)
     }
 }
@@ -198,11 +199,11 @@ impl RecordList for Record {
     fn columns(view: &View) -> Vec<Column<'static>> {
         vec![
             Column::text(view.t(texts::INCIDENT)),
-            Column::tight(view.t(texts::RESULT)),
-            Column::tight(view.t(common::STATUS)),
-            Column::person(view.t(shared::OWNER)),
-            Column::tight(view.t(texts::DETECTED)),
-            Column::text(view.t(texts::NEXT_DUE)),
+            Column::tight(view.t(texts::RESULT)).key("result"),
+            Column::tight(view.t(common::STATUS)).key("status"),
+            Column::person(view.t(shared::OWNER)).key("owner"),
+            Column::tight(view.t(texts::DETECTED)).key("detected"),
+            Column::text(view.t(texts::NEXT_DUE)).key("next_due"),
         ]
     }
 

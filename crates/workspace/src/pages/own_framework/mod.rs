@@ -57,6 +57,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&below("/requirements/new"), get(requirement::ask).post(requirement::create))
         .route(&below("/requirements/{requirement}"), get(requirement::edit).post(requirement::change))
         .route(&below("/requirements/{requirement}/delete"), post(requirement::remove))
+        .merge(record::bulk::router::<Record>())
         .merge(file::router::<Record>(route::OWN_FRAMEWORKS))
 }
 
@@ -94,7 +95,12 @@ impl Exported for Record {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
         Ok(workspace
             .app
-            .own_frameworks_file(visit.caller(), &filter_of(visit), filter::as_of(visit), file::rows(format))
+            .own_frameworks_file(
+                visit.caller(),
+                &filter_of(visit),
+                filter::reading(visit),
+                file::rows(format),
+            )
             .await?)
     }
 }
@@ -127,11 +133,11 @@ impl RecordList for Record {
     fn columns(view: &View) -> Vec<Column<'static>> {
         vec![
             Column::text(view.t(texts::OWN_FRAMEWORK)),
-            Column::tight(view.t(common::STATUS)),
-            Column::tight(view.t(texts::EDITION)),
-            Column::number(view.t(texts::REQUIREMENTS)),
-            Column::text(view.t(texts::IN_FORCE)),
-            Column::person(view.t(shared::OWNER)),
+            Column::tight(view.t(common::STATUS)).key("status"),
+            Column::tight(view.t(texts::EDITION)).key("edition"),
+            Column::number(view.t(texts::REQUIREMENTS)).key("requirements"),
+            Column::text(view.t(texts::IN_FORCE)).key("in_force"),
+            Column::person(view.t(shared::OWNER)).key("owner"),
         ]
     }
 

@@ -58,6 +58,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/{{id}}", route::RISKS), get(record::form::show::<Record>))
         .route(&format!("{}/{{id}}/move", route::RISKS), post(record::form::step::<Record>))
         .route(&format!("{}/{{id}}/acceptance", route::RISKS), post(detail::propose))
+        .merge(record::bulk::router::<Record>())
         .merge(file::router::<Record>(route::RISKS))
 }
 
@@ -111,7 +112,7 @@ impl Exported for Record {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
         Ok(workspace
             .app
-            .risks_file(visit.caller(), &filter_of(visit), filter::as_of(visit), format, visit.language)
+            .risks_file(visit.caller(), &filter_of(visit), filter::reading(visit), format, visit.language)
             .await?)
     }
 }
@@ -165,11 +166,11 @@ impl RecordList for Record {
     fn columns(view: &View) -> Vec<Column<'static>> {
         vec![
             Column::text(view.t(texts::RISK)),
-            Column::tight(view.t(common::STATUS)),
-            Column::tight(view.t(texts::INHERENT)),
-            Column::tight(view.t(texts::RESIDUAL)),
-            Column::person(view.t(shared::OWNER)),
-            Column::tight(view.t(texts::REVIEW_ON)),
+            Column::tight(view.t(common::STATUS)).key("status"),
+            Column::tight(view.t(texts::INHERENT)).key("inherent"),
+            Column::tight(view.t(texts::RESIDUAL)).key("residual"),
+            Column::person(view.t(shared::OWNER)).key("owner"),
+            Column::tight(view.t(texts::REVIEW_ON)).key("review_on"),
         ]
     }
 

@@ -22,7 +22,8 @@ use crate::{
     pages::{any_form_label, form_label, incident::fact, names::Names},
     texts::{
         analysis, arrangement, assessment, comment, common, control, cra_report, drill_run, evidence,
-        finding, incident, own_framework, own_risk, provider, record as texts, test_case as tests,
+        finding, incident, own_framework, own_risk, provider, record as texts, tag, test_case as tests,
+        view as view_texts,
     },
 };
 
@@ -57,6 +58,13 @@ const LABELS: &[(&str, Label)] = &[
     ("comment_of", comment::WRITTEN_AT),
     ("mentions", comment::MENTIONS),
     ("watches", comment::WATCHES),
+    ("tags", tag::TITLE),
+    ("list", view_texts::LIST),
+    ("shared", view_texts::SHARED),
+    ("start", view_texts::START),
+    ("columns", view_texts::COLUMNS),
+    ("filters", view_texts::FILTERS),
+    ("order", view_texts::ORDER),
     ("content", own_framework::CONTENT),
     ("editors", own_framework::EDITORS),
     ("in_force", own_framework::IN_FORCE),

@@ -41,6 +41,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(route::PROGRAMMES, get(record::list::list::<Record>))
         .route(&format!("{}/{{id}}", route::PROGRAMMES), get(detail::show))
         .route(&format!("{}/{{id}}/move", route::PROGRAMMES), post(record::form::step::<Record>))
+        .merge(record::bulk::router::<Record>())
         .merge(file::router::<Record>(route::PROGRAMMES))
 }
 
@@ -69,7 +70,7 @@ impl Exported for Record {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
         Ok(workspace
             .app
-            .programmes_file(visit.caller(), filter_of(visit), filter::as_of(visit), format, visit.language)
+            .programmes_file(visit.caller(), filter_of(visit), filter::reading(visit), format, visit.language)
             .await?)
     }
 }
@@ -99,11 +100,11 @@ impl RecordList for Record {
     fn columns(view: &View) -> Vec<Column<'static>> {
         vec![
             Column::text(view.t(texts::PROGRAMME)),
-            Column::tight(view.t(common::STATUS)),
-            Column::tight(view.t(texts::PERIOD)),
-            Column::person(view.t(shared::OWNER)),
-            Column::number(view.t(texts::TEST_CASES)),
-            Column::tight(view.t(texts::FINDINGS)),
+            Column::tight(view.t(common::STATUS)).key("status"),
+            Column::tight(view.t(texts::PERIOD)).key("period"),
+            Column::person(view.t(shared::OWNER)).key("owner"),
+            Column::number(view.t(texts::TEST_CASES)).key("test_cases"),
+            Column::tight(view.t(texts::FINDINGS)).key("findings"),
         ]
     }
 

@@ -36,16 +36,18 @@ use crate::{
     Workspace,
     error::PageError,
     extract::{View, Visit},
+    pages::saved_view,
     respond::{self, Answer},
     route,
     texts::{common, provider as texts, record as shared},
     ui::{
         self,
         badge::{Tone, badge},
+        columns::chosen_table,
         field::Choice,
         filter,
         pager::{counted, pager, requested},
-        table::{Column, table},
+        table::Column,
     },
 };
 
@@ -144,7 +146,10 @@ impl Exported for Record {
     const FILES: &'static [(&'static str, &'static str)] = &filter::TABLES;
 
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
-        Ok(workspace.app.providers_file(visit.caller(), &filter_of(visit), file::rows(format)).await?)
+        Ok(workspace
+            .app
+            .providers_file(visit.caller(), &filter_of(visit), filter::reading(visit), file::rows(format))
+            .await?)
     }
 }
 
@@ -153,45 +158,54 @@ fn is_narrowed(filter: &ProviderFilter) -> bool {
 }
 
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    if let Some(start) = saved_view::start(&workspace, &visit, "providers").await? {
+        return respond::go_to(&start);
+    }
     let filter = filter_of(&visit);
-    let page = workspace.app.records::<Record>(visit.caller(), &filter, requested(&visit)).await?;
+    let request = requested(&visit).tagged(filter::tag(&visit));
+    let page = workspace.app.records::<Record>(visit.caller(), &filter, request).await?;
+    let narrowed = is_narrowed(&filter) || filter::tag(&visit).is_some();
     let companies = workspace.app.register_companies(visit.caller()).await?;
     let t = |label| visit.t(label);
     let columns = [
         Column::text(t(texts::PROVIDER)),
-        Column::tight(t(texts::CRITICAL)),
-        Column::tight(t(texts::REVIEW_STATE)),
-        Column::tight(t(texts::NEXT_REVIEW)),
-        Column::number(t(texts::ARRANGEMENTS)),
-        Column::number(t(texts::SHARE)),
-        Column::number(t(texts::OPEN_FINDINGS)),
-        Column::number(t(texts::INCIDENTS)),
-        Column::person(t(shared::OWNER)),
+        Column::tight(t(texts::CRITICAL)).key("critical"),
+        Column::tight(t(texts::REVIEW_STATE)).key("review_state"),
+        Column::tight(t(texts::NEXT_REVIEW)).key("next_review"),
+        Column::number(t(texts::ARRANGEMENTS)).key("arrangements"),
+        Column::number(t(texts::SHARE)).key("share"),
+        Column::number(t(texts::OPEN_FINDINGS)).key("open_findings"),
+        Column::number(t(texts::INCIDENTS)).key("incidents"),
+        Column::person(t(shared::OWNER)).key("owner"),
     ];
     let rows: Vec<_> = page.items.iter().map(|provider| cells(&visit, provider)).collect();
     let critical =
         [Choice::new("true", t(texts::CRITICAL_ONLY)), Choice::new("false", t(texts::NOT_CRITICAL))];
-    let is_bare = page.total == 0 && !is_narrowed(&filter);
+    let is_bare = page.total == 0 && !narrowed;
+    let mut filters = vec![
+        filter::choice(&visit, "critical", texts::CRITICAL, &critical),
+        filter::words::<ReviewState>(&visit, "review", texts::REVIEW_STATE),
+        filter::person(&visit, "owner", shared::OWNER),
+        filter::order_or(&visit, ProviderSort::Name),
+    ];
+    let views = saved_view::row(&workspace, &visit, "providers", &columns).await?;
+    filters.extend(record::list::tag_filter::<Record>(&workspace, &visit).await?);
     let content = html! {
         (ui::head(t(texts::TITLE), t(texts::INTRO), (!is_bare).then(|| filter::exports(&visit, &filter::TABLES))))
         @if !is_bare {
-            (filter::bar(&visit, &[
-                filter::choice(&visit, "critical", texts::CRITICAL, &critical),
-                filter::words::<ReviewState>(&visit, "review", texts::REVIEW_STATE),
-                filter::person(&visit, "owner", shared::OWNER),
-                filter::order_or(&visit, ProviderSort::Name),
-            ]))
+            (views)
+            (filter::bar(&visit, &filters))
         }
         @if is_bare {
             // Providers come with the arrangements that name them.
             (ui::empty(t(texts::EMPTY), t(texts::EMPTY_HELP),
                 Some(ui::link_button(route::ARRANGEMENTS, t(common::ARRANGEMENTS), true))))
         } @else if page.items.is_empty() {
-            (record::nothing(&visit, is_narrowed(&filter), (texts::EMPTY, texts::EMPTY_HELP)))
+            (record::nothing(&visit, narrowed, (texts::EMPTY, texts::EMPTY_HELP)))
         } @else {
             (counted(&visit, page.total, texts::ONE, texts::MANY))
             (register::companies(&visit, companies))
-            (table(t(texts::TITLE), &columns, &rows))
+            (chosen_table(&visit, t(texts::TITLE), &columns, &rows))
             (pager(&visit, &page))
         }
     };

@@ -10,18 +10,20 @@ use domain::{
 };
 use maud::{Markup, html};
 
-use super::{DONE, form::RecordForm, nothing};
+use super::{DONE, bulk, form::RecordForm, nothing};
 use crate::{
     Workspace,
     error::PageError,
     extract::{View, Visit},
-    pages::file::Exported,
+    pages::{file::Exported, saved_view},
     respond::{self, Answer},
+    texts::bulk as bulk_texts,
     ui::{
         self,
+        columns::chosen_table,
         filter::{self, Filter},
         pager::{counted, pager, requested},
-        table::{Column, table},
+        table::Column,
     },
 };
 
@@ -103,11 +105,14 @@ pub(crate) fn new_button<K: RecordForm>(visit: &Visit) -> Markup {
 
 pub(crate) async fn list<K: RecordList>(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let ListTexts { title, intro, one, many, empty } = K::LIST_TEXTS;
+    if let Some(start) = saved_view::start(&workspace, &visit, K::TABLE.name).await? {
+        return respond::go_to(&start);
+    }
     let mut filter = K::filter(&workspace, &visit)?;
     K::by_framework(&workspace, &visit, &mut filter).await?;
     let page = page_of::<K>(&workspace, &visit, &filter).await?;
     let is_past = filter::as_of(&visit).is_some();
-    let narrowed = filter != K::no_filter(&workspace) || is_past;
+    let narrowed = filter != K::no_filter(&workspace) || filter::is_part(&visit);
     // Nothing is changed on a past state.
     let actions = if is_past {
         html! {}
@@ -123,22 +128,43 @@ pub(crate) async fn list<K: RecordList>(State(workspace): State<Workspace>, visi
         }
     } else {
         let mut filters = K::filters(&workspace, &visit).await?;
+        filters.extend(tag_filter::<K>(&workspace, &visit).await?);
         filters.push(filter::as_of_field(&visit));
-        let rows: Vec<_> = page.items.iter().map(|record| K::cells(&visit, record)).collect();
+        let may_choose = bulk::is_open::<K>(&visit);
+        let mut columns = K::columns(&visit);
+        if may_choose {
+            columns.insert(0, Column::choose(visit.t(bulk_texts::CHOOSE)));
+        }
+        let views = saved_view::row(&workspace, &visit, K::TABLE.name, &columns).await?;
+        let rows: Vec<_> = page.items.iter().map(|record| cells::<K>(&visit, record, may_choose)).collect();
         html! {
             (head(Some(html! { (filter::exports(&visit, K::FILES)) (actions) })))
             (ui::notice::done(&visit, K::DONE))
+            (views)
             (filter::bar(&visit, &filters))
             (filter::as_of_notice(&visit))
             (K::narrowed(&visit, &filter))
             @if page.items.is_empty() { (nothing(&visit, narrowed, empty)) } @else {
                 (counted(&visit, page.total, one, many))
-                (table(visit.t(title), &K::columns(&visit), &rows))
+                (chosen_table(&visit, visit.t(title), &columns, &rows))
                 (pager(&visit, &page))
+                @if may_choose { (bulk::bar::<K>(&visit)) }
             }
         }
     };
     respond::page(ui::layout::page(&visit, visit.t(title), &content))
+}
+
+/// The cells of a row, with the box that chooses it. Archived records cannot be changed.
+fn cells<K: RecordList>(visit: &Visit, record: &K::View, may_choose: bool) -> Vec<Markup> {
+    let mut cells = K::cells(visit, record);
+    if may_choose {
+        let row = K::row(record);
+        let is_archived = row.archived_at.is_some();
+        let name = row.record.shown_as();
+        cells.insert(0, html! { @if !is_archived { (bulk::tick(visit, &row.id.to_string(), &name)) } });
+    }
+    cells
 }
 
 /// Whether there is any record of the kind; if there is none, there is nothing to filter or to export.
@@ -148,13 +174,22 @@ pub(crate) async fn has_any<K: RecordList>(workspace: &Workspace, visit: &Visit)
     Ok(workspace.app.records::<K>(visit.caller(), &everything, one).await?.total > 0)
 }
 
-/// The page that the address asks for, as it is now or as of a day.
+/// The filter by the tags that records of the kind have.
+pub(crate) async fn tag_filter<K: RecordKind>(
+    workspace: &Workspace,
+    visit: &Visit,
+) -> Result<Option<Filter>, PageError> {
+    Ok(filter::tag_field(visit, workspace.app.used_tags::<K>(visit.caller()).await?))
+}
+
+/// The page that the address asks for, as it is now or as of a day, all records or those with a tag.
 pub(crate) async fn page_of<K: RecordKind>(
     workspace: &Workspace,
     visit: &Visit,
     filter: &K::Filter,
 ) -> Result<Page<K::View>, PageError> {
-    let (app, caller, request) = (&workspace.app, visit.caller(), requested(visit));
+    let (app, caller, request) =
+        (&workspace.app, visit.caller(), requested(visit).tagged(filter::tag(visit)));
     let mut page = match filter::as_of(visit) {
         Some(day) => app.records_as_of::<K>(caller, filter, day, request).await?.0,
         None => app.records::<K>(caller, filter, request).await?,

@@ -1,5 +1,6 @@
 //! Shared by the pages of records.
 
+pub(crate) mod bulk;
 pub(crate) mod correction;
 pub(crate) mod field;
 pub(crate) mod form;

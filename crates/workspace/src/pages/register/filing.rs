@@ -15,18 +15,19 @@ use crate::{
     error::PageError,
     extract::{Posted, View, Visit},
     form::Form,
-    pages::record,
+    pages::{record, saved_view},
     respond::{self, Answer},
     route,
     texts::{common, record as shared, register, register_filing as texts},
     ui::{
         self,
         badge::{Tone, badge},
+        columns::chosen_table,
         field::{self, Field},
         filter,
         notice::complaints,
         pager::{counted, pager},
-        table::{Column, table},
+        table::Column,
     },
 };
 
@@ -54,6 +55,9 @@ pub(super) fn name_of(view: &View, filing: &RegisterFiling) -> String {
 }
 
 pub(super) async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    if let Some(start) = saved_view::start(&workspace, &visit, "register_filings").await? {
+        return respond::go_to(&start);
+    }
     respond::page(page(&workspace, &visit, &Form::default()).await?)
 }
 
@@ -64,31 +68,35 @@ async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Marku
     let t = |label| visit.t(label);
     let columns = [
         Column::text(t(texts::FILING)),
-        Column::tight(t(common::STATUS)),
-        Column::tight(t(shared::DUE_ON)),
-        Column::person(t(shared::OWNER)),
-        Column::number(t(texts::EDITION)),
-        Column::text(t(texts::PROBLEMS)),
+        Column::tight(t(common::STATUS)).key("status"),
+        Column::tight(t(shared::DUE_ON)).key("due_on"),
+        Column::person(t(shared::OWNER)).key("owner"),
+        Column::number(t(texts::EDITION)).key("edition"),
+        Column::text(t(texts::PROBLEMS)).key("problems"),
     ];
     let rows: Vec<_> = page.items.iter().map(|row| cells(visit, row)).collect();
-    let narrowed = filter != RegisterFilingFilter::default() || filter::as_of(visit).is_some();
+    let narrowed = filter != RegisterFilingFilter::default() || filter::is_part(visit);
+    let mut filters = vec![
+        filter::words::<RegisterFilingStatus>(visit, "status", common::STATUS),
+        filter::order::<RegisterFilingSort>(visit),
+        filter::as_of_field(visit),
+    ];
+    let views = saved_view::row(workspace, visit, "register_filings", &columns).await?;
+    filters.extend(record::list::tag_filter::<RegisterFiling>(workspace, visit).await?);
     let content = html! {
         (ui::head(t(texts::TITLE), t(texts::INTRO), None))
         (ui::notice::done(visit, &record::DONE))
         (complaints(visit, form, &NAMES))
         @if page.total > 0 || narrowed {
-            (filter::bar(visit, &[
-                filter::words::<RegisterFilingStatus>(visit, "status", common::STATUS),
-                filter::order::<RegisterFilingSort>(visit),
-                filter::as_of_field(visit),
-            ]))
+            (views)
+            (filter::bar(visit, &filters))
         }
         (filter::as_of_notice(visit))
         @if page.items.is_empty() {
             (record::nothing(visit, narrowed, (texts::EMPTY, texts::EMPTY_HELP)))
         } @else {
             (counted(visit, page.total, texts::ONE, texts::MANY))
-            (table(t(texts::TITLE), &columns, &rows))
+            (chosen_table(visit, t(texts::TITLE), &columns, &rows))
             (pager(visit, &page))
         }
         @if visit.may(Resource::Register, Right::Decide) && filter::as_of(visit).is_none() { (ui::section(t(texts::FREEZE), &freeze(visit, form))) }

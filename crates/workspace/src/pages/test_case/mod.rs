@@ -48,6 +48,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/{{id}}", route::TEST_CASES), get(detail::show))
         .route(&format!("{}/{{id}}/move", route::TEST_CASES), post(record::form::step::<Record>))
         .merge(record::form::archive_router::<Record>())
+        .merge(record::bulk::router::<Record>())
         .merge(file::router::<Record>(route::TEST_CASES))
 }
 
@@ -78,7 +79,7 @@ impl Exported for Record {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
         Ok(workspace
             .app
-            .test_cases_file(visit.caller(), filter_of(visit), filter::as_of(visit), format, visit.language)
+            .test_cases_file(visit.caller(), filter_of(visit), filter::reading(visit), format, visit.language)
             .await?)
     }
 }
@@ -125,11 +126,11 @@ impl RecordList for Record {
     fn columns(view: &View) -> Vec<Column<'static>> {
         vec![
             Column::text(view.t(texts::TEST_CASE)),
-            Column::tight(view.t(texts::PRIORITY)),
-            Column::tight(view.t(common::STATUS)),
-            Column::person(view.t(texts::ASSIGNEE)),
-            Column::tight(view.t(shared::DUE_ON)),
-            Column::tight(view.t(texts::FINDINGS)),
+            Column::tight(view.t(texts::PRIORITY)).key("priority"),
+            Column::tight(view.t(common::STATUS)).key("status"),
+            Column::person(view.t(texts::ASSIGNEE)).key("assignee"),
+            Column::tight(view.t(shared::DUE_ON)).key("due_on"),
+            Column::tight(view.t(texts::FINDINGS)).key("findings"),
         ]
     }
 

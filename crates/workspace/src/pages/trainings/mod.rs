@@ -25,23 +25,28 @@ use maud::{Markup, html};
 
 use super::{
     file::{self, Exported},
-    record::{self, list::page_of},
+    record::{
+        self,
+        list::{page_of, tag_filter},
+    },
     reference::edition,
 };
 use crate::{
     Workspace,
     error::PageError,
     extract::{View, Visit},
+    pages::saved_view,
     respond::{self, Answer},
     route,
     texts::{common, record as shared, training as texts},
     ui::{
         self,
         badge::{Tone, badge},
+        columns::chosen_table,
         field::Choice,
         filter,
         pager::{counted, pager},
-        table::{Column, table},
+        table::Column,
     },
 };
 
@@ -95,12 +100,15 @@ impl Exported for Record {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
         Ok(workspace
             .app
-            .trainings_file(visit.caller(), &filter_of(visit), filter::as_of(visit), format, visit.language)
+            .trainings_file(visit.caller(), &filter_of(visit), filter::reading(visit), format, visit.language)
             .await?)
     }
 }
 
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    if let Some(start) = saved_view::start(&workspace, &visit, "trainings").await? {
+        return respond::go_to(&start);
+    }
     let page = page_of::<Record>(&workspace, &visit, &filter_of(&visit)).await?;
     let sees_all = sees_all(visit.caller());
     let figures = if sees_all {
@@ -109,6 +117,8 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         html! {}
     };
     let filters = filters(&workspace, &visit, sees_all).await?;
+    let columns = columns(&visit);
+    let views = saved_view::row(&workspace, &visit, "trainings", &columns).await?;
     let (is_past, t) = (filter::as_of(&visit).is_some(), |label| visit.t(label));
     let rows: Vec<_> = page.items.iter().map(|training| cells(&visit, training)).collect();
     let is_filtered = visit.address.contains('?');
@@ -123,13 +133,14 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         (ui::head(t(texts::TITLE), t(intro), Some(actions)))
         (ui::notice::done(&visit, &DONE))
         (figures)
+        (views)
         (filter::bar(&visit, &filters))
         (filter::as_of_notice(&visit))
         @if page.items.is_empty() {
             (record::nothing(&visit, is_filtered, (texts::EMPTY, texts::EMPTY_HELP)))
         } @else {
             (counted(&visit, page.total, texts::ONE, texts::MANY))
-            (table(t(texts::TITLE), &columns(&visit), &rows))
+            (chosen_table(&visit, t(texts::TITLE), &columns, &rows))
             (pager(&visit, &page))
         }
     };
@@ -157,6 +168,7 @@ async fn filters(
     filters.push(filter::order::<TrainingSort>(visit));
     filters.push(record::archive_filter(visit));
     filters.push(filter::as_of_field(visit));
+    filters.extend(tag_filter::<Record>(workspace, visit).await?);
     Ok(filters)
 }
 
@@ -172,11 +184,11 @@ fn module_choices(workspace: &Workspace, visit: &Visit) -> Result<Vec<Choice>, P
 fn columns(view: &View) -> Vec<Column<'static>> {
     vec![
         Column::text(view.t(texts::TRAINING)),
-        Column::text(view.t(texts::PERSON)),
-        Column::tight(view.t(shared::DUE_ON)),
-        Column::tight(view.t(texts::STATE)),
-        Column::tight(view.t(texts::SCORE)),
-        Column::number(view.t(texts::ATTEMPTS)),
+        Column::text(view.t(texts::PERSON)).key("person"),
+        Column::tight(view.t(shared::DUE_ON)).key("due_on"),
+        Column::tight(view.t(texts::STATE)).key("state"),
+        Column::tight(view.t(texts::SCORE)).key("score"),
+        Column::number(view.t(texts::ATTEMPTS)).key("attempts"),
     ]
 }
 
