@@ -89,7 +89,7 @@ fn refused_everywhere(url: &str) {
     let opened = allowlist(AllowlistSettings {
         dev_destinations: strings(&["http://127.0.0.1:9001", "http://[::1]:9001"]),
         extra_hosts: strings(&["chat.bank.example"]),
-        email_domains: vec![],
+        ..AllowlistSettings::default()
     });
     for &channel in Channel::ALL {
         for rules in [&Allowlist::default(), &opened] {

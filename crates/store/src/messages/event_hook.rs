@@ -60,6 +60,7 @@ static LIST: List = List {
     from: "event_hooks h",
     base: "h.tenant_id = $1",
     filters: &[],
+    tagged: None,
     orders: &[Order { name: "created_at", by: "h.id", back: "h.id DESC" }],
     found: None,
     cursor: cursor_columns!("h.id", EventHookId, "h.updated_at"),

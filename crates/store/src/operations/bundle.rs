@@ -47,6 +47,7 @@ static LIST: List = List {
     from: "bundles b",
     base: "b.tenant_id = $1",
     filters: &[],
+    tagged: None,
     orders: &[Order { name: "-asked_at", by: "b.id DESC", back: "b.id" }],
     found: None,
     cursor: cursor_columns!("b.id", BundleId, "b.asked_at"),

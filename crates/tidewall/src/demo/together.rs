@@ -253,6 +253,7 @@ impl Month<'_, '_, '_> {
             reason: set(reason),
             until,
             approvers: Change::Keep,
+            ..ApprovalInput::default()
         })
     }
 }

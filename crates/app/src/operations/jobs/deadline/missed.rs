@@ -92,7 +92,7 @@ impl Author {
             Subject::Record(..) | Subject::Timeline(_) | Subject::Review(_) => return Ok(()),
         };
         let kind = AnyKind::of_task(task).ok_or(Error::NotFound)?;
-        let standing = kind.standing(tx, self.scope(), &id)?.ok_or(Error::NotFound)?;
+        let standing = kind.standing(self, tx, &id)?.ok_or(Error::NotFound)?;
         let subject = Published { table: kind.table, id, version: standing.version };
         self.publish(tx, occurrence, subject, detail)
     }
