@@ -89,7 +89,7 @@ fn refused_everywhere(url: &str) {
     let opened = allowlist(AllowlistSettings {
         dev_destinations: strings(&["http://127.0.0.1:9001", "http://[::1]:9001"]),
         extra_hosts: strings(&["chat.bank.example"]),
-        email_domains: vec![],
+        ..AllowlistSettings::default()
     });
     for &channel in Channel::ALL {
         for rules in [&Allowlist::default(), &opened] {
@@ -243,4 +243,19 @@ fn development_origins_are_loopback_and_match_exactly() {
             AllowlistSettings { dev_destinations: strings(&[bad]), ..AllowlistSettings::default() };
         assert_eq!(Allowlist::new(settings).unwrap_err(), AllowlistError::DevDestination(bad.to_owned()));
     }
+}
+
+#[test]
+fn event_hooks_reach_only_the_hosts_that_the_operator_names() {
+    let rules = allowlist(AllowlistSettings {
+        event_hook_hosts: strings(&["bank.example"]),
+        ..AllowlistSettings::default()
+    });
+    for good in ["https://bank.example/in", "https://events.bank.example/in?token=1"] {
+        assert_eq!(rules.check_event_hook(good).unwrap().reveal(), good);
+    }
+    for other in ["https://evilbank.example/in", "https://bank.example.evil.example/in", "https://example/"] {
+        assert!(rules.check_event_hook(other).is_err(), "{other}");
+    }
+    assert!(Allowlist::default().check_event_hook("https://events.other.example/in").is_ok());
 }
