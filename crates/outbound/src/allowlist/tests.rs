@@ -244,3 +244,18 @@ fn development_origins_are_loopback_and_match_exactly() {
         assert_eq!(Allowlist::new(settings).unwrap_err(), AllowlistError::DevDestination(bad.to_owned()));
     }
 }
+
+#[test]
+fn event_hooks_reach_only_the_hosts_that_the_operator_names() {
+    let rules = allowlist(AllowlistSettings {
+        event_hook_hosts: strings(&["bank.example"]),
+        ..AllowlistSettings::default()
+    });
+    for good in ["https://bank.example/in", "https://events.bank.example/in?token=1"] {
+        assert_eq!(rules.check_event_hook(good).unwrap().reveal(), good);
+    }
+    for other in ["https://evilbank.example/in", "https://bank.example.evil.example/in", "https://example/"] {
+        assert!(rules.check_event_hook(other).is_err(), "{other}");
+    }
+    assert!(Allowlist::default().check_event_hook("https://events.other.example/in").is_ok());
+}
