@@ -41,12 +41,13 @@ impl Changed {
             branches.collect::<Vec<_>>().join(" UNION ALL ")
         };
         let ordered = format!("{} ORDER BY changed, id LIMIT {limit}", branches(">"));
+        let counted = names.iter().flat_map(|name| counts_that(*name, &format!(" >= {moment}")));
         Self {
             after: composed(&format!("{name}_after"), ordered),
             at: composed(&format!("{name}_at"), branches("=")),
             count: composed(
                 &format!("{name}_count"),
-                format!("SELECT COUNT(*) FROM ({}) AS changed_work", branches(">=")),
+                format!("SELECT {}", counted.collect::<Vec<_>>().join(" + ")),
             ),
         }
     }
@@ -96,8 +97,7 @@ fn rows_that(name: Option<&str>, changed: &str) -> Vec<String> {
     days()
         .map(|(kind, task, day)| {
             let work = kind.work;
-            let condition =
-                if changed.is_empty() { String::new() } else { format!(" AND {}{changed}", kind.changed()) };
+            let condition = compared(kind, changed);
             format!(
                 "SELECT '{task}' AS kind, '{}' AS action, r.{} AS id, r.{} AS title, r.{} AS owner, r.{} AS due, \
                  {} AS changed{}{condition}",
@@ -114,7 +114,19 @@ fn rows_that(name: Option<&str>, changed: &str) -> Vec<String> {
 }
 
 fn counts(name: Option<&str>) -> Vec<String> {
-    days().map(|(kind, task, day)| format!("(SELECT COUNT(*){})", source(kind, task, day, name))).collect()
+    counts_that(name, "")
+}
+
+fn counts_that(name: Option<&str>, changed: &str) -> Vec<String> {
+    let count = |(kind, task, day): (OpenKind, TaskType, &WorkDay)| {
+        format!("(SELECT COUNT(*){}{})", source(kind, task, day, name), compared(kind, changed))
+    };
+    days().map(count).collect()
+}
+
+/// The condition on the last change; empty if no comparison is given.
+fn compared(kind: OpenKind, changed: &str) -> String {
+    if changed.is_empty() { String::new() } else { format!(" AND {}{changed}", kind.changed()) }
 }
 
 /// The table and the condition. `$2` is the last day; `$3` is the last day of records that may have none.
