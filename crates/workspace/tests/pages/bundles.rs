@@ -27,7 +27,7 @@ async fn an_auditor_asks_for_a_bundle_and_downloads_it() {
     let link = page.body.split('"').find(|part| part.starts_with(BUNDLES) && part.ends_with("/content"));
     let file = auditor.fetch(link.expect("the bundle was never made")).await;
     assert_eq!(file.status, 200);
-    assert!(file.body.starts_with("PK"), "an archive");
+    assert!(file.bytes.starts_with(b"PK"), "an archive");
     // Days to come are refused where they are typed.
     let wish = [("as_of", "2027-11-13"), ("from", ""), ("framework", "")];
     auditor.submit(BUNDLES, BUNDLES, &wish).await.expect(422).shows("must not be in the future");
