@@ -68,14 +68,13 @@ impl From<Error> for PageError {
             | Error::NotAuthor
             | Error::ProofNeeded => Self::Forbidden(None),
             Error::Stale | Error::Conflict(_) => Self::Stale,
-            // Only the API has cursors of events.
-            Error::CursorExpired => Self::Malformed,
             Error::Invalid(violations) => {
                 tracing::debug!(%violations, "a request no form would send");
                 Self::Malformed
             }
-            // Pages with a step that can need an approval lead to the form that asks for it.
-            Error::ApprovalRequired(_) => Self::Malformed,
+            // Pages with a step that can need an approval lead to the form that asks for it, and only the API has
+            // cursors of events.
+            Error::ApprovalRequired(_) | Error::CursorExpired => Self::Malformed,
             Error::Limited { .. } => Self::TooMany,
             Error::Busy => Self::Busy,
             Error::BusyExports => Self::BusyExports,

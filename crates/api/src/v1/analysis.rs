@@ -129,7 +129,7 @@ pub(crate) async fn analyse(
     let view = view_from(query)?;
     let question: AnalysisQuestion = body.fields.read();
     let request = body.fields.finish(Some(question.into()))?;
-    let render = move |analysis: &_| respond::to_text(&Data { data: Analysis::of(analysis, view) });
+    let render = move |analysis: &_| respond::to_text(&Data { data: Analysis::of(analysis, &view) });
     let creation = app.analyse(&caller, request, body.idempotency, Box::new(render)).await?;
     Ok(respond::created(creation, None))
 }
@@ -146,7 +146,7 @@ pub(crate) async fn latest(
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
     let view = view_from(query)?;
-    let render = move |analysis: &_| respond::to_json(&Data { data: Analysis::of(analysis, view) });
+    let render = move |analysis: &_| respond::to_json(&Data { data: Analysis::of(analysis, &view) });
     let rendered = app.latest_analysis(&caller, &format!("{view:?}"), Box::new(render)).await?;
     Ok(respond::page(rendered, &if_none_match))
 }

@@ -137,12 +137,12 @@ pub(crate) struct Breach {
 }
 
 impl Analysis {
-    pub(super) fn of(analysis: &AppAnalysis, view: View) -> Self {
+    pub(super) fn of(analysis: &AppAnalysis, view: &View) -> Self {
         Self { id: Some(analysis.head.id), ..Self::unkept(analysis, view) }
     }
 
     /// A result without an id, because it is not stored.
-    pub(super) fn unkept(analysis: &AppAnalysis, view: View) -> Self {
+    pub(super) fn unkept(analysis: &AppAnalysis, view: &View) -> Self {
         let (head, content) = (&analysis.head, &analysis.content);
         let thresholds = content.thresholds;
         let dimensions = content.dimensions.iter().map(|dimension| {

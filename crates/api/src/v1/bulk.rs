@@ -51,8 +51,11 @@ fn of_kind(router: OpenApiRouter<App>, table: &str) -> OpenApiRouter<App> {
 
 type Answer = Pin<Box<dyn Future<Output = Result<Response, ApiError>> + Send>>;
 
+/// Changes the records of one kind.
+type Run = fn(App, Caller, BulkFields) -> Answer;
+
 /// The kinds whose records are changed by a patch, by their tables.
-const RUNS: &[(&str, fn(App, Caller, BulkFields) -> Answer)] = &[
+const RUNS: &[(&str, Run)] = &[
     ("arrangements", |app, caller, fields| Box::pin(run::<Entry>(app, caller, fields))),
     ("controls", |app, caller, fields| Box::pin(run::<Control>(app, caller, fields))),
     ("cra_reports", |app, caller, fields| Box::pin(run::<CraReport>(app, caller, fields))),

@@ -137,7 +137,7 @@ pub(crate) async fn simulate(
     let (request, changes) = body.fields.read::<SimulationFields>().input(&mut body.fields);
     let changes = body.fields.finish(Some(changes))?;
     let simulated = app.simulate(&caller, request, changes).await?;
-    let data = Data { data: Simulation::of(&simulated, view) };
+    let data = Data { data: Simulation::of(&simulated, &view) };
     Ok(respond::json(StatusCode::OK, respond::to_json(&data)))
 }
 
@@ -174,7 +174,7 @@ impl SimulationFields {
 }
 
 impl Simulation {
-    fn of(simulated: &Simulated, view: View) -> Self {
+    fn of(simulated: &Simulated, view: &View) -> Self {
         let difference = &simulated.difference;
         Self {
             before: simulated.before.as_ref().map(|analysis| Analysis::unkept(analysis, view)),

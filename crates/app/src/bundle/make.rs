@@ -47,7 +47,7 @@ impl App {
     pub(super) fn begin_bundles(&self) {
         let app = self.clone();
         tokio::spawn(async move {
-            if let Err(error) = app.make_bundles().await {
+            if let Err(error) = Box::pin(app.make_bundles()).await {
                 tracing::warn!(%error, "bundles wait for the next run of their job");
             }
         });
@@ -64,7 +64,7 @@ impl App {
                 let caller = Caller::system(tenant);
                 let Some(claimed) = self.claim_bundle(caller, id).await? else { continue };
                 claimed_any = true;
-                made += u64::from(self.make_claimed(&claimed).await?);
+                made += u64::from(Box::pin(self.make_claimed(&claimed)).await?);
             }
             if !claimed_any {
                 return Ok(made);
@@ -92,7 +92,7 @@ impl App {
 
     /// Says whether it was made. One that cannot be made says why, and is not tried again.
     async fn make_claimed(&self, claimed: &Claimed) -> Result<bool> {
-        let error = match self.make_bundle(claimed).await {
+        let error = match Box::pin(self.make_bundle(claimed)).await {
             Ok(()) => return Ok(true),
             // What may pass by itself is tried again when the claim has ended.
             Err(error @ (Error::Unavailable(_) | Error::StorageAway(_))) => return Err(error),
@@ -127,7 +127,8 @@ impl App {
         let mut writer: Writer<File> = gathered.writer;
         let (total, mut shown) = (gathered.files.len().max(1), GATHERED);
         for (done, file) in (1..).zip(&gathered.files) {
-            writer = self.write_evidence(&claimed.caller, writer, file, &mut gathered.claims).await?;
+            let written = self.write_evidence(&claimed.caller, writer, file, &mut gathered.claims);
+            writer = Box::pin(written).await?;
             let percent = GATHERED + i64::try_from(done * STEPS / total).unwrap_or_default();
             if percent > shown {
                 self.note_progress(claimed, percent).await?;

@@ -97,9 +97,10 @@ impl ViewInput {
     fn read(&self, current: Option<&ListView>, lists: &[&str]) -> Result<ListView, Violations> {
         let mut fields = Fields::default();
         let list = fields.required("list", &self.list, current.map(|view| view.list.clone()), |text| {
-            match lists.contains(&text.as_str()) {
-                true => Ok(text.clone()),
-                false => Err(ViewComplaint::NoSuchList { known: lists.join(", ") }),
+            if lists.contains(&text.as_str()) {
+                Ok(text.clone())
+            } else {
+                Err(ViewComplaint::NoSuchList { known: lists.join(", ") })
             }
         });
         if current.is_some_and(|view| list.as_ref().is_some_and(|list| *list != view.list)) {

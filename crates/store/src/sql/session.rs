@@ -292,6 +292,14 @@ impl fmt::Debug for Tx<'_> {
     }
 }
 
+/// The chain of a change, its revision, and who signed it and when, if an entry was appended.
+#[derive(Debug)]
+pub(super) struct Signature {
+    pub(super) chain: String,
+    pub(super) revision: i64,
+    pub(super) signed: Option<(String, Moment)>,
+}
+
 impl<'c> Tx<'c> {
     /// Starts a transaction: increasing the chain's revision first also serialises concurrent writers of one tenant.
     pub(super) fn begin(connection: Connection<'c>, tx_kind: &TxKind) -> Result<Self> {
@@ -343,10 +351,13 @@ impl<'c> Tx<'c> {
         self.chain.as_ref().is_some_and(|chain| chain.ledger.name == name)
     }
 
-    /// The chain of this change, the revision, and who signed it and when, if an entry was appended.
-    pub(super) fn signature(&self) -> Option<(String, i64, Option<(String, Moment)>)> {
+    pub(super) fn signature(&self) -> Option<Signature> {
         let chain = self.chain.as_ref()?;
-        Some((chain.ledger.name.clone(), chain.revision, chain.signed.clone()))
+        Some(Signature {
+            chain: chain.ledger.name.clone(),
+            revision: chain.revision,
+            signed: chain.signed.clone(),
+        })
     }
 
     /// The revision this transaction will commit.

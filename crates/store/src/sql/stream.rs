@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use domain::{id::EventId, moment::Moment, record_event::Happening};
 use serde_json::json;
 
-use super::{Error, Result, Tx};
+use super::{Error, Result, Tx, session::Signature};
 use crate::{TenantScope, function::made_of, params};
 
 crate::sql! {
@@ -68,7 +68,8 @@ impl Tx<'_> {
     /// Stores the writes of this transaction.
     pub(super) fn append_writes(&mut self) -> Result<()> {
         let writes = in_order(std::mem::take(&mut self.writes));
-        let (Some(last), Some((chain, revision, signed))) = (writes.last(), self.signature()) else {
+        let (Some(last), Some(Signature { chain, revision, signed })) = (writes.last(), self.signature())
+        else {
             return Ok(());
         };
         if writes.len() >> WITHIN != 0 {

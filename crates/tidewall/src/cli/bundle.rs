@@ -54,9 +54,9 @@ pub(super) fn run(global: &GlobalFlags, args: BundleArgs, out: &mut impl Write) 
         }
         (Ok(report), is_json) => {
             if is_json {
-                as_json(&report, out)?
+                as_json(&report, out)?;
             } else {
-                as_text(&report, out)?
+                as_text(&report, out)?;
             }
             if report.key_was_compared { Ok(()) } else { Err(CliError::Unchecked(1)) }
         }

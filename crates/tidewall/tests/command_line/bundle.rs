@@ -38,9 +38,9 @@ fn a_bundle_is_verified_without_a_store_and_the_exit_status_says_how_it_went() {
     fs::write(&file, &bytes).unwrap();
     let (own, others) = (key.public().to_string(), other.public().to_string());
 
-    let fine = verify(&file, &["--key", &own]);
-    let text = String::from_utf8(fine.stdout).unwrap();
-    assert_eq!(fine.status.code(), Some(0), "{text}");
+    let right = verify(&file, &["--key", &own]);
+    let text = String::from_utf8(right.stdout).unwrap();
+    assert_eq!(right.status.code(), Some(0), "{text}");
     assert!(text.starts_with("North Bank AG as of 2026-11-17: nothing is wrong"), "{text}");
     assert!(text.contains(&key.public().fingerprint()), "{text}");
     assert!(text.contains("evidence/evd_1.pdf: the bytes were deleted"), "{text}");

@@ -305,8 +305,8 @@ async fn readers_see_the_origin_and_keys_only_what_their_scopes_hold() {
     assert_eq!(reader.get(&address).await.expect(200).data()["url"], "https://events.bank.example/***");
     assert_eq!(owner.get(HOOKS).await.expect(200).data()[0]["url"], url);
     reader.post(&format!("{address}/secret/rotate"), &json!({})).await.expect(403);
-    let scopes = json!({ "name": "scoped", "permissions": ["write"], "scopes": ["event-hooks:write", "findings:read"] });
-    let key = owner.post("/api/v1/keys", &scopes).await.expect(201).data();
+    let limits = json!({ "name": "scoped", "permissions": ["write"], "scopes": ["event-hooks:write", "findings:read"] });
+    let key = owner.post("/api/v1/keys", &limits).await.expect(201).data();
     let scoped = app.client(key["key"].as_str().unwrap());
     let refused = scoped.post(HOOKS, &json!({ "name": "All", "url": url })).await.expect(403);
     assert!(refused.error().contains("the scopes of this key do not include"), "{refused}");

@@ -147,7 +147,7 @@ async fn bundle(app: &TestApp, victim: &Client) -> String {
     let made = victim.post(BUNDLES, &json!({ "as_of": "2026-11-13" })).await.expect(202).data();
     let path = format!("{BUNDLES}/{}", made["id"].as_str().unwrap());
     for _ in 0..600 {
-        app.app.make_bundles().await.unwrap();
+        Box::pin(app.app.make_bundles()).await.unwrap();
         let state = victim.get(&path).await.expect(200).data()["state"].clone();
         if state == "made" {
             return made["id"].as_str().unwrap().to_owned();
@@ -192,7 +192,7 @@ async fn foreign_records_are_answered_like_missing_ones_and_stay_untouched() {
     let victim = app.owner("b").await;
     let mut ids = fill(&victim).await;
     ids.push((TRAININGS, training(&app, "b", &victim).await));
-    ids.push((BUNDLES, bundle(&app, &victim).await));
+    ids.push((BUNDLES, Box::pin(bundle(&app, &victim)).await));
     let delivery = delivery_of(&app, &victim, &ids).await;
     let (arrangement, review) = below_provider(&victim, &ids).await;
     let before = snapshot(&victim).await;

@@ -123,9 +123,7 @@ async fn an_administrator_names_the_people_who_decide() {
         .for_each(|(_, needs)| "named".clone_into(needs));
     // A box under another rule means nothing.
     fields.push(("close.critical.people".to_owned(), ben.clone()));
-    let send = |fields: &[(String, String)]| -> Vec<(String, String)> { fields.to_vec() };
-    let unnamed = send(&fields);
-    let unnamed: Vec<(&str, &str)> = unnamed.iter().map(|(name, value)| (&**name, &**value)).collect();
+    let unnamed: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (&**name, &**value)).collect();
     administrator.submit(to, to, &unnamed).await.expect(422).shows("must name at least one person");
     fields.push(("accept.critical.people".to_owned(), ben));
     let named: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (&**name, &**value)).collect();

@@ -167,9 +167,10 @@ async fn an_owner_asks_for_the_approval_of_an_assessment_and_a_direct_one_reads_
     contributor.submit(REQUIREMENT, REQUIREMENT, &[("status", "partly_met")]).await.expect(303);
     second.submit(REQUIREMENT, &format!("{REQUIREMENT}/approve"), &[]).await.expect(303);
     let list = second.get("/workspace/approvals?list=all").await.expect(200);
-    let last = format!("/workspace/approvals/apr_{}", list.between("href=\"/workspace/approvals/apr_", "\""));
-    second.get(&last).await.shows("Decided by a second person on the page of the record");
-    let page = second.with("accept-language", "de").get(&last).await;
+    let decided =
+        format!("/workspace/approvals/apr_{}", list.between("href=\"/workspace/approvals/apr_", "\""));
+    second.get(&decided).await.shows("Decided by a second person on the page of the record");
+    let page = second.with("accept-language", "de").get(&decided).await;
     page.shows("Von einer zweiten Person auf der Seite des Datensatzes entschieden").lacks(">Approve<");
 }
 

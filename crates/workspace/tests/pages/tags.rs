@@ -39,7 +39,7 @@ async fn tags_are_changed_on_the_page_of_a_record_and_lead_to_those_alike() {
     list.shows("Console open").shows("name=\"tag\"").lacks("Old cipher");
     author.get("/workspace/findings?tag=unused").await.expect(200).shows("Nothing matches these filters");
     let file = author.fetch("/workspace/findings.csv?tag=audit+2026").await.expect(200);
-    let text = String::from_utf8(file.bytes.to_vec()).unwrap();
+    let text = String::from_utf8(file.bytes.clone()).unwrap();
     assert!(
         text.contains("Console open") && !text.contains("Old cipher"),
         "the file has what the list shows: {text}"

@@ -189,7 +189,7 @@ async fn prune_uploads(app: App) -> Result<String> {
 }
 
 async fn make_bundles(app: App) -> Result<String> {
-    Ok(format!("{} bundles made", app.make_bundles().await?))
+    Ok(format!("{} bundles made", Box::pin(app.make_bundles()).await?))
 }
 
 async fn keep_scores(app: App) -> Result<String> {

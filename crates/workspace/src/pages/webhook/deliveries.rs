@@ -157,10 +157,8 @@ pub(in crate::pages) fn list(
 
 /// Events of webhooks have words for people; those of event hooks are shown as programs name them.
 fn event_name(view: &View, name: &str) -> Markup {
-    match name.parse::<EventKind>() {
-        Ok(kind) => html! { (view.t(kind.label())) },
-        Err(_) => html! { code { (name) } },
-    }
+    let known = name.parse::<EventKind>().ok();
+    known.map_or_else(|| html! { code { (name) } }, |kind| html! { (view.t(kind.label())) })
 }
 
 fn last_try(view: &View, row: &DeliveryRow) -> Markup {

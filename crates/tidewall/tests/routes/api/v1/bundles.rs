@@ -258,11 +258,11 @@ async fn a_bundle_that_was_left_half_made_is_made_anew() {
         rows::claim(tx, &scope, id, "gone", (now, now.plus_seconds(60)))
     };
     assert!(app.app.db.tenant(&scope).bookkeep::<_, store::Error>(left).await.unwrap());
-    assert_eq!(app.app.make_bundles().await.unwrap(), 0, "another process makes it");
+    assert_eq!(Box::pin(app.app.make_bundles()).await.unwrap(), 0, "another process makes it");
     let refused = client.get(&format!("{BUNDLES}/{id}/content")).await.expect(409);
     assert!(refused.to_string().contains("not made yet"), "{refused}");
     app.clock.advance(120_000);
-    assert_eq!(app.app.make_bundles().await.unwrap(), 1);
+    assert_eq!(Box::pin(app.app.make_bundles()).await.unwrap(), 1);
     assert_eq!(made(&client, &id.to_string()).await["state"], "made");
 }
 
