@@ -10,12 +10,12 @@ mod correct;
 mod decision;
 mod kinds;
 mod pick;
+mod read;
 mod version;
 
 use domain::{
     approval::{ApprovalAction, ApprovalDetails},
     approval_policy::{ApprovalPolicy, ApprovalRule},
-    page::{Page, PageRequest, Reading},
     right::{Resource, Right},
     task::TaskType,
     text::{Name, Prose},
@@ -24,8 +24,8 @@ use domain::{
 };
 use serde_json::Value;
 use store::{
-    Reader, Revision, TenantScope, Tx, correction,
-    record::{self as rows, Kind},
+    Reader, Revision, TenantScope, Tx,
+    record::{self, Kind},
 };
 
 use crate::{
@@ -37,7 +37,7 @@ use crate::{
     change_log::difference,
     history::Detail,
     idempotency::{Creation, Idempotency},
-    pages::{self, Precondition, Rendered},
+    pages::Precondition,
     words::{Kind as WordKind, Texts},
 };
 
@@ -46,6 +46,7 @@ pub(crate) use self::{
     change::{check_live, is_used},
     decision::Standing,
     kinds::{Announced, PastRecord},
+    read::detail,
     version::versions,
 };
 pub use self::{
@@ -250,7 +251,7 @@ pub trait RecordKind: Kind {
 
     /// The same by the record's id, for a kind whose day is stored apart from its records.
     fn deadline_of(reader: &mut Reader<'_>, scope: &TenantScope, id: Self::Id) -> Result<Option<Announced>> {
-        Ok(rows::get::<Self>(reader, scope, id)?.as_ref().and_then(Self::deadline))
+        Ok(record::get::<Self>(reader, scope, id)?.as_ref().and_then(Self::deadline))
     }
 
     /// Refuses to archive a record that is not finished.
@@ -287,60 +288,6 @@ pub trait RecordKind: Kind {
 }
 
 impl App {
-    /// A rendered page of the list, from the cache while nothing has changed.
-    pub async fn record_page<K: RecordKind>(
-        &self,
-        caller: &Caller,
-        filter: K::Filter,
-        request: PageRequest,
-        render: fn(&Page<K::View>) -> Vec<u8>,
-    ) -> Result<Rendered> {
-        let question = pages::question(&filter, request);
-        let load = self.record_pages::<K>(caller, &filter);
-        let load = move |reader: &mut Reader<'_>| load(reader, request);
-        self.page(caller, K::LIST, &question, load, render).await
-    }
-
-    /// A page of the list as values.
-    pub async fn records<K: RecordKind>(
-        &self,
-        caller: &Caller,
-        filter: &K::Filter,
-        request: PageRequest,
-    ) -> Result<Page<K::View>> {
-        let load = self.record_pages::<K>(caller, filter);
-        self.db.tenant(caller.scope()).read(move |reader| load(reader, request)).await
-    }
-
-    /// A page of the list as values, with its revision. It is not cached, for kinds whose clocks change every second.
-    pub async fn records_at<K: RecordKind>(
-        &self,
-        caller: &Caller,
-        filter: &K::Filter,
-        request: PageRequest,
-    ) -> Result<(Page<K::View>, Revision)> {
-        let load = self.record_pages::<K>(caller, filter);
-        self.db.tenant(caller.scope()).read_at(move |reader| load(reader, request)).await
-    }
-
-    /// Reads pages of the list inside a snapshot.
-    pub(crate) fn record_pages<K: RecordKind>(
-        &self,
-        caller: &Caller,
-        filter: &K::Filter,
-    ) -> impl Fn(&mut Reader<'_>, PageRequest) -> Result<Page<K::View>> + Send + use<K> + 'static {
-        self.record_pages_as_of::<K>(caller, filter, Reading::default())
-    }
-
-    pub async fn record<K: RecordKind>(
-        &self,
-        caller: &Caller,
-        id: K::Id,
-    ) -> Result<(Detail<K::View>, Revision)> {
-        let (app, scope) = (self.clone(), *caller.scope());
-        self.db.tenant(&scope).read_at(move |r| detail::<K>(&app, r, &scope, id)).await
-    }
-
     pub async fn create_record<K: RecordKind>(
         &self,
         caller: &Caller,
@@ -389,19 +336,4 @@ impl App {
             None => self.record::<K>(caller, id).await,
         }
     }
-}
-
-pub(crate) fn detail<K: RecordKind>(
-    app: &App,
-    reader: &mut Reader<'_>,
-    scope: &TenantScope,
-    id: K::Id,
-) -> Result<Detail<K::View>> {
-    let row = rows::get::<K>(reader, scope, id)?.ok_or(Error::NotFound)?;
-    let view = K::views(app, reader, scope, vec![row])?.pop().ok_or(Error::NotFound)?;
-    let mut detail = Detail::of(reader, scope, id, view)?;
-    if K::CORRECTS {
-        detail.corrections = correction::of(reader, scope, &id.to_string())?;
-    }
-    Ok(detail)
 }

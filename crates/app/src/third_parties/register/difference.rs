@@ -11,7 +11,7 @@ use domain::{
 };
 use store::{Reader, register as tables};
 
-use super::filing::{package, sheets_of};
+use super::{filing::package, take::sheets_of};
 use crate::{App, Error, Result, authz::Caller, costly::WorkContext};
 
 impl App {

@@ -27,6 +27,7 @@ use store::{
 use super::{
     filing::{self, RegisterFilingChange},
     table::delimiter,
+    take,
 };
 use crate::{
     App, Error, Result,
@@ -70,7 +71,7 @@ impl App {
         let edition = package.frozen.edition;
         let place = move |context: &WorkContext| {
             let text = upload.checked_at_most(MAX_BYTES)?.text()?;
-            let filed = filing::sheets_of(package.bytes, context)?;
+            let filed = take::sheets_of(package.bytes, context)?;
             placed(&text, &filed, &register, &mut Budget::new(FEEDBACK, context))
         };
         let lines = work.run(place).await?;

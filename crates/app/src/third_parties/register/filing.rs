@@ -7,7 +7,7 @@ use domain::{
     change::Change,
     id::RegisterFilingId,
     page::PageRequest,
-    register::{filing::ProblemFilter, sheets::Sheets},
+    register::filing::ProblemFilter,
     register_filing::{
         Asker, FeedbackRead, FilingWish, Freezing, FrozenPackage, RegisterFiling, RegisterFilingComplaint,
         RegisterFilingInput, RegisterFilingStatus,
@@ -23,7 +23,7 @@ use store::{
 };
 
 pub(crate) use super::difference::Compared;
-use super::{archive, export, row::reported, take};
+use super::{export, row::reported};
 use crate::{
     App, Error, Result,
     approval::ApprovalTerms,
@@ -36,7 +36,6 @@ use crate::{
     records::Announced,
     records::RecordKind,
     records::RecordRow,
-    upload::Upload,
     words::{Kind, Texts},
 };
 
@@ -387,16 +386,4 @@ pub(super) fn package(
         .ok_or_else(|| Error::internal(format!("the package of {id} is missing")))?;
     let bytes = STANDARD.decode(content).map_err(Error::internal)?;
     Ok(FiledPackage { frozen, bytes })
-}
-
-/// The rows of a package that this service created.
-pub(super) fn sheets_of(bytes: Vec<u8>, context: &WorkContext) -> Result<Sheets> {
-    let archive = archive::read(Upload::bytes(bytes.into()))?;
-    let tables = take::tables_of(&archive.tables, false, context)?
-        .map_err(|_| Error::internal("a frozen package cannot be read"))?;
-    let mut sheets = Sheets::default();
-    for (template, rows) in tables {
-        sheets.replace(template, rows);
-    }
-    Ok(sheets)
 }

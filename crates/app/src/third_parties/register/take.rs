@@ -240,3 +240,15 @@ pub(super) fn tables_of(
     debug_assert!(problems.iter().all(|check| check.severity == Severity::Refused));
     Ok(if problems.is_empty() { Ok(tables) } else { Err(problems) })
 }
+
+/// The rows of a package that this service created.
+pub(super) fn sheets_of(bytes: Vec<u8>, context: &WorkContext) -> Result<Sheets> {
+    let archive = archive::read(Upload::bytes(bytes.into()))?;
+    let tables = tables_of(&archive.tables, false, context)?
+        .map_err(|_| Error::internal("a frozen package cannot be read"))?;
+    let mut sheets = Sheets::default();
+    for (template, rows) in tables {
+        sheets.replace(template, rows);
+    }
+    Ok(sheets)
+}
