@@ -48,15 +48,22 @@ const STYLE_SHEET: &str = concat!(
     include_str!("../assets/print.css"),
 );
 
+/// A text as browsers need it: without indentation, empty lines and comments on lines of their own.
+fn lean(text: &str) -> String {
+    let is_comment = |line: &str| line.starts_with("//") || (line.starts_with("/*") && line.ends_with("*/"));
+    let lines = text.lines().map(str::trim_start).filter(|line| !line.is_empty() && !is_comment(line));
+    lines.flat_map(|line| [line, "\n"]).collect()
+}
+
 /// The placeholder of the typeface's address in the style sheet.
 const TYPEFACE_PLACE: &str = "typeface-address";
 
 pub(crate) static STYLE: LazyLock<Asset> = LazyLock::new(|| {
-    let style = STYLE_SHEET.replace(TYPEFACE_PLACE, &TYPEFACE.path());
+    let style = lean(STYLE_SHEET).replace(TYPEFACE_PLACE, &TYPEFACE.path());
     Asset::new("style", "css", "text/css; charset=utf-8", style.into())
 });
 pub(crate) static SCRIPT: LazyLock<Asset> = LazyLock::new(|| {
-    let script = include_str!("../assets/script.js");
+    let script = lean(include_str!("../assets/script.js"));
     Asset::new("script", "js", "text/javascript; charset=utf-8", script.into())
 });
 /// The script of the register's table; only its page loads it.

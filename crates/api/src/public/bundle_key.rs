@@ -7,7 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::wire::PublicErrors;
-use crate::{ApiError, respond};
+use crate::{ApiError, extract::IfNoneMatch, respond};
 
 /// What an auditor compares the key in a bundle with.
 #[derive(Debug, Serialize, ToSchema)]
@@ -24,8 +24,9 @@ pub(crate) struct BundleKey {
 /// Gets the public key of audit bundles.
 #[utoipa::path(get, path = "/api/bundle-key", tag = "reference", security(()),
     responses((status = 200, body = BundleKey), PublicErrors))]
-pub(crate) async fn get(State(app): State<App>) -> Result<Response, ApiError> {
+pub(crate) async fn get(State(app): State<App>, copy: IfNoneMatch) -> Result<Response, ApiError> {
     let key = app.bundle_key().await?;
     let shown = BundleKey { algorithm: "Ed25519", key: key.to_string(), fingerprint: key.fingerprint() };
-    Ok(respond::json(StatusCode::OK, respond::to_json(&shown)))
+    let full = || respond::json(StatusCode::OK, respond::to_json(&shown));
+    Ok(respond::validated(&shown.fingerprint, &copy, full))
 }

@@ -36,10 +36,8 @@ impl App {
             author.check_people(tx, &policy)?;
             let before = rows::policy(tx, author.scope())?;
             let detail = difference(&before.stored(), &policy.stored());
-            if before != policy {
-                rows::put_policy(tx, author.scope(), &policy, author.now)?;
-            }
             if !detail.is_empty() {
+                rows::put_policy(tx, author.scope(), &policy, author.now)?;
                 let detail = Value::Object(detail);
                 author.audit(tx, "approval_policy.changed", author.caller.tenant(), &detail)?;
             }

@@ -90,7 +90,8 @@ pub(super) async fn row(
         (ui::notice::done(visit, &DONE))
         div.row.views {
             @if !views.is_empty() { (links(visit, list, &views, open)) }
-            (saving(visit, list))
+            // A day in the past is not part of a view.
+            @if ui::filter::as_of(visit).is_none() { (saving(visit, list)) }
             (columns::menu(visit, shown))
             @if let Some(saved) = open.filter(|saved| saved.may_change) { (deletion(visit, saved)) }
         }

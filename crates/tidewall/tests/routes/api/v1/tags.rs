@@ -135,7 +135,7 @@ async fn a_change_of_tags_is_in_the_audit_log_and_leaves_the_version() {
     let tagged: Vec<_> =
         log.as_array().unwrap().iter().filter(|entry| entry["action"] == "tags.changed").collect();
     assert_eq!(tagged.len(), 2, "to set the same tags again is no change");
-    assert!(tagged.iter().all(|entry| entry["subject"] == id_of(&record).as_str()), "{tagged:?}");
+    assert!(tagged.iter().all(|entry| entry["record"]["id"] == id_of(&record).as_str()), "{tagged:?}");
     let versions = client.get(&format!("{record}/versions")).await.expect(200).json();
     assert_eq!(versions["meta"]["total"], 1, "a tag is no field of the record");
 }
