@@ -165,7 +165,7 @@ const CHANGES: [Change; 16] = [
 #[test]
 fn a_bundle_that_contradicts_itself_is_found_by_both_with_the_same_code() {
     let (mut python, mut random) = (Python::start(Some(public())), Random::new(1));
-    for round in 0..1600 {
+    for round in 0..sample::rounds(1600) {
         let mut forged = Forged::sample(SEED);
         let expected = CHANGES[round % CHANGES.len()](&mut forged, &mut random);
         let code = python.code(&forged.bytes(), Some(public()));
@@ -176,7 +176,7 @@ fn a_bundle_that_contradicts_itself_is_found_by_both_with_the_same_code() {
 #[test]
 fn a_forged_manifest_with_another_key_is_found_by_both() {
     let (mut python, mut random) = (Python::start(Some(public())), Random::new(2));
-    for round in 0..1400 {
+    for round in 0..sample::rounds(1400) {
         let mut forged = Forged::sample(OTHER_SEED);
         CHANGES[round % CHANGES.len()](&mut forged, &mut random);
         assert_eq!(python.code(&forged.bytes(), Some(public())), Some("archive.key"), "round {round}");
@@ -199,7 +199,7 @@ fn files_exchanged_under_the_old_signatures_are_found_by_both() {
     let original = Forged::sample(SEED).bytes();
     let seal = &original[original.len() - 211..];
     let (mut python, mut random) = (Python::start(Some(public())), Random::new(3));
-    for round in 0..1000 {
+    for round in 0..sample::rounds(1000) {
         let mut forged = Forged::sample(SEED);
         CHANGES[round % 5](&mut forged, &mut random);
         let mut bytes = forged.bytes();

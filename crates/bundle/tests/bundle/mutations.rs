@@ -16,6 +16,7 @@ fn mutated(original: &[u8], round: usize, random: &mut Random) -> Vec<u8> {
 }
 
 fn none_passes(rounds: std::ops::Range<usize>, seed: u64) {
+    let rounds = rounds.start..rounds.start + sample::rounds(rounds.len());
     let original = sample::bundle();
     let (mut python, mut random) = (Python::start(Some(public())), Random::new(seed));
     for round in rounds {

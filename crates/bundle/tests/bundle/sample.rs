@@ -17,6 +17,12 @@ pub(crate) const PLAIN: i64 = 6;
 pub(crate) const ENTRIES: i64 = 12;
 pub(crate) const CHAIN: &str = "ten_01";
 
+/// How many of this many cases are tried: all of them in the full size of the tests, a fifth otherwise.
+pub(crate) fn rounds(all: usize) -> usize {
+    let full = std::env::var("TIDEWALL_TEST_SIZE").is_ok_and(|size| size == "full");
+    if full { all } else { all / 5 }
+}
+
 pub(crate) fn subject() -> Subject {
     Subject {
         institution: "Küstenbank eG".to_owned(),
