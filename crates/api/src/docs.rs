@@ -54,7 +54,7 @@ pub(crate) fn base() -> OpenApi {
 /// The document as served and committed.
 pub fn openapi() -> &'static OpenApi {
     static DOCUMENT: LazyLock<OpenApi> =
-        LazyLock::new(|| finish::finish(crate::documented(None).split_for_parts().1));
+        LazyLock::new(|| finish::finish(crate::declared().unwrap_or_else(base)));
     &DOCUMENT
 }
 

@@ -17,11 +17,12 @@ mod stream;
 mod v1;
 mod v2;
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use app::App;
 use axum::Router;
 use ipnet::IpNet;
+use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 
 use self::middleware::{
@@ -58,8 +59,13 @@ pub fn service(app: &App, options: &ApiOptions, pages: Router) -> CachedAnswers 
 }
 
 fn routes(app: &App, context: Arc<RequestContext>) -> Router {
-    let (router, _) = documented(Some(app)).split_for_parts();
+    let unknown = axum::middleware::from_fn(middleware::unknown::layer);
+    let v1 = SURFACES.v1.clone().route_layer((CompressLayer, KeyedLayer::v1(app), unknown.clone()));
+    let v2 = SURFACES.v2.clone().route_layer((CompressLayer, KeyedLayer::v2(app), unknown));
+    // Public bodies are compressed in advance; all others are compressed on the fly.
+    let ops = SURFACES.ops.clone().route_layer(CompressLayer);
     let layers = (ObserveLayer::new(app), RequestContextLayer::new(context));
+    let router = SURFACES.public.clone().merge(ops).merge(v1).merge(v2);
     router
         .merge(docs::router().layer((CompressLayer, axum::middleware::map_response(docs::protect))))
         .merge(scim::router(app))
@@ -70,15 +76,33 @@ fn routes(app: &App, context: Arc<RequestContext>) -> Router {
         .with_state(app.clone())
 }
 
-/// The routes with their documentation. Without an application only the documentation can be used.
-fn documented(app: Option<&App>) -> OpenApiRouter<App> {
-    let (mut v1, mut v2) = (v1::router(), v2::router());
-    if let Some(app) = app {
-        let unknown = axum::middleware::from_fn(middleware::unknown::layer);
-        v1 = v1.route_layer((CompressLayer, KeyedLayer::v1(app), unknown.clone()));
-        v2 = v2.route_layer((CompressLayer, KeyedLayer::v2(app), unknown));
-    }
-    // Public bodies are compressed in advance; all others are compressed on the fly.
-    let ops = ops::router().route_layer(CompressLayer);
-    OpenApiRouter::with_openapi(docs::base()).merge(public::router()).merge(ops).merge(v1).merge(v2)
+/// The routes of the documented surfaces, and the document that they declare.
+///
+/// They are the same for every application, and building them takes longer than anything else in making a service: a
+/// process builds them once.
+struct Surfaces {
+    public: Router<App>,
+    ops: Router<App>,
+    v1: Router<App>,
+    v2: Router<App>,
+    /// Taken by the first reader, who keeps it.
+    document: Mutex<Option<OpenApi>>,
+}
+
+static SURFACES: LazyLock<Surfaces> = LazyLock::new(|| {
+    let mut document = docs::base();
+    let mut routes_of = |surface: OpenApiRouter<App>| {
+        let (router, declared) = surface.split_for_parts();
+        document.merge(declared);
+        router
+    };
+    let public = routes_of(public::router());
+    let ops = routes_of(ops::router());
+    let (v1, v2) = (routes_of(v1::router()), routes_of(v2::router()));
+    Surfaces { public, ops, v1, v2, document: Mutex::new(Some(document)) }
+});
+
+/// The document as the routes declare it. It exists once: the second call gets none.
+fn declared() -> Option<OpenApi> {
+    SURFACES.document.lock().unwrap_or_else(PoisonError::into_inner).take()
 }

@@ -10,7 +10,7 @@ pub(crate) mod records;
 use std::{
     ops::Deref,
     path::PathBuf,
-    sync::{Arc, Mutex, OnceLock, PoisonError},
+    sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError},
 };
 
 use arc_swap::ArcSwapOption;
@@ -70,6 +70,9 @@ impl Deref for Edition {
     }
 }
 
+/// The catalogue of the program itself, which all applications of a process share.
+static EMBEDDED: LazyLock<Result<Arc<Edition>, Faults>> = LazyLock::new(|| Edition::embedded().map(Arc::new));
+
 impl Library {
     /// Loads nothing yet: a command that never uses the catalogue does not wait for it.
     #[must_use]
@@ -95,7 +98,10 @@ impl Library {
 
     /// Loads the catalogue and puts it in use. With any fault the old one stays. Blocks.
     fn replace(&self) -> Result<Arc<Edition>, Faults> {
-        let edition = Arc::new(Edition::new(self.read()?));
+        let edition = match (&self.folder, &self.layers) {
+            (None, None) => EMBEDDED.clone()?,
+            _ => Arc::new(Edition::new(self.read()?)),
+        };
         self.current.store(Some(Arc::clone(&edition)));
         Ok(edition)
     }
