@@ -199,7 +199,7 @@ words! {
         "The kind of date on the compliance timeline.";
     MilestoneStatus = app::catalogue::milestone::MilestoneStatus, "MilestoneStatus",
         "Whether a date has passed, is due within 90 days, or lies further ahead.";
-    OperatorRole = app::catalogue::applicability::OperatorRole, "OperatorRole", "A role of an undertaking under the CRA or NIS2.";
+    OperatorRole = app::catalogue::applicability::OperatorRole, "OperatorRole", "A role of an undertaking under the CRA, NIS2 or DORA.";
     Permission = domain::permission::Permission, "Permission", "A permission of an API key. Every key has `read`.";
     Pillar = app::catalogue::measure::Pillar, "Pillar", "The pillar of DORA that a measure belongs to.";
     Priority = domain::vocabulary::Priority, "Priority", "A priority.";

@@ -129,3 +129,24 @@ fn published_tables_are_in_with_author_and_grade() {
     }
     assert!(!tied("nis2-ir-2690-1-1-1-a", "iso-27001-a-8-24"));
 }
+
+#[test]
+fn a_policy_alone_does_not_contain_what_its_later_paragraphs_ask_for() {
+    let catalogue = Catalogue::embedded().unwrap();
+    let relation = |from: &str, to: &str| {
+        catalogue.related_to(from).find(|related| &*related.requirement.id == to).unwrap().relation
+    };
+    for (from, to) in [
+        ("dora-art-11-01", "iso-27001-a-5-30"),
+        ("dora-art-12-01", "iso-27001-a-8-13"),
+        ("dora-art-12-01", "nist-csf-pr-ds-11"),
+        ("dora-art-17-01", "nis2-ir-2690-3-1-1"),
+        ("dora-rts-1774-art-12-01", "iso-27001-a-8-15"),
+        ("dora-rts-1774-art-10-01", "nis2-ir-2690-6-10-1"),
+    ] {
+        assert_eq!(relation(from, to), Relation::Intersects, "{from} {to}");
+    }
+    // What names a wider subject is not the same either.
+    assert_eq!(relation("dora-rts-1774-art-21-b", "iso-27001-a-5-3"), Relation::Subset);
+    assert_eq!(relation("dora-art-09-03-a", "iso-27001-a-5-14"), Relation::Subset);
+}

@@ -125,6 +125,23 @@ fn a_software_house_is_not_bound_by_the_act_on_eleven_kinds_of_providers() {
 }
 
 #[test]
+fn the_duties_of_critical_providers_bind_only_a_provider_that_was_designated() {
+    let provider =
+        |roles| Facts { roles, ..Facts::derived(Some(EntityKind::IctProvider), Some(Size::Large)) };
+    let designated = provider(Some(vec![OperatorRole::CriticalIctProvider]));
+    let cloud = provider(Some(vec![OperatorRole::CloudComputingProvider]));
+    let of_providers = ["31-13", "35-05", "37-04", "38-04", "39-06", "42-01", "42-09-sub-2"];
+    for requirement in of_providers.map(|number| format!("dora-art-{number}")) {
+        assert_eq!(outcome(&requirement, &designated), Outcome::Applies, "{requirement}");
+        assert_eq!(outcome(&requirement, &cloud), Outcome::DoesNotApply, "{requirement}");
+        assert_eq!(outcome(&requirement, &provider(None)), Outcome::Unknown, "{requirement}");
+        assert_eq!(outcome(&requirement, &bank()), Outcome::DoesNotApply, "{requirement}");
+    }
+    assert_eq!(counted(&designated, "dora-"), of_providers.len(), "duties of financial entities stay theirs");
+    assert_eq!(counted(&cloud, "dora-"), 0);
+}
+
+#[test]
 fn a_duty_that_begins_later_applies_on_its_day_and_not_before() {
     let maker = Facts { roles: Some(vec![OperatorRole::Manufacturer]), ..bank() };
     let before = on("2027-12-10", "cra-art-13-01", &maker);

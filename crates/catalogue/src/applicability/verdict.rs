@@ -105,11 +105,11 @@ pub fn verdict(
 ) -> Verdict {
     let applies = &requirement.applicability;
     let mut found = vec![binding(applies, facts), by_day(framework, requirement, today)];
-    if requirement.framework == FrameworkId::DORA {
+    if requirement.framework == FrameworkId::DORA && applies.addressee != Addressee::Provider {
         found.push(under_dora(facts));
         found.push(by_national_law(requirement, facts, today));
     }
-    found.extend(framework.into_iter().flat_map(|framework| limits(&framework.scope, facts)));
+    found.extend(framework.into_iter().flat_map(|framework| of_framework(framework, applies, facts)));
     found.extend(limits(applies, facts));
     let found: Vec<_> = found.into_iter().flatten().collect();
     let decided = found.iter().min_by_key(|verdict| verdict.outcome.rank());
@@ -121,6 +121,14 @@ pub fn verdict(
         Some(verdict) => verdict.clone(),
         None => Verdict::yes(AppliesReason::Everyone),
     }
+}
+
+/// The kinds of entities that a framework names are those whose own duties it sets. A duty of providers binds others.
+fn of_framework(framework: &Framework, applies: &Applicability, facts: &Facts) -> Vec<Option<Verdict>> {
+    if applies.addressee != Addressee::Provider {
+        return limits(&framework.scope, facts);
+    }
+    limits(&Applicability { entities: Vec::new(), ..framework.scope.clone() }, facts)
 }
 
 /// A day of the requirement itself takes the place of its framework's.

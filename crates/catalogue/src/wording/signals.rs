@@ -20,6 +20,7 @@ vocabulary! {
         WhereApplicable = "where-applicable" ("Where applicable", "Gegebenenfalls"),
         Periods = "periods" ("Periods", "Fristen"),
         May = "may" ("Shall and may", "Müssen und dürfen"),
+        Delay = "delay" ("Without undue delay", "Unverzüglich"),
     }
 }
 
@@ -99,6 +100,19 @@ impl Signal {
                 ],
                 claim: &["soweit anwendbar"],
                 ground: &["soweit", "gegebenenfalls", "falls", "sofern"],
+            },
+            // A summary may be stricter about speed than the law's own word, so it claims nothing.
+            (Self::Delay, Language::English) => Words {
+                law: &["without undue delay"],
+                summary: &["without undue delay", "without delay", "at once", "immediate", "prompt"],
+                claim: &[],
+                ground: &[],
+            },
+            (Self::Delay, Language::German) => Words {
+                law: &["unverzüglich"],
+                summary: &["unverzüglich", "sofort", "umgehend"],
+                claim: &[],
+                ground: &[],
             },
             (Self::Periods | Self::May, _) => return None,
         })

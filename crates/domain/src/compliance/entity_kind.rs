@@ -50,8 +50,8 @@ impl EntityKind {
 }
 
 vocabulary! {
-    /// The role of an undertaking, if the kind of entity does not define it: the economic operators of the CRA, and
-    /// the providers that Implementing Regulation (EU) 2024/2690 covers.
+    /// The role of an undertaking, if the kind of entity does not define it: the economic operators of the CRA, the
+    /// providers that Implementing Regulation (EU) 2024/2690 covers, and the critical providers that DORA oversees.
     OperatorRole {
         Manufacturer = "manufacturer" ("Manufacturer", "Hersteller"),
         AuthorisedRepresentative = "authorised-representative" ("Authorised representative", "Bevollmächtigter"),
@@ -69,5 +69,6 @@ vocabulary! {
         SearchEngine = "search-engine" ("Provider of an online search engine", "Anbieter einer Online-Suchmaschine"),
         SocialNetwork = "social-network" ("Provider of a social networking services platform", "Anbieter einer Plattform für Dienste sozialer Netzwerke"),
         TrustServiceProvider = "trust-service-provider" ("Trust service provider", "Vertrauensdiensteanbieter"),
+        CriticalIctProvider = "critical-ict-provider" ("ICT third-party service provider designated as critical (DORA Art. 31)", "Als kritisch eingestufter IKT-Drittdienstleister (DORA Art. 31)"),
     }
 }

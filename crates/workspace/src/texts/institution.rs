@@ -42,8 +42,8 @@ texts! {
     REGIME_REASON = "Reason", "Begründung";
     FOLLOWS = "Follows from the answers", "Folgt aus den Angaben";
     READ_ONLY = "Your role can view the profile but not change it.", "Ihre Rolle sieht das Profil, kann es aber nicht ändern.";
-    ASK_ROLES = "Which roles do you have under the CRA and NIS2?", "Welche Rollen haben Sie nach CRA und NIS2?";
-    ROLES_HELP = "A role decides on its own: a company that places software on the market under its own name is a manufacturer under the CRA, even if it is a bank; (EU) 2024/2690 binds the eleven kinds of providers below and no others. Without a choice the roles follow from the kind of entity.", "Eine Rolle entscheidet für sich: Wer Software unter eigenem Namen in Verkehr bringt, ist Hersteller nach dem CRA, auch eine Bank; (EU) 2024/2690 bindet nur die elf Arten von Einrichtungen in dieser Liste. Ohne Auswahl folgen die Rollen aus der Art des Unternehmens.";
+    ASK_ROLES = "Which roles do you have under the CRA, NIS2 and DORA?", "Welche Rollen haben Sie nach CRA, NIS2 und DORA?";
+    ROLES_HELP = "A role decides on its own: a company that places software on the market under its own name is a manufacturer under the CRA, even if it is a bank; (EU) 2024/2690 binds the eleven kinds of providers below and no others; the duties of critical ICT third-party service providers under DORA bind only one that was designated. Without a choice the roles follow from the kind of entity.", "Eine Rolle entscheidet für sich: Wer Software unter eigenem Namen in Verkehr bringt, ist Hersteller nach dem CRA, auch eine Bank; (EU) 2024/2690 bindet nur die elf Arten von Einrichtungen in dieser Liste; die Pflichten kritischer IKT-Drittdienstleister nach DORA treffen nur, wer als kritisch eingestuft ist. Ohne Auswahl folgen die Rollen aus der Art des Unternehmens.";
     ROLES = "Roles", "Rollen";
     NO_ROLE = "None of these", "Keine davon";
     SCOPE = "What applies to some institutions only", "Was nur für manche Institute gilt";

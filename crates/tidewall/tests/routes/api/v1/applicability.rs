@@ -75,6 +75,20 @@ async fn an_institution_that_is_not_identified_for_it_has_no_duty_to_test_by_thr
 }
 
 #[tokio::test]
+async fn a_provider_has_the_duties_of_critical_providers_once_it_was_designated() {
+    let app = TestApp::new().await;
+    let owner = app.owner("north").await;
+    let facts = json!({ "entity_kind": "ict-provider", "size": "large", "country": "DE", "roles": [] });
+    owner.patch(PROFILE, &facts).await.expect(200);
+    let found = assessment(&owner, "dora-art-42-01").await;
+    assert_eq!((&found["verdict"], &found["applies"]), (&json!("no"), &json!(false)));
+    owner.patch(PROFILE, &json!({ "roles": ["critical-ict-provider"] })).await.expect(200);
+    let found = assessment(&owner, "dora-art-42-01").await;
+    assert_eq!((&found["verdict"], &found["applies"]), (&json!("yes"), &json!(true)));
+    assert_eq!(assessment(&owner, "dora-art-05-01").await["verdict"], "no", "it is no financial entity");
+}
+
+#[tokio::test]
 async fn without_a_critical_or_important_function_what_is_for_them_does_not_apply() {
     for engine in Engine::BOTH {
         let app = TestApp::on(engine).await;
