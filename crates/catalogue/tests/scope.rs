@@ -170,6 +170,27 @@ fn a_leasing_company_is_under_dora_from_2027_on_and_reports_before() {
 }
 
 #[test]
+fn a_leasing_company_that_is_a_microenterprise_has_no_duties_on_third_parties() {
+    let leasing = |size| Facts {
+        kind: Some(EntityKind::OtherFinancialEntity),
+        regime: Some(DoraRegime::Simplified),
+        size: Some(size),
+        ..bank()
+    };
+    // Section 1a(2a) No. 3 KWG; level 2 follows.
+    for requirement in ["dora-art-28-03", "dora-art-30-02-a", "dora-rts-532-art-04-01-a", "dora-its-2956-art-04-01"]
+    {
+        let on_the_day = |size| on("2027-01-01", requirement, &leasing(size)).outcome;
+        assert_eq!(on_the_day(Size::Small), Outcome::Applies, "{requirement}");
+        assert_eq!(on_the_day(Size::Micro), Outcome::DoesNotApply, "{requirement}");
+    }
+    assert_eq!(on("2027-01-01", "dora-art-16-01-a", &leasing(Size::Micro)).outcome, Outcome::Applies);
+    // DORA itself binds a payment institution of that size.
+    let payments = Facts { size: Some(Size::Micro), kind: Some(EntityKind::PaymentInstitution), ..bank() };
+    assert_eq!(outcome("dora-art-28-03", &payments), Outcome::Applies);
+}
+
+#[test]
 fn an_investment_firm_that_operates_a_trading_venue_counts_as_one() {
     let firm = |operates| Facts {
         kind: Some(EntityKind::InvestmentFirm),

@@ -28,8 +28,8 @@ const NONE_DETECTED: Label =
 const DETECTED_COUNT: Label =
     word("Incidents detected in this period", "Entdeckte Vorfälle in diesem Zeitraum");
 const BEFORE_COUNT: Label = word("in the period before", "im Zeitraum davor");
-const BY_RESULT: Label = word("By classification", "Nach Einstufung");
-const CLASSIFICATION: Label = word("Classification", "Einstufung");
+const BY_RESULT: Label = word("By classification", "Nach Klassifizierung");
+const CLASSIFICATION: Label = word("Classification", "Klassifizierung");
 const TOTAL: Label = word("Total", "Summe");
 const THIS_PERIOD: Label = word("This period", "Dieser Zeitraum");
 const CHANGE: Label = word("Change", "Veränderung");

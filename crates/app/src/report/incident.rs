@@ -30,7 +30,7 @@ use crate::{
 
 const INCIDENTS: Label = word("Incidents", "Vorfälle");
 const INCIDENT: Label = word("Incident", "Vorfall");
-const CLASSIFICATION: Label = word("Classification", "Einstufung");
+const CLASSIFICATION: Label = word("Classification", "Klassifizierung");
 const REGIMES: Label = word("Regimes", "Regelwerke");
 const DETECTED: Label = word("Detected", "Entdeckt");
 const AWARE: Label = word("Aware since", "Bekannt seit");

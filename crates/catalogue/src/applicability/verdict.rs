@@ -177,14 +177,25 @@ fn under_dora(facts: &Facts) -> Option<Verdict> {
 /// Sections on incident reporting, which other German institutions have met since DORA applies.
 const REPORTING: [&str; 4] = ["dora-chapter-iii", "dora-rts-1772", "dora-rts-301", "dora-its-302"];
 
+/// Level 2 of DORA Art. 28 to 30.
+const THIRD_PARTIES: [&str; 3] = ["dora-rts-1773", "dora-rts-532", "dora-its-2956"];
+
+fn is_on_third_parties(requirement: &Requirement) -> bool {
+    let article = requirement.id.strip_prefix("dora-art-").and_then(|rest| rest.get(..2));
+    matches!(article, Some("28" | "29" | "30")) || THIRD_PARTIES.contains(&&*requirement.section)
+}
+
 /// DORA does not name the other institutions of Germany. Section 1a(2a) KWG puts them under it with the simplified
-/// framework from 2027 on, reporting aside (section 65a(3) KWG).
+/// framework from 2027 on, reporting aside (section 65a(3) KWG), and spares microenterprises Art. 28 to 30 (No. 3).
 fn by_national_law(requirement: &Requirement, facts: &Facts, today: Day) -> Option<Verdict> {
     let is_meant = facts.kind == Some(EntityKind::OtherFinancialEntity)
         && facts.regime == Some(DoraRegime::Simplified)
         && facts.country.is_some_and(|country| country.to_string() == "DE");
     if !is_meant || REPORTING.contains(&&*requirement.section) {
         return None;
+    }
+    if is_on_third_parties(requirement) && facts.is_micro() == Some(true) {
+        return Some(Verdict::no(AppliesReason::MicroExempt));
     }
     let day: Day = "2027-01-01".parse().ok().filter(|day| *day > today)?;
     Some(Verdict { outcome: Outcome::From(day), reason: AppliesReason::FromDay { day } })

@@ -46,9 +46,9 @@ texts! {
     LOG_TEXT = "What was decided, and why", "Was entschieden wurde und warum";
     LOG_ADD = "Log decision", "Entscheidung festhalten";
     LOG_EMPTY = "No decision is logged.", "Es ist keine Entscheidung festgehalten.";
-    CLASSIFICATION = "Classification for practice", "Einstufung zur Übung";
+    CLASSIFICATION = "Classification for practice", "Klassifizierung zur Übung";
     CLASSIFICATION_HELP = "Judge the criteria of DORA Art. 18(1) as the facts stand. Each judgement keeps its minute.", "Bewerten Sie die Kriterien nach Art. 18 Abs. 1 DORA nach dem Stand der Tatsachen. Jede Bewertung behält ihre Minute.";
-    CLASSIFY = "Save classification", "Einstufung speichern";
+    CLASSIFY = "Save classification", "Klassifizierung speichern";
     CRITERION = "Criterion", "Kriterium";
     ANSWER = "Your answer", "Ihre Antwort";
     MODEL = "Model solution", "Musterlösung";
@@ -73,7 +73,7 @@ texts! {
     RESULT = "Result", "Ergebnis";
     SHARE = "{reached} of {possible} points", "{reached} von {possible} Punkten";
     CRITERIA_SHARE = "Success criteria (weight 50)", "Erfolgskriterien (Gewicht 50)";
-    CLASSIFICATION_SHARE = "Classification (weight 30)", "Einstufung (Gewicht 30)";
+    CLASSIFICATION_SHARE = "Classification (weight 30)", "Klassifizierung (Gewicht 30)";
     REPORTS_SHARE = "Reports (weight 20)", "Meldungen (Gewicht 20)";
     EXPECTED_DECISIONS = "Expected decisions", "Erwartete Entscheidungen";
     FINDINGS = "Findings", "Feststellungen";

@@ -59,7 +59,7 @@ async fn facts_are_entered_with_their_author_and_decide_the_classification() {
     browser.get("/workspace").await.shows("DORA: Initial notification is due soon: I-2026-0001");
     let mut german = browser.with("accept-language", "de");
     let page =
-        german.get(&incident).await.shows("Erstmeldung").shows("nach der Einstufung als schwerwiegend");
+        german.get(&incident).await.shows("Erstmeldung").shows("nach der Klassifizierung als schwerwiegend");
     page.shows("1.001 von 10.000").shows("Betroffene Kunden");
 }
 

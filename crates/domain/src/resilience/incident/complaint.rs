@@ -73,18 +73,18 @@ sentences! {
             "gibt es schon: bitte die CRA-Meldung dieses Vorfalls öffnen";
         NoReasonToReclassify =
             "is required when a classification as major is taken back or made again: say why",
-            "fehlt: Wird eine Einstufung als schwerwiegend zurückgenommen oder erneut vorgenommen, bitte begründen";
+            "fehlt: Wird eine Klassifizierung als schwerwiegend zurückgenommen oder erneut vorgenommen, bitte begründen";
         ClassifiedTooOften { most: usize } =
             "cannot be stored: this incident was classified {most} times already",
-            "lässt sich nicht speichern: Dieser Vorfall wurde schon {most}-mal eingestuft";
+            "lässt sich nicht speichern: Dieser Vorfall wurde schon {most}-mal klassifiziert";
         FiledTooOften { most: usize } =
             "cannot be recorded: this incident has {most} reports already",
             "lässt sich nicht erfassen: Zu diesem Vorfall gibt es schon {most} Meldungen";
         NotReclassified =
             "can be filed only after a report was sent and the incident was then classified as not major",
-            "lässt sich erst einreichen, wenn eine Meldung gesendet und der Vorfall danach als nicht schwerwiegend eingestuft wurde";
+            "lässt sich erst einreichen, wenn eine Meldung gesendet und der Vorfall danach als nicht schwerwiegend klassifiziert wurde";
         NotClassified =
             "can be filed only after the incident was classified as major",
-            "lässt sich erst einreichen, wenn der Vorfall als schwerwiegend eingestuft ist";
+            "lässt sich erst einreichen, wenn der Vorfall als schwerwiegend klassifiziert ist";
     }
 }

@@ -23,7 +23,7 @@ lifecycle! {
     /// The status of an incident.
     IncidentStatus ("an incident", "ein Vorfall") starts at Detected {
         Detected = "detected" ("Detected", "Entdeckt") => [
-            Classified ("Classify", "Einstufen"),
+            Classified ("Classify", "Klassifizieren"),
             Contained ("Mark as contained", "Als eingedämmt kennzeichnen"),
             Resolved ("Mark as resolved", "Als behoben kennzeichnen"),
             NotAnIncident ("Not an incident", "Kein Vorfall"),

@@ -59,7 +59,7 @@ pub(super) const POINTS: &[Point] = &[
     yes(
         "threat_15",
         "Classification criteria that an incident could have met",
-        "Einstufungskriterien, die ein Vorfall hätte erfüllen können",
+        "Klassifizierungskriterien, die ein Vorfall hätte erfüllen können",
     ),
     yes("threat_16", "Status of the threat: active or inactive", "Stand der Bedrohung: aktiv oder inaktiv"),
     yes("threat_17", "Preventive actions taken", "Ergriffene vorbeugende Maßnahmen").prevented(),

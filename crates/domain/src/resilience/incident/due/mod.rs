@@ -45,7 +45,7 @@ vocabulary! {
         /// Of an event that is an exploited vulnerability and a severe incident: the second final report.
         FinalIncident = "final_incident" ("Final report on the incident", "Abschlussbericht zum Vorfall"),
         /// After a report was sent: the incident is not major (Implementing Regulation (EU) 2025/302, Art. 5).
-        Reclassified = "reclassified" ("Reclassification as non-major", "Neueinstufung als nicht schwerwiegend"),
+        Reclassified = "reclassified" ("Reclassification as non-major", "Neuklassifizierung als nicht schwerwiegend"),
         /// Voluntary, of a significant cyber threat (DORA Art. 19(2)); it has no clock.
         ThreatNotice = "threat_notice" ("Notice of a significant cyber threat", "Meldung einer erheblichen Cyberbedrohung"),
     }

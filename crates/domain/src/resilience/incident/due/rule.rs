@@ -25,13 +25,13 @@ sentences! {
     DueRule {
         AfterClassification { span: Span, at: Moment } =
             "{span} after the classification as major ({at})",
-            "{span} nach der Einstufung als schwerwiegend ({at})";
+            "{span} nach der Klassifizierung als schwerwiegend ({at})";
         AfterAwarenessAtLatest { span: Span, at: Moment } =
             "{span} after awareness ({at}), which comes before the limit that runs from the classification",
-            "{span} nach Kenntnis ({at}), was vor der Frist ab der Einstufung liegt";
+            "{span} nach Kenntnis ({at}), was vor der Frist ab der Klassifizierung liegt";
         AfterLateClassification { span: Span, at: Moment } =
             "{span} after the classification as major ({at}), which came later than 24 hours after awareness",
-            "{span} nach der Einstufung als schwerwiegend ({at}), die später als 24 Stunden nach Kenntnis kam";
+            "{span} nach der Klassifizierung als schwerwiegend ({at}), die später als 24 Stunden nach Kenntnis kam";
         AfterInitial { span: Span, at: Moment } =
             "{span} after the initial notification ({at}), even if nothing has changed",
             "{span} nach der Erstmeldung ({at}), auch wenn sich nichts geändert hat";
@@ -58,7 +58,7 @@ sentences! {
             "unverzüglich, da die Behörde es verlangt hat ({at})";
         OnReclassification { at: Moment } =
             "without undue delay, as the incident was classified again as not major ({at})",
-            "unverzüglich, da der Vorfall neu als nicht schwerwiegend eingestuft ist ({at})";
+            "unverzüglich, da der Vorfall neu als nicht schwerwiegend klassifiziert ist ({at})";
         WithoutDelay { at: Moment } =
             "without undue delay; no number of hours is set (known since {at})",
             "unverzüglich; eine Frist in Stunden gibt es nicht (bekannt seit {at})";
@@ -71,7 +71,7 @@ sentences! {
             "wartet auf die Angaben, die entscheiden, ob zu melden ist";
         Classification =
             "waits for the classification as major",
-            "wartet auf die Einstufung als schwerwiegend";
+            "wartet auf die Klassifizierung als schwerwiegend";
         InitialNotification =
             "waits for the initial notification to be sent",
             "wartet auf die Übermittlung der Erstmeldung";
@@ -117,7 +117,7 @@ sentences! {
             "der Vorfall endete vor Fälligkeit der Abschlussmeldung, eine Fortschrittsmeldung entfällt";
         Reclassified =
             "the incident was classified again as not major: send the reclassification instead",
-            "der Vorfall ist neu als nicht schwerwiegend eingestuft: stattdessen ist die Neueinstufung zu senden";
+            "der Vorfall ist neu als nicht schwerwiegend klassifiziert: stattdessen ist die Neuklassifizierung zu senden";
         AtCraReport =
             "is kept at the CRA report that belongs to this incident, with its limit",
             "wird mit ihrer Frist an der CRA-Meldung geführt, die zu diesem Vorfall gehört";

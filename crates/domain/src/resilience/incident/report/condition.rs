@@ -15,7 +15,7 @@ vocabulary! {
         Group = "group" ("The entity belongs to a group", "Das Unternehmen gehört zu einer Gruppe"),
         Geography = "geography" ("The threshold for the geographical spread is met", "Die Schwelle der geografischen Ausbreitung ist erreicht"),
         Provider = "provider" ("The incident comes from a provider or another financial entity", "Der Vorfall geht von einem Dienstleister oder anderen Finanzunternehmen aus"),
-        OtherInformation = "other_information" ("There is more to say, or the incident was reclassified", "Es gibt Weiteres zu berichten, oder der Vorfall wurde neu eingestuft"),
+        OtherInformation = "other_information" ("There is more to say, or the incident was reclassified", "Es gibt Weiteres zu berichten, oder der Vorfall wurde neu klassifiziert"),
         AuthorityCode = "authority_code" ("The authority gave the incident a reference", "Die Behörde hat ein Kennzeichen vergeben"),
         DowntimeGiven = "downtime_given" ("Field 3.16 is filled", "Feld 3.16 ist ausgefüllt"),
         RelevantClients = "relevant_clients" ("Relevant clients or counterparts are affected", "Relevante Kunden oder Gegenparteien sind betroffen"),

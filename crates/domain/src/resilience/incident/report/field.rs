@@ -16,7 +16,7 @@ vocabulary! {
         Intermediate = "intermediate" ("Intermediate report", "Zwischenmeldung"),
         Final = "final" ("Final report", "Abschlussmeldung"),
         /// Implementing Regulation (EU) 2025/302, Art. 5.
-        Reclassified = "reclassified" ("Reclassified as non-major", "Als nicht schwerwiegend neu eingestuft"),
+        Reclassified = "reclassified" ("Reclassified as non-major", "Als nicht schwerwiegend neu klassifiziert"),
     }
 }
 
