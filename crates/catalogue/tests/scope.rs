@@ -178,7 +178,8 @@ fn a_leasing_company_that_is_a_microenterprise_has_no_duties_on_third_parties() 
         ..bank()
     };
     // Section 1a(2a) No. 3 KWG; level 2 follows.
-    for requirement in ["dora-art-28-03", "dora-art-30-02-a", "dora-rts-532-art-04-01-a", "dora-its-2956-art-04-01"]
+    for requirement in
+        ["dora-art-28-03", "dora-art-30-02-a", "dora-rts-532-art-04-01-a", "dora-its-2956-art-04-01"]
     {
         let on_the_day = |size| on("2027-01-01", requirement, &leasing(size)).outcome;
         assert_eq!(on_the_day(Size::Small), Outcome::Applies, "{requirement}");
