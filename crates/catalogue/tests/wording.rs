@@ -110,6 +110,17 @@ fn summaries_keep_the_signal_words_of_the_law() {
 }
 
 #[test]
+fn every_exception_to_the_signal_words_has_a_reason_of_its_own() {
+    let file = include_str!("../../../catalogue/law/signals.toml");
+    let mut reasons: Vec<_> = file.lines().filter(|line| line.starts_with("reason = ")).collect();
+    let listed = reasons.len();
+    assert!(listed > 0);
+    reasons.sort_unstable();
+    reasons.dedup();
+    assert_eq!(reasons.len(), listed, "a stock reason says nothing about its record");
+}
+
+#[test]
 fn dora_is_related_to_the_others_by_graded_edges_with_reasons() {
     let tables = CATALOGUE.crosswalks.iter().filter(|table| table.from == FrameworkId::DORA);
     let edges: Vec<_> = tables.flat_map(|table| &table.edges).collect();
