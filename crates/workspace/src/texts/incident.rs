@@ -53,7 +53,7 @@ texts! {
     STORED = "Stored", "Gespeichert";
     NOT_STORED = "not classified yet", "noch nicht klassifiziert";
     COMPUTED = "By the facts now", "Nach den Angaben jetzt";
-    CLASSIFIED_BY = "Classified by", "Eingestuft von";
+    CLASSIFIED_BY = "Classified by", "Klassifiziert von";
     WHY_OTHER = "Reason", "Begründung";
     CRITERION = "Criterion", "Kriterium";
     FOUND = "Found", "Festgestellt";
@@ -167,7 +167,7 @@ texts! {
     MONTH = "Month", "Monat";
     OF_THEM_MAJOR = "Of them major", "Davon schwerwiegend";
     STILL_OPEN = "Still open", "Noch offen";
-    CLASSIFIED_COUNT = "Classified", "Eingestuft";
+    CLASSIFIED_COUNT = "Classified", "Klassifiziert";
     MEDIAN_TIME = "From awareness to classification, median", "Von der Kenntnis bis zur Klassifizierung, Median";
     LONGEST_TIME = "The longest", "Am längsten";
     IN_TIME = "Reports sent in time", "Rechtzeitig gesendete Meldungen";

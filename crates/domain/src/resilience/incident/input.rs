@@ -32,7 +32,7 @@ vocabulary! {
         Aware = "aware_at" ("Aware since", "Bekannt seit"),
         Recovered = "recovered_at" ("Services restored", "Dienste wiederhergestellt"),
         Resolved = "resolved_at" ("Resolved", "Behoben"),
-        Classified = "classified_at" ("Classified", "Eingestuft"),
+        Classified = "classified_at" ("Classified", "Klassifiziert"),
     }
 }
 

@@ -194,7 +194,7 @@ fn awareness_cannot_move_behind_the_classification() {
     let complaint = &refused.fields()["aware_at"][0];
     assert_eq!(
         complaint.text(Language::German),
-        "darf nicht nach „Eingestuft“ (14.11.2026, 09:00 UTC) liegen"
+        "darf nicht nach „Klassifiziert“ (14.11.2026, 09:00 UTC) liegen"
     );
 }
 

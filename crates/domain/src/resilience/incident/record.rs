@@ -28,7 +28,7 @@ lifecycle! {
             Resolved ("Mark as resolved", "Als behoben kennzeichnen"),
             NotAnIncident ("Not an incident", "Kein Vorfall"),
         ],
-        Classified = "classified" ("Classified", "Eingestuft") => [
+        Classified = "classified" ("Classified", "Klassifiziert") => [
             Contained ("Mark as contained", "Als eingedämmt kennzeichnen"),
             Resolved ("Mark as resolved", "Als behoben kennzeichnen"),
             NotAnIncident ("Not an incident", "Kein Vorfall"),
