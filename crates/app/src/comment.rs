@@ -71,7 +71,11 @@ impl Subject {
     }
 
     /// The same for a caller who may read the record: by their right, or because it is their own training.
-    fn reach(&self, reader: &mut Reader<'_>, caller: &Caller) -> Result<(&'static AnyKind, Value)> {
+    pub(crate) fn reach(
+        &self,
+        reader: &mut Reader<'_>,
+        caller: &Caller,
+    ) -> Result<(&'static AnyKind, Value)> {
         let (kind, fields) = self.find(reader, caller.scope())?;
         let own = fields.get("owner").and_then(Value::as_str);
         let is_own = own.is_some_and(|person| person == caller.actor().to_string());

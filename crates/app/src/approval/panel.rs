@@ -102,7 +102,9 @@ impl Author {
         actors.extend(versions.into_iter().filter(|row| is_since(row.until)).map(|row| row.replaced_by));
         let chain = self.caller.tenant().to_string();
         let entries = audit::of_subject(reader, &chain, subject, MOST)?;
-        actors.extend(entries.into_iter().filter(|row| is_since(row.entry.at)).map(|row| row.entry.actor));
+        // A comment is noted at its record, but changes nothing of it.
+        let changes = entries.into_iter().filter(|row| !row.entry.action.starts_with("comment."));
+        actors.extend(changes.filter(|row| is_since(row.entry.at)).map(|row| row.entry.actor));
         actors.iter().map(|actor| self.person_of(reader, actor)).collect()
     }
 

@@ -129,8 +129,8 @@ impl List {
         }
     }
 
-    /// The texts of every pair of filters, every search and every order, including count queries. A further filter
-    /// only adds a condition, which makes no index unusable; all filters together are tried as well.
+    /// The texts of every filter, every search and every order, including count queries. A further filter only adds a
+    /// condition, which makes no index unusable; all filters together are tried as well.
     pub fn variants(&'static self, dialect: Dialect) -> Vec<String> {
         let mut texts: Vec<_> = self.found.iter().flat_map(|found| found.variants(self, dialect)).collect();
         for filters in self.filter_sets() {
@@ -145,15 +145,11 @@ impl List {
         texts
     }
 
-    /// No filter, each, each pair, and all.
+    /// No filter, each, and all.
     fn filter_sets(&'static self) -> Vec<Vec<&'static Filter>> {
         let all: Vec<&'static Filter> = self.filters.iter().chain([&self.cursor.since]).collect();
-        let mut sets = vec![Vec::new(), all.clone()];
-        for (place, one) in all.iter().enumerate() {
-            sets.push(vec![*one]);
-            sets.extend(all.iter().skip(place + 1).map(|other| vec![*one, *other]));
-        }
-        sets
+        let each: Vec<_> = all.iter().map(|one| vec![*one]).collect();
+        [Vec::new(), all].into_iter().chain(each).collect()
     }
 
     fn every_order(&'static self) -> impl Iterator<Item = &'static Order> {

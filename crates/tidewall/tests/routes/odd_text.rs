@@ -216,6 +216,12 @@ fn put(value: &mut Value, place: &[String], text: &str) {
     }
 }
 
+/// Comments and watches are the same code for every kind of record: findings stand for all.
+fn is_same_for_all(path: &str) -> bool {
+    let shared = ["/comments", "/watch"];
+    shared.iter().any(|end| path.ends_with(end)) && !path.starts_with("/api/v1/findings/")
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_text_in_any_operation_is_an_error_of_the_service() {
     let document = serde_json::to_value(api::docs::openapi()).unwrap();
@@ -226,7 +232,7 @@ async fn no_text_in_any_operation_is_an_error_of_the_service() {
         let mut sender = Sender { client, each: rounds(2, 40), sent: 0, ids };
         for (method, path, operation) in operations() {
             // A revoked key or deleted record would end the sequence for later ones.
-            if method == "DELETE" {
+            if method == "DELETE" || is_same_for_all(&path) {
                 continue;
             }
             sender.try_parameters(&method, &path, &operation).await;

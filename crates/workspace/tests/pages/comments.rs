@@ -237,3 +237,30 @@ async fn no_file_for_an_authority_has_a_comment() {
     let report = client.get(&format!("/api/v1/incidents/{incident}/reports/dora/initial")).await.expect(200);
     assert!(!report.to_string().contains("Seegurkensalat"), "{report}");
 }
+
+#[tokio::test]
+async fn the_search_hides_comments_on_the_trainings_of_others() {
+    let house = House::new().await;
+    let anna = house.add(&house.north, "anna@north.example", Role::Contributor).await;
+    let client = key(&house).await;
+    let course = json!({ "title": "Course", "people": [anna.id.to_string()], "due_on": "2026-12-01" });
+    let course = client.post("/api/v1/trainings", &course).await.expect(201).data()[0]["id"].clone();
+    let id = course.as_str().unwrap();
+    let page = format!("/workspace/trainings/{id}");
+    let mut manager = house.signed_in(Role::Manager).await;
+    let comment = write(&mut manager, &page, id, &[("text", "Ask her about the Seegurkensalat")]).await;
+    let (found, search) = (format!("/workspace/comments/{comment}"), "/workspace/search?q=seegurkensalat");
+    let mut own = house.browser().signed_in("anna@north.example", PASSWORD).await;
+    let mut auditor = house.signed_in(Role::Auditor).await;
+    for reader in [&mut manager, &mut own, &mut auditor] {
+        reader.get(search).await.expect(200).shows(&found);
+    }
+    for role in [Role::Viewer, Role::Contributor] {
+        let mut other = house.signed_in(role).await;
+        for address in [search.to_owned(), format!("{search}&type=comment")] {
+            other.get(&address).await.expect(200).lacks(&found).lacks("Seegurkensalat</mark>");
+        }
+        other.get(&found).await.expect(404);
+        other.get(&page).await.expect(404);
+    }
+}

@@ -6,7 +6,7 @@ use store::{Reader, TenantScope, comment as rows};
 
 use super::{Hit, Kind};
 use crate::{
-    Result,
+    Error, Result,
     authz::Caller,
     comment,
     records::{AnyKind, KINDS},
@@ -63,15 +63,26 @@ pub(super) fn kind_of(id: &str) -> Option<HitKind> {
     AnyKind::of_id(id)?.found.map(HitKind::Own)
 }
 
+/// Whether a caller may see whatever is found: records of every kind, by their scopes and by their rights.
+pub(super) fn sees_all(viewer: &Caller) -> bool {
+    kinds().all(|kind| viewer.sees(kind.as_str()))
+        && KINDS.iter().all(|kind| viewer.sees(kind.noun) && viewer.has(kind.resource, Right::Read))
+}
+
 /// Whether a caller may see the record or the comment. A comment shows its record, so both must be theirs to read.
 pub(super) fn is_shown(reader: &mut Reader<'_>, viewer: &Caller, id: &str) -> Result<bool> {
-    let Some(kind) = kind_of(id).filter(|kind| viewer.sees(kind.as_str())) else { return Ok(false) };
-    let Some(comment) = id.parse::<CommentId>().ok().filter(|_| kind == HitKind::COMMENT) else {
-        return Ok(true);
+    if !kind_of(id).is_some_and(|kind| viewer.sees(kind.as_str())) {
+        return Ok(false);
+    }
+    let Ok(comment) = id.parse::<CommentId>() else {
+        return Ok(AnyKind::of_id(id).is_some_and(|kind| viewer.has(kind.resource, Right::Read)));
     };
-    let row = rows::get(reader, viewer.scope(), comment)?;
-    let kind = row.and_then(|row| AnyKind::of_table(&row.kind));
-    Ok(kind.is_some_and(|kind| viewer.sees(kind.noun) && viewer.has(kind.resource, Right::Read)))
+    let Some(row) = rows::get(reader, viewer.scope(), comment)? else { return Ok(false) };
+    match comment::Subject::new(row.subject).reach(reader, viewer) {
+        Ok((kind, _)) => Ok(viewer.sees(kind.noun)),
+        Err(Error::NotFound) => Ok(false),
+        Err(error) => Err(error),
+    }
 }
 
 /// A comment as a result: under the name of its record, with the passage that matches.
