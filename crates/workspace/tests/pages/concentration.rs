@@ -170,7 +170,7 @@ async fn an_analysis_says_when_it_is_out_of_date() {
     let mut browser = analysed(&house).await;
     let notice = "This analysis is out of date";
     browser.get(PAGE).await.lacks(notice);
-    browser.get("/workspace").await.lacks(notice);
+    browser.get("/workspace?widgets=all").await.lacks(notice);
     let settings = "/workspace/settings";
     let thresholds = [
         ("provider_concentration_pct", "90"),
@@ -186,7 +186,7 @@ async fn an_analysis_says_when_it_is_out_of_date() {
     page.lacks("The register has changed since this analysis.").shows("Analyse again");
     import(&mut browser, &REGISTER.replace("Hamburg", "Bremen")).await;
     browser.get(PAGE).await.shows("The register has changed since this analysis.");
-    browser.get("/workspace").await.shows(notice).shows("Analyse again");
+    browser.get("/workspace?widgets=all").await.shows(notice).shows("Analyse again");
     says(
         &text(&mut browser, &format!("{PAGE}.pdf")).await,
         &["The register has changed since this analysis."],

@@ -106,7 +106,7 @@ async fn the_score_is_the_one_the_api_answers() {
     let house = House::new().await;
     filled(&house).await;
     let mut browser = house.browser().signed_in("manager@north.example", crate::PASSWORD).await;
-    let page = browser.get("/workspace").await;
+    let page = browser.get("/workspace?widgets=all").await;
     let part = page.between("data-widget=\"widget-compliance-score\"", "</section>").to_owned();
     let (_, scores) = house.test.app.framework_scores(&house.north.caller).await.unwrap();
     let dora = scores.iter().find(|score| score.framework.as_str() == "dora").unwrap();
@@ -117,7 +117,7 @@ async fn the_score_is_the_one_the_api_answers() {
     assert!(!before.contains("of 100"), "the score is a detail: {before}");
     let met = "/workspace/assessments/dora/dora-art-05-02-a";
     browser.submit(met, met, &[("status", "met"), ("rationale", "Done")]).await.expect(303);
-    let page = browser.get("/workspace").await;
+    let page = browser.get("/workspace?widgets=all").await;
     let part = page.between("data-widget=\"widget-compliance-score\"", "</section>").to_owned();
     let first = part.split("<details").next().unwrap_or_default();
     assert!(first.contains("<strong>1 of ") && first.contains(" met, 0 approved"), "{first}");
@@ -138,7 +138,7 @@ async fn what_is_late_stands_apart_from_what_comes_next() {
     }
     house.pass(10 * 24 * 60 * 60);
     let mut browser = house.browser().signed_in("contributor@north.example", crate::PASSWORD).await;
-    let page = browser.get("/workspace").await;
+    let page = browser.get("/workspace?widgets=all").await;
     let deadlines = page.between("<h2>Deadlines</h2>", "</section>").to_owned();
     let (late, next) = deadlines.split_once("<h3>Next</h3>").unwrap();
     assert!(late.contains("<h3>Overdue</h3>") && late.contains("Late one"), "{late}");
@@ -247,7 +247,7 @@ async fn findings_are_counted_by_severity_and_age() {
     let mut browser = house.browser().signed_in("contributor@north.example", crate::PASSWORD).await;
     let fields = [("title", "Young one"), ("severity", "critical"), ("due_on", "2026-12-24")];
     create(&mut browser, "/workspace/findings", &fields).await;
-    let page = browser.get("/workspace").await;
+    let page = browser.get("/workspace?widgets=all").await;
     let table = page.between("Open findings by age</caption>", "</table>").to_owned();
     let rows: Vec<_> = table.split("<tr").skip(2).map(|row| row.matches(">1<").count()).collect();
     assert_eq!(rows, [2, 1], "critical: one young, one older; low: one older: {table}");
@@ -260,7 +260,7 @@ async fn concentration_is_shown_against_its_thresholds() {
     let mut browser = house.signed_in(Role::Manager).await;
     import(&mut browser, REGISTER).await;
     browser.submit("/workspace/concentration-risk", "/workspace/concentration-risk", &[]).await.expect(303);
-    let page = browser.get("/workspace").await.shows("Concentration risk").shows("Breaches:");
+    let page = browser.get("/workspace?widgets=all").await.shows("Concentration risk").shows("Breaches:");
     page.shows("Provider: Nordlicht Cloud SE has 75 %, the threshold is 25 %").shows("Review, ");
 }
 

@@ -33,7 +33,8 @@ impl Board<'_> {
         html! {
             @if late.is_empty() && next.is_empty() { p.quiet { (self.t(texts::NO_DEADLINES)) } }
             @for (heading, all) in [(texts::OVERDUE, late), (texts::NEXT, next)] {
-                @if !all.is_empty() { h3 { (self.t(heading)) } (self.listed(&all)) }
+                // The badge of each line says whether it is late.
+                @if !all.is_empty() { @if self.all { h3 { (self.t(heading)) } } (self.listed(&all)) }
             }
         }
     }

@@ -28,8 +28,10 @@ impl Board<'_> {
         }
         Some(html! {
             (self.by_severity())
-            h3 { (self.t(texts::BY_AGE)) }
-            (self.by_age())
+            @if self.all {
+                h3 { (self.t(texts::BY_AGE)) }
+                (self.by_age())
+            }
         })
     }
 

@@ -159,7 +159,7 @@ impl Board<'_> {
         html! {
             @match self.role {
                 Role::Administrator | Role::Manager => {
-                    (alerts()) (deadlines()) (scores()) (findings()) (self.concentrated())
+                    (alerts()) (scores()) (deadlines()) (findings())
                     @if self.may_write && !self.dashboard.failing_webhooks.is_empty() {
                         (ui::section(self.t(texts::FAILING), &self.failing()))
                     }

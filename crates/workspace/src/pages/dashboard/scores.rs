@@ -37,12 +37,15 @@ impl Board<'_> {
         Some(html! {
             ul.steps { @for score in &founded { li { (self.met(score)) } } }
             (self.periods())
-            details {
-                summary { (name) }
-                (chart::figure(view, name, &gauges, &columns, &rows))
-                p.hint { (self.t(texts::SCORE_RULE)) }
+            // The score is a trend and no grade: among what the role does first, the counts are enough.
+            @if self.all {
+                details {
+                    summary { (name) }
+                    (chart::figure(view, name, &gauges, &columns, &rows))
+                    p.hint { (self.t(texts::SCORE_RULE)) }
+                }
             }
-            @if !others.is_empty() { p.hint { (self.t(texts::NOT_SCORED)) ": " (others.join(", ")) } }
+            @if self.all && !others.is_empty() { p.hint { (self.t(texts::NOT_SCORED)) ": " (others.join(", ")) } }
         })
     }
 
