@@ -28,7 +28,7 @@ use crate::{
     App, Error, Result,
     author::Author,
     authz::Caller,
-    records::{RecordKind, RecordRow},
+    records::{RecordKind, RecordRow, any::title_of},
 };
 
 /// What a notice is about.
@@ -54,7 +54,7 @@ impl About {
             version,
             kind,
             reference: text("reference"),
-            title: text("title").or_else(|| text("name")).unwrap_or_default(),
+            title: title_of(fields).map(str::to_owned).unwrap_or_default(),
             due: text("due_on").or_else(|| text("next_due_on")),
         }
     }

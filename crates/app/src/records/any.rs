@@ -23,11 +23,15 @@ pub(crate) fn is_archived(reader: &mut Reader<'_>, scope: &TenantScope, id: &str
     Ok(fields.is_some_and(|fields| fields.get("archived_at").is_some_and(|at| !at.is_null())))
 }
 
+/// What a record is called by its fields: its title or name; a filing is called after its package.
+pub(crate) fn title_of(fields: &Value) -> Option<&str> {
+    ["title", "name", "file_name"].into_iter().find_map(|name| fields.get(name).and_then(Value::as_str))
+}
+
 /// The reference and the title of a record, as far as its kind has them.
 pub(crate) fn name_of(reader: &mut Reader<'_>, scope: &TenantScope, id: &str) -> Result<Option<String>> {
     let Some(fields) = fields_of(reader, scope, id)? else { return Ok(None) };
-    let text = |name: &str| fields.get(name).and_then(Value::as_str);
-    let parts = [text("reference"), text("title").or_else(|| text("name"))];
+    let parts = [fields.get("reference").and_then(Value::as_str), title_of(&fields)];
     let name = parts.into_iter().flatten().collect::<Vec<_>>().join(" ");
     Ok(Some(name).filter(|name| !name.is_empty()))
 }

@@ -31,6 +31,7 @@ use serde_json::{Map, Value};
 use store::{Reader, TenantScope, Tx, record, sql::Search};
 
 use super::{
+    any::title_of,
     Pick, RecordKind,
     change::content,
     decision::{self, Standing},
@@ -314,8 +315,8 @@ fn list<K: RecordKind>(
     let page = record::list::<K>(reader, scope, &K::Filter::default(), search, request)?;
     let pick = |row: record::RecordRow<K>| {
         let fields = row.record.fields();
-        let text = |name: &str| fields.get(name).and_then(Value::as_str).map(str::to_owned);
-        let (reference, title) = (text("reference"), text("title").or_else(|| text("name")));
+        let reference = fields.get("reference").and_then(Value::as_str).map(str::to_owned);
+        let title = title_of(&fields).map(str::to_owned);
         Pick { id: row.id.to_string(), reference, title }
     };
     Ok(page.items.into_iter().map(pick).collect())
