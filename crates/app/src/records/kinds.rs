@@ -31,8 +31,8 @@ use serde_json::{Map, Value};
 use store::{Reader, TenantScope, Tx, record, sql::Search};
 
 use super::{
-    any::title_of,
     Pick, RecordKind,
+    any::title_of,
     change::content,
     decision::{self, Standing},
 };

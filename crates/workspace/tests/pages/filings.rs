@@ -57,6 +57,21 @@ async fn one_person_freezes_and_another_submits() {
 }
 
 #[tokio::test]
+async fn a_notice_names_the_package_of_the_filing() {
+    let house = House::new().await;
+    house.add(&house.north, "ida@north.example", Role::Manager).await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    add_sender(&mut browser).await;
+    let address = freeze(&mut browser).await;
+    let fields = [("owner", "ida@north.example"), ("due_on", "2027-03-31")];
+    browser.submit(&address, &address, &fields).await.expect(303);
+    let mut ida = house.browser().signed_in("ida@north.example", crate::PASSWORD).await;
+    let notice = ida.get("/workspace/inbox").await.expect(200);
+    let link = notice.between("href=\"/workspace/inbox/ntc_", "</a>");
+    assert!(link.contains("529900TIDEWALLBANK74.IND_DE_DORA010100_DORA_2025-12-31_"), "{link}");
+}
+
+#[tokio::test]
 async fn the_due_day_is_among_the_deadlines() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Manager).await;

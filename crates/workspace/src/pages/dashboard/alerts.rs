@@ -111,7 +111,7 @@ impl Board<'_> {
                 return html! { (view.fill(texts::ALERT_SERVICE, &values)) };
             }
         };
-        html! { a href=(address) { (said) } }
+        html! { a href=(address) title=(said) { (said) } }
     }
 
     /// Who has to decide: the owner of the record, or the function responsible for such alerts.

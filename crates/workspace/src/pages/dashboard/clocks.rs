@@ -74,7 +74,8 @@ impl Board<'_> {
         html! {
             div {
                 a href=(clock.address) { (self.t(clock.regime.label())) ": " (self.t(clock.stage)) }
-                p.hint { (clock.title) " · " (owner) }
+                @let about = format!("{} · {owner}", clock.title);
+                p.hint title=(about) { (about) }
             }
             div {
                 (badge(tone, self.t(state)))

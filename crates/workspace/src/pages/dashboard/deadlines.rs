@@ -56,7 +56,7 @@ impl Board<'_> {
                 @for deadline in all {
                     li {
                         div {
-                            a href=(deadline.address) { (deadline.title) }
+                            a href=(deadline.address) title=(deadline.title) { (deadline.title) }
                             p.hint { (self.t(deadline.kind)) ", " (view.day(deadline.day)) }
                         }
                         (left(view, today.days_until(deadline.day)))

@@ -94,7 +94,7 @@ impl Board<'_> {
                     a href=(address) { span.quiet { (self.t(label)) } span.figure { (number) } }
                 }
                 // For the daily work of a role they would be one line too many.
-                @if let Some(totals) = self.dashboard.trainings.as_ref().filter(|_| self.all || self.role == Role::Administrator) {
+                @if let Some(totals) = self.dashboard.trainings.as_ref().filter(|_| self.all) {
                     (trainings::glance(self.view, totals))
                 }
             }
