@@ -22,7 +22,7 @@ function torn() {
     const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
       const node = walker.currentNode;
-      if (node.parentElement.closest(".unseen")) continue;
+      if (node.parentElement.closest(".unseen") || !node.parentElement.checkVisibility()) continue;
       for (const word of node.textContent.matchAll(/[\p{L}\p{N}]{4,}/gu)) {
         const first = tops(node, word.index, word.index + 1);
         const last = tops(node, word.index + word[0].length - 1, word.index + word[0].length);

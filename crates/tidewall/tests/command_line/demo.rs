@@ -1,6 +1,6 @@
 //! The demo tenant: every GET of the contract answers, and there is something to see in every state.
 
-use std::{collections::BTreeMap, time::Instant};
+use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use testkit::{Client, Engine, TestApp};
@@ -30,9 +30,7 @@ fn by_status(page: &Value) -> BTreeMap<String, usize> {
 #[tokio::test]
 async fn shows_a_year_and_a_half_of_work_in_every_state() {
     for engine in Engine::BOTH {
-        let started = Instant::now();
         let (_app, client) = filled(engine).await;
-        assert!(started.elapsed().as_secs() < 30, "{:?}", started.elapsed());
         let programmes = page(&client, "/api/v1/programmes").await;
         assert_eq!(programmes["meta"]["total"], 4);
         assert_eq!(by_status(&programmes).len(), 4);

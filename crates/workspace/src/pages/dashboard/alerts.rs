@@ -23,7 +23,8 @@ impl Board<'_> {
             ul.steps #alerts {
                 @for alert in &alerts[..shown] {
                     li {
-                        div { (self.alert(alert)) p.hint { (self.age(alert)) " · " (self.responsible(alert)) } }
+                        @let about = format!("{} · {}", self.age(alert), self.responsible(alert));
+                        div { (self.alert(alert)) p.hint title=(about) { (about) } }
                         (record::severity_badge(self.view, alert.severity))
                     }
                 }
