@@ -190,3 +190,55 @@ async fn a_key_of_an_administrator_sets_the_policy_and_one_of_a_former_one_does_
     let refused = hers.put("/api/v1/approval-policy", &chosen).await.expect(403);
     assert!(refused.error().contains("only an administrator"), "{refused}");
 }
+
+async fn medium_finding(client: &Client) -> String {
+    let fields = json!({ "title": "Old cipher", "severity": "medium" });
+    let made = client.post("/api/v1/findings", &fields).await.expect(201).data();
+    format!("/api/v1/findings/{}", made["id"].as_str().unwrap())
+}
+
+fn accepted_until(until: &str) -> Value {
+    json!({ "status": "risk_accepted", "acceptance": { "reason": "Replaced in spring", "until": until } })
+}
+
+#[tokio::test]
+async fn what_was_accepted_as_harmless_is_not_made_grave_without_an_approval() {
+    for engine in Engine::BOTH {
+        let (app, north, client) = tenant(engine).await;
+        policy(&app, &north, true, Vec::new()).await;
+        let finding = medium_finding(&client).await;
+        client.patch(&finding, &accepted_until("2026-12-31")).await.expect(200);
+        for severity in ["critical", "high"] {
+            let refused = client.patch(&finding, &json!({ "severity": severity })).await.expect(422).json();
+            assert_eq!(
+                (&refused["code"], &refused["ask"]["action"]),
+                (&json!("approval_required"), &json!("accept"))
+            );
+        }
+        client.patch(&finding, &json!({ "severity": "low" })).await.expect(200);
+        // An open one is not decided about.
+        client.patch(&finding, &json!({ "status": "open" })).await.expect(200);
+        client.patch(&finding, &json!({ "severity": "critical" })).await.expect(200);
+    }
+}
+
+#[tokio::test]
+async fn an_acceptance_by_the_direct_route_ends_no_later_than_the_policy_allows() {
+    for engine in Engine::BOTH {
+        let (app, north, client) = tenant(engine).await;
+        let today = app.clock.now().day();
+        let last = today.plus_days(365).to_string();
+        let late = accepted_until(&today.plus_days(366).to_string());
+        let finding = medium_finding(&client).await;
+        // The contract of the API holds until the policy binds keys.
+        client.patch(&finding, &late).await.expect(200);
+        policy(&app, &north, true, Vec::new()).await;
+        let finding = medium_finding(&client).await;
+        let refused = client.patch(&finding, &late).await.expect(422).json();
+        let complaint = refused["details"]["acceptance.until"][0].as_str().unwrap();
+        assert!(complaint.contains(&last), "{refused}");
+        client.patch(&finding, &accepted_until(&last)).await.expect(200);
+        let longer = json!({ "acceptance": { "until": today.plus_days(366) } });
+        client.patch(&finding, &longer).await.expect(422);
+    }
+}
