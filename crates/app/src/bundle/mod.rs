@@ -125,5 +125,7 @@ impl App {
 /// A bundle holds the audit log and records of every kind.
 fn check_reader(caller: &Caller) -> Result<()> {
     caller.require_right(Resource::AuditLog, Right::Read)?;
+    caller.require_scope("audit", Verb::Read)?;
+    caller.require_noun("assessment", Verb::Read)?;
     KINDS.iter().try_for_each(|kind| caller.require_noun(kind.noun, Verb::Read))
 }

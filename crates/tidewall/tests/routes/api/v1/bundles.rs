@@ -302,3 +302,25 @@ async fn the_signing_key_stays_the_same_when_the_vault_key_is_rotated() {
     let renewed = app.beside(options).await;
     assert_eq!(renewed.bundle_key().await.unwrap(), before);
 }
+
+#[tokio::test]
+async fn a_key_whose_scopes_leave_out_the_audit_log_or_the_assessments_gets_no_bundle() {
+    let app = TestApp::new().await;
+    let client = app.owner("north").await;
+    let with_all_but = async |missing: &str| {
+        let resources = domain::key_limits::RESOURCES.iter().filter(|resource| **resource != missing);
+        let scopes: Vec<_> =
+            resources.flat_map(|name| [format!("{name}:read"), format!("{name}:write")]).collect();
+        let limits = json!({ "name": "scoped", "permissions": ["write", "manage_keys"], "scopes": scopes });
+        let key = client.post("/api/v1/keys", &limits).await.expect(201).data();
+        app.client(key["key"].as_str().unwrap())
+    };
+    let wish = json!({ "as_of": "2026-11-13" });
+    for missing in ["audit", "assessments"] {
+        let scoped = with_all_but(missing).await;
+        let refused = scoped.post(BUNDLES, &wish).await.expect(403);
+        assert!(refused.error().contains(&format!("{missing}:read")), "{refused}");
+        scoped.get(BUNDLES).await.expect(403);
+    }
+    with_all_but("alerts").await.get(BUNDLES).await.expect(200);
+}
