@@ -206,7 +206,7 @@ impl Author {
         Err(Error::ApprovalRequired(Box::new(ApprovalWanted {
             subject: before.id.to_string(),
             action,
-            details: after.decided_with(action),
+            details: after.decided_with(&before.record, action),
             reason: reason.map(ToString::to_string),
         })))
     }

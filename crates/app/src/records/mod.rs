@@ -127,8 +127,8 @@ pub trait RecordKind: Kind {
     }
 
     /// What the decision that a change made was carried out with.
-    fn decided_with(&self, action: ApprovalAction) -> ApprovalDetails {
-        let _ = action;
+    fn decided_with(&self, before: &Self, action: ApprovalAction) -> ApprovalDetails {
+        let _ = (before, action);
         ApprovalDetails::new()
     }
 

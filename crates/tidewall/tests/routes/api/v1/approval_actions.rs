@@ -1,6 +1,6 @@
 //! Decisions of every kind over the API: what the direct route refuses, what to ask with, and what becomes a record.
 
-use app::user::UserPatch;
+use app::{approval::ApprovalDecision, pages::Precondition, user::UserPatch};
 use domain::{
     approval_policy::{StoredPolicy, StoredRule},
     user::Role,
@@ -8,7 +8,7 @@ use domain::{
 use serde_json::{Value, json};
 use testkit::{Client, Engine, TestApp, TestTenant};
 
-use super::comments::{add, client_with};
+use super::comments::{add, client_with, signed_in};
 
 const REQUIREMENT: &str = "dora-art-05-02-a";
 
@@ -240,5 +240,43 @@ async fn an_acceptance_by_the_direct_route_ends_no_later_than_the_policy_allows(
         client.patch(&finding, &accepted_until(&last)).await.expect(200);
         let longer = json!({ "acceptance": { "until": today.plus_days(366) } });
         client.patch(&finding, &longer).await.expect(422);
+    }
+}
+
+#[tokio::test]
+async fn an_intermediate_cra_report_is_recorded_as_sent_with_a_second_person_and_stays_sent() {
+    for engine in Engine::BOTH {
+        let (app, north, client) = tenant(engine).await;
+        policy(&app, &north, true, vec![rule("send", "second_person")]).await;
+        let report = json!({ "kind": "severe_incident", "title": "Gateway", "severity": "high",
+            "product": { "name": "Gateway" }, "aware_at": "2026-11-14T08:00:00Z" });
+        let report = client.post("/api/v1/cra/reports", &report).await.expect(201).data()["id"].clone();
+        let address = format!("/api/v1/cra/reports/{}", report.as_str().unwrap());
+        let asked = json!({ "interim_requested_at": "2026-11-14T09:00:00Z" });
+        client.patch(&address, &asked).await.expect(200);
+        let sent = json!({ "interim_submitted_at": "2026-11-14T10:00:00Z", "interim_reference": "CSIRT-7" });
+        let refused = client.patch(&address, &sent).await.expect(422).json();
+        assert_eq!(
+            (&refused["code"], &refused["ask"]["action"]),
+            (&json!("approval_required"), &json!("send"))
+        );
+        assert_eq!(
+            refused["ask"]["details"],
+            json!({ "interim_requested_at": "2026-11-14T09:00:00Z", "interim_submitted_at": "2026-11-14T10:00:00Z",
+                    "interim_reference": "CSIRT-7" })
+        );
+        let approval = ask_with(&client, &refused).await;
+        add(&app, &north, "Mara", Role::Manager).await;
+        let granted = ApprovalDecision::Grant;
+        let id = approval["id"].as_str().unwrap().parse().unwrap();
+        let mara = signed_in(&app, "mara@north.example").await;
+        app.app.decide_approval(&mara, id, granted, None, Precondition::None).await.unwrap();
+        let interim = client.get(&address).await.expect(200).data()["interim"].clone();
+        assert_eq!(
+            (&interim["submitted_at"], &interim["reference"]),
+            (&json!("2026-11-14T10:00:00Z"), &json!("CSIRT-7"))
+        );
+        let cleared = client.patch(&address, &json!({ "interim_submitted_at": null })).await.expect(422);
+        assert!(cleared.error().contains("stays"), "{cleared}");
     }
 }
