@@ -96,7 +96,7 @@ impl RecordKind for Record {
     const RESOURCE: Resource = Resource::Approvals;
 
     /// An approval shows contents of its record.
-    fn narrowed(filter: ApprovalFilter, caller: &Caller) -> ApprovalFilter {
+    fn shown_to(filter: ApprovalFilter, caller: &Caller) -> ApprovalFilter {
         ApprovalFilter { kinds: subject::kinds_shown_to(caller), ..filter }
     }
 

@@ -94,7 +94,7 @@ pub trait RecordKind: Kind {
     }
 
     /// The filter of a list without the records that the caller must not see.
-    fn narrowed(filter: Self::Filter, caller: &Caller) -> Self::Filter {
+    fn shown_to(filter: Self::Filter, caller: &Caller) -> Self::Filter {
         let _ = caller;
         filter
     }

@@ -21,7 +21,7 @@ impl App {
         render: fn(&Page<K::View>) -> Vec<u8>,
     ) -> Result<Rendered> {
         // Callers who see different records must not share a cached page.
-        let filter = K::narrowed(filter, caller);
+        let filter = K::shown_to(filter, caller);
         let question = pages::question(&filter, request);
         let load = self.record_pages::<K>(caller, &filter);
         let load = move |reader: &mut Reader<'_>| load(reader, request);
