@@ -217,7 +217,7 @@ impl Author {
         let Some(owner) = owner_of(&fields).and_then(|owner| Name::parse(owner).ok()) else { return Ok(()) };
         let Ok(person) = self.person(reader, self.caller.actor())?.parse::<UserId>() else { return Ok(()) };
         if self.named(reader, &owner)?.contains(&person) {
-            return Err(Error::invalid(K::NOUN, ApprovalComplaint::Owner));
+            return Err(Error::invalid("status", ApprovalComplaint::Owner));
         }
         Ok(())
     }

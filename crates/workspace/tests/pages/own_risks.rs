@@ -168,10 +168,9 @@ async fn the_owner_of_a_risk_does_not_accept_what_another_person_proposed() {
     let house = House::new().await;
     let mut first = house.signed_in(Role::Administrator).await;
     let mut owner = house.signed_in(Role::Manager).await;
-    let risk = create(&mut first, LIST, FIELDS).await;
     let fields: Vec<_> =
         FIELDS.iter().map(|(name, text)| (*name, if *name == "owner" { "manager" } else { *text })).collect();
-    first.submit(&format!("{risk}/edit"), &risk, &fields).await.expect(303);
+    let risk = create(&mut first, LIST, &fields).await;
     let action = format!("{risk}/acceptance");
     let proposal = [("acceptance.reason", "Replaced in spring"), ("acceptance.until", "2027-03-31")];
     first.submit(&risk, &action, &proposal).await.expect(303);

@@ -134,15 +134,17 @@ async fn the_owner_of_a_risk_or_an_own_framework_does_not_decide_what_another_pe
         let anna = add(&app, &tenant, "Anna", Role::Manager).await;
         let hers = client_with(&app, &anna, "read,write").await;
         let grave = json!({ "likelihood": 5, "impact": 5 });
-        let fields = json!({ "title": "Ransomware", "category": "cyber-attack", "inherent": grave, "owner": anna.id,
-            "acceptance": { "reason": "Replaced in spring", "until": "2026-12-31" } });
+        let fields =
+            json!({ "title": "Ransomware", "category": "cyber-attack", "inherent": grave, "owner": anna.id });
         let risk = author.post("/api/v1/risks", &fields).await.expect(201).data();
+        let risk = format!("/api/v1/risks/{}", risk["id"].as_str().unwrap());
+        let proposal = json!({ "acceptance": { "reason": "Replaced in spring", "until": "2026-12-31" } });
+        author.patch(&risk, &proposal).await.expect(200);
         let fields = json!({ "key": "house-it", "title": "House rules", "owner": anna.id });
         let framework = author.post("/api/v1/own-frameworks", &fields).await.expect(201).data();
         let framework = format!("/api/v1/own-frameworks/{}", framework["id"].as_str().unwrap());
         let requirement = json!({ "number": "1", "title": "Changes", "text": "Every change is recorded." });
         author.put(&format!("{framework}/requirements/house-it-1"), &requirement).await.expect(200);
-        let risk = format!("/api/v1/risks/{}", risk["id"].as_str().unwrap());
         for (address, status) in [(risk, "accepted"), (framework, "approved")] {
             let decision = json!({ "status": status });
             let refused = hers.patch(&address, &decision).await.expect(422);

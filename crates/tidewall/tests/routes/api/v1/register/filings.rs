@@ -6,10 +6,8 @@ use http::{Request, header};
 use serde_json::{Value, json};
 use testkit::{Answer, Client, Engine, TestApp};
 
-use super::{
-    super::comments::{add, client_with},
-    PATH, package, send, unzipped,
-};
+use super::super::comments::{add, client_with};
+use super::{PATH, package, send, unzipped};
 
 const FILINGS: &str = "/api/v1/register/filings";
 
