@@ -191,6 +191,7 @@ impl Noun for Record {
             subject: params.subject.and_then(exactly),
             approver: params.approver.map(Parsed::value),
             asked_by: params.asked_by.and_then(exactly),
+            kinds: None,
             search: params.search.and_then(Search::words),
         })
     }

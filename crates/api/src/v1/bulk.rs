@@ -13,7 +13,7 @@ use axum::{
 };
 use domain::{
     arrangement::Entry, bulk::BulkComplaint, change::Change, control::Control, cra_report::CraReport,
-    evidence::Evidence, finding::Finding, function::Function, incident::Incident,
+    evidence::Evidence, finding::Finding, function::Function, incident::Incident, key_limits::Verb,
     own_framework::OwnFramework, programme::Programme, provider::Provider, risk::Risk, tag::TagsInput,
     test_case::TestCase, training::Training, violation::Violations,
 };
@@ -181,6 +181,8 @@ pub(crate) async fn change(
 }
 
 async fn run<N: Noun>(app: App, caller: Caller, wanted: BulkFields) -> Result<Response, ApiError> {
+    // The answers say which records a filter finds and what they are.
+    caller.require_noun(N::NOUN, Verb::Read)?;
     let dry_run = wanted.dry_run.unwrap_or_default();
     let change = change_of::<N>(wanted.change.unwrap_or_default(), dry_run)?;
     let ids = match (wanted.ids, wanted.filter) {

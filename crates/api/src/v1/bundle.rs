@@ -1,7 +1,10 @@
 //! Audit bundles: asked for, made in the background, downloaded.
 
 use app::{App, bundle::BundleRow};
-use axum::{extract::State, response::Response};
+use axum::{
+    extract::State,
+    response::{IntoResponse as _, Response},
+};
 use domain::{
     bundle::BundleWish,
     id::BundleId,
@@ -30,7 +33,9 @@ pub(super) const SUBJECT: Subject = Subject {
     tag: "audit bundles",
     about: "Everything about a day for an auditor, signed, as one file that proves itself.",
     found: None,
-    routes: |router| router.routes(routes!(create, list)).routes(routes!(get)).routes(routes!(content)),
+    routes: |router| {
+        router.routes(routes!(create, list)).routes(routes!(get, delete)).routes(routes!(content))
+    },
 };
 
 words! {
@@ -117,10 +122,10 @@ pub(crate) struct BundleFields {
 /// Asks for an audit bundle.
 ///
 /// It is made in the background; `state` and `progress` say how far it is. A key needs `manage_keys`, because a bundle holds
-/// the audit log.
+/// the audit log. While one is being made, the same request is answered with that one, and another one with 409.
 #[utoipa::path(post, path = "/api/v1/bundles", tag = "audit bundles", params(LanguageParams),
     request_body = NewBundle,
-    responses((status = 202, body = Data<Bundle>), KeyedErrors, BodyErrors))]
+    responses((status = 202, body = Data<Bundle>), ConflictError, KeyedErrors, BodyErrors))]
 pub(crate) async fn create(
     State(app): State<App>,
     KeyManager(caller): KeyManager,
@@ -173,6 +178,20 @@ pub(crate) async fn get(
     let render = |row: &_| respond::to_json(&Data { data: Bundle::from(row) });
     let rendered = app.rendered_bundle(&caller, id, render).await?;
     Ok(respond::page(rendered, &if_none_match))
+}
+
+/// Deletes an audit bundle.
+///
+/// Bundles are also deleted 30 days after they were asked for. The same day gives the same bytes again.
+#[utoipa::path(delete, path = "/api/v1/bundles/{id}", tag = "audit bundles", params(("id" = String, Path)),
+    responses((status = 204), ConflictError, KeyedErrors))]
+pub(crate) async fn delete(
+    State(app): State<App>,
+    KeyManager(caller): KeyManager,
+    IdPath(id): IdPath<BundleId>,
+) -> Result<Response, ApiError> {
+    app.delete_bundle(&caller, id).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
 }
 
 /// Downloads an audit bundle.

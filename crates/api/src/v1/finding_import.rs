@@ -43,6 +43,10 @@ pub(crate) struct FindingImportResult {
     reopened: u64,
     /// Findings that were closed because the file no longer contains them.
     closed: u64,
+    /// Findings that the file no longer contains and that stay open, because only a second person closes them; absent
+    /// if there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    left_open: Option<u64>,
     unchanged: u64,
     /// Entries that are not findings: passed, suppressed or absent.
     skipped: u64,
@@ -104,6 +108,7 @@ impl From<&FindingImportReport> for FindingImportResult {
             changed: report.changed,
             reopened: report.reopened,
             closed: report.closed,
+            left_open: Some(report.left_open).filter(|count| *count > 0),
             unchanged: report.unchanged,
             skipped: report.skipped,
             repeated: report.repeated,

@@ -18,7 +18,7 @@ use crate::{
     authz::Caller,
     history::Detail,
     pages::Precondition,
-    records::{Standing, detail},
+    records::{RecordKind as _, Standing, detail},
 };
 
 /// What a person says to a request.
@@ -81,6 +81,7 @@ impl App {
         let scope = *caller.scope();
         let read = move |reader: &mut Reader<'_>| {
             let row = record::get::<Record>(reader, &scope, id)?.ok_or(Error::NotFound)?;
+            row.record.check_reader(&author.caller)?;
             author.viewed(reader, row)
         };
         self.db.tenant(caller.scope()).read(read).await
@@ -157,7 +158,14 @@ impl Author {
             let refusal = Some(ApprovalComplaint::NotInPolicy);
             return Ok(ApprovalView { row, deciders: Vec::new(), refusal, is_own });
         }
-        let panel = Panel::of(self, reader, &row.record)?;
+        let panel = match Panel::of(self, reader, &row.record) {
+            // A request whose subject is gone can still be read and withdrawn.
+            Err(Error::NotFound) => {
+                let refusal = Some(ApprovalComplaint::Changed);
+                return Ok(ApprovalView { row, deciders: Vec::new(), refusal, is_own });
+            }
+            panel => panel?,
+        };
         let deciders = panel.deciders(reader, self.scope())?;
         let refusal = match (self.caller.actor(), self.caller.role()) {
             (Actor::User(person), Some(role)) => panel.refusal(person, role),

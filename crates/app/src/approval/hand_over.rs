@@ -5,7 +5,7 @@ use domain::{approval::ApprovalState, id::UserId, inbox::Reason};
 use store::{Tx, approval as rows, user::UserRow};
 
 use super::{about, panel::Panel};
-use crate::{Result, author::Author};
+use crate::{Error, Result, author::Author};
 
 impl Author {
     /// Returns how many requests waited for the person.
@@ -20,7 +20,14 @@ impl Author {
         let mut moved = 0;
         for row in waiting.iter().filter(|row| row.record.state == ApprovalState::Asked) {
             moved += 1;
-            let panel = Panel::of(self, tx, &row.record)?;
+            let panel = match Panel::of(self, tx, &row.record) {
+                // Its subject is gone with a framework that was retired, or with an edition of the catalogue.
+                Err(Error::NotFound) => {
+                    self.lapse(tx, row.record.subject.as_str(), || vec!["deleted".to_owned()])?;
+                    continue;
+                }
+                panel => panel?,
+            };
             let able = heir.filter(|heir| panel.refusal(heir.id, heir.role).is_none());
             let people: Vec<UserId> = match able {
                 Some(heir) => vec![heir.id],

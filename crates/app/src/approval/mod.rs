@@ -26,7 +26,7 @@ use store::{Reader, TenantScope, Tx, approval as rows};
 
 pub use self::decide::{ApprovalDecision, ApprovedVersion};
 use self::panel::Panel;
-pub(crate) use self::subject::Subject;
+pub(crate) use self::subject::{Subject, require_all_kinds};
 use crate::{
     App, Error, Result,
     author::Author,
@@ -94,6 +94,15 @@ impl RecordKind for Record {
     const WORDS: Kind = Kind::new('k');
     const FOUND: Option<&'static str> = Some("approval");
     const RESOURCE: Resource = Resource::Approvals;
+
+    /// An approval shows contents of its record.
+    fn shown_to(filter: ApprovalFilter, caller: &Caller) -> ApprovalFilter {
+        ApprovalFilter { kinds: subject::kinds_shown_to(caller), ..filter }
+    }
+
+    fn check_reader(&self, caller: &Caller) -> Result<()> {
+        Subject::of_id(self.subject.as_str()).require_reader(caller)
+    }
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &ApprovalChange) -> Result<Self> {
         match input {

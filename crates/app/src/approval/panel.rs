@@ -25,6 +25,8 @@ const MOST: u32 = 500;
 #[derive(Debug)]
 pub(super) struct Panel {
     resource: Resource,
+    /// The right that a second person has.
+    least: Right,
     rule: ApprovalRule,
     owners: Vec<UserId>,
     /// The people and keys that changed the record since its last decision, each as the person it stands for.
@@ -75,6 +77,7 @@ impl Panel {
         };
         Ok(Self {
             resource: Subject::of_id(subject).resource(),
+            least: least_right(action),
             rule: standing.rule(action),
             owners,
             editors,
@@ -87,7 +90,7 @@ impl Panel {
         let name = person.to_string();
         let right = role.right(self.resource);
         let is_allowed = match self.rule.need {
-            ApprovalNeed::None | ApprovalNeed::SecondPerson => right >= Right::Write,
+            ApprovalNeed::None | ApprovalNeed::SecondPerson => right >= self.least,
             ApprovalNeed::Manager => right >= Right::Decide,
             ApprovalNeed::Named => self.rule.people.contains(&person),
         };
@@ -114,6 +117,12 @@ impl Panel {
             .filter(|one| one.disabled_at.is_none() && self.refusal(one.id, one.role).is_none());
         Ok(able.map(|one| (one.id, one.name)).collect())
     }
+}
+
+/// The right of a second person. To close a finding is a step that those who write findings take; everything else is a
+/// decision.
+fn least_right(action: ApprovalAction) -> Right {
+    if action == ApprovalAction::Close { Right::Write } else { Right::Decide }
 }
 
 impl Author {

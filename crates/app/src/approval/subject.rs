@@ -2,7 +2,8 @@
 
 use domain::{
     approval::{ApprovalAction, ApprovalComplaint},
-    right::Resource,
+    key_limits::Verb,
+    right::{Resource, Right},
 };
 use store::{Reader, Tx};
 
@@ -12,7 +13,7 @@ use crate::{
     assessment::{self, STATEMENT},
     author::Author,
     authz::Caller,
-    records::{AnyKind, Standing, any},
+    records::{AnyKind, KINDS, Standing, any},
 };
 
 /// The kind of what is decided about.
@@ -57,6 +58,14 @@ impl Subject {
             Self::Record(kind) => kind.resource,
             Self::Assessment | Self::Statement => Resource::Assessments,
         }
+    }
+
+    /// Refuses a caller who may not read what is decided about.
+    pub(crate) fn require_reader(self, caller: &Caller) -> Result<()> {
+        if !caller.has(self.resource(), Right::Read) {
+            return Err(Error::NotFound);
+        }
+        caller.require_noun(self.scoped_noun(), Verb::Read)
     }
 
     /// What can be decided about it.
@@ -148,11 +157,37 @@ impl Subject {
     }
 }
 
+/// Everything that can be decided about.
+fn all() -> impl Iterator<Item = Subject> {
+    KINDS.iter().map(Subject::Record).chain([Subject::Assessment, Subject::Statement])
+}
+
+/// Refuses a caller who may not read everything that can be decided about.
+pub(crate) fn require_all_kinds(caller: &Caller) -> Result<()> {
+    all().try_for_each(|subject| caller.require_noun(subject.scoped_noun(), Verb::Read))
+}
+
+/// The nouns of the kinds whose approvals a caller sees, each between commas; `None` for all.
+pub(super) fn kinds_shown_to(caller: &Caller) -> Option<String> {
+    let is_shown = |subject: &Subject| subject.require_reader(caller).is_ok();
+    if all().all(|subject| is_shown(&subject)) {
+        return None;
+    }
+    let nouns: Vec<_> = all().filter(is_shown).map(Subject::noun).collect();
+    Some(format!(",{},", nouns.join(",")))
+}
+
 impl App {
-    /// What people call the subject of a decision; `None` if there is no such record.
+    /// What people call the subject of a decision; `None` if there is none that the caller may read.
     pub async fn name_of_subject(&self, caller: &Caller, id: String) -> Result<Option<String>> {
         let author = Author::new(self, caller);
-        let read = move |reader: &mut Reader<'_>| Subject::of_id(&id).name(&author, reader, &id);
+        let read = move |reader: &mut Reader<'_>| {
+            if any::is_reached(reader, &author.caller, &id)? {
+                Subject::of_id(&id).name(&author, reader, &id)
+            } else {
+                Ok(None)
+            }
+        };
         self.db.tenant(caller.scope()).read(read).await
     }
 }

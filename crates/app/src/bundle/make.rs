@@ -61,6 +61,12 @@ impl App {
             let open = self.db.platform().read(move |r| rows::open(r, now, BATCH)).await?;
             let mut claimed_any = false;
             for (tenant, id) in open {
+                // What finds no slot is left to the run that holds it, or to the next one.
+                let _slot = match self.admission.bundling.take(tenant).await {
+                    Ok(slot) => slot,
+                    Err(Error::Busy) => continue,
+                    Err(error) => return Err(error),
+                };
                 let caller = Caller::system(tenant);
                 let Some(claimed) = self.claim_bundle(caller, id).await? else { continue };
                 claimed_any = true;

@@ -11,6 +11,7 @@ mod key;
 mod lists;
 mod make;
 mod page;
+mod remove;
 mod trail;
 mod words;
 
@@ -40,7 +41,7 @@ use crate::{
 };
 
 impl App {
-    /// Asks for a bundle, which a job makes.
+    /// Asks for a bundle, which a job makes. An institution has one made at a time.
     pub async fn ask_for_bundle(
         &self,
         caller: &Caller,
@@ -54,6 +55,12 @@ impl App {
         wish.check(tenant.time_zone.local(author.now).day)?;
         let ask = move |tx: &mut Tx<'_>| {
             let create = |tx: &mut Tx<'_>| {
+                match rows::in_hand(tx, author.scope())? {
+                    // The same wish is the same bundle.
+                    Some(row) if row.wish == wish => return Ok((row.id.to_string(), row)),
+                    Some(_) => return Err(Error::Conflict(RecordComplaint::BundleInHand.into())),
+                    None => {}
+                }
                 let id: BundleId = author.app.ids.next(author.now);
                 let row = BundleRow::new(id, wish.clone(), author.caller.actor().to_string(), author.now);
                 rows::insert(tx, author.scope(), &row)?;
@@ -125,5 +132,7 @@ impl App {
 /// A bundle holds the audit log and records of every kind.
 fn check_reader(caller: &Caller) -> Result<()> {
     caller.require_right(Resource::AuditLog, Right::Read)?;
+    caller.require_scope("audit", Verb::Read)?;
+    caller.require_noun("assessment", Verb::Read)?;
     KINDS.iter().try_for_each(|kind| caller.require_noun(kind.noun, Verb::Read))
 }

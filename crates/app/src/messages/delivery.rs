@@ -28,6 +28,7 @@ pub use store::{
 use crate::{
     App, Error, Result, audit,
     authz::Caller,
+    event_hook::require_all_kinds,
     jobs::delivery::{Tried, notice::list_url},
     senders::OutgoingMessage,
     tenant::TenantRow,
@@ -105,6 +106,7 @@ impl App {
         id: DeliveryId,
     ) -> Result<DeliveryRow> {
         caller.require_right(Resource::Webhooks, Right::Write)?;
+        require_all_kinds(caller)?;
         let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
         let app = self.clone();
         self.db
@@ -134,6 +136,9 @@ impl App {
         caller.require_right(Resource::Webhooks, Right::Write)?;
         let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
         let (app, id) = (self.clone(), hook.into());
+        if matches!(id, HookId::Event(_)) {
+            require_all_kinds(caller)?;
+        }
         self.db
             .tenant(&scope)
             .write(move |tx| {

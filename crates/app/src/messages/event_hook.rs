@@ -4,7 +4,6 @@ use domain::{
     delivery::{Health, Medium},
     event_hook::{EventFilter, EventHookDraft, EventHookPatch, EventPatterns, OVERLAP_MS},
     id::EventHookId,
-    key_limits::Verb,
     moment::Moment,
     page::{Page, PageRequest},
     right::{Resource, Right},
@@ -23,7 +22,7 @@ use crate::{
     idempotency::{Creation, Idempotency},
     pages::{self, Precondition, Rendered},
     quota::Quota,
-    record_event::EventSubject,
+    record_event::{EventSubject, require_events},
     security::What,
     webhook::{UNREADABLE, origin_only},
 };
@@ -137,6 +136,9 @@ impl App {
                 let before = rows::get(tx, &scope, id)?.ok_or(Error::NotFound)?;
                 app.check_match(&precondition, before.version)?;
                 let Some(mut after) = app.patched_hook(tx, &scope, &before, &patch)? else { return Ok(None) };
+                if after.url_hash != before.url_hash {
+                    require_all_kinds(&author)?;
+                }
                 if after.active {
                     require_kinds(&author, &after.events, &after.filter)?;
                 }
@@ -172,6 +174,7 @@ impl App {
             .tenant(&scope)
             .write(move |tx| {
                 let mut row = rows::get(tx, &scope, id)?.ok_or(Error::NotFound)?;
+                require_kinds(&author, &row.events, &row.filter)?;
                 let (held, secret) = (app.open_hook(scope.tenant(), id, &row.sealed)?, new_secret());
                 let former = Some((held.secret, now.plus_millis(OVERLAP_MS).millis()));
                 let secrets = Secrets { url: held.url, secret: secret.reveal(), former };
@@ -307,7 +310,13 @@ impl App {
 fn require_kinds(caller: &Caller, events: &EventPatterns, filter: &EventFilter) -> Result<()> {
     let is_named = |noun: &str| events.names_kind(noun) && filter.names_kind(noun);
     let mut subjects = EventSubject::all().filter(|subject| is_named(subject.noun));
-    subjects.try_for_each(|subject| caller.require_noun(subject.noun, Verb::Read))
+    subjects.try_for_each(|subject| require_events(caller, subject.noun))
+}
+
+/// Refuses a key whose scopes leave out any kind. What waits and what was sent before may be about kinds that the hook
+/// no longer asks for.
+pub(super) fn require_all_kinds(caller: &Caller) -> Result<()> {
+    EventSubject::all().try_for_each(|subject| require_events(caller, subject.noun))
 }
 
 /// Waiting deliveries follow the event hook: to its new destination, or into the log as missed.

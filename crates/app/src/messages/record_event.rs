@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 
 use domain::{
+    approval::Approval,
     id::{EventId, TenantId},
     key_limits::Verb,
     moment::Moment,
@@ -21,9 +22,10 @@ use store::{
 
 use crate::{
     App, Error, Result,
+    approval::require_all_kinds,
     author::Author,
     authz::Caller,
-    records::{AnyKind, KINDS},
+    records::{AnyKind, KINDS, RecordKind as _},
 };
 
 /// Events are deleted a day after they can no longer be read, because the clocks of two nodes may differ a little.
@@ -228,9 +230,16 @@ impl App {
 /// The tables of these kinds, or of all that the caller may read. A kind that is named and must not be read is refused.
 fn readable(caller: &Caller, kinds: &[EventSubject]) -> Result<Vec<&'static str>> {
     if kinds.is_empty() {
-        return Ok(EventSubject::tables(|noun| caller.sees(noun)));
+        return Ok(EventSubject::tables(|noun| require_events(caller, noun).is_ok()));
     }
-    kinds.iter().map(|kind| caller.require_noun(kind.noun, Verb::Read).map(|()| kind.table)).collect()
+    kinds.iter().map(|kind| require_events(caller, kind.noun).map(|()| kind.table)).collect()
+}
+
+/// Refuses a key whose scopes leave out the records that events of a kind show. Those of approvals show contents of
+/// every kind that can be decided about.
+pub(super) fn require_events(caller: &Caller, noun: &str) -> Result<()> {
+    caller.require_noun(noun, Verb::Read)?;
+    if noun == Approval::NOUN { require_all_kinds(caller) } else { Ok(()) }
 }
 
 /// The next events behind a position, with their contents.

@@ -102,18 +102,21 @@ impl App {
 
 impl App {
     /// The names of people, keys, webhooks and records by their ids, each with whether it is archived; what has none, or
-    /// was deleted, is missing.
+    /// was deleted, is missing, and so is what the caller may not read.
     pub async fn names_of(
         &self,
         caller: &Caller,
         ids: BTreeSet<String>,
     ) -> Result<HashMap<String, (String, bool)>> {
-        let scope = *caller.scope();
+        let (caller, scope) = (caller.clone(), *caller.scope());
         self.db
             .tenant(&scope)
             .read(move |r| {
                 let mut names = HashMap::new();
                 for id in &ids {
+                    if !any::is_reached(r, &caller, id)? {
+                        continue;
+                    }
                     let Some(name) = name_of(r, &scope, id)? else { continue };
                     names.insert(id.clone(), (name, any::is_archived(r, &scope, id)?));
                 }

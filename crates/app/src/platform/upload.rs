@@ -60,6 +60,11 @@ const IMPORTING_OF_ONE: usize = 1;
 /// The maximum number of concurrent reports, exports and packages of the register, for the same reason.
 const EXPORTING: usize = 2;
 const EXPORTING_OF_ONE: usize = 1;
+/// The maximum number of bundles that this process makes at once.
+const BUNDLING: usize = 2;
+const BUNDLING_OF_ONE: usize = 1;
+/// Bundles wait in the store and not for a slot.
+const NO_PATIENCE: Duration = Duration::from_millis(50);
 /// Holders of questionnaire links have receiving slots of their own: they must not keep the institution from sending.
 const RECEIVING_FROM_LINKS: usize = 4;
 const RECEIVING_FROM_LINKS_OF_ONE: usize = 1;
@@ -73,6 +78,7 @@ pub(crate) struct Admission {
     receiving_from_links: Slots,
     pub(crate) importing: Slots,
     pub(crate) exporting: Slots,
+    pub(crate) bundling: Slots,
 }
 
 impl Default for Admission {
@@ -81,6 +87,7 @@ impl Default for Admission {
             receiving: Slots::new(RECEIVING, RECEIVING_OF_ONE, PATIENCE),
             receiving_from_links: Slots::new(RECEIVING_FROM_LINKS, RECEIVING_FROM_LINKS_OF_ONE, PATIENCE),
             exporting: Slots::new(EXPORTING, EXPORTING_OF_ONE, PATIENCE),
+            bundling: Slots::new(BUNDLING, BUNDLING_OF_ONE, NO_PATIENCE),
             importing: Slots::new(IMPORTING, IMPORTING_OF_ONE, PATIENCE),
         }
     }

@@ -1,11 +1,12 @@
 //! Records of every kind by the text of their id, for what names records without knowing their kind: the audit log and
 //! tasks.
 
+use domain::right::Right;
 use serde_json::Value;
 use store::{Reader, TenantScope};
 
 use super::AnyKind;
-use crate::{App, Result, authz::Caller};
+use crate::{App, Error, Result, authz::Caller, comment::Subject};
 
 fn fields_of(reader: &mut Reader<'_>, scope: &TenantScope, id: &str) -> Result<Option<Value>> {
     match AnyKind::of_id(id) {
@@ -36,10 +37,25 @@ pub(crate) fn name_of(reader: &mut Reader<'_>, scope: &TenantScope, id: &str) ->
     Ok(Some(name).filter(|name| !name.is_empty()))
 }
 
+/// Whether the caller may read the record with this id. What is no record has no owner to keep it to.
+pub(crate) fn is_reached(reader: &mut Reader<'_>, caller: &Caller, id: &str) -> Result<bool> {
+    if AnyKind::of_id(id).is_none_or(|kind| caller.has(kind.resource, Right::Read)) {
+        return Ok(true);
+    }
+    match Subject::new(id).reach(reader, caller) {
+        Ok(_) => Ok(true),
+        Err(Error::NotFound) => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
 impl App {
-    /// The name of one of the tenant's records; `None` if there is no such record.
+    /// The name of one of the tenant's records; `None` if there is none that the caller may read.
     pub async fn name_of_record(&self, caller: &Caller, id: String) -> Result<Option<String>> {
-        let scope = *caller.scope();
-        self.db.tenant(&scope).read(move |reader| name_of(reader, &scope, &id)).await
+        let (caller, scope) = (caller.clone(), *caller.scope());
+        let read = move |reader: &mut Reader<'_>| {
+            if is_reached(reader, &caller, &id)? { name_of(reader, &scope, &id) } else { Ok(None) }
+        };
+        self.db.tenant(&scope).read(read).await
     }
 }

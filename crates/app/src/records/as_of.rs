@@ -37,7 +37,7 @@ impl App {
         filter: &K::Filter,
         reading: Reading,
     ) -> impl Fn(&mut Reader<'_>, PageRequest) -> Result<Page<K::View>> + Send + use<K> + 'static {
-        let (app, scope, filter) = (self.clone(), *caller.scope(), filter.clone());
+        let (app, scope, filter) = (self.clone(), *caller.scope(), K::shown_to(filter.clone(), caller));
         let search = K::search_text(&filter).map(|text| words::search(caller.tenant(), K::WORDS, text));
         move |reader, request| {
             let request = request.tagged(reading.tag.or(request.tag()));

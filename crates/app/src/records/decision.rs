@@ -4,6 +4,7 @@ use domain::{
     actor::Actor,
     approval::{Approval, ApprovalAction, ApprovalComplaint},
     approval_policy::{ApprovalNeed, ApprovalPolicy, ApprovalRule},
+    id::UserId,
     text::{Name, Prose},
     violation::ArchiveComplaint,
     vocabulary::Severity,
@@ -137,11 +138,15 @@ impl Author {
 
     /// Whether the caller is bound by a rule. Keys are only where the institution says so.
     pub(crate) fn is_bound(&self, policy: &ApprovalPolicy, rule: &ApprovalRule) -> bool {
-        let is_free = match self.caller.actor() {
-            Actor::Key(_) => !policy.binds_keys,
-            _ => self.is_exempt(),
-        };
-        !is_free && rule.is_needed()
+        self.follows(policy) && rule.is_needed()
+    }
+
+    /// Whether the policy is for the caller at all.
+    pub(crate) fn follows(&self, policy: &ApprovalPolicy) -> bool {
+        match self.caller.actor() {
+            Actor::Key(_) => policy.binds_keys,
+            _ => !self.is_exempt(),
+        }
     }
 
     /// Whether the caller may make a decision that its own route leaves to a second person: keys where they are not
@@ -174,7 +179,7 @@ impl Author {
     /// the record's own route.
     pub(crate) fn check_decision<K: RecordKind>(
         &self,
-        tx: &mut Tx<'_>,
+        reader: &mut Reader<'_>,
         before: &RecordRow<K>,
         after: &K,
         reason: Option<&Prose>,
@@ -183,15 +188,16 @@ impl Author {
         if self.is_exempt() {
             return Ok(None);
         }
-        let policy = rows::policy(tx, self.scope())?;
+        let policy = rows::policy(reader, self.scope())?;
         // A request must not make a record harmless and decide about it at once.
-        let earlier = before.record.rule(self, tx, &policy, action)?;
-        let rule = if earlier.is_needed() { earlier } else { after.rule(self, tx, &policy, action)? };
+        let earlier = before.record.rule(self, reader, &policy, action)?;
+        let rule = if earlier.is_needed() { earlier } else { after.rule(self, reader, &policy, action)? };
         if !rule.is_needed() {
             return Ok(None);
         }
         let is_proposed = before.record.proposed_by().is_some();
         if is_proposed && self.may_decide_directly(&policy, &rule) {
+            self.refuse_owner(reader, &before.record)?;
             return Ok(Some(action));
         }
         if !is_proposed && !self.is_bound(&policy, &rule) {
@@ -200,9 +206,20 @@ impl Author {
         Err(Error::ApprovalRequired(Box::new(ApprovalWanted {
             subject: before.id.to_string(),
             action,
-            details: after.decided_with(action),
+            details: after.decided_with(&before.record, action),
             reason: reason.map(ToString::to_string),
         })))
+    }
+
+    /// Refuses the owner of a record, who never decides about it, and a key that stands for the owner.
+    fn refuse_owner<K: RecordKind>(&self, reader: &mut Reader<'_>, record: &K) -> Result<()> {
+        let fields = record.fields();
+        let Some(owner) = owner_of(&fields).and_then(|owner| Name::parse(owner).ok()) else { return Ok(()) };
+        let Ok(person) = self.person(reader, self.caller.actor())?.parse::<UserId>() else { return Ok(()) };
+        if self.named(reader, &owner)?.contains(&person) {
+            return Err(Error::invalid("status", ApprovalComplaint::Owner));
+        }
+        Ok(())
     }
 
     /// Refuses to archive a record where the policy leaves that to a second person.

@@ -93,6 +93,18 @@ pub trait RecordKind: Kind {
         None
     }
 
+    /// The filter of a list without the records that the caller must not see.
+    fn shown_to(filter: Self::Filter, caller: &Caller) -> Self::Filter {
+        let _ = caller;
+        filter
+    }
+
+    /// Refuses a caller who must not see this record, though others of its kind.
+    fn check_reader(&self, caller: &Caller) -> Result<()> {
+        let _ = caller;
+        Ok(())
+    }
+
     /// Whether a request decides something, such as an acceptance: then the right to write is not enough.
     fn decides(before: Option<&Self>, input: &Self::Input) -> bool {
         let _ = (before, input);
@@ -115,8 +127,8 @@ pub trait RecordKind: Kind {
     }
 
     /// What the decision that a change made was carried out with.
-    fn decided_with(&self, action: ApprovalAction) -> ApprovalDetails {
-        let _ = action;
+    fn decided_with(&self, before: &Self, action: ApprovalAction) -> ApprovalDetails {
+        let _ = (before, action);
         ApprovalDetails::new()
     }
 

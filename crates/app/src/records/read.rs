@@ -20,6 +20,8 @@ impl App {
         request: PageRequest,
         render: fn(&Page<K::View>) -> Vec<u8>,
     ) -> Result<Rendered> {
+        // Callers who see different records must not share a cached page.
+        let filter = K::shown_to(filter, caller);
         let question = pages::question(&filter, request);
         let load = self.record_pages::<K>(caller, &filter);
         let load = move |reader: &mut Reader<'_>| load(reader, request);
@@ -62,8 +64,13 @@ impl App {
         caller: &Caller,
         id: K::Id,
     ) -> Result<(Detail<K::View>, Revision)> {
-        let (app, scope) = (self.clone(), *caller.scope());
-        self.db.tenant(&scope).read_at(move |r| detail::<K>(&app, r, &scope, id)).await
+        let (app, caller, scope) = (self.clone(), caller.clone(), *caller.scope());
+        let read = move |reader: &mut Reader<'_>| {
+            let detail = detail::<K>(&app, reader, &scope, id)?;
+            K::row(&detail.record).record.check_reader(&caller)?;
+            Ok::<_, Error>(detail)
+        };
+        self.db.tenant(&scope).read_at(read).await
     }
 }
 

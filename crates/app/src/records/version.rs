@@ -34,8 +34,13 @@ impl App {
         id: K::Id,
         request: PageRequest,
     ) -> Result<Page<Version>> {
-        let scope = *caller.scope();
-        self.db.tenant(&scope).read(move |r| versions::<K>(r, &scope, id, request)).await
+        let (caller, scope) = (caller.clone(), *caller.scope());
+        let read = move |reader: &mut Reader<'_>| {
+            let row = rows::get::<K>(reader, &scope, id)?.ok_or(Error::NotFound)?;
+            row.record.check_reader(&caller)?;
+            versions::<K>(reader, &scope, id, request)
+        };
+        self.db.tenant(&scope).read(read).await
     }
 
     pub async fn record_version<K: RecordKind>(
@@ -44,11 +49,12 @@ impl App {
         id: K::Id,
         number: i64,
     ) -> Result<Version> {
-        let scope = *caller.scope();
+        let (caller, scope) = (caller.clone(), *caller.scope());
         self.db
             .tenant(&scope)
             .read(move |r| {
                 let row = rows::get::<K>(r, &scope, id)?.ok_or(Error::NotFound)?;
+                row.record.check_reader(&caller)?;
                 if row.version == number {
                     return Ok(current(&row));
                 }

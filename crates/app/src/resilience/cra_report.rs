@@ -98,8 +98,8 @@ impl RecordKind for Record {
         decision::made(before, after)
     }
 
-    fn decided_with(&self, _: ApprovalAction) -> ApprovalDetails {
-        decision::made_with(self)
+    fn decided_with(&self, before: &Self, _: ApprovalAction) -> ApprovalDetails {
+        decision::made_with(before, self)
     }
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &CraReportInput) -> Result<Self> {

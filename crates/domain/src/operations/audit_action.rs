@@ -37,6 +37,7 @@ vocabulary! {
         BundleAsked = "bundle.asked" ("asked for an audit bundle", "hat ein Prüfungspaket angefordert"),
         BundleMade = "bundle.made" ("made an audit bundle", "hat ein Prüfungspaket erstellt"),
         BundleFailed = "bundle.failed" ("could not make an audit bundle", "konnte ein Prüfungspaket nicht erstellen"),
+        BundleDeleted = "bundle.deleted" ("deleted an audit bundle", "hat ein Prüfungspaket gelöscht"),
         KeyCreated = "key.created" ("created the API key {subject}", "hat den API-Schlüssel {subject} angelegt"),
         KeyRevoked = "key.revoked" ("revoked the API key {subject}", "hat den API-Schlüssel {subject} widerrufen"),
         KeyRotated = "key.rotated" ("rotated the API key {subject}", "hat den API-Schlüssel {subject} durch einen neuen abgelöst"),

@@ -131,7 +131,7 @@ pub fn drop_upload(tx: &mut Tx<'_>, tenant: TenantId, content: &str) -> Result<(
 }
 
 /// Deletes parts at once; orders the removal of an object, which is due immediately.
-fn drop_bytes(tx: &mut Tx<'_>, tenant: TenantId, content: &str) -> Result<()> {
+pub fn drop_bytes(tx: &mut Tx<'_>, tenant: TenantId, content: &str) -> Result<()> {
     match content.strip_prefix(IN_BUCKET) {
         Some(id) => begin(tx, tenant, &format!("{TO_REMOVE}{id}"), Moment::from_millis(0)),
         None => tx.execute(&DROP_CHUNKS, params![tenant, content]).map(|_| ()),

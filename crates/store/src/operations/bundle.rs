@@ -31,6 +31,9 @@ crate::sql! {
             WHERE tenant_id = $1 AND id = $2 AND claim = $3 AND state = 'making'";
     FAILED = "UPDATE bundles SET state = 'failed', problem = $4
               WHERE tenant_id = $1 AND id = $2 AND claim = $3 AND state = 'making'";
+    IN_HAND = "SELECT id FROM bundles WHERE tenant_id = $1 AND state IN ('waiting', 'making') ORDER BY id LIMIT 1";
+    DELETE = "DELETE FROM bundles WHERE tenant_id = $1 AND id = $2 AND state <> 'making'";
+    OLD = "SELECT tenant_id, id FROM bundles WHERE state IN ('made', 'failed') AND asked_at < $1 ORDER BY id LIMIT $2";
     KEY = "SELECT value FROM store_meta WHERE name = 'bundle key'";
     PUT_KEY = "INSERT INTO store_meta (name, value) VALUES ('bundle key', $1) ON CONFLICT (name) DO NOTHING";
     SET_KEY = "UPDATE store_meta SET value = $1 WHERE name = 'bundle key'";
@@ -150,6 +153,24 @@ pub fn open(reader: &mut Reader<'_>, now: Moment, limit: u32) -> Result<Vec<(Ten
     let mut found = reader.query(&LEFT, params![now, limit], both)?;
     found.extend(reader.query(&OPEN, params![limit], both)?);
     Ok(found)
+}
+
+/// The bundle of the tenant that waits or is being made.
+pub fn in_hand(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Option<BundleRow>> {
+    match reader.query_opt(&IN_HAND, params![scope.tenant()], |row| row.parse::<BundleId>(0))? {
+        Some(id) => get(reader, scope, id),
+        None => Ok(None),
+    }
+}
+
+/// Finished bundles of all tenants that were asked for before a moment.
+pub fn old(reader: &mut Reader<'_>, before: Moment, limit: u32) -> Result<Vec<(TenantId, BundleId)>> {
+    reader.query(&OLD, params![before, limit], |row| Ok((row.parse(0)?, row.parse(1)?)))
+}
+
+/// Deletes a bundle, but not its bytes. Says whether it was there and not being made.
+pub fn delete(tx: &mut Tx<'_>, scope: &TenantScope, id: BundleId) -> Result<bool> {
+    Ok(tx.execute(&DELETE, params![scope.tenant(), id])? > 0)
 }
 
 /// Claims a bundle. Says whether no other node has it.

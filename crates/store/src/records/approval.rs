@@ -48,6 +48,8 @@ pub struct ApprovalFilter {
     pub approver: Option<UserId>,
     /// Those that this person or key asked for.
     pub asked_by: Option<String>,
+    /// Those about these kinds alone: their nouns, each between commas.
+    pub kinds: Option<String>,
     pub search: Option<String>,
 }
 
@@ -88,6 +90,7 @@ impl Kind for Approval {
             Filter { name: "action", condition: "r.action = ?" },
             Filter { name: "subject", condition: "r.subject = ?" },
             Filter { name: "asked_by", condition: "r.asked_by = ?" },
+            Filter { name: "kinds", condition: "? LIKE '%,' || r.kind || ',%'" },
             Filter {
                 name: "approver",
                 condition: "EXISTS (SELECT 1 FROM approval_waits w WHERE w.user_id = ? AND w.approval_id = r.id)",
@@ -133,6 +136,7 @@ impl Kind for Approval {
             .filter_opt("action", filter.action.map(ApprovalAction::as_str))
             .filter_opt("subject", filter.subject.as_deref())
             .filter_opt("asked_by", filter.asked_by.as_deref())
+            .filter_opt("kinds", filter.kinds.as_deref())
             .filter_opt("approver", filter.approver)
     }
 }

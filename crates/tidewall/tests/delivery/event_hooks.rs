@@ -314,3 +314,41 @@ async fn readers_see_the_origin_and_keys_only_what_their_scopes_hold() {
     let made = scoped.post(HOOKS, &own).await.expect(201).data();
     assert!(made["secret"].as_str().unwrap().starts_with("whsec_") && made["url"].is_null(), "{made}");
 }
+
+#[tokio::test]
+async fn a_key_with_few_scopes_neither_redirects_a_hook_nor_replays_nor_rotates_it() {
+    for engine in Engine::BOTH {
+        let mut bank = Bank::on(engine).await;
+        let (hook, _) = hook(&bank, "/a", json!({})).await;
+        let control = bank.client.post("/api/v1/controls", &json!({ "title": "Alarm" })).await.expect(201);
+        assert!(control.data()["id"].is_string());
+        bank.deliver().await;
+        assert_eq!(names(&bank, "/a"), ["control.created"]);
+        let sent = log(&bank, &hook).await.remove(0);
+        let maker = bank.app.client(&bank.app.key(&bank.tenant, "read,write,manage_keys").await);
+        let limits = json!({ "name": "scoped", "permissions": ["write"], "scopes": ["event-hooks:write", "findings:read"] });
+        let key = maker.post("/api/v1/keys", &limits).await.expect(201).data();
+        let scoped = bank.app.client(key["key"].as_str().unwrap());
+        let away = bank.sink.url("/b");
+        for patch in [
+            json!({ "url": away, "events": ["finding.*"] }),
+            json!({ "url": away, "active": false }),
+            json!({ "url": away }),
+        ] {
+            let refused = scoped.patch(&hook, &patch).await.expect(403);
+            assert!(refused.error().contains("the scopes of this key do not include"), "{refused}");
+        }
+        scoped.post(&format!("{hook}/secret/rotate"), &json!({})).await.expect(403);
+        // A hook that once was for everything has sent what the key must not read.
+        bank.client.patch(&hook, &json!({ "events": ["finding.*"] })).await.expect(200);
+        let one = format!("{hook}/deliveries/{}/replay", sent["id"].as_str().unwrap());
+        scoped.post(&one, &json!({})).await.expect(403);
+        let since = json!({ "since": "2026-11-14T00:00:00Z" });
+        scoped.post(&format!("{hook}/deliveries/replay"), &since).await.expect(403);
+        bank.deliver().await;
+        assert_eq!((names(&bank, "/a").len(), names(&bank, "/b").len()), (1, 0));
+        // What it may read, it may sign anew.
+        scoped.post(&format!("{hook}/secret/rotate"), &json!({})).await.expect(200);
+        bank.client.patch(&hook, &json!({ "url": away })).await.expect(200);
+    }
+}

@@ -268,6 +268,7 @@ const PERMISSIONS: &[(&str, &str, &str)] = &[
     ("GET", "/api/v1/bundles", KEYS),
     ("POST", "/api/v1/bundles", KEYS),
     ("GET", "/api/v1/bundles/{id}", KEYS),
+    ("DELETE", "/api/v1/bundles/{id}", KEYS),
     ("GET", "/api/v1/bundles/{id}/content", KEYS),
     ("GET", "/api/v1/people", NONE),
     ("GET", "/api/v1/keys", KEYS),

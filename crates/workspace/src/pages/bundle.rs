@@ -2,18 +2,19 @@
 
 use std::collections::HashMap;
 
-use app::{audit::Who, bundle::BundleRow};
+use app::{Error, audit::Who, bundle::BundleRow};
 use axum::{
     Router,
     body::Body,
     extract::{Path, State},
     response::Response,
-    routing::get,
+    routing::{get, post},
 };
 use domain::{
     bundle::{BundleState, BundleWish},
     evidence::attachment,
     id::BundleId,
+    right::{Resource, Right},
 };
 use http::{HeaderValue, header};
 use maud::{Markup, html};
@@ -27,7 +28,7 @@ use crate::{
     route,
     texts::{bundle as texts, common},
     ui::{
-        self,
+        self, Confirm,
         badge::{Tone, badge},
         field::{self, Choice, Field},
         filter, history,
@@ -41,6 +42,7 @@ pub(crate) fn router() -> Router<Workspace> {
     Router::new()
         .route(route::BUNDLES, get(list).post(ask))
         .route(&format!("{}/{{id}}/content", route::BUNDLES), get(content))
+        .route(&format!("{}/{{id}}/delete", route::BUNDLES), post(delete))
 }
 
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
@@ -67,7 +69,7 @@ async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Marku
     let key = workspace.app.bundle_key().await?;
     let content = html! {
         (ui::head(t(texts::TITLE), t(texts::INTRO), None))
-        (ui::notice::done(visit, &[("asked", texts::WAS_ASKED)]))
+        (ui::notice::done(visit, &[("asked", texts::WAS_ASKED), ("deleted", texts::WAS_DELETED)]))
         (asking(workspace, visit, form).await?)
         @if bundles.total == 0 { (ui::empty(t(texts::EMPTY), t(texts::EMPTY_HELP), None)) }
         @else {
@@ -120,8 +122,29 @@ fn cells(visit: &Visit, people: &HashMap<String, Who>, bundle: &BundleRow) -> Ve
                 a.button href={ (route::BUNDLES) "/" (bundle.id) "/content" }
                     aria-label=(visit.fill(texts::DOWNLOAD_OF, &[("day", &day)])) { (visit.t(texts::DOWNLOAD)) }
             }
+            @if bundle.state != BundleState::Making && visit.may(Resource::Keys, Right::Write) {
+                (confirm(visit, bundle, &day))
+            }
         },
     ]
+}
+
+fn confirm(visit: &Visit, bundle: &BundleRow, day: &str) -> Markup {
+    let action = format!("{}/{}/delete", route::BUNDLES, bundle.id);
+    let confirm = Confirm {
+        action: &action,
+        opener: common::DELETE,
+        about: day,
+        question: visit.fill(texts::DELETE_ASK, &[("day", &day)]),
+        sure: texts::DELETE_SURE,
+    };
+    confirm.render(visit)
+}
+
+async fn delete(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
+    let id: BundleId = id.parse().map_err(|_| PageError::NotFound)?;
+    workspace.app.delete_bundle(posted.visit.caller(), id).await?;
+    respond::go_to(&route::done(route::BUNDLES, "deleted"))
 }
 
 async fn ask(State(workspace): State<Workspace>, Posted { visit, mut form }: Posted) -> Answer {
@@ -140,6 +163,10 @@ async fn ask(State(workspace): State<Workspace>, Posted { visit, mut form }: Pos
     match asked {
         Ok(_) => respond::go_to(&route::done(route::BUNDLES, "asked")),
         Err(error) => {
+            let error = match error {
+                Error::Conflict(complaint) => Error::invalid("as_of", complaint),
+                error => error,
+            };
             form.refuse(error)?;
             respond::refused(page(&workspace, &visit, &form).await?)
         }

@@ -19,6 +19,9 @@ texts! {
     SIZE = "Bytes", "Bytes";
     DOWNLOAD = "Download", "Herunterladen";
     DOWNLOAD_OF = "Download the bundle as of {day}", "Paket vom {day} herunterladen";
+    WAS_DELETED = "The bundle is deleted.", "Das Paket ist gelöscht.";
+    DELETE_ASK = "Delete the bundle as of {day}? Asked for again, the same day gives the same file.", "Paket vom {day} löschen? Neu angefordert, ergibt derselbe Tag dieselbe Datei.";
+    DELETE_SURE = "Delete bundle", "Paket löschen";
     ONE = "1 bundle", "1 Paket";
     MANY = "{count} bundles", "{count} Pakete";
     EMPTY = "No bundles yet", "Noch keine Pakete";

@@ -29,6 +29,7 @@ texts! {
     CHANGED = "Changed", "Geändert";
     REOPENED = "Opened again", "Wieder geöffnet";
     CLOSED = "Closed", "Geschlossen";
+    LEFT_OPEN = "Left open: a second person closes it", "Offen gelassen: Eine zweite Person schließt sie";
     UNCHANGED = "Unchanged", "Unverändert";
     SKIPPED = "No findings", "Keine Feststellungen";
     REPEATED = "Repeated", "Wiederholt";

@@ -121,7 +121,11 @@ async fn a_report_is_recorded_as_sent_by_the_person_who_grants_it() {
     let approval = ask(&mut manager, &form, "Sent through the portal").await;
     manager.get(&approval).await.shows("Initial notification").shows("BA-1").lacks("/grant");
     contributor.get(&report).await.shows("Waiting for a decision");
-    grant(&mut contributor, &approval).await;
+    // A contributor never records a report as sent, and does not grant it either.
+    let refused = contributor.submit(&approval, &format!("{approval}/grant"), &[]).await.expect(422);
+    refused.shows("left to other people");
+    let mut second = mara(&house).await;
+    grant(&mut second, &approval).await;
     contributor.get(&incident).await.shows("BA-1").shows("/reports/dora/initial?sent=1");
 }
 
@@ -258,4 +262,39 @@ async fn a_control_is_archived_with_a_second_person() {
     let mut second = mara(&house).await;
     grant(&mut second, &approval).await;
     second.get(&control).await.shows("Archived");
+}
+
+#[tokio::test]
+async fn a_contributor_does_not_grant_what_a_contributor_may_not_do() {
+    let house = House::new().await;
+    let rule =
+        StoredRule { action: "archive".into(), needs: "second_person".into(), ..StoredRule::default() };
+    let chosen = StoredPolicy { rules: vec![rule], ..StoredPolicy::default() };
+    house.test.app.choose_approval_policy(&house.north.caller, &chosen).await.unwrap();
+    let mut asker = house.signed_in(Role::Contributor).await;
+    house.signed_in(Role::Manager).await;
+    house.add(&house.north, "ben@north.example", Role::Contributor).await;
+    let mut second = house.browser().signed_in("ben@north.example", PASSWORD).await;
+    let fields = json!({ "title": "Restore log", "url": "https://example.com/r" });
+    let made = key(&house).await.post("/api/v1/evidence", &fields).await.expect(201).data();
+    let evidence = made["id"].as_str().unwrap();
+    for action in ["archive", "approve"] {
+        let form = format!("/workspace/approvals/new?subject={evidence}&action={action}");
+        let approval = ask(&mut asker, &form, "Replaced").await;
+        asker.get(&approval).await.shows("Can decide: manager").lacks(": ben").lacks(", ben");
+        let refused = second.submit(&approval, &format!("{approval}/grant"), &[]).await.expect(422);
+        refused.shows("left to other people");
+        asker.submit(&approval, &format!("{approval}/withdraw"), &[]).await.expect(303);
+    }
+    // To close a critical finding is a step that contributors take as well.
+    let finding =
+        create(&mut asker, "/workspace/findings", &[("title", "Cipher"), ("severity", "critical")]).await;
+    for status in ["in_progress", "resolved"] {
+        asker.submit(&finding, &format!("{finding}/move"), &[("status", status)]).await.expect(303);
+    }
+    let id = finding.rsplit('/').next().unwrap();
+    let form = format!("/workspace/approvals/new?subject={id}&action=close");
+    let approval = ask(&mut asker, &form, "Retested").await;
+    grant(&mut second, &approval).await;
+    second.get(&finding).await.shows("Closed");
 }

@@ -28,6 +28,13 @@ async fn an_auditor_asks_for_a_bundle_and_downloads_it() {
     let file = auditor.fetch(link.expect("the bundle was never made")).await;
     assert_eq!(file.status, 200);
     assert!(file.bytes.starts_with(b"PK"), "an archive");
+    // Administrators delete it.
+    auditor.get(BUNDLES).await.lacks("/delete\"");
+    let mut administrator = house.signed_in(Role::Administrator).await;
+    let delete = link.expect("the bundle was never made").replace("/content", "/delete");
+    auditor.submit(BUNDLES, &delete, &[]).await.expect(403);
+    let deleted = administrator.submit(BUNDLES, &delete, &[]).await.expect(303);
+    administrator.get(deleted.location()).await.shows("The bundle is deleted.").shows("No bundles yet");
     // Days to come are refused where they are typed.
     let wish = [("as_of", "2027-11-13"), ("from", ""), ("framework", "")];
     auditor.submit(BUNDLES, BUNDLES, &wish).await.expect(422).shows("must not be in the future");

@@ -162,3 +162,19 @@ async fn an_administrator_sets_the_appetite() {
         .expect(200)
         .lacks("<form method=\"post\" action=\"/workspace/risks/appetite\"");
 }
+
+#[tokio::test]
+async fn the_owner_of_a_risk_does_not_accept_what_another_person_proposed() {
+    let house = House::new().await;
+    let mut first = house.signed_in(Role::Administrator).await;
+    let mut owner = house.signed_in(Role::Manager).await;
+    let fields: Vec<_> =
+        FIELDS.iter().map(|(name, text)| (*name, if *name == "owner" { "manager" } else { *text })).collect();
+    let risk = create(&mut first, LIST, &fields).await;
+    let action = format!("{risk}/acceptance");
+    let proposal = [("acceptance.reason", "Replaced in spring"), ("acceptance.until", "2027-03-31")];
+    first.submit(&risk, &action, &proposal).await.expect(303);
+    let accepted = [proposal[0], proposal[1], ("status", "accepted")];
+    let refused = owner.submit(&risk, &action, &accepted).await.expect(422);
+    refused.shows("cannot be decided by the owner of the record");
+}

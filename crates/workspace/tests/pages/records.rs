@@ -276,3 +276,24 @@ async fn a_viewer_only_reads() {
     writer.submit(&programme, &format!("{programme}/delete"), &[]).await.expect(303);
     viewer.get(&programme).await.expect(404);
 }
+
+#[tokio::test]
+async fn an_import_does_not_close_what_only_a_second_person_closes() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    let import = "/workspace/findings/import";
+    let first = "external_id,title,severity\n1,Old cipher,low\n2,No restore,critical\n3,Gone soon,high\n";
+    browser.upload(import, &[("step", "import")], first).await.expect(200);
+    let next = "external_id,title,severity\n1,Old cipher,low\n";
+    let check = [("step", "check"), ("close_missing", "1")];
+    let page = browser.upload(import, &check, next).await.expect(200);
+    let output = page.between("What happens</caption>", "</table>").to_owned();
+    for (title, outcome) in [("No restore", "Left open"), ("Gone soon", "Closed")] {
+        let line = output.split("<tr").find(|line| line.contains(title)).unwrap();
+        assert!(line.contains(outcome), "{title}: {line}");
+    }
+    let page = browser.upload(import, &[("step", "import"), ("close_missing", "1")], next).await.expect(200);
+    page.shows("<dt>Closed</dt><dd>1</dd>").shows("<dt>Left open: a second person closes it</dt><dd>1</dd>");
+    let open = browser.get("/workspace/findings?status=open").await.expect(200);
+    open.shows("No restore").lacks("Gone soon");
+}

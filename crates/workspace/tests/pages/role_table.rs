@@ -51,6 +51,7 @@ pub(crate) const FORMS: &[(Resource, Right, &[&str])] = &[
     (Trainings, Nothing, &["/trainings/{id}/quiz"]),
     // To ask for a bundle is to read: nothing of the institution changes.
     (AuditLog, Read, &["/bundles"]),
+    (Keys, Write, &["/bundles/{id}/delete"]),
     (
         Incidents,
         Write,

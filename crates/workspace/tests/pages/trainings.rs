@@ -258,3 +258,24 @@ async fn a_training_is_changed_archived_and_read_in_german() {
     own.get(&format!("{training}/quiz")).await.expect(404);
     manager.get(LIST).await.shows("No trainings yet");
 }
+
+#[tokio::test]
+async fn tags_and_names_of_the_trainings_of_others_are_not_shown() {
+    let house = House::new().await;
+    let mut manager = house.signed_in(Role::Manager).await;
+    let (anna, _) = person(&house, "anna", Role::Contributor).await;
+    let mut viewer = house.signed_in(Role::Viewer).await;
+    let mut contributor = house.signed_in(Role::Contributor).await;
+    let fields = [("title", "Crisis workshop"), ("due_on", "2026-11-20"), ("people", &anna.to_string())];
+    let training = assign(&mut manager, &fields).await;
+    let id = training.rsplit('/').next().unwrap();
+    let form = format!("/workspace/records/{id}/tags");
+    manager.submit(&training, &form, &[("tags", "dismissal")]).await.expect(303);
+    manager.get(LIST).await.expect(200).shows("dismissal");
+    let form = format!("/workspace/approvals/new?subject={id}&action=archive");
+    manager.get(&form).await.expect(200).shows("Crisis workshop");
+    for browser in [&mut viewer, &mut contributor] {
+        browser.get(LIST).await.expect(200).lacks("dismissal");
+        browser.get(&form).await.expect(404).lacks("Crisis workshop");
+    }
+}

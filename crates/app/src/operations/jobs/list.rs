@@ -172,10 +172,10 @@ async fn forget(app: App, deliveries_kept_ms: i64) -> Result<String> {
     let deliveries = app.prune_deliveries(deliveries_kept_ms).await?;
     let announcements = app.prune_announcements().await?;
     let (scans, mails) = (app.prune_scans().await?, app.prune_user_mail().await?);
-    let events = app.prune_events().await?;
+    let (events, bundles) = (app.prune_events().await?, app.prune_bundles().await?);
     Ok(format!(
         "{answers} kept answers, {sessions} sessions and links, {refusals} refused sign-ins, {deliveries} deliveries, {announcements} \
-         announcements, {scans} scans, {mails} mails, {events} events deleted"
+         announcements, {scans} scans, {mails} mails, {events} events, {bundles} bundles deleted"
     ))
 }
 

@@ -1,15 +1,19 @@
 //! The tenant's own records as results of the search.
 
 use catalogue::search::{Asked, Match};
-use domain::{id::CommentId, right::Right};
-use store::{Reader, TenantScope, comment as rows};
+use domain::{
+    approval::Approval,
+    id::{ApprovalId, CommentId},
+    right::Right,
+};
+use store::{Reader, TenantScope, comment as rows, record};
 
 use super::{Hit, Kind};
 use crate::{
     Error, Result,
     authz::Caller,
     comment,
-    records::{AnyKind, KINDS},
+    records::{AnyKind, KINDS, RecordKind as _},
 };
 
 /// The kind of a result.
@@ -73,6 +77,11 @@ pub(super) fn sees_all(viewer: &Caller) -> bool {
 pub(super) fn is_shown(reader: &mut Reader<'_>, viewer: &Caller, id: &str) -> Result<bool> {
     if !kind_of(id).is_some_and(|kind| viewer.sees(kind.as_str())) {
         return Ok(false);
+    }
+    if let Ok(approval) = id.parse::<ApprovalId>() {
+        // It shows contents of what it is about.
+        let row = record::get::<Approval>(reader, viewer.scope(), approval)?;
+        return Ok(row.is_some_and(|row| row.record.check_reader(viewer).is_ok()));
     }
     let Ok(comment) = id.parse::<CommentId>() else {
         return Ok(AnyKind::of_id(id).is_some_and(|kind| viewer.has(kind.resource, Right::Read)));

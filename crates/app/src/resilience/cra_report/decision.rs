@@ -9,8 +9,16 @@ use domain::{
 
 use crate::{approval::ApprovalTerms, incident::given};
 
-const NAMES: &[&str] =
-    &["status", "submitted_at", "submission_reference", "already_provided", "corrective_measure_at"];
+const NAMES: &[&str] = &[
+    "status",
+    "submitted_at",
+    "submission_reference",
+    "already_provided",
+    "corrective_measure_at",
+    "interim_requested_at",
+    "interim_submitted_at",
+    "interim_reference",
+];
 
 pub(super) fn detail_names(action: ApprovalAction) -> &'static [&'static str] {
     if action == ApprovalAction::Send { NAMES } else { &[] }
@@ -19,6 +27,15 @@ pub(super) fn detail_names(action: ApprovalAction) -> &'static [&'static str] {
 /// The change that records the stage; `None` if it is not said which.
 pub(super) fn change_of(action: ApprovalAction, terms: &ApprovalTerms) -> Option<CraReportInput> {
     let details = &terms.details;
+    if action == ApprovalAction::Send && details.contains_key("interim_submitted_at") {
+        return Some(CraReportInput {
+            interim_requested_at: given(details, "interim_requested_at"),
+            interim_submitted_at: given(details, "interim_submitted_at"),
+            interim_reference: given(details, "interim_reference"),
+            note: Change::Set(terms.reason.to_string()),
+            ..CraReportInput::default()
+        });
+    }
     let status = details.get("status").filter(|_| action == ApprovalAction::Send)?;
     let stage = status.parse::<CraReportStatus>().ok()?.completes()?;
     let input = CraReportInput {
@@ -46,12 +63,33 @@ fn recorded<'r>(before: &'r Record, after: &'r Record) -> impl Iterator<Item = C
     CraStage::ALL.iter().copied().filter(is_new)
 }
 
-pub(super) fn made(before: &Record, after: &Record) -> Option<ApprovalAction> {
-    recorded(before, after).next().map(|_| ApprovalAction::Send)
+/// Whether a change records an intermediate report, the first or one that answers another request.
+fn records_interim(before: &Record, after: &Record) -> bool {
+    let sent = |record: &Record| record.interim.sent.as_ref().map(|sent| sent.submitted_at);
+    sent(after).is_some() && sent(before) != sent(after)
 }
 
-/// What the stage that was recorded last was recorded with.
-pub(super) fn made_with(record: &Record) -> ApprovalDetails {
+pub(super) fn made(before: &Record, after: &Record) -> Option<ApprovalAction> {
+    let sends = recorded(before, after).next().is_some() || records_interim(before, after);
+    sends.then_some(ApprovalAction::Send)
+}
+
+/// What the intermediate report was recorded with.
+fn interim_with(record: &Record) -> ApprovalDetails {
+    let (interim, sent) = (&record.interim, record.interim.sent.as_ref());
+    let said = [
+        ("interim_requested_at", interim.requested_at.map(|at| at.to_string())),
+        ("interim_submitted_at", sent.map(|sent| sent.submitted_at.to_string())),
+        ("interim_reference", sent.and_then(|sent| sent.reference.as_ref()).map(ToString::to_string)),
+    ];
+    said.into_iter().filter_map(|(name, text)| Some((name.to_owned(), text?))).collect()
+}
+
+/// What the stage that was recorded last was recorded with, or else the intermediate report.
+pub(super) fn made_with(before: &Record, record: &Record) -> ApprovalDetails {
+    if recorded(before, record).next().is_none() {
+        return interim_with(record);
+    }
     let mut details = ApprovalDetails::new();
     let mut say = |name: &str, text: Option<String>| {
         if let Some(text) = text {

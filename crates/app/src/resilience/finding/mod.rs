@@ -7,7 +7,7 @@ mod links;
 use std::{collections::HashMap, sync::Arc};
 
 use domain::{
-    approval::ApprovalAction,
+    approval::{ApprovalAction, ApprovalComplaint},
     change::Change,
     cve::Cve,
     due_days::DueDays,
@@ -22,7 +22,7 @@ use domain::{
     vocabulary::Severity,
 };
 use serde_json::{Value, json};
-use store::{Reader, TenantScope, Tx, due_days, finding as rows, finding_origin, history, record};
+use store::{Reader, TenantScope, Tx, approval, due_days, finding as rows, finding_origin, history, record};
 
 use self::links::Linked;
 use crate::{
@@ -99,6 +99,20 @@ impl Author {
         let reference = rows::next_reference(tx, self.scope(), self.now.day().year())?;
         Ok(draft.numbered(reference, due_days))
     }
+
+    /// Refuses a new last day that is later than the policy allows, as a request for the acceptance would be.
+    fn check_acceptance_term(&self, tx: &mut Tx<'_>, before: &Record, after: &Record) -> Result<()> {
+        let until = |finding: &Record| finding.acceptance.as_ref().map(|acceptance| acceptance.until);
+        let Some(chosen) = until(after).filter(|chosen| until(before) != Some(*chosen)) else {
+            return Ok(());
+        };
+        let policy = approval::policy(tx, self.scope())?;
+        let latest = policy.latest(after.severity, self.now.day());
+        if chosen <= latest || !self.follows(&policy) {
+            return Ok(());
+        }
+        Err(Error::invalid("acceptance.until", ApprovalComplaint::TooLong { latest }))
+    }
 }
 
 impl RecordKind for Record {
@@ -146,7 +160,10 @@ impl RecordKind for Record {
     fn decided(before: &Self, after: &Self) -> Option<ApprovalAction> {
         let moved = before.status != after.status;
         match after.status {
-            FindingStatus::RiskAccepted if moved || before.acceptance != after.acceptance => {
+            // What was accepted as harmless is not accepted as grave. The worst severity comes first.
+            FindingStatus::RiskAccepted
+                if moved || before.acceptance != after.acceptance || after.severity < before.severity =>
+            {
                 Some(ApprovalAction::Accept)
             }
             FindingStatus::FalsePositive if moved => Some(ApprovalAction::FalsePositive),
@@ -175,6 +192,7 @@ impl RecordKind for Record {
         let after =
             author.judge(|context| linked.with(|links| input.change(&before.record, links, context)))?;
         author.check_controls(tx, &after.controls, &before.record.controls)?;
+        author.check_acceptance_term(tx, &before.record, &after)?;
         Ok(after)
     }
 

@@ -196,7 +196,7 @@ impl RecordKind for Record {
         decision::made(before, after)
     }
 
-    fn decided_with(&self, action: ApprovalAction) -> ApprovalDetails {
+    fn decided_with(&self, _: &Self, action: ApprovalAction) -> ApprovalDetails {
         decision::made_with(self, action)
     }
 

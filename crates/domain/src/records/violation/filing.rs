@@ -5,6 +5,9 @@ use crate::{moment::Moment, violation::sentences};
 sentences! {
     /// Why a filing cannot be recorded or corrected.
     FilingComplaint {
+        StaysSent =
+            "is recorded as sent and stays: correct the moment instead",
+            "ist als gesendet erfasst und bleibt es: bitte stattdessen den Zeitpunkt berichtigen";
         NoStage =
             "goes with a status that files a stage; correct an earlier filing under stages",
             "gehört zu einem Schritt, der eine Stufe einreicht; eine frühere Einreichung bitte dort korrigieren";

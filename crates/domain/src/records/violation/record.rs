@@ -41,6 +41,12 @@ sentences! {
             "gilt nur für ein akzeptiertes Risiko; bitte zugleich den Status auf „Risiko akzeptiert“ setzen";
         Fixed { remedy: FixedField } = "cannot be changed; {remedy}", "lässt sich nicht ändern; {remedy}";
         BundleNotMade = "is not made yet: ask again in a moment", "ist noch nicht fertig: bitte gleich noch einmal versuchen";
+        BundleInHand =
+            "cannot be asked for yet: another bundle of the institution is being made",
+            "lässt sich noch nicht anfordern: Ein anderes Paket des Instituts wird gerade erstellt";
+        BundleInTheMaking =
+            "is being made: delete it once it is finished",
+            "wird gerade erstellt: bitte löschen, sobald es fertig ist";
         NoSearchOfThePast =
             "cannot be combined with as_of: the search knows the texts of today",
             "lässt sich nicht mit einem früheren Stand verbinden: die Suche kennt nur die heutigen Texte";

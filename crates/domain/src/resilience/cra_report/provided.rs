@@ -101,7 +101,12 @@ impl CraReportInput {
         let sent =
             match &self.interim_submitted_at {
                 Change::Keep => before.sent.clone(),
-                Change::Clear => None,
+                Change::Clear => {
+                    if before.sent.is_some() {
+                        fields.refuse("interim_submitted_at", FilingComplaint::StaysSent);
+                    }
+                    None
+                }
                 Change::Set(text) => {
                     filed_at(fields, "interim_submitted_at", text, aware_at, now).map(|submitted_at| {
                         Submission { submitted_at, recorded_at: now, reference: None, already_provided: None }

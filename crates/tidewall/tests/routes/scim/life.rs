@@ -414,3 +414,39 @@ async fn an_institution_can_keep_the_keys_of_leavers() {
     directory(&app, &tenant).await.delete(&format!("{USERS}/{}", leaver.id)).await.expect(204);
     theirs.get("/api/v1/webhooks").await.expect(200);
 }
+
+/// A request about a requirement that vanished with its framework must not keep an account open.
+#[tokio::test]
+async fn an_account_is_closed_although_a_request_about_a_vanished_requirement_waits_for_it() {
+    for (engine, over_scim) in [(Engine::Sqlite, true), (Engine::Postgres, true), (Engine::Sqlite, false)] {
+        let app = TestApp::on(engine).await;
+        let tenant = app.tenant("north").await;
+        let keys = [app.key(&tenant, "read,write").await, app.key(&tenant, "read,write").await];
+        let [author, second] = keys.map(|key| app.client(&key));
+        let fields = json!({ "key": "house-it", "title": "House rules" });
+        let made = author.post("/api/v1/own-frameworks", &fields).await.expect(201).data();
+        let framework = format!("/api/v1/own-frameworks/{}", made["id"].as_str().unwrap());
+        let requirement = json!({ "number": "1", "title": "Changes", "text": "Every change is recorded." });
+        author.put(&format!("{framework}/requirements/house-it-1"), &requirement).await.expect(200);
+        second.patch(&framework, &json!({ "status": "approved" })).await.expect(200);
+        person(&app, &tenant, "anna@north.example", Role::Administrator).await;
+        let ben = person(&app, &tenant, "ben@north.example", Role::Manager).await;
+        let wish = json!({ "subject": "house-it-1", "action": "not_applicable", "reason": "Not ours" });
+        let asked = author.post("/api/v1/approvals", &wish).await.expect(201).data();
+        let id = asked["id"].as_str().unwrap();
+        second.patch(&framework, &json!({ "status": "retired" })).await.expect(200);
+        let view = app.app.approval(&tenant.caller, id.parse().unwrap()).await.unwrap();
+        assert!(view.deciders.is_empty() && view.refusal.is_some(), "its page opens");
+        if over_scim {
+            let directory = directory(&app, &tenant).await;
+            let off = operation("replace", "active", json!(false));
+            let closed = directory.patch(&format!("{USERS}/{}", ben.id), &off).await.expect(200).json();
+            assert_eq!(closed["active"], false);
+        } else {
+            let left = app::open_work::Successor::LeftAsItIs;
+            app.app.close_user(&tenant.caller, ben.id, left, false).await.unwrap();
+        }
+        let lapsed = author.get(&format!("/api/v1/approvals/{id}")).await.expect(200).data();
+        assert_eq!((&lapsed["state"], &lapsed["changed"]), (&json!("lapsed"), &json!(["deleted"])));
+    }
+}

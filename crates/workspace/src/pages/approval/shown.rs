@@ -50,6 +50,9 @@ fn label(name: &str) -> Option<Label> {
         "incomplete" => incident::INCOMPLETE,
         "receipt" => crate::texts::correction::RECEIPT,
         "corrective_measure_at" => cra_report::CORRECTIVE_AT,
+        "interim_requested_at" => cra_report::INTERIM_REQUESTED,
+        "interim_submitted_at" => cra_report::INTERIM_SENT,
+        "interim_reference" => cra_report::INTERIM_REFERENCE,
         _ => return None,
     })
 }

@@ -161,6 +161,7 @@ fn done(visit: &Visit, form: &Form, report: &FindingImportReport, file: Option<&
         (texts::CHANGED, report.changed),
         (texts::REOPENED, report.reopened),
         (texts::CLOSED, report.closed),
+        (texts::LEFT_OPEN, report.left_open),
         (texts::UNCHANGED, report.unchanged),
         (texts::SKIPPED, report.skipped),
         (texts::REPEATED, report.repeated),
@@ -212,6 +213,7 @@ fn line_cells(visit: &Visit, line: &FindingImportLine) -> Vec<Markup> {
         FindingLineOutcome::Added => badge(Tone::Good, visit.t(texts::ADDED)),
         FindingLineOutcome::Unchanged => badge(Tone::Muted, visit.t(texts::UNCHANGED)),
         FindingLineOutcome::Reopened => badge(Tone::Warning, visit.t(texts::REOPENED)),
+        FindingLineOutcome::LeftOpen => badge(Tone::Warning, visit.t(texts::LEFT_OPEN)),
         FindingLineOutcome::Closed => badge(Tone::Neutral, visit.t(texts::CLOSED)),
         FindingLineOutcome::Changed(fields) => html! {
             (badge(Tone::Notice, visit.t(texts::CHANGED))) " " span.hint {

@@ -30,13 +30,15 @@ pub enum FindingLineOutcome {
     Reopened,
     /// No longer in the file.
     Closed,
+    /// No longer in the file, but only a second person closes it.
+    LeftOpen,
     Unchanged,
 }
 
 impl FindingImportReport {
     /// The number of lines that are not shown.
     pub fn more_lines(&self) -> u64 {
-        (self.results + self.closed).saturating_sub(self.lines.len() as u64)
+        (self.results + self.closed + self.left_open).saturating_sub(self.lines.len() as u64)
     }
 
     pub(super) fn tell_line(&mut self, candidate: &Candidate, verdict: &Verdict) {
@@ -63,15 +65,21 @@ impl FindingImportReport {
         });
     }
 
-    pub(super) fn tell_closed(&mut self, row: &FindingRow) {
-        self.closed += 1;
+    /// Counts a finding that the file no longer contains.
+    pub(super) fn tell_gone(&mut self, row: &FindingRow, waits: bool) {
+        let (count, outcome) = if waits {
+            (&mut self.left_open, FindingLineOutcome::LeftOpen)
+        } else {
+            (&mut self.closed, FindingLineOutcome::Closed)
+        };
+        *count += 1;
         if self.lines.len() < MOST_LINES {
             self.lines.push(FindingImportLine {
                 line: None,
                 title: row.record.title.to_string(),
                 severity: row.record.severity,
                 finding: Some(row.id),
-                outcome: FindingLineOutcome::Closed,
+                outcome,
             });
         }
     }

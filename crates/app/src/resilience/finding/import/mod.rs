@@ -62,6 +62,8 @@ pub struct FindingImportReport {
     pub reopened: u64,
     /// Findings closed because the file no longer contains them.
     pub closed: u64,
+    /// Findings that the file no longer contains, and that only a second person closes.
+    pub left_open: u64,
     pub unchanged: u64,
     /// Results that are no findings: passed, suppressed or absent.
     pub skipped: u64,
@@ -84,6 +86,7 @@ impl FindingImportReport {
             changed: 0,
             reopened: 0,
             closed: 0,
+            left_open: 0,
             unchanged: 0,
             skipped: 0,
             repeated: 0,

@@ -92,7 +92,10 @@ impl<'a> Run<'a> {
         })?;
         let mut report = read.report.clone();
         for (fingerprint, finding) in read.gone(tx, &scope)? {
-            if self.close(tx, finding, &source)? {
+            let Some(row) = record::get::<Finding>(tx, &scope, finding)? else { continue };
+            if self.waits_for_approval(tx, &row)? {
+                report.left_open += 1;
+            } else if self.close(tx, &row, &source)? {
                 finding_origin::decided(tx, &scope, &source, fingerprint, self.digest)?;
                 report.closed += 1;
             }
@@ -122,6 +125,7 @@ impl<'a> Run<'a> {
             "changed": report.changed,
             "reopened": report.reopened,
             "closed": report.closed,
+            "left_open": report.left_open,
         });
         self.author.publish_import(tx, FINDING_IMPORT, &detail)?;
         self.author.audit(tx, "findings.imported", self.author.caller.tenant(), &detail)
@@ -140,7 +144,8 @@ impl<'a> Run<'a> {
         for (_, finding) in read.gone(reader, &scope)? {
             let row = record::get::<Finding>(reader, &scope, finding)?;
             if let Some(row) = row.filter(|row| row.record.status.is_open()) {
-                report.tell_closed(&row);
+                let waits = self.waits_for_approval(reader, &row)?;
+                report.tell_gone(&row, waits);
             }
         }
         Ok(report)
@@ -278,8 +283,7 @@ impl<'a> Run<'a> {
     }
 
     /// Moves a finding to closed by the permitted steps and returns whether there was a step to take.
-    fn close(&self, tx: &mut Tx<'_>, id: FindingId, source: &SourceName) -> Result<bool> {
-        let Some(before) = record::get::<Finding>(tx, self.author.scope(), id)? else { return Ok(false) };
+    fn close(&self, tx: &mut Tx<'_>, before: &FindingRow, source: &SourceName) -> Result<bool> {
         let mut row = before.clone();
         for step in before.record.status.steps_to_closed() {
             let note = self.author.service_note(tx, ServiceNote::NoLongerReported(source))?;
@@ -289,8 +293,21 @@ impl<'a> Run<'a> {
         if row.version == before.version {
             return Ok(false);
         }
-        self.author.audit_change(tx, &before, &row)?;
+        self.author.audit_change(tx, before, &row)?;
         Ok(true)
+    }
+
+    /// Whether the policy leaves the closing of a finding to a second person.
+    fn waits_for_approval(&self, reader: &mut Reader<'_>, row: &FindingRow) -> Result<bool> {
+        if row.record.status.steps_to_closed().is_empty() {
+            return Ok(false);
+        }
+        let closed = row.record.moved(FindingStatus::Closed, self.author.now);
+        match self.author.check_decision(reader, row, &closed, None) {
+            Ok(_) => Ok(false),
+            Err(Error::ApprovalRequired(_)) => Ok(true),
+            Err(error) => Err(error),
+        }
     }
 }
 

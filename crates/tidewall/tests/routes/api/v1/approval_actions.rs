@@ -1,6 +1,6 @@
 //! Decisions of every kind over the API: what the direct route refuses, what to ask with, and what becomes a record.
 
-use app::user::UserPatch;
+use app::{approval::ApprovalDecision, pages::Precondition, user::UserPatch};
 use domain::{
     approval_policy::{StoredPolicy, StoredRule},
     user::Role,
@@ -8,7 +8,7 @@ use domain::{
 use serde_json::{Value, json};
 use testkit::{Client, Engine, TestApp, TestTenant};
 
-use super::comments::{add, client_with};
+use super::comments::{add, client_with, signed_in};
 
 const REQUIREMENT: &str = "dora-art-05-02-a";
 
@@ -189,4 +189,94 @@ async fn a_key_of_an_administrator_sets_the_policy_and_one_of_a_former_one_does_
     app.app.change_user(&north.caller, anna.id, patch).await.unwrap();
     let refused = hers.put("/api/v1/approval-policy", &chosen).await.expect(403);
     assert!(refused.error().contains("only an administrator"), "{refused}");
+}
+
+async fn medium_finding(client: &Client) -> String {
+    let fields = json!({ "title": "Old cipher", "severity": "medium" });
+    let made = client.post("/api/v1/findings", &fields).await.expect(201).data();
+    format!("/api/v1/findings/{}", made["id"].as_str().unwrap())
+}
+
+fn accepted_until(until: &str) -> Value {
+    json!({ "status": "risk_accepted", "acceptance": { "reason": "Replaced in spring", "until": until } })
+}
+
+#[tokio::test]
+async fn what_was_accepted_as_harmless_is_not_made_grave_without_an_approval() {
+    for engine in Engine::BOTH {
+        let (app, north, client) = tenant(engine).await;
+        policy(&app, &north, true, Vec::new()).await;
+        let finding = medium_finding(&client).await;
+        client.patch(&finding, &accepted_until("2026-12-31")).await.expect(200);
+        for severity in ["critical", "high"] {
+            let refused = client.patch(&finding, &json!({ "severity": severity })).await.expect(422).json();
+            assert_eq!(
+                (&refused["code"], &refused["ask"]["action"]),
+                (&json!("approval_required"), &json!("accept"))
+            );
+        }
+        client.patch(&finding, &json!({ "severity": "low" })).await.expect(200);
+        // An open one is not decided about.
+        client.patch(&finding, &json!({ "status": "open" })).await.expect(200);
+        client.patch(&finding, &json!({ "severity": "critical" })).await.expect(200);
+    }
+}
+
+#[tokio::test]
+async fn an_acceptance_by_the_direct_route_ends_no_later_than_the_policy_allows() {
+    for engine in Engine::BOTH {
+        let (app, north, client) = tenant(engine).await;
+        let today = app.clock.now().day();
+        let last = today.plus_days(365).to_string();
+        let late = accepted_until(&today.plus_days(366).to_string());
+        let finding = medium_finding(&client).await;
+        // The contract of the API holds until the policy binds keys.
+        client.patch(&finding, &late).await.expect(200);
+        policy(&app, &north, true, Vec::new()).await;
+        let finding = medium_finding(&client).await;
+        let refused = client.patch(&finding, &late).await.expect(422).json();
+        let complaint = refused["details"]["acceptance.until"][0].as_str().unwrap();
+        assert!(complaint.contains(&last), "{refused}");
+        client.patch(&finding, &accepted_until(&last)).await.expect(200);
+        let longer = json!({ "acceptance": { "until": today.plus_days(366) } });
+        client.patch(&finding, &longer).await.expect(422);
+    }
+}
+
+#[tokio::test]
+async fn an_intermediate_cra_report_is_recorded_as_sent_with_a_second_person_and_stays_sent() {
+    for engine in Engine::BOTH {
+        let (app, north, client) = tenant(engine).await;
+        policy(&app, &north, true, vec![rule("send", "second_person")]).await;
+        let report = json!({ "kind": "severe_incident", "title": "Gateway", "severity": "high",
+            "product": { "name": "Gateway" }, "aware_at": "2026-11-14T08:00:00Z" });
+        let report = client.post("/api/v1/cra/reports", &report).await.expect(201).data()["id"].clone();
+        let address = format!("/api/v1/cra/reports/{}", report.as_str().unwrap());
+        let asked = json!({ "interim_requested_at": "2026-11-14T09:00:00Z" });
+        client.patch(&address, &asked).await.expect(200);
+        let sent = json!({ "interim_submitted_at": "2026-11-14T10:00:00Z", "interim_reference": "CSIRT-7" });
+        let refused = client.patch(&address, &sent).await.expect(422).json();
+        assert_eq!(
+            (&refused["code"], &refused["ask"]["action"]),
+            (&json!("approval_required"), &json!("send"))
+        );
+        assert_eq!(
+            refused["ask"]["details"],
+            json!({ "interim_requested_at": "2026-11-14T09:00:00Z", "interim_submitted_at": "2026-11-14T10:00:00Z",
+                    "interim_reference": "CSIRT-7" })
+        );
+        let approval = ask_with(&client, &refused).await;
+        add(&app, &north, "Mara", Role::Manager).await;
+        let granted = ApprovalDecision::Grant;
+        let id = approval["id"].as_str().unwrap().parse().unwrap();
+        let mara = signed_in(&app, "mara@north.example").await;
+        app.app.decide_approval(&mara, id, granted, None, Precondition::None).await.unwrap();
+        let interim = client.get(&address).await.expect(200).data()["interim"].clone();
+        assert_eq!(
+            (&interim["submitted_at"], &interim["reference"]),
+            (&json!("2026-11-14T10:00:00Z"), &json!("CSIRT-7"))
+        );
+        let cleared = client.patch(&address, &json!({ "interim_submitted_at": null })).await.expect(422);
+        assert!(cleared.error().contains("stays"), "{cleared}");
+    }
 }

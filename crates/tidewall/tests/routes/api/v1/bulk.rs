@@ -142,3 +142,23 @@ async fn what_is_no_bulk_change_is_refused() {
     reader.post(BULK, &json!({ "ids": ids, "change": { "owner": "A" } })).await.expect(403);
     assert_eq!(owner(&client, &ids[0]).await, Value::Null);
 }
+
+#[tokio::test]
+async fn a_key_that_may_not_read_learns_nothing_by_changing_many() {
+    let app = TestApp::new().await;
+    let client = app.owner("north").await;
+    let ids = findings(&client, 1).await;
+    let limits = json!({ "name": "writer", "permissions": ["write"], "scopes": ["findings:write"] });
+    let key = client.post("/api/v1/keys", &limits).await.expect(201).data();
+    let writer = app.client(key["key"].as_str().unwrap());
+    for dry_run in [true, false] {
+        let change = json!({ "owner": "Anna Weber" });
+        let by_filter = json!({ "filter": "severity=high", "change": change, "dry_run": dry_run });
+        let by_id = json!({ "ids": ids, "change": change, "dry_run": dry_run });
+        for wanted in [by_filter, by_id] {
+            let refused = writer.post(BULK, &wanted).await.expect(403);
+            assert!(refused.error().contains("findings:read"), "{refused}");
+        }
+    }
+    assert_eq!(owner(&client, &ids[0]).await, Value::Null);
+}

@@ -302,3 +302,83 @@ async fn the_signing_key_stays_the_same_when_the_vault_key_is_rotated() {
     let renewed = app.beside(options).await;
     assert_eq!(renewed.bundle_key().await.unwrap(), before);
 }
+
+#[tokio::test]
+async fn a_key_whose_scopes_leave_out_the_audit_log_or_the_assessments_gets_no_bundle() {
+    let app = TestApp::new().await;
+    let client = app.owner("north").await;
+    let with_all_but = async |missing: &str| {
+        let resources =
+            domain::key_limits::RESOURCES.iter().filter(|name| **name != missing && **name != "accounts");
+        let scopes: Vec<_> =
+            resources.flat_map(|name| [format!("{name}:read"), format!("{name}:write")]).collect();
+        let limits = json!({ "name": "scoped", "permissions": ["write", "manage_keys"], "scopes": scopes });
+        let key = client.post("/api/v1/keys", &limits).await.expect(201).data();
+        app.client(key["key"].as_str().unwrap())
+    };
+    let wish = json!({ "as_of": "2026-11-13" });
+    for missing in ["audit", "assessments"] {
+        let scoped = with_all_but(missing).await;
+        let refused = scoped.post(BUNDLES, &wish).await.expect(403);
+        assert!(refused.error().contains(&format!("{missing}:read")), "{refused}");
+        scoped.get(BUNDLES).await.expect(403);
+    }
+    with_all_but("alerts").await.get(BUNDLES).await.expect(200);
+}
+
+/// A bundle that another process has claimed.
+async fn claimed(app: &TestApp, as_of: &str) -> BundleId {
+    let tenants = app.app.tenants().await.unwrap();
+    let tenant = tenants.iter().find(|tenant| tenant.slug.as_str() == "north").unwrap();
+    let scope = *Caller::system(tenant.id).scope();
+    let now = app.app.clock.now();
+    let id: BundleId = app.app.ids.next(now);
+    let wish = BundleWish {
+        framework: None,
+        as_of: as_of.parse().unwrap(),
+        from: None,
+        language: Language::English,
+    };
+    let left = move |tx: &mut store::Tx<'_>| {
+        rows::insert(tx, &scope, &BundleRow::new(id, wish.clone(), "system".to_owned(), now))?;
+        rows::claim(tx, &scope, id, "elsewhere", (now, now.plus_seconds(60)))
+    };
+    assert!(app.app.db.tenant(&scope).bookkeep::<_, store::Error>(left).await.unwrap());
+    id
+}
+
+#[tokio::test]
+async fn one_bundle_is_made_at_a_time_and_finished_ones_are_deleted() {
+    for engine in Engine::BOTH {
+        let app = TestApp::on(engine).await;
+        let client = app.owner("north").await;
+        let id = claimed(&app, "2026-11-13").await.to_string();
+        let other = json!({ "as_of": "2026-11-12", "language": "en" });
+        let refused = client.post(BUNDLES, &other).await.expect(409);
+        assert!(refused.to_string().contains("another bundle of the institution"), "{refused}");
+        let same = json!({ "as_of": "2026-11-13", "language": "en" });
+        assert_eq!(client.post(BUNDLES, &same).await.expect(202).data()["id"], id.as_str());
+        assert_eq!(client.get(BUNDLES).await.expect(200).json()["meta"]["total"], 1);
+        let address = format!("{BUNDLES}/{id}");
+        client.delete(&address).await.expect(409);
+        app.owner("south").await.post(BUNDLES, &other).await.expect(202);
+        app.clock.advance(120_000);
+        Box::pin(app.app.make_bundles()).await.unwrap();
+        made(&client, &id).await;
+        client.delete(&address).await.expect(204);
+        client.get(&address).await.expect(404);
+        client.get(&format!("{address}/content")).await.expect(404);
+        client.delete(&address).await.expect(404);
+        let log = client.get(&format!("/api/v1/audit?record={id}")).await.expect(200).to_string();
+        assert!(log.contains("bundle.deleted"), "{log}");
+
+        let (bundle, _) = asked(&client, &other).await;
+        let address = format!("{BUNDLES}/{}", bundle["id"].as_str().unwrap());
+        app.clock.advance(29 * DAY);
+        app.app.prune_bundles().await.unwrap();
+        client.get(&address).await.expect(200);
+        app.clock.advance(2 * DAY);
+        assert!(app.app.prune_bundles().await.unwrap() >= 1);
+        client.get(&address).await.expect(404);
+    }
+}

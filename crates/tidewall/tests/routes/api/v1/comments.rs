@@ -2,6 +2,7 @@
 
 use app::{
     api_key::{KeyRequest, NewKey},
+    authz::Caller,
     records::KINDS,
     session::Visitor,
     sign_in::SignInResult,
@@ -30,15 +31,20 @@ async fn client_of(app: &TestApp, person: &UserRow) -> Client {
     client_with(app, person, "read,write").await
 }
 
-pub(super) async fn client_with(app: &TestApp, person: &UserRow, permissions: &str) -> Client {
+/// The person with this address, signed in.
+pub(super) async fn signed_in(app: &TestApp, email: &str) -> Caller {
     let visitor = Visitor { address: "198.51.100.7".parse().unwrap(), agent: "Browser".into(), device: None };
-    let signed = app.app.sign_in(person.email.as_str(), None, Password::presented(PASSWORD), &visitor).await;
-    let SignInResult::Open(token) = signed.unwrap() else { panic!("{} is not signed in", person.email) };
-    let session = app.app.session(&token).await.unwrap().unwrap();
+    let signed = app.app.sign_in(email, None, Password::presented(PASSWORD), &visitor).await;
+    let SignInResult::Open(token) = signed.unwrap() else { panic!("{email} is not signed in") };
+    app.app.session(&token).await.unwrap().unwrap().caller
+}
+
+pub(super) async fn client_with(app: &TestApp, person: &UserRow, permissions: &str) -> Client {
+    let caller = signed_in(app, person.email.as_str()).await;
     let request =
         KeyRequest::new(Name::parse("of a person").unwrap(), Permissions::parse(permissions).unwrap());
     let reveal = |new: &NewKey| new.key.reveal().to_owned();
-    app.client(&app.app.create_key(&session.caller, request, None, Box::new(reveal)).await.unwrap().body)
+    app.client(&app.app.create_key(&caller, request, None, Box::new(reveal)).await.unwrap().body)
 }
 
 async fn comment(client: &Client, record: &str, text: &str) -> Value {

@@ -2,9 +2,11 @@
 //! record since its last decision may decide.
 
 use app::api_key::{KeyRequest, NewKey};
-use domain::{key_policy::KeyPolicy, permission::Permissions, text::Name};
+use domain::{key_policy::KeyPolicy, permission::Permissions, text::Name, user::Role};
 use serde_json::{Value, json};
 use testkit::{Client, Engine, TestApp, TestTenant};
+
+use super::comments::{add, client_with};
 
 const REQUIREMENT: &str = "/api/v1/assessments/dora-art-05-02-a";
 const APPROVE: &str = "/api/v1/assessments/dora-art-05-02-a/approve";
@@ -120,5 +122,35 @@ async fn new_institutions_leave_decisions_to_people() {
         let policy = KeyPolicy { may_decide: true, ..app.app.key_policy(&caller).await.unwrap() };
         app.app.set_key_policy(&caller, policy).await.unwrap();
         second.post(APPROVE, &json!({})).await.expect(200);
+    }
+}
+
+#[tokio::test]
+async fn the_owner_of_a_risk_or_an_own_framework_does_not_decide_what_another_person_proposed() {
+    for engine in Engine::BOTH {
+        let app = TestApp::on(engine).await;
+        let tenant = app.tenant("north").await;
+        let [author, other, _] = keys(&app, &tenant).await;
+        let anna = add(&app, &tenant, "Anna", Role::Manager).await;
+        let hers = client_with(&app, &anna, "read,write").await;
+        let grave = json!({ "likelihood": 5, "impact": 5 });
+        let fields =
+            json!({ "title": "Ransomware", "category": "cyber-attack", "inherent": grave, "owner": anna.id });
+        let risk = author.post("/api/v1/risks", &fields).await.expect(201).data();
+        let risk = format!("/api/v1/risks/{}", risk["id"].as_str().unwrap());
+        let proposal = json!({ "acceptance": { "reason": "Replaced in spring", "until": "2026-12-31" } });
+        author.patch(&risk, &proposal).await.expect(200);
+        let fields = json!({ "key": "house-it", "title": "House rules", "owner": anna.id });
+        let framework = author.post("/api/v1/own-frameworks", &fields).await.expect(201).data();
+        let framework = format!("/api/v1/own-frameworks/{}", framework["id"].as_str().unwrap());
+        let requirement = json!({ "number": "1", "title": "Changes", "text": "Every change is recorded." });
+        author.put(&format!("{framework}/requirements/house-it-1"), &requirement).await.expect(200);
+        for (address, status) in [(risk, "accepted"), (framework, "approved")] {
+            let decision = json!({ "status": status });
+            let refused = hers.patch(&address, &decision).await.expect(422);
+            assert!(refused.error().contains("by the owner of the record"), "{refused}");
+            assert_ne!(hers.get(&address).await.expect(200).data()["status"], status);
+            other.patch(&address, &decision).await.expect(200);
+        }
     }
 }

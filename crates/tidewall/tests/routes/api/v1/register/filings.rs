@@ -1,10 +1,12 @@
 //! Filings: frozen, compared, with feedback, submitted by a second person.
 
 use axum::body::Body;
+use domain::user::Role;
 use http::{Request, header};
 use serde_json::{Value, json};
 use testkit::{Answer, Client, Engine, TestApp};
 
+use super::super::comments::{add, client_with};
 use super::{PATH, package, send, unzipped};
 
 const FILINGS: &str = "/api/v1/register/filings";
@@ -254,4 +256,20 @@ async fn what_was_recorded_about_a_submission_is_corrected_and_the_first_value_i
         assert_eq!(after["status"], "submitted");
         first.post(&to, &correction("submitted_at", "2020-01-01T00:00:00Z")).await.expect(422);
     }
+}
+
+#[tokio::test]
+async fn the_owner_of_a_filing_does_not_submit_it() {
+    let app = TestApp::new().await;
+    let tenant = app.tenant("north").await;
+    let [first, second] = [app.key(&tenant, "read,write").await, app.key(&tenant, "read,write").await];
+    let (first, second) = (app.client(&first), app.client(&second));
+    send(&first, "", "application/zip", package()).await.expect(200);
+    let anna = add(&app, &tenant, "Anna", Role::Manager).await;
+    let hers = client_with(&app, &anna, "read,write").await;
+    let (path, _) = freeze(&first).await;
+    first.patch(&path, &json!({ "owner": anna.id })).await.expect(200);
+    let refused = moved(&hers, &path, "submitted").await.expect(422);
+    assert!(refused.error().contains("by the owner of the record"), "{refused}");
+    moved(&second, &path, "submitted").await.expect(200);
 }
