@@ -9,8 +9,8 @@ use domain::{
 
 use crate::{
     texts::{
-        approval, bundle, common, drill_run, evidence, function, identity_provider, inbox, institution,
-        own_framework, own_risk, palette, provider, training, work,
+        approval, bundle, common, drill_run, evidence, evidence_request, function, identity_provider, inbox,
+        institution, own_framework, own_risk, palette, provider, training, work,
     },
     ui::icon::{self, Icon},
 };
@@ -57,6 +57,8 @@ pub(crate) const PROVIDER_QUESTIONS: &str = "/workspace/provider-questions";
 pub(crate) const TRAINING: &str = "/workspace/training";
 pub(crate) const TRAININGS: &str = "/workspace/trainings";
 pub(crate) const NEW_TRAINING: &str = "/workspace/trainings/new";
+pub(crate) const EVIDENCE_REQUESTS: &str = "/workspace/evidence-requests";
+pub(crate) const NEW_EVIDENCE_REQUEST: &str = "/workspace/evidence-requests/new";
 pub(crate) const WORK: &str = "/workspace/work";
 pub(crate) const TASKS: &str = "/workspace/work/tasks";
 pub(crate) const PEOPLE: &str = "/workspace/work/people";
@@ -197,6 +199,7 @@ pub(crate) const GROUPS: &[Group] = &[
             Entry::new(CONTROLS, common::CONTROLS, icon::LOCK, every_role),
             Entry::new(RISKS, own_risk::TITLE, icon::BOLT, every_role),
             Entry::new(EVIDENCE, evidence::TITLE, icon::CLIP, every_role),
+            Entry::new(EVIDENCE_REQUESTS, evidence_request::TITLE, icon::ASK, every_role),
         ],
     ),
     Group::open(
@@ -251,6 +254,7 @@ pub(crate) const ACTIONS: &[Entry] = &[
     Entry::new(NEW_FUNCTION, function::NEW, icon::GRID, needs!(Functions, Write)),
     Entry::new(IMPORT_FINDINGS, palette::IMPORT_FINDINGS, icon::FLAG, needs_import!(Findings)),
     Entry::new(NEW_EVIDENCE, evidence::NEW, icon::CONTRACT, needs!(Evidence, Write)),
+    Entry::new(NEW_EVIDENCE_REQUEST, evidence_request::NEW, icon::ASK, needs!(EvidenceRequests, Write)),
     Entry::new(NEW_RISK, own_risk::NEW, icon::GRID, needs!(Risks, Own)),
     Entry::new(NEW_TASK, work::NEW, icon::CHECK, needs!(Tasks, Write)),
     Entry::new(ADOPT_RISKS, own_risk::ADOPT, icon::GRID, needs!(Risks, Write)),
@@ -294,7 +298,7 @@ pub(crate) fn done(path: &str, what: &str) -> String {
 }
 
 /// The lists that can be shown as of a day.
-const PAST_LISTS: [&str; 17] = [
+const PAST_LISTS: [&str; 18] = [
     FINDINGS,
     PROGRAMMES,
     TEST_CASES,
@@ -312,6 +316,7 @@ const PAST_LISTS: [&str; 17] = [
     REGISTER_FILINGS,
     TRAININGS,
     APPROVALS,
+    EVIDENCE_REQUESTS,
 ];
 
 /// Whether the page or file at this address can be shown as of a day.

@@ -34,6 +34,8 @@ mod event_hook_docs;
 mod event_stream;
 mod evidence;
 mod evidence_content;
+mod evidence_request;
+mod evidence_request_wire;
 mod evidence_upload;
 mod evidence_wire;
 mod exchange_rate;
@@ -114,6 +116,7 @@ pub(crate) const SUBJECTS: &[Subject] = &[
     incident::SUBJECT,
     drill_run::SUBJECT,
     evidence::SUBJECT,
+    evidence_request::SUBJECT,
     risk::SUBJECT,
     task::SUBJECT,
     approval::SUBJECT,

@@ -127,6 +127,12 @@ vocabulary! {
         TrainingDeleted = "training.deleted" ("deleted the training {subject}", "hat die Schulung {subject} gelöscht"),
         TrainingArchived = "training.archived" ("archived the training {subject}", "hat die Schulung {subject} archiviert"),
         TrainingRestored = "training.restored" ("restored the training {subject} from the archive", "hat die Schulung {subject} aus dem Archiv geholt"),
+        EvidenceRequestCreated = "evidence_request.created" ("asked for evidence with {subject}", "hat mit {subject} Nachweise angefordert"),
+        EvidenceRequestChanged = "evidence_request.changed" ("changed the request for evidence {subject}", "hat die Nachweisanforderung {subject} geändert"),
+        EvidenceRequestAnswered = "evidence_request.answered" ("answered the request for evidence {subject}", "hat die Nachweisanforderung {subject} beantwortet"),
+        EvidenceRequestClosed = "evidence_request.closed" ("closed the request for evidence {subject}", "hat die Nachweisanforderung {subject} abgeschlossen"),
+        EvidenceRequestReopened = "evidence_request.reopened" ("opened the request for evidence {subject} again", "hat die Nachweisanforderung {subject} wieder geöffnet"),
+        EvidenceRequestDeleted = "evidence_request.deleted" ("deleted the request for evidence {subject}", "hat die Nachweisanforderung {subject} gelöscht"),
         ArrangementCreated = "arrangement.created" ("added the ICT arrangement {subject}", "hat die IKT-Vereinbarung {subject} angelegt"),
         ArrangementChanged = "arrangement.changed" ("changed the ICT arrangement {subject}", "hat die IKT-Vereinbarung {subject} geändert"),
         ArrangementDeleted = "arrangement.deleted" ("deleted the ICT arrangement {subject}", "hat die IKT-Vereinbarung {subject} gelöscht"),
@@ -237,7 +243,7 @@ impl AuditKind {
             "test_case" => Self::TestCases,
             "programme" => Self::Programmes,
             "control" | "controls" | "assessment" | "statement" | "own_framework" => Self::Controls,
-            "evidence" => Self::Evidence,
+            "evidence" | "evidence_request" => Self::Evidence,
             "risk" | "risk_appetite" => Self::Risks,
             "task" => Self::Tasks,
             "approval" | "approval_policy" => Self::Approvals,
@@ -265,7 +271,8 @@ pub fn is_change(action: &str) -> bool {
     let verb = action.rsplit('.').next().unwrap_or_default();
     let pairs = verb.ends_with("changed")
         || ["archived", "restored", "approved", "carried", "corrected"].contains(&verb)
-        || ["granted", "refused", "withdrawn", "lapsed"].contains(&verb) && action.starts_with("approval.");
+        || ["granted", "refused", "withdrawn", "lapsed"].contains(&verb) && action.starts_with("approval.")
+        || ["answered", "closed", "reopened"].contains(&verb) && action.starts_with("evidence_request.");
     // A webhook and an event hook only name the fields that changed, because their addresses are secrets.
     pairs && !["webhook.changed", "event_hook.changed"].contains(&action)
 }

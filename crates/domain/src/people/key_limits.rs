@@ -33,6 +33,7 @@ pub const RESOURCES: &[&str] = &[
     "event-hooks",
     "events",
     "evidence",
+    "evidence-requests",
     "exports",
     "findings",
     "functions",

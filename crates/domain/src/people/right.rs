@@ -52,6 +52,10 @@ vocabulary! {
         Webhooks = "webhooks" ("webhooks", "Webhooks"),
         /// On records of every kind. Only their authors change and withdraw them.
         Comments = "comments" ("comments", "Kommentare"),
+        /// Asked, closed and opened again.
+        EvidenceRequests = "evidence_requests" ("requests for evidence", "Nachweisanforderungen"),
+        /// The owner of a request is the owner of its answer.
+        EvidenceAnswers = "evidence_answers" ("answers to requests for evidence", "Antworten auf Nachweisanforderungen"),
         Appetite = "risk_appetite" ("risk appetite", "Risikoappetit"),
         Imports = "imports" ("imports", "Importe"),
         AuditLog = "audit_log" ("audit log", "Prüfprotokoll"),
@@ -95,6 +99,8 @@ impl Resource {
             | Self::Webhooks => [Read, Read, Read, Decide, Decide],
             Self::Appetite | Self::ApprovalPolicy => [Read, Read, Read, Read, Decide],
             Self::Comments => [Own, Own, Own, Decide, Decide],
+            Self::EvidenceRequests => [Read, Write, Read, Decide, Decide],
+            Self::EvidenceAnswers => [Read, Read, Own, Decide, Decide],
             Self::Trainings => [Nothing, Read, Nothing, Decide, Decide],
             Self::Imports => [Nothing, Nothing, Nothing, Decide, Decide],
             Self::AuditLog => [Nothing, Read, Nothing, Read, Read],
@@ -177,11 +183,15 @@ mod tests {
     }
 
     #[test]
-    fn a_contributor_decides_nothing_and_readers_write_comments_only() {
+    fn a_contributor_decides_nothing_and_readers_write_comments_and_auditors_requests_only() {
         for resource in Resource::ALL {
             assert!(Role::Contributor.right(*resource) < Right::Decide, "{resource}");
             for reader in [Role::Viewer, Role::Auditor] {
-                let most = if *resource == Resource::Comments { Right::Own } else { Right::Read };
+                let most = match (reader, *resource) {
+                    (_, Resource::Comments) => Right::Own,
+                    (Role::Auditor, Resource::EvidenceRequests) => Right::Write,
+                    _ => Right::Read,
+                };
                 assert!(reader.right(*resource) <= most, "{reader} {resource}");
             }
         }

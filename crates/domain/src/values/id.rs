@@ -20,6 +20,7 @@ pub use crate::{
     cra_report::CraReportId,
     drill_run::DrillRunId,
     evidence::EvidenceId,
+    evidence_request::EvidenceRequestId,
     finding::FindingId,
     function::FunctionId,
     incident::IncidentId,

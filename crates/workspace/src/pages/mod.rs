@@ -20,6 +20,7 @@ mod due_diligence;
 pub(crate) mod error;
 mod event_hook;
 mod evidence;
+mod evidence_request;
 mod file;
 mod finding;
 mod function;
@@ -70,6 +71,7 @@ use domain::{
     cra_report::CraReport,
     drill_run::DrillRun,
     evidence::Evidence,
+    evidence_request::EvidenceRequest,
     finding::Finding,
     function::Function,
     id::{ApprovalId, ArrangementId, RegisterFilingId, TaskId, UserId},
@@ -109,6 +111,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .merge(drill_run::router())
         .merge(due_diligence::router())
         .merge(evidence::router())
+        .merge(evidence_request::router())
         .merge(finding::router())
         .merge(identity_provider::router())
         .merge(incident::router())
@@ -155,6 +158,7 @@ const FOUND: &[Found] = &[
     cra_report::FOUND,
     drill_run::FOUND,
     evidence::FOUND,
+    evidence_request::FOUND,
     finding::FOUND,
     incident::FOUND,
     own_framework::FOUND,
@@ -183,7 +187,7 @@ impl FormKind {
     }
 }
 
-static FORM_KINDS: [FormKind; 13] = [
+static FORM_KINDS: [FormKind; 14] = [
     FormKind::of::<Finding>(),
     FormKind::of::<Control>(),
     FormKind::of::<Evidence>(),
@@ -197,6 +201,7 @@ static FORM_KINDS: [FormKind; 13] = [
     FormKind::of::<DrillRun>(),
     FormKind::of::<Incident>(),
     FormKind::of::<Training>(),
+    FormKind::of::<EvidenceRequest>(),
 ];
 
 /// The label of a field in the form of a record, by the id of the record.

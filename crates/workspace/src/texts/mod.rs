@@ -26,6 +26,7 @@ pub(crate) mod due_diligence;
 pub(crate) mod error;
 pub(crate) mod event_hook;
 pub(crate) mod evidence;
+pub(crate) mod evidence_request;
 pub(crate) mod finding;
 pub(crate) mod finding_import;
 pub(crate) mod function;
@@ -113,6 +114,7 @@ mod tests {
         ("error", error::ALL),
         ("event_hook", event_hook::ALL),
         ("evidence", evidence::ALL),
+        ("evidence_request", evidence_request::ALL),
         ("finding", finding::ALL),
         ("finding_import", finding_import::ALL),
         ("incident", incident::ALL),

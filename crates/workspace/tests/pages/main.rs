@@ -21,6 +21,7 @@ mod deciding;
 mod drill_runs;
 mod event_hooks;
 mod evidence;
+mod evidence_requests;
 mod exports;
 mod factor_policy;
 mod filings;

@@ -3,7 +3,7 @@
 use domain::right::{
     Resource::{
         self, Analyses, Appetite, ApprovalPolicy, Approvals, Arrangements, Assessments, AuditLog, Comments,
-        Controls, CraReports, DrillRuns, Evidence, Findings, Functions, Imports, Incidents, Keys,
+        Controls, CraReports, DrillRuns, Evidence, EvidenceAnswers, EvidenceRequests, Findings, Functions, Imports, Incidents, Keys,
         OwnFrameworks, People, Performances, Profile, Programmes, Providers, Register, Risks, Settings,
         SignIn, Tasks, TestCases, Thresholds, Trainings, Webhooks,
     },
@@ -47,6 +47,19 @@ pub(crate) const FORMS: &[(Resource, Right, &[&str])] = &[
     (DrillRuns, Decide, &["/drill-runs/{id}/delete"]),
     (Trainings, Write, &["/trainings", "/trainings/{id}", "/trainings/{id}/result"]),
     (Trainings, Decide, &["/trainings/{id}/delete", "/trainings/{id}/archive", "/trainings/{id}/restore"]),
+    (
+        EvidenceRequests,
+        Write,
+        &[
+            "/evidence-requests",
+            "/evidence-requests/{id}",
+            "/evidence-requests/{id}/close",
+            "/evidence-requests/{id}/reopen",
+            "/evidence-requests/bulk",
+        ],
+    ),
+    // Contributors answer what they own.
+    (EvidenceAnswers, Own, &["/evidence-requests/{id}/answer"]),
     // Every person takes their own trainings.
     (Trainings, Nothing, &["/trainings/{id}/quiz"]),
     // To ask for a bundle is to read: nothing of the institution changes.
@@ -294,6 +307,7 @@ pub(crate) const PAGES: &[(Resource, Right, &[&str])] = &[
     (Evidence, Write, &["/evidence/new", "/evidence/{id}/edit"]),
     (DrillRuns, Write, &["/drill-runs/new", "/drill-runs/{id}/edit"]),
     (Trainings, Write, &["/trainings/new", "/trainings/{id}/edit"]),
+    (EvidenceRequests, Write, &["/evidence-requests/new", "/evidence-requests/{id}/edit"]),
     (Incidents, Write, &["/incidents/new", "/incidents/{id}/edit"]),
     (Controls, Own, &["/controls/new", "/controls/{id}/edit"]),
     (Controls, Write, &["/controls/adopt"]),
@@ -359,6 +373,7 @@ pub(crate) const OPEN: &[&str] = &[
     "/drills",
     "/event-hooks",
     "/evidence",
+    "/evidence-requests",
     "/findings",
     "/functions",
     "/gaps",
@@ -412,6 +427,7 @@ pub(crate) const IDS: &[(&str, &str)] = &[
     ("/findings", "fnd"),
     ("/approvals", "apr"),
     ("/work/tasks", "tsk"),
+    ("/evidence-requests", "erq"),
     ("/evidence", "evd"),
     ("/bundles", "bdl"),
     ("/controls", "ctl"),

@@ -161,6 +161,12 @@ pub(in crate::public) const MODULES: &[ModuleDefinition] = &[
         prefixes: &["/api/v1/trainings"],
     },
     ModuleDefinition {
+        id: "evidence-requests",
+        title: Label::new("Requests for evidence", "Nachweisanforderungen"),
+        contract: &[],
+        prefixes: &["/api/v1/evidence-requests"],
+    },
+    ModuleDefinition {
         id: "providers",
         title: Label::new("Providers and due diligence", "Dienstleister und ihre Prüfung"),
         contract: &[],

@@ -17,7 +17,7 @@ use crate::{
     Workspace,
     error::PageError,
     extract::Visit,
-    pages::tag,
+    pages::{evidence_request, tag},
     texts::{comment as texts, common},
     ui::{self, history},
 };
@@ -58,6 +58,7 @@ pub(in crate::pages) async fn section(
             h2 { (visit.t(texts::TITLE)) }
             (ui::notice::done(visit, &DONE))
             (watching(visit, record, discussion.is_watched))
+            (evidence_request::ask_link(visit, record))
             (comments(visit, &discussion))
             @if PRINTED.contains(&kind.table) && !discussion.comments.items.is_empty() {
                 p { a href={ (visit.path()) ".pdf?comments=true" } { (visit.t(texts::PRINT)) } }

@@ -23,6 +23,7 @@ mod events;
 mod evidence;
 mod evidence_in_bucket;
 mod evidence_in_moto;
+mod evidence_requests;
 mod exports;
 mod findings;
 mod functions;
