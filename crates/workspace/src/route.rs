@@ -10,7 +10,7 @@ use domain::{
 use crate::{
     texts::{
         approval, bundle, common, drill_run, evidence, evidence_request, function, identity_provider, inbox,
-        institution, own_framework, own_risk, palette, provider, training, work,
+        institution, own_framework, own_risk, palette, provider, sample, training, work,
     },
     ui::icon::{self, Icon},
 };
@@ -64,6 +64,9 @@ pub(crate) const TASKS: &str = "/workspace/work/tasks";
 pub(crate) const PEOPLE: &str = "/workspace/work/people";
 pub(crate) const RECORDS: &str = "/workspace/records";
 pub(crate) const COMMENTS: &str = "/workspace/comments";
+pub(crate) const NOTES: &str = "/workspace/notes";
+pub(crate) const SAMPLES: &str = "/workspace/samples";
+pub(crate) const NEW_SAMPLE: &str = "/workspace/samples/new";
 pub(crate) const VIEWS: &str = "/workspace/views";
 pub(crate) const SEARCH: &str = "/workspace/search";
 pub(crate) const API_KEYS: &str = "/workspace/api-keys";
@@ -219,6 +222,7 @@ pub(crate) const GROUPS: &[Group] = &[
             Entry::new(OWN_FRAMEWORKS, own_framework::TITLE, icon::PENCIL, every_role),
             Entry::new(AUDIT, common::AUDIT, icon::EYE, needs!(AuditLog, Read)),
             Entry::new(BUNDLES, bundle::TITLE, icon::BUNDLE, needs!(AuditLog, Read)),
+            Entry::new(SAMPLES, sample::TITLE, icon::DICE, needs!(Samples, Read)),
             Entry::new(WEBHOOKS, common::WEBHOOKS, icon::LINK, every_role),
             Entry::new(EVENT_HOOKS, common::EVENT_HOOKS, icon::PLUG, every_role),
             Entry::new(API_KEYS, common::API_KEYS, icon::KEY, needs!(Keys, Read)),
@@ -296,6 +300,25 @@ pub(crate) fn sets_up_factor(path: &str) -> bool {
 pub(crate) fn done(path: &str, what: &str) -> String {
     format!("{path}?done={what}")
 }
+
+/// The lists that samples are drawn from, by the tables of their records.
+pub(crate) const SAMPLED: [(&str, &str); 15] = [
+    (ARRANGEMENTS, "arrangements"),
+    (CONTROLS, "controls"),
+    (CRA_REPORTS, "cra_reports"),
+    (DRILL_RUNS, "drill_runs"),
+    (EVIDENCE, "evidence"),
+    (EVIDENCE_REQUESTS, "evidence_requests"),
+    (FINDINGS, "findings"),
+    (FUNCTIONS, "functions"),
+    (INCIDENTS, "incidents"),
+    (OWN_FRAMEWORKS, "own_frameworks"),
+    (PROGRAMMES, "programmes"),
+    (PROVIDERS, "providers"),
+    (RISKS, "risks"),
+    (TEST_CASES, "test_cases"),
+    (TRAININGS, "trainings"),
+];
 
 /// The lists that can be shown as of a day.
 const PAST_LISTS: [&str; 18] = [

@@ -13,9 +13,9 @@ use axum::{
 };
 use domain::{
     arrangement::Entry, bulk::BulkComplaint, change::Change, control::Control, cra_report::CraReport,
-    evidence::Evidence, evidence_request::EvidenceRequest, finding::Finding, function::Function, incident::Incident,
-    own_framework::OwnFramework, programme::Programme, provider::Provider, risk::Risk, tag::TagsInput,
-    test_case::TestCase, training::Training, violation::Violations,
+    evidence::Evidence, evidence_request::EvidenceRequest, finding::Finding, function::Function,
+    incident::Incident, own_framework::OwnFramework, programme::Programme, provider::Provider, risk::Risk,
+    tag::TagsInput, test_case::TestCase, training::Training, violation::Violations,
 };
 use http::{StatusCode, request::Parts};
 use serde::{Deserialize, Serialize};

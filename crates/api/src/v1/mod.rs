@@ -73,6 +73,7 @@ mod register_row;
 mod register_take_over;
 mod risk;
 mod risk_wire;
+mod sample;
 mod scan;
 mod simulation;
 mod tag;
@@ -138,6 +139,7 @@ pub(crate) const SUBJECTS: &[Subject] = &[
     person::SUBJECT,
     audit::SUBJECT,
     bundle::SUBJECT,
+    sample::SUBJECT,
 ];
 
 /// The requests that webhooks and event hooks send.

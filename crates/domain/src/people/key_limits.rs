@@ -52,6 +52,7 @@ pub const RESOURCES: &[&str] = &[
     "register",
     "risk-register",
     "risks",
+    "samples",
     "search",
     "statement-of-applicability",
     "tasks",

@@ -15,6 +15,7 @@ use crate::violation::sentence;
 pub use crate::{
     approval::ApprovalId,
     arrangement::ArrangementId,
+    audit_note::AuditNoteId,
     comment::CommentId,
     control::ControlId,
     cra_report::CraReportId,
@@ -29,6 +30,7 @@ pub use crate::{
     provider::{ProviderId, ReviewId},
     register_filing::RegisterFilingId,
     risk::RiskId,
+    sample::SampleId,
     task::TaskId,
     test_case::TestCaseId,
     training::TrainingId,

@@ -82,6 +82,7 @@ pub(super) fn samples() -> Vec<(&'static str, Value)> {
             "/api/v1/evidence-requests",
             json!({ "text": CANARY, "owner": CANARY, "subject": "$/api/v1/findings", "due_on": "2027-01-31" }),
         ),
+        ("/api/v1/samples", json!({ "list": "findings", "size": 1, "seed": CANARY, "purpose": CANARY })),
         ("/api/v1/concentration-risk/simulations", simulation),
         (ROWS, json!({ "cells": { "c0030": CANARY } })),
         (

@@ -45,6 +45,7 @@ mod reference;
 mod refused_sign_ins;
 mod register;
 mod risk;
+mod sample;
 mod saved_view;
 mod search;
 mod session;
@@ -128,6 +129,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .merge(provider::router())
         .merge(register::router())
         .merge(risk::router())
+        .merge(sample::router())
         .merge(saved_view::router())
         .merge(search::router())
         .merge(session::router())

@@ -50,6 +50,7 @@ pub(crate) mod reference;
 pub(crate) mod refused_sign_in;
 pub(crate) mod register;
 pub(crate) mod register_filing;
+pub(crate) mod sample;
 pub(crate) mod search;
 pub(crate) mod setting;
 pub(crate) mod sign_in;
@@ -138,6 +139,7 @@ mod tests {
         ("refused_sign_in", refused_sign_in::ALL),
         ("register", register::ALL),
         ("register_filing", register_filing::ALL),
+        ("sample", sample::ALL),
         ("search", search::ALL),
         ("setting", setting::ALL),
         ("sign_in", sign_in::ALL),

@@ -54,7 +54,8 @@ async fn an_auditor_asks_the_owner_answers_and_the_auditor_closes() {
     ben.get("/workspace/work").await.lacks("Reviews of 2026");
 
     auditor.get("/workspace/inbox").await.shows("your request for evidence is answered");
-    let notice = auditor.get("/workspace/inbox").await.between("href=\"/workspace/inbox/ntc_", "\"").to_owned();
+    let notice =
+        auditor.get("/workspace/inbox").await.between("href=\"/workspace/inbox/ntc_", "\"").to_owned();
     let opened = auditor.get(&format!("/workspace/inbox/ntc_{notice}")).await.expect(303);
     assert_eq!(opened.location(), request);
     let reopen = format!("{request}/reopen");
@@ -65,8 +66,10 @@ async fn an_auditor_asks_the_owner_answers_and_the_auditor_closes() {
     auditor.submit(&request, &format!("{request}/close"), &[]).await.expect(303);
     auditor.get(&request).await.shows("Closed").shows("Open again").lacks("/edit\"");
     auditor.get("/workspace/search?q=reviews").await.expect(200).shows(&request);
-    let log = auditor.get("/workspace/audit?kind=evidence").await.expect(200);
-    log.shows("asked for evidence with").shows("answered the request for evidence").shows("closed the request");
+    let log = auditor.get("/workspace/audit?kind=audits").await.expect(200);
+    log.shows("asked for evidence with")
+        .shows("answered the request for evidence")
+        .shows("closed the request");
 }
 
 #[tokio::test]
@@ -115,6 +118,6 @@ async fn an_unanswered_request_reminds_its_owner_and_is_in_the_list_of_what_is_o
     auditor.get(&format!("{LIST}?overdue=true")).await.expect(200).shows(&request);
     let csv = auditor.get(&format!("{LIST}.csv?overdue=true")).await.expect(200);
     assert!(csv.body.contains("ER-0001") && csv.body.contains("Restore protocol"), "{}", csv.body);
-    auditor.get(&format!("{LIST}.pdf")).await.expect(200);
-    auditor.get(&format!("{LIST}.xlsx")).await.expect(200);
+    auditor.fetch(&format!("{LIST}.pdf")).await.expect(200);
+    auditor.fetch(&format!("{LIST}.xlsx")).await.expect(200);
 }

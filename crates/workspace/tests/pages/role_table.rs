@@ -3,9 +3,9 @@
 use domain::right::{
     Resource::{
         self, Analyses, Appetite, ApprovalPolicy, Approvals, Arrangements, Assessments, AuditLog, Comments,
-        Controls, CraReports, DrillRuns, Evidence, EvidenceAnswers, EvidenceRequests, Findings, Functions, Imports, Incidents, Keys,
-        OwnFrameworks, People, Performances, Profile, Programmes, Providers, Register, Risks, Settings,
-        SignIn, Tasks, TestCases, Thresholds, Trainings, Webhooks,
+        Controls, CraReports, DrillRuns, Evidence, EvidenceAnswers, EvidenceRequests, Findings, Functions,
+        Imports, Incidents, Keys, Notes, OwnFrameworks, People, Performances, Profile, Programmes, Providers,
+        Register, Risks, Samples, Settings, SignIn, Tasks, TestCases, Thresholds, Trainings, Webhooks,
     },
     Right::{self, Decide, Nothing, Own, Read, Write},
 };
@@ -58,6 +58,8 @@ pub(crate) const FORMS: &[(Resource, Right, &[&str])] = &[
             "/evidence-requests/bulk",
         ],
     ),
+    (Samples, Write, &["/samples"]),
+    (Notes, Own, &["/records/{id}/notes", "/notes/{id}/release", "/notes/{id}/delete"]),
     // Contributors answer what they own.
     (EvidenceAnswers, Own, &["/evidence-requests/{id}/answer"]),
     // Every person takes their own trainings.
@@ -307,6 +309,8 @@ pub(crate) const PAGES: &[(Resource, Right, &[&str])] = &[
     (Evidence, Write, &["/evidence/new", "/evidence/{id}/edit"]),
     (DrillRuns, Write, &["/drill-runs/new", "/drill-runs/{id}/edit"]),
     (Trainings, Write, &["/trainings/new", "/trainings/{id}/edit"]),
+    (Samples, Read, &["/samples", "/samples/{id}"]),
+    (Samples, Write, &["/samples/new"]),
     (EvidenceRequests, Write, &["/evidence-requests/new", "/evidence-requests/{id}/edit"]),
     (Incidents, Write, &["/incidents/new", "/incidents/{id}/edit"]),
     (Controls, Own, &["/controls/new", "/controls/{id}/edit"]),
@@ -451,4 +455,6 @@ pub(crate) const IDS: &[(&str, &str)] = &[
     ("/records", "fnd"),
     ("/comments", "cmt"),
     ("/views", "viw"),
+    ("/samples", "smp"),
+    ("/notes", "nte"),
 ];

@@ -72,7 +72,7 @@ impl Author {
         let before = self.current::<Record>(tx, id, precondition)?;
         self.require_owner(tx, Resource::EvidenceAnswers, before.record.owner.as_ref())?;
         let (text, evidence) = input.read()?;
-        self.check_evidence(tx, &evidence)?;
+        self.check_answer_evidence(tx, &evidence)?;
         let answered = before.record.answered(text, self.caller.actor().to_string(), self.now);
         let record = answered.map_err(|refused| Error::invalid("status", refused))?;
         let after = self.replace(tx, &before, record, None)?;
@@ -87,7 +87,7 @@ impl Author {
     }
 
     /// Refuses evidence that the institution does not have.
-    fn check_evidence(&self, tx: &mut Tx<'_>, evidence: &[EvidenceId]) -> Result<()> {
+    fn check_answer_evidence(&self, tx: &mut Tx<'_>, evidence: &[EvidenceId]) -> Result<()> {
         if evidence.is_empty() {
             return Ok(());
         }

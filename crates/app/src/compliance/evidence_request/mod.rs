@@ -199,7 +199,9 @@ impl Author {
             return Ok(assessment::get(tx, self.scope(), id)?.and_then(|row| row.assessment.owner));
         };
         let Some(fields) = kind.find(tx, self.scope(), id)? else { return Ok(None) };
-        let Some(owner) = owner_of(&fields).and_then(|owner| Name::parse(owner).ok()) else { return Ok(None) };
+        let Some(owner) = owner_of(&fields).and_then(|owner| Name::parse(owner).ok()) else {
+            return Ok(None);
+        };
         // Trainings name their person by the id of the account.
         match owner.as_str().parse::<UserId>() {
             Ok(person) => Ok(user::get(tx, self.scope(), person)?.map(|(account, _)| account.name)),

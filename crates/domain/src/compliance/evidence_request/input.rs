@@ -86,8 +86,8 @@ impl AnswerInput {
     pub fn read(&self) -> Result<(Prose, Vec<EvidenceId>), Violations> {
         let mut fields = Fields::default();
         let text = fields.required("text", &self.text, None, |text| Prose::parse(text));
-        let evidence = fields
-            .list("evidence", &self.evidence, None, |id: &String| id.trim().parse::<EvidenceId>());
+        let evidence =
+            fields.list("evidence", &self.evidence, None, |id: &String| id.trim().parse::<EvidenceId>());
         fields.finish(text.map(|text| (text, without_repeats(evidence))))
     }
 }

@@ -61,7 +61,10 @@ fn only_an_open_request_is_late_and_only_after_its_day() {
 fn opening_again_needs_a_reason_and_an_answer_a_text() {
     assert!(RequestStep::Close.reason().unwrap().is_none());
     assert!(RequestStep::Reopen(Change::Keep).reason().is_err());
-    assert_eq!(RequestStep::Reopen(set("Only half of it")).reason().unwrap().unwrap().as_str(), "Only half of it");
+    assert_eq!(
+        RequestStep::Reopen(set("Only half of it")).reason().unwrap().unwrap().as_str(),
+        "Only half of it"
+    );
     assert!(AnswerInput::default().read().is_err());
     let wrong = AnswerInput { text: set("Here"), evidence: Change::Set(vec!["fnd_1".to_owned()]) };
     assert!(wrong.read().unwrap_err().to_string().contains("evidence"));

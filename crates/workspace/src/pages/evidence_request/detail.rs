@@ -4,9 +4,7 @@ use app::{evidence_request::EvidenceRequest, history::Detail, records::PickKind,
 use axum::extract::{Path, State};
 use domain::{
     evidence::LinkType,
-    evidence_request::{
-        AnswerInput, EvidenceRequest as Record, EvidenceRequestStatus, RequestStep,
-    },
+    evidence_request::{AnswerInput, EvidenceRequest as Record, EvidenceRequestStatus, RequestStep},
     id::EvidenceRequestId,
     right::{Resource, Right},
     text::Prose,
@@ -54,17 +52,17 @@ pub(super) async fn page(
     let record = &request.row.record;
     let may_write = visit.may(Resource::EvidenceRequests, Right::Write);
     let may_answer = record.is_open()
-        && workspace
-            .app
-            .may_change(visit.caller(), Resource::EvidenceAnswers, record.owner.as_ref())
-            .await?;
+        && workspace.app.may_change(visit.caller(), Resource::EvidenceAnswers, record.owner.as_ref()).await?;
     let past = past::section(workspace, visit, id, &steps, |word| {
         record::status_badge(visit, word, EvidenceRequestStatus::tone)
     })
     .await?;
     let attached = evidence::section(workspace, visit, LinkType::EvidenceRequest, id, false).await?;
-    let answering =
-        if may_answer { answer_form(workspace, visit, form, id).await? } else { html! {} };
+    let answering = if may_answer {
+        answer_form(workspace, visit, form, id).await?
+    } else {
+        html! {}
+    };
     let title = record.title();
     let is_closed = record.status == EvidenceRequestStatus::Closed;
     let actions = html! {
@@ -173,9 +171,7 @@ pub(super) async fn answer(
     let input = AnswerInput { text: form.required_change("text"), evidence };
     let precondition = record::precondition(&form);
     let answered = match form.finish(Some(input)) {
-        Ok(input) => {
-            workspace.app.answer_evidence_request(visit.caller(), id, input, precondition).await
-        }
+        Ok(input) => workspace.app.answer_evidence_request(visit.caller(), id, input, precondition).await,
         Err(error) => Err(error),
     };
     settled::<Record, _>(&workspace, &visit, id, form, answered, "answered").await

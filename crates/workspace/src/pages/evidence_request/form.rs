@@ -73,8 +73,7 @@ impl RecordForm for Record {
         if Uuid7::of_id(&subject).is_some() {
             shown.replace("subject", pick::labels(workspace, visit, [subject]).await?);
         }
-        let subject =
-            pick::field(workspace, visit, &shown, ("subject", texts::SUBJECT), &SUBJECTS).await?;
+        let subject = pick::field(workspace, visit, &shown, ("subject", texts::SUBJECT), &SUBJECTS).await?;
         Ok(html! {
             (field::required_area(visit, form, "text", texts::TEXT, None))
             (subject)

@@ -48,7 +48,8 @@ async fn a_request_goes_to_the_owner_of_its_subject_unless_it_names_another() {
         let bank = bank(engine).await;
         let control = json!({ "title": "Access review", "owner": "Ada" });
         let control = bank.client.post("/api/v1/controls", &control).await.expect(201).data()["id"].clone();
-        let body = json!({ "text": "Reviews of 2026\nAll quarters", "subject": control, "due_on": "2026-12-01" });
+        let body =
+            json!({ "text": "Reviews of 2026\nAll quarters", "subject": control, "due_on": "2026-12-01" });
         let asked = ask(&bank.client, body.clone()).await;
         assert_eq!(
             (&asked["reference"], &asked["title"], &asked["owner"], &asked["status"], &asked["subject"]),
@@ -62,7 +63,10 @@ async fn a_request_goes_to_the_owner_of_its_subject_unless_it_names_another() {
             assert_eq!(ask(&bank.client, body).await["owner"], expected, "{engine:?}");
         }
         let about = json!({ "text": "Policy", "subject": "dora-art-05-02-a", "due_on": "2026-12-01" });
-        bank.client.patch("/api/v1/assessments/dora-art-05-02-a", &json!({ "owner": "Eva" })).await.expect(200);
+        bank.client
+            .patch("/api/v1/assessments/dora-art-05-02-a", &json!({ "owner": "Eva" }))
+            .await
+            .expect(200);
         assert_eq!(ask(&bank.client, about).await["owner"], "Eva", "{engine:?}: of the assessment");
 
         let shown = bank.client.get(&address(&asked)).await.expect(200);
@@ -145,7 +149,8 @@ async fn it_is_answered_with_evidence_closed_and_opened_again_with_a_reason() {
         let reason = json!({ "reason": "The third quarter is missing." });
         let again = bank.client.post(&step("reopen"), &reason).await.expect(200).data();
         assert_eq!((&again["status"], &again["answer"]), (&json!("open"), &answered["answer"]), "{engine:?}");
-        let steps: Vec<_> = again["history"].as_array().unwrap().iter().map(|one| one["to"].clone()).collect();
+        let steps: Vec<_> =
+            again["history"].as_array().unwrap().iter().map(|one| one["to"].clone()).collect();
         assert_eq!(json!(steps), json!(["open", "answered", "closed", "open"]));
         assert_eq!(again["history"][3]["note"], "The third quarter is missing.");
         bank.client.patch(&path, &json!({ "due_on": "2027-01-01" })).await.expect(200);
@@ -196,7 +201,10 @@ async fn an_open_request_is_work_of_its_owner_until_it_is_answered() {
             (&json!("evidence_request"), &json!("answer"), &json!("Reviews"), &json!(address(&asked))),
             "{engine:?}"
         );
-        bank.client.post(&format!("{}/answer", address(&asked)), &json!({ "text": "Done" })).await.expect(200);
+        bank.client
+            .post(&format!("{}/answer", address(&asked)), &json!({ "text": "Done" }))
+            .await
+            .expect(200);
         assert_eq!(bank.client.get(&tasks).await.expect(200).data(), json!([]), "{engine:?}");
         let reason = json!({ "reason": "Not yet" });
         bank.client.post(&format!("{}/reopen", address(&asked)), &reason).await.expect(200);

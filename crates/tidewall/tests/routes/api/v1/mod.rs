@@ -43,6 +43,7 @@ mod providers;
 mod quotas;
 mod register;
 mod risks;
+mod samples;
 mod second_person;
 mod security_events;
 mod seed;
