@@ -202,7 +202,6 @@ pub(crate) const GROUPS: &[Group] = &[
             Entry::new(CONTROLS, common::CONTROLS, icon::LOCK, every_role),
             Entry::new(RISKS, own_risk::TITLE, icon::BOLT, every_role),
             Entry::new(EVIDENCE, evidence::TITLE, icon::CLIP, every_role),
-            Entry::new(EVIDENCE_REQUESTS, evidence_request::TITLE, icon::ASK, every_role),
         ],
     ),
     Group::open(
@@ -220,6 +219,7 @@ pub(crate) const GROUPS: &[Group] = &[
             Entry::new(USERS, common::USERS, icon::PEOPLE, needs!(People, Read)),
             Entry::new(TRAININGS, training::TITLE, icon::CAP, every_role),
             Entry::new(OWN_FRAMEWORKS, own_framework::TITLE, icon::PENCIL, every_role),
+            Entry::new(EVIDENCE_REQUESTS, evidence_request::TITLE, icon::ASK, every_role),
             Entry::new(AUDIT, common::AUDIT, icon::EYE, needs!(AuditLog, Read)),
             Entry::new(BUNDLES, bundle::TITLE, icon::BUNDLE, needs!(AuditLog, Read)),
             Entry::new(SAMPLES, sample::TITLE, icon::DICE, needs!(Samples, Read)),

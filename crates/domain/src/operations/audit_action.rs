@@ -133,7 +133,7 @@ vocabulary! {
         EvidenceRequestClosed = "evidence_request.closed" ("closed the request for evidence {subject}", "hat die Nachweisanforderung {subject} abgeschlossen"),
         EvidenceRequestReopened = "evidence_request.reopened" ("opened the request for evidence {subject} again", "hat die Nachweisanforderung {subject} wieder geöffnet"),
         EvidenceRequestDeleted = "evidence_request.deleted" ("deleted the request for evidence {subject}", "hat die Nachweisanforderung {subject} gelöscht"),
-        SampleDrawn = "sample.drawn" ("drew the sample {subject}", "hat die Stichprobe {subject} gezogen"),
+        SampleDrawn = "sample.drawn" ("drew a sample of records", "hat eine Stichprobe von Datensätzen gezogen"),
         ArrangementCreated = "arrangement.created" ("added the ICT arrangement {subject}", "hat die IKT-Vereinbarung {subject} angelegt"),
         ArrangementChanged = "arrangement.changed" ("changed the ICT arrangement {subject}", "hat die IKT-Vereinbarung {subject} geändert"),
         ArrangementDeleted = "arrangement.deleted" ("deleted the ICT arrangement {subject}", "hat die IKT-Vereinbarung {subject} gelöscht"),

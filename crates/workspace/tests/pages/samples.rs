@@ -33,7 +33,7 @@ async fn an_auditor_draws_a_sample_from_a_filtered_list_and_opens_its_records() 
     auditor.get(&record).await.expect(200);
     auditor.get(LIST).await.expect(200).shows("Remediation").shows("2 of 2").shows(&sample);
     let log = auditor.get("/workspace/audit?kind=audits").await.expect(200);
-    log.shows("drew the sample").shows("Remediation").shows("2026");
+    log.shows("drew a sample of records").shows("Remediation").shows("2026");
     let nothing = [&hidden[..1], &[("filter", "severity=info"), ("size", "2"), ("purpose", "x")]].concat();
     auditor.submit(&form, LIST, &nothing).await.expect(422).shows("matches no record");
 }
