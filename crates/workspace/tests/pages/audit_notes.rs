@@ -114,11 +114,10 @@ async fn a_note_is_not_in_a_bundle_and_can_be_deleted_by_its_author() {
     let mut has_risk = false;
     for place in 0..archive.len() {
         let (mut file, mut content) = (archive.by_index(place).unwrap(), Vec::new());
-        let name = file.name().to_owned();
         file.read_to_end(&mut content).unwrap();
         let content = String::from_utf8_lossy(&content);
         has_risk |= content.contains(id);
-        assert!(!content.contains(SECRET) && !content.contains("nte_0"), "{name} has the note");
+        assert!(!content.contains(SECRET) && !content.contains("nte_0"), "part {place} has the note");
     }
     assert!(has_risk, "the record itself is in the bundle");
     let note = note_on(&mut auditor, &page).await;

@@ -35,6 +35,7 @@ async fn an_auditor_draws_a_sample_from_a_filtered_list_and_opens_its_records() 
     let log = auditor.get("/workspace/audit?kind=audits").await.expect(200);
     log.shows("drew a sample of records").shows("Remediation").shows("2026");
     let nothing = [&hidden[..1], &[("filter", "severity=info"), ("size", "2"), ("purpose", "x")]].concat();
+    let form = format!("{LIST}/new?list=findings&severity=info");
     auditor.submit(&form, LIST, &nothing).await.expect(422).shows("matches no record");
 }
 
