@@ -70,7 +70,7 @@ async fn a_note_is_seen_by_auditors_alone_until_its_author_releases_it() {
     assert!(!audit.to_string().contains("nte_") && !audit.to_string().contains("comment.added"), "{audit}");
     let hits = client.get(&format!("/api/v2/search?q={SECRET}")).await.expect(200);
     assert!(!hits.to_string().contains(id), "{hits}");
-    // It does not keep the record from being deleted, which would betray it.
+    // Another auditor reads it, and only its author releases it.
     colleague.submit(&page, &format!("{note}/release"), &[]).await.expect(403);
     auditor.get("/workspace/search?q=quallenverdacht").await.lacks("Weak cipher");
 
