@@ -24,6 +24,8 @@ export const INSIDE = [
   "/workspace/incidents/statistics",
   "/workspace/drill-runs",
   "/workspace/drill-runs/new",
+  "/workspace/evidence-requests",
+  "/workspace/evidence-requests/new",
   "/workspace/trainings",
   "/workspace/trainings/new",
   "/workspace/cra-reports",

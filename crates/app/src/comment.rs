@@ -4,6 +4,7 @@
 //! is found by the search until it is withdrawn; then only those who read the audit log see it.
 
 mod discussion;
+mod note;
 mod notices;
 mod view;
 mod watch;
@@ -25,6 +26,7 @@ use store::{
 
 pub use self::{
     discussion::Discussion,
+    note::WorkingNote,
     view::{Comment, CommentAuthor},
 };
 use crate::{
@@ -227,6 +229,13 @@ impl Author {
         check_open(kind, &fields)?;
         let comment = input.create()?;
         self.check_mentions(tx, &comment.mentions)?;
+        self.store_comment(tx, subject, comment)
+    }
+
+    /// Stores a comment that was judged, with everything that follows from it.
+    fn store_comment(&self, tx: &mut Tx<'_>, subject: &Subject, comment: Said) -> Result<Comment> {
+        let (kind, fields) = subject.reach(tx, &self.caller)?;
+        check_open(kind, &fields)?;
         let (actor, writer) = (self.caller.actor(), self.stands_for(tx)?);
         let row = CommentRow {
             id: self.app.ids.next(self.now),

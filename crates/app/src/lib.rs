@@ -27,6 +27,7 @@ pub mod records;
 mod reference;
 pub mod report;
 mod resilience;
+pub mod sample;
 pub mod seed;
 pub mod tag;
 pub mod task;

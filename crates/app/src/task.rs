@@ -123,7 +123,8 @@ impl Author {
         Err(Error::invalid("about", TaskComplaint::NoSuchRecord))
     }
 
-    fn is_known(&self, tx: &mut Tx<'_>, id: &str) -> Result<bool> {
+    /// Whether the institution has this record, or the catalogue this requirement.
+    pub(crate) fn is_known(&self, tx: &mut Tx<'_>, id: &str) -> Result<bool> {
         // The ids of requirements have no underscore; what is said about one is an assessment.
         if id.contains('_') {
             return any::exists(tx, self.scope(), id);

@@ -69,6 +69,7 @@ pub const LISTS: &[&[&sql::List]] = &[
     event_hook::LISTS,
     person::LISTS,
     register::LISTS,
+    sample::LISTS,
     simulation::LISTS,
     webhook::LISTS,
 ];

@@ -9,8 +9,8 @@ use domain::{
 
 use crate::{
     texts::{
-        approval, bundle, common, drill_run, evidence, function, identity_provider, inbox, institution,
-        own_framework, own_risk, palette, provider, training, work,
+        approval, bundle, common, drill_run, evidence, evidence_request, function, identity_provider, inbox,
+        institution, own_framework, own_risk, palette, provider, sample, training, work,
     },
     ui::icon::{self, Icon},
 };
@@ -57,11 +57,16 @@ pub(crate) const PROVIDER_QUESTIONS: &str = "/workspace/provider-questions";
 pub(crate) const TRAINING: &str = "/workspace/training";
 pub(crate) const TRAININGS: &str = "/workspace/trainings";
 pub(crate) const NEW_TRAINING: &str = "/workspace/trainings/new";
+pub(crate) const EVIDENCE_REQUESTS: &str = "/workspace/evidence-requests";
+pub(crate) const NEW_EVIDENCE_REQUEST: &str = "/workspace/evidence-requests/new";
 pub(crate) const WORK: &str = "/workspace/work";
 pub(crate) const TASKS: &str = "/workspace/work/tasks";
 pub(crate) const PEOPLE: &str = "/workspace/work/people";
 pub(crate) const RECORDS: &str = "/workspace/records";
 pub(crate) const COMMENTS: &str = "/workspace/comments";
+pub(crate) const NOTES: &str = "/workspace/notes";
+pub(crate) const SAMPLES: &str = "/workspace/samples";
+pub(crate) const NEW_SAMPLE: &str = "/workspace/samples/new";
 pub(crate) const VIEWS: &str = "/workspace/views";
 pub(crate) const SEARCH: &str = "/workspace/search";
 pub(crate) const API_KEYS: &str = "/workspace/api-keys";
@@ -214,8 +219,10 @@ pub(crate) const GROUPS: &[Group] = &[
             Entry::new(USERS, common::USERS, icon::PEOPLE, needs!(People, Read)),
             Entry::new(TRAININGS, training::TITLE, icon::CAP, every_role),
             Entry::new(OWN_FRAMEWORKS, own_framework::TITLE, icon::PENCIL, every_role),
+            Entry::new(EVIDENCE_REQUESTS, evidence_request::TITLE, icon::ASK, every_role),
             Entry::new(AUDIT, common::AUDIT, icon::EYE, needs!(AuditLog, Read)),
             Entry::new(BUNDLES, bundle::TITLE, icon::BUNDLE, needs!(AuditLog, Read)),
+            Entry::new(SAMPLES, sample::TITLE, icon::DICE, needs!(Samples, Read)),
             Entry::new(WEBHOOKS, common::WEBHOOKS, icon::LINK, every_role),
             Entry::new(EVENT_HOOKS, common::EVENT_HOOKS, icon::PLUG, every_role),
             Entry::new(API_KEYS, common::API_KEYS, icon::KEY, needs!(Keys, Read)),
@@ -251,6 +258,7 @@ pub(crate) const ACTIONS: &[Entry] = &[
     Entry::new(NEW_FUNCTION, function::NEW, icon::GRID, needs!(Functions, Write)),
     Entry::new(IMPORT_FINDINGS, palette::IMPORT_FINDINGS, icon::FLAG, needs_import!(Findings)),
     Entry::new(NEW_EVIDENCE, evidence::NEW, icon::CONTRACT, needs!(Evidence, Write)),
+    Entry::new(NEW_EVIDENCE_REQUEST, evidence_request::NEW, icon::ASK, needs!(EvidenceRequests, Write)),
     Entry::new(NEW_RISK, own_risk::NEW, icon::GRID, needs!(Risks, Own)),
     Entry::new(NEW_TASK, work::NEW, icon::CHECK, needs!(Tasks, Write)),
     Entry::new(ADOPT_RISKS, own_risk::ADOPT, icon::GRID, needs!(Risks, Write)),
@@ -293,8 +301,27 @@ pub(crate) fn done(path: &str, what: &str) -> String {
     format!("{path}?done={what}")
 }
 
+/// The lists that samples are drawn from, by the tables of their records.
+pub(crate) const SAMPLED: [(&str, &str); 15] = [
+    (ARRANGEMENTS, "arrangements"),
+    (CONTROLS, "controls"),
+    (CRA_REPORTS, "cra_reports"),
+    (DRILL_RUNS, "drill_runs"),
+    (EVIDENCE, "evidence"),
+    (EVIDENCE_REQUESTS, "evidence_requests"),
+    (FINDINGS, "findings"),
+    (FUNCTIONS, "functions"),
+    (INCIDENTS, "incidents"),
+    (OWN_FRAMEWORKS, "own_frameworks"),
+    (PROGRAMMES, "programmes"),
+    (PROVIDERS, "providers"),
+    (RISKS, "risks"),
+    (TEST_CASES, "test_cases"),
+    (TRAININGS, "trainings"),
+];
+
 /// The lists that can be shown as of a day.
-const PAST_LISTS: [&str; 17] = [
+const PAST_LISTS: [&str; 18] = [
     FINDINGS,
     PROGRAMMES,
     TEST_CASES,
@@ -312,6 +339,7 @@ const PAST_LISTS: [&str; 17] = [
     REGISTER_FILINGS,
     TRAININGS,
     APPROVALS,
+    EVIDENCE_REQUESTS,
 ];
 
 /// Whether the page or file at this address can be shown as of a day.

@@ -13,9 +13,10 @@ use axum::{
 };
 use domain::{
     arrangement::Entry, bulk::BulkComplaint, change::Change, control::Control, cra_report::CraReport,
-    evidence::Evidence, finding::Finding, function::Function, incident::Incident, key_limits::Verb,
-    own_framework::OwnFramework, programme::Programme, provider::Provider, risk::Risk, tag::TagsInput,
-    test_case::TestCase, training::Training, violation::Violations,
+    evidence::Evidence, evidence_request::EvidenceRequest, finding::Finding, function::Function,
+    incident::Incident, key_limits::Verb, own_framework::OwnFramework, programme::Programme,
+    provider::Provider, risk::Risk, tag::TagsInput, test_case::TestCase, training::Training,
+    violation::Violations,
 };
 use http::{StatusCode, request::Parts};
 use serde::{Deserialize, Serialize};
@@ -60,6 +61,7 @@ const RUNS: &[(&str, Run)] = &[
     ("controls", |app, caller, fields| Box::pin(run::<Control>(app, caller, fields))),
     ("cra_reports", |app, caller, fields| Box::pin(run::<CraReport>(app, caller, fields))),
     ("evidence", |app, caller, fields| Box::pin(run::<Evidence>(app, caller, fields))),
+    ("evidence_requests", |app, caller, fields| Box::pin(run::<EvidenceRequest>(app, caller, fields))),
     ("findings", |app, caller, fields| Box::pin(run::<Finding>(app, caller, fields))),
     ("functions", |app, caller, fields| Box::pin(run::<Function>(app, caller, fields))),
     ("incidents", |app, caller, fields| Box::pin(run::<Incident>(app, caller, fields))),

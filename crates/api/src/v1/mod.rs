@@ -34,6 +34,8 @@ mod event_hook_docs;
 mod event_stream;
 mod evidence;
 mod evidence_content;
+mod evidence_request;
+mod evidence_request_wire;
 mod evidence_upload;
 mod evidence_wire;
 mod exchange_rate;
@@ -71,6 +73,7 @@ mod register_row;
 mod register_take_over;
 mod risk;
 mod risk_wire;
+mod sample;
 mod scan;
 mod simulation;
 mod tag;
@@ -114,6 +117,7 @@ pub(crate) const SUBJECTS: &[Subject] = &[
     incident::SUBJECT,
     drill_run::SUBJECT,
     evidence::SUBJECT,
+    evidence_request::SUBJECT,
     risk::SUBJECT,
     task::SUBJECT,
     approval::SUBJECT,
@@ -135,6 +139,7 @@ pub(crate) const SUBJECTS: &[Subject] = &[
     person::SUBJECT,
     audit::SUBJECT,
     bundle::SUBJECT,
+    sample::SUBJECT,
 ];
 
 /// The requests that webhooks and event hooks send.

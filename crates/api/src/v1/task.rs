@@ -38,7 +38,7 @@ pub(super) const SUBJECT: Subject = Subject {
 ///
 /// Open findings, test cases that are not finished, controls to perform, requirements to meet and assessments to review,
 /// evidence to renew, risks to review, acceptances that end, reports that are due, filings of the register, ends of
-/// programmes, trainings to take, and plain tasks. The soonest come first; plain tasks without a day come last. This
+/// programmes, trainings to take, requests for evidence to answer, and plain tasks. The soonest come first; plain tasks without a day come last. This
 /// order changes with the days, so only a list with `updated_since` has cursors. What is finished is no longer listed.
 #[utoipa::path(get, path = "/api/v1/tasks", tag = "tasks", params(ListParams, TaskParams, LanguageParams),
     responses((status = 200, body = List<Task>), NotModified, KeyedErrors))]

@@ -91,6 +91,7 @@ fn list_of(kind: Type) -> &'static str {
         Type::Provider => "/api/v1/providers",
         Type::Arrangement => "/api/v1/ict-arrangements",
         Type::Training => "/api/v1/trainings",
+        Type::EvidenceRequest => "/api/v1/evidence-requests",
         Type::Task => "/api/v1/tasks",
     }
 }

@@ -151,7 +151,7 @@ impl Author {
     }
 
     /// The person an actor stands for, by the text that records name it with.
-    pub(super) fn person_of(&self, reader: &mut Reader<'_>, actor: &str) -> Result<String> {
+    pub(crate) fn person_of(&self, reader: &mut Reader<'_>, actor: &str) -> Result<String> {
         match actor.parse::<Actor>() {
             Ok(actor) => self.person(reader, actor),
             Err(_) => Ok(actor.to_owned()),

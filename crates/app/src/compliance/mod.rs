@@ -6,6 +6,7 @@ pub mod control;
 pub mod coverage;
 pub mod dashboard;
 pub mod evidence;
+pub mod evidence_request;
 pub mod function;
 pub mod library_text;
 pub mod measure;

@@ -264,7 +264,7 @@ pub(crate) fn is_used<K: RecordKind>(
 }
 
 /// The content of a record in its versions.
-pub(super) fn content<K: RecordKind>(row: &RecordRow<K>) -> Value {
+pub(crate) fn content<K: RecordKind>(row: &RecordRow<K>) -> Value {
     let mut fields = row.record.fields();
     if K::TABLE.archives {
         fields["archived_at"] = json!(row.archived_at);

@@ -9,6 +9,7 @@ use domain::{
     cra_report::CraReport,
     drill_run::DrillRun,
     evidence::Evidence,
+    evidence_request::EvidenceRequest,
     finding::Finding,
     function::Function,
     incident::Incident,
@@ -285,7 +286,7 @@ impl AnyKind {
 }
 
 /// Every kind of record, in the order in which a search shows them.
-pub static KINDS: [AnyKind; 18] = [
+pub static KINDS: [AnyKind; 19] = [
     AnyKind::of::<Incident>(),
     AnyKind::of::<Finding>(),
     AnyKind::of::<TestCase>(),
@@ -304,6 +305,7 @@ pub static KINDS: [AnyKind; 18] = [
     AnyKind::of::<RegisterFiling>(),
     AnyKind::of::<Approval>(),
     AnyKind::of::<Training>(),
+    AnyKind::of::<EvidenceRequest>(),
 ];
 
 fn list<K: RecordKind>(

@@ -43,7 +43,7 @@ use crate::{
 
 pub(crate) use self::{
     as_of::end_of,
-    change::{check_live, is_used},
+    change::{check_live, content, is_used},
     decision::Standing,
     kinds::{Announced, PastRecord},
     read::detail,

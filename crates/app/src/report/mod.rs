@@ -14,6 +14,7 @@ mod corrections;
 mod cra_report;
 mod drill_run;
 mod evidence;
+mod evidence_request;
 mod file_name;
 mod finding;
 mod function;

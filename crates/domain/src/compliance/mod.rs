@@ -1,10 +1,11 @@
-//! Own compliance: profile, functions, controls, assessments, evidence, risks, scores, trainings.
+//! Own compliance: profile, functions, controls, assessments, evidence and requests for it, risks, scores, trainings.
 
 pub mod assessment;
 pub mod control;
 pub mod coverage;
 pub mod entity_kind;
 pub mod evidence;
+pub mod evidence_request;
 pub mod framework;
 pub mod function;
 pub mod own_framework;

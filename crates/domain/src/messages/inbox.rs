@@ -22,6 +22,7 @@ vocabulary! {
         StatutoryClock = "statutory_clock" ("A statutory report is due", "Eine gesetzliche Meldung ist fällig"),
         EvidenceExpiring = "evidence_expiring" ("Evidence of mine expires", "Ein Nachweis von mir läuft ab"),
         ProviderAnswered = "provider_answered" ("A provider has answered", "Ein Dienstleister hat geantwortet"),
+        RequestAnswered = "request_answered" ("My request for evidence is answered", "Meine Nachweisanforderung ist beantwortet"),
         ImportFinished = "import_finished" ("An import has finished", "Ein Import ist fertig"),
         KeyExpiring = "key_expiring" ("An API key expires", "Ein API-Schlüssel läuft ab"),
     }
@@ -51,6 +52,7 @@ impl Reason {
             | Self::Overdue
             | Self::EvidenceExpiring
             | Self::ProviderAnswered
+            | Self::RequestAnswered
             | Self::ImportFinished
             | Self::KeyExpiring => Way::Daily,
         }

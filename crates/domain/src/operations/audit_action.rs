@@ -128,6 +128,13 @@ vocabulary! {
         TrainingDeleted = "training.deleted" ("deleted the training {subject}", "hat die Schulung {subject} gelöscht"),
         TrainingArchived = "training.archived" ("archived the training {subject}", "hat die Schulung {subject} archiviert"),
         TrainingRestored = "training.restored" ("restored the training {subject} from the archive", "hat die Schulung {subject} aus dem Archiv geholt"),
+        EvidenceRequestCreated = "evidence_request.created" ("asked for evidence with {subject}", "hat mit {subject} Nachweise angefordert"),
+        EvidenceRequestChanged = "evidence_request.changed" ("changed the request for evidence {subject}", "hat die Nachweisanforderung {subject} geändert"),
+        EvidenceRequestAnswered = "evidence_request.answered" ("answered the request for evidence {subject}", "hat die Nachweisanforderung {subject} beantwortet"),
+        EvidenceRequestClosed = "evidence_request.closed" ("closed the request for evidence {subject}", "hat die Nachweisanforderung {subject} abgeschlossen"),
+        EvidenceRequestReopened = "evidence_request.reopened" ("opened the request for evidence {subject} again", "hat die Nachweisanforderung {subject} wieder geöffnet"),
+        EvidenceRequestDeleted = "evidence_request.deleted" ("deleted the request for evidence {subject}", "hat die Nachweisanforderung {subject} gelöscht"),
+        SampleDrawn = "sample.drawn" ("drew a sample of records", "hat eine Stichprobe von Datensätzen gezogen"),
         ArrangementCreated = "arrangement.created" ("added the ICT arrangement {subject}", "hat die IKT-Vereinbarung {subject} angelegt"),
         ArrangementChanged = "arrangement.changed" ("changed the ICT arrangement {subject}", "hat die IKT-Vereinbarung {subject} geändert"),
         ArrangementDeleted = "arrangement.deleted" ("deleted the ICT arrangement {subject}", "hat die IKT-Vereinbarung {subject} gelöscht"),
@@ -209,6 +216,7 @@ vocabulary! {
         Programmes = "programmes" ("Programmes", "Programme"),
         Controls = "controls" ("Controls and assessments", "Kontrollen und Bewertungen"),
         Evidence = "evidence" ("Evidence", "Nachweise"),
+        Audits = "audits" ("Audits", "Prüfungen"),
         Risks = "risks" ("Risks", "Risiken"),
         Tasks = "tasks" ("Tasks", "Aufgaben"),
         Approvals = "approvals" ("Approvals", "Freigaben"),
@@ -239,6 +247,7 @@ impl AuditKind {
             "programme" => Self::Programmes,
             "control" | "controls" | "assessment" | "statement" | "own_framework" => Self::Controls,
             "evidence" => Self::Evidence,
+            "evidence_request" | "sample" => Self::Audits,
             "risk" | "risk_appetite" => Self::Risks,
             "task" => Self::Tasks,
             "approval" | "approval_policy" => Self::Approvals,
@@ -266,7 +275,8 @@ pub fn is_change(action: &str) -> bool {
     let verb = action.rsplit('.').next().unwrap_or_default();
     let pairs = verb.ends_with("changed")
         || ["archived", "restored", "approved", "carried", "corrected"].contains(&verb)
-        || ["granted", "refused", "withdrawn", "lapsed"].contains(&verb) && action.starts_with("approval.");
+        || ["granted", "refused", "withdrawn", "lapsed"].contains(&verb) && action.starts_with("approval.")
+        || ["answered", "closed", "reopened"].contains(&verb) && action.starts_with("evidence_request.");
     // A webhook and an event hook only name the fields that changed, because their addresses are secrets.
     pairs && !["webhook.changed", "event_hook.changed"].contains(&action)
 }

@@ -15,6 +15,7 @@ const NOUNS: &[(&str, &str)] = &[
     ("cra_report", "cra"),
     ("drill_run", "drill-runs"),
     ("evidence", "evidence"),
+    ("evidence_request", "evidence-requests"),
     ("finding", "findings"),
     ("finding_import", "findings"),
     ("function", "functions"),

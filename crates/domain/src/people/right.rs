@@ -52,6 +52,14 @@ vocabulary! {
         Webhooks = "webhooks" ("webhooks", "Webhooks"),
         /// On records of every kind. Only their authors change and withdraw them.
         Comments = "comments" ("comments", "Kommentare"),
+        /// Asked, closed and opened again.
+        EvidenceRequests = "evidence_requests" ("requests for evidence", "Nachweisanforderungen"),
+        /// The owner of a request is the owner of its answer.
+        EvidenceAnswers = "evidence_answers" ("answers to requests for evidence", "Antworten auf Nachweisanforderungen"),
+        /// Drawn from lists and recorded for ever.
+        Samples = "samples" ("samples", "Stichproben"),
+        /// Seen by auditors alone, until their author releases one as a comment.
+        Notes = "notes" ("working notes of auditors", "Arbeitsnotizen der Prüfung"),
         Appetite = "risk_appetite" ("risk appetite", "Risikoappetit"),
         Imports = "imports" ("imports", "Importe"),
         AuditLog = "audit_log" ("audit log", "Prüfprotokoll"),
@@ -95,6 +103,10 @@ impl Resource {
             | Self::Webhooks => [Read, Read, Read, Decide, Decide],
             Self::Appetite | Self::ApprovalPolicy => [Read, Read, Read, Read, Decide],
             Self::Comments => [Own, Own, Own, Decide, Decide],
+            Self::EvidenceRequests => [Read, Write, Read, Decide, Decide],
+            Self::EvidenceAnswers => [Read, Read, Own, Decide, Decide],
+            Self::Samples => [Nothing, Write, Nothing, Decide, Decide],
+            Self::Notes => [Nothing, Own, Nothing, Nothing, Nothing],
             Self::Trainings => [Nothing, Read, Nothing, Decide, Decide],
             Self::Imports => [Nothing, Nothing, Nothing, Decide, Decide],
             Self::AuditLog => [Nothing, Read, Nothing, Read, Read],
@@ -114,7 +126,8 @@ impl Resource {
         match self {
             Self::Keys => given(Permission::ManageKeys, Right::Decide, Right::Nothing),
             Self::AuditLog => given(Permission::ManageKeys, Right::Read, Right::Nothing),
-            Self::People | Self::SignIn | Self::Settings => Right::Nothing,
+            // A key stands for no auditor.
+            Self::People | Self::SignIn | Self::Settings | Self::Notes => Right::Nothing,
             Self::Appetite => Right::Read,
             // Only administrators can give a key this permission.
             Self::ApprovalPolicy => given(Permission::ManageKeys, Right::Decide, Right::Read),
@@ -123,9 +136,10 @@ impl Resource {
         }
     }
 
-    /// The first role that has this right. Auditors are not asked for: another role has what they read as well.
+    /// The first role that has this right. Auditors are named only for what no other role has.
     pub fn least_role(self, right: Right) -> Option<Role> {
-        Role::ALL.iter().copied().find(|role| *role != Role::Auditor && role.right(self) >= right)
+        let others = Role::ALL.iter().copied().filter(|role| *role != Role::Auditor);
+        others.chain([Role::Auditor]).find(|role| role.right(self) >= right)
     }
 
     /// Whether every role reads it: the records of the institution, in contrast to its administration.
@@ -177,11 +191,16 @@ mod tests {
     }
 
     #[test]
-    fn a_contributor_decides_nothing_and_readers_write_comments_only() {
+    fn a_contributor_decides_nothing_and_readers_write_comments_and_what_audits_need_only() {
         for resource in Resource::ALL {
             assert!(Role::Contributor.right(*resource) < Right::Decide, "{resource}");
             for reader in [Role::Viewer, Role::Auditor] {
-                let most = if *resource == Resource::Comments { Right::Own } else { Right::Read };
+                let most = match (reader, *resource) {
+                    (_, Resource::Comments) => Right::Own,
+                    (Role::Auditor, Resource::EvidenceRequests | Resource::Samples) => Right::Write,
+                    (Role::Auditor, Resource::Notes) => Right::Own,
+                    _ => Right::Read,
+                };
                 assert!(reader.right(*resource) <= most, "{reader} {resource}");
             }
         }
@@ -205,6 +224,7 @@ mod tests {
         assert_eq!(Resource::AuditLog.least_role(Right::Read), Some(Role::Manager));
         assert_eq!(Resource::People.least_role(Right::Write), Some(Role::Administrator));
         assert_eq!(Resource::AuditLog.least_role(Right::Write), None);
+        assert_eq!(Resource::Notes.least_role(Right::Own), Some(Role::Auditor));
     }
 
     #[test]

@@ -3,11 +3,13 @@
 pub mod approval;
 pub mod approval_policy;
 pub mod archive;
+pub mod audit_note;
 pub mod bulk;
 pub mod change;
 pub mod comment;
 pub mod correction;
 pub mod page;
+pub mod sample;
 pub mod service_note;
 pub mod tag;
 pub mod task;

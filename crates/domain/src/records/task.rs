@@ -29,6 +29,7 @@ vocabulary! {
         Provider = "provider" ("Provider", "Dienstleister"),
         Arrangement = "arrangement" ("ICT arrangement", "IKT-Vereinbarung"),
         Training = "training" ("Training", "Schulung"),
+        EvidenceRequest = "evidence_request" ("Request for evidence", "Nachweisanforderung"),
         Task = "task" ("Task", "Aufgabe"),
     }
 }
@@ -49,6 +50,7 @@ vocabulary! {
         Terminate = "terminate" ("Terminate or let it go on", "Kündigen oder weiterlaufen lassen"),
         Confirm = "confirm" ("Confirm again, the requirement changed", "Erneut bestätigen, die Anforderung hat sich geändert"),
         Learn = "learn" ("Take the training", "Schulung absolvieren"),
+        Answer = "answer" ("Answer with evidence", "Mit Nachweisen beantworten"),
         Do = "do" ("Do", "Erledigen"),
     }
 }

@@ -5,6 +5,7 @@ pub mod control;
 pub mod evidence;
 pub mod evidence_file;
 pub mod evidence_link;
+pub mod evidence_request;
 pub mod function;
 pub mod measure_use;
 pub mod own_framework;
@@ -25,6 +26,7 @@ pub(crate) fn registry() -> &'static [&'static [Statement]] {
         evidence::STATEMENTS,
         evidence_file::STATEMENTS,
         evidence_link::STATEMENTS,
+        evidence_request::STATEMENTS,
         function::STATEMENTS,
         measure_use::STATEMENTS,
         own_framework::STATEMENTS,
@@ -38,6 +40,14 @@ pub(crate) fn registry() -> &'static [&'static [Statement]] {
 }
 
 /// The kinds of records.
-pub(crate) fn tables() -> [&'static TableStatements; 6] {
-    [&control::SQL, &evidence::SQL, &function::SQL, &own_framework::SQL, &risk::SQL, &training::SQL]
+pub(crate) fn tables() -> [&'static TableStatements; 7] {
+    [
+        &control::SQL,
+        &evidence::SQL,
+        &evidence_request::SQL,
+        &function::SQL,
+        &own_framework::SQL,
+        &risk::SQL,
+        &training::SQL,
+    ]
 }

@@ -1,12 +1,14 @@
 //! What all kinds of records share: the statements of a kind, versions, documents for search, history, tasks.
 
 pub mod approval;
+pub mod audit_note;
 pub mod comment;
 pub mod correction;
 pub mod document;
 pub mod history;
 pub mod open_work;
 pub mod record;
+pub mod sample;
 pub mod tag;
 pub mod task;
 pub mod version;
@@ -19,10 +21,12 @@ use crate::sql::{Statement, TableStatements};
 pub(crate) fn registry() -> &'static [&'static [Statement]] {
     &[
         approval::STATEMENTS,
+        audit_note::STATEMENTS,
         comment::STATEMENTS,
         correction::STATEMENTS,
         document::STATEMENTS,
         history::STATEMENTS,
+        sample::STATEMENTS,
         tag::STATEMENTS,
         open_work::STATEMENTS,
         task::STATEMENTS,

@@ -5,6 +5,7 @@ use std::fs;
 use domain::{
     cra_report::CraReportStatus,
     drill_run::DrillRunStatus,
+    evidence_request::EvidenceRequestStatus,
     finding::FindingStatus,
     incident::IncidentStatus,
     own_framework::OwnFrameworkStatus,
@@ -62,6 +63,7 @@ fn states_are_documented_as_they_are() {
         section::<RiskStatus>("Risks"),
         section::<ReviewStatus>("Due-diligence reviews"),
         section::<OwnFrameworkStatus>("Own frameworks"),
+        section::<EvidenceRequestStatus>("Requests for evidence"),
         archive(),
     ];
     let text = format!(

@@ -78,6 +78,11 @@ pub(super) fn samples() -> Vec<(&'static str, Value)> {
             json!({ "title": CANARY, "category": "people", "inherent": { "likelihood": 3, "impact": 3 } }),
         ),
         ("/api/v1/tasks", json!({ "title": CANARY, "owner": CANARY, "due_on": "2027-01-31" })),
+        (
+            "/api/v1/evidence-requests",
+            json!({ "text": CANARY, "owner": CANARY, "subject": "$/api/v1/findings", "due_on": "2027-01-31" }),
+        ),
+        ("/api/v1/samples", json!({ "list": "findings", "size": 1, "seed": CANARY, "purpose": CANARY })),
         ("/api/v1/concentration-risk/simulations", simulation),
         (ROWS, json!({ "cells": { "c0030": CANARY } })),
         (

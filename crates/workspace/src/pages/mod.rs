@@ -20,6 +20,7 @@ mod due_diligence;
 pub(crate) mod error;
 mod event_hook;
 mod evidence;
+mod evidence_request;
 mod file;
 mod finding;
 mod function;
@@ -44,6 +45,7 @@ mod reference;
 mod refused_sign_ins;
 mod register;
 mod risk;
+mod sample;
 mod saved_view;
 mod search;
 mod session;
@@ -70,6 +72,7 @@ use domain::{
     cra_report::CraReport,
     drill_run::DrillRun,
     evidence::Evidence,
+    evidence_request::EvidenceRequest,
     finding::Finding,
     function::Function,
     id::{ApprovalId, ArrangementId, RegisterFilingId, TaskId, UserId},
@@ -109,6 +112,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .merge(drill_run::router())
         .merge(due_diligence::router())
         .merge(evidence::router())
+        .merge(evidence_request::router())
         .merge(finding::router())
         .merge(identity_provider::router())
         .merge(incident::router())
@@ -125,6 +129,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .merge(provider::router())
         .merge(register::router())
         .merge(risk::router())
+        .merge(sample::router())
         .merge(saved_view::router())
         .merge(search::router())
         .merge(session::router())
@@ -155,6 +160,7 @@ const FOUND: &[Found] = &[
     cra_report::FOUND,
     drill_run::FOUND,
     evidence::FOUND,
+    evidence_request::FOUND,
     finding::FOUND,
     incident::FOUND,
     own_framework::FOUND,
@@ -183,7 +189,7 @@ impl FormKind {
     }
 }
 
-static FORM_KINDS: [FormKind; 13] = [
+static FORM_KINDS: [FormKind; 14] = [
     FormKind::of::<Finding>(),
     FormKind::of::<Control>(),
     FormKind::of::<Evidence>(),
@@ -197,6 +203,7 @@ static FORM_KINDS: [FormKind; 13] = [
     FormKind::of::<DrillRun>(),
     FormKind::of::<Incident>(),
     FormKind::of::<Training>(),
+    FormKind::of::<EvidenceRequest>(),
 ];
 
 /// The label of a field in the form of a record, by the id of the record.

@@ -43,5 +43,17 @@ texts! {
     HISTORY_EDITED = "Comment changed", "Kommentar geändert";
     HISTORY_DELETED = "Comment deleted", "Kommentar gelöscht";
     HISTORY_WITHDRAWN = "Comment withdrawn", "Kommentar zurückgezogen";
+    NOTES = "Working notes", "Arbeitsnotizen";
+    NOTES_HELP = "Only auditors see these notes, in no search, history, file or log. Released, a note is a comment that all readers of the record see.", "Diese Notizen sehen nur Prüfende; sie stehen in keiner Suche, keinem Verlauf, keiner Datei und keinem Protokoll. Freigegeben ist eine Notiz ein Kommentar, den alle sehen, die den Eintrag lesen.";
+    NOTE = "Working note", "Arbeitsnotiz";
+    NOTE_SAVE = "Save note", "Notiz speichern";
+    NOTE_RELEASE = "Release", "Freigeben";
+    NOTE_RELEASE_ASK = "The note becomes a comment under your name, and its owner and watchers get a notice.", "Die Notiz wird ein Kommentar unter Ihrem Namen; die verantwortliche Person und alle, die den Eintrag beobachten, erhalten eine Mitteilung.";
+    NOTE_RELEASE_SURE = "Release note", "Notiz freigeben";
+    NOTE_DELETE_ASK = "The note is deleted without a trace.", "Die Notiz wird spurlos gelöscht.";
+    NOTE_DELETE_SURE = "Delete note", "Notiz löschen";
+    WAS_NOTED = "The note is saved. Only auditors see it.", "Die Notiz ist gespeichert. Nur Prüfende sehen sie.";
+    WAS_RELEASED = "The note is a comment now.", "Die Notiz ist jetzt ein Kommentar.";
+    NOTE_WAS_DELETED = "The note is deleted.", "Die Notiz ist gelöscht.";
     HISTORY_RESOLVED = "Comment resolved", "Kommentar erledigt";
 }

@@ -26,6 +26,7 @@ pub(crate) mod due_diligence;
 pub(crate) mod error;
 pub(crate) mod event_hook;
 pub(crate) mod evidence;
+pub(crate) mod evidence_request;
 pub(crate) mod finding;
 pub(crate) mod finding_import;
 pub(crate) mod function;
@@ -49,6 +50,7 @@ pub(crate) mod reference;
 pub(crate) mod refused_sign_in;
 pub(crate) mod register;
 pub(crate) mod register_filing;
+pub(crate) mod sample;
 pub(crate) mod search;
 pub(crate) mod setting;
 pub(crate) mod sign_in;
@@ -113,6 +115,7 @@ mod tests {
         ("error", error::ALL),
         ("event_hook", event_hook::ALL),
         ("evidence", evidence::ALL),
+        ("evidence_request", evidence_request::ALL),
         ("finding", finding::ALL),
         ("finding_import", finding_import::ALL),
         ("incident", incident::ALL),
@@ -136,6 +139,7 @@ mod tests {
         ("refused_sign_in", refused_sign_in::ALL),
         ("register", register::ALL),
         ("register_filing", register_filing::ALL),
+        ("sample", sample::ALL),
         ("search", search::ALL),
         ("setting", setting::ALL),
         ("sign_in", sign_in::ALL),

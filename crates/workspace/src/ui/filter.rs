@@ -2,7 +2,13 @@
 
 use app::catalogue::Edition;
 use domain::{
-    framework::Framework, moment::Day, page::Reading, tag::Tag, vocabulary::Vocabulary, wording::Label,
+    framework::Framework,
+    moment::Day,
+    page::Reading,
+    right::{Resource, Right},
+    tag::Tag,
+    vocabulary::Vocabulary,
+    wording::Label,
 };
 use maud::{Markup, Render, html};
 
@@ -12,7 +18,8 @@ use super::{
 };
 use crate::{
     extract::View,
-    texts::{assessment, common, record as texts, tag as tags},
+    route,
+    texts::{assessment, common, record as texts, sample, tag as tags},
 };
 
 /// The value of this filter in the address; an unknown one is ignored.
@@ -324,7 +331,19 @@ pub(crate) fn exports_of(view: &View, below: &str, kinds: &[(&str, &str)]) -> Ma
             }
         }
     };
-    export_menu(view, &files)
+    export_menu(view, &html! { (files) (sampled(view)) })
+}
+
+/// The item that draws a sample from what the list shows now, for those who may.
+fn sampled(view: &View) -> Markup {
+    let list = route::SAMPLED.iter().find(|(address, _)| *address == view.path()).map(|(_, list)| *list);
+    let offered = list.filter(|_| view.may(Resource::Samples, Right::Write) && as_of(view).is_none());
+    let query = view.address.split_once('?').map(|(_, query)| format!("&{query}")).unwrap_or_default();
+    html! {
+        @if let Some(list) = offered {
+            li { a href={ (route::NEW_SAMPLE) "?list=" (list) (query) } { (view.t(sample::NEW)) } }
+        }
+    }
 }
 
 /// The one button behind which all files of a page are; `files` are the items of a list.

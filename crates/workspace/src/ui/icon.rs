@@ -104,6 +104,12 @@ pub(crate) const GAP: Icon =
 pub(crate) const QUESTION: Icon = Icon(
     r#"<circle cx="8" cy="8" r="6" class="stroke"/><path d="M6 6.4c0-1.2.9-2 2-2s2 .8 2 1.8c0 1.4-2 1.5-2 3M8 11.2v.3" class="stroke"/>"#,
 );
+pub(crate) const DICE: Icon = Icon(
+    r#"<path d="M2.5 2.5h11v11h-11zM5.3 5.3h.2M10.5 5.3h.2M7.9 7.9h.2M5.3 10.6h.2M10.5 10.6h.2" class="stroke"/>"#,
+);
+pub(crate) const ASK: Icon = Icon(
+    r#"<path d="M2.5 2.5h11v8H8L4.5 13.5v-3h-2zM6.5 5.4c0-.9.7-1.4 1.5-1.4s1.5.5 1.5 1.3c0 1-1.5 1.1-1.5 2M8 8.6v.3" class="stroke"/>"#,
+);
 pub(crate) const SCENARIO: Icon =
     Icon(r#"<path d="M2 3.5h12v8H8.5L5 14v-2.5H2zM5 6.2h6M5 8.8h4" class="stroke"/>"#);
 pub(crate) const CAP: Icon = Icon(

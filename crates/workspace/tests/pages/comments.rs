@@ -84,6 +84,11 @@ async fn every_page_of_a_record_takes_comments_and_can_be_watched() {
         (reviews.as_str(), review),
         ("approvals", made(&client, "/api/v1/approvals", asked).await),
         ("trainings", course.as_str().unwrap().to_owned()),
+        (
+            "evidence-requests",
+            made(&client, "/api/v1/evidence-requests", json!({ "text": "Plan", "due_on": "2026-12-01" }))
+                .await,
+        ),
     ];
     assert_eq!(records.len(), app::records::KINDS.len(), "every kind has a page here");
     for (list, id) in &records {

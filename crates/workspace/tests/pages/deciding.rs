@@ -203,14 +203,22 @@ async fn the_pages_of_accounts_describe_the_roles_as_they_are() {
     let page =
         page.shows("Writes: programmes, test cases, findings, tasks, evidence, performances of controls,");
     let page =
-        page.shows("Writes only those they own: assessments, controls, risks, comments. Decides nothing.");
+        page.shows(
+            "Writes only those they own: assessments, controls, risks, comments, answers to requests for evidence. \
+             Decides nothing.",
+        );
     let page = page.shows(
         "Reads all records, and also: trainings of all people, audit log, accounts, API keys, settings.",
     );
-    page.shows("Writes only those they own: comments. Decides nothing.");
+    let page = page.shows("Writes only those they own: comments. Decides nothing.");
+    page.shows("Writes: requests for evidence, samples. Writes only those they own: comments, working notes of auditors. \
+         Decides nothing.");
     let mut german = administrator.with("accept-language", "de");
     let page = german.get("/workspace/users/new").await.expect(200);
-    page.shows("Schreibt nur eigene: Bewertungen, Kontrollen, Risiken, Kommentare. Entscheidet nichts.");
+    page.shows(
+        "Schreibt nur eigene: Bewertungen, Kontrollen, Risiken, Kommentare, Antworten auf Nachweisanforderungen. \
+         Entscheidet nichts.",
+    );
 }
 
 #[tokio::test]

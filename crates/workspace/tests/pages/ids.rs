@@ -123,6 +123,16 @@ async fn fill(client: &Client) {
     client.post(&links, &json!({ "type": "assessment", "id": "dora-art-05-02-a" })).await.expect(200);
     let answer = json!({ "status": "met", "rationale": "Done" });
     client.patch("/api/v1/assessments/dora-art-05-02-a", &answer).await.expect(200);
+    let asked =
+        json!({ "text": "Test reports", "subject": finding, "owner": "Dana", "due_on": "2026-12-01" });
+    let asked =
+        format!("/api/v1/evidence-requests/{}", made(client, "/api/v1/evidence-requests", &asked).await);
+    client.patch(&asked, &json!({ "subject": control })).await.expect(200);
+    let answer = json!({ "text": "Attached", "evidence": [evidence] });
+    client.post(&format!("{asked}/answer"), &answer).await.expect(200);
+    let sample =
+        json!({ "list": "findings", "filter": { "programme_id": programme }, "size": 1, "purpose": "Audit" });
+    made(client, "/api/v1/samples", &sample).await;
     let incident =
         json!({ "title": "Outage", "regimes": ["dora", "gdpr"], "facts": { "malicious_access": true } });
     let incident = made(client, "/api/v1/incidents", &incident).await;

@@ -3,9 +3,9 @@
 use domain::right::{
     Resource::{
         self, Analyses, Appetite, ApprovalPolicy, Approvals, Arrangements, Assessments, AuditLog, Comments,
-        Controls, CraReports, DrillRuns, Evidence, Findings, Functions, Imports, Incidents, Keys,
-        OwnFrameworks, People, Performances, Profile, Programmes, Providers, Register, Risks, Settings,
-        SignIn, Tasks, TestCases, Thresholds, Trainings, Webhooks,
+        Controls, CraReports, DrillRuns, Evidence, EvidenceAnswers, EvidenceRequests, Findings, Functions,
+        Imports, Incidents, Keys, Notes, OwnFrameworks, People, Performances, Profile, Programmes, Providers,
+        Register, Risks, Samples, Settings, SignIn, Tasks, TestCases, Thresholds, Trainings, Webhooks,
     },
     Right::{self, Decide, Nothing, Own, Read, Write},
 };
@@ -47,6 +47,21 @@ pub(crate) const FORMS: &[(Resource, Right, &[&str])] = &[
     (DrillRuns, Decide, &["/drill-runs/{id}/delete"]),
     (Trainings, Write, &["/trainings", "/trainings/{id}", "/trainings/{id}/result"]),
     (Trainings, Decide, &["/trainings/{id}/delete", "/trainings/{id}/archive", "/trainings/{id}/restore"]),
+    (
+        EvidenceRequests,
+        Write,
+        &[
+            "/evidence-requests",
+            "/evidence-requests/{id}",
+            "/evidence-requests/{id}/close",
+            "/evidence-requests/{id}/reopen",
+            "/evidence-requests/bulk",
+        ],
+    ),
+    (Samples, Write, &["/samples"]),
+    (Notes, Own, &["/records/{id}/notes", "/notes/{id}/release", "/notes/{id}/delete"]),
+    // Contributors answer what they own.
+    (EvidenceAnswers, Own, &["/evidence-requests/{id}/answer"]),
     // Every person takes their own trainings.
     (Trainings, Nothing, &["/trainings/{id}/quiz"]),
     // To ask for a bundle is to read: nothing of the institution changes.
@@ -295,6 +310,9 @@ pub(crate) const PAGES: &[(Resource, Right, &[&str])] = &[
     (Evidence, Write, &["/evidence/new", "/evidence/{id}/edit"]),
     (DrillRuns, Write, &["/drill-runs/new", "/drill-runs/{id}/edit"]),
     (Trainings, Write, &["/trainings/new", "/trainings/{id}/edit"]),
+    (Samples, Read, &["/samples", "/samples/{id}"]),
+    (Samples, Write, &["/samples/new"]),
+    (EvidenceRequests, Write, &["/evidence-requests/new", "/evidence-requests/{id}/edit"]),
     (Incidents, Write, &["/incidents/new", "/incidents/{id}/edit"]),
     (Controls, Own, &["/controls/new", "/controls/{id}/edit"]),
     (Controls, Write, &["/controls/adopt"]),
@@ -360,6 +378,7 @@ pub(crate) const OPEN: &[&str] = &[
     "/drills",
     "/event-hooks",
     "/evidence",
+    "/evidence-requests",
     "/findings",
     "/functions",
     "/gaps",
@@ -413,6 +432,7 @@ pub(crate) const IDS: &[(&str, &str)] = &[
     ("/findings", "fnd"),
     ("/approvals", "apr"),
     ("/work/tasks", "tsk"),
+    ("/evidence-requests", "erq"),
     ("/evidence", "evd"),
     ("/bundles", "bdl"),
     ("/controls", "ctl"),
@@ -436,4 +456,6 @@ pub(crate) const IDS: &[(&str, &str)] = &[
     ("/records", "fnd"),
     ("/comments", "cmt"),
     ("/views", "viw"),
+    ("/samples", "smp"),
+    ("/notes", "nte"),
 ];

@@ -161,6 +161,18 @@ pub(in crate::public) const MODULES: &[ModuleDefinition] = &[
         prefixes: &["/api/v1/trainings"],
     },
     ModuleDefinition {
+        id: "evidence-requests",
+        title: Label::new("Requests for evidence", "Nachweisanforderungen"),
+        contract: &[],
+        prefixes: &["/api/v1/evidence-requests"],
+    },
+    ModuleDefinition {
+        id: "samples",
+        title: Label::new("Samples", "Stichproben"),
+        contract: &[],
+        prefixes: &["/api/v1/samples"],
+    },
+    ModuleDefinition {
         id: "providers",
         title: Label::new("Providers and due diligence", "Dienstleister und ihre Prüfung"),
         contract: &[],

@@ -6,6 +6,7 @@ use domain::{
     cra_report::CraReport,
     drill_run::DrillRun,
     evidence::{Evidence as Record, EvidenceComplaint, LinkType, MAX_LINKS},
+    evidence_request::EvidenceRequest,
     finding::Finding,
     id::EvidenceId,
     incident::Incident,
@@ -93,6 +94,7 @@ impl Author {
             LinkType::CraReport => self.has::<CraReport>(tx, text)?,
             LinkType::Arrangement => self.has::<Entry>(tx, text)?,
             LinkType::Training => self.has::<Training>(tx, text)?,
+            LinkType::EvidenceRequest => self.has::<EvidenceRequest>(tx, text)?,
         })
     }
 

@@ -207,6 +207,9 @@ pub fn happened(notice: &NoticeRow) -> Label {
         Reason::ProviderAnswered => {
             Label::new("the provider has answered", "der Dienstleister hat geantwortet")
         }
+        Reason::RequestAnswered => {
+            Label::new("your request for evidence is answered", "Ihre Nachweisanforderung ist beantwortet")
+        }
         Reason::ImportFinished => Label::new("import finished", "Import fertig"),
         Reason::KeyExpiring => Label::new("API key expires", "API-Schlüssel läuft ab"),
     }

@@ -9,8 +9,8 @@ mod tests;
 
 use crate::{
     id::{
-        ArrangementId, ControlId, DrillRunId, FindingId, Id, Identified, IncidentId, ProviderId, RiskId,
-        TestCaseId, TrainingId,
+        ArrangementId, ControlId, DrillRunId, EvidenceRequestId, FindingId, Id, Identified, IncidentId,
+        ProviderId, RiskId, TestCaseId, TrainingId,
     },
     moment::Day,
     text::{Name, Prose},
@@ -48,6 +48,7 @@ vocabulary! {
         Provider = "provider" ("Provider", "Dienstleister"),
         CraReport = "cra_report" ("CRA report", "CRA-Meldung"),
         Training = "training" ("Training", "Schulung"),
+        EvidenceRequest = "evidence_request" ("Request for evidence", "Nachweisanforderung"),
     }
 }
 
@@ -64,6 +65,7 @@ impl LinkType {
             (id.parse::<DrillRunId>().is_ok(), Self::DrillRun),
             (id.parse::<ProviderId>().is_ok(), Self::Provider),
             (id.parse::<TrainingId>().is_ok(), Self::Training),
+            (id.parse::<EvidenceRequestId>().is_ok(), Self::EvidenceRequest),
         ];
         kinds.into_iter().find(|(is_one, _)| *is_one).map(|(_, kind)| kind)
     }

@@ -111,7 +111,7 @@ async fn stored(
     Ok((detail.record, revision))
 }
 
-fn filter_of(view: &View) -> ArrangementFilter {
+pub(super) fn filter_of(view: &View) -> ArrangementFilter {
     ArrangementFilter {
         provider: view.query("provider").filter(|name| !name.is_empty()),
         service_type: filter::word(view, "service_type"),

@@ -1,5 +1,6 @@
 //! Comments: the forms below every record, and the address of each comment.
 
+mod note;
 mod section;
 
 use app::{Error, comment::Subject, search::HitKind};
@@ -40,6 +41,9 @@ use crate::{
 pub(crate) fn router() -> Router<Workspace> {
     Router::new()
         .route(&of_record("{id}", "comments"), post(create))
+        .route(&of_record("{id}", "notes"), post(note::write))
+        .route(&format!("{}/release", note::address_of("{id}")), post(note::release))
+        .route(&format!("{}/delete", note::address_of("{id}")), post(note::delete))
         .route(&of_record("{id}", "watch"), post(watch))
         .route(&of_record("{id}", "unwatch"), post(unwatch))
         .route(&address_of("{id}"), get(open).post(change))

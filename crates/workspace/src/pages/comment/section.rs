@@ -12,12 +12,12 @@ use domain::{
 };
 use maud::{Markup, html};
 
-use super::{address_of, of_record, state_badge};
+use super::{address_of, note, of_record, state_badge};
 use crate::{
     Workspace,
     error::PageError,
     extract::Visit,
-    pages::tag,
+    pages::{evidence_request, tag},
     texts::{comment as texts, common},
     ui::{self, history},
 };
@@ -25,13 +25,16 @@ use crate::{
 /// Where the list begins.
 pub(super) const ANCHOR: &str = "comments";
 
-const DONE: [(&str, Label); 6] = [
+const DONE: [(&str, Label); 9] = [
     ("commented", texts::WAS_ADDED),
     ("comment-changed", texts::WAS_CHANGED),
     ("comment-removed", texts::WAS_REMOVED),
     ("comment-resolved", texts::WAS_RESOLVED),
     ("watched", texts::IS_WATCHED),
     ("unwatched", texts::IS_UNWATCHED),
+    ("noted", texts::WAS_NOTED),
+    ("note-released", texts::WAS_RELEASED),
+    ("note-deleted", texts::NOTE_WAS_DELETED),
 ];
 
 /// The kinds whose records have a PDF for the institution itself, which takes the comments along.
@@ -52,18 +55,21 @@ pub(in crate::pages) async fn section(
     let people =
         if discussion.may_write { workspace.app.mentionable(visit.caller()).await? } else { Vec::new() };
     let tags = tag::section(workspace, visit, record).await?;
+    let notes = note::section(workspace, visit, record).await?;
     Ok(html! {
         (tags)
         section.card #(ANCHOR) {
             h2 { (visit.t(texts::TITLE)) }
             (ui::notice::done(visit, &DONE))
             (watching(visit, record, discussion.is_watched))
+            (evidence_request::ask_link(visit, record))
             (comments(visit, &discussion))
             @if PRINTED.contains(&kind.table) && !discussion.comments.items.is_empty() {
                 p { a href={ (visit.path()) ".pdf?comments=true" } { (visit.t(texts::PRINT)) } }
             }
             @if discussion.may_write { (form(visit, record, &people)) }
         }
+        (notes)
     })
 }
 

@@ -47,6 +47,7 @@ pub(super) fn page_of(edition: &Edition, kind: LinkType, id: &str) -> Option<Str
         LinkType::Provider => route::PROVIDERS,
         LinkType::CraReport => route::CRA_REPORTS,
         LinkType::Training => route::TRAININGS,
+        LinkType::EvidenceRequest => route::EVIDENCE_REQUESTS,
     };
     Some(format!("{list}/{id}"))
 }

@@ -80,7 +80,7 @@ pub(super) fn address_of(id: FindingId) -> String {
 }
 
 /// The filter in the address. Without a status, the open findings, which need work.
-fn filter_of(view: &View) -> FindingFilter {
+pub(super) fn filter_of(view: &View) -> FindingFilter {
     let states = match view.query("status").as_deref() {
         Some("all") => States::All,
         Some(word) => word.parse().map_or(States::Open, States::One),

@@ -22,8 +22,8 @@ use crate::{
     pages::{any_form_label, form_label, incident::fact, names::Names},
     texts::{
         analysis, arrangement, assessment, comment, common, control, cra_report, drill_run, evidence,
-        finding, incident, own_framework, own_risk, provider, record as texts, tag, test_case as tests,
-        view as view_texts,
+        finding, incident, own_framework, own_risk, provider, record as texts, sample, tag,
+        test_case as tests, view as view_texts,
     },
 };
 
@@ -56,6 +56,11 @@ fn of_kind(record: &str, field: &str) -> Option<Label> {
 /// The fields that no form has, and the effectiveness in force: the form has the one that a person set.
 const LABELS: &[(&str, Label)] = &[
     ("comment_of", comment::WRITTEN_AT),
+    ("size", sample::SIZE),
+    ("seed", sample::SEED),
+    ("purpose", sample::PURPOSE),
+    ("population", sample::POPULATION),
+    ("drawn_sha256", sample::DIGEST),
     ("mentions", comment::MENTIONS),
     ("watches", comment::WATCHES),
     ("tags", tag::TITLE),

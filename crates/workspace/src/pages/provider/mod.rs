@@ -131,7 +131,7 @@ const DONE: [(&str, Label); 5] = [
     ("found", texts::WAS_FOUND),
 ];
 
-fn filter_of(view: &View) -> ProviderFilter {
+pub(super) fn filter_of(view: &View) -> ProviderFilter {
     ProviderFilter {
         critical: view.query("critical").and_then(|word| word.parse().ok()),
         review: filter::word(view, "review"),

@@ -82,7 +82,7 @@ const DONE: [(&str, Label); 7] = [
 ];
 
 /// What the address asks for, of what the reader may see.
-fn filter_of(visit: &Visit) -> TrainingFilter {
+pub(super) fn filter_of(visit: &Visit) -> TrainingFilter {
     let filter = TrainingFilter {
         state: filter::word(visit, "state"),
         today: Some(visit.now.day()),

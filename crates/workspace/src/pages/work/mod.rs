@@ -96,6 +96,7 @@ pub(super) fn address_of(edition: &Edition, item: &WorkItem) -> String {
         TaskType::Provider => route::PROVIDERS,
         TaskType::Arrangement => route::ARRANGEMENTS,
         TaskType::Training => route::TRAININGS,
+        TaskType::EvidenceRequest => route::EVIDENCE_REQUESTS,
         TaskType::Task => route::TASKS,
     };
     format!("{list}/{}", item.id)

@@ -98,6 +98,10 @@ pub(super) async fn fixture(client: &Client, table: &str) -> String {
             posted(client, "/api/v1/approvals", body).await
         }
         "trainings" => training(client, &title).await,
+        "evidence_requests" => {
+            let body = json!({ "text": title, "owner": ADA, "due_on": DUE });
+            posted(client, "/api/v1/evidence-requests", body).await
+        }
         new => panic!("{new} has no fixture: add one, so that what holds for every kind is tested for it"),
     }
 }

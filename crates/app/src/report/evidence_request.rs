@@ -1,0 +1,131 @@
+//! Requests for evidence as files.
+
+use domain::{
+    evidence_request::EvidenceRequest as Record,
+    page::Reading,
+    text::{Name, Prose},
+    wording::{Label, Language},
+};
+use reports::{
+    csv::ColumnKind::{self, Text},
+    document::{Column, Section, Table},
+};
+
+use super::{
+    File, Format, ReportContext, audit,
+    list::ListReport,
+    words::{self, word},
+};
+use crate::{
+    App, Result,
+    authz::Caller,
+    evidence_request::{EvidenceRequest, EvidenceRequestFilter},
+};
+
+const REQUESTS: Label = word("Requests for evidence", "Nachweisanforderungen");
+const REQUEST: Label = word("Request", "Nachweisanforderung");
+const SUBJECT: Label = word("About", "Betrifft");
+const ASKED_BY: Label = word("Asked by", "Angefordert von");
+const ANSWER: Label = word("Answer", "Antwort");
+
+const COLUMNS: [(&str, ColumnKind); 11] = [
+    ("id", Text),
+    ("reference", Text),
+    ("text", Text),
+    ("subject", Text),
+    ("owner", Text),
+    ("due_on", Text),
+    ("status", Text),
+    ("asked_by", Text),
+    ("answer", Text),
+    ("answered_at", Text),
+    ("evidence", Text),
+];
+
+impl App {
+    /// The requests for evidence that a page with these filters lists.
+    pub async fn evidence_requests_file(
+        &self,
+        caller: &Caller,
+        filter: &EvidenceRequestFilter,
+        reading: Reading,
+        format: Format,
+        language: Language,
+    ) -> Result<File> {
+        let load = self.record_pages_as_of::<Record>(caller, filter, reading);
+        let Format::Table(format) = format else {
+            let report = ListReport {
+                name: "evidence-requests",
+                title: REQUESTS,
+                filters: vec![
+                    (words::AS_OF, reading.day.map(|day| day.to_string())),
+                    (words::TAG, reading.tag.map(|tag| tag.to_string())),
+                    (words::STATUS, filter.status.map(|status| status.label().text(language).to_owned())),
+                    (words::OWNER, filter.owner.clone()),
+                    (words::SEARCH, filter.search.clone()),
+                ],
+                table,
+                detail,
+            };
+            return Ok(self.list_pdf(caller, (format, language), load, report).await?.named_as_of(reading));
+        };
+        Ok(self.table(caller, "evidence-requests", format, COLUMNS, load, cells).await?.named_as_of(reading))
+    }
+}
+
+fn owner(request: &EvidenceRequest) -> &str {
+    request.row.record.owner.as_ref().map_or("–", Name::as_str)
+}
+
+fn table(ctx: &ReportContext, requests: &[EvidenceRequest]) -> Table {
+    let columns = [
+        Column::points(ctx.t(words::REFERENCE), 52),
+        Column::share(ctx.t(REQUEST), 2).row_header(),
+        Column::share(ctx.t(words::OWNER), 1),
+        Column::points(ctx.t(words::DUE_ON), 64),
+        Column::points(ctx.t(words::STATUS), 84),
+    ];
+    requests.iter().fold(Table::new(columns), |table, request| {
+        let record = &request.row.record;
+        table.row([
+            record.reference.to_string(),
+            record.title().to_string(),
+            owner(request).to_owned(),
+            ctx.day(Some(record.due_on)),
+            ctx.t(record.status.label()).to_owned(),
+        ])
+    })
+}
+
+fn detail(ctx: &ReportContext, section: Section, request: &EvidenceRequest) -> Section {
+    let record = &request.row.record;
+    let mut facts = vec![
+        ctx.pair(words::REFERENCE, record.reference.to_string()),
+        ctx.pair(REQUEST, record.text.as_str()),
+        ctx.pair(SUBJECT, request.subject.as_deref().unwrap_or("–")),
+        ctx.pair(words::OWNER, owner(request)),
+        ctx.pair(words::DUE_ON, ctx.day(Some(record.due_on))),
+        ctx.pair(words::STATUS, ctx.t(record.status.label())),
+        ctx.pair(ASKED_BY, audit::name(&request.asked_by)),
+    ];
+    facts.extend(record.answer.as_ref().map(|answer| ctx.pair(ANSWER, answer.as_str())));
+    section.heading(record.title().as_str()).key_values(facts)
+}
+
+fn cells(request: &EvidenceRequest) -> [String; COLUMNS.len()] {
+    let record = &request.row.record;
+    let evidence: Vec<String> = request.evidence.iter().map(ToString::to_string).collect();
+    [
+        request.row.id.to_string(),
+        record.reference.to_string(),
+        record.text.to_string(),
+        record.subject.as_ref().map(ToString::to_string).unwrap_or_default(),
+        record.owner.as_ref().map(ToString::to_string).unwrap_or_default(),
+        record.due_on.to_string(),
+        record.status.to_string(),
+        audit::name(&request.asked_by),
+        record.answer.as_ref().map(Prose::as_str).unwrap_or_default().to_owned(),
+        record.answered_at.map(|at| at.to_string()).unwrap_or_default(),
+        evidence.join(" "),
+    ]
+}

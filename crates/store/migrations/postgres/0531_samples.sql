@@ -1,0 +1,21 @@
+-- Samples of records, drawn once and never changed. `list` is the table of the records; `filters` and `drawn` are JSON.
+CREATE TABLE samples (
+    id TEXT COLLATE "C" PRIMARY KEY,
+    tenant_id TEXT COLLATE "C" NOT NULL REFERENCES tenants (id),
+    list TEXT COLLATE "C" NOT NULL,
+    filters TEXT NOT NULL,
+    size BIGINT NOT NULL,
+    seed TEXT NOT NULL,
+    purpose TEXT NOT NULL,
+    population BIGINT NOT NULL,
+    drawn TEXT NOT NULL,
+    drawn_by TEXT COLLATE "C" NOT NULL,
+    drawn_at BIGINT NOT NULL
+);
+CREATE UNIQUE INDEX samples_by_tenant ON samples (tenant_id, id);
+CREATE INDEX samples_by_time ON samples (tenant_id, drawn_at, id);
+
+ALTER TABLE samples ENABLE ROW LEVEL SECURITY;
+ALTER TABLE samples FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON samples
+    USING (current_setting('tidewall.tenant', true) IN (tenant_id, '*'));
