@@ -10,7 +10,7 @@ use domain::{finding::Finding as Record, id::FindingId};
 use utoipa_axum::routes;
 
 use super::{
-    Subject, finding_import,
+    Subject, finding_import, finding_retest,
     finding_wire::{Finding, FindingChange, FindingDetail, FindingParams, NewFinding},
     record::{self, AsOfParams, Noun as _, RecordVersion},
     tag::{self, TagParams},
@@ -39,6 +39,7 @@ pub(super) const SUBJECT: Subject = Subject {
             .routes(routes!(restore))
             .routes(routes!(versions))
             .routes(routes!(version))
+            .routes(routes!(finding_retest::list, finding_retest::create))
     },
 };
 

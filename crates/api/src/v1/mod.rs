@@ -40,6 +40,7 @@ mod exchange_rate;
 mod export;
 mod finding;
 mod finding_import;
+mod finding_retest;
 mod finding_wire;
 mod function;
 mod incident;

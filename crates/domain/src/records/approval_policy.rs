@@ -3,7 +3,7 @@
 //! Acceptances of risks follow the risk appetite. Approvals and submissions always need a second person: the policy says
 //! which.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -129,6 +129,8 @@ pub struct ApprovalPolicy {
     /// Whether API keys have to ask as well. A key with `write` otherwise moves findings directly, as the contract of
     /// the API has it.
     pub binds_keys: bool,
+    /// The severities whose findings are closed only after a passed retest; `None` for the usual.
+    retest: Option<BTreeSet<Severity>>,
 }
 
 /// The actions on findings that the policy decides about.
@@ -192,6 +194,12 @@ impl ApprovalPolicy {
         self.longest.get(&severity).copied().unwrap_or(usual)
     }
 
+    /// Whether findings of this severity are closed only after a passed retest. Usually critical ones are.
+    pub fn closing_needs_retest(&self, severity: Severity) -> bool {
+        let usual = severity == Severity::Critical;
+        self.retest.as_ref().map_or(usual, |chosen| chosen.contains(&severity))
+    }
+
     /// The last day on which an acceptance that begins today may end.
     pub fn latest(&self, severity: Severity, today: Day) -> Day {
         today.plus_days(i64::from(self.longest_days(severity)))
@@ -214,6 +222,13 @@ impl ApprovalPolicy {
             rules: decisions().map(rule).collect(),
             longest_acceptance_days: Severity::ALL.iter().map(days).collect(),
             binds_keys: self.binds_keys,
+            retest_before_closing: Some(
+                Severity::ALL
+                    .iter()
+                    .filter(|severity| self.closing_needs_retest(**severity))
+                    .map(|severity| severity.as_str().to_owned())
+                    .collect(),
+            ),
         }
     }
 }
@@ -225,6 +240,8 @@ pub struct StoredPolicy {
     pub rules: Vec<StoredRule>,
     pub longest_acceptance_days: BTreeMap<String, u32>,
     pub binds_keys: bool,
+    /// The severities whose findings are closed only after a passed retest.
+    pub retest_before_closing: Option<Vec<String>>,
 }
 
 /// One rule in words.
@@ -260,6 +277,13 @@ impl StoredPolicy {
                 (Ok(_), _) => ApprovalPolicyComplaint::Days { most: LONGEST_DAYS }.into(),
             };
             violations.add("longest_acceptance_days", complaint);
+        }
+        if let Some(named) = &self.retest_before_closing {
+            let mut severities = BTreeSet::new();
+            for word in named {
+                severities.extend(violations.keep("retest_before_closing", word.parse::<Severity>()));
+            }
+            policy.retest = Some(severities);
         }
         if violations.is_empty() { Ok(policy) } else { Err(violations) }
     }
@@ -325,6 +349,12 @@ mod tests {
         assert_eq!(approve(ApprovedKind::Evidence), ApprovalNeed::SecondPerson);
         let days = Severity::ALL.iter().map(|severity| policy.longest_days(*severity));
         assert_eq!(days.collect::<Vec<_>>(), [90, 180, 365, 365, 365]);
+        let retested: Vec<_> =
+            Severity::ALL.iter().filter(|one| policy.closing_needs_retest(**one)).collect();
+        assert_eq!(retested, [&Severity::Critical]);
+        // A policy that was stored before it could say so.
+        let older: StoredPolicy = serde_json::from_str(r#"{ "binds_keys": true }"#).unwrap();
+        assert!(older.read().unwrap().closing_needs_retest(Severity::Critical));
         let today: Day = "2026-11-18".parse().unwrap();
         assert_eq!(policy.latest(Severity::Critical, today).to_string(), "2027-02-16");
     }
@@ -338,9 +368,13 @@ mod tests {
             ApprovalRule { need: ApprovalNeed::Named, people },
         );
         policy.longest.insert(Severity::Low, 30);
+        policy.retest = Some(BTreeSet::from([Severity::High]));
         let again = policy.stored().read().unwrap();
         assert_eq!(again.stored(), policy.stored());
         assert!(again.binds_keys && again.longest_days(Severity::Low) == 30);
+        assert!(
+            again.closing_needs_retest(Severity::High) && !again.closing_needs_retest(Severity::Critical)
+        );
     }
 
     #[test]

@@ -6,7 +6,7 @@ use domain::{
     archive::Archived,
     cve::{Cve, CvssScore},
     finding::{Acceptance, Finding, FindingSort, FindingStatus},
-    id::{FindingId, ProgrammeId, TenantId, TestCaseId},
+    id::{ControlId, FindingId, ProgrammeId, TenantId, TestCaseId},
     moment::Day,
     reference::FindingReference,
     task::{TaskAction, TaskType},
@@ -66,6 +66,10 @@ pub struct FindingFilter {
     pub severity: Option<Severity>,
     pub programme: Option<ProgrammeId>,
     pub test_case: Option<TestCaseId>,
+    /// Those that name this requirement.
+    pub requirement: Option<String>,
+    /// Those that name this own control.
+    pub control: Option<ControlId>,
     pub owner: Option<String>,
     /// Overdue or not on this day.
     pub overdue: Option<(bool, Day)>,
@@ -111,6 +115,8 @@ impl Kind for Finding {
             TableColumn::new("due_on", |finding| Value::day(finding.due_on)),
             TableColumn::new("due_by_rule", |finding| Value::from(finding.due_by_rule)),
             TableColumn::new("closed_at", |finding| Value::from(finding.closed_at)),
+            TableColumn::new("requirements", |finding| Value::json(&finding.requirements)),
+            TableColumn::new("root_cause", |finding| Value::from(finding.root_cause.as_ref())),
         ],
         archives: true,
         work: Some(&Work {
@@ -134,6 +140,8 @@ impl Kind for Finding {
             Filter { name: "late_among_many", condition: "r.open = 1 AND r.due_on || '' < ?" },
             Filter { name: "in_time", condition: "(r.open = 0 OR r.due_on >= ?)" },
             Filter { name: "owner", condition: "r.owner = ?" },
+            Filter { name: "requirement", condition: "r.requirements LIKE ?" },
+            Filter { name: "control", condition: "r.controls LIKE ?" },
         ],
         sorts: &[
             ("severity", "r.severity"),
@@ -174,6 +182,8 @@ impl Kind for Finding {
             due_on: cells.day("due_on")?,
             due_by_rule: cells.get("due_by_rule")?,
             closed_at: cells.get("closed_at")?,
+            requirements: measure_use::ids(cells.get("requirements")?)?,
+            root_cause: cells.prose_opt("root_cause")?,
         })
     }
 
@@ -232,13 +242,16 @@ fn narrowed<'q>(filter: &'q FindingFilter, list: ListQuery<'q>, late: &str) -> L
         .filter_opt("programme", filter.programme)
         .filter_opt("test_case", filter.test_case)
         .filter_opt("owner", filter.owner.as_deref())
+        .filter_opt("requirement", filter.requirement.as_deref().map(measure_use::naming))
+        .filter_opt("control", filter.control.map(|id| measure_use::naming(&id.to_string())))
         .order_opt(filter.sort.map(FindingSort::as_str))
 }
 
-/// The materialised counter that gives this list's total. `None` for owners, the archive, two parents, or a parent
-/// together with days.
+/// The materialised counter that gives this list's total. `None` for owners, requirements, controls, the archive, two
+/// parents, or a parent together with days.
 fn counted_by(filter: &FindingFilter) -> Option<Parent> {
-    if filter.owner.is_some() || filter.archive != Archived::Without {
+    let is_linked = filter.requirement.is_some() || filter.control.is_some();
+    if filter.owner.is_some() || is_linked || filter.archive != Archived::Without {
         return None;
     }
     match (filter.programme, filter.test_case) {

@@ -232,6 +232,8 @@ const PERMISSIONS: &[(&str, &str, &str)] = &[
     ("POST", "/api/v1/findings/{id}/restore", WRITE),
     ("GET", "/api/v1/findings/{id}/versions", NONE),
     ("GET", "/api/v1/findings/{id}/versions/{version}", NONE),
+    ("GET", "/api/v1/findings/{id}/retests", NONE),
+    ("POST", "/api/v1/findings/{id}/retests", WRITE),
     ("GET", "/api/v1/cra/reports", NONE),
     ("POST", "/api/v1/cra/reports", WRITE),
     ("GET", "/api/v1/cra/reports/{id}", NONE),

@@ -43,6 +43,7 @@ mod record;
 mod reference;
 mod refused_sign_ins;
 mod register;
+mod requirement;
 mod risk;
 mod saved_view;
 mod search;
@@ -120,6 +121,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .merge(own_risk::router())
         .merge(passkey::router())
         .merge(pick::router())
+        .merge(requirement::router())
         .merge(profile::router())
         .merge(programme::router())
         .merge(provider::router())

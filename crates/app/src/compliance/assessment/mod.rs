@@ -192,7 +192,8 @@ fn views(
 ) -> Result<Vec<AssessmentView>> {
     let answers = Answers::of(reader, scope)?;
     let pairs = chosen.iter().flat_map(|(requirement, _)| {
-        edition.measures_for(&requirement.id).map(|measure| (&*requirement.id, &*measure.id))
+        let measures = edition.measures_for(&requirement.id).map(|measure| (&*requirement.id, &*measure.id));
+        measures.chain([(&*requirement.id, &*requirement.id)])
     });
     let open = measure_use::open_findings(reader, scope, pairs)?;
     let ids = chosen.iter().map(|(requirement, _)| &*requirement.id);
@@ -265,7 +266,7 @@ impl App {
         self.db.tenant(&scope).read(read).await
     }
 
-    /// The first open findings that name a measure of the requirement.
+    /// The first open findings that name the requirement or a measure of it.
     pub async fn findings_of_requirement(
         &self,
         caller: &Caller,
@@ -275,8 +276,9 @@ impl App {
         let edition = self.edition_of(caller).await?;
         let (scope, id) = (*caller.scope(), requirement.to_owned());
         let read = move |r: &mut Reader<'_>| {
-            let measures: Vec<&str> = edition.measures_for(&id).map(|measure| &*measure.id).collect();
-            let ids = measure_use::findings(r, &scope, &measures, limit)?;
+            let measures = edition.measures_for(&id).map(|measure| &*measure.id);
+            let keys: Vec<&str> = measures.chain([id.as_str()]).collect();
+            let ids = measure_use::findings(r, &scope, &keys, limit)?;
             let mut found = record::get_many::<Finding>(r, &scope, &ids)?;
             found.sort_by_key(|row| (row.record.severity, row.id));
             Ok::<_, Error>(found)

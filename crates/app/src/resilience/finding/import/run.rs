@@ -92,7 +92,9 @@ impl<'a> Run<'a> {
         })?;
         let mut report = read.report.clone();
         for (fingerprint, finding) in read.gone(tx, &scope)? {
-            if self.close(tx, finding, &source)? {
+            let moved = self.close(tx, finding, &source)?;
+            touched |= moved.is_some();
+            if moved == Some(FindingStatus::Closed) {
                 finding_origin::decided(tx, &scope, &source, fingerprint, self.digest)?;
                 report.closed += 1;
             }
@@ -139,7 +141,8 @@ impl<'a> Run<'a> {
         let mut report = read.report.clone();
         for (_, finding) in read.gone(reader, &scope)? {
             let row = record::get::<Finding>(reader, &scope, finding)?;
-            if let Some(row) = row.filter(|row| row.record.status.is_open()) {
+            let Some(row) = row.filter(|row| row.record.status.is_open()) else { continue };
+            if !self.author.lacks_retest(reader, &row, &row.record)? {
                 report.tell_closed(&row);
             }
         }
@@ -277,20 +280,23 @@ impl<'a> Run<'a> {
         self.author.add_as(tx, finding, note, &detail)
     }
 
-    /// Moves a finding to closed by the permitted steps and returns whether there was a step to take.
-    fn close(&self, tx: &mut Tx<'_>, id: FindingId, source: &SourceName) -> Result<bool> {
-        let Some(before) = record::get::<Finding>(tx, self.author.scope(), id)? else { return Ok(false) };
+    /// Moves a finding to closed by the permitted steps and returns its new status, `None` if there was no step to
+    /// take. One that has to be retested first stays resolved.
+    fn close(&self, tx: &mut Tx<'_>, id: FindingId, source: &SourceName) -> Result<Option<FindingStatus>> {
+        let Some(before) = record::get::<Finding>(tx, self.author.scope(), id)? else { return Ok(None) };
         let mut row = before.clone();
-        for step in before.record.status.steps_to_closed() {
+        let stays = self.author.lacks_retest(tx, &before, &before.record)?;
+        let steps = before.record.status.steps_to_closed().iter();
+        for step in steps.filter(|step| !stays || **step != FindingStatus::Closed) {
             let note = self.author.service_note(tx, ServiceNote::NoLongerReported(source))?;
             let moved = row.record.moved(*step, self.author.now);
             row = self.author.replace(tx, &row, moved, note)?;
         }
         if row.version == before.version {
-            return Ok(false);
+            return Ok(None);
         }
         self.author.audit_change(tx, &before, &row)?;
-        Ok(true)
+        Ok(Some(row.record.status))
     }
 }
 
