@@ -93,7 +93,7 @@ pub(super) async fn page(
         (complaints(visit, form, &[("finding", texts::FINDING), ("status", common::STATUS), ("note", shared::NOTE),
             ("acceptance.reason", texts::REASON), ("acceptance.until", texts::UNTIL),
             ("result", texts::RETEST_RESULT), ("performed_on", texts::RETEST_ON), ("performed_by", texts::RETEST_BY),
-            ("actual_result", tests::ACTUAL), ("evidence", tests::EVIDENCE)]))
+            ("actual_result", tests::ACTUAL), ("evidence", tests::EVIDENCE), ("retest_evidence", tests::EVIDENCE)]))
         div.split {
             div {
                 section.card { (facts(visit, &record, &origin)) (passages(visit, &record, &measures)) }

@@ -31,6 +31,8 @@ use crate::{
 };
 
 const EVIDENCE: [PickKind; 1] = [PickKind("evidence")];
+/// The page has another form with a field for evidence.
+const FIELD: &str = "retest_evidence";
 
 /// The section on the page of the finding.
 pub(super) async fn section(
@@ -107,7 +109,7 @@ async fn entry(
         .iter()
         .map(|result| Choice::new(result.as_str(), visit.t(result.label())))
         .collect();
-    let refused = ["result", "performed_on", "performed_by", "actual_result", "evidence"];
+    let refused = ["result", "performed_on", "performed_by", "actual_result", "evidence", FIELD];
     let is_refused = refused.iter().any(|name| !form.complaints(name).is_empty());
     Ok(html! {
         details.confirm open[is_refused] {
@@ -120,7 +122,7 @@ async fn entry(
                 (Field::text(visit, form, "performed_by", texts::RETEST_BY).hint(texts::RETEST_BY_HINT)
                     .at_most(Name::MAX).optional().render())
                 (field::area(visit, form, "actual_result", tests::ACTUAL, Some(texts::RETEST_ACTUAL_HINT)))
-                (pick::fields(workspace, visit, form, ("evidence", tests::EVIDENCE), &EVIDENCE).await?)
+                (pick::fields(workspace, visit, form, (FIELD, tests::EVIDENCE), &EVIDENCE).await?)
                 button.button type="submit" { (visit.t(texts::RECORD_RETEST)) }
             }
         }
@@ -134,7 +136,7 @@ pub(super) async fn take(
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, record::form::id_of::<Finding>(&id)?);
     visit.caller().require_right(Resource::Findings, Right::Write)?;
-    let evidence = pick::ids(&workspace, &visit, &mut form, "evidence", &EVIDENCE).await?;
+    let evidence = pick::ids(&workspace, &visit, &mut form, FIELD, &EVIDENCE).await?;
     let input = RetestInput {
         result: form.required_change("result"),
         performed_on: form.required_change("performed_on"),
