@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use app::{
     App,
+    control::Keys,
     finding::{FindingFilter, FindingRow, States},
     history::Detail,
 };
@@ -198,8 +199,6 @@ pub(crate) struct FindingParams {
     programme_id: Option<String>,
     /// Only findings of this test case.
     test_case_id: Option<String>,
-    /// Only findings that name this requirement.
-    requirement: Option<String>,
     /// Only findings that name this own control.
     control: Option<String>,
     /// Only findings of the owner of exactly this name.
@@ -298,13 +297,17 @@ impl Noun for Record {
             severity: params.severity.map(Parsed::value),
             programme: query.id("programme_id", params.programme_id.as_deref(), "a programme"),
             test_case: query.id("test_case_id", params.test_case_id.as_deref(), "a test case"),
-            requirement: params.requirement.and_then(exactly),
+            keys: None,
             control: query.id("control", params.control.as_deref(), "a control"),
             owner: params.owner.and_then(exactly),
             overdue: params.overdue.map(|overdue| (overdue, app.clock.now().day())),
             search: params.search.and_then(Search::words),
             sort: params.sort.map(Parsed::value),
         })
+    }
+
+    fn proving(filter: &mut FindingFilter) -> Option<&mut Option<Keys>> {
+        Some(&mut filter.keys)
     }
 
     fn input(fields: &mut Fields) -> FindingInput {

@@ -59,6 +59,7 @@ mod own_framework_wire;
 mod person;
 mod profile;
 mod programme;
+mod proof;
 mod provider;
 mod provider_review;
 mod provider_review_wire;

@@ -49,6 +49,7 @@ pub const RESOURCES: &[&str] = &[
     "programmes",
     "providers",
     "register",
+    "requirements",
     "risk-register",
     "risks",
     "search",

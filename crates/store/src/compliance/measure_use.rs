@@ -84,7 +84,7 @@ impl<'r> Contribution<'r> {
     }
 
     /// The measures, requirements and controls, each once.
-    fn keys(&self) -> BTreeSet<String> {
+    pub(crate) fn keys(&self) -> BTreeSet<String> {
         let texts = self.measures.iter().chain(self.requirements).cloned();
         texts.chain(self.controls.iter().map(ToString::to_string)).collect()
     }

@@ -15,9 +15,10 @@ use domain::{
 
 use crate::{
     Error, Reader, Result, TenantScope, Tx,
+    control::Keys,
     finding_count::{self, Days, Parent, Tally},
     measure_use::{self, Contribution},
-    params,
+    params, proof_link,
     record::{self, Kind, RecordRow},
     sql::{Cells, Filter, ListQuery, Table, TableColumn, TableStatements, Value},
     work::{Work, WorkDay},
@@ -66,8 +67,8 @@ pub struct FindingFilter {
     pub severity: Option<Severity>,
     pub programme: Option<ProgrammeId>,
     pub test_case: Option<TestCaseId>,
-    /// Those that name this requirement.
-    pub requirement: Option<String>,
+    /// Those that name one of these requirements, measures and own controls.
+    pub keys: Option<Keys>,
     /// Those that name this own control.
     pub control: Option<ControlId>,
     pub owner: Option<String>,
@@ -140,7 +141,7 @@ impl Kind for Finding {
             Filter { name: "late_among_many", condition: "r.open = 1 AND r.due_on || '' < ?" },
             Filter { name: "in_time", condition: "(r.open = 0 OR r.due_on >= ?)" },
             Filter { name: "owner", condition: "r.owner = ?" },
-            Filter { name: "requirement", condition: "r.requirements LIKE ?" },
+            Filter { name: "keys", condition: proof_link::NAMING },
             Filter { name: "control", condition: "r.controls LIKE ?" },
         ],
         sorts: &[
@@ -213,6 +214,7 @@ impl Kind for Finding {
     ) -> Result<()> {
         Tally::between(before, after).write(tx, scope)?;
         let id = before.or(after).map(|row| row.id.to_string()).unwrap_or_default();
+        proof_link::put(tx, scope, &id, &said(before).keys(), &said(after).keys())?;
         measure_use::put(tx, scope, &id, &said(before), &said(after))
     }
 }
@@ -242,7 +244,7 @@ fn narrowed<'q>(filter: &'q FindingFilter, list: ListQuery<'q>, late: &str) -> L
         .filter_opt("programme", filter.programme)
         .filter_opt("test_case", filter.test_case)
         .filter_opt("owner", filter.owner.as_deref())
-        .filter_opt("requirement", filter.requirement.as_deref().map(measure_use::naming))
+        .filter_opt("keys", filter.keys.as_ref().map(Keys::as_str))
         .filter_opt("control", filter.control.map(|id| measure_use::naming(&id.to_string())))
         .order_opt(filter.sort.map(FindingSort::as_str))
 }
@@ -250,7 +252,7 @@ fn narrowed<'q>(filter: &'q FindingFilter, list: ListQuery<'q>, late: &str) -> L
 /// The materialised counter that gives this list's total. `None` for owners, requirements, controls, the archive, two
 /// parents, or a parent together with days.
 fn counted_by(filter: &FindingFilter) -> Option<Parent> {
-    let is_linked = filter.requirement.is_some() || filter.control.is_some();
+    let is_linked = filter.keys.is_some() || filter.control.is_some();
     if filter.owner.is_some() || is_linked || filter.archive != Archived::Without {
         return None;
     }

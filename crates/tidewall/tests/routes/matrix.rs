@@ -221,6 +221,7 @@ const PERMISSIONS: &[(&str, &str, &str)] = &[
     ("POST", "/api/v1/test-cases/{id}/archive", WRITE),
     ("POST", "/api/v1/test-cases/{id}/restore", WRITE),
     ("GET", "/api/v1/test-coverage", NONE),
+    ("GET", "/api/v1/requirements/{requirement}/proof", NONE),
     ("GET", "/api/v1/findings", NONE),
     ("POST", "/api/v1/findings", WRITE),
     ("POST", "/api/v1/findings/import", WRITE),

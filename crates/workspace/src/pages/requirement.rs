@@ -3,9 +3,10 @@
 use app::{
     Error,
     catalogue::{Edition, framework::Requirement},
+    control::Keys,
 };
 use axum::{Json, Router, extract::State, response::IntoResponse as _, routing::get};
-use domain::{change::Change, violation::RecordComplaint, wording::Language, words::words_of};
+use domain::{change::Change, id::ControlId, violation::RecordComplaint, wording::Language, words::words_of};
 use maud::{Markup, html};
 
 use super::assessment;
@@ -22,21 +23,27 @@ use crate::{
 
 /// How many requirements are suggested.
 const SUGGESTED: usize = 20;
+/// How many requirements are shown unfolded.
+const FEW: usize = 5;
 
 pub(crate) fn router() -> Router<Workspace> {
     Router::new().route(route::REQUIREMENT_PICKS, get(suggest))
 }
 
-/// Requirements that contain the typed words, as JSON.
+/// Requirements that contain the typed words, as JSON. Those that contain them as they were typed come first.
 async fn suggest(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let edition = workspace.app.edition_of(visit.caller()).await?;
-    let typed = words_of(&visit.query("q").unwrap_or_default());
+    let typed = visit.query("q").unwrap_or_default().trim().to_lowercase();
+    let words = words_of(&typed);
     let labels = edition.requirements.iter().map(|one| (one, label(one, visit.language)));
     let found = labels.filter(|(one, label)| {
-        let words = words_of(&format!("{label} {}", one.id));
-        typed.iter().all(|typed| words.iter().any(|word| word.starts_with(typed.as_str())))
+        let own = words_of(&format!("{label} {}", one.id));
+        words.iter().all(|word| own.iter().any(|own| own.starts_with(word.as_str())))
     });
-    Ok(Json(found.map(|(_, label)| label).take(SUGGESTED).collect::<Vec<_>>()).into_response())
+    let mut found: Vec<String> = found.map(|(_, label)| label).collect();
+    found.sort_by_key(|label| !label.to_lowercase().contains(&typed));
+    found.truncate(SUGGESTED);
+    Ok(Json(found).into_response())
 }
 
 /// How people name a requirement: by its framework, its number and its title.
@@ -135,6 +142,38 @@ pub(super) async fn linked(
             }
         }
     })
+}
+
+/// The requirements behind the measures and own controls of a record, folded when there are many.
+pub(super) async fn behind(
+    workspace: &Workspace,
+    visit: &Visit,
+    measures: &[String],
+    controls: &[ControlId],
+) -> Result<Markup, PageError> {
+    let ids = workspace.app.requirements_behind(visit.caller(), measures, controls).await?;
+    let edition = workspace.app.edition_of(visit.caller()).await?;
+    let known: Vec<&Requirement> = ids.iter().filter_map(|id| edition.requirements.get(id)).collect();
+    Ok(html! {
+        @if !known.is_empty() {
+            details open[known.len() <= FEW] {
+                summary { (visit.t(texts::REQUIREMENTS_BEHIND)) " " span.quiet { (known.len()) } }
+                ul.bullets {
+                    @for one in &known {
+                        li { a href=(assessment::address_of(one)) { (label(one, visit.language)) } }
+                    }
+                }
+            }
+        }
+    })
+}
+
+/// What records can name to belong to the requirement in the address; `None` without one.
+pub(super) async fn keys(workspace: &Workspace, visit: &Visit) -> Result<Option<Keys>, PageError> {
+    match visit.query("requirement").filter(|id| !id.is_empty()) {
+        Some(id) => Ok(Some(workspace.app.proof_keys(visit.caller(), &id).await?)),
+        None => Ok(None),
+    }
 }
 
 /// The filter for the requirement in the address; `None` while there is none.

@@ -30,7 +30,7 @@ async fn retest(browser: &mut Browser, finding: &str, result: &str) {
 async fn a_finding_names_its_requirement_as_people_do_and_links_it() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Contributor).await;
-    let suggested = browser.get("/workspace/records/requirements?kinds=requirement&q=dora+5(2)").await;
+    let suggested = browser.get("/workspace/records/requirements?kinds=requirement&q=dora+art.+5(2)").await;
     let suggested = suggested.expect(200).body;
     let labels: Vec<String> = serde_json::from_str(&suggested).unwrap();
     let label = labels.first().unwrap();
@@ -188,9 +188,76 @@ async fn a_test_that_failed_says_what_happened() {
     browser.get(&test).await.shows("name=\"actual_result\"");
     let refused = browser.submit(&test, &to, &[("status", "failed"), ("actual_result", " ")]).await;
     refused.expect(422).shows("must say what happened").shows("Actual result");
-    let told = [("status", "failed"), ("actual_result", "The restore took seven hours")];
-    browser.submit(&test, &to, &told).await.expect(303);
+    let said = [("status", "failed"), ("actual_result", "The restore took seven hours")];
+    browser.submit(&test, &to, &said).await.expect(303);
     browser.get(&test).await.shows("The restore took seven hours").lacks("name=\"actual_result\"");
     let table = browser.get("/workspace/test-cases.csv").await.expect(200).body;
     assert!(table.contains("The restore took seven hours"), "{table}");
+}
+
+#[tokio::test]
+async fn the_page_of_a_requirement_shows_all_that_proves_it_and_each_links_back() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    let page = format!("/workspace/assessments/dora/{REQUIREMENT}");
+    browser.get(&page).await.lacks("Tests</h2>").lacks("Risks that its controls treat");
+    let control = [
+        ("title", "Yearly review"),
+        ("status", "implemented"),
+        ("cadence", "none"),
+        ("requirements", REQUIREMENT),
+    ];
+    let control = create(&mut browser, "/workspace/controls", &control).await;
+    let performed = [("on", "2026-11-13"), ("note", "")];
+    browser.submit(&control, &format!("{control}/performed"), &performed).await.expect(303);
+    let made = browser.upload("/workspace/evidence", &[("title", "Minutes")], "held").await.expect(303);
+    let evidence = made.location().strip_suffix("?done=created").unwrap().to_owned();
+    browser.submit(&evidence, &format!("{evidence}/links"), &[("id", "C-0001")]).await.expect(303);
+    let programme = [("name", "2027"), ("framework", "dora"), ("functions", "")];
+    let programme = create(&mut browser, "/workspace/programmes", &programme).await;
+    let test = [
+        ("programme_id", programme.rsplit('/').next().unwrap()),
+        ("title", "Review is held"),
+        ("test_type", "scenario_based_test"),
+        ("priority", "medium"),
+        ("controls", "C-0001"),
+    ];
+    let test = create(&mut browser, "/workspace/test-cases", &test).await;
+    let risk = [
+        ("title", "Outdated strategy"),
+        ("category", "cyber-attack"),
+        ("treatment", "mitigate"),
+        ("inherent.likelihood", "4"),
+        ("inherent.impact", "5"),
+        ("residual.likelihood", "3"),
+        ("residual.impact", "5"),
+        ("target.likelihood", ""),
+        ("target.impact", ""),
+        ("controls", "C-0001"),
+    ];
+    let risk = create(&mut browser, "/workspace/risks", &risk).await;
+    for number in 0..22 {
+        let title = format!("Finding {number}");
+        let fields = [("title", title.as_str()), ("severity", "low"), ("requirements", REQUIREMENT)];
+        create(&mut browser, LIST, &fields).await;
+    }
+    let shown = browser.get(&page).await.shows("13 Nov 2026").shows("Minutes").shows("22 open, 22 in all");
+    let shown = shown.shows(&control).shows(&test).shows(&risk).shows(&evidence).shows("and 2 more");
+    let rest = format!("{LIST}?status=all&amp;requirement={REQUIREMENT}");
+    shown.shows(&rest);
+    browser.get(&rest.replace("&amp;", "&")).await.shows("22 findings").shows("DORA Art. 5(2)");
+    let back = format!("href=\"{page}\"");
+    for record in [&control, &test, &risk] {
+        browser.get(record).await.shows(&back);
+    }
+    for list in ["test-cases", "risks", "evidence"] {
+        let narrowed = browser.get(&format!("/workspace/{list}?requirement={REQUIREMENT}")).await;
+        narrowed.expect(200).shows("DORA Art. 5(2)");
+        let other =
+            browser.get(&format!("/workspace/{list}.csv?requirement=dora-art-06-01")).await.expect(200);
+        assert!(
+            !other.body.contains("Review is held") && !other.body.contains("Outdated strategy"),
+            "{list}"
+        );
+    }
 }

@@ -63,6 +63,7 @@ pub(super) async fn page(
         (requirement::linked(workspace, visit, &record.record.requirements).await?)
         (measures::controls(workspace, visit, &record.record.controls).await?)
         (measures::linked(workspace, visit, &record.record.measures)?)
+        (requirement::behind(workspace, visit, &record.record.measures, &record.record.controls).await?)
     };
     let t = |label| visit.t(label);
     let may_write = visit.may(Resource::Findings, Right::Write);

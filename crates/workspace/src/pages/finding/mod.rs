@@ -94,7 +94,7 @@ fn filter_of(view: &View) -> FindingFilter {
         severity: filter::word(view, "severity"),
         programme: view.query("programme_id").and_then(|id| id.parse().ok()),
         test_case: view.query("test_case_id").and_then(|id| id.parse().ok()),
-        requirement: view.query("requirement").filter(|id| !id.is_empty()),
+        keys: None,
         control: view.query("control").and_then(|id| id.parse().ok()),
         overdue: view.query("overdue").filter(|word| word == "true").map(|_| (true, view.now.day())),
         owner: filter::person_of(view, "owner"),
@@ -103,11 +103,18 @@ fn filter_of(view: &View) -> FindingFilter {
     }
 }
 
+/// The same with what belongs to the requirement in the address.
+async fn filter_for(workspace: &Workspace, visit: &Visit) -> Result<FindingFilter, PageError> {
+    let keys = requirement::keys(workspace, visit).await?;
+    Ok(FindingFilter { keys, ..filter_of(visit) })
+}
+
 impl Exported for Finding {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
+        let filter = filter_for(workspace, visit).await?;
         Ok(workspace
             .app
-            .findings_file(visit.caller(), filter_of(visit), filter::reading(visit), format, visit.language)
+            .findings_file(visit.caller(), filter, filter::reading(visit), format, visit.language)
             .await?)
     }
 }
@@ -121,7 +128,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     if let Some(start) = saved_view::start(&workspace, &visit, "findings").await? {
         return respond::go_to(&start);
     }
-    let filter = filter_of(&visit);
+    let filter = filter_for(&workspace, &visit).await?;
     let page = record::list::page_of::<Finding>(&workspace, &visit, &filter).await?;
     let programmes = record::programme_choices(&workspace.app, visit.caller()).await?;
     let t = |label| visit.t(label);

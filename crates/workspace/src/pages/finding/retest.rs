@@ -60,7 +60,7 @@ pub(super) async fn section(
             @if rows.is_empty() { p.hint { (visit.t(texts::NO_RETEST)) } }
             @if is_lacking { p { (badge(Tone::Warning, visit.t(texts::RETEST_NEEDED))) } }
             @if !rows.is_empty() {
-                ol.history { @for row in &rows { li { (told(visit, row, &people, &names)) } } }
+                ol.history { @for row in &rows { li { (one(visit, row, &people, &names)) } } }
             }
             (entry)
         },
@@ -75,7 +75,7 @@ fn tone(result: RetestResult) -> Tone {
 }
 
 /// One retest with who performed and who recorded it.
-fn told(visit: &Visit, row: &RetestRow, people: &HashMap<String, Who>, names: &Names) -> Markup {
+fn one(visit: &Visit, row: &RetestRow, people: &HashMap<String, Who>, names: &Names) -> Markup {
     let retest = &row.retest;
     let recorder = history::author(visit, people.get(&row.actor));
     html! {

@@ -24,7 +24,7 @@ use crate::{
     error::PageError,
     extract::Visit,
     form::Form,
-    pages::{comment, evidence, file, finding, measures, past, record},
+    pages::{comment, evidence, file, finding, measures, past, record, requirement},
     respond::Answer,
     route,
     texts::{common, record as shared, test_case as texts},
@@ -65,6 +65,7 @@ pub(super) async fn page(
     let measures = html! {
         (measures::controls(workspace, visit, &record.row.record.controls).await?)
         (measures::linked(workspace, visit, &record.row.record.measures)?)
+        (requirement::behind(workspace, visit, &record.row.record.measures, &record.row.record.controls).await?)
     };
     let t = |label| visit.t(label);
     let may_write = visit.may(Resource::TestCases, Right::Write);

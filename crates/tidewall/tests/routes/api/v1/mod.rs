@@ -38,6 +38,7 @@ mod own_frameworks;
 mod people;
 mod profile;
 mod programmes;
+mod proof;
 mod providers;
 mod quotas;
 mod register;

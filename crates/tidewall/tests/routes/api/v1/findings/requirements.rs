@@ -58,7 +58,7 @@ async fn a_finding_names_requirements_and_controls_and_its_root_cause() {
         assert_eq!((&after["requirements"], &after["root_cause"]), (&json!([]), &json!(null)));
         assert_eq!(owner.get(&assessment).await.expect(200).data()["open_findings"], 0);
         let first = owner.get(&format!("{address}/versions/1")).await.expect(200).data();
-        assert_eq!(first["fields"]["requirements"], json!([REQUIREMENT]), "{first}");
+        assert_eq!(first["record"]["requirements"], json!([REQUIREMENT]), "{first}");
     }
 }
 

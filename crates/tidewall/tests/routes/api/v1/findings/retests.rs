@@ -71,9 +71,9 @@ async fn a_retest_is_recorded_numbered_and_listed() {
             "#);
         }
         let list = owner.get(&retests).await.expect(200).data();
-        let told: Vec<_> =
+        let shown: Vec<_> =
             list.as_array().unwrap().iter().map(|one| (&one["number"], &one["by_owner"])).collect();
-        assert_eq!(told, [(&json!(2), &json!(true)), (&json!(1), &json!(false))]);
+        assert_eq!(shown, [(&json!(2), &json!(true)), (&json!(1), &json!(false))]);
         // The finding itself is as before, and neither changes nor goes.
         assert_eq!(
             owner.get(&at(FINDINGS, &finding)).await.expect(200).data()["updated_at"],
