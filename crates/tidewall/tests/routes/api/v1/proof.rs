@@ -105,10 +105,19 @@ async fn a_proof_shows_the_first_records_and_counts_all() {
 #[tokio::test]
 async fn a_key_without_the_scope_of_one_kind_gets_no_proof() {
     let app = TestApp::new().await;
-    let tenant = app.tenant("north").await;
-    let owner = app.client(&app.key(&tenant, "read,write,manage_keys").await);
-    let body = json!({ "name": "Auditor", "permissions": ["read"], "scopes": ["requirements:read", "findings:read"] });
-    let made = owner.post("/api/v1/keys", &body).await.expect(201).json();
-    let secret = made["data"]["key"].as_str().or(made["data"]["secret"].as_str()).unwrap().to_owned();
-    app.client(&secret).get(PROOF).await.expect(403);
+    let owner = app.owner("north").await;
+    let scoped = async |scopes: &[&str]| {
+        let body = json!({ "name": "scoped", "permissions": ["write"], "scopes": scopes });
+        let made = owner.post("/api/v1/keys", &body).await.expect(201).data();
+        app.client(made["key"].as_str().unwrap())
+    };
+    let all = ["requirements", "assessments", "controls", "evidence", "findings", "test-cases", "risks"];
+    let all = all.map(|resource| format!("{resource}:read"));
+    let all: Vec<&str> = all.iter().map(String::as_str).collect();
+    scoped(&all).await.get(PROOF).await.expect(200);
+    for left_out in 0..all.len() {
+        let mut fewer = all.clone();
+        fewer.remove(left_out);
+        scoped(&fewer).await.get(PROOF).await.expect(403);
+    }
 }
