@@ -63,6 +63,7 @@ pub(crate) const WORK: &str = "/workspace/work";
 pub(crate) const TASKS: &str = "/workspace/work/tasks";
 pub(crate) const PEOPLE: &str = "/workspace/work/people";
 pub(crate) const RECORDS: &str = "/workspace/records";
+pub(crate) const REQUIREMENT_PICKS: &str = "/workspace/records/requirements";
 pub(crate) const COMMENTS: &str = "/workspace/comments";
 pub(crate) const NOTES: &str = "/workspace/notes";
 pub(crate) const SAMPLES: &str = "/workspace/samples";

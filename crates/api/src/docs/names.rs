@@ -29,6 +29,8 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("POST", "/api/v1/controls/adopt", "adoptControls"),
     ("POST", "/api/v1/controls/{id}/performed", "recordControlPerformance"),
     ("GET", "/api/v1/controls/{id}/performances", "listControlPerformances"),
+    ("POST", "/api/v1/findings/{id}/retests", "recordFindingRetest"),
+    ("GET", "/api/v1/findings/{id}/retests", "listFindingRetests"),
     ("GET", "/api/v1/oscal/assessment-results", "getOscalAssessmentResults"),
     ("GET", "/api/v1/statement-of-applicability", "getStatementOfApplicability"),
     ("GET", "/api/v1/compliance-status/cra", "getCraComplianceStatus"),

@@ -239,6 +239,10 @@ pub(crate) struct ApprovalPolicy {
     longest_acceptance_days: Option<BTreeMap<String, u32>>,
     /// Whether API keys have to ask as well. Otherwise a key with `write` does all of this directly.
     binds_keys: Option<bool>,
+    /// The severities whose findings are closed only after a passed retest, by every way to close them. Without it,
+    /// critical ones. Keys are free of it unless `binds_keys` is set.
+    #[schema(value_type = Option<Vec<super::wire::Severity>>, max_items = 5, example = json!(["critical"]))]
+    retest_before_closing: Option<Vec<String>>,
 }
 
 impl From<&Policy> for ApprovalPolicy {
@@ -255,6 +259,7 @@ impl From<&Policy> for ApprovalPolicy {
             rules: Some(stored.rules.into_iter().map(rule).collect()),
             longest_acceptance_days: Some(stored.longest_acceptance_days),
             binds_keys: Some(stored.binds_keys),
+            retest_before_closing: stored.retest_before_closing,
         }
     }
 }
@@ -272,6 +277,7 @@ impl From<ApprovalPolicy> for StoredPolicy {
             rules: sent.rules.unwrap_or_default().into_iter().map(rule).collect(),
             longest_acceptance_days: sent.longest_acceptance_days.unwrap_or_default(),
             binds_keys: sent.binds_keys.unwrap_or_default(),
+            retest_before_closing: sent.retest_before_closing,
         }
     }
 }

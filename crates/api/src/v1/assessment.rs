@@ -24,7 +24,7 @@ use utoipa_axum::routes;
 use super::{
     Subject,
     assessment_wire::{ApplicableControl, Assessment, AssessmentDetail, AssessmentStatus, AssessmentSummary},
-    oscal,
+    oscal, proof,
     record::RecordVersion,
     wire::{BodyErrors, Framework, KeyedErrors, NotModified, StaleError},
 };
@@ -51,6 +51,7 @@ pub(super) const SUBJECT: Subject = Subject {
             .routes(routes!(version))
             .routes(routes!(statement))
             .routes(routes!(oscal::assessment_results))
+            .routes(routes!(proof::get))
     },
 };
 

@@ -15,7 +15,7 @@ use utoipa_axum::routes;
 use super::{
     Subject, evidence_content, evidence_upload,
     evidence_wire::{Evidence, EvidenceChange, EvidenceForm, EvidenceParams, NewLink, NewOwnEvidence},
-    record::{self, AsOfParams, Noun as _, RecordVersion},
+    record::{self, AsOfParams, Noun as _, RecordVersion, RequirementParams},
     tag::TagParams,
     wire::{BodyErrors, KeyedErrors, NotModified, RangeError, StaleError},
 };
@@ -49,7 +49,8 @@ pub(super) const SUBJECT: Subject = Subject {
 /// Lists evidence.
 ///
 /// The newest comes first.
-#[utoipa::path(get, path = "/api/v1/evidence", tag = "evidence", params(ListParams, AsOfParams, TagParams, EvidenceParams),
+#[utoipa::path(get, path = "/api/v1/evidence", tag = "evidence", params(ListParams, AsOfParams, TagParams,
+    RequirementParams, EvidenceParams),
     responses((status = 200, body = List<Evidence>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,

@@ -13,6 +13,7 @@ use crate::{
 };
 use app::{
     App,
+    control::Keys,
     evidence::{Evidence as AppEvidence, EvidenceChange as AppChange, EvidenceFilter, Link},
     history::Detail,
 };
@@ -261,10 +262,15 @@ impl Noun for Record {
             kind: params.kind.and_then(exactly),
             owner: params.owner.and_then(exactly),
             linked_to: params.linked_to.and_then(exactly),
+            keys: None,
             valid_before: params.valid_before.map(Parsed::value),
             search: params.search.and_then(Search::words),
             sort: params.sort.map(Parsed::value),
         })
+    }
+
+    fn proving(filter: &mut EvidenceFilter) -> Option<&mut Option<Keys>> {
+        Some(&mut filter.keys)
     }
 
     fn input(fields: &mut Fields) -> AppChange {

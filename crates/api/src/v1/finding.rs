@@ -10,10 +10,10 @@ use domain::{finding::Finding as Record, id::FindingId};
 use utoipa_axum::routes;
 
 use super::{
-    Subject, finding_import,
+    Subject, finding_import, finding_retest,
     finding_wire::{Finding, FindingChange, FindingDetail, FindingParams, NewFinding},
-    record::{self, AsOfParams, Noun as _, RecordVersion},
-    tag::{self, TagParams},
+    record::{self, AsOfParams, Noun as _, RecordVersion, RequirementParams},
+    tag::TagParams,
     wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
 };
 use crate::{
@@ -39,13 +39,15 @@ pub(super) const SUBJECT: Subject = Subject {
             .routes(routes!(restore))
             .routes(routes!(versions))
             .routes(routes!(version))
+            .routes(routes!(finding_retest::list, finding_retest::create))
     },
 };
 
 /// Lists findings.
 ///
 /// Without `status`, only open findings are listed. The newest come first.
-#[utoipa::path(get, path = "/api/v1/findings", tag = "findings", params(ListParams, AsOfParams, TagParams, FindingParams),
+#[utoipa::path(get, path = "/api/v1/findings", tag = "findings", params(ListParams, AsOfParams, TagParams,
+    RequirementParams, FindingParams),
     responses((status = 200, body = List<Finding>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
@@ -56,8 +58,7 @@ pub(crate) async fn list(
     if query.has("as_of") {
         return record::list::<Record>(&app, &caller, query, &if_none_match).await;
     }
-    let filter = Record::filter(&app, &mut query)?;
-    tag::narrow(&mut query);
+    let filter = record::filter_of::<Record>(&app, &caller, &mut query).await?;
     let page = query.check()?.page;
     let record = |row: &FindingRow| respond::to_text(&Finding::from(row));
     let writing = FindingWriting { record, list: respond::list_body };

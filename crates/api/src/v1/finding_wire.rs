@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use app::{
     App,
+    control::Keys,
     finding::{FindingFilter, FindingRow, States},
     history::Detail,
 };
@@ -62,10 +63,14 @@ pub(crate) struct Finding {
     #[schema(value_type = Option<f64>, minimum = 0, maximum = 10)]
     cvss: Option<CvssScore>,
     remediation: Option<String>,
+    /// Why it could arise.
+    root_cause: Option<String>,
     /// Set while the risk is accepted.
     acceptance: Option<Acceptance>,
     /// Ids of catalogue measures.
     measures: Vec<String>,
+    /// Ids of requirements that it violates, of the catalogue and of own frameworks.
+    requirements: Vec<String>,
     /// Ids of own controls.
     #[schema(value_type = Vec<String>)]
     controls: Vec<ControlId>,
@@ -155,11 +160,17 @@ pub(crate) struct FindingChange {
     cvss: Option<Option<f64>>,
     #[schema(max_length = 10_000)]
     remediation: Option<Option<String>>,
+    /// Why it could arise.
+    #[schema(max_length = 10_000)]
+    root_cause: Option<Option<String>>,
     /// Required when the status changes to `risk_accepted`; `until` must be in the future.
     acceptance: Option<Option<NewAcceptance>>,
     /// Ids of catalogue measures.
     #[schema(max_items = 200)]
     measures: Option<Option<Vec<String>>>,
+    /// Ids of requirements, of the catalogue and of own frameworks in force.
+    #[schema(max_items = 200)]
+    requirements: Option<Option<Vec<String>>>,
     /// Ids of own controls.
     #[schema(max_items = 200)]
     controls: Option<Option<Vec<String>>>,
@@ -188,6 +199,8 @@ pub(crate) struct FindingParams {
     programme_id: Option<String>,
     /// Only findings of this test case.
     test_case_id: Option<String>,
+    /// Only findings that name this own control.
+    control: Option<String>,
     /// Only findings of the owner of exactly this name.
     owner: Option<String>,
     /// `true` for open findings past their due date, `false` for the others.
@@ -248,8 +261,10 @@ impl From<&FindingRow> for Finding {
             cve: record.cve.as_ref().map(ToString::to_string),
             cvss: record.cvss,
             remediation: record.remediation.as_ref().map(ToString::to_string),
+            root_cause: record.root_cause.as_ref().map(ToString::to_string),
             acceptance: acceptance.map(|a| Acceptance { reason: a.reason.to_string(), until: a.until }),
             measures: record.measures.clone(),
+            requirements: record.requirements.clone(),
             controls: record.controls.clone(),
             detected_at: record.detected_at,
             due_on: record.due_on,
@@ -282,11 +297,17 @@ impl Noun for Record {
             severity: params.severity.map(Parsed::value),
             programme: query.id("programme_id", params.programme_id.as_deref(), "a programme"),
             test_case: query.id("test_case_id", params.test_case_id.as_deref(), "a test case"),
+            keys: None,
+            control: query.id("control", params.control.as_deref(), "a control"),
             owner: params.owner.and_then(exactly),
             overdue: params.overdue.map(|overdue| (overdue, app.clock.now().day())),
             search: params.search.and_then(Search::words),
             sort: params.sort.map(Parsed::value),
         })
+    }
+
+    fn proving(filter: &mut FindingFilter) -> Option<&mut Option<Keys>> {
+        Some(&mut filter.keys)
     }
 
     fn input(fields: &mut Fields) -> FindingInput {
@@ -308,8 +329,10 @@ impl From<FindingChange> for FindingInput {
             cve: change.cve.into(),
             cvss: change.cvss.into(),
             remediation: change.remediation.into(),
+            root_cause: change.root_cause.into(),
             acceptance: Change::<NewAcceptance>::from(change.acceptance).map(AcceptanceInput::from),
             measures: change.measures.into(),
+            requirements: change.requirements.into(),
             controls: change.controls.into(),
             detected_at: change.detected_at.into(),
             due_on: change.due_on.into(),

@@ -1,7 +1,9 @@
 //! The bodies of the routes of every kind of record. The file of a kind has its wire types and its annotated
 //! handlers.
 
-use app::{App, Revision, authz::Caller, catalogue::Edition, history::Detail, records::RecordKind};
+use app::{
+    App, Revision, authz::Caller, catalogue::Edition, control::Keys, history::Detail, records::RecordKind,
+};
 use axum::response::{IntoResponse as _, Response};
 use domain::{
     moment::{Day, Moment},
@@ -14,7 +16,7 @@ use utoipa::ToSchema;
 use super::tag;
 use crate::{
     ApiError,
-    extract::{Body, Fields, IfNoneMatch, PageQuery, Parsed},
+    extract::{Body, Fields, IfNoneMatch, PageQuery, Parsed, exactly},
     respond::{self, Data, List},
 };
 
@@ -33,6 +35,12 @@ pub(crate) trait Noun: RecordKind {
 
     fn filter(app: &App, query: &mut PageQuery) -> Result<Self::Filter, ApiError>;
     fn input(fields: &mut Fields) -> Self::Input;
+
+    /// The place in the filter for what belongs to a requirement, of lists that take `RequirementParams`.
+    fn proving(filter: &mut Self::Filter) -> Option<&mut Option<Keys>> {
+        let _ = filter;
+        None
+    }
 
     /// Narrows the filter by those parameters.
     fn by_framework(filter: &mut Self::Filter, edition: &Edition, query: &mut PageQuery) {
@@ -72,6 +80,11 @@ pub(crate) async fn filter_of<N: Noun>(
     let mut filter = N::filter(app, query)?;
     if N::NARROWED_BY.iter().any(|name| query.has(name)) {
         N::by_framework(&mut filter, &*app.edition_of(caller).await?, query);
+    }
+    if let Some(keys) = N::proving(&mut filter)
+        && let Some(id) = query.read::<RequirementParams>().requirement.and_then(exactly)
+    {
+        *keys = Some(app.proof_keys(caller, &id).await?);
     }
     tag::narrow(query);
     Ok(filter)
@@ -146,6 +159,15 @@ pub(crate) async fn delete<N: Noun>(
 pub(crate) fn input<N: Noun>(mut fields: Fields) -> Result<N::Input, ApiError> {
     let input = N::input(&mut fields);
     fields.finish(Some(input))
+}
+
+/// What a list of records that belong to requirements takes besides its filters.
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct RequirementParams {
+    /// Only records that belong to this requirement: they name it, one of its measures or an own control that addresses
+    /// it; of evidence, what is attached to its assessment or to such a control.
+    requirement: Option<String>,
 }
 
 /// What a list that can be read as of a day takes besides its filters.

@@ -14,7 +14,7 @@ use utoipa_axum::routes;
 
 use super::{
     Subject,
-    record::{self, AsOfParams, Noun as _, RecordVersion},
+    record::{self, AsOfParams, Noun as _, RecordVersion, RequirementParams},
     risk_wire::{NewRisk, Risk, RiskChange, RiskDetail, RiskParams},
     tag::TagParams,
     wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
@@ -49,7 +49,8 @@ pub(super) const SUBJECT: Subject = Subject {
 /// Lists the institution's risks.
 ///
 /// The newest come first.
-#[utoipa::path(get, path = "/api/v1/risks", tag = "risks", params(ListParams, AsOfParams, TagParams, RiskParams),
+#[utoipa::path(get, path = "/api/v1/risks", tag = "risks", params(ListParams, AsOfParams, TagParams,
+    RequirementParams, RiskParams),
     responses((status = 200, body = List<Risk>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,

@@ -2,6 +2,7 @@
 
 use app::{
     App,
+    control::Keys,
     history::Detail,
     risk::{Risk as AppRisk, RiskChange as AppChange, RiskFilter},
 };
@@ -314,12 +315,17 @@ impl Noun for Record {
             category: params.category.map(Parsed::value),
             owner: params.owner.and_then(exactly),
             function: params.function.and_then(exactly),
+            keys: None,
             review_before: params.review_before.map(Parsed::value),
             cell: None,
             above_appetite: false,
             search: params.search.and_then(Search::words),
             sort: params.sort.map(Parsed::value),
         })
+    }
+
+    fn proving(filter: &mut RiskFilter) -> Option<&mut Option<Keys>> {
+        Some(&mut filter.keys)
     }
 
     fn input(fields: &mut Fields) -> AppChange {

@@ -2,6 +2,7 @@
 
 use app::{
     App,
+    control::Keys,
     history::Detail,
     search::HitKind,
     test_case::{TestCase as AppTestCase, TestCaseFilter},
@@ -18,7 +19,7 @@ use utoipa_axum::routes;
 
 use super::{
     Subject, coverage,
-    record::{self, AsOfParams, Noun, RecordVersion},
+    record::{self, AsOfParams, Noun, RecordVersion, RequirementParams},
     tag::TagParams,
     test_case_input::{NewTestCase, TestCaseChange, TestCaseFields},
     wire::{
@@ -180,9 +181,14 @@ impl Noun for Record {
             test_type: params.test_type.map(Parsed::value),
             programme: query.id("programme_id", params.programme_id.as_deref(), "a programme"),
             assignee: params.assignee.and_then(exactly),
+            keys: None,
             search: params.search.and_then(Search::words),
             sort: params.sort.map(Parsed::value),
         })
+    }
+
+    fn proving(filter: &mut TestCaseFilter) -> Option<&mut Option<Keys>> {
+        Some(&mut filter.keys)
     }
 
     fn input(fields: &mut Fields) -> TestCaseInput {
@@ -191,7 +197,8 @@ impl Noun for Record {
 }
 
 /// Lists test cases, the newest first.
-#[utoipa::path(get, path = "/api/v1/test-cases", tag = "test cases", params(ListParams, AsOfParams, TagParams, TestCaseParams),
+#[utoipa::path(get, path = "/api/v1/test-cases", tag = "test cases", params(ListParams, AsOfParams, TagParams,
+    RequirementParams, TestCaseParams),
     responses((status = 200, body = List<TestCase>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,

@@ -94,5 +94,10 @@ fn difference(before: &StoredPolicy, after: &StoredPolicy) -> Map<String, Value>
     if before.binds_keys != after.binds_keys {
         changes.insert("binds_keys".to_owned(), json!([before.binds_keys, after.binds_keys]));
     }
+    if before.retest_before_closing != after.retest_before_closing {
+        let said =
+            |policy: &StoredPolicy| policy.retest_before_closing.clone().unwrap_or_default().join(", ");
+        changes.insert("retest_before_closing".to_owned(), json!([said(before), said(after)]));
+    }
     changes
 }

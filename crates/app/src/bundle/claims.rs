@@ -86,7 +86,8 @@ impl Claims {
             }
             "findings" | "test_cases" => {
                 let controls = texts(cells, "controls").filter_map(|id| self.controls.get(&id));
-                let through = controls.flatten().copied();
+                let named = texts(cells, "requirements").filter_map(|id| self.positions.get(&id).copied());
+                let through = controls.flatten().copied().chain(named);
                 unique(through.chain(self.of_measures(texts(cells, "measures"))).collect())
             }
             "approvals" => {

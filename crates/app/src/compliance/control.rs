@@ -17,7 +17,7 @@ use domain::{
 use serde_json::{Value, json};
 use store::{
     Reader, Revision, TenantScope, Tx,
-    control::{self as rows, Keys, PerformanceRow, framework_key},
+    control::{self as rows, PerformanceRow, framework_key},
     evidence_link, measure_use,
     record::RecordRow,
 };
@@ -34,7 +34,7 @@ use crate::{
     words::{Kind, Texts},
 };
 
-pub use store::control::{CompactControl, ControlFilter, ControlRow, PerformanceRow as Performed};
+pub use store::control::{CompactControl, ControlFilter, ControlRow, Keys, PerformanceRow as Performed};
 
 /// The maximum number of controls of an institution: finding those for a requirement reads all of them.
 const MOST: u64 = 2000;

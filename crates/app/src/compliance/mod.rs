@@ -13,6 +13,7 @@ pub mod measure;
 pub mod own_framework;
 mod performance;
 pub mod profile;
+pub mod requirement_proof;
 pub mod risk;
 pub mod score;
 pub mod score_day;

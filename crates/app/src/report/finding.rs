@@ -21,7 +21,7 @@ use crate::{
     finding::{FindingFilter, FindingRow, States},
 };
 
-const COLUMNS: [(&str, ColumnKind); 20] = [
+const COLUMNS: [(&str, ColumnKind); 23] = [
     ("reference", Text),
     ("title", Text),
     ("severity", Text),
@@ -42,6 +42,9 @@ const COLUMNS: [(&str, ColumnKind); 20] = [
     ("acceptance_reason", Text),
     ("acceptance_until", Text),
     ("archived_at", Text),
+    ("root_cause", Text),
+    ("requirements", Text),
+    ("controls", Text),
 ];
 
 impl App {
@@ -220,6 +223,7 @@ fn described(
     }
     let section = section.badges(badges).key_values(facts);
     let section = ctx.passage(section, words::DESCRIPTION, finding.description.as_ref().map(Prose::as_str));
+    let section = ctx.passage(section, words::ROOT_CAUSE, finding.root_cause.as_ref().map(Prose::as_str));
     let section = ctx.passage(section, words::REMEDIATION, finding.remediation.as_ref().map(Prose::as_str));
     match &finding.acceptance {
         None => section,
@@ -254,5 +258,8 @@ fn cells(row: &FindingRow) -> [String; COLUMNS.len()] {
         text(finding.acceptance.as_ref().map(|acceptance| acceptance.reason.as_str())),
         finding.acceptance.as_ref().map(|acceptance| acceptance.until.to_string()).unwrap_or_default(),
         row.archived_at.map(|at| at.to_string()).unwrap_or_default(),
+        text(finding.root_cause.as_ref().map(Prose::as_str)),
+        finding.requirements.join(" "),
+        finding.controls.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
     ]
 }

@@ -38,6 +38,7 @@ pub(super) const ASSET: Label = word("Affected asset", "Betroffenes Objekt");
 pub(super) const CVE: Label = word("CVE", "CVE");
 pub(super) const CVSS: Label = word("CVSS score", "CVSS-Wert");
 pub(super) const REMEDIATION: Label = word("Remediation", "Behebung");
+pub(super) const ROOT_CAUSE: Label = word("Root cause", "Grundursache");
 pub(super) const ACCEPTANCE: Label = word("Accepted risk", "Akzeptiertes Risiko");
 pub(super) const UNTIL: Label = word("Until", "Bis");
 pub(super) const DETECTED: Label = word("Detected", "Entdeckt");

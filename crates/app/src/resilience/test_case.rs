@@ -6,13 +6,13 @@ use domain::{
     id::{ProgrammeId, TestCaseId},
     programme::Programme,
     right::Resource,
-    test_case::{TestCase as Record, TestCaseInput},
+    test_case::{TestCase as Record, TestCaseInput, TestCaseStatus},
     text::{Name, Prose},
     violation::{ArchiveComplaint, RecordComplaint},
 };
 use serde_json::{Value, json};
 use store::{
-    Reader, TenantScope, Tx,
+    Reader, TenantScope, Tx, approval,
     finding_count::{self, FindingCounts, Parent},
     history, record, test_case as rows,
 };
@@ -69,6 +69,7 @@ impl RecordKind for Record {
         let input = &with_names(author, tx, input)?;
         let after = author.judge(|context| input.change(&before.record, &programme.record, context))?;
         author.check_controls(tx, &after.controls, &before.record.controls)?;
+        author.require_actual_result(tx, &before.record, &after)?;
         Ok(after)
     }
 
@@ -185,6 +186,21 @@ impl RecordKind for Record {
             return Err(Error::invalid("test_case", RecordComplaint::TestCaseInUse { findings }));
         }
         finding_count::forget(tx, scope, parent).map_err(Error::from)
+    }
+}
+
+impl Author {
+    /// A test that fails says what happened. Keys are bound to that only where the institution binds them.
+    fn require_actual_result(&self, tx: &mut Tx<'_>, before: &Record, after: &Record) -> Result<()> {
+        let fails = before.status != after.status && after.status == TestCaseStatus::Failed;
+        if !fails || after.actual_result.is_some() {
+            return Ok(());
+        }
+        let policy = approval::policy(tx, self.scope())?;
+        if self.keeps_records(&policy) {
+            return Err(Error::invalid("actual_result", RecordComplaint::NoActualResult));
+        }
+        Ok(())
     }
 }
 

@@ -87,6 +87,7 @@ vocabulary! {
         ControlCreated = "control.created" ("created the control {subject}", "hat die Kontrolle {subject} angelegt"),
         ControlChanged = "control.changed" ("changed the control {subject}", "hat die Kontrolle {subject} geändert"),
         ControlDeleted = "control.deleted" ("deleted the control {subject}", "hat die Kontrolle {subject} gelöscht"),
+        FindingRetested = "finding.retested" ("recorded a retest of the finding {subject}", "hat einen Nachtest der Feststellung {subject} erfasst"),
         ControlPerformed = "control.performed" ("recorded that the control {subject} was performed", "hat die Durchführung der Kontrolle {subject} erfasst"),
         ControlsAdopted = "controls.adopted" ("adopted measures as controls", "hat Maßnahmen als Kontrollen übernommen"),
         AssessmentChanged = "assessment.changed" ("changed the assessment of {subject}", "hat die Bewertung von {subject} geändert"),

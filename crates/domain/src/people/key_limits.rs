@@ -50,6 +50,7 @@ pub const RESOURCES: &[&str] = &[
     "programmes",
     "providers",
     "register",
+    "requirements",
     "risk-register",
     "risks",
     "samples",

@@ -3,7 +3,7 @@
 //! Acceptances of risks follow the risk appetite. Approvals and submissions always need a second person: the policy says
 //! which.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -129,6 +129,8 @@ pub struct ApprovalPolicy {
     /// Whether API keys have to ask as well. A key with `write` otherwise moves findings directly, as the contract of
     /// the API has it.
     pub binds_keys: bool,
+    /// The severities whose findings are closed only after a passed retest; `None` for the usual.
+    retest: Option<BTreeSet<Severity>>,
 }
 
 /// The actions on findings that the policy decides about.
@@ -192,6 +194,12 @@ impl ApprovalPolicy {
         self.longest.get(&severity).copied().unwrap_or(usual)
     }
 
+    /// Whether findings of this severity are closed only after a passed retest. Usually critical ones are.
+    pub fn closing_needs_retest(&self, severity: Severity) -> bool {
+        let usual = severity == Severity::Critical;
+        self.retest.as_ref().map_or(usual, |chosen| chosen.contains(&severity))
+    }
+
     /// The last day on which an acceptance that begins today may end.
     pub fn latest(&self, severity: Severity, today: Day) -> Day {
         today.plus_days(i64::from(self.longest_days(severity)))
@@ -214,6 +222,13 @@ impl ApprovalPolicy {
             rules: decisions().map(rule).collect(),
             longest_acceptance_days: Severity::ALL.iter().map(days).collect(),
             binds_keys: self.binds_keys,
+            retest_before_closing: Some(
+                Severity::ALL
+                    .iter()
+                    .filter(|severity| self.closing_needs_retest(**severity))
+                    .map(|severity| severity.as_str().to_owned())
+                    .collect(),
+            ),
         }
     }
 }
@@ -225,6 +240,8 @@ pub struct StoredPolicy {
     pub rules: Vec<StoredRule>,
     pub longest_acceptance_days: BTreeMap<String, u32>,
     pub binds_keys: bool,
+    /// The severities whose findings are closed only after a passed retest.
+    pub retest_before_closing: Option<Vec<String>>,
 }
 
 /// One rule in words.
@@ -261,6 +278,13 @@ impl StoredPolicy {
             };
             violations.add("longest_acceptance_days", complaint);
         }
+        if let Some(named) = &self.retest_before_closing {
+            let mut severities = BTreeSet::new();
+            for word in named {
+                severities.extend(violations.keep("retest_before_closing", word.parse::<Severity>()));
+            }
+            policy.retest = Some(severities);
+        }
         if violations.is_empty() { Ok(policy) } else { Err(violations) }
     }
 }
@@ -296,80 +320,5 @@ impl StoredRule {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::vocabulary::tests::is_sound;
-
-    #[test]
-    fn the_usual_policy_asks_for_a_manager_where_it_matters() {
-        is_sound::<ApprovalNeed>();
-        is_sound::<ApprovedKind>();
-        let policy = ApprovalPolicy::default();
-        let need = |action, severity| policy.rule(action, Some(severity)).need;
-        let all = |action| policy.rule(action, None).need;
-        for action in [ApprovalAction::Accept, ApprovalAction::FalsePositive] {
-            assert_eq!(need(action, Severity::Critical), ApprovalNeed::Manager);
-            assert_eq!(need(action, Severity::High), ApprovalNeed::Manager);
-            assert_eq!(need(action, Severity::Medium), ApprovalNeed::None);
-        }
-        assert_eq!(need(ApprovalAction::Close, Severity::Critical), ApprovalNeed::SecondPerson);
-        assert_eq!(need(ApprovalAction::Close, Severity::High), ApprovalNeed::None);
-        for action in [ApprovalAction::NotApplicable, ApprovalAction::Classify, ApprovalAction::Submit] {
-            assert_eq!(all(action), ApprovalNeed::Manager, "{action}");
-        }
-        for action in [ApprovalAction::Send, ApprovalAction::Archive] {
-            assert_eq!(all(action), ApprovalNeed::None, "{action}");
-        }
-        let approve = |kind: ApprovedKind| policy.rule(ApprovalAction::Approve, kind).need;
-        assert_eq!(approve(ApprovedKind::Statement), ApprovalNeed::Manager);
-        assert_eq!(approve(ApprovedKind::Evidence), ApprovalNeed::SecondPerson);
-        let days = Severity::ALL.iter().map(|severity| policy.longest_days(*severity));
-        assert_eq!(days.collect::<Vec<_>>(), [90, 180, 365, 365, 365]);
-        let today: Day = "2026-11-18".parse().unwrap();
-        assert_eq!(policy.latest(Severity::Critical, today).to_string(), "2027-02-16");
-    }
-
-    #[test]
-    fn what_is_stored_is_read_again() {
-        let mut policy = ApprovalPolicy { binds_keys: true, ..ApprovalPolicy::default() };
-        let people = vec![UserId::from(crate::id::Uuid7::from_bits(7))];
-        policy.rules.insert(
-            (ApprovalAction::Archive, Extent::All),
-            ApprovalRule { need: ApprovalNeed::Named, people },
-        );
-        policy.longest.insert(Severity::Low, 30);
-        let again = policy.stored().read().unwrap();
-        assert_eq!(again.stored(), policy.stored());
-        assert!(again.binds_keys && again.longest_days(Severity::Low) == 30);
-    }
-
-    #[test]
-    fn a_policy_that_means_nothing_is_refused() {
-        let rule = |action: &str, severity: Option<&str>, needs: &str| StoredRule {
-            action: action.to_owned(),
-            severity: severity.map(str::to_owned),
-            kind: None,
-            needs: needs.to_owned(),
-            people: Vec::new(),
-        };
-        let read = |rule| StoredPolicy { rules: vec![rule], ..StoredPolicy::default() }.read();
-        assert!(read(rule("accept", Some("high"), "none")).is_ok());
-        let evidence = StoredRule { kind: Some("evidence".to_owned()), ..rule("approve", None, "manager") };
-        assert!(read(evidence).is_ok());
-        for wrong in [
-            rule("accept", None, "none"),
-            rule("archive", Some("high"), "none"),
-            rule("submit", None, "none"),
-            rule("approve", None, "manager"),
-            StoredRule { kind: Some("evidence".to_owned()), ..rule("approve", None, "none") },
-            StoredRule { kind: Some("evidence".to_owned()), ..rule("accept", Some("high"), "manager") },
-            rule("accept", Some("huge"), "none"),
-            rule("accept", Some("high"), "anyone"),
-            rule("accept", Some("high"), "named"),
-        ] {
-            assert!(read(wrong.clone()).is_err(), "{wrong:?}");
-        }
-        let days = BTreeMap::from([("high".to_owned(), 0)]);
-        assert!(StoredPolicy { longest_acceptance_days: days, ..StoredPolicy::default() }.read().is_err());
-    }
-}
+#[path = "approval_policy_tests.rs"]
+mod tests;

@@ -3,6 +3,7 @@
 //! This module contains the rules of one record. The store counts its reference; the use case that changes its status
 //! records the history.
 
+mod links;
 mod status;
 
 use crate::{
@@ -12,13 +13,15 @@ use crate::{
     id::{ControlId, Id, Identified, ProgrammeId, TestCaseId},
     moment::{Day, Moment},
     reference::FindingReference,
-    test_case::NoSuchProgramme,
     text::{Name, Prose},
-    violation::{FieldComplaint, FieldName, RecordComplaint, Violations, sentence},
+    violation::{FieldComplaint, RecordComplaint, Violations},
     vocabulary::{Severity, Vocabulary as _},
 };
 
-pub use self::status::{FindingSort, FindingStatus};
+pub use self::{
+    links::{Links, NoSuchTestCase},
+    status::{FindingSort, FindingStatus},
+};
 
 /// Why a risk is accepted and until when.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,9 +46,13 @@ pub struct Finding<R = FindingReference> {
     pub cve: Option<Cve>,
     pub cvss: Option<CvssScore>,
     pub remediation: Option<Prose>,
+    /// Why the deficiency could arise.
+    pub root_cause: Option<Prose>,
     /// Set exactly while the risk is accepted.
     pub acceptance: Option<Acceptance>,
     pub measures: Vec<String>,
+    /// The requirements of the catalogue and of own frameworks that it violates.
+    pub requirements: Vec<String>,
     /// The institution's own controls that it concerns.
     pub controls: Vec<ControlId>,
     pub detected_at: Moment,
@@ -82,8 +89,10 @@ impl FindingDraft {
             cve: self.cve,
             cvss: self.cvss,
             remediation: self.remediation,
+            root_cause: self.root_cause,
             acceptance: self.acceptance,
             measures: self.measures,
+            requirements: self.requirements,
             controls: self.controls,
             detected_at: self.detected_at,
             due_on: self.due_on.or(by_rule),
@@ -142,27 +151,15 @@ pub struct FindingInput {
     pub cve: Change<String>,
     pub cvss: Change<f64>,
     pub remediation: Change<String>,
+    pub root_cause: Change<String>,
     pub acceptance: Change<AcceptanceInput>,
     pub measures: Change<Vec<String>>,
+    pub requirements: Change<Vec<String>>,
     pub controls: Change<Vec<String>>,
     pub detected_at: Change<String>,
     pub due_on: Change<String>,
     /// The reason for a change of status, for the history.
     pub note: Change<String>,
-}
-
-/// The tenant's own records a finding may refer to, looked up before its rules run.
-#[derive(Clone, Copy)]
-pub struct Links<'a> {
-    pub is_programme: &'a (dyn Fn(ProgrammeId) -> bool + Sync),
-    /// The programme of a test case, `None` when the tenant has no such test case.
-    pub programme_of: &'a (dyn Fn(TestCaseId) -> Option<ProgrammeId> + Sync),
-}
-
-impl std::fmt::Debug for Links<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Links").finish_non_exhaustive()
-    }
 }
 
 impl FindingInput {
@@ -228,8 +225,10 @@ impl FindingInput {
         let cvss = fields
             .optional("cvss", &self.cvss, of(current, |c| &c.cvss), |score| CvssScore::from_number(*score));
         let remediation = fields.prose("remediation", &self.remediation, of(current, |c| &c.remediation));
+        let root_cause = fields.prose("root_cause", &self.root_cause, of(current, |c| &c.root_cause));
         let measures = fields.measures(&self.measures, current.map(|c| c.measures.clone()), context);
-        let controls = fields.controls(&self.controls, current.map(|c| c.controls.clone()));
+        let requirements = self.read_requirements(&mut fields, current, links);
+        let controls = self.read_controls(&mut fields, current, links);
         let build = || {
             let status = status?;
             Some(Finding {
@@ -245,8 +244,10 @@ impl FindingInput {
                 cve,
                 cvss,
                 remediation,
+                root_cause,
                 acceptance,
                 measures,
+                requirements,
                 controls,
                 detected_at: detected_at?,
                 due_on,
@@ -255,34 +256,6 @@ impl FindingInput {
             })
         };
         fields.finish(build())
-    }
-
-    /// A finding of a test case belongs to that test case's programme, named or not.
-    fn read_links(
-        &self,
-        fields: &mut Fields,
-        current: Option<&Finding>,
-        links: &Links<'_>,
-    ) -> (Option<ProgrammeId>, Option<TestCaseId>) {
-        let programme =
-            fields.optional("programme_id", &self.programme_id, of(current, |c| &c.programme_id), {
-                |text| text.parse().ok().filter(|id| (links.is_programme)(*id)).ok_or(NoSuchProgramme)
-            });
-        let test_case =
-            fields.optional("test_case_id", &self.test_case_id, of(current, |c| &c.test_case_id), {
-                |text| {
-                    text.parse().ok().filter(|id| (links.programme_of)(*id).is_some()).ok_or(NoSuchTestCase)
-                }
-            });
-        let of_test_case = test_case.and_then(|id| (links.programme_of)(id));
-        match (programme, of_test_case) {
-            (Some(named), Some(actual)) if named != actual => {
-                let field = FieldName::TestCase;
-                fields.refuse("programme_id", RecordComplaint::OtherProgramme { field });
-                (None, None)
-            }
-            (named, actual) => (named.or(actual), test_case),
-        }
     }
 
     /// Compared with the day of detection whenever one of the two is set.
@@ -326,13 +299,6 @@ impl FindingInput {
             (false, Change::Keep | Change::Clear) => None,
         }
     }
-}
-
-sentence! {
-    /// The id names no test case of the tenant. One text for an invalid, a missing and a foreign record.
-    NoSuchTestCase =
-        "must be the id of one of your test cases",
-        "muss einer Ihrer Testfälle sein";
 }
 
 impl AcceptanceInput {

@@ -32,6 +32,8 @@ fn links() -> Links<'static> {
     Links {
         is_programme: &|id| id == programme(1) || id == programme(2),
         programme_of: &|id| (id == test_case()).then(|| programme(1)),
+        is_requirement: &|id| id == "dora-art-05-01",
+        control_named: &|text| text.parse().ok(),
     }
 }
 

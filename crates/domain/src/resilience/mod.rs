@@ -10,5 +10,6 @@ pub mod finding;
 pub mod import;
 pub mod incident;
 pub mod programme;
+pub mod retest;
 pub mod test_case;
 pub mod test_type;

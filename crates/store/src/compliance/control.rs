@@ -31,7 +31,8 @@ crate::sql! {
               RETURNING last";
     COUNT = "SELECT COUNT(*) FROM controls WHERE tenant_id = $1";
     MEASURES = "SELECT measure_id FROM controls WHERE tenant_id = $1 AND measure_id IS NOT NULL AND archived = 0";
-    COMPACT = "SELECT id, number, title, status, effectiveness, measure_id, requirements FROM controls
+    COMPACT = "SELECT id, number, title, status, effectiveness, measure_id, requirements,
+                      last_performed_on FROM controls
                WHERE tenant_id = $1 AND archived = 0 ORDER BY number";
     JUDGE = "UPDATE controls SET computed = $3, effectiveness = COALESCE(overrule, $3)
              WHERE tenant_id = $1 AND id = $2 AND computed <> $3 RETURNING version, updated_at";
@@ -71,7 +72,7 @@ pub struct ControlFilter {
     pub sort: Option<ControlSort>,
 }
 
-/// Search keys of controls: measures, requirements and frameworks, joined to one text because a filter has one value.
+/// Search keys: measures, requirements, controls and frameworks, joined to one text because a filter has one value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Keys(String);
 
@@ -79,6 +80,10 @@ impl Keys {
     pub fn of<'k>(keys: impl IntoIterator<Item = &'k str>) -> Self {
         // No id contains the separator.
         Self(keys.into_iter().fold("|".to_owned(), |text, key| text + key + "|"))
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
     }
 }
 
@@ -265,6 +270,7 @@ pub struct CompactControl {
     pub effectiveness: Effectiveness,
     pub measure_id: Option<String>,
     pub requirements: Vec<String>,
+    pub last_performed_on: Option<Day>,
 }
 
 /// Every control with only these fields, by number. Their count is bounded by the limit per institution.
@@ -278,6 +284,7 @@ pub fn compact(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Vec<Compa
             effectiveness: row.parse(4)?,
             measure_id: row.get(5)?,
             requirements: row.json(6)?,
+            last_performed_on: row.day(7)?,
         })
     })
 }

@@ -11,7 +11,9 @@ use domain::{
 };
 
 use crate::{
-    Error, Reader, Result, TenantScope, params,
+    Error, Reader, Result, TenantScope,
+    control::Keys,
+    params,
     record::{Kind, RecordRow},
     sql::{ARCHIVED, Cells, Filter, ListQuery, Table, TableColumn, TableStatements, Value},
     work::{Work, WorkDay},
@@ -33,6 +35,8 @@ pub struct EvidenceFilter {
     pub owner: Option<String>,
     /// Only what is attached to the record with this id.
     pub linked_to: Option<String>,
+    /// Only what is attached to one of these requirements and own controls.
+    pub keys: Option<Keys>,
     pub valid_before: Option<Day>,
     /// Whether archived records are listed.
     pub archived: Archived,
@@ -93,6 +97,11 @@ impl Kind for Evidence {
             Filter { name: "soon", condition: "r.valid_until <= ?" },
             Filter { name: "valid_before", condition: "r.valid_until < ?" },
             Filter {
+                name: "keys",
+                condition: "EXISTS (SELECT 1 FROM evidence_links l WHERE l.tenant_id = r.tenant_id
+                            AND l.evidence_id = r.id AND ? LIKE '%|' || l.target_id || '|%')",
+            },
+            Filter {
                 name: "linked_to",
                 condition: "r.id IN (SELECT l.evidence_id FROM evidence_links l
                             WHERE l.tenant_id = r.tenant_id AND l.target_id = ?)",
@@ -131,6 +140,7 @@ impl Kind for Evidence {
             .filter_opt("kind", filter.kind.as_deref())
             .filter_opt("owner", filter.owner.as_deref())
             .filter_opt("linked_to", filter.linked_to.as_deref())
+            .filter_opt("keys", filter.keys.as_ref().map(Keys::as_str))
             .filter_opt("valid_before", filter.valid_before)
             .filter_opt("archived", filter.archived.wanted())
             .order_opt(filter.sort.map(EvidenceSort::as_str));

@@ -1,5 +1,5 @@
-//! Results of tests and findings by the measures and own controls they name. Updated with every change of either; the
-//! effectiveness of the controls concerned is recomputed in the same transaction. The table keys both by their ids,
+//! Results of tests and findings by the measures, requirements and own controls they name. Updated with every change of either; the
+//! effectiveness of the controls concerned is recomputed in the same transaction. The table keys all by their ids,
 //! which cannot collide.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -48,10 +48,11 @@ const FINDING: &str = "finding";
 const PASSED: i64 = 1;
 const FAILED: i64 = 2;
 
-/// The contribution of one record to the measures and controls it names; empty while it has none.
+/// The contribution of one record to the measures, requirements and controls it names; empty while it has none.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Contribution<'r> {
     measures: &'r [String],
+    requirements: &'r [String],
     controls: &'r [ControlId],
     outcome: Option<(&'static str, i64)>,
 }
@@ -64,7 +65,8 @@ impl<'r> Contribution<'r> {
             TestCaseStatus::Failed => Some((TEST, FAILED)),
             _ => None,
         };
-        Self { measures: &test.measures, controls: &test.controls, outcome: outcome.filter(|_| !is_archived) }
+        let outcome = outcome.filter(|_| !is_archived);
+        Self { measures: &test.measures, requirements: &[], controls: &test.controls, outcome }
     }
 
     /// A finding counts while it is open.
@@ -73,16 +75,18 @@ impl<'r> Contribution<'r> {
         let rank = i64::try_from(place.unwrap_or_default()).unwrap_or_default() + 1;
         let says = finding.status.is_open() && !is_archived;
         let outcome = says.then_some((FINDING, rank));
-        Self { measures: &finding.measures, controls: &finding.controls, outcome }
+        let Finding { measures, requirements, controls, .. } = finding;
+        Self { measures, requirements, controls, outcome }
     }
 
     fn is_silent(&self) -> bool {
-        (self.measures.is_empty() && self.controls.is_empty()) || self.outcome.is_none()
+        self.outcome.is_none() || self.keys().is_empty()
     }
 
-    /// The measures and controls, each once.
-    fn keys(&self) -> BTreeSet<String> {
-        self.measures.iter().cloned().chain(self.controls.iter().map(ToString::to_string)).collect()
+    /// The measures, requirements and controls, each once.
+    pub(crate) fn keys(&self) -> BTreeSet<String> {
+        let texts = self.measures.iter().chain(self.requirements).cloned();
+        texts.chain(self.controls.iter().map(ToString::to_string)).collect()
     }
 }
 
@@ -196,7 +200,17 @@ pub(crate) fn control_ids(controls: &[ControlId]) -> Value<'static> {
 
 /// The same read back. Versions from before the column have none.
 pub(crate) fn controls(kept: Option<String>) -> Result<Vec<ControlId>> {
-    let Some(kept) = kept else { return Ok(Vec::new()) };
-    let ids: Vec<String> = serde_json::from_str(&kept).map_err(Error::corrupt)?;
-    ids.iter().map(|id| id.parse().map_err(Error::corrupt)).collect()
+    ids(kept)?.iter().map(|id| id.parse().map_err(Error::corrupt)).collect()
+}
+
+/// A column with a list of ids. Versions from before the column have none.
+pub(crate) fn ids(kept: Option<String>) -> Result<Vec<String>> {
+    kept.map_or_else(|| Ok(Vec::new()), |kept| serde_json::from_str(&kept).map_err(Error::corrupt))
+}
+
+/// What the text of such a column looks like when it contains this id.
+pub(crate) fn naming(id: &str) -> String {
+    // An id has neither of these; a text from an address must not match what it does not name.
+    let id: String = id.chars().filter(|c| !matches!(c, '%' | '\\' | '"')).collect();
+    format!("%\"{id}\"%")
 }

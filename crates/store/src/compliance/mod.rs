@@ -10,6 +10,7 @@ pub mod function;
 pub mod measure_use;
 pub mod own_framework;
 pub mod profile;
+pub mod proof_link;
 pub mod risk;
 pub mod risk_appetite;
 pub mod score;
@@ -31,6 +32,7 @@ pub(crate) fn registry() -> &'static [&'static [Statement]] {
         measure_use::STATEMENTS,
         own_framework::STATEMENTS,
         profile::STATEMENTS,
+        proof_link::STATEMENTS,
         risk::STATEMENTS,
         risk_appetite::STATEMENTS,
         score::STATEMENTS,

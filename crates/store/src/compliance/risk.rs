@@ -1,6 +1,6 @@
 //! Risks of the institution. Their references are counted per tenant.
 
-use std::sync::LazyLock;
+use std::{collections::BTreeSet, sync::LazyLock};
 
 use domain::{
     archive::Archived,
@@ -13,7 +13,9 @@ use domain::{
 use serde_json::{Value as Json, json};
 
 use crate::{
-    Error, Reader, Result, TenantScope, Tx, params,
+    Error, Reader, Result, TenantScope, Tx,
+    control::Keys,
+    params, proof_link,
     record::{Kind, RecordRow},
     sql::{ARCHIVED, Cells, Filter, ListQuery, Table, TableColumn, TableStatements, Value},
     work::{Work, WorkDay},
@@ -47,6 +49,8 @@ pub struct RiskFilter {
     pub owner: Option<String>,
     /// The id of a function.
     pub function: Option<String>,
+    /// Those that name one of these own controls.
+    pub keys: Option<Keys>,
     /// Only those whose review day is before this one.
     pub review_before: Option<Day>,
     /// Only one cell of the matrix: by inherent rating if true, otherwise by residual rating.
@@ -131,6 +135,7 @@ impl Kind for Risk {
             Filter { name: "category", condition: "r.category = ?" },
             Filter { name: "owner", condition: "r.owner = ?" },
             Filter { name: "function", condition: "r.functions LIKE ?" },
+            Filter { name: "keys", condition: proof_link::NAMING },
             Filter { name: "review_before", condition: "r.review_on < ?" },
             Filter {
                 name: "inherent_cell",
@@ -185,12 +190,26 @@ impl Kind for Risk {
             .filter_opt("category", filter.category.map(RiskCategory::as_str))
             .filter_opt("owner", filter.owner.as_deref())
             .filter_opt("function", filter.function.as_ref().map(|id| format!("%\"{id}\"%")))
+            .filter_opt("keys", filter.keys.as_ref().map(Keys::as_str))
             .filter_opt("review_before", filter.review_before)
             .filter_opt("inherent_cell", filter.cell.filter(|cell| cell.0).map(|cell| number(cell.1)))
             .filter_opt("residual_cell", filter.cell.filter(|cell| !cell.0).map(|cell| number(cell.1)))
             .filter_opt("above_appetite", filter.above_appetite.then_some(true))
             .filter_opt("archived", filter.archived.wanted())
             .order_opt(filter.sort.map(RiskSort::as_str))
+    }
+
+    fn count(
+        tx: &mut Tx<'_>,
+        scope: &TenantScope,
+        before: Option<&RiskRow>,
+        after: Option<&RiskRow>,
+    ) -> Result<()> {
+        let keys = |row: Option<&RiskRow>| -> BTreeSet<String> {
+            row.map(|row| row.record.controls.iter().cloned().collect()).unwrap_or_default()
+        };
+        let id = before.or(after).map(|row| row.id.to_string()).unwrap_or_default();
+        proof_link::put(tx, scope, &id, &keys(before), &keys(after))
     }
 }
 

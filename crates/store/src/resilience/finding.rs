@@ -6,7 +6,7 @@ use domain::{
     archive::Archived,
     cve::{Cve, CvssScore},
     finding::{Acceptance, Finding, FindingSort, FindingStatus},
-    id::{FindingId, ProgrammeId, TenantId, TestCaseId},
+    id::{ControlId, FindingId, ProgrammeId, TenantId, TestCaseId},
     moment::Day,
     reference::FindingReference,
     task::{TaskAction, TaskType},
@@ -15,9 +15,10 @@ use domain::{
 
 use crate::{
     Error, Reader, Result, TenantScope, Tx,
+    control::Keys,
     finding_count::{self, Days, Parent, Tally},
     measure_use::{self, Contribution},
-    params,
+    params, proof_link,
     record::{self, Kind, RecordRow},
     sql::{Cells, Filter, ListQuery, Table, TableColumn, TableStatements, Value},
     work::{Work, WorkDay},
@@ -66,6 +67,10 @@ pub struct FindingFilter {
     pub severity: Option<Severity>,
     pub programme: Option<ProgrammeId>,
     pub test_case: Option<TestCaseId>,
+    /// Those that name one of these requirements, measures and own controls.
+    pub keys: Option<Keys>,
+    /// Those that name this own control.
+    pub control: Option<ControlId>,
     pub owner: Option<String>,
     /// Overdue or not on this day.
     pub overdue: Option<(bool, Day)>,
@@ -111,6 +116,8 @@ impl Kind for Finding {
             TableColumn::new("due_on", |finding| Value::day(finding.due_on)),
             TableColumn::new("due_by_rule", |finding| Value::from(finding.due_by_rule)),
             TableColumn::new("closed_at", |finding| Value::from(finding.closed_at)),
+            TableColumn::new("requirements", |finding| Value::json(&finding.requirements)),
+            TableColumn::new("root_cause", |finding| Value::from(finding.root_cause.as_ref())),
         ],
         archives: true,
         work: Some(&Work {
@@ -134,6 +141,8 @@ impl Kind for Finding {
             Filter { name: "late_among_many", condition: "r.open = 1 AND r.due_on || '' < ?" },
             Filter { name: "in_time", condition: "(r.open = 0 OR r.due_on >= ?)" },
             Filter { name: "owner", condition: "r.owner = ?" },
+            Filter { name: "keys", condition: proof_link::NAMING },
+            Filter { name: "control", condition: "r.controls LIKE ?" },
         ],
         sorts: &[
             ("severity", "r.severity"),
@@ -174,6 +183,8 @@ impl Kind for Finding {
             due_on: cells.day("due_on")?,
             due_by_rule: cells.get("due_by_rule")?,
             closed_at: cells.get("closed_at")?,
+            requirements: measure_use::ids(cells.get("requirements")?)?,
+            root_cause: cells.prose_opt("root_cause")?,
         })
     }
 
@@ -203,6 +214,7 @@ impl Kind for Finding {
     ) -> Result<()> {
         Tally::between(before, after).write(tx, scope)?;
         let id = before.or(after).map(|row| row.id.to_string()).unwrap_or_default();
+        proof_link::put(tx, scope, &id, &said(before).keys(), &said(after).keys())?;
         measure_use::put(tx, scope, &id, &said(before), &said(after))
     }
 }
@@ -232,13 +244,16 @@ fn narrowed<'q>(filter: &'q FindingFilter, list: ListQuery<'q>, late: &str) -> L
         .filter_opt("programme", filter.programme)
         .filter_opt("test_case", filter.test_case)
         .filter_opt("owner", filter.owner.as_deref())
+        .filter_opt("keys", filter.keys.as_ref().map(Keys::as_str))
+        .filter_opt("control", filter.control.map(|id| measure_use::naming(&id.to_string())))
         .order_opt(filter.sort.map(FindingSort::as_str))
 }
 
-/// The materialised counter that gives this list's total. `None` for owners, the archive, two parents, or a parent
-/// together with days.
+/// The materialised counter that gives this list's total. `None` for owners, requirements, controls, the archive, two
+/// parents, or a parent together with days.
 fn counted_by(filter: &FindingFilter) -> Option<Parent> {
-    if filter.owner.is_some() || filter.archive != Archived::Without {
+    let is_linked = filter.keys.is_some() || filter.control.is_some();
+    if filter.owner.is_some() || is_linked || filter.archive != Archived::Without {
         return None;
     }
     match (filter.programme, filter.test_case) {

@@ -11,6 +11,7 @@ pub mod finding_origin;
 pub mod incident;
 pub mod incident_log;
 pub mod programme;
+pub mod retest;
 pub mod test_case;
 pub mod test_case_count;
 pub mod timeline;
@@ -30,6 +31,7 @@ pub(crate) fn registry() -> &'static [&'static [Statement]] {
         incident::STATEMENTS,
         incident_log::STATEMENTS,
         programme::STATEMENTS,
+        retest::STATEMENTS,
         test_case::STATEMENTS,
         test_case_count::STATEMENTS,
         timeline::STATEMENTS,

@@ -15,9 +15,10 @@ use domain::{
 
 use crate::{
     Reader, Result, TenantScope, Tx,
+    control::Keys,
     function::{self, Referrer},
     measure_use::{self, Contribution},
-    params,
+    params, proof_link,
     record::{self, Kind, RecordRow},
     sql::{Cells, Filter, ListQuery, Table, TableColumn, TableStatements, Value},
     test_case_count,
@@ -48,6 +49,8 @@ pub struct TestCaseFilter {
     pub test_type: Option<TestType>,
     pub programme: Option<ProgrammeId>,
     pub assignee: Option<String>,
+    /// Those that name one of these measures and own controls.
+    pub keys: Option<Keys>,
     pub search: Option<String>,
     pub sort: Option<TestCaseSort>,
 }
@@ -97,6 +100,7 @@ impl Kind for TestCase {
             Filter { name: "test_type", condition: "r.test_type = ?" },
             Filter { name: "programme", condition: "r.programme_id = ?" },
             Filter { name: "assignee", condition: "r.assignee = ?" },
+            Filter { name: "keys", condition: proof_link::NAMING },
         ],
         sorts: &[("due_on", "r.due_on"), ("priority", "r.priority")],
     };
@@ -132,11 +136,12 @@ impl Kind for TestCase {
             .filter_opt("test_type", filter.test_type.map(TestType::as_str))
             .filter_opt("programme", filter.programme)
             .filter_opt("assignee", filter.assignee.as_deref())
+            .filter_opt("keys", filter.keys.as_ref().map(Keys::as_str))
             .order_opt(filter.sort.map(TestCaseSort::as_str))
     }
 
     fn total(reader: &mut Reader<'_>, scope: &TenantScope, filter: &TestCaseFilter) -> Result<Option<u64>> {
-        if filter.assignee.is_some() || filter.archive != Archived::Without {
+        if filter.assignee.is_some() || filter.keys.is_some() || filter.archive != Archived::Without {
             return Ok(None);
         }
         let counts = test_case_count::of(reader, scope, filter.programme)?;
@@ -157,6 +162,7 @@ impl Kind for TestCase {
         }
         refer(tx, scope, before, after)?;
         let id = before.or(after).map(|row| row.id.to_string()).unwrap_or_default();
+        proof_link::put(tx, scope, &id, &said(before).keys(), &said(after).keys())?;
         measure_use::put(tx, scope, &id, &said(before), &said(after))
     }
 }

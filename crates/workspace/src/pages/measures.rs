@@ -14,7 +14,10 @@ use crate::{
     extract::{View, Visit},
     form::Form,
     texts::record as texts,
-    ui::field::{self, Choice},
+    ui::{
+        field::{self, Choice},
+        filter,
+    },
 };
 
 /// The measures under their heading, each with its title and a link; one that the catalogue no longer has by its id.
@@ -52,6 +55,19 @@ pub(super) async fn controls(
             ul.bullets { @for id in &ids { li { (names.link(id)) } } }
         }
     })
+}
+
+/// The filter for the own control in the address; `None` while there is none.
+pub(super) async fn control_filter(
+    workspace: &Workspace,
+    visit: &Visit,
+) -> Result<Option<filter::Filter>, PageError> {
+    let Some(id) = visit.query("control").filter(|id| id.parse::<ControlId>().is_ok()) else {
+        return Ok(None);
+    };
+    let names = Names::of(workspace, visit, std::slice::from_ref(&id)).await?;
+    let name = names.get(&id).unwrap_or_else(|| visit.t(texts::CONTROL).to_owned());
+    Ok(Some(filter::choice(visit, "control", texts::CONTROL, &[Choice::new(id, name)])))
 }
 
 /// The fields for measures, with every measure of the catalogue as a suggestion.

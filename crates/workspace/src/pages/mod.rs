@@ -44,6 +44,7 @@ mod record;
 mod reference;
 mod refused_sign_ins;
 mod register;
+mod requirement;
 mod risk;
 mod sample;
 mod saved_view;
@@ -124,6 +125,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .merge(own_risk::router())
         .merge(passkey::router())
         .merge(pick::router())
+        .merge(requirement::router())
         .merge(profile::router())
         .merge(programme::router())
         .merge(provider::router())

@@ -59,6 +59,8 @@ texts! {
     POLICY_INTRO = "Which decisions need a second person. No one decides about their own request, about what they changed since the last decision, or about what they own. Acceptances of risks follow the risk appetite. Approvals and submissions always need a second person; here you choose who that is.", "Welche Entscheidungen eine zweite Person brauchen. Niemand entscheidet über die eigene Anfrage, über seit der letzten Entscheidung selbst Geändertes oder über selbst Verantwortetes. Die Akzeptanz von Risiken folgt dem Risikoappetit. Freigaben und Einreichungen brauchen immer eine zweite Person; hier wählen Sie, wer das ist.";
     LONGEST = "Longest acceptance in days", "Längste Akzeptanz in Tagen";
     OF_ANY_RECORD = "any record", "jeder Datensatz";
+    RETEST = "Closed only after a passed retest", "Schließen erst nach bestandenem Nachtest";
+    RETEST_HELP = "The severities of findings whose latest retest must have passed since they were last opened.", "Die Schweregrade der Feststellungen, deren letzter Nachtest seit der letzten Öffnung bestanden sein muss.";
     BINDS_KEYS = "API keys have to ask too", "Auch API-Schlüssel müssen anfragen";
     BINDS_KEYS_HELP = "Otherwise keys with the permission to write make these decisions directly.", "Sonst treffen Schlüssel mit Schreibrecht diese Entscheidungen direkt.";
     WAS_CHOSEN = "The policy is saved.", "Die Richtlinie ist gespeichert.";

@@ -56,6 +56,12 @@ texts! {
     ADOPT = "Adopt as controls", "Als Kontrollen übernehmen";
     ADOPT_HELP = "Measures of the catalogue that meet this requirement and have no control yet:", "Maßnahmen des Katalogs, die diese Anforderung erfüllen und noch keine Kontrolle haben:";
     FINDINGS = "Open findings", "Offene Feststellungen";
+    PROOF_FINDINGS = "Findings", "Feststellungen";
+    PROOF_OPEN = "{open} open, {total} in all", "{open} offen, {total} insgesamt";
+    PROOF_TESTS = "Tests", "Tests";
+    PROOF_RISKS = "Risks that its controls treat", "Risiken, die ihre Kontrollen behandeln";
+    PROOF_EVIDENCE = "All evidence, with that of the controls", "Alle Nachweise, auch die der Kontrollen";
+    VERSION = "Version {version}", "Version {version}";
     RELATED = "What else this answer settles", "Was diese Antwort noch klärt";
     RELATED_HELP = "Requirements of other frameworks that a crosswalk relates to this one. Carrying the answer over copies status, maturity and rationale and names its source.", "Anforderungen anderer Rahmenwerke, die eine Zuordnung mit dieser verbindet. Beim Übertragen werden Status, Reifegrad und Begründung samt Quelle übernommen.";
     CARRY = "Carry over", "Übertragen";

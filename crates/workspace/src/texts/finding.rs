@@ -23,6 +23,7 @@ texts! {
     CVSS = "CVSS score", "CVSS-Wert";
     CVSS_HINT = "0.0 to 10.0", "0,0 bis 10,0";
     REMEDIATION = "Remediation", "Behebung";
+    ROOT_CAUSE = "Root cause", "Grundursache";
     DETECTED = "Detected", "Entdeckt";
     CLOSED = "Closed", "Geschlossen";
     ACCEPTANCE = "Accepted risk", "Akzeptiertes Risiko";
@@ -49,6 +50,20 @@ texts! {
     DAYS = "{days} days", "{days} Tage";
     SOURCE = "Source", "Quelle";
     BY_HAND = "Entered by hand", "Von Hand erfasst";
+    RETESTS = "Retests", "Nachtests";
+    NO_RETEST = "Not retested yet.", "Noch nicht nachgetestet.";
+    RETEST_NEEDED = "Can be closed only after a passed retest", "Lässt sich erst nach einem bestandenen Nachtest schließen";
+    RECORD_RETEST = "Record a retest", "Nachtest erfassen";
+    RETEST_HELP = "What was recorded stays as it is. To correct a retest, record another one.", "Was erfasst ist, bleibt stehen. Ein weiterer Nachtest berichtigt es.";
+    RETEST_RESULT = "Result", "Ergebnis";
+    RETEST_ON = "Performed on", "Durchgeführt am";
+    RETEST_BY = "Performed by", "Durchgeführt von";
+    RETEST_BY_HINT = "Left empty, it was you.", "Bleibt es leer, waren Sie es.";
+    RETEST_ACTUAL_HINT = "Required when the retest failed.", "Nötig, wenn der Nachtest nicht bestanden wurde.";
+    RETEST_BY_OWNER = "By the owner of the finding", "Durch die verantwortliche Person selbst";
+    RETEST_PERFORMED_BY = "Performed by {who}", "Durchgeführt von {who}";
+    RETEST_RECORDED_BY = "Recorded by {who}, {when}", "Erfasst von {who}, {when}";
+    WAS_RETESTED = "The retest is recorded.", "Der Nachtest ist erfasst.";
     CHOSEN = "{count} chosen", "{count} ausgewählt";
     CHOOSE = "Choose", "Auswählen";
 }

@@ -46,6 +46,8 @@ texts! {
     REMEDY_CVE = "Enter an id such as CVE-2026-12345, or nothing.", "Eine Nummer wie CVE-2026-12345 eintragen, oder nichts.";
     REMEDY_CVSS = "Enter a score from 0.0 to 10.0, or nothing.", "Einen Wert von 0,0 bis 10,0 eintragen, oder nichts.";
     REMEDY_MEASURES = "Enter ids of catalogue measures, separated by spaces.", "Kennungen von Maßnahmen des Katalogs eintragen, durch Leerzeichen getrennt.";
+    REMEDY_REQUIREMENTS = "Enter ids of requirements, separated by spaces.", "Kennungen von Anforderungen eintragen, durch Leerzeichen getrennt.";
+    REMEDY_CONTROLS = "Enter references or ids of own controls, separated by spaces.", "Referenzen oder Kennungen eigener Kontrollen eintragen, durch Leerzeichen getrennt.";
     REMEDY_DETECTED = "Enter a day like 2026-11-14 or a time like 2026-11-14T09:30:00Z that is not in the future.", "Einen Tag wie 14.11.2026 oder eine Zeit wie 2026-11-14T09:30:00Z eintragen, nicht in der Zukunft.";
     REMEDY_DUE = "Enter a day like 2026-12-31 on or after the day of detection.", "Einen Tag wie 31.12.2026 eintragen, nicht vor dem Tag der Entdeckung.";
     REMEDY_KNOWN = "Leave it as the export has it, or empty for a new finding.", "So lassen, wie es im Export steht, oder leer für eine neue Feststellung.";

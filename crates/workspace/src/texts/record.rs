@@ -43,6 +43,12 @@ texts! {
     DUE_ON = "Due on", "Fällig am";
     MEASURES = "Measures", "Maßnahmen";
     MEASURES_HINT = "Type a few letters of the title or the id and choose. Saving adds more empty fields.", "Einige Buchstaben des Titels oder der Kennung tippen und auswählen. Nach dem Speichern gibt es weitere leere Felder.";
+    REQUIREMENT = "Requirement", "Anforderung";
+    REQUIREMENTS = "Requirements", "Anforderungen";
+    REQUIREMENTS_BEHIND = "Requirements behind these measures and controls", "Anforderungen hinter diesen Maßnahmen und Kontrollen";
+    MORE = "and {count} more", "und {count} weitere";
+    REQUIREMENTS_HINT = "Framework, number or title; requirements are suggested while you type.", "Rahmenwerk, Nummer oder Titel; Anforderungen werden beim Tippen vorgeschlagen.";
+    CONTROL = "Own control", "Eigene Kontrolle";
     ONE_PER_LINE = "One per line.", "Je Zeile eines.";
     OVERDUE = "overdue", "überfällig";
     REFERENCE = "Reference", "Aktenzeichen";

@@ -20,6 +20,7 @@ texts! {
     STEPS = "Steps", "Schritte";
     EXPECTED = "Expected result", "Erwartetes Ergebnis";
     ACTUAL = "Actual result", "Tatsächliches Ergebnis";
+    ACTUAL_HINT = "Required when the test failed.", "Nötig, wenn der Test nicht bestanden wurde.";
     EXECUTED = "Executed", "Durchgeführt";
     EVIDENCE = "Evidence", "Nachweise";
     EVIDENCE_HINT = "Where the evidence is stored, one location per line.", "Wo der Nachweis liegt, je Zeile ein Ort.";

@@ -56,7 +56,7 @@ async fn filled(house: &House) {
             [("programme_id", id.as_str()), ("title", title), ("test_type", "tlpt"), ("priority", "low")];
         let test = create(&mut manager, "/workspace/test-cases", &fields).await;
         for status in steps {
-            let note = [("status", *status), ("note", "so it is")];
+            let note = [("status", *status), ("note", "so it is"), ("actual_result", "It took two hours")];
             manager.submit(&test, &format!("{test}/move"), &note).await.expect(303);
         }
     }

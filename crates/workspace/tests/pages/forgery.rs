@@ -94,6 +94,7 @@ const CHANGES: &[&str] = &[
     "/workspace/event-hooks/evh_01k9x14js0e00000000000000a/deliveries/dlv_01k9x14js0e00000000000000a/replay",
     "/workspace/settings",
     "/workspace/records/fnd_01k9x14js0e00000000000000a/comments",
+    "/workspace/findings/fnd_01k9x14js0e00000000000000a/retests",
     "/workspace/records/fnd_01k9x14js0e00000000000000a/watch",
     "/workspace/records/fnd_01k9x14js0e00000000000000a/unwatch",
     "/workspace/records/fnd_01k9x14js0e00000000000000a/tags",

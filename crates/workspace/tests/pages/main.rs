@@ -59,6 +59,7 @@ mod reference;
 mod register;
 mod register_table;
 mod reports;
+mod retests;
 mod role_table;
 mod roles;
 mod round_trip;

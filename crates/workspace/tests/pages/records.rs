@@ -41,9 +41,8 @@ async fn a_programme_goes_from_plan_to_finding() {
     let test_case = create(&mut browser, "/workspace/test-cases", &fields).await;
     browser.get(&programme).await.shows("Restore test");
     for status in ["ready", "in_progress", "failed"] {
-        let moved = browser
-            .submit(&test_case, &format!("{test_case}/move"), &[("status", status), ("note", "so it is")])
-            .await;
+        let step = [("status", status), ("note", "so it is"), ("actual_result", "It took two hours")];
+        let moved = browser.submit(&test_case, &format!("{test_case}/move"), &step).await;
         browser.get(moved.expect(303).location()).await.shows("New status saved.").shows("so it is");
     }
     let refused = browser.submit(&test_case, &format!("{test_case}/move"), &[("status", "draft")]).await;

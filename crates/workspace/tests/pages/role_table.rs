@@ -17,7 +17,11 @@ pub(crate) const FORMS: &[(Resource, Right, &[&str])] = &[
     (Programmes, Decide, &["/programmes/{id}/delete"]),
     (TestCases, Write, &["/test-cases", "/test-cases/{id}", "/test-cases/{id}/move"]),
     (TestCases, Decide, &["/test-cases/{id}/delete", "/test-cases/{id}/archive", "/test-cases/{id}/restore"]),
-    (Findings, Write, &["/findings", "/findings/{id}", "/findings/{id}/move", "/findings/move"]),
+    (
+        Findings,
+        Write,
+        &["/findings", "/findings/{id}", "/findings/{id}/move", "/findings/{id}/retests", "/findings/move"],
+    ),
     (Findings, Decide, &["/findings/{id}/delete", "/findings/{id}/archive", "/findings/{id}/restore"]),
     (Tasks, Write, &["/work", "/work/tasks/{id}", "/work/tasks/{id}/done"]),
     (Tasks, Decide, &["/work/tasks/{id}/delete"]),

@@ -15,7 +15,6 @@ use std::collections::HashMap;
 use domain::{
     assessment::{Assessment, ControlState, JustificationSource, Proposal, StatedApplicability},
     evidence::LinkType,
-    finding::Finding,
     id::EvidenceId,
     moment::{Day, Moment},
     profile::Facts,
@@ -23,8 +22,7 @@ use domain::{
     wording::Language,
 };
 use store::{
-    Reader, Revision, TenantScope, assessment as rows, control, evidence_link, finding::FindingRow,
-    measure_use, profile, record,
+    Reader, Revision, TenantScope, assessment as rows, control, evidence_link, measure_use, profile,
 };
 
 use crate::{
@@ -192,7 +190,8 @@ fn views(
 ) -> Result<Vec<AssessmentView>> {
     let answers = Answers::of(reader, scope)?;
     let pairs = chosen.iter().flat_map(|(requirement, _)| {
-        edition.measures_for(&requirement.id).map(|measure| (&*requirement.id, &*measure.id))
+        let measures = edition.measures_for(&requirement.id).map(|measure| (&*requirement.id, &*measure.id));
+        measures.chain([(&*requirement.id, &*requirement.id)])
     });
     let open = measure_use::open_findings(reader, scope, pairs)?;
     let ids = chosen.iter().map(|(requirement, _)| &*requirement.id);
@@ -261,25 +260,6 @@ impl App {
             let ids: Vec<&str> = requirements.iter().map(String::as_str).collect();
             let said = rows::get_many(r, &scope, &ids)?;
             Ok::<_, Error>(said.into_iter().map(|row| (row.requirement.clone(), row)).collect())
-        };
-        self.db.tenant(&scope).read(read).await
-    }
-
-    /// The first open findings that name a measure of the requirement.
-    pub async fn findings_of_requirement(
-        &self,
-        caller: &Caller,
-        requirement: &str,
-        limit: u32,
-    ) -> Result<Vec<FindingRow>> {
-        let edition = self.edition_of(caller).await?;
-        let (scope, id) = (*caller.scope(), requirement.to_owned());
-        let read = move |r: &mut Reader<'_>| {
-            let measures: Vec<&str> = edition.measures_for(&id).map(|measure| &*measure.id).collect();
-            let ids = measure_use::findings(r, &scope, &measures, limit)?;
-            let mut found = record::get_many::<Finding>(r, &scope, &ids)?;
-            found.sort_by_key(|row| (row.record.severity, row.id));
-            Ok::<_, Error>(found)
         };
         self.db.tenant(&scope).read(read).await
     }

@@ -1,41 +1,60 @@
-//! The programme and the test case that a finding refers to.
+//! What a finding refers to: its programme, its test case, and requirements.
+
+use std::sync::Arc;
 
 use domain::{
-    finding::Links,
+    change::Change,
+    finding::{Finding, FindingInput, Links},
     id::{ProgrammeId, TestCaseId},
     programme::Programme,
 };
-use store::{Reader, TenantScope, record, test_case};
+use store::{Tx, record, test_case};
 
-use crate::Result;
+use crate::{Result, author::Author, catalogue::Edition};
 
-/// The tenant's records that a finding refers to, looked up before its rules run.
+/// What a finding refers to, looked up before its rules run.
 pub(super) struct Linked {
     programme: Option<ProgrammeId>,
     test_case: Option<(TestCaseId, ProgrammeId)>,
+    /// The catalogue with the own frameworks; only there when the request names requirements.
+    edition: Option<Arc<Edition>>,
 }
 
 impl Linked {
     pub(super) fn look_up(
-        reader: &mut Reader<'_>,
-        scope: &TenantScope,
-        (programme, test_case): (Option<ProgrammeId>, Option<TestCaseId>),
+        author: &Author,
+        tx: &mut Tx<'_>,
+        input: &FindingInput,
+        current: Option<&Finding>,
     ) -> Result<Self> {
+        let (programme, test_case) = input.asks_for(current);
         let programme = match programme {
-            Some(id) => record::get::<Programme>(reader, scope, id)?.map(|row| row.id),
+            Some(id) => record::get::<Programme>(tx, author.scope(), id)?.map(|row| row.id),
             None => None,
         };
         let test_case = match test_case {
-            Some(id) => test_case::programme_of(reader, scope, id)?.map(|programme| (id, programme)),
+            Some(id) => test_case::programme_of(tx, author.scope(), id)?.map(|programme| (id, programme)),
             None => None,
         };
-        Ok(Self { programme, test_case })
+        let edition = match &input.requirements {
+            Change::Set(named) if !named.is_empty() => Some(author.app.edition_in(tx, author.scope())?),
+            Change::Keep | Change::Clear | Change::Set(_) => None,
+        };
+        Ok(Self { programme, test_case, edition })
     }
 
     pub(super) fn with<T>(&self, use_links: impl FnOnce(&Links<'_>) -> T) -> T {
         let is_programme = |id| self.programme == Some(id);
         let programme_of =
             |id| self.test_case.filter(|(found, _)| *found == id).map(|(_, programme)| programme);
-        use_links(&Links { is_programme: &is_programme, programme_of: &programme_of })
+        let is_requirement =
+            |id: &str| self.edition.as_ref().is_some_and(|edition| edition.requirements.get(id).is_some());
+        use_links(&Links {
+            is_programme: &is_programme,
+            programme_of: &programme_of,
+            is_requirement: &is_requirement,
+            // Whether the institution has these controls is looked up afterwards, all at once.
+            control_named: &|text| text.parse().ok(),
+        })
     }
 }

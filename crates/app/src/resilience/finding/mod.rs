@@ -3,6 +3,7 @@
 mod bulk;
 mod import;
 mod links;
+mod retest;
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -22,7 +23,10 @@ use domain::{
     vocabulary::Severity,
 };
 use serde_json::{Value, json};
-use store::{Reader, TenantScope, Tx, approval, due_days, finding as rows, finding_origin, history, record};
+use store::{
+    Reader, TenantScope, Tx, approval, due_days, finding as rows, finding_origin, history, record,
+    retest as retests,
+};
 
 use self::links::Linked;
 use crate::{
@@ -44,6 +48,7 @@ pub use self::{
         FindingImport, FindingImportLine, FindingImportOutcome, FindingImportReport, FindingLineOutcome,
         LineProblem, LineProblems,
     },
+    retest::RetestRow,
 };
 pub use store::finding::{FindingFilter, FindingRow, States};
 
@@ -177,7 +182,7 @@ impl RecordKind for Record {
     }
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &FindingInput) -> Result<Self> {
-        let linked = Linked::look_up(tx, author.scope(), input.asks_for(None))?;
+        let linked = Linked::look_up(author, tx, input, None)?;
         let draft = author.judge(|context| linked.with(|links| input.create(links, context)))?;
         author.check_controls(tx, &draft.controls, &[])?;
         let due_days = due_days::get(tx, author.scope())?;
@@ -188,11 +193,12 @@ impl RecordKind for Record {
         if before.archived_at.is_some() {
             return Err(Error::invalid("finding", ArchiveComplaint::Archived));
         }
-        let linked = Linked::look_up(tx, author.scope(), input.asks_for(Some(&before.record)))?;
+        let linked = Linked::look_up(author, tx, input, Some(&before.record))?;
         let after =
             author.judge(|context| linked.with(|links| input.change(&before.record, links, context)))?;
         author.check_controls(tx, &after.controls, &before.record.controls)?;
         author.check_acceptance_term(tx, &before.record, &after)?;
+        author.require_retest(tx, before, &after)?;
         Ok(after)
     }
 
@@ -219,8 +225,10 @@ impl RecordKind for Record {
             "cve": self.cve.as_ref().map(Cve::as_str),
             "cvss": self.cvss,
             "remediation": self.remediation.as_ref().map(Prose::as_str),
+            "root_cause": self.root_cause.as_ref().map(Prose::as_str),
             "acceptance": acceptance.map(|a| json!({ "reason": a.reason.as_str(), "until": a.until })),
             "measures": self.measures,
+            "requirements": self.requirements,
             "controls": self.controls,
             "detected_at": self.detected_at,
             "due_on": self.due_on,
@@ -236,14 +244,16 @@ impl RecordKind for Record {
         let single = [
             self.description.as_ref().map(Prose::as_str),
             self.remediation.as_ref().map(Prose::as_str),
+            self.root_cause.as_ref().map(Prose::as_str),
             self.acceptance.as_ref().map(|acceptance| acceptance.reason.as_str()),
             self.affected_asset.as_ref().map(Name::as_str),
             self.owner.as_ref().map(Name::as_str),
             self.cve.as_ref().map(Cve::as_str),
         ];
+        let named = self.measures.iter().chain(&self.requirements);
         Texts {
             heading: vec![self.title.as_str().into(), self.reference.to_string().into()],
-            body: single.into_iter().flatten().chain(self.measures.iter().map(String::as_str)).collect(),
+            body: single.into_iter().flatten().chain(named.map(String::as_str)).collect(),
         }
     }
 
@@ -292,7 +302,7 @@ impl RecordKind for Record {
         if row.archived_at.is_some() {
             return Err(Error::invalid("finding", ArchiveComplaint::ArchivedIsKept));
         }
-        if kept {
+        if kept || !retests::of(tx, author.scope(), row.id, 1)?.is_empty() {
             return Err(Error::invalid("finding", ArchiveComplaint::FindingIsKept));
         }
         finding_origin::forget(tx, author.scope(), row.id).map_err(Error::from)

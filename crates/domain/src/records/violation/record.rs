@@ -30,6 +30,22 @@ sentences! {
         NotAMeasure =
             "is not the id of a measure in the catalogue",
             "ist keine Maßnahme des Katalogs";
+        NoSuchRequirement { typed: String } =
+            "“{typed}” is no requirement: choose one that is suggested, or enter an id such as dora-art-05-01",
+            "„{typed}“ ist keine Anforderung: bitte eine vorgeschlagene wählen oder eine Kennung wie dora-art-05-01 eintragen";
+        SeveralRequirements { typed: String } =
+            "“{typed}” names several requirements: choose one that is suggested",
+            "„{typed}“ nennt mehrere Anforderungen: bitte eine vorgeschlagene wählen";
+        NotEvidence = "must be the id of one of your pieces of evidence", "muss einer Ihrer Nachweise sein";
+        NotRetested =
+            "cannot become closed without a passed retest since the finding was last opened: record a retest first",
+            "lässt sich erst nach einem bestandenen Nachtest seit der letzten Öffnung schließen: bitte zuerst einen Nachtest erfassen";
+        NoActualResult =
+            "must say what happened when a test fails",
+            "muss bei einem nicht bestandenen Test nennen, was geschehen ist";
+        NotARequirement =
+            "is not the id of a requirement in the catalogue or in an own framework in force",
+            "ist keine Anforderung des Katalogs oder eines geltenden eigenen Rahmenwerks";
         OtherProgramme { field: FieldName } =
             "must be the programme of the test case; clear {field} to part them",
             "muss das Programm des Testfalls sein; sonst bitte das Feld {field} leeren";

@@ -164,10 +164,11 @@ impl Candidate {
             cve,
             cvss,
             remediation,
+            root_cause,
             acceptance: _,
             measures,
-            // Files do not name own controls.
-            controls: _,
+            requirements,
+            controls,
             detected_at: _,
             due_on,
             due_by_rule: _,
@@ -189,6 +190,11 @@ impl Candidate {
         // If the file names no programme and no test case, the hash is the same as before they could be named.
         parts.extend(programme_id.map(|id| id.to_string()));
         parts.extend(test_case_id.map(|id| id.to_string()));
+        // The same holds for what findings name since later; each begins with its name, so that none is taken for another.
+        parts.extend(root_cause.as_ref().map(|text| format!("root_cause {text}")));
+        parts.extend((!requirements.is_empty()).then(|| format!("requirements {}", requirements.join(" "))));
+        let controls: Vec<String> = controls.iter().map(ToString::to_string).collect();
+        parts.extend((!controls.is_empty()).then(|| format!("controls {}", controls.join(" "))));
         Fingerprint::of(parts.iter().map(String::as_str))
     }
 
@@ -211,8 +217,10 @@ impl Candidate {
             cve: said.cve.or(before.cve),
             cvss: said.cvss.or(before.cvss),
             remediation: said.remediation.or(before.remediation),
+            root_cause: said.root_cause.or(before.root_cause),
             measures: if said.measures.is_empty() { before.measures } else { said.measures },
-            controls: before.controls,
+            requirements: if said.requirements.is_empty() { before.requirements } else { said.requirements },
+            controls: if said.controls.is_empty() { before.controls } else { said.controls },
             due_on,
             due_by_rule,
             reference: before.reference,
@@ -267,8 +275,10 @@ impl ToolResult {
             cve: self.cve,
             cvss: self.cvss,
             remediation: self.remediation.as_deref().and_then(Prose::fitted),
+            root_cause: None,
             acceptance: None,
             measures: Vec::new(),
+            requirements: Vec::new(),
             controls: Vec::new(),
             detected_at: now,
             due_on: None,

@@ -4,6 +4,8 @@
 //! order. Every line is validated by the usual rules of findings, and each violation names its line. Cells are text
 //! and stay text: one that begins with `=` is kept as it is, never read as a formula.
 
+mod columns;
+
 use std::{
     collections::HashMap,
     io::{Read, Seek},
@@ -26,79 +28,9 @@ use crate::{
     text::clipped,
     violation::Violations,
     vocabulary::{Severity, Vocabulary as _},
-    wording::Label,
 };
 
-/// A column a file may have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Column {
-    pub name: &'static str,
-    pub required: bool,
-    pub help: Label,
-}
-
-const fn column(name: &'static str, required: bool, en: &'static str, de: &'static str) -> Column {
-    Column { name, required, help: Label::new(en, de) }
-}
-
-/// The columns, in the order of the template.
-pub const COLUMNS: [Column; 12] = [
-    column(
-        "external_id",
-        false,
-        "Your own number of the finding; with it, a changed title stays the same finding",
-        "Ihre eigene Nummer der Feststellung; mit ihr bleibt es trotz neuem Titel dieselbe Feststellung",
-    ),
-    column("title", true, "One line of at most 255 characters", "Eine Zeile mit höchstens 255 Zeichen"),
-    column(
-        "severity",
-        true,
-        "critical, high, medium, low or info",
-        "Kritisch, Hoch, Mittel, Niedrig oder Hinweis",
-    ),
-    column("description", false, "At most 10,000 characters", "Höchstens 10.000 Zeichen"),
-    column("owner", false, "Who puts it right", "Wer sie behebt"),
-    column("affected_asset", false, "What is affected", "Was betroffen ist"),
-    column("cve", false, "Such as CVE-2026-12345", "Etwa CVE-2026-12345"),
-    column("cvss", false, "0.0 to 10.0", "0.0 bis 10.0"),
-    column("remediation", false, "What to do", "Was zu tun ist"),
-    column(
-        "measures",
-        false,
-        "Ids of catalogue measures, separated by spaces",
-        "Kennungen von Maßnahmen des Katalogs, durch Leerzeichen getrennt",
-    ),
-    column(
-        "detected_at",
-        false,
-        "A day like 2026-11-14 or a time like 2026-11-14T09:30:00Z; empty means now",
-        "Ein Tag wie 2026-11-14 oder eine Zeit wie 2026-11-14T09:30:00Z; leer bedeutet jetzt",
-    ),
-    column("due_on", false, "A day like 2026-12-31", "Ein Tag wie 2026-12-31"),
-];
-
-/// Further columns of our own exports that an import reads: which finding a line is about, and what it belongs to.
-pub const EXPORT_COLUMNS: [Column; 4] = [
-    column(
-        "reference",
-        false,
-        "Changes the finding with this reference, such as F-2026-0042",
-        "Ändert die Feststellung mit dieser Nummer, etwa F-2026-0042",
-    ),
-    column("id", false, "The same by its id; it comes first", "Dasselbe nach der Kennung; sie geht vor"),
-    column("programme_id", false, "The id of one of your programmes", "Die Kennung eines Ihrer Programme"),
-    column("test_case_id", false, "The id of one of your test cases", "Die Kennung eines Ihrer Testfälle"),
-];
-
-/// Columns of our own exports that an import ignores: a status changes step by step, with its history.
-pub const UNREAD_COLUMNS: [&str; 5] =
-    ["status", "acceptance_reason", "acceptance_until", "closed_at", "archived_at"];
-
-/// A template: the header and one example line.
-pub const TEMPLATE: &str = "\
-external_id,title,severity,description,owner,affected_asset,cve,cvss,remediation,measures,detected_at,due_on\r\n\
-PT-2026-001,Admin console reachable from the internet,high,Found by the yearly penetration test,\
-Head of IT operations,console.example.com,,8.1,Restrict access to the management network,,2026-11-14,2026-12-31\r\n";
+pub use self::columns::{COLUMNS, Column, EXPORT_COLUMNS, TEMPLATE, UNREAD_COLUMNS};
 
 /// A problem with one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -318,7 +250,7 @@ impl CsvImport<'_, '_> {
     fn input(&self, record: &StringRecord) -> FindingInput {
         let cell = |column| self.header.cell(record, column);
         let text = |column| cell(column).map_or(Change::Keep, |cell| Change::Set(cell.to_owned()));
-        let measures = cell("measures").map_or(Change::Keep, |cell| Change::Set(words(cell)));
+        let list = |column| cell(column).map_or(Change::Keep, |cell| Change::Set(words(cell)));
         let day = |column| cell(column).map_or(Change::Keep, |cell| Change::Set(iso_day(cell)));
         // A due day that has passed was set earlier: an older file is still the same file.
         let due_on = cell("due_on").and_then(|cell| iso_day(cell).parse::<Day>().ok());
@@ -335,7 +267,10 @@ impl CsvImport<'_, '_> {
             cve: text("cve"),
             cvss: cell("cvss").map_or(Change::Keep, |cell| Change::Set(number(cell))),
             remediation: text("remediation"),
-            measures,
+            root_cause: text("root_cause"),
+            measures: list("measures"),
+            requirements: list("requirements"),
+            controls: list("controls"),
             detected_at: detected_at.map_or(Change::Keep, Change::Set),
             due_on: day("due_on"),
             ..FindingInput::default()

@@ -12,7 +12,12 @@ fn context() -> Context<'static> {
 }
 
 fn against() -> Against<'static> {
-    let links = Links { is_programme: &|_| false, programme_of: &|_| None };
+    let links = Links {
+        is_programme: &|_| false,
+        programme_of: &|_| None,
+        is_requirement: &|id| id.starts_with("dora-"),
+        control_named: &|text| text.parse().ok(),
+    };
     Against { context: context(), links, restore: |cell| cell.trim_start_matches('\'').to_owned() }
 }
 

@@ -35,7 +35,10 @@ pub(crate) const OF_FINDINGS: &[(&str, &[&str])] = &[
     ("cve", &["cve_nummer"]),
     ("cvss", &["cvss_wert", "cvss_score"]),
     ("remediation", &["behebung", "abhilfe"]),
+    ("root_cause", &["grundursache", "ursache"]),
     ("measures", &["maßnahmen", "massnahmen"]),
+    ("requirements", &["anforderungen"]),
+    ("controls", &["kontrollen", "eigene_kontrollen"]),
     ("detected_at", &["entdeckt", "entdeckt_am", "festgestellt_am"]),
     ("due_on", &["fällig", "fällig_am", "frist"]),
 ];

@@ -25,13 +25,14 @@ use crate::{
     },
 };
 
-const NAMES: [(&str, Label); 6] = [
+const NAMES: [(&str, Label); 7] = [
     ("subject", texts::SUBJECT),
     ("action", texts::ACTION),
     ("reason", texts::REASON),
     ("until", texts::UNTIL),
     ("details", texts::DETAILS),
     ("approvers", texts::DECIDERS),
+    ("status", common::STATUS),
 ];
 
 /// What stands before the name of a detail in the form.

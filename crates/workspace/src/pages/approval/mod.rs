@@ -34,7 +34,7 @@ use crate::{
     form::Form,
     respond::{self, Answer},
     route,
-    texts::approval as texts,
+    texts::{approval as texts, common},
     ui::{
         self,
         badge::{Tone, badge},
@@ -71,7 +71,8 @@ const DONE: [(&str, Label); 4] = [
     ("withdrawn", texts::WAS_WITHDRAWN),
 ];
 
-const NAMES: [(&str, Label); 2] = [("approval", texts::APPROVAL), ("note", texts::NOTE)];
+const NAMES: [(&str, Label); 3] =
+    [("approval", texts::APPROVAL), ("note", texts::NOTE), ("status", common::STATUS)];
 
 fn tone(state: ApprovalState) -> Tone {
     match state {

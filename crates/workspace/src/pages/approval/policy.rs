@@ -33,7 +33,9 @@ use crate::{
 };
 
 const BINDS_KEYS: &str = "binds_keys";
-const NAMES: [(&str, Label); 2] = [("rules", texts::ACTION), ("longest_acceptance_days", texts::LONGEST)];
+const RETEST: &str = "retest_before_closing";
+const NAMES: [(&str, Label); 3] =
+    [("rules", texts::ACTION), ("longest_acceptance_days", texts::LONGEST), (RETEST, texts::RETEST)];
 
 /// How many accounts can be chosen from.
 const MOST_PEOPLE: u32 = 500;
@@ -82,7 +84,9 @@ fn filled(policy: &ApprovalPolicy) -> Form {
         .iter()
         .map(|severity| (days_field(*severity), policy.longest_days(*severity).to_string()));
     let keys = policy.binds_keys.then(|| (BINDS_KEYS.to_owned(), "1".to_owned()));
-    let all: Vec<(String, String)> = rules.chain(days).chain(keys).collect();
+    let retested = Severity::ALL.iter().filter(|severity| policy.closing_needs_retest(**severity));
+    let retested = retested.map(|severity| (RETEST.to_owned(), severity.to_string()));
+    let all: Vec<(String, String)> = rules.chain(days).chain(retested).chain(keys).collect();
     Form::filled(all.iter().map(|(name, value)| (name.as_str(), value.clone())))
 }
 
@@ -122,10 +126,16 @@ fn ask(visit: &Visit, form: &Form, people: &[Choice]) -> Markup {
                     (Field::number(visit, form, &days_field(*severity), severity.label(), (1, 3650)).render())
                 }
             }
+            (field::choices(visit, form, RETEST, texts::RETEST, true, &severities(visit)))
+            p.hint { (visit.t(texts::RETEST_HELP)) }
             (field::switch(visit, form, BINDS_KEYS, texts::BINDS_KEYS, Some(texts::BINDS_KEYS_HELP)))
             div.form-end { button.button.primary type="submit" { (visit.t(common::SAVE)) } }
         }
     }
+}
+
+fn severities(view: &View) -> Vec<Choice> {
+    Severity::ALL.iter().map(|severity| Choice::new(severity.as_str(), view.t(severity.label()))).collect()
 }
 
 /// Who decides, and the people to choose from, folded unless the rule names some.
@@ -175,8 +185,17 @@ fn facts(visit: &Visit, policy: &ApprovalPolicy, people: &[Choice]) -> Markup {
                 dt { (visit.t(texts::LONGEST)) ": " (visit.t(severity.label())) }
                 dd { (policy.longest_days(*severity)) }
             }
+            dt { (visit.t(texts::RETEST)) }
+            dd { (visit.or_none(retested(visit, policy).as_deref())) }
         }
     }
+}
+
+/// The severities whose findings need a retest, in words; `None` for none.
+fn retested(view: &View, policy: &ApprovalPolicy) -> Option<String> {
+    let needed = Severity::ALL.iter().filter(|severity| policy.closing_needs_retest(**severity));
+    let words: Vec<&str> = needed.map(|severity| view.t(severity.label())).collect();
+    (!words.is_empty()).then(|| words.join(", "))
 }
 
 pub(super) async fn change(
@@ -218,5 +237,6 @@ fn chosen(form: &Form) -> StoredPolicy {
         rules: decisions().map(rule).collect(),
         longest_acceptance_days: days,
         binds_keys: form.is_checked(BINDS_KEYS),
+        retest_before_closing: Some(form.all(RETEST).map(str::to_owned).collect()),
     }
 }

@@ -25,7 +25,7 @@ use maud::{Markup, html};
 use super::{
     address_of, applies_badge, edition,
     form::{NAMES, filled, input, own_word},
-    framework_address, known, related, status_badge, to_confirm,
+    framework_address, known, proof, related, status_badge, to_confirm,
 };
 use crate::{
     Workspace,
@@ -33,7 +33,7 @@ use crate::{
     extract::{Posted, Visit},
     form::Form,
     pages::{
-        approval, control, evidence, finding, past, record,
+        approval, control, evidence, past, record,
         reference::{self, measure_address},
     },
     respond::{self, Answer},
@@ -47,9 +47,6 @@ use crate::{
         table::{Column, table},
     },
 };
-
-/// The maximum number of findings on the page.
-const FINDINGS: u32 = 20;
 
 const DONE: [(&str, Label); 3] =
     [("approved", texts::WAS_APPROVED), ("carried", texts::WAS_CARRIED), ("adopted", texts::WAS_ADOPTED)];
@@ -75,7 +72,7 @@ async fn page(
     let validator = workspace.app.record_validator(view.row.version, revision);
     let form = sent.unwrap_or_else(|| filled(&view, validator));
     let people = people(workspace, visit, &view).await?;
-    let found = workspace.app.findings_of_requirement(visit.caller(), id, FINDINGS).await?;
+    let proof = workspace.app.requirement_proof(visit.caller(), id).await?;
     let related = related::section(workspace, visit, &edition, requirement, &view).await?;
     let shown = |word: &str| record::status_badge(visit, word, record::assessment_tone);
     let past = past::section(workspace, visit, id, &steps, shown).await?;
@@ -85,7 +82,6 @@ async fn page(
     let may_attach = visit.may(Resource::Evidence, Right::Write);
     let evidence = evidence::section(workspace, visit, LinkType::Assessment, id, may_attach).await?;
     let title = format!("{} {}", requirement.number, requirement.title.get(visit.language));
-    let t = |label| visit.t(label);
     let content = html! {
         (ui::head(&title, &requirement.framework.name(), Some(steps_beside(visit, &edition, requirement))))
         (ui::notice::done(visit, &record::DONE))
@@ -96,7 +92,7 @@ async fn page(
             div {
                 (asked(visit, &edition, requirement))
                 (proposal(visit, &edition, requirement, &view))
-                @if !found.is_empty() { (ui::section(t(texts::FINDINGS), &finding::short_table(visit, &found))) }
+                (proof::sections(visit, id, &proof))
                 (evidence)
                 (related)
             }
@@ -210,6 +206,7 @@ fn proposal(visit: &Visit, edition: &Edition, requirement: &Requirement, view: &
         Column::text(t(controls::CONTROL)),
         Column::tight(t(common::STATUS)),
         Column::tight(t(controls::EFFECTIVENESS)),
+        Column::tight(t(controls::LAST_PERFORMED)),
     ];
     let rows: Vec<_> = view
         .controls
@@ -220,6 +217,7 @@ fn proposal(visit: &Visit, edition: &Edition, requirement: &Requirement, view: &
                 html! { a href=(control::address_of(row.id)) { (row.reference.to_string()) " " (title) } },
                 badge(record::control_tone(row.status), t(row.status.label())),
                 control::effectiveness(visit, row.effectiveness),
+                visit.day_or_none(row.last_performed_on),
             ]
         })
         .collect();
@@ -292,6 +290,7 @@ fn standing(
         section.card {
             div.row { (status_badge(visit, said.status)) (applies_badge(visit, view)) }
             p.hint { (view.applies_reason(Some(visit.language))) }
+            @if view.row.version > 0 { p.hint { (visit.fill(texts::VERSION, &[("version", &view.row.version)])) } }
             @if let Some(signed) = &said.assessed { p.hint { (sentence(texts::ASSESSED_BY, signed)) } }
             @if let Some(signed) = &said.approved { p.hint { (sentence(texts::APPROVED_BY, signed)) } }
             (to_confirm(visit, edition, view))

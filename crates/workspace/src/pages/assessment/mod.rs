@@ -3,6 +3,7 @@
 mod detail;
 mod form;
 mod list;
+mod proof;
 mod related;
 mod statement;
 

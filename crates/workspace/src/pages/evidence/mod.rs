@@ -28,6 +28,7 @@ use super::{
         self,
         list::{ListTexts, RecordList},
     },
+    requirement,
     search::Found,
 };
 use crate::{
@@ -99,6 +100,7 @@ fn filter_of(workspace: &Workspace, view: &View) -> EvidenceFilter {
         kind: text("kind"),
         owner: text("owner"),
         linked_to: text("linked_to"),
+        keys: None,
         valid_before: text("valid_before").and_then(|day| day.parse().ok()),
         search: filter::search(view),
         sort: filter::word(view, "sort"),
@@ -107,11 +109,12 @@ fn filter_of(workspace: &Workspace, view: &View) -> EvidenceFilter {
 
 impl Exported for Record {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
+        let keys = requirement::keys(workspace, visit).await?;
         Ok(workspace
             .app
             .evidence_file(
                 visit.caller(),
-                &filter_of(workspace, visit),
+                &EvidenceFilter { keys, ..filter_of(workspace, visit) },
                 filter::reading(visit),
                 format,
                 visit.language,
@@ -134,17 +137,28 @@ impl RecordList for Record {
         Ok(filter_of(workspace, view))
     }
 
+    async fn by_framework(
+        workspace: &Workspace,
+        visit: &Visit,
+        filter: &mut Self::Filter,
+    ) -> Result<(), PageError> {
+        filter.keys = requirement::keys(workspace, visit).await?;
+        Ok(())
+    }
+
     fn everything(workspace: &Workspace) -> Self::Filter {
         EvidenceFilter { archived: Archived::All, ..Self::no_filter(workspace) }
     }
 
-    async fn filters(_: &Workspace, visit: &Visit) -> Result<Vec<filter::Filter>, PageError> {
-        Ok(vec![
+    async fn filters(workspace: &Workspace, visit: &Visit) -> Result<Vec<filter::Filter>, PageError> {
+        let mut filters = vec![
             filter::words::<EvidenceState>(visit, "state", texts::STATE),
             filter::person(visit, "owner", shared::OWNER),
             filter::order::<EvidenceSort>(visit),
             record::archive_filter(visit),
-        ])
+        ];
+        filters.extend(requirement::filter(workspace, visit).await?);
+        Ok(filters)
     }
 
     fn no_filter(workspace: &Workspace) -> EvidenceFilter {
@@ -177,7 +191,7 @@ impl RecordList for Record {
     }
 }
 
-fn state_badge(view: &View, evidence: &Evidence) -> Markup {
+pub(super) fn state_badge(view: &View, evidence: &Evidence) -> Markup {
     badge(tone(evidence.state), view.t(evidence.state.label()))
 }
 

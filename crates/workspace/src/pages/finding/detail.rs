@@ -12,15 +12,17 @@ use domain::{
 };
 use maud::{Markup, html};
 
-use super::{address_of, age, due_fact, source_of};
+use super::{address_of, age, due_fact, retest, source_of};
 use crate::{
     Workspace,
     error::PageError,
     extract::Visit,
     form::Form,
-    pages::{approval, comment, evidence, file, measures, past, record, record::form::RecordForm as _},
+    pages::{
+        approval, comment, evidence, file, measures, past, record, record::form::RecordForm as _, requirement,
+    },
     respond::{self, Answer},
-    texts::{common, finding as texts, record as shared},
+    texts::{common, finding as texts, record as shared, test_case as tests},
     ui::{
         self,
         badge::badge,
@@ -58,8 +60,10 @@ pub(super) async fn page(
         past::section(workspace, visit, id, &steps_made, |word| record::finding_badge(visit, word)).await?;
     let origin = origin(workspace, visit, &record).await?;
     let measures = html! {
+        (requirement::linked(workspace, visit, &record.record.requirements).await?)
         (measures::controls(workspace, visit, &record.record.controls).await?)
         (measures::linked(workspace, visit, &record.record.measures)?)
+        (requirement::behind(workspace, visit, &record.record.measures, &record.record.controls).await?)
     };
     let t = |label| visit.t(label);
     let may_write = visit.may(Resource::Findings, Right::Write);
@@ -67,6 +71,7 @@ pub(super) async fn page(
     let may_change = may_write && record.archived_at.is_none();
     let may_attach = may_change && visit.may(Resource::Evidence, Right::Write);
     let evidence = evidence::section(workspace, visit, LinkType::Finding, id, may_attach).await?;
+    let retests = retest::section(workspace, visit, id, form, may_change).await?;
     let to_ask = workspace.app.actions_to_ask(visit.caller(), id.to_string()).await?;
     let archive = may_change && !may_decide && removal == Removal::Archive;
     let asked = archive.then_some(ApprovalAction::Archive);
@@ -80,16 +85,20 @@ pub(super) async fn page(
     let content = html! {
         (ui::head(title, &record.record.reference.to_string(), Some(actions)))
         (ui::notice::done(visit, &record::DONE))
+        (ui::notice::done(visit, &[("retested", texts::WAS_RETESTED)]))
         (record::archived(visit, &address, record.archived_at, may_decide))
         @if may_change {
             (history::undo(visit, &format!("{address}/move"), &steps_made, record.record.status,
                 |to| is_offered(visit, &to_ask, to)))
         }
         (complaints(visit, form, &[("finding", texts::FINDING), ("status", common::STATUS), ("note", shared::NOTE),
-            ("acceptance.reason", texts::REASON), ("acceptance.until", texts::UNTIL)]))
+            ("acceptance.reason", texts::REASON), ("acceptance.until", texts::UNTIL),
+            ("result", texts::RETEST_RESULT), ("performed_on", texts::RETEST_ON), ("performed_by", texts::RETEST_BY),
+            ("actual_result", tests::ACTUAL), ("evidence", tests::EVIDENCE), ("retest_evidence", tests::EVIDENCE)]))
         div.split {
             div {
                 section.card { (facts(visit, &record, &origin)) (passages(visit, &record, &measures)) }
+                (retests)
                 (evidence)
             }
             div {

@@ -26,6 +26,7 @@ use crate::{
             field::{PlainField, areas, entries},
             form::{FormTexts, RecordForm, RecordSteps, filled},
         },
+        requirement,
     },
     route,
     texts::{finding as texts, record as shared},
@@ -45,12 +46,14 @@ impl RecordForm for Finding {
         ("cvss", texts::CVSS),
         ("due_on", shared::DUE_ON),
         ("measures", shared::MEASURES),
+        ("requirements", shared::REQUIREMENTS),
         ("controls", shared::CONTROLS),
     ];
     const PLAIN: &'static [PlainField<Self>] = &[
         PlainField::person("owner", shared::OWNER, |finding| finding.owner.as_ref()),
         PlainField::line("affected_asset", texts::ASSET, |finding| finding.affected_asset.as_ref()),
         PlainField::prose("description", shared::DESCRIPTION, |finding| finding.description.as_ref()),
+        PlainField::prose("root_cause", texts::ROOT_CAUSE, |finding| finding.root_cause.as_ref()),
         PlainField::prose("remediation", texts::REMEDIATION, |finding| finding.remediation.as_ref()),
     ];
 
@@ -79,6 +82,7 @@ impl RecordForm for Finding {
         _: Option<&FindingRow>,
     ) -> Result<FindingInput, Error> {
         let controls = pick::ids(workspace, visit, form, "controls", &[PickKind("control")]).await?;
+        let requirements = requirement::entered(workspace, visit, form).await?;
         let input = FindingInput {
             programme_id: form.change("programme_id"),
             test_case_id: form.change("test_case_id"),
@@ -90,6 +94,8 @@ impl RecordForm for Finding {
             cve: form.change("cve"),
             cvss: form.decimal("cvss"),
             remediation: form.change("remediation"),
+            root_cause: form.change("root_cause"),
+            requirements,
             measures: measures::entered(workspace, form)?,
             controls,
             due_on: form.change("due_on"),
@@ -106,6 +112,7 @@ impl RecordForm for Finding {
         let finding = &row.record;
         let controls =
             pick::labels(workspace, visit, finding.controls.iter().map(ToString::to_string)).await?;
+        let requirements = requirement::labels(workspace, visit, &finding.requirements).await?;
         Ok(vec![
             ("title", finding.title.to_string()),
             ("severity", finding.severity.to_string()),
@@ -116,6 +123,7 @@ impl RecordForm for Finding {
             ("due_on", filled(finding.due_on)),
             ("measures", finding.measures.join("\n")),
             ("controls", controls),
+            ("requirements", requirements),
         ])
     }
 
@@ -183,6 +191,7 @@ async fn fields(
             }
         }))
         (field::section(visit, shared::PART_LINKS, &html! {
+            (requirement::fields(visit, form))
             (pick::fields(workspace, visit, form, ("controls", shared::CONTROLS), &[PickKind("control")]).await?)
             (measures::fields(workspace, visit, form)?)
         }))

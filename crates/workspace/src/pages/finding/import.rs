@@ -249,6 +249,8 @@ fn remedy(field: &str) -> Label {
         "cve" => texts::REMEDY_CVE,
         "cvss" => texts::REMEDY_CVSS,
         "measures" => texts::REMEDY_MEASURES,
+        "requirements" => texts::REMEDY_REQUIREMENTS,
+        "controls" => texts::REMEDY_CONTROLS,
         "detected_at" => texts::REMEDY_DETECTED,
         "due_on" => texts::REMEDY_DUE,
         "reference" | "id" => texts::REMEDY_KNOWN,

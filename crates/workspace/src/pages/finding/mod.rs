@@ -4,6 +4,7 @@ mod bulk;
 mod detail;
 mod form;
 mod import;
+mod retest;
 
 use app::{
     finding::{FindingFilter, FindingRow, States},
@@ -30,7 +31,7 @@ use maud::{Markup, html};
 
 use super::{
     file::{self, Exported},
-    record, saved_view,
+    measures, record, requirement, saved_view,
     search::Found,
 };
 use crate::{
@@ -65,6 +66,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/move", route::FINDINGS), post(bulk::change))
         .route(&format!("{}/{{id}}", route::FINDINGS), get(detail::show))
         .route(&format!("{}/{{id}}/move", route::FINDINGS), post(record::form::step::<Finding>))
+        .route(&format!("{}/{{id}}/retests", route::FINDINGS), post(retest::take))
         .merge(file::router::<Finding>(route::FINDINGS))
 }
 
@@ -92,6 +94,8 @@ pub(super) fn filter_of(view: &View) -> FindingFilter {
         severity: filter::word(view, "severity"),
         programme: view.query("programme_id").and_then(|id| id.parse().ok()),
         test_case: view.query("test_case_id").and_then(|id| id.parse().ok()),
+        keys: None,
+        control: view.query("control").and_then(|id| id.parse().ok()),
         overdue: view.query("overdue").filter(|word| word == "true").map(|_| (true, view.now.day())),
         owner: filter::person_of(view, "owner"),
         search: filter::search(view),
@@ -99,11 +103,18 @@ pub(super) fn filter_of(view: &View) -> FindingFilter {
     }
 }
 
+/// The same with what belongs to the requirement in the address.
+async fn filter_for(workspace: &Workspace, visit: &Visit) -> Result<FindingFilter, PageError> {
+    let keys = requirement::keys(workspace, visit).await?;
+    Ok(FindingFilter { keys, ..filter_of(visit) })
+}
+
 impl Exported for Finding {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
+        let filter = filter_for(workspace, visit).await?;
         Ok(workspace
             .app
-            .findings_file(visit.caller(), filter_of(visit), filter::reading(visit), format, visit.language)
+            .findings_file(visit.caller(), filter, filter::reading(visit), format, visit.language)
             .await?)
     }
 }
@@ -117,7 +128,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     if let Some(start) = saved_view::start(&workspace, &visit, "findings").await? {
         return respond::go_to(&start);
     }
-    let filter = filter_of(&visit);
+    let filter = filter_for(&workspace, &visit).await?;
     let page = record::list::page_of::<Finding>(&workspace, &visit, &filter).await?;
     let programmes = record::programme_choices(&workspace.app, visit.caller()).await?;
     let t = |label| visit.t(label);
@@ -133,7 +144,10 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         .collect();
     let filtered =
         filter::is_part(&visit) || FindingFilter { sort: None, ..filter } != FindingFilter::default();
-    let tags = record::list::tag_filter::<Finding>(&workspace, &visit).await?;
+    let mut further: Vec<_> =
+        record::list::tag_filter::<Finding>(&workspace, &visit).await?.into_iter().collect();
+    further.extend(requirement::filter(&workspace, &visit).await?);
+    further.extend(measures::control_filter(&workspace, &visit).await?);
     let columns = columns(&visit, may_write);
     let views = saved_view::row(&workspace, &visit, "findings", &columns).await?;
     let actions = html! {
@@ -155,7 +169,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
             (ui::head(t(texts::TITLE), t(texts::INTRO), Some(html! { (filter::exports(&visit, &filter::REPORTS)) (actions) })))
             (ui::notice::done(&visit, &record::DONE))
             (views)
-            (filters(&visit, &programmes, tags))
+            (filters(&visit, &programmes, further))
             (filter::as_of_notice(&visit))
             @if page.items.is_empty() { (record::nothing(&visit, filtered, (texts::NONE_OPEN, texts::NONE_OPEN_HELP))) }
             @else {
@@ -177,7 +191,7 @@ async fn has_any(workspace: &Workspace, visit: &Visit) -> Result<bool, PageError
     Ok(workspace.app.records::<Finding>(visit.caller(), &everything, one).await?.total > 0)
 }
 
-fn filters(view: &View, programmes: &[Choice], tags: Option<filter::Filter>) -> Markup {
+fn filters(view: &View, programmes: &[Choice], further: Vec<filter::Filter>) -> Markup {
     let mut choices = vec![Choice::new("all", view.t(shared::ANY))];
     choices.extend(FindingStatus::ALL.iter().map(|state| Choice::new(state.as_str(), view.t(state.label()))));
     let status = filter::choice_or(view, "status", common::STATUS, texts::OPEN_ONES, &choices);
@@ -192,7 +206,7 @@ fn filters(view: &View, programmes: &[Choice], tags: Option<filter::Filter>) -> 
         record::archive_filter(view),
         filter::order_or(view, FindingSort::Urgency),
     ];
-    filters.extend(tags);
+    filters.extend(further);
     filter::bar(view, &filters)
 }
 

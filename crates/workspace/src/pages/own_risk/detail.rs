@@ -24,7 +24,7 @@ use crate::{
     error::PageError,
     extract::{Posted, View, Visit},
     form::Form,
-    pages::{approval, evidence, names::Names, past, record, record::form::RecordForm as _},
+    pages::{approval, evidence, names::Names, past, record, record::form::RecordForm as _, requirement},
     respond::Answer,
     route,
     texts::{common, own_risk as texts, record as shared},
@@ -63,6 +63,8 @@ pub(super) async fn page(
     let evidence = evidence::section(workspace, visit, LinkType::Risk, id, may_attach).await?;
     let accepts = may_write && risk.row.record.status.can_become(RiskStatus::Accepted);
     let asked = accepts.then_some(ApprovalAction::Accept);
+    let controls: Vec<_> = risk.row.record.controls.iter().filter_map(|id| id.parse().ok()).collect();
+    let behind = requirement::behind(workspace, visit, &[], &controls).await?;
     let approval = approval::offer(workspace, visit, id.to_string(), asked).await?;
     let (address, title, status) = (address_of(id), risk.row.record.title.as_str(), risk.row.record.status);
     let actions = html! {
@@ -78,7 +80,7 @@ pub(super) async fn page(
             ("acceptance.until", texts::UNTIL)]))
         div.split {
             div {
-                section.card { (facts(visit, (&names, &scale), &risk)) (record::field::passages(Record::PLAIN, visit, &risk.row.record)) (links(visit, &names, &risk)) }
+                section.card { (facts(visit, (&names, &scale), &risk)) (record::field::passages(Record::PLAIN, visit, &risk.row.record)) (links(visit, &names, &risk)) (behind) }
                 (treatment(visit, &risk, &actions_of))
                 (acceptance(visit, form, (&risk, &names), &appetite, may_write))
                 (evidence)

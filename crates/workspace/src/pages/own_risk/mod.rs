@@ -31,6 +31,7 @@ use super::{
         list::{ListTexts, RecordList, new_button},
     },
     reference::level_badge,
+    requirement,
     search::Found,
 };
 use crate::{
@@ -100,6 +101,7 @@ fn filter_of(view: &View) -> RiskFilter {
         category: filter::word(view, "category"),
         owner: text("owner"),
         function: text("function"),
+        keys: None,
         review_before: text("review_before").and_then(|day| day.parse().ok()),
         cell: cell_of(view),
         above_appetite: view.query("appetite").is_some_and(|word| word == "above"),
@@ -110,9 +112,10 @@ fn filter_of(view: &View) -> RiskFilter {
 
 impl Exported for Record {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
+        let filter = RiskFilter { keys: requirement::keys(workspace, visit).await?, ..filter_of(visit) };
         Ok(workspace
             .app
-            .risks_file(visit.caller(), &filter_of(visit), filter::reading(visit), format, visit.language)
+            .risks_file(visit.caller(), &filter, filter::reading(visit), format, visit.language)
             .await?)
     }
 }
@@ -131,13 +134,22 @@ impl RecordList for Record {
         Ok(filter_of(view))
     }
 
+    async fn by_framework(
+        workspace: &Workspace,
+        visit: &Visit,
+        filter: &mut Self::Filter,
+    ) -> Result<(), PageError> {
+        filter.keys = requirement::keys(workspace, visit).await?;
+        Ok(())
+    }
+
     fn everything(_: &Workspace) -> Self::Filter {
         RiskFilter { archived: Archived::All, ..RiskFilter::default() }
     }
 
-    async fn filters(_: &Workspace, visit: &Visit) -> Result<Vec<filter::Filter>, PageError> {
+    async fn filters(workspace: &Workspace, visit: &Visit) -> Result<Vec<filter::Filter>, PageError> {
         let above = [Choice::new("above", visit.t(texts::ABOVE))];
-        Ok(vec![
+        let mut filters = vec![
             filter::words::<RiskStatus>(visit, "status", common::STATUS),
             filter::words::<RiskLevel>(visit, "level", texts::LEVEL),
             filter::words::<RiskCategory>(visit, "category", texts::CATEGORY),
@@ -146,7 +158,9 @@ impl RecordList for Record {
             filter::day(visit, "review_before", texts::REVIEW_BEFORE),
             filter::order::<RiskSort>(visit),
             record::archive_filter(visit),
-        ])
+        ];
+        filters.extend(requirement::filter(workspace, visit).await?);
+        Ok(filters)
     }
 
     async fn actions(_: &Workspace, visit: &Visit, _: u64) -> Result<Markup, PageError> {

@@ -6,10 +6,11 @@ use domain::{
     cra_report::{CraReportKind, CraStage},
     format,
     function::{DiscontinuingImpact, FunctionCriticality},
-    id::{ArrangementId, Uuid7},
+    id::{ArrangementId, FindingId, Uuid7},
     incident::{Outcome, Regime, due::Stage},
     moment::{Day, Moment},
     provider::{Dimension, ProviderRating},
+    retest::RetestResult,
     risk::{RiskCategory, RiskLevel, RiskTreatment},
     test_type::TestType,
     vocabulary::{Framework, Priority, Severity, Vocabulary},
@@ -21,8 +22,8 @@ use crate::{
     extract::View,
     pages::{any_form_label, form_label, incident::fact, names::Names},
     texts::{
-        analysis, arrangement, assessment, comment, common, control, cra_report, drill_run, evidence,
-        finding, incident, own_framework, own_risk, provider, record as texts, sample, tag,
+        analysis, approval, arrangement, assessment, comment, common, control, cra_report, drill_run,
+        evidence, finding, incident, own_framework, own_risk, provider, record as texts, sample, tag,
         test_case as tests, view as view_texts,
     },
 };
@@ -44,6 +45,8 @@ fn of_kind(record: &str, field: &str) -> Option<Label> {
     match field {
         "reference" if record.parse::<ArrangementId>().is_ok() => Some(arrangement::REFERENCE),
         "reference" => Some(texts::REFERENCE),
+        // Of a retest.
+        "result" if record.parse::<FindingId>().is_ok() => Some(finding::RETEST_RESULT),
         // The subject of an assessment is a requirement of the catalogue.
         "approved_by" | "approved_at" if !is_own_record => Some(match field {
             "approved_by" => assessment::APPROVER,
@@ -90,6 +93,10 @@ const LABELS: &[(&str, Label)] = &[
     ("reason", finding::REASON),
     ("until", finding::UNTIL),
     ("closed_at", finding::CLOSED),
+    ("performed_on", finding::RETEST_ON),
+    ("performed_by", finding::RETEST_BY),
+    ("by_owner", finding::RETEST_BY_OWNER),
+    ("retest_before_closing", approval::RETEST),
     ("objective", tests::OBJECTIVE),
     ("expected_result", tests::EXPECTED),
     ("actual_result", tests::ACTUAL),
@@ -194,7 +201,7 @@ fn worded(view: &View, field: &str, word: &str) -> String {
         "rating" => label_of::<ProviderRating>(word),
         "regime" | "regimes" => label_of::<Regime>(word),
         "stage" => label_of::<Stage>(word).or_else(|| label_of::<CraStage>(word)),
-        "result" | "computed" => label_of::<Outcome>(word),
+        "result" | "computed" => label_of::<Outcome>(word).or_else(|| label_of::<RetestResult>(word)),
         _ => None,
     };
     if let Some(label) = label {

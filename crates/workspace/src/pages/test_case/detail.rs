@@ -12,8 +12,9 @@ use domain::{
     id::TestCaseId,
     page::PageRequest,
     right::{Resource, Right},
-    test_case::TestCase as Record,
+    test_case::{TestCase as Record, TestCaseStatus},
     text::{Name, Prose},
+    transition::Lifecycle as _,
 };
 use maud::{Markup, html};
 
@@ -23,11 +24,11 @@ use crate::{
     error::PageError,
     extract::Visit,
     form::Form,
-    pages::{comment, evidence, file, finding, measures, past, record},
+    pages::{comment, evidence, file, finding, measures, past, record, requirement},
     respond::Answer,
     route,
     texts::{common, record as shared, test_case as texts},
-    ui::{self, badge::badge, history, notice::complaints},
+    ui::{self, badge::badge, field, history, notice::complaints},
 };
 
 pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
@@ -64,6 +65,7 @@ pub(super) async fn page(
     let measures = html! {
         (measures::controls(workspace, visit, &record.row.record.controls).await?)
         (measures::linked(workspace, visit, &record.row.record.measures)?)
+        (requirement::behind(workspace, visit, &record.row.record.measures, &record.row.record.controls).await?)
     };
     let t = |label| visit.t(label);
     let may_write = visit.may(Resource::TestCases, Right::Write);
@@ -86,7 +88,7 @@ pub(super) async fn page(
             (history::undo(visit, &format!("{address}/move"), &steps, record.row.record.status, |_| true))
         }
         (complaints(visit, form, &[("status", common::STATUS), ("note", shared::NOTE),
-            ("test_case", shared::TEST_CASE)]))
+            ("actual_result", texts::ACTUAL), ("test_case", shared::TEST_CASE)]))
         div.split {
             div {
                 section.card { (facts(visit, &record, &programme)) (passages(visit, &record, &measures)) }
@@ -98,8 +100,9 @@ pub(super) async fn page(
             }
             div {
                 @if may_change {
-                    (ui::section(t(shared::NEXT_STEP),
-                        &history::moves(visit, form, &format!("{address}/move"), record.row.record.status, |_| true)))
+                    (ui::section(t(shared::NEXT_STEP), &history::moves_with(
+                        visit, form, &format!("{address}/move"), record.row.record.status, |_| true,
+                        &result_field(visit, form, &record.row.record))))
                 }
                 (past)
                 @if may_decide { div #test_case { (record::removal(visit, &address, title, removal)) } }
@@ -107,6 +110,18 @@ pub(super) async fn page(
         }
     };
     Ok(ui::layout::page(visit, title, &content))
+}
+
+/// What happened, which a test that failed has to say.
+fn result_field(visit: &Visit, form: &Form, record: &Record) -> Markup {
+    if !record.status.can_become(TestCaseStatus::Failed) {
+        return html! {};
+    }
+    let held = record.actual_result.as_ref().map(ToString::to_string).unwrap_or_default();
+    let filled = Form::filled([("actual_result", held)]);
+    let is_sent = !form.value("actual_result").is_empty() || !form.complaints("actual_result").is_empty();
+    let shown = if is_sent { form } else { &filled };
+    field::area(visit, shown, "actual_result", texts::ACTUAL, Some(texts::ACTUAL_HINT))
 }
 
 fn facts(visit: &Visit, test_case: &TestCase, programme: &Markup) -> Markup {

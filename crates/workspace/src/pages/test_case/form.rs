@@ -164,6 +164,7 @@ impl RecordSteps for TestCase {
         TestCaseInput {
             status: form.required_change("status"),
             note: form.change("note"),
+            actual_result: form.filled_change("actual_result"),
             ..TestCaseInput::default()
         }
     }

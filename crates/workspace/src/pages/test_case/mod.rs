@@ -26,6 +26,7 @@ use super::{
         self,
         list::{ListTexts, RecordList, new_button},
     },
+    requirement,
     search::Found,
 };
 use crate::{
@@ -70,6 +71,7 @@ fn filter_of(view: &View) -> TestCaseFilter {
         test_type: filter::word(view, "test_type"),
         programme: view.query("programme_id").and_then(|id| id.parse().ok()),
         assignee: filter::person_of(view, "assignee"),
+        keys: None,
         search: filter::search(view),
         sort: filter::word(view, "sort"),
     }
@@ -77,9 +79,10 @@ fn filter_of(view: &View) -> TestCaseFilter {
 
 impl Exported for Record {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
+        let filter = TestCaseFilter { keys: requirement::keys(workspace, visit).await?, ..filter_of(visit) };
         Ok(workspace
             .app
-            .test_cases_file(visit.caller(), filter_of(visit), filter::reading(visit), format, visit.language)
+            .test_cases_file(visit.caller(), filter, filter::reading(visit), format, visit.language)
             .await?)
     }
 }
@@ -97,20 +100,31 @@ impl RecordList for Record {
         Ok(filter_of(view))
     }
 
+    async fn by_framework(
+        workspace: &Workspace,
+        visit: &Visit,
+        filter: &mut Self::Filter,
+    ) -> Result<(), PageError> {
+        filter.keys = requirement::keys(workspace, visit).await?;
+        Ok(())
+    }
+
     fn everything(_: &Workspace) -> Self::Filter {
         TestCaseFilter { archive: Archived::All, ..TestCaseFilter::default() }
     }
 
     async fn filters(workspace: &Workspace, visit: &Visit) -> Result<Vec<filter::Filter>, PageError> {
         let programmes = record::programme_choices(&workspace.app, visit.caller()).await?;
-        Ok(vec![
+        let mut filters = vec![
             filter::words::<TestCaseStatus>(visit, "status", common::STATUS),
             filter::words::<TestType>(visit, "test_type", texts::TYPE),
             filter::choice(visit, "programme_id", shared::PROGRAMME, &programmes),
             filter::person(visit, "assignee", texts::ASSIGNEE),
             record::archive_filter(visit),
             filter::order::<TestCaseSort>(visit),
-        ])
+        ];
+        filters.extend(requirement::filter(workspace, visit).await?);
+        Ok(filters)
     }
 
     /// A test case belongs to a programme, so there must be one first.

@@ -4,12 +4,13 @@ use std::{
     collections::{HashMap, HashSet},
     io::Read as _,
     ops::ControlFlow,
+    sync::Arc,
 };
 
 use domain::{
     change::Context,
     finding::Links,
-    id::{ProgrammeId, TestCaseId},
+    id::{ControlId, ProgrammeId, TestCaseId},
     import::{
         Candidate, Fingerprint, Format, ImportError, Imported, Source,
         csv::{self, Against, LineError},
@@ -19,12 +20,13 @@ use domain::{
     violation::FileComplaint,
 };
 use sha2::{Digest as _, Sha256};
-use store::{Reader, TenantScope, programme, test_case};
+use store::{Reader, TenantScope, control, programme, test_case};
 
 use super::{FindingImport, LineProblem, LineProblems};
 use crate::{
-    Error, Result,
+    App, Error, Result,
     author::Author,
+    catalogue::Edition,
     costly::WorkContext,
     register::as_csv,
     upload::{self, Progress, Step, TELL_EVERY, Upload},
@@ -44,15 +46,27 @@ pub(super) struct Opened {
 }
 
 /// The tenant's records a line may name.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct OwnRecords {
     programmes: HashSet<ProgrammeId>,
     test_cases: HashMap<TestCaseId, ProgrammeId>,
+    /// By id and by reference.
+    controls: HashMap<String, ControlId>,
+    /// The catalogue with the own frameworks.
+    edition: Arc<Edition>,
 }
 
 impl OwnRecords {
-    pub(super) fn read(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Self> {
-        let mut own = Self::default();
+    pub(super) fn read(app: &App, reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Self> {
+        let controls = control::compact(reader, scope)?;
+        let names =
+            |control: &control::CompactControl| [control.id.to_string(), control.reference.to_string()];
+        let mut own = Self {
+            programmes: HashSet::new(),
+            test_cases: HashMap::new(),
+            controls: controls.iter().flat_map(|one| names(one).map(|name| (name, one.id))).collect(),
+            edition: app.edition_in(reader, scope)?,
+        };
         programme::for_each_functions(reader, scope, |id, _| {
             own.programmes.insert(id);
         })?;
@@ -137,13 +151,17 @@ impl Opened {
             Source::Sarif => sarif::findings(&mut self.upload, now, &mut |candidate| sink(Ok(candidate))),
             Source::Trivy => trivy::findings(&mut self.upload, now, &mut |candidate| sink(Ok(candidate))),
             Source::Csv => {
-                let edition = author.app.catalogue()?;
-                let is_measure = |id: &str| edition.measures.get(id).is_some();
-                let context = Context { now, is_measure: &is_measure };
                 let own = &self.own;
+                let is_measure = |id: &str| own.edition.measures.get(id).is_some();
+                let context = Context { now, is_measure: &is_measure };
                 let is_programme = |id| own.programmes.contains(&id);
                 let programme_of = |id| own.test_cases.get(&id).copied();
-                let links = Links { is_programme: &is_programme, programme_of: &programme_of };
+                let links = Links {
+                    is_programme: &is_programme,
+                    programme_of: &programme_of,
+                    is_requirement: &|id| own.edition.requirements.get(id).is_some(),
+                    control_named: &|text| own.controls.get(text).copied(),
+                };
                 let against = Against { context, links, restore: reports::csv::restore };
                 csv::findings(&mut self.upload, self.encoding, &against, sink)
             }

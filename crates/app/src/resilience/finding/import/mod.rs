@@ -153,7 +153,8 @@ impl App {
         let author = Author::new(self, caller).quiet();
         let (reading, telling) = (author.clone(), Arc::clone(&progress));
         let (scope, asked) = (*caller.scope(), options.clone());
-        let own = self.db.tenant(&scope).read(move |r| OwnRecords::read(r, &scope)).await?;
+        let app = self.clone();
+        let own = self.db.tenant(&scope).read(move |r| OwnRecords::read(&app, r, &scope)).await?;
         let survey = move |context: &WorkContext| {
             Opened::new(upload, &asked, own, context).and_then(|file| file.survey(&reading, &telling))
         };

@@ -93,9 +93,12 @@ impl<'a> Run<'a> {
         let mut report = read.report.clone();
         for (fingerprint, finding) in read.gone(tx, &scope)? {
             let Some(row) = record::get::<Finding>(tx, &scope, finding)? else { continue };
-            if self.waits_for_approval(tx, &row)? {
-                report.left_open += 1;
-            } else if self.close(tx, &row, &source)? {
+            let (waits, stays) =
+                (self.waits_for_approval(tx, &row)?, self.author.lacks_retest(tx, &row, &row.record)?);
+            report.left_open += u64::from((waits || stays) && row.record.status.is_open());
+            let moved = if waits { None } else { self.close(tx, &row, stays, &source)? };
+            touched |= moved.is_some();
+            if moved == Some(FindingStatus::Closed) {
                 finding_origin::decided(tx, &scope, &source, fingerprint, self.digest)?;
                 report.closed += 1;
             }
@@ -143,10 +146,10 @@ impl<'a> Run<'a> {
         let mut report = read.report.clone();
         for (_, finding) in read.gone(reader, &scope)? {
             let row = record::get::<Finding>(reader, &scope, finding)?;
-            if let Some(row) = row.filter(|row| row.record.status.is_open()) {
-                let waits = self.waits_for_approval(reader, &row)?;
-                report.tell_gone(&row, waits);
-            }
+            let Some(row) = row.filter(|row| row.record.status.is_open()) else { continue };
+            let stays = self.waits_for_approval(reader, &row)?
+                || self.author.lacks_retest(reader, &row, &row.record)?;
+            report.tell_gone(&row, stays);
         }
         Ok(report)
     }
@@ -282,19 +285,27 @@ impl<'a> Run<'a> {
         self.author.add_as(tx, finding, note, &detail)
     }
 
-    /// Moves a finding to closed by the permitted steps and returns whether there was a step to take.
-    fn close(&self, tx: &mut Tx<'_>, before: &FindingRow, source: &SourceName) -> Result<bool> {
+    /// Moves a finding to closed by the permitted steps and returns its new status, `None` if there was no step to
+    /// take. One that has to be retested first stays resolved.
+    fn close(
+        &self,
+        tx: &mut Tx<'_>,
+        before: &FindingRow,
+        stays: bool,
+        source: &SourceName,
+    ) -> Result<Option<FindingStatus>> {
         let mut row = before.clone();
-        for step in before.record.status.steps_to_closed() {
+        let steps = before.record.status.steps_to_closed().iter();
+        for step in steps.filter(|step| !stays || **step != FindingStatus::Closed) {
             let note = self.author.service_note(tx, ServiceNote::NoLongerReported(source))?;
             let moved = row.record.moved(*step, self.author.now);
             row = self.author.replace(tx, &row, moved, note)?;
         }
         if row.version == before.version {
-            return Ok(false);
+            return Ok(None);
         }
         self.author.audit_change(tx, before, &row)?;
-        Ok(true)
+        Ok(Some(row.record.status))
     }
 
     /// Whether the policy leaves the closing of a finding to a second person.

@@ -39,6 +39,7 @@ mod own_frameworks;
 mod people;
 mod profile;
 mod programmes;
+mod proof;
 mod providers;
 mod quotas;
 mod register;

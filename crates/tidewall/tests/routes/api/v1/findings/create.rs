@@ -49,6 +49,8 @@ async fn answers_201_with_the_record_and_its_address() {
                 "programme_id": null,
                 "reference": "F-2026-0001",
                 "remediation": "Restrict access",
+                "requirements": [],
+                "root_cause": null,
                 "severity": "critical",
                 "status": "open",
                 "test_case_id": null,

@@ -3,6 +3,8 @@ mod changes;
 mod create;
 mod import;
 mod list;
+mod requirements;
+mod retests;
 mod sources;
 mod together;
 mod versions;

@@ -1,0 +1,20 @@
+-- Retests of findings, counted for each finding from 1 and never changed. `evidence` is a list of ids.
+CREATE TABLE finding_retests (
+    tenant_id TEXT COLLATE "C" NOT NULL REFERENCES tenants (id),
+    finding_id TEXT COLLATE "C" NOT NULL,
+    seq BIGINT NOT NULL,
+    result TEXT NOT NULL,
+    performed_on TEXT COLLATE "C" NOT NULL,
+    performed_by TEXT,
+    by_owner BIGINT NOT NULL,
+    actual_result TEXT,
+    evidence TEXT NOT NULL,
+    recorded_at BIGINT NOT NULL,
+    actor TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, finding_id, seq)
+);
+
+ALTER TABLE finding_retests ENABLE ROW LEVEL SECURITY;
+ALTER TABLE finding_retests FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON finding_retests
+    USING (current_setting('tidewall.tenant', true) IN (tenant_id, '*'));
