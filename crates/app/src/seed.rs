@@ -13,6 +13,7 @@ use domain::{
     moment::Moment,
     permission::Permission,
     programme::{Programme, ProgrammeInput},
+    retest::RetestInput,
     test_case::{TestCase, TestCaseInput},
     user::Role,
 };
@@ -95,6 +96,10 @@ impl Seed<'_, '_> {
 
     pub fn change_finding(&mut self, id: FindingId, input: &FindingInput) -> Result<()> {
         self.author.change::<Finding>(self.tx, id, input, &Precondition::None).map(|_| ())
+    }
+
+    pub fn retest_finding(&mut self, id: FindingId, input: &RetestInput) -> Result<()> {
+        self.author.retest(self.tx, id, input).map(|_| ())
     }
 
     pub fn create_incident(&mut self, input: &IncidentChange) -> Result<IncidentId> {

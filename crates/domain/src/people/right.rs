@@ -90,7 +90,9 @@ impl Resource {
             | Self::DrillRuns
             | Self::Incidents
             | Self::Approvals => [Read, Read, Write, Decide, Decide],
-            Self::Assessments | Self::Controls | Self::Risks => [Read, Read, Own, Decide, Decide],
+            Self::Assessments | Self::Controls | Self::Risks | Self::EvidenceAnswers => {
+                [Read, Read, Own, Decide, Decide]
+            }
             Self::Functions
             | Self::OwnFrameworks
             | Self::CraReports
@@ -104,7 +106,6 @@ impl Resource {
             Self::Appetite | Self::ApprovalPolicy => [Read, Read, Read, Read, Decide],
             Self::Comments => [Own, Own, Own, Decide, Decide],
             Self::EvidenceRequests => [Read, Write, Read, Decide, Decide],
-            Self::EvidenceAnswers => [Read, Read, Own, Decide, Decide],
             Self::Samples => [Nothing, Write, Nothing, Decide, Decide],
             Self::Notes => [Nothing, Own, Nothing, Nothing, Nothing],
             Self::Trainings => [Nothing, Read, Nothing, Decide, Decide],
@@ -196,9 +197,8 @@ mod tests {
             assert!(Role::Contributor.right(*resource) < Right::Decide, "{resource}");
             for reader in [Role::Viewer, Role::Auditor] {
                 let most = match (reader, *resource) {
-                    (_, Resource::Comments) => Right::Own,
+                    (_, Resource::Comments) | (Role::Auditor, Resource::Notes) => Right::Own,
                     (Role::Auditor, Resource::EvidenceRequests | Resource::Samples) => Right::Write,
-                    (Role::Auditor, Resource::Notes) => Right::Own,
                     _ => Right::Read,
                 };
                 assert!(reader.right(*resource) <= most, "{reader} {resource}");

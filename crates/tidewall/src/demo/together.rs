@@ -18,11 +18,12 @@ use domain::{
     id::{FindingId, UserId},
     moment::Moment,
     page::PageRequest,
+    retest::RetestInput,
     user::Role,
     vocabulary::Severity,
 };
 
-use self::Act::{Affect, Ask, Decide, Say};
+use self::Act::{Affect, Ask, Decide, Retest, Say};
 use crate::cli::CliError;
 
 const ANNA: &str = "Anna Weber";
@@ -54,6 +55,8 @@ enum Act {
     /// The action, the reason, and the end of an acceptance in days from today.
     Ask(&'static str, &'static str, Option<i64>),
     Decide(ApprovalDecision, &'static str),
+    /// A passed retest, and what happened in it.
+    Retest(&'static str),
     /// Names another affected system.
     Affect(&'static str),
 }
@@ -142,6 +145,7 @@ const STEPS: &[Step] = &[
         EXTENDED,
         Ask("accept", "Both sites are switched off in January; access is logged until then.", Some(75)),
     ),
+    step(2, JONAS, REPAIRED, Retest("Restored within two hours, twice.")),
     step(1, JONAS, REPAIRED, Ask("close", "Retested yesterday without a result.", None)),
     step(1, ANNA, DOUBTED, Say("Deniz, is the log of accesses enough for your sample?", &[DENIZ])),
     step(1, ANNA, EXTENDED, Say("Clara, this one is on the agenda of the next board meeting.", &[CLARA])),
@@ -221,6 +225,16 @@ impl Month<'_, '_, '_> {
             Decide(decision, note) => {
                 let request = self.asked.get(&id).ok_or(Error::NotFound)?;
                 self.seed.decide(*request, decision, note)
+            }
+            Retest(result) => {
+                let day = days_before(self.now, step.days_ago).day().to_string();
+                let input = RetestInput {
+                    result: set("passed"),
+                    performed_on: set(&day),
+                    actual_result: set(result),
+                    ..RetestInput::default()
+                };
+                self.seed.retest_finding(id, &input)
             }
             Affect(asset) => {
                 let input = FindingInput { affected_asset: set(asset), ..FindingInput::default() };

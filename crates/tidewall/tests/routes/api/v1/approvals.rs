@@ -130,11 +130,11 @@ async fn a_key_sees_approvals_only_of_records_that_its_scopes_hold() {
         let hidden = hidden.as_str().unwrap();
         let scopes = ["approvals:read", "findings:read", "search:read", "events:read"];
         let key = owner.post("/api/v1/keys", &json!({ "name": "scoped", "scopes": scopes })).await;
-        let scoped = app.client(key.expect(201).data()["key"].as_str().unwrap());
+        let narrow = app.client(key.expect(201).data()["key"].as_str().unwrap());
         let today = app.clock.now().day();
         for list in ["/api/v1/approvals".to_owned(), format!("/api/v1/approvals?as_of={today}")] {
             assert_eq!(owner.get(&list).await.expect(200).json()["meta"]["total"], 2, "{list}");
-            let shown = scoped.get(&list).await.expect(200).json();
+            let shown = narrow.get(&list).await.expect(200).json();
             assert_eq!(
                 (&shown["meta"]["total"], &shown["data"][0]["subject"]),
                 (&json!(1), &subject),
@@ -142,15 +142,15 @@ async fn a_key_sees_approvals_only_of_records_that_its_scopes_hold() {
             );
         }
         for path in ["", "/versions", "/versions/1"] {
-            let refused = scoped.get(&format!("/api/v1/approvals/{hidden}{path}")).await.expect(403);
+            let refused = narrow.get(&format!("/api/v1/approvals/{hidden}{path}")).await.expect(403);
             assert!(refused.error().contains("evidence:read"), "{refused}");
         }
         let (search, events) = ("/api/v2/search?q=zanzibar", "/api/v1/events");
         assert!(owner.get(search).await.expect(200).to_string().contains(hidden));
-        assert!(!scoped.get(search).await.expect(200).to_string().contains(hidden));
+        assert!(!narrow.get(search).await.expect(200).to_string().contains(hidden));
         assert!(owner.get(events).await.expect(200).to_string().contains("approval.created"));
-        let shown = scoped.get(events).await.expect(200).to_string();
+        let shown = narrow.get(events).await.expect(200).to_string();
         assert!(shown.contains("finding.created") && !shown.contains("approval.created"), "{shown}");
-        scoped.get("/api/v1/events?kinds=approval").await.expect(403);
+        narrow.get("/api/v1/events?kinds=approval").await.expect(403);
     }
 }
