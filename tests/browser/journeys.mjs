@@ -109,9 +109,9 @@ export function journeys(world) {
     await page.getByText("Created.").waitFor();
     await page.locator("summary", { hasText: "Accept the risk" }).click();
     await page.getByLabel("Reason").fill("Replaced in spring");
-    await page.getByLabel("Until").fill("2099-03-31");
+    await page.getByLabel("Until").fill(new Date(Date.now() + 200 * 86_400_000).toISOString().slice(0, 10));
     await page.getByRole("button", { name: "Accept the risk" }).click();
-    await page.getByText("31 Mar 2099").first().waitFor();
+    await page.getByText("Replaced in spring").first().waitFor();
     assert.deepEqual(await violations(page), []);
   });
 

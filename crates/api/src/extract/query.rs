@@ -1,6 +1,10 @@
 //! Query parameters: paging for every list, and filters whose values are validated.
 
-use std::{collections::HashMap, fmt::Display, str::FromStr};
+use std::{
+    collections::{HashMap, HashSet},
+    fmt::Display,
+    str::FromStr,
+};
 
 use app::{Error, catalogue::Edition};
 use axum::extract::FromRequestParts;
@@ -114,6 +118,8 @@ pub(crate) struct PageQuery {
     pub page: PageRequest,
     params: HashMap<String, String>,
     violations: Violations,
+    /// The names that were read, where a name that no one reads is refused.
+    read: Option<HashSet<&'static str>>,
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for PageQuery {
@@ -160,8 +166,13 @@ impl PageQuery {
         Self::of(parts.uri.query().unwrap_or_default())
     }
 
-    /// The filters of a query string, for its first page.
-    pub(crate) fn of(query: &str) -> Self {
+    /// The filters that choose the records for something else than a list, for its first page. A name that the list
+    /// does not know would choose too many records, so it is refused.
+    pub(crate) fn choosing(query: &str) -> Self {
+        Self { read: Some(HashSet::new()), ..Self::of(query) }
+    }
+
+    fn of(query: &str) -> Self {
         let params: HashMap<String, String> = form_urlencoded::parse(query.as_bytes()).into_owned().collect();
         let mut violations = Violations::default();
         // No stored text contains it, and PostgreSQL treats it as the end of a text.
@@ -169,7 +180,7 @@ impl PageQuery {
             let rule = Complaint::protocol("must not hold the character U+0000");
             violations.add(name.replace('\0', ""), rule);
         }
-        Self { page: PageRequest::default(), params, violations }
+        Self { page: PageRequest::default(), params, violations, read: None }
     }
 
     fn set_page(&mut self, limit: Option<Parsed<Limit>>, offset: Option<Parsed<Offset>>) {
@@ -207,6 +218,9 @@ impl PageQuery {
 
     /// The parameters of the route; absent where they violate their types.
     pub(crate) fn read<T: DeserializeOwned + Default>(&mut self) -> T {
+        if let Some(read) = &mut self.read {
+            read.extend(request::names::<T>());
+        }
         let entries = self.params.iter().map(|(name, value)| (name.as_str(), Source::Text(value))).collect();
         request::read(&entries, &mut self.violations)
     }
@@ -236,7 +250,12 @@ impl PageQuery {
 
     /// Returns 422 if any parameter read so far was invalid.
     pub(crate) fn check(mut self) -> Result<Self, ApiError> {
-        let violations = std::mem::take(&mut self.violations);
+        let mut violations = std::mem::take(&mut self.violations);
+        if let Some(read) = &self.read {
+            for name in self.params.keys().filter(|name| !read.contains(name.as_str())) {
+                violations.add(name.as_str(), Complaint::protocol("is no parameter of this list"));
+            }
+        }
         violations.check().map_err(|violations| ApiError::App(Error::Invalid(violations)))?;
         Ok(self)
     }

@@ -190,7 +190,7 @@ async fn run<N: Noun>(app: App, caller: Caller, wanted: BulkFields) -> Result<Re
     let ids = match (wanted.ids, wanted.filter) {
         (Some(ids), None) => ids,
         (None, Some(filter)) => {
-            let mut query = PageQuery::of(&filter);
+            let mut query = PageQuery::choosing(&filter);
             let filter = record::filter_of::<N>(&app, &caller, &mut query).await?;
             let tag = query.check()?.page.tag();
             app.ids_of::<N>(&caller, filter, tag).await?

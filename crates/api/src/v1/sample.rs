@@ -206,7 +206,7 @@ fn texts(filter: BTreeMap<String, Value>) -> Result<BTreeMap<String, String>, Co
 async fn draw<N: Noun>(app: App, caller: Caller, wanted: Wanted) -> Result<Response, ApiError> {
     let Wanted { input, filter: named, idempotency } = wanted;
     let text: String = form_urlencoded::Serializer::new(String::new()).extend_pairs(&named).finish();
-    let mut query = PageQuery::of(&text);
+    let mut query = PageQuery::choosing(&text);
     let filter = record::filter_of::<N>(&app, &caller, &mut query).await?;
     let tag = query.check()?.page.tag();
     let population = Population::<N> { filter, tag, named };

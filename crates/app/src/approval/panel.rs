@@ -135,8 +135,8 @@ impl Author {
         actors.extend(versions.into_iter().filter(|row| is_since(row.until)).map(|row| row.replaced_by));
         let chain = self.caller.tenant().to_string();
         let entries = audit::of_subject(reader, &chain, subject, MOST)?;
-        // A comment is noted at its record, but changes nothing of it.
-        let changes = entries.into_iter().filter(|row| !row.entry.action.starts_with("comment."));
+        // A comment and a retest are noted at their record, but change nothing of it.
+        let changes = entries.into_iter().filter(|row| !is_remark(&row.entry.action));
         actors.extend(changes.filter(|row| is_since(row.entry.at)).map(|row| row.entry.actor));
         self.people_of(reader, &actors)
     }
@@ -157,4 +157,8 @@ impl Author {
             Err(_) => Ok(actor.to_owned()),
         }
     }
+}
+
+fn is_remark(action: &str) -> bool {
+    action.starts_with("comment.") || action == "finding.retested"
 }

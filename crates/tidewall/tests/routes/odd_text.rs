@@ -146,7 +146,11 @@ impl Sender {
         if !answer.status.is_success() || answer.body.is_empty() {
             return;
         }
-        let pointer = format!("/data/{}", place.join("/"));
+        // A request for evidence has a text of its own beside the one of its answer.
+        let pointer = match path.strip_suffix("/answer") {
+            Some(_) => "/data/answer".to_owned(),
+            None => format!("/data/{}", place.join("/")),
+        };
         let output = answer.json();
         let Some(stored) = output.pointer(&pointer).and_then(Value::as_str) else { return };
         // A term that records are grouped by has single spaces; nothing else about a text is changed.

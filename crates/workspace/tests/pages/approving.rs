@@ -292,6 +292,8 @@ async fn a_contributor_does_not_grant_what_a_contributor_may_not_do() {
     for status in ["in_progress", "resolved"] {
         asker.submit(&finding, &format!("{finding}/move"), &[("status", status)]).await.expect(303);
     }
+    let retest = [("result", "passed"), ("performed_on", "2026-11-14"), ("actual_result", "Refused")];
+    second.submit(&finding, &format!("{finding}/retests"), &retest).await.expect(303);
     let id = finding.rsplit('/').next().unwrap();
     let form = format!("/workspace/approvals/new?subject={id}&action=close");
     let approval = ask(&mut asker, &form, "Retested").await;

@@ -194,8 +194,9 @@ async fn what_needs_a_decision_comes_first_and_leads_there() {
         alerts.find("Backups").unwrap() < alerts.find("above the limit").unwrap(),
         "worst first: {alerts}"
     );
-    let responsible =
-        |alert: &str| alert.split("responsible: ").nth(1).unwrap().split('<').next().unwrap().to_owned();
+    let responsible = |alert: &str| {
+        alert.split("responsible: ").nth(1).unwrap().split(['<', '"']).next().unwrap().to_owned()
+    };
     let of = |words: &str| responsible(alerts.split(words).nth(1).unwrap());
     assert_eq!(
         (of("is overdue").as_str(), of("above the limit").as_str()),

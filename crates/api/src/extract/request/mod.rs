@@ -20,9 +20,13 @@ use serde::{
 };
 use serde_json::Value;
 
-pub(super) use self::value::{Entries, Source};
 use self::value::{Object, whole};
+pub(super) use self::{
+    names::names,
+    value::{Entries, Source},
+};
 
+mod names;
 #[cfg(test)]
 mod tests;
 mod value;

@@ -79,12 +79,7 @@ impl App {
 }
 
 impl Author {
-    pub(crate) fn retest(
-        &self,
-        tx: &mut Tx<'_>,
-        id: FindingId,
-        input: &RetestInput,
-    ) -> Result<RetestRow> {
+    pub(crate) fn retest(&self, tx: &mut Tx<'_>, id: FindingId, input: &RetestInput) -> Result<RetestRow> {
         let finding = record::get::<Finding>(tx, self.scope(), id)?.ok_or(Error::NotFound)?;
         if finding.archived_at.is_some() {
             return Err(Error::invalid("finding", ArchiveComplaint::Archived));

@@ -131,7 +131,7 @@ async fn the_owner_of_a_risk_or_an_own_framework_does_not_decide_what_another_pe
         let app = TestApp::on(engine).await;
         let tenant = app.tenant("north").await;
         let [author, other, _] = keys(&app, &tenant).await;
-        let anna = add(&app, &tenant, "Anna", Role::Manager).await;
+        let anna = add(&app, &tenant, "Anna", Role::Administrator).await;
         let hers = client_with(&app, &anna, "read,write").await;
         let grave = json!({ "likelihood": 5, "impact": 5 });
         let fields =

@@ -265,7 +265,7 @@ async fn the_owner_of_a_filing_does_not_submit_it() {
     let [first, second] = [app.key(&tenant, "read,write").await, app.key(&tenant, "read,write").await];
     let (first, second) = (app.client(&first), app.client(&second));
     send(&first, "", "application/zip", package()).await.expect(200);
-    let anna = add(&app, &tenant, "Anna", Role::Manager).await;
+    let anna = add(&app, &tenant, "Anna", Role::Administrator).await;
     let hers = client_with(&app, &anna, "read,write").await;
     let (path, _) = freeze(&first).await;
     first.patch(&path, &json!({ "owner": anna.id })).await.expect(200);
