@@ -197,7 +197,7 @@ async fn what_needs_a_decision_comes_first_and_leads_there() {
     let responsible = |alert: &str| {
         alert.split("responsible: ").nth(1).unwrap().split(['<', '"']).next().unwrap().to_owned()
     };
-    let of = |words: &str| responsible(alerts.split(words).nth(1).unwrap());
+    let of = |words: &str| responsible(alerts.rsplit(words).next().unwrap());
     assert_eq!(
         (of("is overdue").as_str(), of("above the limit").as_str()),
         ("CISO", "Third-party management")
