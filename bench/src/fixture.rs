@@ -8,6 +8,7 @@ use app::{
     catalogue::Library,
     clock::Clock,
     limits::LimitRules,
+    password::Passwords,
     senders::Senders,
     sign_in_rules::SignInRules,
     timeline::feed::Feeds,
@@ -120,6 +121,7 @@ impl Fixture {
             key_rules: app::api_key::KeyRules::default(),
             quotas: app::quota::Quotas::default(),
             // The workspace is measured as its administrator.
+            passwords: Passwords::default(),
             sign_in_rules: SignInRules {
                 second_factor: SecondFactorPolicy::Nobody,
                 ..SignInRules::default()

@@ -155,6 +155,7 @@ pub struct Setup {
     pub quotas: Quotas,
     /// How long sessions last, and what new institutions require.
     pub sign_in_rules: SignInRules,
+    pub passwords: Passwords,
     /// The size limit of evidence files, and their virus scanner.
     pub evidence: EvidenceRules,
     /// The bucket with files of evidence, if there is one.
@@ -210,7 +211,7 @@ impl App {
             own_editions: OwnEditions::default(),
             timelines: Timelines::new(setup.feeds),
             scans: Glances::default(),
-            passwords: Passwords::default(),
+            passwords: setup.passwords,
             sign_in_throttle: SignInThrottle::default(),
             security: Security::default(),
             providers: Providers::default(),

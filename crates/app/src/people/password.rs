@@ -18,6 +18,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use crate::{Error, Result, ids::fill_random};
 
 const MEMORY_KIB: u32 = 46 * 1024;
+/// The least that argon2 accepts.
+const LEAST_MEMORY_KIB: u32 = 8;
 const PASSES: u32 = 1;
 const LANES: u32 = 1;
 const AT_ONCE: usize = 2;
@@ -30,9 +32,8 @@ const OF_SITE: usize = 4;
 const BEFORE_QUEUE: usize = 20;
 const SALT: usize = 16;
 
-/// The hash of an unknown password with the usual parameters: checking against it takes as long as against any other.
-const NOBODY: &str =
-    "$argon2id$v=19$m=47104,t=1,p=1$bm9ib2R5J3Mgc2FsdCEh$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+/// Salt and hash of an unknown password.
+const UNKNOWN: &str = "bm9ib2R5J3Mgc2FsdCEh$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
 /// Where a password comes from, which decides its share of the queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,6 +53,8 @@ impl Place {
 
 #[derive(Debug)]
 pub struct Passwords {
+    /// The memory of one hash.
+    memory_kib: u32,
     turns: Arc<Semaphore>,
     queue: Mutex<Queue>,
 }
@@ -71,17 +74,38 @@ struct Site {
 
 impl Default for Passwords {
     fn default() -> Self {
-        Self { turns: Arc::new(Semaphore::new(AT_ONCE)), queue: Mutex::default() }
+        Self::of_memory(MEMORY_KIB)
     }
 }
 
 impl Passwords {
+    /// Hashes that cost nothing, for tests in which many people sign in. They protect no password.
+    pub fn cheap() -> Self {
+        Self::of_memory(LEAST_MEMORY_KIB)
+    }
+
+    fn of_memory(memory_kib: u32) -> Self {
+        Self { memory_kib, turns: Arc::new(Semaphore::new(AT_ONCE)), queue: Mutex::default() }
+    }
+
+    fn hasher(&self) -> Result<Argon2<'static>> {
+        let params = Params::new(self.memory_kib, PASSES, LANES, None).map_err(broken)?;
+        Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
+    }
+
+    /// The hash of an unknown password with the usual parameters: checking against it takes as long as against any
+    /// other.
+    fn unknown(&self) -> String {
+        format!("$argon2id$v=19$m={},t={PASSES},p={LANES}${UNKNOWN}", self.memory_kib)
+    }
+
     /// Computes the hash to store.
     pub async fn hash(&self, place: Place, password: Password) -> Result<String> {
+        let argon = self.hasher()?;
         self.in_turn(place, move || {
             let mut salt = [0; SALT];
             fill_random(&mut salt);
-            let hash = hasher()?.hash_password_with_salt(password.reveal().as_bytes(), &salt);
+            let hash = argon.hash_password_with_salt(password.reveal().as_bytes(), &salt);
             hash.map(|hash| hash.to_string()).map_err(broken)
         })
         .await
@@ -99,12 +123,12 @@ impl Passwords {
         password: Password,
         hashes: Vec<Option<String>>,
     ) -> Result<Vec<bool>> {
+        let (argon, unknown) = (self.hasher()?, self.unknown());
         self.in_turn(place, move || {
-            let argon = hasher()?;
             let checked = |hash: &str| argon.verify_password(password.reveal().as_bytes(), hash).is_ok();
             Ok(hashes
                 .iter()
-                .map(|hash| checked(hash.as_deref().unwrap_or(NOBODY)) && hash.is_some())
+                .map(|hash| checked(hash.as_deref().unwrap_or(&unknown)) && hash.is_some())
                 .collect())
         })
         .await
@@ -196,11 +220,6 @@ impl Drop for Share<'_> {
     }
 }
 
-fn hasher() -> Result<Argon2<'static>> {
-    let params = Params::new(MEMORY_KIB, PASSES, LANES, None).map_err(broken)?;
-    Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
-}
-
 fn broken(error: impl std::fmt::Display) -> Error {
     Error::internal(format!("hashing a password failed: {error}"))
 }
@@ -232,9 +251,9 @@ mod tests {
     }
 
     #[test]
-    fn the_hash_of_nobody_costs_what_any_other_costs() {
-        let nobody = argon2::PasswordHash::new(NOBODY).unwrap();
-        let params = Params::try_from(&nobody).unwrap();
+    fn the_hash_of_an_unknown_password_costs_what_any_other_costs() {
+        let unknown = Passwords::default().unknown();
+        let params = Params::try_from(&argon2::PasswordHash::new(&unknown).unwrap()).unwrap();
         assert_eq!((params.m_cost(), params.t_cost(), params.p_cost()), (MEMORY_KIB, PASSES, LANES));
     }
 
