@@ -14,7 +14,8 @@ use domain::{
 use outbound::message::{Change, Content, Notice, Record, RecordKind};
 use serde_json::json;
 use store::{
-    Reader, TenantScope, Tx, delivery, delivery_log as rows, destination,
+    Reader, TenantScope, Tx, delivery, delivery_log as rows,
+    destination::{self, Wake},
     event_hook::{self, EventHookRow},
     tenant, webhook,
 };
@@ -282,11 +283,11 @@ impl Hook {
     /// Locks the destination first, because the worker also locks it before any of its deliveries.
     fn wake(&self, tx: &mut Tx<'_>, scope: &TenantScope, now: Moment) -> Result<()> {
         let (url_hash, medium) = match self {
-            Self::Webhook(row) => (row.url_hash.as_deref(), row.channel.into()),
-            Self::Event(row) => (Some(row.url_hash.as_str()), Medium::Hook),
+            Self::Webhook(row) => (row.url_hash.clone(), row.channel.into()),
+            Self::Event(row) => (Some(row.url_hash.clone()), Medium::Hook),
         };
         if let Some(url_hash) = url_hash {
-            destination::wake(tx, url_hash, medium, scope.tenant(), now)?;
+            destination::wake(tx, &[Wake { url_hash, medium, owner: scope.tenant(), at: now }])?;
         }
         tx.hint();
         Ok(())

@@ -11,7 +11,9 @@ use domain::{
 use outbound::signed_event::SigningSecret;
 use serde_json::json;
 use store::{
-    Reader, Revision, TenantScope, Tx, delivery, destination, event_hook as rows,
+    Reader, Revision, TenantScope, Tx, delivery,
+    destination::{self, Wake},
+    event_hook as rows,
     sql::stream::end_of_revision,
 };
 
@@ -333,7 +335,8 @@ fn follow(
     if before.url_hash != after.url_hash
         && let Some(due) = delivery::earliest(tx, after.id)?
     {
-        destination::wake(tx, &after.url_hash, Medium::Hook, scope.tenant(), due)?;
+        let url_hash = after.url_hash.clone();
+        destination::wake(tx, &[Wake { url_hash, medium: Medium::Hook, owner: scope.tenant(), at: due }])?;
         tx.hint();
     }
     Ok(())

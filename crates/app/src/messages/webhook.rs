@@ -12,7 +12,11 @@ use domain::{
     webhook::{Channel, Destination, Events, WebhookDraft, WebhookPatch},
 };
 use serde_json::json;
-use store::{Reader, Revision, TenantScope, Tx, delivery, destination, webhook as rows};
+use store::{
+    Reader, Revision, TenantScope, Tx, delivery,
+    destination::{self, Wake},
+    webhook as rows,
+};
 
 use crate::{
     App, Error, Result, audit,
@@ -291,7 +295,8 @@ fn follow(
         && let Some(url_hash) = &after.url_hash
         && let Some(due) = delivery::earliest(tx, after.id)?
     {
-        destination::wake(tx, url_hash, after.channel.into(), scope.tenant(), due)?;
+        let (url_hash, medium) = (url_hash.clone(), after.channel.into());
+        destination::wake(tx, &[Wake { url_hash, medium, owner: scope.tenant(), at: due }])?;
         tx.hint();
     }
     Ok(())

@@ -11,7 +11,7 @@ use domain::{
     webhook::Channel,
 };
 
-use crate::{Reader, Result, Tx, destination::Lease, params};
+use crate::{Reader, Result, Tx, destination::Lease, params, sql::Params};
 
 crate::sql! {
     INSERT = "INSERT INTO deliveries (id, tenant_id, webhook_id, event_id, kind, occurred_at, state, attempt,
@@ -124,36 +124,33 @@ pub struct Queue {
     pub oldest: Option<Moment>,
 }
 
-/// Adds a delivery unless the webhook has one for this event already; says whether it did.
-pub fn insert(tx: &mut Tx<'_>, delivery: &NewDelivery, now: Moment) -> Result<bool> {
-    // Due when the event occurred, so that those waiting together start in the order of their events.
-    let due = (delivery.state == DeliveryState::Waiting).then(|| delivery.occurred_at.min(now));
-    let added = tx.execute(
-        &INSERT,
+/// Adds deliveries, but none that its webhook has for this event already; returns how many it added.
+pub fn insert(tx: &mut Tx<'_>, deliveries: &[NewDelivery], now: Moment) -> Result<usize> {
+    let set = |delivery: &NewDelivery| {
+        // Due when the event occurred, so that those waiting together start in the order of their events.
+        let due = (delivery.state == DeliveryState::Waiting).then(|| delivery.occurred_at.min(now));
         params![
             delivery.id,
             delivery.tenant,
             delivery.webhook,
             delivery.event,
-            &delivery.kind,
+            delivery.kind.clone(),
             delivery.occurred_at,
             delivery.state.as_str(),
             due,
             now,
-        ],
-    )?;
-    Ok(added > 0)
+        ]
+        .to_vec()
+    };
+    let sets: Vec<Params<'_>> = deliveries.iter().map(set).collect();
+    Ok(tx.execute_many(&INSERT, &sets)?.into_iter().filter(|added| *added > 0).count())
 }
 
-/// The webhook's due deliveries, in order.
-pub fn due(
-    reader: &mut Reader<'_>,
-    hook: impl Into<HookId>,
-    now: Moment,
-    limit: usize,
-) -> Result<Vec<DueDelivery>> {
-    let hook: HookId = hook.into();
-    reader.query(&DUE, params![hook, now, limit as u64], |row| {
+/// The due deliveries of each webhook, in order, and at most so many of each.
+pub fn due(reader: &mut Reader<'_>, hooks: &[(HookId, usize)], now: Moment) -> Result<Vec<Vec<DueDelivery>>> {
+    let set = |(hook, limit): &(HookId, usize)| params![*hook, now, *limit as u64].to_vec();
+    let sets: Vec<Params<'_>> = hooks.iter().map(set).collect();
+    reader.query_many(&DUE, &sets, |row| {
         Ok(DueDelivery {
             id: row.parse(0)?,
             event: row.parse(1)?,
@@ -166,9 +163,12 @@ pub fn due(
     })
 }
 
-/// Claims a waiting delivery for sending and counts the try. False if it no longer waits.
-pub fn take(tx: &mut Tx<'_>, id: DeliveryId, lease: &Lease, now: Moment) -> Result<bool> {
-    Ok(tx.execute(&TAKE, params![id, &lease.token, lease.until, now])? > 0)
+/// Claims waiting deliveries for sending and counts the try. Returns for each whether it still waited.
+pub fn take(tx: &mut Tx<'_>, deliveries: &[(DeliveryId, &Lease)], now: Moment) -> Result<Vec<bool>> {
+    let set =
+        |(id, lease): &(DeliveryId, &'_ Lease)| params![*id, lease.token.clone(), lease.until, now].to_vec();
+    let sets: Vec<Params<'_>> = deliveries.iter().map(set).collect();
+    Ok(tx.execute_many(&TAKE, &sets)?.into_iter().map(|count| count > 0).collect())
 }
 
 /// The deliveries that were being sent under a lease.
@@ -183,45 +183,55 @@ pub fn leased(reader: &mut Reader<'_>, token: &str) -> Result<Vec<Abandoned>> {
     })
 }
 
-/// Stores the result of a delivery that is being sent, if it is still under this lease.
-pub fn settle(
-    tx: &mut Tx<'_>,
-    tenant: TenantId,
-    id: DeliveryId,
-    token: &str,
-    tried: &Try,
-    standing: Standing,
-    now: Moment,
-) -> Result<bool> {
-    let settled = tx.execute(
-        &SETTLE,
+/// The result of a delivery that is being sent under a lease.
+#[derive(Debug, Clone)]
+pub struct Settlement<'s> {
+    pub tenant: TenantId,
+    pub id: DeliveryId,
+    /// The token of the lease.
+    pub token: &'s str,
+    pub tried: &'s Try,
+    pub standing: Standing,
+    pub now: Moment,
+}
+
+/// Stores results; returns for each whether its delivery was still under the lease.
+pub fn settle(tx: &mut Tx<'_>, results: &[Settlement<'_>]) -> Result<Vec<bool>> {
+    let sets: Vec<Params<'_>> = results.iter().map(Settlement::of_delivery).collect();
+    let settled: Vec<bool> = tx.execute_many(&SETTLE, &sets)?.into_iter().map(|count| count > 0).collect();
+    let ours = results.iter().zip(&settled).filter(|(_, settled)| **settled);
+    let log: Vec<Params<'_>> = ours.map(|(result, _)| result.of_log()).collect();
+    tx.execute_many(&LOG, &log)?;
+    Ok(settled)
+}
+
+impl<'s> Settlement<'s> {
+    fn of_delivery(&self) -> Params<'s> {
         params![
-            id,
-            token,
-            standing.state.as_str(),
-            standing.next_attempt_at,
-            tried.class.as_str(),
-            tried.status,
-            now,
-        ],
-    )?;
-    if settled == 0 {
-        return Ok(false);
+            self.id,
+            self.token,
+            self.standing.state.as_str(),
+            self.standing.next_attempt_at,
+            self.tried.class.as_str(),
+            self.tried.status,
+            self.now,
+        ]
+        .to_vec()
     }
-    tx.execute(
-        &LOG,
+
+    fn of_log(&self) -> Params<'s> {
         params![
-            id,
-            tenant,
-            tried.at,
-            tried.latency_ms,
-            tried.class.as_str(),
-            tried.reason,
-            tried.status,
-            standing.next_attempt_at,
-        ],
-    )?;
-    Ok(true)
+            self.id,
+            self.tenant,
+            self.tried.at,
+            self.tried.latency_ms,
+            self.tried.class.as_str(),
+            self.tried.reason,
+            self.tried.status,
+            self.standing.next_attempt_at,
+        ]
+        .to_vec()
+    }
 }
 
 /// Marks the waiting deliveries of a webhook that is switched off as skipped; they stay in the log.

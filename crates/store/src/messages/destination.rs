@@ -6,7 +6,7 @@
 
 use domain::{delivery::Medium, id::TenantId, moment::Moment};
 
-use crate::{Reader, Result, Tx, params};
+use crate::{Reader, Result, Tx, params, sql::Params};
 
 crate::sql! {
     // A leased destination stays as it is: releasing the lease checks the queue again.
@@ -65,9 +65,21 @@ pub struct Lease {
     pub not_before: Moment,
 }
 
-/// Records that a delivery to the destination is due at `at`.
-pub fn wake(tx: &mut Tx<'_>, url_hash: &str, medium: Medium, owner: TenantId, at: Moment) -> Result<()> {
-    tx.execute(&WAKE, params![url_hash, medium.as_str(), owner, at])?;
+/// That a delivery to a destination is due.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wake {
+    pub url_hash: String,
+    pub medium: Medium,
+    pub owner: TenantId,
+    pub at: Moment,
+}
+
+/// Records that deliveries are due.
+pub fn wake(tx: &mut Tx<'_>, wakes: &[Wake]) -> Result<()> {
+    let set =
+        |wake: &Wake| params![wake.url_hash.clone(), wake.medium.as_str(), wake.owner, wake.at].to_vec();
+    let sets: Vec<Params<'_>> = wakes.iter().map(set).collect();
+    tx.execute_many(&WAKE, &sets)?;
     Ok(())
 }
 
@@ -96,33 +108,53 @@ pub fn ready(
     })
 }
 
-pub fn lease(tx: &mut Tx<'_>, url_hash: &str, lease: &Lease) -> Result<()> {
-    tx.execute(&LEASE, params![url_hash, &lease.token, lease.until, lease.not_before])?;
+/// Leases destinations, each by the hash of its URL.
+pub fn lease(tx: &mut Tx<'_>, leases: &[(&str, &Lease)]) -> Result<()> {
+    let set = |(url_hash, lease): &(&'_ str, &'_ Lease)| {
+        params![(*url_hash).to_owned(), lease.token.clone(), lease.until, lease.not_before].to_vec()
+    };
+    let sets: Vec<Params<'_>> = leases.iter().map(set).collect();
+    tx.execute_many(&LEASE, &sets)?;
     Ok(())
 }
 
-/// Releases a lease. If the destination asked for a pause, nothing is sent to it until `hold`.
-///
-/// False if the caller no longer holds the lease: another worker has taken the destination over.
-pub fn give_back(tx: &mut Tx<'_>, url_hash: &str, token: &str, hold: Option<Moment>) -> Result<bool> {
-    let hold = hold.map_or(0, Moment::millis);
-    if tx.execute(&GIVE_BACK, params![url_hash, token, hold])? == 0 {
-        return Ok(false);
-    }
-    // The row is locked now, so a delivery added since is either seen here or wakes the destination afterwards.
-    rest(tx, url_hash)?;
-    Ok(true)
+/// A leased destination whose message was sent, to be released.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Returned {
+    pub url_hash: String,
+    /// The token of the lease.
+    pub token: String,
+    /// Until when the destination asked for a pause.
+    pub hold: Option<Moment>,
 }
 
-/// Sets when the destination is ready again: when its next delivery is due, if it has one. The row must be locked or
-/// leased.
-pub fn rest(tx: &mut Tx<'_>, url_hash: &str) -> Result<()> {
-    let mut earliest: Option<Moment> = None;
-    for statement in [&EARLIEST, &EARLIEST_OF_HOOKS] {
-        let due: Option<Moment> = tx.query_one(statement, params![url_hash], |row| row.get(0))?;
-        earliest = earliest.into_iter().chain(due).min();
-    }
-    tx.execute(&REST_UNTIL, params![url_hash, earliest])?;
+/// Releases leases. Returns for each whether it was still held: otherwise another worker has taken the destination
+/// over.
+pub fn give_back(tx: &mut Tx<'_>, returned: &[Returned]) -> Result<Vec<bool>> {
+    let set = |returned: &Returned| {
+        let hold = returned.hold.map_or(0, Moment::millis);
+        params![returned.url_hash.clone(), returned.token.clone(), hold].to_vec()
+    };
+    let sets: Vec<Params<'_>> = returned.iter().map(set).collect();
+    let held: Vec<bool> = tx.execute_many(&GIVE_BACK, &sets)?.into_iter().map(|count| count > 0).collect();
+    // The rows are locked now, so a delivery added since is either seen here or wakes its destination afterwards.
+    let released = returned.iter().zip(&held).filter(|(_, held)| **held);
+    let released: Vec<&str> = released.map(|(returned, _)| returned.url_hash.as_str()).collect();
+    rest(tx, &released)?;
+    Ok(held)
+}
+
+/// Sets when destinations are ready again: when their next delivery is due, if they have one. The rows must be locked
+/// or leased.
+pub fn rest(tx: &mut Tx<'_>, url_hashes: &[&str]) -> Result<()> {
+    let sets: Vec<Params<'_>> = url_hashes.iter().map(|hash| params![*hash].to_vec()).collect();
+    let mut due = |statement| tx.query_many(statement, &sets, |row| row.get::<Option<Moment>>(0));
+    let (webhooks, hooks) = (due(&EARLIEST)?, due(&EARLIEST_OF_HOOKS)?);
+    let earliest =
+        webhooks.into_iter().zip(hooks).map(|(one, other)| one.into_iter().chain(other).flatten().min());
+    let until: Vec<Params<'_>> =
+        url_hashes.iter().zip(earliest).map(|(hash, earliest)| params![*hash, earliest].to_vec()).collect();
+    tx.execute_many(&REST_UNTIL, &until)?;
     Ok(())
 }
 

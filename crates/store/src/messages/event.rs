@@ -36,7 +36,7 @@ fn read(row: &Row<'_>) -> Result<EventRow> {
 }
 
 pub fn insert(tx: &mut Tx<'_>, scope: &TenantScope, event: &EventRow) -> Result<()> {
-    tx.execute(
+    tx.post(
         &INSERT,
         params![
             event.id,

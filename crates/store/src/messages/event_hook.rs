@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     Reader, Result, TenantScope, Tx, params,
-    sql::{Error, List, Order, Row, cursor_columns},
+    sql::{Error, List, Order, Params, Row, cursor_columns},
 };
 
 crate::sql! {
@@ -192,8 +192,9 @@ pub fn delete(tx: &mut Tx<'_>, scope: &TenantScope, id: EventHookId) -> Result<b
 }
 
 /// The event hooks whose destination this is.
-pub(super) fn at(reader: &mut Reader<'_>, url_hash: &str) -> Result<Vec<Sender>> {
-    reader.query(&AT, params![url_hash], |row| {
+pub(super) fn at(reader: &mut Reader<'_>, url_hashes: &[&str]) -> Result<Vec<Vec<Sender>>> {
+    let sets: Vec<Params<'_>> = url_hashes.iter().map(|hash| params![*hash].to_vec()).collect();
+    reader.query_many(&AT, &sets, |row| {
         let id: EventHookId = row.parse(0)?;
         Ok(Sender {
             id: id.into(),
@@ -213,25 +214,26 @@ pub(super) fn at(reader: &mut Reader<'_>, url_hash: &str) -> Result<Vec<Sender>>
 pub(super) fn health(
     reader: &mut Reader<'_>,
     scope: &TenantScope,
-    id: EventHookId,
-) -> Result<Option<Health>> {
-    reader.query_opt(&HEALTH, params![scope.tenant(), id], |row| {
+    ids: &[EventHookId],
+) -> Result<Vec<Option<Health>>> {
+    let sets: Vec<Params<'_>> = ids.iter().map(|id| params![scope.tenant(), *id].to_vec()).collect();
+    let found = reader.query_many(&HEALTH, &sets, |row| {
         Ok(Health { failing_since: row.get(0)?, gone_since: row.get(1)? })
-    })
+    })?;
+    Ok(found.into_iter().map(|rows| rows.into_iter().next()).collect())
 }
 
-pub(super) fn note_try(
+pub(super) fn note_tries(
     tx: &mut Tx<'_>,
     scope: &TenantScope,
-    id: EventHookId,
-    health: Health,
-    last: LastTry,
+    tries: &[(EventHookId, Health, LastTry)],
 ) -> Result<()> {
-    let tenant = scope.tenant();
-    tx.execute(
-        &NOTE_TRY,
-        params![tenant, id, health.failing_since, health.gone_since, last.at, last.class.as_str()],
-    )?;
+    let set = |(id, health, last): &(EventHookId, Health, LastTry)| {
+        let (failing, gone) = (health.failing_since, health.gone_since);
+        params![scope.tenant(), *id, failing, gone, last.at, last.class.as_str()].to_vec()
+    };
+    let sets: Vec<Params<'_>> = tries.iter().map(set).collect();
+    tx.execute_many(&NOTE_TRY, &sets)?;
     Ok(())
 }
 

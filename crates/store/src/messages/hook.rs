@@ -1,5 +1,7 @@
 //! What webhooks and event hooks have in common when something is sent: where to, with what, and how it went.
 
+use std::collections::HashMap;
+
 use domain::{
     delivery::{Health, HookId},
     id::TenantId,
@@ -41,33 +43,50 @@ pub enum Target {
     Events,
 }
 
-/// What sends to this destination, of any tenant.
-pub fn at(reader: &mut Reader<'_>, url_hash: &str) -> Result<Vec<Sender>> {
-    let mut senders = webhook::at(reader, url_hash)?;
-    senders.extend(event_hook::at(reader, url_hash)?);
+/// What sends to each of these destinations, of any tenant.
+pub fn at(reader: &mut Reader<'_>, url_hashes: &[&str]) -> Result<Vec<Vec<Sender>>> {
+    let mut senders = webhook::at(reader, url_hashes)?;
+    for (senders, hooks) in senders.iter_mut().zip(event_hook::at(reader, url_hashes)?) {
+        senders.extend(hooks);
+    }
     Ok(senders)
 }
 
-/// How the destination has behaved, if the webhook or event hook still exists.
-pub fn health(reader: &mut Reader<'_>, scope: &TenantScope, id: HookId) -> Result<Option<Health>> {
-    match id {
-        HookId::Webhook(id) => webhook::health(reader, scope, id),
-        HookId::Event(id) => event_hook::health(reader, scope, id),
+/// How the destinations have behaved, of those webhooks and event hooks that still exist.
+pub fn health(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    ids: impl IntoIterator<Item = HookId>,
+) -> Result<HashMap<HookId, Health>> {
+    let (mut webhooks, mut hooks) = (Vec::new(), Vec::new());
+    for id in ids {
+        match id {
+            HookId::Webhook(id) => webhooks.push(id),
+            HookId::Event(id) => hooks.push(id),
+        }
     }
+    let of_webhooks = webhook::health(reader, scope, &webhooks)?;
+    let of_hooks = event_hook::health(reader, scope, &hooks)?;
+    let webhooks = webhooks.into_iter().map(HookId::from).zip(of_webhooks);
+    let hooks = hooks.into_iter().map(HookId::from).zip(of_hooks);
+    Ok(webhooks.chain(hooks).filter_map(|(id, health)| Some((id, health?))).collect())
 }
 
-/// Records a try. That is no change: the version stays.
-pub fn note_try(
+/// Records tries. That is no change: the version stays.
+pub fn note_tries(
     tx: &mut Tx<'_>,
     scope: &TenantScope,
-    id: HookId,
-    health: Health,
-    last: LastTry,
+    tries: impl IntoIterator<Item = (HookId, Health, LastTry)>,
 ) -> Result<()> {
-    match id {
-        HookId::Webhook(id) => webhook::note_try(tx, scope, id, health, last),
-        HookId::Event(id) => event_hook::note_try(tx, scope, id, health, last),
+    let (mut webhooks, mut hooks) = (Vec::new(), Vec::new());
+    for (id, health, last) in tries {
+        match id {
+            HookId::Webhook(id) => webhooks.push((id, health, last)),
+            HookId::Event(id) => hooks.push((id, health, last)),
+        }
     }
+    webhook::note_tries(tx, scope, &webhooks)?;
+    event_hook::note_tries(tx, scope, &hooks)
 }
 
 /// Switches an active one off because its destination no longer accepts messages.

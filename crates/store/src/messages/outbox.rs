@@ -7,7 +7,10 @@ use domain::{
     webhook::{Channel, Events},
 };
 
-use crate::{Reader, Result, Tx, params, sql::Error};
+use crate::{
+    Reader, Result, Tx, params,
+    sql::{Error, Params},
+};
 
 crate::sql! {
     // Two nodes fanning out at once would mix up the order of events, so only one of them does.
@@ -64,8 +67,9 @@ pub fn fresh(reader: &mut Reader<'_>, limit: u32) -> Result<Vec<FreshEvent>> {
     })
 }
 
-pub fn done(tx: &mut Tx<'_>, event: EventId, now: Moment) -> Result<()> {
-    tx.execute(&DONE, params![event, now])?;
+pub fn done(tx: &mut Tx<'_>, events: &[FreshEvent], now: Moment) -> Result<()> {
+    let sets: Vec<Params<'_>> = events.iter().map(|event| params![event.id, now].to_vec()).collect();
+    tx.execute_many(&DONE, &sets)?;
     Ok(())
 }
 

@@ -12,7 +12,7 @@ use domain::{
 use super::hook::{Sender, Target};
 use crate::{
     Reader, Result, TenantScope, Tx, params,
-    sql::{Error, List, Order, Row, cursor_columns},
+    sql::{Error, List, Order, Params, Row, cursor_columns},
 };
 
 crate::sql! {
@@ -168,8 +168,9 @@ pub fn delete(tx: &mut Tx<'_>, scope: &TenantScope, id: WebhookId) -> Result<boo
 }
 
 /// The webhooks whose URL this is, of any tenant.
-pub(super) fn at(reader: &mut Reader<'_>, url_hash: &str) -> Result<Vec<Sender>> {
-    reader.query(&AT, params![url_hash], |row| {
+pub(super) fn at(reader: &mut Reader<'_>, url_hashes: &[&str]) -> Result<Vec<Vec<Sender>>> {
+    let sets: Vec<Params<'_>> = url_hashes.iter().map(|hash| params![*hash].to_vec()).collect();
+    reader.query_many(&AT, &sets, |row| {
         let id: WebhookId = row.parse(0)?;
         Ok(Sender {
             id: id.into(),
@@ -197,26 +198,31 @@ pub fn confirm(tx: &mut Tx<'_>, scope: &TenantScope, id: WebhookId, now: Moment)
     Ok(())
 }
 
-/// How the webhook's destination has behaved, if the webhook still exists.
-pub fn health(reader: &mut Reader<'_>, scope: &TenantScope, id: WebhookId) -> Result<Option<Health>> {
-    reader.query_opt(&HEALTH, params![scope.tenant(), id], |row| {
+/// How the destination of each webhook has behaved, if it still exists.
+pub(super) fn health(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    ids: &[WebhookId],
+) -> Result<Vec<Option<Health>>> {
+    let sets: Vec<Params<'_>> = ids.iter().map(|id| params![scope.tenant(), *id].to_vec()).collect();
+    let found = reader.query_many(&HEALTH, &sets, |row| {
         Ok(Health { failing_since: row.get(0)?, gone_since: row.get(1)? })
-    })
+    })?;
+    Ok(found.into_iter().map(|rows| rows.into_iter().next()).collect())
 }
 
-/// Records a try. That is no change of the webhook: its version stays.
-pub fn note_try(
+/// Records tries. That is no change of a webhook: its version stays.
+pub(super) fn note_tries(
     tx: &mut Tx<'_>,
     scope: &TenantScope,
-    id: WebhookId,
-    health: Health,
-    last: LastTry,
+    tries: &[(WebhookId, Health, LastTry)],
 ) -> Result<()> {
-    let tenant = scope.tenant();
-    tx.execute(
-        &NOTE_TRY,
-        params![tenant, id, health.failing_since, health.gone_since, last.at, last.class.as_str()],
-    )?;
+    let set = |(id, health, last): &(WebhookId, Health, LastTry)| {
+        let (failing, gone) = (health.failing_since, health.gone_since);
+        params![scope.tenant(), *id, failing, gone, last.at, last.class.as_str()].to_vec()
+    };
+    let sets: Vec<Params<'_>> = tries.iter().map(set).collect();
+    tx.execute_many(&NOTE_TRY, &sets)?;
     Ok(())
 }
 

@@ -42,23 +42,23 @@ crate::sql! {
 pub fn insert(tx: &mut Tx<'_>, scope: &TenantScope, record: &str, tokens: &Tokens) -> Result<()> {
     let doc: i64 = tx.query_one(&NEXT, &[], |row| row.get(0))?;
     let revision = revision(tx)?;
-    tx.execute(&INSERT, params![doc, scope.tenant(), record, revision])?;
-    tx.execute(&INDEX, params![doc, tokens.as_str()])?;
+    tx.post(&INSERT, params![doc, scope.tenant(), record, revision])?;
+    tx.post(&INDEX, params![doc, tokens.as_str()])?;
     Ok(())
 }
 
 /// Replaces the tokens of a changed record.
 pub fn update(tx: &mut Tx<'_>, scope: &TenantScope, record: &str, tokens: &Tokens) -> Result<()> {
     let Some(doc) = mark(tx, scope, record)? else { return insert(tx, scope, record, tokens) };
-    tx.execute(&FORGET, params![doc])?;
-    tx.execute(&INDEX, params![doc, tokens.as_str()])?;
+    tx.post(&FORGET, params![doc])?;
+    tx.post(&INDEX, params![doc, tokens.as_str()])?;
     Ok(())
 }
 
 /// Deletes the tokens of a deleted record. Its number stays, marked as changed.
 pub fn delete(tx: &mut Tx<'_>, scope: &TenantScope, record: &str) -> Result<()> {
     if let Some(doc) = mark(tx, scope, record)? {
-        tx.execute(&FORGET, params![doc])?;
+        tx.post(&FORGET, params![doc])?;
     }
     Ok(())
 }

@@ -30,9 +30,9 @@ pub struct HistoryRow {
 pub fn append(tx: &mut Tx<'_>, scope: &TenantScope, record: &str, step: &HistoryRow) -> Result<()> {
     let HistoryRow { at, from, to, actor, note } = step;
     if let Some(from) = from {
-        tx.execute(&APPEND, params![scope.tenant(), record, *at, from, to, actor, note.as_ref()])?;
+        tx.post(&APPEND, params![scope.tenant(), record, *at, from, to, actor, note.as_ref()])?;
     } else {
-        tx.execute(&BEGIN, params![scope.tenant(), record, *at, to, actor, note.as_ref()])?;
+        tx.post(&BEGIN, params![scope.tenant(), record, *at, to, actor, note.as_ref()])?;
     }
     Ok(())
 }

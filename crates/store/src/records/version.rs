@@ -56,7 +56,7 @@ pub fn keep(
     let VersionRow { version, from, until, replaced_by, content } = row;
     let (kind, cells) = (past.map(|past| past.kind), past.map(|past| past.cells.as_str()));
     let values = params![scope.tenant(), record, *version, *from, *until, replaced_by, content, kind, cells];
-    tx.execute(&KEEP, values)?;
+    tx.post(&KEEP, values)?;
     Ok(())
 }
 

@@ -19,7 +19,7 @@ crate::sql! {
 
 /// A person who watches the record already goes on doing so.
 pub fn put(tx: &mut Tx<'_>, scope: &TenantScope, subject: &str, user: UserId, now: Moment) -> Result<()> {
-    tx.execute(&PUT, params![scope.tenant(), subject, user, now])?;
+    tx.post(&PUT, params![scope.tenant(), subject, user, now])?;
     Ok(())
 }
 

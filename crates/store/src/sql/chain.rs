@@ -45,7 +45,7 @@ pub(super) fn append(
     key: Option<&str>,
     entry: &Entry,
 ) -> Result<()> {
-    tx.execute(
+    tx.post(
         &APPEND,
         params![
             name,
@@ -58,13 +58,11 @@ pub(super) fn append(
             hex(&head.hash),
             key,
         ],
-    )?;
-    Ok(())
+    )
 }
 
 pub(super) fn store_head(tx: &mut Tx<'_>, name: &str, head: Head, key: Option<&str>) -> Result<()> {
-    tx.execute(&STORE_HEAD, params![name, head.seq, hex(&head.hash), key])?;
-    Ok(())
+    tx.post(&STORE_HEAD, params![name, head.seq, hex(&head.hash), key])
 }
 
 pub(crate) fn head(reader: &mut Reader<'_>, name: &str) -> Result<Option<Head>> {

@@ -70,7 +70,7 @@ impl Tx<'_> {
 
     fn add(&mut self, add: &Statement, mut values: Vec<Value<'_>>, by: i64) -> Result<()> {
         values.push(Value::from(by));
-        self.execute(add, &values)?;
+        self.post(add, &values)?;
         Ok(())
     }
 }

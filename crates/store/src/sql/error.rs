@@ -68,9 +68,9 @@ fn is_unique(extended_code: i32) -> bool {
     [SQLITE_CONSTRAINT_PRIMARYKEY, SQLITE_CONSTRAINT_ROWID, SQLITE_CONSTRAINT_UNIQUE].contains(&extended_code)
 }
 
-impl From<postgres::Error> for Error {
-    fn from(error: postgres::Error) -> Self {
-        use postgres::error::SqlState;
+impl From<tokio_postgres::Error> for Error {
+    fn from(error: tokio_postgres::Error) -> Self {
+        use tokio_postgres::error::SqlState;
         let Some(code) = error.code() else {
             // No SQLSTATE: the connection failed, or a value could not be converted.
             let lost = error.is_closed() || error.source().is_some_and(<dyn StdError>::is::<std::io::Error>);

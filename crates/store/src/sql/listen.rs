@@ -2,12 +2,14 @@
 
 use std::{sync::Weak, thread, time::Duration};
 
-use postgres::{Config, fallible_iterator::FallibleIterator as _};
+use tokio_postgres::Config;
 
-use super::{Error, Result, postgres::connect, wakeup::Hints};
+use super::{Error, Result, postgres::Client, wakeup::Hints};
 
 /// The channel shared by all nodes. Notifications carry no content: the work itself is in the tables.
-pub(super) const CHANNEL: &str = "tidewall";
+const CHANNEL: &str = "tidewall";
+/// Commits and notifies the other nodes in one round trip.
+pub(super) const NOTIFY_AND_COMMIT: &str = "NOTIFY tidewall; COMMIT";
 /// How often the thread checks whether the store was closed, and how long it waits before reconnecting.
 const PATIENCE: Duration = Duration::from_secs(1);
 
@@ -31,14 +33,11 @@ pub(super) fn start(config: Config, hints: Weak<Hints>) -> Result<()> {
 }
 
 fn wait_on_one_connection(config: &Config, hints: &Weak<Hints>) -> Result<()> {
-    let mut client = connect(config)?;
+    let heard = Weak::clone(hints);
+    let client = Client::listening(config, Box::new(move || raise(&heard)))?;
     client.batch_execute(&format!("LISTEN {CHANNEL}"))?;
-    let mut notifications = client.notifications();
-    while hints.strong_count() > 0 {
-        let mut waiting = notifications.timeout_iter(PATIENCE);
-        while waiting.next()?.is_some() {
-            raise(hints);
-        }
+    while hints.strong_count() > 0 && !client.is_closed() {
+        client.wait(PATIENCE);
     }
     Ok(())
 }

@@ -54,9 +54,9 @@ pub fn pending(location: &Location) -> Result<Vec<&'static str>> {
             applied_sqlite(&sqlite::connect(path)?)?
         }
         Location::Server { url, .. } => {
-            let mut client = postgres::connect(&postgres::parse(url)?)?;
+            let client = postgres::Client::connect(&postgres::parse(url)?)?;
             let exists = client.query_one("SELECT to_regclass('migrations') IS NOT NULL", &[])?;
-            if exists.get::<_, bool>(0) { applied_postgres(&mut client)? } else { Vec::new() }
+            if exists.get::<_, bool>(0) { applied_postgres(&client)? } else { Vec::new() }
         }
     };
     outstanding(&applied).map(|rest| rest.iter().map(|migration| migration.name).collect())
@@ -158,7 +158,7 @@ fn back_up(path: &Path, last: &str) -> Result<PathBuf> {
     Ok(target)
 }
 
-pub(super) fn applied_postgres(client: &mut ::postgres::Client) -> Result<Vec<String>> {
+pub(super) fn applied_postgres(client: &postgres::Client) -> Result<Vec<String>> {
     let rows = client.query("SELECT name FROM migrations ORDER BY name", &[])?;
     Ok(rows.iter().map(|row| row.get(0)).collect())
 }
@@ -167,7 +167,7 @@ pub(super) fn applied_postgres(client: &mut ::postgres::Client) -> Result<Vec<St
 /// neither change nor delete audit entries, nor delete chains, nor change the history of migrations or the schema with its
 /// row-level security.
 pub fn grant(url: &str, role: &str) -> Result<()> {
-    let mut client = postgres::connect(&postgres::parse(url)?)?;
+    let client = postgres::Client::connect(&postgres::parse(url)?)?;
     let role: String = client.query_one("SELECT quote_ident($1)", &[&role])?.get(0);
     Ok(client.batch_execute(&format!(
         "BEGIN;
@@ -191,21 +191,20 @@ fn up_postgres(url: &str, now: Moment) -> Result<Migrated> {
     if pending(&Location::Server { url: url.to_owned(), connections: 1 })?.is_empty() {
         return Ok(Migrated::default());
     }
-    let mut client = postgres::connect(&postgres::parse(url)?)?;
-    let mut tx = client.transaction()?;
-    tx.execute("SELECT pg_advisory_xact_lock($1)", &[&LOCK])?;
-    tx.batch_execute(HISTORY)?;
-    let rows = tx.query("SELECT name FROM migrations ORDER BY name", &[])?;
-    let applied: Vec<String> = rows.iter().map(|row| row.get(0)).collect();
-    let rest = outstanding(&applied)?;
+    let client = postgres::Client::connect(&postgres::parse(url)?)?;
+    // Without a commit, the end of the connection rolls everything back.
+    client.batch_execute("BEGIN")?;
+    client.execute("SELECT pg_advisory_xact_lock($1)", &[&LOCK])?;
+    client.batch_execute(HISTORY)?;
+    let rest = outstanding(&applied_postgres(&client)?)?;
     for migration in rest {
-        tx.batch_execute(migration.postgres).map_err(|error| broken(migration, &error))?;
-        tx.execute(
+        client.batch_execute(migration.postgres).map_err(|error| broken(migration, &error))?;
+        client.execute(
             "INSERT INTO migrations (name, applied_at) VALUES ($1, $2)",
             &[&migration.name, &now.millis()],
         )?;
     }
-    tx.commit()?;
+    client.batch_execute("COMMIT")?;
     Ok(Migrated { applied: rest.iter().map(|migration| migration.name).collect(), backup: None })
 }
 

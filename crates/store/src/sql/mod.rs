@@ -9,6 +9,7 @@ mod error;
 mod list;
 mod listen;
 mod maintenance;
+mod many;
 mod meter;
 pub mod migrate;
 mod postgres;
@@ -47,7 +48,7 @@ pub use session::{Reader, Tx};
 pub use sqlite::numbered;
 pub use statement::{Statement, Text};
 pub use table::{ARCHIVED, Table, TableColumn, TableStatements};
-pub use value::Value;
+pub use value::{Params, Value};
 pub use wakeup::Hint;
 
 use self::{
@@ -119,7 +120,7 @@ impl Engine {
     ) -> Result<TxOutcome> {
         match self {
             Self::Sqlite(sqlite) => sqlite.write(tx_kind, batching, work).await.map(|()| TxOutcome::Nothing),
-            Self::Postgres(postgres) => postgres.write(visible, tx_kind, work).await,
+            Self::Postgres(postgres) => postgres.write(visible, tx_kind, batching, work).await,
         }
     }
 }

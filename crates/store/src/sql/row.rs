@@ -19,7 +19,7 @@ pub struct Row<'r>(pub(super) Engine<'r>);
 #[derive(Debug)]
 pub(super) enum Engine<'r> {
     Sqlite(&'r rusqlite::Row<'r>),
-    Postgres(&'r postgres::Row),
+    Postgres(&'r tokio_postgres::Row),
 }
 
 /// The types a column can be read as.

@@ -1,7 +1,6 @@
 //! The handles of storage code: a [`Reader`] over a consistent snapshot, or a [`Tx`] that changes rows.
 
 use std::{
-    collections::HashMap,
     fmt,
     ops::{Deref, DerefMut},
     sync::Arc,
@@ -12,12 +11,13 @@ use domain::{
     audit_key::AuditKeys,
     moment::Moment,
 };
-use postgres::fallible_iterator::FallibleIterator as _;
 
 use super::{
     Dialect, Error, Result, Statement, Value, chain,
     counters::Counters,
     documents::Sets,
+    many::Posted,
+    postgres::{Client, Prepared, ReadFailure, note, prepare},
     row::{self, Row},
     sqlite,
     stream::RecordWrite,
@@ -26,21 +26,19 @@ use super::{
 pub(super) enum Connection<'c> {
     Sqlite(&'c rusqlite::Connection),
     Postgres {
-        client: &'c mut postgres::Client,
+        client: &'c Client,
         prepared: &'c mut Prepared,
         /// Set when the server aborted the transaction because of a concurrent one: it may be retried.
         given_up: &'c mut bool,
     },
 }
 
-/// Statements prepared on a PostgreSQL connection, by their text.
-pub(super) type Prepared = HashMap<String, postgres::Statement>;
-
 /// Reads rows from one consistent snapshot.
 pub struct Reader<'c> {
-    connection: Connection<'c>,
+    pub(super) connection: Connection<'c>,
     changed: bool,
     sets: Option<Arc<Sets>>,
+    pub(super) posted: Vec<Posted>,
 }
 
 impl fmt::Debug for Reader<'_> {
@@ -51,7 +49,7 @@ impl fmt::Debug for Reader<'_> {
 
 impl<'c> Reader<'c> {
     pub(super) fn new(connection: Connection<'c>) -> Self {
-        Self { connection, changed: false, sets: None }
+        Self { connection, changed: false, sets: None, posted: Vec::new() }
     }
 
     /// A reader that uses the shared cache of document sets.
@@ -116,7 +114,7 @@ impl<'c> Reader<'c> {
         }
     }
 
-    fn text_of(&mut self, statement: &Statement) -> &'static str {
+    pub(super) fn text_of(&mut self, statement: &Statement) -> &'static str {
         let text = statement.text.on(self.dialect());
         // An `INSERT … RETURNING` is a change although it returns rows.
         self.changed |= !(text.starts_with("SELECT") || text.starts_with("WITH"));
@@ -140,6 +138,7 @@ impl<'c> Reader<'c> {
         params: &[Value<'_>],
         each: &mut dyn FnMut(&Row<'_>) -> Result<bool>,
     ) -> Result<()> {
+        self.send_posted()?;
         match &mut self.connection {
             Connection::Sqlite(connection) => {
                 let mut statement = connection.prepare_cached(&sqlite::numbered(text))?;
@@ -153,18 +152,19 @@ impl<'c> Reader<'c> {
             Connection::Postgres { client, prepared, given_up } => {
                 let mut noting = |error| note(given_up, error);
                 let statement = prepare(client, prepared, text).map_err(&mut noting)?;
-                let mut rows = client.query_raw(&statement, params).map_err(&mut noting)?;
-                while let Some(row) = rows.next().map_err(&mut noting)? {
-                    if !each(&Row(row::Engine::Postgres(&row)))? {
-                        break;
-                    }
-                }
+                let read =
+                    client.each_row(&statement, params, &mut |row| each(&Row(row::Engine::Postgres(row))));
+                read.map_err(|failure| match failure {
+                    ReadFailure::Ours(error) => noting(error),
+                    ReadFailure::Theirs(error) => error,
+                })?;
             }
         }
         Ok(())
     }
 
     fn execute(&mut self, statement: &Statement, params: &[Value<'_>]) -> Result<u64> {
+        self.send_posted()?;
         let text = self.text_of(statement);
         match &mut self.connection {
             Connection::Sqlite(connection) => {
@@ -176,30 +176,12 @@ impl<'c> Reader<'c> {
             Connection::Postgres { client, prepared, given_up } => {
                 let mut noting = |error| note(given_up, error);
                 let statement = prepare(client, prepared, text).map_err(&mut noting)?;
-                let params: Vec<&(dyn postgres::types::ToSql + Sync)> =
+                let params: Vec<&(dyn tokio_postgres::types::ToSql + Sync)> =
                     params.iter().map(|value| value as _).collect();
                 client.execute(&statement, &params).map_err(&mut noting)
             }
         }
     }
-}
-
-fn note(given_up: &mut bool, error: postgres::Error) -> Error {
-    *given_up |= error.code().is_some_and(|code| code.code().starts_with("40"));
-    Error::from(error)
-}
-
-fn prepare(
-    client: &mut postgres::Client,
-    prepared: &mut Prepared,
-    text: &str,
-) -> Result<postgres::Statement, postgres::Error> {
-    if let Some(statement) = prepared.get(text) {
-        return Ok(statement.clone());
-    }
-    let statement = client.prepare(text)?;
-    prepared.insert(text.to_owned(), statement.clone());
-    Ok(statement)
 }
 
 /// A transaction: its changes are committed together or not at all.
@@ -371,12 +353,16 @@ impl<'c> Tx<'c> {
         }
         self.append_writes()?;
         let hint = self.hint;
-        let Some(chain) = self.chain.take() else { return Ok(TxOutcome::Rows { bump: None, hint }) };
+        let Some(chain) = self.chain.take() else {
+            self.send_posted()?;
+            return Ok(TxOutcome::Rows { bump: None, hint });
+        };
         if chain.appended {
             chain::store_head(&mut self, &chain.ledger.name, chain.head, chain.key.as_deref())?;
         } else if chain.owes_entry {
             return Err(Error::Unaudited);
         }
+        self.send_posted()?;
         let bump = Bump { chain: chain.ledger.name, revision: chain.revision };
         Ok(TxOutcome::Rows { bump: Some(bump), hint })
     }

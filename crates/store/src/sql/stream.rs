@@ -94,7 +94,7 @@ impl Tx<'_> {
                 ]));
                 position += 1;
             }
-            self.execute(&APPEND, params![&chain, json!(rows).to_string(), at, &actor])?;
+            self.post(&APPEND, params![&chain, json!(rows).to_string(), at, &actor])?;
         }
         Ok(())
     }

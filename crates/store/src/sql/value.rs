@@ -9,8 +9,8 @@ use domain::{
     text::{Name, Prose},
     vocabulary::Vocabulary,
 };
-use postgres::types::{IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
 use rusqlite::types::{ToSqlOutput, ValueRef};
+use tokio_postgres::types::{IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
 
 use super::{Term, row::NO_DAY};
 
@@ -27,6 +27,9 @@ pub enum Value<'a> {
     Term(Term),
 }
 
+/// The parameters of one execution.
+pub type Params<'p> = Vec<Value<'p>>;
+
 impl Value<'_> {
     /// A day, or none, in a column that is sorted by.
     pub fn day(day: Option<Day>) -> Self {
@@ -37,6 +40,19 @@ impl Value<'_> {
     pub fn rank<V: Vocabulary>(word: V) -> Self {
         let place = V::ALL.iter().position(|other| *other == word).unwrap_or_default();
         Self::from(place as u64 + 1)
+    }
+
+    /// The value without borrowed parts; none for the bytes of a file, which are not copied.
+    pub(super) fn owned(&self) -> Option<Value<'static>> {
+        Some(match self {
+            Self::Null => Value::Null,
+            Self::Int(number) => Value::Int(*number),
+            Self::Real(number) => Value::Real(*number),
+            Self::Text(text) => Value::Owned((*text).to_owned()),
+            Self::Owned(text) => Value::Owned(text.clone()),
+            Self::Bytes(_) => return None,
+            Self::Term(term) => Value::Term(term.clone()),
+        })
     }
 
     /// The value in a JSON object. No record has a column of bytes or search terms.

@@ -1,7 +1,16 @@
 //! Many writers at once, and writers in another process.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    future::poll_fn,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    task::Poll,
+    time::Duration,
+};
 
+use futures_util::future::{join, join_all};
 use store::{Db, Error, Reader, Tx, audit, signal, signal::Signal, sql::Location};
 use testkit::Engine;
 
@@ -10,6 +19,7 @@ use crate::{Fixture, note, on_both_engines};
 on_both_engines![
     concurrent_writers_of_one_tenant_form_one_gapless_chain,
     a_failing_writer_does_not_take_its_neighbours_along,
+    writers_who_wait_together_share_a_commit,
     another_process_is_noticed_within_a_second,
     a_hint_wakes_this_node_and_others,
     whoever_asks_after_a_write_sees_it_however_many_ask,
@@ -62,6 +72,30 @@ async fn a_failing_writer_does_not_take_its_neighbours_along(fixture: Fixture) {
     assert_eq!(succeeded, 32);
     let raised = fixture.db.platform().read(|r| signal::read(r, Signal::Settings)).await.unwrap();
     assert_eq!(raised, 32);
+}
+
+async fn writers_who_wait_together_share_a_commit(fixture: Fixture) {
+    let open = Arc::new(AtomicBool::new(false));
+    let first = Arc::clone(&open);
+    let tenant = fixture.db.tenant(&fixture.north);
+    let held = tenant.write(move |tx: &mut Tx<'_>| {
+        while !first.load(Ordering::Relaxed) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        note(tx, "first")
+    });
+    let others = (0..20).map(|_| tenant.write(|tx: &mut Tx<'_>| note(tx, "other")));
+    let mut all = Box::pin(join(held, join_all(others)));
+    // All of them are in the queue once they have been polled.
+    let waits = poll_fn(|context| Poll::Ready(all.as_mut().poll(context).is_pending())).await;
+    assert!(waits, "the first writer holds up the others");
+    open.store(true, Ordering::Relaxed);
+    let (first, others) = all.await;
+    first.unwrap();
+    assert!(others.iter().all(Result::is_ok));
+    let writers = fixture.db.meter().writers;
+    let commits: u64 = writers.ranges.iter().map(|(_, count)| count).sum();
+    assert!(writers.sum >= 21 && commits < writers.sum / 2, "{writers:?}");
 }
 
 async fn another_process_is_noticed_within_a_second(fixture: Fixture) {

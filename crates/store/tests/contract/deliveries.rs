@@ -11,9 +11,9 @@ use domain::{
 };
 use store::{
     Error, Reader, Result, TenantScope, Tx,
-    delivery::{self, NewDelivery, Standing, Try},
+    delivery::{self, NewDelivery, Settlement, Standing, Try},
     delivery_log,
-    destination::{self, Lease},
+    destination::{self, Lease, Returned, Wake},
     event::{self, EventRow},
     outbox, webhook,
     webhook::WebhookRow,
@@ -101,7 +101,7 @@ fn sample(scope: TenantScope, webhook: WebhookId, number: u128, occurred_at: Mom
 }
 
 async fn add(fixture: &Fixture, delivery: NewDelivery) -> bool {
-    write(fixture, move |tx| delivery::insert(tx, &delivery, now())).await
+    write(fixture, move |tx| delivery::insert(tx, std::slice::from_ref(&delivery), now())).await == 1
 }
 
 fn lease(token: &str) -> Lease {
@@ -109,7 +109,7 @@ fn lease(token: &str) -> Lease {
 }
 
 async fn take(fixture: &Fixture, number: u128, token: &'static str) -> bool {
-    write(fixture, move |tx| delivery::take(tx, id(number), &lease(token), now())).await
+    write(fixture, move |tx| delivery::take(tx, &[(id(number), &lease(token))], now())).await == [true]
 }
 
 async fn settle(fixture: &Fixture, number: u128, token: &'static str, state: DeliveryState) -> bool {
@@ -119,9 +119,16 @@ async fn settle(fixture: &Fixture, number: u128, token: &'static str, state: Del
     let next_attempt_at = (state == DeliveryState::Waiting).then(|| now().plus_millis(5000));
     write(fixture, move |tx| {
         let standing = Standing { state, next_attempt_at };
-        delivery::settle(tx, tenant, id(number), token, &tried, standing, now())
+        let result = Settlement { tenant, id: id(number), token, tried: &tried, standing, now: now() };
+        delivery::settle(tx, &[result])
     })
     .await
+        == [true]
+}
+
+async fn give_back(fixture: &Fixture, token: &str, hold: Option<Moment>) -> bool {
+    let returned = Returned { url_hash: "a".into(), token: token.into(), hold };
+    write(fixture, move |tx| destination::give_back(tx, std::slice::from_ref(&returned))).await == [true]
 }
 
 async fn ready(fixture: &Fixture, owner: TenantId, at: Moment) -> Vec<(String, Option<String>)> {
@@ -130,7 +137,8 @@ async fn ready(fixture: &Fixture, owner: TenantId, at: Moment) -> Vec<(String, O
 }
 
 async fn wake(fixture: &Fixture, url_hash: &'static str, owner: TenantId, at: Moment) {
-    write(fixture, move |tx| destination::wake(tx, url_hash, Medium::Chat, owner, at)).await;
+    let wake = Wake { url_hash: url_hash.into(), medium: Medium::Chat, owner, at };
+    write(fixture, move |tx| destination::wake(tx, std::slice::from_ref(&wake))).await;
 }
 
 async fn an_event_is_new_until_it_is_fanned_out(fixture: Fixture) {
@@ -158,10 +166,9 @@ async fn an_event_is_new_until_it_is_fanned_out(fixture: Fixture) {
     let first = read(&fixture, fresh).await;
     assert_eq!(first.iter().map(|event| event.id).collect::<Vec<_>>(), [id(1), id(2)]);
     assert_eq!((first[0].tenant, first[0].kind), (scope.tenant(), EventKind::FindingCreated));
-    write(&fixture, |tx| {
+    write(&fixture, move |tx| {
         assert!(outbox::lock(tx)?);
-        outbox::done(tx, id(1), now())?;
-        outbox::done(tx, id(2), now())
+        outbox::done(tx, &first, now())
     })
     .await;
     assert_eq!(read(&fixture, fresh).await.iter().map(|event| event.id).collect::<Vec<_>>(), [id(3)]);
@@ -182,9 +189,10 @@ async fn due_deliveries_come_in_the_order_of_their_events(fixture: Fixture) {
     for (number, offset) in [(1, -10), (2, -30), (3, -20), (4, HOUR)] {
         add(&fixture, sample(fixture.north, webhook, number, now().plus_millis(offset))).await;
     }
-    let due = |limit| read(&fixture, move |r| delivery::due(r, webhook, now(), limit));
-    let ids =
-        |due: Vec<delivery::DueDelivery>| due.into_iter().map(|due| due.id).collect::<Vec<DeliveryId>>();
+    let due = |limit| read(&fixture, move |r| delivery::due(r, &[(webhook.into(), limit)], now()));
+    let ids = |due: Vec<Vec<delivery::DueDelivery>>| {
+        due.into_iter().flatten().map(|due| due.id).collect::<Vec<DeliveryId>>()
+    };
     // An event from a clock that runs ahead is due at once all the same.
     assert_eq!(ids(due(10).await), [id(2), id(3), id(1), id(4)]);
     assert_eq!(ids(due(2).await), [id(2), id(3)]);
@@ -223,25 +231,25 @@ async fn a_destination_is_ready_when_something_is_due_and_it_is_left_in_peace_ot
     wake(&fixture, "a", north, now()).await;
     wake(&fixture, "a", north, now().plus_millis(HOUR)).await;
     assert_eq!(ready(&fixture, north, now()).await, [("a".to_owned(), None)], "the earlier time counts");
-    write(&fixture, |tx| destination::lease(tx, "a", &lease("t"))).await;
+    write(&fixture, |tx| destination::lease(tx, &[("a", &lease("t"))])).await;
     take(&fixture, 1, "t").await;
     assert_eq!(ready(&fixture, north, now().plus_millis(2000)).await, [], "it is leased");
     settle(&fixture, 1, "t", DeliveryState::Delivered).await;
-    assert!(!write(&fixture, |tx| destination::give_back(tx, "a", "other", None)).await);
-    assert!(write(&fixture, |tx| destination::give_back(tx, "a", "t", None)).await);
+    assert!(!give_back(&fixture, "other", None).await);
+    assert!(give_back(&fixture, "t", None).await);
     assert_eq!(ready(&fixture, north, now().plus_millis(999)).await, [], "one message a second");
     assert_eq!(ready(&fixture, north, now().plus_millis(1000)).await.len(), 1);
     let next = read(&fixture, |r| destination::next_ready(r, Medium::Chat, now())).await;
     assert_eq!(next, Some(now().plus_millis(1000)));
     // It asks for an hour: deliveries added meanwhile wait too.
-    write(&fixture, |tx| destination::lease(tx, "a", &lease("u"))).await;
-    write(&fixture, |tx| destination::give_back(tx, "a", "u", Some(now().plus_millis(HOUR)))).await;
+    write(&fixture, |tx| destination::lease(tx, &[("a", &lease("u"))])).await;
+    give_back(&fixture, "u", Some(now().plus_millis(HOUR))).await;
     wake(&fixture, "a", north, now()).await;
     assert_eq!(ready(&fixture, north, now().plus_millis(HOUR - 1)).await, []);
     assert_eq!(ready(&fixture, north, now().plus_millis(HOUR)).await.len(), 1);
     // Nothing left to do.
     take(&fixture, 2, "v").await;
-    write(&fixture, |tx| destination::rest(tx, "a")).await;
+    write(&fixture, |tx| destination::rest(tx, &["a"])).await;
     assert_eq!(ready(&fixture, north, now().plus_millis(9 * HOUR)).await, []);
     assert_eq!(write(&fixture, |tx| destination::prune(tx, now().plus_millis(2 * HOUR))).await, 1);
 }
@@ -250,17 +258,17 @@ async fn a_delivery_added_while_a_message_is_under_way_is_not_forgotten(fixture:
     let north = fixture.north.tenant();
     let webhook = add_webhook(&fixture, fixture.north, 1, "a").await;
     wake(&fixture, "a", north, now()).await;
-    write(&fixture, |tx| destination::lease(tx, "a", &lease("t"))).await;
+    write(&fixture, |tx| destination::lease(tx, &[("a", &lease("t"))])).await;
     add(&fixture, sample(fixture.north, webhook, 1, now())).await;
     wake(&fixture, "a", north, now()).await;
-    write(&fixture, |tx| destination::give_back(tx, "a", "t", None)).await;
+    give_back(&fixture, "t", None).await;
     assert_eq!(ready(&fixture, north, now().plus_millis(1000)).await, [("a".to_owned(), None)]);
 }
 
 async fn a_lease_never_given_back_runs_out(fixture: Fixture) {
     let north = fixture.north.tenant();
     wake(&fixture, "a", north, now()).await;
-    write(&fixture, |tx| destination::lease(tx, "a", &lease("t"))).await;
+    write(&fixture, |tx| destination::lease(tx, &[("a", &lease("t"))])).await;
     assert_eq!(ready(&fixture, north, now().plus_millis(HOUR - 1)).await, []);
     let expired = ready(&fixture, north, now().plus_millis(HOUR)).await;
     assert_eq!(expired, [("a".to_owned(), Some("t".to_owned()))]);

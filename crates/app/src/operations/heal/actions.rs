@@ -3,7 +3,11 @@
 use std::time::Duration;
 
 use domain::health::HealthStatus;
-use store::{Tx, delivery, destination, job, signal};
+use store::{
+    Tx, delivery,
+    destination::{self, Wake},
+    job, signal,
+};
 
 use super::{HealAction, news};
 use crate::{App, Error, Result, jobs::delivery::recover};
@@ -85,7 +89,9 @@ impl App {
             for stuck in delivery::stuck(tx, before, BATCH)? {
                 released += recover(tx, &stuck.token, now)? as u64;
                 match stuck.destination {
-                    Some((url_hash, medium)) => destination::wake(tx, &url_hash, medium, stuck.tenant, now)?,
+                    Some((url_hash, medium)) => {
+                        destination::wake(tx, &[Wake { url_hash, medium, owner: stuck.tenant, at: now }])?;
+                    }
                     // The webhook was deleted, so there is no destination.
                     None => {
                         delivery::skip_waiting(tx, stuck.webhook, now)?;

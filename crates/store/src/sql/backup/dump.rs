@@ -13,12 +13,12 @@ use domain::{
     audit_key::AuditKeys,
     moment::Moment,
 };
-use postgres::{Client, Config};
+use tokio_postgres::Config;
 
 use super::{
     super::{
         Error, PLATFORM, Reader, Result, hash_from_hex, migrate,
-        postgres::{connect, parse},
+        postgres::{Client, parse},
         session::Connection,
     },
     Anchors, Contents, KeyFinder, RoleRights, Watch,
@@ -30,7 +30,7 @@ use crate::{audit::AuditRow, audit_key::SealedKey, evidence_file::BucketFile};
 
 pub(super) fn snapshot(url: &str, target: &Path, watch: &mut Watch<'_>) -> Result<()> {
     let config = parse(url)?;
-    let mut client = connect(&config)?;
+    let client = Client::connect(&config)?;
     client.batch_execute(
         "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT set_config('tidewall.tenant', '*', true)",
     )?;
@@ -44,7 +44,7 @@ pub(super) fn snapshot(url: &str, target: &Path, watch: &mut Watch<'_>) -> Resul
     write_out(&mut command, target, watch)?;
     // Here only the rows are counted; the chains are checked with their keys when the copy is read back.
     let dumped = examine(target, &|_| AuditKeys::default(), watch)?.rows;
-    let expected = counts(&mut client)?;
+    let expected = counts(&client)?;
     client.batch_execute("ROLLBACK")?;
     if expected != dumped {
         return Err(Error::corrupt("the dump does not hold the rows the database has"));
@@ -73,7 +73,7 @@ fn write_out(pg_dump: &mut Command, target: &Path, watch: &mut Watch<'_>) -> Res
 }
 
 /// Rows by table, of the tables of the store.
-fn counts(client: &mut Client) -> Result<BTreeMap<String, u64>> {
+fn counts(client: &Client) -> Result<BTreeMap<String, u64>> {
     let mut counts = BTreeMap::new();
     for table in tables(client)? {
         let row = client.query_one(&format!("SELECT COUNT(*) FROM \"{table}\""), &[])?;
@@ -82,7 +82,7 @@ fn counts(client: &mut Client) -> Result<BTreeMap<String, u64>> {
     Ok(counts)
 }
 
-pub(super) fn tables(client: &mut Client) -> Result<Vec<String>> {
+pub(super) fn tables(client: &Client) -> Result<Vec<String>> {
     let rows = client.query("SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1", &[])?;
     Ok(rows.iter().map(|row| row.get(0)).collect())
 }
@@ -244,14 +244,13 @@ fn plain(field: &str) -> String {
 }
 
 /// Reads a whole database as it is at one moment.
-pub(super) fn inspect(client: &mut Client, anchors: &Anchors, find_keys: &KeyFinder<'_>) -> Result<Contents> {
+pub(super) fn inspect(client: &Client, anchors: &Anchors, find_keys: &KeyFinder<'_>) -> Result<Contents> {
     client.batch_execute(
         "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT set_config('tidewall.tenant', '*', true)",
     )?;
     let migrations = migrate::applied_postgres(client)?;
     let (mut prepared, mut given_up) = (HashMap::new(), false);
-    let connection =
-        Connection::Postgres { client: &mut *client, prepared: &mut prepared, given_up: &mut given_up };
+    let connection = Connection::Postgres { client, prepared: &mut prepared, given_up: &mut given_up };
     let reader = &mut Reader::new(connection);
     let checked = check_chains(reader, &migrations, anchors, find_keys)?;
     let in_bucket = in_bucket(reader, &migrations)?;
@@ -263,27 +262,26 @@ pub(super) fn inspect(client: &mut Client, anchors: &Anchors, find_keys: &KeyFin
 }
 
 /// The files of a database in use whose bytes are in a bucket.
-pub(super) fn in_bucket_of(client: &mut Client) -> Result<Vec<BucketFile>> {
+pub(super) fn in_bucket_of(client: &Client) -> Result<Vec<BucketFile>> {
     client.batch_execute(
         "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT set_config('tidewall.tenant', '*', true)",
     )?;
     let migrations = migrate::applied_postgres(client)?;
     let (mut prepared, mut given_up) = (HashMap::new(), false);
-    let connection =
-        Connection::Postgres { client: &mut *client, prepared: &mut prepared, given_up: &mut given_up };
+    let connection = Connection::Postgres { client, prepared: &mut prepared, given_up: &mut given_up };
     let files = in_bucket(&mut Reader::new(connection), &migrations)?;
     client.batch_execute("ROLLBACK")?;
     Ok(files)
 }
 
 /// Whether row-level security does not apply to the role.
-pub(super) fn is_above_row_security(client: &mut Client) -> Result<bool> {
+pub(super) fn is_above_row_security(client: &Client) -> Result<bool> {
     let row = client
         .query_one("SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user", &[])?;
     Ok(row.get(0))
 }
 
-pub(super) fn role_rights(client: &mut Client) -> Result<RoleRights> {
+pub(super) fn role_rights(client: &Client) -> Result<RoleRights> {
     let row = client.query_one(
         "SELECT r.rolsuper OR r.rolbypassrls,
                 COALESCE((SELECT pg_has_role(t.tableowner, 'MEMBER') FROM pg_tables t

@@ -7,12 +7,12 @@ use std::{
 };
 
 use domain::{audit::Entry, moment::Moment};
-use postgres::{Client, Config};
+use tokio_postgres::Config;
 
 use super::{
     super::{
         Error, PLATFORM, Result, hex, migrate,
-        postgres::{connect, parse},
+        postgres::{Client, parse},
     },
     Anchors, Contents, KeyFinder, RestoreMark, Watch,
     dump::{inspect, script_of, tables},
@@ -32,15 +32,15 @@ pub(super) fn restore(
     replace: bool,
     watch: &mut Watch<'_>,
 ) -> Result<()> {
-    let mut client = connect(config)?;
-    refuse_if_in_use(&mut client)?;
-    let existing = tables(&mut client)?;
+    let client = Client::connect(config)?;
+    refuse_if_in_use(&client)?;
+    let existing = tables(&client)?;
     if !existing.is_empty() && !existing.iter().any(|table| table == "store_meta") {
         return Err(Error::Refused(
             "the database holds tables that are not tidewall's: restore into a database of its own".into(),
         ));
     }
-    if !replace && !has_no_tenant(&mut client, &existing)? {
+    if !replace && !has_no_tenant(&client, &existing)? {
         return Err(Error::Refused(
             "the database is not empty: restore into an empty one, or say --replace".into(),
         ));
@@ -75,7 +75,7 @@ pub(super) fn restore(
 }
 
 /// A service, or a verb, that is connected would find its tables gone.
-fn refuse_if_in_use(client: &mut Client) -> Result<()> {
+fn refuse_if_in_use(client: &Client) -> Result<()> {
     let users: i64 = client
         .query_one(
             "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database()
@@ -91,7 +91,7 @@ fn refuse_if_in_use(client: &mut Client) -> Result<()> {
     )))
 }
 
-fn has_no_tenant(client: &mut Client, tables: &[String]) -> Result<bool> {
+fn has_no_tenant(client: &Client, tables: &[String]) -> Result<bool> {
     if tables.is_empty() {
         return Ok(true);
     }
@@ -155,8 +155,8 @@ pub(super) fn rehearse(
     watch: &mut Watch<'_>,
 ) -> Result<Contents> {
     let mut config = parse(url)?;
-    let mut admin = connect(&config)?;
-    drop_abandoned(&mut admin, mark.at)?;
+    let admin = Client::connect(&config)?;
+    drop_abandoned(&admin, mark.at)?;
     let name = format!("{REHEARSAL}{}_{}", mark.at.millis(), mark.epoch);
     admin.batch_execute(&format!("CREATE DATABASE {name} TEMPLATE template0")).map_err(|error| {
         Error::Refused(format!(
@@ -166,15 +166,15 @@ pub(super) fn rehearse(
     let rehearsed = (|| {
         config.dbname(&name);
         restore(&config, dump, contents, mark, false, watch)?;
-        let mut client = connect(&config)?;
-        inspect(&mut client, &Anchors::new(), find_keys)
+        let client = Client::connect(&config)?;
+        inspect(&client, &Anchors::new(), find_keys)
     })();
     admin.batch_execute(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"))?;
     rehearsed
 }
 
 /// Drops the databases of rehearsals that were killed. A recent one may still be in use.
-fn drop_abandoned(admin: &mut Client, now: Moment) -> Result<()> {
+fn drop_abandoned(admin: &Client, now: Moment) -> Result<()> {
     let pattern = format!("{REHEARSAL}%");
     for row in admin.query("SELECT datname FROM pg_database WHERE datname LIKE $1", &[&pattern])? {
         let name: String = row.get(0);

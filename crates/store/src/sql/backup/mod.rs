@@ -152,7 +152,7 @@ pub fn inspect(location: &Location, anchors: &Anchors, find_keys: &KeyFinder<'_>
             file::examine(path, anchors, find_keys, &mut |_, _, _| {})
         }
         Location::Server { url, .. } => {
-            dump::inspect(&mut postgres::connect(&postgres::parse(url)?)?, anchors, find_keys)
+            dump::inspect(&postgres::Client::connect(&postgres::parse(url)?)?, anchors, find_keys)
         }
     }
 }
@@ -164,7 +164,9 @@ pub fn in_bucket(location: &Location) -> Result<Vec<BucketFile>> {
             let _share = store_lock::share(path)?;
             file::in_bucket_of(path)
         }
-        Location::Server { url, .. } => dump::in_bucket_of(&mut postgres::connect(&postgres::parse(url)?)?),
+        Location::Server { url, .. } => {
+            dump::in_bucket_of(&postgres::Client::connect(&postgres::parse(url)?)?)
+        }
     }
 }
 
@@ -177,19 +179,19 @@ pub fn epoch(location: &Location) -> Result<String> {
         }
         Location::Server { url, .. } => {
             let text = "SELECT value FROM store_meta WHERE name = 'epoch'";
-            Ok(postgres::connect(&postgres::parse(url)?)?.query_one(text, &[])?.get(0))
+            Ok(postgres::Client::connect(&postgres::parse(url)?)?.query_one(text, &[])?.get(0))
         }
     }
 }
 
 /// Whether row-level security, the second barrier between tenants, does not apply to the role in `url`.
 pub fn is_above_row_security(url: &str) -> Result<bool> {
-    dump::is_above_row_security(&mut postgres::connect(&postgres::parse(url)?)?)
+    dump::is_above_row_security(&postgres::Client::connect(&postgres::parse(url)?)?)
 }
 
 /// The rights of the role in `url` beyond those the service needs.
 pub fn role_rights(url: &str) -> Result<RoleRights> {
-    dump::role_rights(&mut postgres::connect(&postgres::parse(url)?)?)
+    dump::role_rights(&postgres::Client::connect(&postgres::parse(url)?)?)
 }
 
 /// Rights of a PostgreSQL role that the service never uses.

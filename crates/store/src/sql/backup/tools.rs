@@ -6,7 +6,7 @@ use std::{
     thread::{self, JoinHandle},
 };
 
-use postgres::{
+use tokio_postgres::{
     Config,
     config::{Host, SslMode},
 };

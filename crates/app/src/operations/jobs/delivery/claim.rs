@@ -3,18 +3,18 @@
 //! A claim takes a destination, not a delivery. So no more than one message to a URL is in flight, on whatever node,
 //! and a destination with a hundred thousand waiting deliveries takes one place like any other.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use domain::{
-    delivery::{AttemptClass, DeliveryState, Medium},
-    id::TenantId,
+    delivery::{AttemptClass, DeliveryState, HookId, Medium},
+    id::{DeliveryId, TenantId},
     moment::Moment,
 };
 use outbound::{message::DIGEST_LIMIT, retry::SCHEDULE};
 use store::{
     Tx,
-    delivery::{self, DueDelivery, Standing, Try},
-    destination::{self, Lease, ReadyDestination},
+    delivery::{self, DueDelivery, Settlement, Standing, Try},
+    destination::{self, Lease, ReadyDestination, Returned},
     hook::{self, Sender, Target},
 };
 
@@ -26,6 +26,9 @@ const TENANTS: u32 = 64;
 /// How far down the queue of a webhook is searched for more of the same kind.
 const WINDOW: usize = 2 * DIGEST_LIMIT;
 
+/// What is sent at once, and by what.
+type Message = (Sender, Vec<DueDelivery>);
+
 /// One message to send: a delivery, or several of one kind as a digest.
 #[derive(Debug, Clone)]
 pub struct Job {
@@ -36,15 +39,6 @@ pub struct Job {
     pub(super) lease: Lease,
     pub(super) webhook: Sender,
     pub(super) deliveries: Vec<DueDelivery>,
-}
-
-/// A destination whose message was sent, to be released.
-#[derive(Debug, Clone)]
-pub(super) struct Returned {
-    pub(super) url_hash: String,
-    pub(super) token: String,
-    /// Until when the destination asked for a pause.
-    pub(super) hold: Option<Moment>,
 }
 
 /// What may be claimed for one medium.
@@ -79,7 +73,7 @@ impl Plan {
         }
         let tenants = self.tenants(tx)?;
         // Always leaves room for one more tenant, so that no tenant waits for another one's slow destinations.
-        let with_work = tenants.iter().chain(self.in_flight.keys()).collect::<std::collections::HashSet<_>>();
+        let with_work = tenants.iter().chain(self.in_flight.keys()).collect::<HashSet<_>>();
         let share = (self.capacity / (with_work.len() + 1)).max(1);
         for tenant in tenants {
             let held = self.in_flight.get(&tenant).copied().unwrap_or(0);
@@ -88,11 +82,12 @@ impl Plan {
                 continue;
             }
             let ready = destination::ready(tx, self.medium, tenant, self.now, limit(most))?;
-            for destination in ready {
-                let job = self.take(tx, tenant, &destination, &mut claimed.recovered)?;
-                room -= usize::from(job.is_some());
-                claimed.jobs.extend(job);
+            for token in ready.iter().filter_map(|destination| destination.expired_lease.as_deref()) {
+                claimed.recovered += recover(tx, token, self.now)?;
             }
+            let jobs = self.take(tx, tenant, &ready)?;
+            room -= jobs.len();
+            claimed.jobs.extend(jobs);
             claimed.last = Some(tenant);
         }
         Ok(claimed)
@@ -109,68 +104,81 @@ impl Plan {
         Ok(tenants)
     }
 
-    /// Claims the destination's next message, or marks it as idle if there is none.
-    fn take(
-        &self,
-        tx: &mut Tx<'_>,
-        owner: TenantId,
-        ready: &ReadyDestination,
-        recovered: &mut usize,
-    ) -> Result<Option<Job>> {
-        if let Some(token) = &ready.expired_lease {
-            *recovered += recover(tx, token, self.now)?;
+    /// Claims the next message of each destination, or marks it as idle if there is none.
+    fn take(&self, tx: &mut Tx<'_>, owner: TenantId, ready: &[ReadyDestination]) -> Result<Vec<Job>> {
+        let next = self.next_messages(tx, ready)?;
+        let mut jobs: Vec<Job> = ready
+            .iter()
+            .zip(next)
+            .filter_map(|(destination, next)| {
+                let (webhook, deliveries) = next?;
+                let (url_hash, medium, lease) = (destination.url_hash.clone(), self.medium, self.lease());
+                Some(Job { url_hash, medium, owner, lease, webhook, deliveries })
+            })
+            .collect();
+        let claims: Vec<(DeliveryId, &Lease)> = jobs
+            .iter()
+            .flat_map(|job| job.deliveries.iter().map(|delivery| (delivery.id, &job.lease)))
+            .collect();
+        let mut taken = delivery::take(tx, &claims, self.now)?.into_iter();
+        for job in &mut jobs {
+            job.deliveries.retain(|_| taken.next().unwrap_or(false));
         }
-        let lease = Lease {
+        jobs.retain(|job| !job.deliveries.is_empty());
+        let busy: HashSet<&str> = jobs.iter().map(|job| job.url_hash.as_str()).collect();
+        let hashes = ready.iter().map(|destination| destination.url_hash.as_str());
+        let idle: Vec<&str> = hashes.filter(|hash| !busy.contains(hash)).collect();
+        destination::rest(tx, &idle)?;
+        let leases: Vec<(&str, &Lease)> =
+            jobs.iter().map(|job| (job.url_hash.as_str(), &job.lease)).collect();
+        destination::lease(tx, &leases)?;
+        Ok(jobs)
+    }
+
+    fn lease(&self) -> Lease {
+        Lease {
             token: format!("{:032x}", random_u128()),
             until: self.now.plus_millis(millis(self.options.lease)),
             not_before: self.now.plus_millis(millis(self.options.pace(self.medium))),
-        };
-        let Some((webhook, deliveries)) = self.next_message(tx, &ready.url_hash)? else {
-            destination::rest(tx, &ready.url_hash)?;
-            return Ok(None);
-        };
-        let mut taken = Vec::with_capacity(deliveries.len());
-        for delivery in deliveries {
-            if delivery::take(tx, delivery.id, &lease, self.now)? {
-                taken.push(delivery);
-            }
         }
-        if taken.is_empty() {
-            destination::rest(tx, &ready.url_hash)?;
-            return Ok(None);
-        }
-        destination::lease(tx, &ready.url_hash, &lease)?;
-        let url_hash = ready.url_hash.clone();
-        Ok(Some(Job { url_hash, medium: self.medium, owner, lease, webhook, deliveries: taken }))
     }
 
-    /// The delivery due first at a destination, with more of its kind if there are enough for a digest.
-    fn next_message(&self, tx: &mut Tx<'_>, url_hash: &str) -> Result<Option<(Sender, Vec<DueDelivery>)>> {
-        let mut next: Option<(Sender, Vec<DueDelivery>)> = None;
-        for webhook in hook::at(tx, url_hash)? {
-            if !webhook.active || webhook.pending {
-                delivery::skip_waiting(tx, webhook.id, self.now)?;
-                continue;
-            }
-            let digests = webhook.target != Target::Events && self.options.digest_above < WINDOW;
-            let window = if digests { WINDOW } else { 1 };
-            let due = delivery::due(tx, webhook.id, self.now, window)?;
-            let earlier = |first: &DueDelivery| {
-                let other = next.as_ref().and_then(|(_, due)| due.first());
-                other.is_none_or(|other| (first.due_at, first.id) < (other.due_at, other.id))
-            };
-            if due.first().is_some_and(earlier) {
-                next = Some((webhook, due));
+    /// For each destination the delivery due first, with more of its kind if there are enough for a digest.
+    fn next_messages(&self, tx: &mut Tx<'_>, ready: &[ReadyDestination]) -> Result<Vec<Option<Message>>> {
+        let hashes: Vec<&str> = ready.iter().map(|destination| destination.url_hash.as_str()).collect();
+        let mut senders = hook::at(tx, &hashes)?;
+        for senders in &mut senders {
+            for off in senders.extract_if(.., |sender| !sender.active || sender.pending) {
+                delivery::skip_waiting(tx, off.id, self.now)?;
             }
         }
-        let Some((webhook, due)) = next else { return Ok(None) };
-        let mut message = self.one_message(due);
+        let windows: Vec<(HookId, usize)> =
+            senders.iter().flatten().map(|sender| (sender.id, self.window(sender))).collect();
+        let mut due = delivery::due(tx, &windows, self.now)?.into_iter();
+        let mut messages = Vec::with_capacity(ready.len());
+        for senders in senders {
+            let waiting = senders.into_iter().filter_map(|sender| Some((sender, due.next()?)));
+            let first = |(_, due): &Message| due.first().map(|first| (first.due_at, first.id));
+            let next = waiting.filter(|message| first(message).is_some()).min_by_key(first);
+            messages.push(next.map(|next| self.message(tx, next)).transpose()?);
+        }
+        Ok(messages)
+    }
+
+    /// How far down its queue a message is put together.
+    fn window(&self, sender: &Sender) -> usize {
+        let digests = sender.target != Target::Events && self.options.digest_above < WINDOW;
+        if digests { WINDOW } else { 1 }
+    }
+
+    fn message(&self, tx: &mut Tx<'_>, (webhook, due): Message) -> Result<Message> {
+        let mut deliveries = self.one_message(due);
         if webhook.target == Target::Events {
-            for delivery in &mut message {
+            for delivery in &mut deliveries {
                 delivery.payload = record_event::body(tx, webhook.tenant, delivery.event)?;
             }
         }
-        Ok(Some((webhook, message)))
+        Ok((webhook, deliveries))
     }
 
     fn one_message(&self, mut due: Vec<DueDelivery>) -> Vec<DueDelivery> {
@@ -189,31 +197,29 @@ impl Plan {
 /// Requeues what a worker abandoned: the try counts, because the message may have arrived.
 pub(crate) fn recover(tx: &mut Tx<'_>, token: &str, now: Moment) -> Result<usize> {
     let abandoned = delivery::leased(tx, token)?;
-    for left in &abandoned {
-        let tried = Try {
-            at: left.taken_at,
-            latency_ms: 0,
-            class: AttemptClass::Interrupted,
-            reason: "interrupted",
-            status: None,
-        };
+    let tries: Vec<Try> = abandoned.iter().map(|left| interrupted(left.taken_at)).collect();
+    let mut results = Vec::with_capacity(abandoned.len());
+    for (left, tried) in abandoned.iter().zip(&tries) {
         let last = left.attempt >= SCHEDULE.len() as u64;
         let standing = if last {
             Standing { state: DeliveryState::Dead, next_attempt_at: None }
         } else {
             Standing { state: DeliveryState::Waiting, next_attempt_at: Some(now) }
         };
-        delivery::settle(tx, left.tenant, left.id, token, &tried, standing, now)?;
+        results.push(Settlement { tenant: left.tenant, id: left.id, token, tried, standing, now });
     }
+    delivery::settle(tx, &results)?;
     Ok(abandoned.len())
+}
+
+fn interrupted(at: Moment) -> Try {
+    Try { at, latency_ms: 0, class: AttemptClass::Interrupted, reason: "interrupted", status: None }
 }
 
 /// Releases destinations in a fixed order, so that two transactions never deadlock.
 pub(super) fn give_back(tx: &mut Tx<'_>, mut returned: Vec<Returned>) -> Result<()> {
     returned.sort_by(|one, other| one.url_hash.cmp(&other.url_hash));
-    for Returned { url_hash, token, hold } in &returned {
-        destination::give_back(tx, url_hash, token, *hold)?;
-    }
+    destination::give_back(tx, &returned)?;
     Ok(())
 }
 

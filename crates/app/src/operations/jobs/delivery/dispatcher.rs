@@ -6,11 +6,14 @@ use std::{collections::HashMap, time::Duration};
 
 use domain::{delivery::Medium, id::TenantId, moment::Moment};
 use futures_util::future::join_all;
-use store::{Tx, destination};
+use store::{
+    Tx,
+    destination::{self, Returned},
+};
 
 use super::{
     DeliveryOptions,
-    claim::{Claimed, Job, Plan, Returned, give_back},
+    claim::{Claimed, Job, Plan, give_back},
     send::Sent,
     settle::{by_tenant, returned},
 };

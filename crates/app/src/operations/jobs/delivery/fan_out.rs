@@ -2,15 +2,11 @@
 
 use std::collections::{BTreeMap, HashMap, hash_map::Entry};
 
-use domain::{
-    delivery::{DeliveryState, Medium},
-    id::TenantId,
-    moment::Moment,
-};
+use domain::{delivery::DeliveryState, id::TenantId, moment::Moment};
 use store::{
     Tx,
     delivery::{self, NewDelivery},
-    destination,
+    destination::{self, Wake},
     outbox::{self, FreshEvent, Subscriber},
 };
 
@@ -29,7 +25,7 @@ pub(super) struct FannedOut {
 }
 
 /// When each destination has work, in a fixed order, so that two transactions never deadlock.
-type Wakes = BTreeMap<String, (Medium, TenantId, Moment)>;
+type Wakes = BTreeMap<String, Wake>;
 
 impl App {
     pub(super) async fn fan_out_some(&self) -> Result<FannedOut> {
@@ -43,24 +39,22 @@ impl App {
         }
         let events = outbox::fresh(tx, BATCH)?;
         let mut subscribers: HashMap<TenantId, Vec<Subscriber>> = HashMap::new();
-        let (mut wakes, mut deliveries) = (Wakes::new(), 0);
+        let (mut wakes, mut new) = (Wakes::new(), Vec::new());
         for event in &events {
             let listening = match subscribers.entry(event.tenant) {
                 Entry::Occupied(known) => known.into_mut(),
-                Entry::Vacant(new) => new.insert(self.subscribers(tx, event.tenant)?),
+                Entry::Vacant(place) => place.insert(self.subscribers(tx, event.tenant)?),
             };
             for subscriber in listening.iter() {
                 if let Some(state) = wanted(subscriber, event) {
-                    let made = self.make(tx, event, subscriber, state, now)?;
-                    deliveries += usize::from(made);
+                    new.push(self.delivery(event, subscriber, state, now));
                     note_wake(&mut wakes, event, subscriber, state, now);
                 }
             }
-            outbox::done(tx, event.id, now)?;
         }
-        for (url_hash, (medium, owner, due)) in &wakes {
-            destination::wake(tx, url_hash, *medium, *owner, *due)?;
-        }
+        let deliveries = delivery::insert(tx, &new, now)?;
+        outbox::done(tx, &events, now)?;
+        destination::wake(tx, &wakes.into_values().collect::<Vec<_>>())?;
         if deliveries > 0 {
             // Idle nodes may take some of it.
             tx.hint();
@@ -83,15 +77,14 @@ impl App {
         Ok(subscribers)
     }
 
-    fn make(
+    fn delivery(
         &self,
-        tx: &mut Tx<'_>,
         event: &FreshEvent,
         subscriber: &Subscriber,
         state: DeliveryState,
         now: Moment,
-    ) -> Result<bool> {
-        let delivery = NewDelivery {
+    ) -> NewDelivery {
+        NewDelivery {
             id: self.ids.next(now),
             tenant: event.tenant,
             webhook: subscriber.id.into(),
@@ -99,8 +92,7 @@ impl App {
             kind: event.kind.to_string(),
             occurred_at: event.occurred_at,
             state,
-        };
-        Ok(delivery::insert(tx, &delivery, now)?)
+        }
     }
 }
 
@@ -129,6 +121,7 @@ fn note_wake(
         return;
     };
     let due = event.occurred_at.min(now);
-    let wake = wakes.entry(url_hash).or_insert((subscriber.channel.into(), event.tenant, due));
-    wake.2 = wake.2.min(due);
+    let (medium, owner) = (subscriber.channel.into(), event.tenant);
+    let wake = wakes.entry(url_hash.clone()).or_insert(Wake { url_hash, medium, owner, at: due });
+    wake.at = wake.at.min(due);
 }

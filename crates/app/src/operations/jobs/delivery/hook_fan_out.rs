@@ -8,7 +8,7 @@ use domain::{
 use store::{
     Tx,
     delivery::{self, NewDelivery},
-    destination,
+    destination::{self, Wake},
     event_hook::{self as rows, HookBehind},
     outbox,
     sql::stream::end_of_revision,
@@ -63,10 +63,9 @@ impl App {
         let start = (hook.position, Moment::from_millis(0));
         let events = record_event::load(tx, &scope, start, &tables, EVENTS)?;
         let more = events.len() == EVENTS as usize;
-        let mut deliveries = 0;
-        for event in events.iter().filter(|event| is_wanted(hook, event)) {
-            deliveries += usize::from(self.deliver_event(tx, hook, event, now)?);
-        }
+        let wanted = events.iter().filter(|event| is_wanted(hook, event));
+        let new: Vec<NewDelivery> = wanted.map(|event| self.delivery_of_event(hook, event, now)).collect();
+        let deliveries = delivery::insert(tx, &new, now)?;
         let position = match events.last() {
             Some(last) if more => last.position(),
             Some(last) => last.position().max(end_of_revision(hook.revision)),
@@ -74,19 +73,14 @@ impl App {
         };
         rows::advance(tx, hook.id, position)?;
         if deliveries > 0 && hook.active {
-            destination::wake(tx, &hook.url_hash, Medium::Hook, hook.tenant, now)?;
+            let url_hash = hook.url_hash.clone();
+            destination::wake(tx, &[Wake { url_hash, medium: Medium::Hook, owner: hook.tenant, at: now }])?;
         }
         Ok(FannedOut { events: events.len(), deliveries, more })
     }
 
-    fn deliver_event(
-        &self,
-        tx: &mut Tx<'_>,
-        hook: &HookBehind,
-        event: &RecordEvent,
-        now: Moment,
-    ) -> Result<bool> {
-        let delivery = NewDelivery {
+    fn delivery_of_event(&self, hook: &HookBehind, event: &RecordEvent, now: Moment) -> NewDelivery {
+        NewDelivery {
             id: self.ids.next(now),
             tenant: hook.tenant,
             webhook: hook.id.into(),
@@ -95,8 +89,7 @@ impl App {
             occurred_at: event.at,
             // One that the service switched off can receive later, on request, what it missed.
             state: if hook.active { DeliveryState::Waiting } else { DeliveryState::Skipped },
-        };
-        Ok(delivery::insert(tx, &delivery, now)?)
+        }
     }
 }
 

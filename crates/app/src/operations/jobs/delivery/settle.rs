@@ -1,6 +1,6 @@
 //! The consequences of a try: for the delivery, its webhook and its destination.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use domain::{
     actor::Actor,
@@ -12,13 +12,14 @@ use outbound::retry::next_wait;
 use serde_json::json;
 use store::{
     TenantScope, Tx,
-    delivery::{self, Standing, Try},
+    delivery::{self, Settlement, Standing, Try},
+    destination::Returned,
     hook,
     webhook::LastTry,
 };
 
 use super::{
-    claim::{Returned, millis},
+    claim::millis,
     send::{Sent, Tried},
 };
 use crate::{App, Result, audit, authz::Caller};
@@ -47,10 +48,7 @@ impl App {
         self.db
             .tenant(&scope)
             .bookkeep(move |tx| {
-                let mut settled = Settled::default();
-                for sent in &sent {
-                    settle_one(tx, &scope, sent, &mut settled)?;
-                }
+                let settled = settle_all(tx, &scope, &sent)?;
                 for switched_off in &settled.switched_off {
                     app.tell_administrators(tx, &scope, switched_off)?;
                 }
@@ -75,49 +73,79 @@ pub(super) fn returned(sent: &Sent) -> Returned {
     Returned { url_hash: sent.job.url_hash.clone(), token: sent.job.lease.token.clone(), hold }
 }
 
-fn settle_one(tx: &mut Tx<'_>, scope: &TenantScope, sent: &Sent, settled: &mut Settled) -> Result<()> {
-    let Sent { job, tried, started, finished, .. } = sent;
-    let health = hook::health(tx, scope, job.webhook.id)?;
-    let log = Try {
+fn settle_all(tx: &mut Tx<'_>, scope: &TenantScope, sent: &[Sent]) -> Result<Settled> {
+    let mut health = hook::health(tx, scope, sent.iter().map(|sent| sent.job.webhook.id))?;
+    let logs: Vec<Try> = sent.iter().map(log).collect();
+    let mut results = Vec::new();
+    for (place, (sent, log)) in sent.iter().zip(&logs).enumerate() {
+        let exists = health.contains_key(&sent.job.webhook.id);
+        results.extend(settlements(scope, sent, log, exists).map(|result| (place, result)));
+    }
+    let (places, results): (Vec<usize>, Vec<Settlement<'_>>) = results.into_iter().unzip();
+    let ours = delivery::settle(tx, &results)?;
+    let stale = ours.iter().filter(|ours| !**ours).count();
+    let ours: HashSet<usize> =
+        places.into_iter().zip(ours).filter(|(_, ours)| *ours).map(|(place, _)| place).collect();
+    let (mut tries, mut ended) = (Vec::new(), Vec::new());
+    for (_, sent) in sent.iter().enumerate().filter(|(place, _)| ours.contains(place)) {
+        let Some(known) = health.get_mut(&sent.job.webhook.id) else { continue };
+        let (after, switch_off) = known.after(sent.tried.behaviour, sent.finished);
+        *known = after;
+        tries.push((sent.job.webhook.id, after, LastTry { at: sent.finished, class: sent.tried.class }));
+        ended.extend(switch_off.map(|reason| (sent, reason)));
+    }
+    hook::note_tries(tx, scope, tries)?;
+    let mut settled = Settled { switched_off: Vec::new(), stale };
+    for (sent, reason) in ended {
+        settled.switched_off.extend(switch_off(tx, scope, sent, reason)?);
+    }
+    Ok(settled)
+}
+
+fn log(Sent { tried, started, .. }: &Sent) -> Try {
+    Try {
         at: *started,
         latency_ms: u64::try_from(tried.latency.as_millis()).unwrap_or(u64::MAX),
         class: tried.class,
         reason: tried.reason,
         status: tried.status,
-    };
-    let mut still_ours = false;
-    for delivery in &job.deliveries {
-        let mut standing = standing(tried, delivery.attempt + 1, *finished, sent.dice);
-        if health.is_none() && standing.state == DeliveryState::Waiting {
+    }
+}
+
+/// The results of the deliveries in one message.
+fn settlements<'s>(
+    scope: &TenantScope,
+    sent: &'s Sent,
+    tried: &'s Try,
+    exists: bool,
+) -> impl Iterator<Item = Settlement<'s>> {
+    let (tenant, token, now) = (scope.tenant(), sent.job.lease.token.as_str(), sent.finished);
+    sent.job.deliveries.iter().map(move |delivery| {
+        let mut standing = standing(&sent.tried, delivery.attempt + 1, now, sent.dice);
+        if !exists && standing.state == DeliveryState::Waiting {
             // The webhook was deleted meanwhile.
             standing = Standing { state: DeliveryState::Skipped, next_attempt_at: None };
         }
-        let (tenant, token) = (scope.tenant(), &job.lease.token);
-        if delivery::settle(tx, tenant, delivery.id, token, &log, standing, *finished)? {
-            still_ours = true;
-        } else {
-            settled.stale += 1;
-        }
+        Settlement { tenant, id: delivery.id, token, tried, standing, now }
+    })
+}
+
+/// Switches a webhook off and skips what waits for it, unless it is off already.
+fn switch_off(
+    tx: &mut Tx<'_>,
+    scope: &TenantScope,
+    sent: &Sent,
+    reason: SwitchOff,
+) -> Result<Option<SwitchedOff>> {
+    let (webhook, at) = (&sent.job.webhook, sent.finished);
+    if !hook::switch_off(tx, scope, webhook.id, at)? {
+        return Ok(None);
     }
-    let Some(health) = health.filter(|_| still_ours) else { return Ok(()) };
-    let (health, switch_off) = health.after(tried.behaviour, *finished);
-    let last = LastTry { at: *finished, class: tried.class };
-    hook::note_try(tx, scope, job.webhook.id, health, last)?;
-    if let Some(reason) = switch_off
-        && hook::switch_off(tx, scope, job.webhook.id, *finished)?
-    {
-        let detail = json!({ "name": job.webhook.name, "reason": reason.as_str() });
-        let action = format!("{}.switched_off", job.webhook.id.noun());
-        audit::record(tx, Actor::System, *finished, &action, job.webhook.id, &detail)?;
-        delivery::skip_waiting(tx, job.webhook.id, *finished)?;
-        settled.switched_off.push(SwitchedOff {
-            webhook: job.webhook.id,
-            name: job.webhook.name.clone(),
-            reason,
-            at: *finished,
-        });
-    }
-    Ok(())
+    let detail = json!({ "name": webhook.name, "reason": reason.as_str() });
+    let action = format!("{}.switched_off", webhook.id.noun());
+    audit::record(tx, Actor::System, at, &action, webhook.id, &detail)?;
+    delivery::skip_waiting(tx, webhook.id, at)?;
+    Ok(Some(SwitchedOff { webhook: webhook.id, name: webhook.name.clone(), reason, at }))
 }
 
 /// The state of a delivery after its `count`-th try.
