@@ -182,10 +182,10 @@ impl Worker {
             return jobs;
         };
         let hint = outcomes.iter().any(|outcome| matches!(outcome, Ok(TxOutcome::Rows { hint: true, .. })));
-        let begun = Instant::now();
+        let committing = Instant::now();
         match self.client.as_ref().map(|client| client.batch_execute(commit(hint))) {
             Some(Ok(())) => {
-                self.meter.committed(jobs.len(), begun.elapsed());
+                self.meter.committed(jobs.len(), committing.elapsed());
                 answer_all(jobs, outcomes);
                 Vec::new()
             }
