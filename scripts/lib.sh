@@ -100,6 +100,14 @@ need_calendar_reader() {
     export TIDEWALL_TEST_ICALENDAR=$tools/bin/python
 }
 
+# What the time of a PDF is measured beside. Both set text in the same process as the measurement.
+need_typesetters() {
+    need_debian python3-venv '/usr/lib/python3*/venv' libpangoft2-1.0-0 '/usr/lib/*/libpangoft2-1.0.so.0' \
+        libharfbuzz-subset0 '/usr/lib/*/libharfbuzz-subset.so.0' fonts-dejavu-core /usr/share/fonts/truetype/dejavu
+    need_python typesetters 'weasyprint==70.0' 'typst==0.15.0'
+    export TIDEWALL_BENCH_PEERS=$tools/bin/python
+}
+
 # Builds the program as it was before the newest migration came to this branch, or at TIDEWALL_TEST_UPGRADE_FROM, out of
 # the repository's own history, and names it in TIDEWALL_TEST_BEFORE. It is built in a folder of its own: in a shared one
 # cargo tells two checkouts of a workspace apart only by the times of their files, and takes parts of one for the other.

@@ -25,6 +25,7 @@ mod limits;
 mod load;
 mod memory;
 mod pages;
+mod pdf;
 mod reference;
 mod register;
 mod report;
@@ -65,6 +66,9 @@ fn main() {
     }
     if wanted("files") {
         runtime.block_on(files::measure(&mut report));
+    }
+    if wanted("pdf") {
+        pdf::measure(&mut report);
     }
     if wanted("reference") {
         runtime.block_on(reference::measure(&mut report));
