@@ -38,7 +38,8 @@ pub(crate) fn measure(report: &mut Report) {
         let ours = seconds(|| drop(pdf::render(&text).unwrap()));
         let what = format!("PDF/UA of {size} findings");
         report.add(&what, ours * 1e3, "ms", Target::Shown, format!("median of {ROUNDS}"));
-        let times = |(name, times): (&String, &Value)| Some((times[size.to_string()].as_f64()?, name.clone()));
+        let times =
+            |(name, times): (&String, &Value)| Some((times[size.to_string()].as_f64()?, name.clone()));
         let fastest = others.iter().filter_map(times).min_by(|one, other| one.0.total_cmp(&other.0));
         let Some((theirs, name)) = fastest else {
             println!("pdf: no other typesetter at hand (run scripts/bench pdf); left out");
@@ -54,7 +55,8 @@ fn workbook(report: &mut Report) {
     let took = seconds(|| {
         let mut sheet = xlsx::Writer::new("findings", &columns, &env::temp_dir()).unwrap();
         for number in 0..ROWS {
-            let row = [format!("F-2026-{number:06}"), title(number), severity(number).into(), "Anna Weber".into()];
+            let row =
+                [format!("F-2026-{number:06}"), title(number), severity(number).into(), "Anna Weber".into()];
             sheet.row(row.iter().map(String::as_str).chain(["2026-12-31"])).unwrap();
         }
         sheet.finish(Vec::new()).unwrap();
@@ -66,14 +68,11 @@ fn workbook(report: &mut Report) {
 fn others() -> BTreeMap<String, Value> {
     let Some(python) = env::var_os("TIDEWALL_BENCH_PEERS") else { return BTreeMap::new() };
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/peers/pdf.py");
-    let mut child = Command::new(python)
-        .arg(script)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child =
+        Command::new(python).arg(script).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let findings = |size: usize| -> Vec<Value> {
-        let finding = |number| json!({ "title": title(number), "severity": severity(number), "text": PARAGRAPH });
+        let finding =
+            |number| json!({ "title": title(number), "severity": severity(number), "text": PARAGRAPH });
         (0..size).map(finding).collect()
     };
     let task = json!({ "rounds": ROUNDS, "documents": SIZES.map(findings) });
