@@ -9,7 +9,7 @@ use domain::{
     profile::{Facts, Size},
     wording::Language,
 };
-use tidewall_catalogue::{Catalogue, framework::Requirement, proof::Grade};
+use tidewall_catalogue::{Catalogue, applicability::Outcome, framework::Requirement, proof::Grade};
 
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::embedded().unwrap());
 
@@ -73,6 +73,26 @@ fn a_financial_entity_keeps_the_registration_of_critical_plants_alone() {
     }
     let plant = counted(&german(EntityKind::NonFinancialEntity), "kritis-dachg");
     assert!(plant.contains("kritis-dachg-12-01") && plant.contains("kritis-dachg-18-01"), "{plant:?}");
+}
+
+#[test]
+fn duties_of_operators_of_critical_plants_bind_no_one_else() {
+    let with = |kind, roles| Facts { roles, ..german(kind) };
+    let (bank, plant) = (EntityKind::CreditInstitution, EntityKind::NonFinancialEntity);
+    let of_operators = ["nis2-bsig-31-02", "nis2-bsig-32-03", "nis2-bsig-39-01"];
+    let operator = with(plant, Some(vec![OperatorRole::CriticalPlantOperator]));
+    let none = with(plant, Some(Vec::new()));
+    let (its, others) = (counted(&operator, "nis2"), counted(&none, "nis2"));
+    assert!(of_operators.iter().all(|id| its.contains(id) && !others.contains(id)), "{others:?}");
+    assert!(others.contains("nis2-bsig-30-01"), "the other duties stay");
+    assert!(!counted(&operator, "kritis-dachg").is_empty() && counted(&none, "kritis-dachg").is_empty());
+    assert!(counted(&with(bank, Some(Vec::new())), "kritis-dachg").is_empty());
+    let registration = CATALOGUE.requirements.get("kritis-dachg-08-01-1").unwrap();
+    let open = CATALOGUE.verdict(registration, &german(bank), today());
+    assert_eq!(open.outcome, Outcome::Unknown, "a bank may operate one: nothing is excluded unasked");
+    // NIS2 Art. 2(3), BSIG § 28(1) No. 1: whatever its size.
+    let small = Facts { size: Some(Size::Small), ..operator };
+    assert!(counted(&small, "nis2").contains("nis2-bsig-31-02"));
 }
 
 #[test]

@@ -277,9 +277,13 @@ fn by_significance(wanted: Option<Significance>, facts: &Facts) -> Option<Verdic
     })
 }
 
-/// The providers that NIS2 covers whatever their size (Art. 2(2)(a); BSIG § 28(1)).
-const WHATEVER_SIZE: [OperatorRole; 3] =
-    [OperatorRole::TrustServiceProvider, OperatorRole::DnsServiceProvider, OperatorRole::TldNameRegistry];
+/// What NIS2 covers whatever its size (Art. 2(2)(a) and (3); BSIG § 28(1)).
+const WHATEVER_SIZE: [OperatorRole; 4] = [
+    OperatorRole::TrustServiceProvider,
+    OperatorRole::DnsServiceProvider,
+    OperatorRole::TldNameRegistry,
+    OperatorRole::CriticalPlantOperator,
+];
 
 /// The very small institutions of MaRisk AT 1 are no fact of the profile, so their reliefs exclude nothing.
 fn by_size(relief: SizeRelief, facts: &Facts) -> Option<Verdict> {

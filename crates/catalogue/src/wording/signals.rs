@@ -8,7 +8,13 @@ use std::collections::{BTreeSet, HashSet};
 use domain::{vocabulary, wording::Language};
 
 use super::{OfficialWording, period::periods};
-use crate::{Catalogue, applicability::Force, block::Block, framework::Requirement, kind::Kind};
+use crate::{
+    Catalogue,
+    applicability::{FactLimit, Force},
+    block::Block,
+    framework::Requirement,
+    kind::Kind,
+};
 
 vocabulary! {
     /// A group of words that decides what a duty means.
@@ -52,6 +58,16 @@ struct Words {
 }
 
 impl Signal {
+    /// Who decides and which functions are meant is often said only once, in the words that introduce the points. A
+    /// requirement whose applicability has the limit to critical or important functions need not repeat it.
+    fn counts_in_opening_words(self, requirement: &Requirement) -> bool {
+        match self {
+            Self::ManagementBody => true,
+            Self::CriticalOrImportant => !requirement.applicability.limits.contains(&FactLimit::OnlyCif),
+            _ => false,
+        }
+    }
+
     fn words(self, language: Language) -> Option<Words> {
         let same = |words: &'static [&'static str]| Words {
             law: words,
@@ -157,7 +173,8 @@ fn compare(requirement: &Requirement, wording: &OfficialWording<'_>, found: &mut
     let is_heading = force == Force::Definition;
     for signal in Signal::ALL.iter().copied() {
         let Some(words) = signal.words(language) else { continue };
-        if !is_heading && holds(own, words.law) && !holds(&summary, words.summary) {
+        let scope = if signal.counts_in_opening_words(requirement) { &law } else { own };
+        if !is_heading && holds(scope, words.law) && !holds(&summary, words.summary) {
             found.insert((signal, format!("the {language} summary leaves it out")));
         }
         if holds(&summary, words.claim) && !holds(&law, words.ground) {

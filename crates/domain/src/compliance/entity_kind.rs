@@ -51,7 +51,8 @@ impl EntityKind {
 
 vocabulary! {
     /// The role of an undertaking, if the kind of entity does not define it: the economic operators of the CRA, the
-    /// providers that Implementing Regulation (EU) 2024/2690 covers, and the critical providers that DORA oversees.
+    /// providers that Implementing Regulation (EU) 2024/2690 covers, the critical providers that DORA oversees, and the
+    /// operators of critical plants under German law.
     OperatorRole {
         Manufacturer = "manufacturer" ("Manufacturer", "Hersteller"),
         AuthorisedRepresentative = "authorised-representative" ("Authorised representative", "Bevollmächtigter"),
@@ -70,5 +71,6 @@ vocabulary! {
         SocialNetwork = "social-network" ("Provider of a social networking services platform", "Anbieter einer Plattform für Dienste sozialer Netzwerke"),
         TrustServiceProvider = "trust-service-provider" ("Trust service provider", "Vertrauensdiensteanbieter"),
         CriticalIctProvider = "critical-ict-provider" ("ICT third-party service provider designated as critical (DORA Art. 31)", "Als kritisch eingestufter IKT-Drittdienstleister (DORA Art. 31)"),
+        CriticalPlantOperator = "critical-plant-operator" ("Operator of critical plants (BSIG, KRITIS-Dachgesetz)", "Betreiber kritischer Anlagen (BSIG, KRITIS-Dachgesetz)"),
     }
 }

@@ -82,12 +82,14 @@ impl Facts {
         self.size.map(|size| size == Size::Micro)
     }
 
-    /// Whether it has one of the roles. A financial entity has none unless stated; a manufacturer is one.
+    /// Whether it has one of the roles. A financial entity has none unless stated; a manufacturer is one. Any kind of
+    /// entity may operate a critical plant, so that is known only once the roles are stated.
     pub fn has_role(&self, wanted: &[OperatorRole]) -> Option<bool> {
         if let Some(roles) = &self.roles {
             return Some(roles.iter().any(|role| wanted.contains(role)));
         }
         match self.kind {
+            _ if wanted.contains(&OperatorRole::CriticalPlantOperator) => None,
             Some(EntityKind::Manufacturer) => Some(wanted.contains(&OperatorRole::Manufacturer)),
             Some(kind) if kind.is_financial() => Some(false),
             _ => None,

@@ -89,6 +89,21 @@ async fn a_provider_has_the_duties_of_critical_providers_once_it_was_designated(
 }
 
 #[tokio::test]
+async fn a_bank_registers_a_critical_plant_once_it_says_that_it_operates_one() {
+    let app = TestApp::new().await;
+    let owner = bank(&app, json!({})).await;
+    for (roles, verdict, applies) in [
+        (json!(null), "unknown", true),
+        (json!([]), "no", false),
+        (json!(["critical-plant-operator"]), "yes", true),
+    ] {
+        owner.patch(PROFILE, &json!({ "roles": roles })).await.expect(200);
+        let found = assessment(&owner, "kritis-dachg-08-01-1").await;
+        assert_eq!((&found["verdict"], &found["applies"]), (&json!(verdict), &json!(applies)), "{roles}");
+    }
+}
+
+#[tokio::test]
 async fn without_a_critical_or_important_function_what_is_for_them_does_not_apply() {
     for engine in Engine::BOTH {
         let app = TestApp::on(engine).await;
