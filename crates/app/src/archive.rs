@@ -9,7 +9,7 @@ use crate::{
     authz::Caller,
     history::Detail,
     pages::Precondition,
-    records::{RecordKind, is_used},
+    records::{RecordKind, has_more, is_used},
     test_case::TestCase,
 };
 
@@ -35,15 +35,17 @@ impl Removal {
 }
 
 impl Detail<FindingRow> {
-    pub fn removal(&self) -> Removal {
-        let (row, kept) = (&self.record, finding_is_kept(&self.history));
+    /// `has_more` says whether it has comments or evidence.
+    pub fn removal(&self, has_more: bool) -> Removal {
+        let (row, kept) = (&self.record, has_more || finding_is_kept(&self.history));
         Removal::of(row.archived_at.is_some(), kept, row.record.status.can_be_archived())
     }
 }
 
 impl Detail<TestCase> {
-    pub fn removal(&self) -> Removal {
-        let (row, kept) = (&self.record.row, test_case_is_kept(&self.record.row, &self.history));
+    /// `has_more` says whether it has comments or evidence.
+    pub fn removal(&self, has_more: bool) -> Removal {
+        let (row, kept) = (&self.record.row, has_more || test_case_is_kept(&self.record.row, &self.history));
         Removal::of(row.archived_at.is_some(), kept, row.record.status.can_be_archived())
     }
 }
@@ -68,6 +70,18 @@ impl App {
                 let row = record::get::<K>(reader, &scope, id)?.ok_or(Error::NotFound)?;
                 let kept = is_used(reader, &scope, &row)?;
                 Ok(Removal::of(row.archived_at.is_some(), kept, row.record.check_archive().is_ok()))
+            })
+            .await
+    }
+
+    /// Whether a record of a kind without an archive of its own has comments, evidence or results, so that it is kept.
+    pub async fn is_kept<K: RecordKind>(&self, caller: &Caller, id: K::Id) -> Result<bool> {
+        let scope = *caller.scope();
+        self.db
+            .tenant(&scope)
+            .read(move |reader| {
+                let row = record::get::<K>(reader, &scope, id)?.ok_or(Error::NotFound)?;
+                has_more(reader, &scope, &row)
             })
             .await
     }

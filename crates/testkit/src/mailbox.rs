@@ -2,6 +2,7 @@
 
 use std::{process::Stdio, time::Duration};
 
+use domain::id::Uuid7;
 use outbound::mail::MailSettings;
 use serde_json::Value;
 use tokio::{
@@ -46,9 +47,12 @@ impl Mailbox {
         Self { settings, lines, process }
     }
 
-    /// The next mail, with its headers and parts.
+    /// The next mail, with its headers and parts. No mail names a record or a person by an id.
     pub async fn next_mail(&mut self) -> Value {
-        self.next("mail").await
+        let mail = self.next("mail").await;
+        let shown = ids_shown(&mail);
+        assert!(shown.is_empty(), "a mail shows {shown:?}: {mail}");
+        mail
     }
 
     /// Waits until the server has refused a recipient.
@@ -79,6 +83,18 @@ impl Mailbox {
             }
         }
     }
+}
+
+/// The ids in subject and text of a mail, but for those in addresses, and those of events: by them a receiver knows a
+/// delivery that is repeated.
+fn ids_shown(mail: &Value) -> Vec<String> {
+    let parts = mail["parts"].as_array().into_iter().flatten().filter_map(|part| part[1].as_str());
+    let words = parts.chain([header(mail, "Subject")]).flat_map(|text| text.split([' ', '<', '>', '\n']));
+    let words = words.filter(|word| !word.contains("://"));
+    let parts =
+        words.flat_map(|word| word.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_'));
+    let is_id = |part: &&str| Uuid7::of_id(part).is_some() && !part.starts_with("evt_");
+    parts.filter(is_id).map(str::to_owned).collect()
 }
 
 /// A header of a mail.

@@ -79,6 +79,7 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("POST", "/api/v1/cra/reports/{id}/stages/{stage}/corrections", "correctCraReportStage"),
     ("POST", "/api/v1/controls/{id}/performances/{number}/corrections", "correctControlPerformance"),
     ("POST", "/api/v1/register/filings/{id}/corrections", "correctRegisterFiling"),
+    ("POST", "/api/v1/trainings/{id}/corrections", "correctTrainingResult"),
     ("POST", "/api/v1/trainings", "assignTrainings"),
     ("GET", "/api/v1/trainings/summary", "getTrainingSummary"),
     ("POST", "/api/v1/trainings/{id}/result", "recordTrainingResult"),

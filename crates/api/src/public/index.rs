@@ -52,7 +52,7 @@ const TITLES: &[(&str, Label)] = &[
         "/api/compliance-timeline.ics",
         Label::new("Compliance timeline as a calendar", "Zeitleiste der Regulierung als Kalender"),
     ),
-    ("/api/radar.atom", Label::new("Regulatory radar as a feed", "Regulierungsradar als Feed")),
+    ("/api/radar.atom", Label::new("Regulatory radar as a feed", "Regulatorischer Radar als Feed")),
     (
         "/api/changes",
         Label::new("Changes of acts and of the catalogue", "Änderungen der Rechtsakte und des Katalogs"),
@@ -68,7 +68,7 @@ const TITLES: &[(&str, Label)] = &[
     ("/api/incident-drills", Label::new("Incident drill scenarios", "Szenarien für Vorfallübungen")),
     ("/api/measures", Label::new("Catalogue of DORA measures", "Katalog der DORA-Maßnahmen")),
     ("/api/modules", Label::new("Platform modules and their routes", "Module der Plattform und ihre Routen")),
-    ("/api/radar", Label::new("Regulatory radar signals", "Signale des Regulierungsradars")),
+    ("/api/radar", Label::new("Regulatory radar signals", "Signale des regulatorischen Radars")),
     ("/api/requirements", Label::new("Requirements of all frameworks", "Anforderungen aller Regelwerke")),
     ("/api/risk-register", Label::new("ICT risk register", "IKT-Risikoregister")),
     (

@@ -17,7 +17,7 @@ pub(super) const BODY: PublicBody = PublicBody { name: "signals", write: write::
 pub(super) const ATOM: PublicBody =
     PublicBody { name: "radar feed", write: |edition, language| Ok(feed(edition, language).into_bytes()) };
 
-const TITLE: Label = Label::new("Regulatory radar", "Regulierungsradar");
+const TITLE: Label = Label::new("Regulatory radar", "Regulatorischer Radar");
 
 /// Lists the signals of the regulatory radar.
 ///

@@ -21,8 +21,8 @@ use crate::{ApiError, extract::Body};
     "field": "reference", "value": "BA-4712", "reason": "The reference was mistyped.",
 }))]
 pub(crate) struct NewCorrection {
-    /// What is corrected: `submitted_at`, `reference`, `receipt`, `submitted`, `on` or `note`, as far as it is recorded
-    /// here.
+    /// What is corrected: `submitted_at`, `reference`, `receipt`, `submitted`, `on`, `note`, `passed_on` or `score`, as
+    /// far as it is recorded here.
     #[schema(nullable = false, required)]
     field: Option<Option<String>>,
     /// The right value: a text, or null. `submitted` is taken back with null or false.

@@ -155,7 +155,7 @@ pub(crate) struct IncidentParams {
     status: Option<Parsed<Status>>,
     /// Only incidents of the owner of exactly this name.
     owner: Option<String>,
-    /// Only incidents under this rule book: `dora`, `nis2`, `gdpr` or `cra`.
+    /// Only incidents under this regime: `dora`, `nis2`, `gdpr` or `cra`.
     #[param(value_type = Option<String>)]
     regime: Option<Parsed<Regime>>,
     /// Only incidents with this stored classification, such as `major`.

@@ -26,7 +26,7 @@ words! {
     IncidentSort = domain::incident::IncidentSort, ORDER;
 }
 
-/// An ICT-related incident, under every rule book it falls under.
+/// An ICT-related incident, under every regime it falls under.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Incident {
     #[schema(value_type = String, example = "inc_01k9x14js0e00000000000000a")]

@@ -218,7 +218,7 @@ pub(crate) struct MatrixCell {
 /// How much risk the institution bears, as an administrator has set it in the workspace.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct RiskAppetite {
-    /// The gravest residual level by category. A category that is absent has no limit.
+    /// The highest residual level by category. A category that is absent has no limit.
     #[schema(value_type = BTreeMap<String, String>)]
     levels: BTreeMap<&'static str, RiskLevel>,
     /// From this residual level on, another person or key than the one that proposed it must accept a risk.

@@ -115,7 +115,7 @@ pub(crate) struct Risk {
     /// The fields whose texts are still those of the catalogue.
     #[schema(value_type = Vec<String>)]
     library_texts: Vec<&'static str>,
-    /// The gravest level of its category that is within the appetite, where the residual level is above it.
+    /// The highest level of its category that is within the appetite, where the residual level is above it.
     #[schema(value_type = Option<word::Level>)]
     exceeds_appetite: Option<RiskLevel>,
     #[schema(value_type = String, format = DateTime)]

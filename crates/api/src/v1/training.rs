@@ -11,6 +11,7 @@ use utoipa_axum::routes;
 
 use super::{
     Subject,
+    correction::{self, NewCorrection},
     record::{self, AsOfParams, RecordVersion},
     tag::TagParams,
     training_wire::{
@@ -38,6 +39,7 @@ pub(super) const SUBJECT: Subject = Subject {
             .routes(routes!(summary))
             .routes(routes!(get, patch, delete))
             .routes(routes!(result))
+            .routes(routes!(correct))
             .routes(routes!(archive))
             .routes(routes!(restore))
             .routes(routes!(versions))
@@ -154,6 +156,23 @@ pub(crate) async fn result(
     let input = fields.finish(Some(input))?;
     let (detail, revision) = app.record_training_result(&caller, id, input, precondition).await?;
     Ok(record::changed::<Record>(&app, &detail, revision))
+}
+
+/// Corrects the recorded result of a course held elsewhere.
+///
+/// `passed_on` or `score`; without a day the course was not passed after all, and the training is open again. The first
+/// value, who recorded it, who corrected it and why are kept in `corrections`. Never by the person who took the course.
+#[utoipa::path(post, path = "/api/v1/trainings/{id}/corrections", tag = "trainings",
+    request_body = NewCorrection, params(("id" = String, Path)),
+    responses((status = 200, body = Data<TrainingDetail>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn correct(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<TrainingId>,
+    IfMatch(precondition): IfMatch,
+    body: Body,
+) -> Result<Response, ApiError> {
+    correction::make::<Record>(&app, &caller, (id, ()), precondition, body).await
 }
 
 /// Archives a training.

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
+    correction::Correction,
     record::Noun,
     wire::{HistoryStep, ORDER, words},
 };
@@ -103,14 +104,17 @@ impl From<&AppTraining> for Training {
 pub(crate) struct TrainingDetail {
     #[serde(flatten)]
     training: Training,
+    /// What was corrected of a recorded result, oldest first.
+    corrections: Vec<Correction>,
     /// Changes of the status, oldest first.
     history: Vec<HistoryStep>,
 }
 
 impl From<&Detail<AppTraining>> for TrainingDetail {
     fn from(detail: &Detail<AppTraining>) -> Self {
+        let corrections = detail.corrections.iter().map(Correction::from).collect();
         let history = detail.history.iter().map(HistoryStep::from).collect();
-        Self { training: Training::from(&detail.record), history }
+        Self { training: Training::from(&detail.record), corrections, history }
     }
 }
 

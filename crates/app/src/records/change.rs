@@ -150,7 +150,12 @@ impl Author {
         if K::KEEPS && is_used(tx, self.scope(), &row)? {
             return self.archive_used(tx, &row);
         }
+        let is_kept = !K::KEEPS && has_more(tx, self.scope(), &row)?;
+        // Its own rules come first: they know better what to do instead.
         K::release(self, tx, &row)?;
+        if is_kept {
+            return Err(Error::invalid(K::NOUN, ArchiveComplaint::HasHistory));
+        }
         self.forget(tx, &id.to_string())?;
         self.lapse(tx, &id.to_string(), || vec!["deleted".to_owned()])?;
         // What was deleted is still there in lists as of a day before.
@@ -257,8 +262,16 @@ pub(crate) fn is_used<K: RecordKind>(
     row: &RecordRow<K>,
 ) -> Result<bool> {
     let changed = row.version > 1 || row.archived_at.is_some();
-    Ok(changed
-        || evidence_link::has_evidence(reader, scope, &row.id.to_string())?
+    Ok(changed || has_more(reader, scope, row)?)
+}
+
+/// Whether a record has more than its own fields, which alone are in its versions: comments, evidence or results.
+pub(crate) fn has_more<K: RecordKind>(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    row: &RecordRow<K>,
+) -> Result<bool> {
+    Ok(evidence_link::has_evidence(reader, scope, &row.id.to_string())?
         || comment::has_any(reader, scope, &row.id.to_string())?
         || K::is_referred(reader, scope, row)?)
 }

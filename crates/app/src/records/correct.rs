@@ -6,13 +6,15 @@ use domain::{
     correction::{
         Corrected, CorrectedField, Correction, CorrectionComplaint, CorrectionInput, CorrectionWish,
     },
+    moment::Moment,
     record_event::Occurrence,
     right::Right,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 use store::{
     Revision, Tx, correction as rows,
     record::{self, RecordRow},
+    version,
 };
 
 use super::{
@@ -21,6 +23,9 @@ use super::{
     detail,
 };
 use crate::{App, Error, Result, author::Author, authz::Caller, history::Detail, pages::Precondition};
+
+/// The most versions that are searched for who recorded a fact.
+const EARLIER: u64 = 200;
 
 /// A kind that records facts which are corrected, never silently changed.
 pub trait Corrects: RecordKind {
@@ -88,6 +93,20 @@ impl Author {
             self.replace(tx, &before, record, Some(wish.reason.clone()))?;
         }
         self.keep_correction::<K>(tx, id, value, &wish)
+    }
+
+    /// Who recorded a fact whose author is stored with the versions alone: who ended the latest one without it.
+    pub(crate) fn recorder(
+        &self,
+        tx: &mut Tx<'_>,
+        record: &str,
+        is_recorded: impl Fn(&Value) -> bool,
+    ) -> Result<Option<(String, Moment)>> {
+        let earlier = version::list(tx, self.scope(), record, EARLIER, 0)?;
+        let without = earlier.into_iter().find(|version| {
+            serde_json::from_str(&version.content).is_ok_and(|content: Value| !is_recorded(&content))
+        });
+        Ok(without.map(|version| (version.replaced_by, version.until)))
     }
 
     /// Keeps a correction and adds it to the audit log.

@@ -43,7 +43,7 @@ use crate::{
 
 pub(crate) use self::{
     as_of::end_of,
-    change::{check_live, content, is_used},
+    change::{check_live, content, has_more, is_used},
     decision::Standing,
     kinds::{Announced, PastRecord},
     read::detail,
@@ -289,7 +289,7 @@ pub trait RecordKind: Kind {
         Ok(())
     }
 
-    /// Whether something of its own belongs to a record that was never changed, such as a performance.
+    /// Whether a record has results besides its fields, such as a performance, that a deletion would lose.
     fn is_referred(reader: &mut Reader<'_>, scope: &TenantScope, row: &RecordRow<Self>) -> Result<bool> {
         let _ = (reader, scope, row);
         Ok(false)

@@ -30,7 +30,7 @@ const ASSESSED: Label = word("Assessed on", "Bewertet am");
 const REASONS: Label = word("Reasons", "Begründung");
 const RTO: Label = word("RTO (minutes)", "RTO (Minuten)");
 const RPO: Label = word("RPO (minutes)", "RPO (Minuten)");
-const DISCONTINUING: Label = word("Impact of discontinuing", "Auswirkung eines Ausfalls");
+const DISCONTINUING: Label = word("Impact of discontinuing", "Auswirkung einer Einstellung");
 const ARRANGEMENTS: Label = word("Arrangements", "Vereinbarungen");
 
 const COLUMNS: [(&str, ColumnKind); 13] = [

@@ -15,7 +15,7 @@ use domain::{
 };
 use serde_json::{Map, Value, json};
 use store::{
-    Reader, TenantScope, Tx, arrangement as rows, contract_notice,
+    Reader, TenantScope, Tx, arrangement as rows, contract_notice, provider_clause,
     record::{self, RecordRow},
 };
 
@@ -178,6 +178,11 @@ impl RecordKind for Entry {
     fn deadline_of(reader: &mut Reader<'_>, scope: &TenantScope, id: Self::Id) -> Result<Option<Announced>> {
         let notice = contract_notice::get(reader, scope, id)?;
         Ok(notice.map(|notice| (notice.notice_on, provider::notice_summary(&notice))))
+    }
+
+    /// What was recorded about the clauses of its contract.
+    fn is_referred(reader: &mut Reader<'_>, scope: &TenantScope, row: &ArrangementRow) -> Result<bool> {
+        Ok(!provider_clause::of(reader, scope, row.id)?.is_empty())
     }
 
     fn release(author: &Author, tx: &mut Tx<'_>, row: &ArrangementRow) -> Result<()> {

@@ -106,6 +106,7 @@ vocabulary! {
         ControlCorrected = "control.corrected" ("corrected a performance of the control {subject}", "hat eine Durchführung der Kontrolle {subject} korrigiert"),
         CraReportCorrected = "cra_report.corrected" ("corrected a stage recorded as sent of the CRA report {subject}", "hat eine als gesendet erfasste Stufe der CRA-Meldung {subject} korrigiert"),
         IncidentCorrected = "incident.corrected" ("corrected a report recorded as sent of the incident {subject}", "hat eine als gesendet erfasste Meldung des Vorfalls {subject} korrigiert"),
+        TrainingCorrected = "training.corrected" ("corrected the result of the training {subject}", "hat das Ergebnis der Schulung {subject} korrigiert"),
         RegisterFilingCorrected = "register_filing.corrected" ("corrected the submission of the filing {subject}", "hat die Übermittlung der Einreichung {subject} korrigiert"),
         RiskArchived = "risk.archived" ("archived the risk {subject}", "hat das Risiko {subject} archiviert"),
         RiskRestored = "risk.restored" ("restored the risk {subject} from the archive", "hat das Risiko {subject} aus dem Archiv geholt"),

@@ -29,7 +29,7 @@ vocabulary! {
         /// Leaving a requirement out.
         NotApplicable = "not_applicable" ("Set as not applicable", "Als nicht anwendbar werten"),
         /// Classifying an incident away from the computed result.
-        Classify = "classify" ("Classify", "Einstufen"),
+        Classify = "classify" ("Classify", "Klassifizieren"),
         /// Recording a report to an authority as sent.
         Send = "send" ("Record as sent", "Als gesendet erfassen"),
         Submit = "submit" ("Submit", "Einreichen"),

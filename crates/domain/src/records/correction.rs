@@ -19,6 +19,9 @@ vocabulary! {
         Submitted = "submitted" ("Recorded as sent", "Als gesendet erfasst"),
         On = "on" ("Performed on", "Durchgeführt am"),
         Note = "note" ("Note", "Notiz"),
+        /// Of a course held elsewhere; cleared if it was not passed after all.
+        PassedOn = "passed_on" ("Passed on", "Bestanden am"),
+        Score = "score" ("Score in %", "Ergebnis in %"),
     }
 }
 

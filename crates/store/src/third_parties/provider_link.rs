@@ -49,6 +49,8 @@ crate::sql! {
                 AND last_review_on = 'none' AND next_review_on = 'none'
                 AND NOT EXISTS (SELECT 1 FROM provider_links l WHERE l.tenant_id = $1 AND l.provider_id = $2)
                 AND NOT EXISTS (SELECT 1 FROM provider_reviews v WHERE v.tenant_id = $1 AND v.provider_id = $2)
+                AND NOT EXISTS (SELECT 1 FROM comments c WHERE c.tenant_id = $1 AND c.subject = $2)
+                AND NOT EXISTS (SELECT 1 FROM evidence_links e WHERE e.tenant_id = $1 AND e.target_id = $2)
               RETURNING version, updated_at";
     RECORDS = "SELECT record_id FROM provider_links
                WHERE tenant_id = $1 AND provider_id = $2 AND kind = $3 ORDER BY record_id DESC LIMIT $4";

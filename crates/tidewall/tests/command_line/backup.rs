@@ -37,6 +37,10 @@ fn a_plain_backup_says_where_the_key_is_and_opens_with_the_engines_own_tools() {
         (&printed["encrypted"], &printed["holds_key"], &printed["rows"]["tenants"]),
         (&Value::from(false), &Value::from(false), &Value::from(1))
     );
+    let plain = safe.path().join("u.db");
+    let said = run(directory.path(), &["backup", "--output", plain.to_str().unwrap()]);
+    let said = format!("{}{}", stdout(&said), stderr(&said));
+    assert!(said.contains("0 incident(s), 0 file(s) of evidence"), "{said}");
     let copy = rusqlite::Connection::open(&file).unwrap();
     let name: String = copy.query_row("SELECT name FROM tenants", [], |row| row.get(0)).unwrap();
     assert_eq!(name, "North Bank");

@@ -48,6 +48,7 @@ impl Service {
             let entry: serde_json::Value =
                 serde_json::from_str(&line).expect("the log is JSON off a terminal");
             let message = entry["message"].as_str().unwrap_or_default();
+            assert!(!message.starts_with("ready"), "it says that it is ready before it listens");
             if let Some(address) = message.strip_prefix("listening on http://") {
                 break address.parse().unwrap();
             }
@@ -81,6 +82,7 @@ async fn starts_on_an_empty_directory_answers_and_ends_on_sigterm() {
     let directory = TempDir::new().unwrap();
     for _ in 0..2 {
         let mut service = Service::start(&directory);
+        service.wait_for_log("ready: open http://");
         let mut client = Client::connect(service.address).await;
         for path in ["/api/healthz", "/api/ping"] {
             client.request("GET", path).await;

@@ -96,17 +96,61 @@ fn without_the_past(mut file: toml::Value) -> toml::Value {
     file
 }
 
+/// Titles, summaries and descriptions of the API document, which are comments in the sources.
+fn described(value: &serde_json::Value, found: &mut Vec<String>) {
+    match value {
+        serde_json::Value::Object(parts) => {
+            for (name, part) in parts {
+                match part.as_str().filter(|_| ["title", "summary", "description"].contains(&name.as_str())) {
+                    Some(text) => found.push(text.to_owned()),
+                    None => described(part, found),
+                }
+            }
+        }
+        serde_json::Value::Array(items) => items.iter().for_each(|item| described(item, found)),
+        _ => {}
+    }
+}
+
+/// The manual, line by line.
+fn manual() -> Vec<(String, String)> {
+    let (mut folders, mut lines) = (vec![root().join("docs")], Vec::new());
+    let mut files = vec![root().join("README.md"), root().join("SECURITY.md")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "md") {
+                files.push(path);
+            }
+        }
+    }
+    for path in files {
+        let name = path.strip_prefix(root()).unwrap().to_str().unwrap().to_owned();
+        let text = fs::read_to_string(&path).unwrap();
+        lines.extend(text.lines().map(|line| (name.clone(), line.to_owned())));
+    }
+    lines
+}
+
 fn all_texts() -> Vec<Said> {
     let mut all = Vec::new();
-    for folder in ["crates/workspace/src/texts", "crates/domain/src", "crates/app/src", "crates/outbound/src"]
-    {
-        for (path, text) in sources(folder) {
+    let crates = ["api", "app", "bundle", "domain", "outbound", "reports", "tidewall", "workspace"];
+    for folder in crates.map(|name| format!("crates/{name}/src")) {
+        for (path, text) in sources(&folder) {
             if !path.contains("tests") {
                 let texts = literals(&text).into_iter();
                 all.extend(texts.map(|text| Said { place: "texts", path: path.clone(), text }));
             }
         }
     }
+    let document = fs::read_to_string(root().join("openapi/tidewall.json")).unwrap();
+    let mut texts = Vec::new();
+    described(&serde_json::from_str(&document).unwrap(), &mut texts);
+    let path = "openapi/tidewall.json".to_owned();
+    all.extend(texts.into_iter().map(|text| Said { place: "texts", path: path.clone(), text }));
+    all.extend(manual().into_iter().map(|(path, text)| Said { place: "texts", path, text }));
     let mut folders = vec![root().join("catalogue")];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).unwrap() {

@@ -41,6 +41,8 @@ fn archive() -> String {
          Risks, controls, functions, own frameworks and evidence follow one rule: `DELETE` deletes a record that was never \
          changed, performed, commented on or linked with evidence, and archives any other; the answer is 204 either way, and `as_of` \
          shows both as they were. `POST …/{{id}}/archive` and `…/restore` work at any time, and for incidents too.\n\n\
+         Records of the other kinds that have comments, evidence, assessed clauses or a start are kept: `DELETE` answers 422. \
+         A record without any of them is deleted, and its versions stay for `as_of`.\n\n\
          | Record | Cannot be archived while |\n|---|---|\n| Risk | its acceptance is valid |\n\
          | Function | records refer to it |\n| Own framework | it is in force |\n| Incident | it is open |\n",
         words(FindingStatus::must_be_kept),

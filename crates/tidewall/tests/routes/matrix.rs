@@ -152,6 +152,7 @@ const PERMISSIONS: &[(&str, &str, &str)] = &[
     ("PATCH", "/api/v1/trainings/{id}", WRITE),
     ("DELETE", "/api/v1/trainings/{id}", WRITE),
     ("POST", "/api/v1/trainings/{id}/result", WRITE),
+    ("POST", "/api/v1/trainings/{id}/corrections", WRITE),
     ("POST", "/api/v1/trainings/{id}/archive", WRITE),
     ("POST", "/api/v1/trainings/{id}/restore", WRITE),
     ("GET", "/api/v1/trainings/{id}/versions", NONE),

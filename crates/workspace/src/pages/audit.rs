@@ -10,6 +10,7 @@ use axum::{Router, extract::State, routing::get};
 use domain::{
     audit::{Entry, Unchecked},
     audit_action::{AuditAction, AuditKind, is_change},
+    id::Uuid7,
     moment::{Day, Moment},
     page::PageRequest,
     right::{Resource, Right},
@@ -30,7 +31,7 @@ use crate::{
     form::Form,
     respond::{self, Answer},
     route,
-    texts::{audit as texts, common},
+    texts::{audit as texts, common, record as shared},
     ui::{
         self,
         badge::Tone,
@@ -151,12 +152,17 @@ async fn filters(workspace: &Workspace, visit: &Visit) -> Result<Markup, PageErr
     // A key, or a deleted user, that an entry of the list links to.
     let named = visit.query("person").filter(|id| !id.is_empty());
     if let Some(other) = named.filter(|id| authors.iter().all(|known| known.value != *id)) {
-        authors.push(Choice::new(other.clone(), other));
+        let known = workspace.app.actor_names(visit.caller(), vec![other.clone()]).await?;
+        authors.push(Choice::new(other.clone(), ui::history::author(visit, known.get(&other))));
     }
     let typed = visit.query("record").unwrap_or_default();
     let form = Form::filled([("record", pick::labels(workspace, visit, [typed]).await?)]);
     let record = pick::field(workspace, visit, &form, ("record", texts::RECORD), &PickKind::all()).await?;
-    let chosen = Some(form.value("record").to_owned()).filter(|name| !name.is_empty());
+    let chosen = Some(form.value("record")).filter(|name| !name.is_empty());
+    let chosen = chosen.map(|name| match Uuid7::of_id(name) {
+        Some(_) => visit.t(shared::CHOSEN_RECORD).to_owned(),
+        None => name.to_owned(),
+    });
     Ok(filter::bar_without_search(
         visit,
         &[

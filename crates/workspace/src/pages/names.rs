@@ -55,9 +55,12 @@ impl Names {
         own.or_else(|| text.split(':').find_map(|part| self.edition.title_of(part, self.language)))
     }
 
-    /// The name as a link to its page where it has one; a text that is no known id unchanged.
+    /// The name as a link to its page where it has one; words for a record that is gone, and any other text unchanged.
     pub(in crate::pages) fn link(&self, id: &str) -> Markup {
-        let Some(name) = self.get(id) else { return html! { (id) } };
+        let Some(name) = self.get(id) else {
+            let is_id = Uuid7::of_id(id).is_some();
+            return html! { @if is_id { (texts::UNNAMED.text(self.language)) } @else { (id) } };
+        };
         let own = self.edition.requirements.get(id).map(assessment::address_of);
         html! {
             @match own.or_else(|| page_by_id(id)) {

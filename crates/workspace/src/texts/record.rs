@@ -71,9 +71,12 @@ texts! {
     ARCHIVE = "Archive", "Archivieren";
     RESTORE = "Restore", "Wiederherstellen";
     ARCHIVED = "Archived", "Archiviert";
+    UNNAMED = "a record that is gone or not shown to you", "ein Eintrag, den es nicht mehr gibt oder der Ihnen nicht gezeigt wird";
+    CHOSEN_RECORD = "the chosen record", "der gewählte Eintrag";
     ARCHIVED_NAME = "{name} (archived)", "{name} (archiviert)";
     ARCHIVE_HELP = "It leaves the lists and keeps its history. You can restore it.", "Der Eintrag verlässt die Listen und behält seinen Verlauf. Er lässt sich wiederherstellen.";
     ARCHIVE_SURE = "Yes, archive it", "Ja, archivieren";
+    KEPT_HELP = "Comments, evidence or results belong to this record, so it is kept and cannot be deleted.", "Zu diesem Eintrag gehören Kommentare, Nachweise oder Ergebnisse. Er bleibt daher erhalten und lässt sich nicht löschen.";
     ARCHIVE_LATER = "Its history must be kept, so it is not deleted. Once it is finished, you can archive it.", "Der Verlauf muss erhalten bleiben, daher wird der Eintrag nicht gelöscht. Sobald er abgeschlossen ist, lässt er sich archivieren.";
     ARCHIVED_HELP = "Archived on {when}. It is left out of the lists and cannot be changed until it is restored.", "Archiviert am {when}. Der Eintrag fehlt in den Listen und lässt sich erst nach dem Wiederherstellen ändern.";
     ARCHIVE_FILTER = "Archive", "Archiv";

@@ -75,7 +75,7 @@ async fn a_classification_away_from_the_facts_is_asked_for_and_granted() {
         .with("accept-language", "de")
         .get(&approval)
         .await
-        .shows("Einstufen")
+        .shows("Klassifizieren")
         .shows("Kann entscheiden");
     manager.get(&incident).await.shows("Waiting for a decision").shows("Can decide: manager");
     grant(&mut manager, &approval).await;

@@ -101,6 +101,20 @@ async fn a_german_page_has_no_english_citations_publishers_rights_and_fields() {
     questions.shows("Verordnung (EU) 2022/2554 (DORA), Art. 28 Abs. 3").lacks("Regulation (EU)");
     house.test.key(&house.north, "read,write").await;
     german.get("/workspace/api-keys").await.expect(200).shows("lesen, schreiben").lacks("read, write");
+    let client = house.test.client(&house.test.key(&house.north, "read,write").await);
+    let arrangement = serde_json::json!({
+        "reference": "V-1", "provider": { "name": "Druck GmbH", "country": "DE", "sector": "Business services" },
+        "service": "Letters", "service_type": "S03", "technology": "Print", "region": "Frankfurt",
+        "substitutability": "easy", "starts_on": "2026-01-01", "annual_cost": { "amount": 100, "currency": "EUR" },
+    });
+    let made = client.post("/api/v1/ict-arrangements", &arrangement).await.expect(201).data();
+    let page = format!("/workspace/ict-arrangements/{}", made["id"].as_str().unwrap());
+    german.get(&page).await.shows("Unternehmensdienste").lacks("Business services");
+    let analysis = "/workspace/concentration-risk";
+    german.submit(analysis, analysis, &[]).await.expect(303);
+    let shown = german.get(analysis).await.shows("Unternehmensdienste");
+    shown.lacks(">Business services<");
+    german.get("/workspace").await.lacks(">Business services<");
     let import = "/workspace/findings/import";
     let wrong = "title,severity,cvss\nOld cipher,very bad,99\n";
     let page = german.upload(import, &[("step", "check")], wrong).await;

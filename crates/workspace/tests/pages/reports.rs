@@ -199,6 +199,7 @@ async fn the_concentration_report_names_each_critical_function_by_its_weakest_ar
     browser.submit(page, page, &[]).await.expect(303);
     let shown_text = cells(&mut browser, &format!("{page}.pdf")).await;
     let heading = "Critical functions, each by its weakest arrangement";
+    assert!(shown_text.contains("75.00") && !shown_text.contains(" 75 %"), "equal decimals: {shown_text}");
     says(&shown_text, &[heading, "Payments Hard Without an exit plan 1", "Cash Easy With an exit plan 1"]);
     let mut browser = browser.with("accept-language", "de");
     let shown_text = cells(&mut browser, &format!("{page}.pdf")).await;

@@ -50,7 +50,16 @@ pub(crate) const FORMS: &[(Resource, Right, &[&str])] = &[
     ),
     (DrillRuns, Decide, &["/drill-runs/{id}/delete"]),
     (Trainings, Write, &["/trainings", "/trainings/{id}", "/trainings/{id}/result"]),
-    (Trainings, Decide, &["/trainings/{id}/delete", "/trainings/{id}/archive", "/trainings/{id}/restore"]),
+    (
+        Trainings,
+        Decide,
+        &[
+            "/trainings/{id}/delete",
+            "/trainings/{id}/archive",
+            "/trainings/{id}/restore",
+            "/trainings/{id}/correct",
+        ],
+    ),
     (
         EvidenceRequests,
         Write,

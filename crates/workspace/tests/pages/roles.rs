@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// The addresses of the router below `/workspace`.
-fn addresses(house: &House) -> BTreeSet<String> {
+pub(crate) fn addresses(house: &House) -> BTreeSet<String> {
     let shown = format!("{:?}", house.router);
     let paths = shown.split("RouteId(").filter_map(|part| part.split_once("): \"")?.1.split('"').next());
     let ours = paths.filter_map(|path| path.strip_prefix("/workspace"));
@@ -26,7 +26,7 @@ fn addresses(house: &House) -> BTreeSet<String> {
 }
 
 /// The address with values in its places: records that do not exist, and things of the catalogue that do.
-fn filled(path: &str) -> String {
+pub(crate) fn filled(path: &str) -> String {
     let id = |prefix: &str| Uuid7::from_parts(1, 1).to_id(prefix);
     let own = IDS.iter().find(|(list, _)| path.starts_with(list)).map_or("tst", |(_, prefix)| prefix);
     let requirement = if path.starts_with("/own-frameworks") { "a-1" } else { "dora-art-05-02-a" };

@@ -95,7 +95,12 @@ async fn lead_times_are_chosen_and_taken_back_by_administrators() {
     let mut browser = house.signed_in(Role::Administrator).await;
     let (page, path) = ("/workspace/settings", "/workspace/settings/lead-times");
     let usual = browser.get(page).await.shows("value=\"30, 14, 7, 1\"").shows("value=\"12, 4, 1\"");
-    usual.shows("These are the default lead times.").lacks("Reset to the defaults");
+    usual
+        .shows("These are the default lead times.")
+        .shows("For the stages of CRA reports and the reports on incidents")
+        .shows("href=\"/workspace/risks/appetite\"")
+        .lacks("Many institutions")
+        .lacks("Reset to the defaults");
     let chosen = [("lead_days", "3,90, 21"), ("lead_hours", "6")];
     let saved = browser.submit(page, path, &chosen).await.expect(303);
     let shown = browser.get(saved.location()).await.shows("Lead times saved.");

@@ -198,6 +198,36 @@ async fn the_result_of_a_course_is_recorded_by_another_person_and_certified() {
 }
 
 #[tokio::test]
+async fn a_recorded_result_is_corrected_with_a_reason_and_can_be_taken_back() {
+    let house = House::new().await;
+    let mut manager = house.signed_in(Role::Manager).await;
+    let (anna, mut own) = person(&house, "anna", Role::Manager).await;
+    let fields = [
+        ("title", "Crisis workshop"),
+        ("due_on", "2026-11-20"),
+        ("people", &anna.to_string()),
+        ("module", ""),
+    ];
+    let training = assign(&mut manager, &fields).await;
+    let result = [("passed_on", "2026-11-13"), ("score", "92")];
+    manager.submit(&training, &format!("{training}/result"), &result).await.expect(303);
+    own.get(&training).await.expect(200).lacks("/correct\"");
+    let to = format!("{training}/correct");
+    let mut wish = [("result.passed_on", "2026-11-12"), ("result.score", "92"), ("result.reason", "")];
+    own.submit(&training, &to, &[wish[0], wish[1], ("result.reason", "Mine")]).await.expect(422);
+    let refused = manager.submit(&training, &to, &wish).await.expect(422);
+    refused.shows("cannot be corrected without a reason");
+    wish[2].1 = "As the certificate says";
+    manager.submit(&training, &to, &wish).await.expect(303);
+    let page = manager.get(&training).await.shows("13 Nov 2026 → 12 Nov 2026");
+    page.shows("First recorded by manager").shows("As the certificate says");
+    let back = [("result.passed_on", ""), ("result.score", "92"), ("result.reason", "Only attended")];
+    manager.submit(&training, &to, &back).await.expect(303);
+    let page = manager.get(&training).await.shows("12 Nov 2026 → nothing").shows("Record the result");
+    page.lacks("Certificate");
+}
+
+#[tokio::test]
 async fn figures_count_the_management_body_apart_and_lead_to_their_lists() {
     let house = House::new().await;
     let mut manager = house.signed_in(Role::Manager).await;

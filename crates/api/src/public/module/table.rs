@@ -97,7 +97,7 @@ pub(in crate::public) const MODULES: &[ModuleDefinition] = &[
     },
     ModuleDefinition {
         id: "regulatory-radar",
-        title: Label::new("Regulatory radar", "Regulierungsradar"),
+        title: Label::new("Regulatory radar", "Regulatorischer Radar"),
         contract: &[("GET", "/api/radar")],
         prefixes: &["/api/radar"],
     },
@@ -144,7 +144,7 @@ pub(in crate::public) const MODULES: &[ModuleDefinition] = &[
     },
     ModuleDefinition {
         id: "institution",
-        title: Label::new("Profile and functions of the institution", "Profil und Funktionen des Hauses"),
+        title: Label::new("Profile and functions of the institution", "Profil und Funktionen des Instituts"),
         contract: &[],
         prefixes: &["/api/v1/profile", "/api/v1/functions"],
     },

@@ -1,6 +1,7 @@
 //! Trainings of people and their rules. Each person sees and takes their own; the role decides about those of others.
 
 mod assign;
+mod correct;
 mod take;
 mod total;
 
@@ -55,6 +56,7 @@ impl RecordKind for Record {
     const WORDS: Kind = Kind::new('l');
     const RESOURCE: Resource = Resource::Trainings;
     const KEEPS: bool = true;
+    const CORRECTS: bool = true;
 
     /// Trainings are assigned to several people at once.
     fn create(_: &Author, _: &mut Tx<'_>, _: &TrainingInput) -> Result<Self> {

@@ -17,7 +17,7 @@ use domain::{
 };
 use store::{Revision, Tx, evidence_link::Link, record};
 
-use super::{Training, TrainingFilter};
+use super::{Training, TrainingFilter, TrainingRow};
 use crate::{
     App, Error, Result, author::Author, authz::Caller, catalogue::Edition, history::Detail,
     pages::Precondition, records::check_live,
@@ -148,6 +148,14 @@ impl Author {
         self.audit_change(tx, &before, &after)
     }
 
+    /// Refuses the person who took the course. A key stands for the person who created it.
+    pub(super) fn check_other_person(&self, tx: &mut Tx<'_>, row: &TrainingRow) -> Result<()> {
+        if self.decider(tx, "", &[row.record.person.to_string()])?.is_editor {
+            return Err(Error::invalid("training", TrainingComplaint::NotOneself));
+        }
+        Ok(())
+    }
+
     fn record_result(
         &self,
         tx: &mut Tx<'_>,
@@ -157,10 +165,7 @@ impl Author {
     ) -> Result<()> {
         let before = self.current::<Record>(tx, id, precondition)?;
         check_live(&before)?;
-        // A key stands for the person who created it.
-        if self.decider(tx, "", &[before.record.person.to_string()])?.is_editor {
-            return Err(Error::invalid("training", TrainingComplaint::NotOneself));
-        }
+        self.check_other_person(tx, &before)?;
         let record = before.record.with_result(input, self.now.day())?;
         let evidence = self.named_evidence(tx, input)?;
         let after = self.replace(tx, &before, record, None)?;

@@ -20,7 +20,7 @@ use reports::document::{Align, Badge, BarChart, Cell, Column, Document, Section,
 use super::{File, ReportContext, words as shared};
 use crate::{
     App, Error, Result,
-    analysis::{Analysis, BreachRow, DimensionContent, RateContent},
+    analysis::{Analysis, BreachRow, DimensionContent, RateContent, shown_name},
     authz::Caller,
 };
 
@@ -40,7 +40,8 @@ impl App {
         let analysis = match id {
             Some(id) => self.kept_analysis(caller, id).await?,
             None => self.analysis(caller).await?.ok_or(Error::NotFound)?,
-        };
+        }
+        .spoken(language);
         let all = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
         let breaches = self.breaches(caller, analysis.head.id, false, all).await?;
         let ctx = ReportContext::new(self, caller, language).await?;
@@ -189,7 +190,7 @@ impl Paper<'_> {
             table.row([
                 Cell::from(format!(
                     "{} ({} {})",
-                    breach.name,
+                    shown_name(breach.dimension, &breach.name, self.ctx.language),
                     self.t(words::SINCE).to_lowercase(),
                     format::day(self.ctx.language, breach.first_detected_at.day())
                 )),

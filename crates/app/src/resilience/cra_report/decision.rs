@@ -66,7 +66,8 @@ fn recorded<'r>(before: &'r Record, after: &'r Record) -> impl Iterator<Item = C
 /// Whether a change records an intermediate report, the first or one that answers another request.
 fn records_interim(before: &Record, after: &Record) -> bool {
     let sent = |record: &Record| record.interim.sent.as_ref().map(|sent| sent.submitted_at);
-    sent(after).is_some() && sent(before) != sent(after)
+    let is_new = sent(after).is_some() && sent(before) != sent(after);
+    is_new && !before.interim.is_corrected(&after.interim)
 }
 
 pub(super) fn made(before: &Record, after: &Record) -> Option<ApprovalAction> {

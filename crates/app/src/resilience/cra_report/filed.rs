@@ -53,7 +53,8 @@ pub(super) fn is_corrected(before: &Record, after: &Record) -> bool {
         let filed = before.submissions.of(*stage);
         filed.is_some() && filed != after.submissions.of(*stage)
     };
-    before.aware_at != after.aware_at || CraStage::ALL.iter().any(refiled)
+    let is_refiled = CraStage::ALL.iter().any(refiled) || before.interim.is_corrected(&after.interim);
+    before.aware_at != after.aware_at || is_refiled
 }
 
 impl Corrects for Record {
@@ -127,6 +128,43 @@ impl Author {
                 if before.record.submissions.of(stage).is_none() || value.before == value.after {
                     continue;
                 }
+                let wish = CorrectionWish { field, value: value.after.clone(), reason: reason.clone() };
+                self.keep_correction::<Record>(tx, before.id, value, &wish)?;
+            }
+        }
+        self.keep_interim_corrections(tx, before, after, &reason)
+    }
+
+    /// The same for the intermediate report.
+    fn keep_interim_corrections(
+        &self,
+        tx: &mut Tx<'_>,
+        before: &CraReportRow,
+        after: &Record,
+        reason: &Prose,
+    ) -> Result<()> {
+        let (Some(first), Some(now)) = (&before.record.interim.sent, &after.interim.sent) else {
+            return Ok(());
+        };
+        if !before.record.interim.is_corrected(&after.interim) {
+            return Ok(());
+        }
+        let recorded_at = json!(first.recorded_at);
+        let is_recorded = |content: &Value| content["interim"]["recorded_at"] == recorded_at;
+        let recorded_by = self.recorder(tx, &before.id.to_string(), is_recorded)?.map(|(by, _)| by);
+        for field in [CorrectedField::SubmittedAt, CorrectedField::Reference] {
+            let value_of = |sent: &Submission| match field {
+                CorrectedField::Reference => sent.reference.as_ref().map(ToString::to_string),
+                _ => Some(sent.submitted_at.to_string()),
+            };
+            let value = Corrected {
+                place: "interim".to_owned(),
+                before: value_of(first),
+                after: value_of(now),
+                recorded_by: recorded_by.clone(),
+                recorded_at: Some(first.recorded_at),
+            };
+            if value.before != value.after {
                 let wish = CorrectionWish { field, value: value.after.clone(), reason: reason.clone() };
                 self.keep_correction::<Record>(tx, before.id, value, &wish)?;
             }

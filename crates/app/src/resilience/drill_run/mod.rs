@@ -301,16 +301,12 @@ impl RecordKind for Record {
         author.invite_again(tx, before, after)
     }
 
-    /// A finished run is proof of testing and cannot be deleted.
+    /// A run that started is proof of testing and cannot be deleted, also when it was broken off.
     fn release(author: &Author, tx: &mut Tx<'_>, row: &DrillRunRow) -> Result<()> {
-        match row.record.status {
-            DrillRunStatus::Planned | DrillRunStatus::Cancelled => {
-                drill_run_log::delete(tx, author.scope(), row.id).map_err(Error::from)
-            }
-            DrillRunStatus::Running | DrillRunStatus::Finished => {
-                Err(Error::invalid("drill_run", DrillRunComplaint::Kept))
-            }
+        if row.record.started_at.is_some() {
+            return Err(Error::invalid("drill_run", DrillRunComplaint::Kept));
         }
+        drill_run_log::delete(tx, author.scope(), row.id).map_err(Error::from)
     }
 }
 

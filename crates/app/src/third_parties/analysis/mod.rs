@@ -13,6 +13,7 @@ mod simulation;
 
 use std::collections::{BTreeMap, HashMap};
 
+use catalogue::language::sector;
 use domain::{
     concentration::{
         Analysis as Outcome, AnalysisInput, Basis, Breach, Cause, Designated, Dimension, Portfolio, Scope,
@@ -28,6 +29,7 @@ use domain::{
     right::{Resource, Right},
     rounding::Hundredths,
     threshold::Thresholds,
+    wording::Language,
 };
 use serde_json::json;
 use store::{
@@ -81,6 +83,25 @@ pub struct Analysis {
     pub content: Content,
     /// The inputs that changed since the analysis.
     pub stale: Vec<Cause>,
+}
+
+/// What a share is of, as the reader calls it: a usual sector is named in the reader's language.
+pub fn shown_name(dimension: Dimension, name: &str, language: Language) -> &str {
+    if dimension == Dimension::Sector { sector(name, language) } else { name }
+}
+
+impl Analysis {
+    /// The same with the names of sectors in the reader's language, to be shown.
+    #[must_use]
+    pub fn spoken(mut self, language: Language) -> Self {
+        let of_sectors = |of: &&mut DimensionContent| of.dimension == Dimension::Sector.as_str();
+        if let Some(sectors) = self.content.dimensions.iter_mut().find(of_sectors) {
+            for entry in &mut sectors.entries {
+                entry.name = sector(&entry.name, language).to_owned();
+            }
+        }
+        self
+    }
 }
 
 /// Records that this transaction changes an input of analyses.

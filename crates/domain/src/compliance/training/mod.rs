@@ -186,6 +186,9 @@ sentences! {
         AlreadyPassed =
             "is passed already",
             "ist schon bestanden";
+        NoResult =
+            "has no recorded result, so there is nothing to correct",
+            "hat kein erfasstes Ergebnis, es gibt also nichts zu korrigieren";
         NotOneself =
             "is recorded by another person than the one who took the course",
             "erfasst eine andere Person als die, die an der Schulung teilgenommen hat";

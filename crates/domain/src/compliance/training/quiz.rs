@@ -3,6 +3,7 @@
 use super::{Training, TrainingComplaint, TrainingStatus};
 use crate::{
     change::{Change, Fields},
+    correction::{Corrected, CorrectedField, CorrectionWish},
     moment::Day,
     violation::{Complaint, FieldComplaint, Violations},
 };
@@ -73,6 +74,41 @@ impl Training {
         });
         fields.finish(passed)
     }
+
+    /// What of the result of a course held elsewhere can be corrected.
+    pub const CORRECTED: [CorrectedField; 2] = [CorrectedField::PassedOn, CorrectedField::Score];
+
+    /// The training after a correction of its result, with the value before and after. Without a day it was not passed
+    /// after all, and is open again.
+    pub fn corrected(&self, wish: &CorrectionWish, today: Day) -> Result<(Self, Corrected), Violations> {
+        if self.module.is_some() {
+            return Err(Violations::one("training", TrainingComplaint::OnlyByQuiz));
+        }
+        if self.is_open() {
+            return Err(Violations::one("training", TrainingComplaint::NoResult));
+        }
+        let (mut fields, mut after) = (Fields::default(), self.clone());
+        if wish.field == CorrectedField::PassedOn {
+            after.passed_on = fields.optional("value", &wish.change(), None, |day| past(day, today));
+            if after.passed_on.is_none() {
+                (after.status, after.score) = (TrainingStatus::Assigned, None);
+            }
+        } else {
+            after.score = fields.optional("value", &wish.change(), None, |text| points(text));
+        }
+        let value_of = |training: &Self| match wish.field {
+            CorrectedField::PassedOn => training.passed_on.map(|day| day.to_string()),
+            _ => training.score.map(|score| score.to_string()),
+        };
+        let corrected = Corrected {
+            place: "result".to_owned(),
+            before: value_of(self),
+            after: value_of(&after),
+            recorded_by: None,
+            recorded_at: None,
+        };
+        fields.finish(Some((after, corrected)))
+    }
 }
 
 fn past(text: &str, today: Day) -> Result<Day, Complaint> {
@@ -82,5 +118,9 @@ fn past(text: &str, today: Day) -> Result<Day, Complaint> {
 
 fn whole(score: f64) -> Result<u8, TrainingComplaint> {
     // A whole number is printed without a point, and only then parses as one.
-    score.to_string().parse::<u8>().ok().filter(|score| *score <= 100).ok_or(TrainingComplaint::Score)
+    points(&score.to_string())
+}
+
+fn points(text: &str) -> Result<u8, TrainingComplaint> {
+    text.parse::<u8>().ok().filter(|score| *score <= 100).ok_or(TrainingComplaint::Score)
 }

@@ -76,6 +76,9 @@ sentences! {
         OfIncident =
             "belongs to an incident and keeps its limits: remove it at the incident before deleting it",
             "gehört zu einem Vorfall und führt dessen Fristen: bitte vor dem Löschen dort entfernen";
+        HasHistory =
+            "has comments, evidence or results, so it is kept: finish, end or archive it instead of deleting it",
+            "hat Kommentare, Nachweise oder Ergebnisse und bleibt erhalten: bitte abschließen, beenden oder archivieren statt löschen";
         AlreadyArchived = "is already archived", "ist schon archiviert";
         NotArchived = "is not archived", "ist nicht archiviert";
     }

@@ -25,6 +25,14 @@ impl Interim {
         let answered = |asked: Moment| self.sent.as_ref().is_some_and(|sent| sent.submitted_at >= asked);
         self.requested_at.is_some_and(|asked| !answered(asked))
     }
+
+    /// Whether a change corrects what was recorded as sent, instead of recording the answer to another request.
+    pub fn is_corrected(&self, after: &Self) -> bool {
+        let Some((before, now)) = self.sent.as_ref().zip(after.sent.as_ref()) else { return false };
+        let differs = before.submitted_at != now.submitted_at || before.reference != now.reference;
+        let asked_again = Self { requested_at: after.requested_at, sent: self.sent.clone() }.is_owed();
+        differs && !asked_again
+    }
 }
 
 impl CraReportInput {
@@ -113,8 +121,17 @@ impl CraReportInput {
                     })
                 }
             };
-        let kept = before.sent.and_then(|sent| sent.reference);
+        let kept = before.sent.as_ref().and_then(|sent| sent.reference.clone());
         let reference = fields.line("interim_reference", &self.interim_reference, kept);
-        Interim { requested_at, sent: sent.map(|sent| Submission { reference, ..sent }) }
+        let mut after = Interim { requested_at, sent: sent.map(|sent| Submission { reference, ..sent }) };
+        if before.is_corrected(&after) {
+            if !self.has_reason() {
+                fields.refuse("interim_submitted_at", FilingComplaint::NoReason);
+            }
+            if let (Some(now), Some(first)) = (&mut after.sent, &before.sent) {
+                now.recorded_at = first.recorded_at;
+            }
+        }
+        after
     }
 }

@@ -291,7 +291,7 @@ sentences! {
             "has {most} lines already, the most a run may have",
             "hat schon {most} Zeilen, mehr darf eine Übung nicht haben";
         Kept =
-            "cannot be deleted: only a planned or cancelled run can",
-            "lässt sich nicht löschen: Das geht nur bei einer geplanten oder abgesagten Übung";
+            "cannot be deleted: only a run that never started can",
+            "lässt sich nicht löschen: Das geht nur bei einer Übung, die nie begonnen hat";
     }
 }

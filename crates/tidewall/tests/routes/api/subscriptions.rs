@@ -35,7 +35,7 @@ async fn the_feed_holds_every_signal_newest_first() {
     assert_eq!(answer.header("content-type"), Some("application/atom+xml; charset=utf-8"));
     assert_eq!(answer.header("content-language"), Some("de"));
     let read = Feed::read(&answer.body).unwrap();
-    assert_eq!((read.title.as_str(), read.skipped), ("Regulierungsradar", 0));
+    assert_eq!((read.title.as_str(), read.skipped), ("Regulatorischer Radar", 0));
     assert_eq!(read.items.len(), edition.signals.len());
     for (item, signal) in read.items.iter().zip(&edition.signals) {
         assert_eq!((&item.key, item.date), (&format!("urn:tidewall:radar:{}", signal.id), signal.date));

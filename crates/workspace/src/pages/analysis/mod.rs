@@ -84,7 +84,7 @@ async fn show_kept(State(workspace): State<Workspace>, Path(id): Path<String>, v
         let id = Some(read(id)?);
         return file::pdf(workspace.app.concentration_pdf(visit.caller(), id, visit.language).await?);
     }
-    let analysis = workspace.app.kept_analysis(visit.caller(), read(&id)?).await?;
+    let analysis = workspace.app.kept_analysis(visit.caller(), read(&id)?).await?.spoken(visit.language);
     let t = |label| visit.t(label);
     let actions = html! {
         (ui::link_button(&format!("{}.pdf", address_of(analysis.head.id)), "PDF", false))
@@ -101,7 +101,7 @@ async fn show_kept(State(workspace): State<Workspace>, Path(id): Path<String>, v
 /// The latest analysis; `form` contains the entries of a refused one.
 async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, PageError> {
     let (app, caller, t) = (&workspace.app, visit.caller(), |label| visit.t(label));
-    let analysis = app.analysis(caller).await?;
+    let analysis = app.analysis(caller).await?.map(|analysis| analysis.spoken(visit.language));
     let earlier = app.analyses(caller, PageRequest::new(Some(HISTORY), None).unwrap_or_default()).await?;
     let may_write = visit.may(Resource::Analyses, Right::Write);
     let shown = match &analysis {

@@ -1,6 +1,6 @@
 //! Shares against their thresholds: the figures, the gauges, the breaches, and each dimension with its bars.
 
-use app::analysis::{Analysis, BreachRow, DimensionContent, EntryContent, RateContent};
+use app::analysis::{Analysis, BreachRow, DimensionContent, EntryContent, RateContent, shown_name};
 use domain::{
     concentration::{Basis, Dimension},
     format,
@@ -161,7 +161,7 @@ impl Shown<'_> {
         let severity = Severity::find(&breach.severity);
         vec![
             html! {
-                (breach.name) br;
+                (shown_name(breach.dimension, &breach.name, view.language)) br;
                 a.hint href=(arrangement::named(breach.dimension, &breach.name)) {
                     (view.fill(texts::SHOW_ARRANGEMENTS, &[("count", &breach.arrangements.len())]))
                 }

@@ -1,6 +1,6 @@
 //! One arrangement: its content, and ending it.
 
-use app::{arrangement::ArrangementRow, pages::Precondition};
+use app::{arrangement::ArrangementRow, catalogue::language::sector, pages::Precondition};
 use axum::extract::{Path, State};
 use domain::{
     arrangement::{Arrangement, ArrangementInput, Entry},
@@ -53,6 +53,8 @@ async fn page(
             (ui::link_button(&format!("{address}/edit"), t(shared::EDIT), false))
         }
     };
+    let names = (address.as_str(), content.reference.as_str());
+    let deletion = record::deletable::<Entry>(workspace, visit, row.id, names).await?;
     let content = html! {
         (ui::head(title, content.service.as_str(), Some(actions)))
         (ui::notice::done(visit, &record::DONE))
@@ -71,7 +73,7 @@ async fn page(
                 (past)
             }
         }
-        @if visit.may(Resource::Arrangements, Right::Decide) { (record::deletion(visit, &address, content.reference.as_str())) }
+        (deletion)
     };
     Ok(ui::layout::page(visit, title, &content))
 }
@@ -89,7 +91,7 @@ fn facts(view: &View, row: &ArrangementRow) -> Markup {
             dt { (t(texts::SERVICE_TYPE)) } dd { (t(content.service_type.label())) }
             dt { (t(texts::LEI)) } dd { (view.or_none(content.provider.lei.map(|lei| lei.to_string()))) }
             dt { (t(texts::COUNTRY)) } dd { (content.provider.country.named(view.language)) }
-            dt { (t(texts::SECTOR)) } dd { (content.provider.sector.as_str()) }
+            dt { (t(texts::SECTOR)) } dd { (sector(content.provider.sector.as_str(), view.language)) }
             dt { (t(texts::TECHNOLOGY)) } dd { (content.technology.as_str()) }
             dt { (t(texts::REGION)) } dd { (content.region.as_str()) }
             dt { (t(texts::COST)) } dd { (cost(view, content.annual_cost)) }

@@ -4,6 +4,7 @@ use app::control::Performed;
 use axum::extract::{Path, State};
 use domain::{
     control::{Control as Record, PerformedInput},
+    correction::CorrectedField,
     right::{Resource, Right},
     text::Prose,
 };
@@ -79,7 +80,7 @@ fn prefix(number: i64) -> String {
 
 fn now(row: &Performed) -> Vec<Now> {
     let note = row.performance.note.as_ref().map(|note| Prose::as_str(note).to_owned());
-    vec![Now::Day(row.performance.on), Now::Text(note)]
+    vec![Now::Day(CorrectedField::On, row.performance.on), Now::Text(note)]
 }
 
 pub(super) async fn perform(

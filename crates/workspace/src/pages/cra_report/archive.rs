@@ -1,11 +1,16 @@
 //! Removing a report: deleted while nothing was filed, archived afterwards.
 
 use app::cra_report::CraReport;
-use domain::right::{Resource, Right};
+use domain::{
+    cra_report::CraReport as Record,
+    right::{Resource, Right},
+};
 use maud::{Markup, html};
 
 use super::address_of;
 use crate::{
+    Workspace,
+    error::PageError,
     extract::Visit,
     pages::record,
     texts::{cra_report as texts, record as shared},
@@ -13,21 +18,26 @@ use crate::{
 };
 
 /// The removal that the report allows.
-pub(super) fn part(visit: &Visit, report: &CraReport) -> Markup {
+pub(super) async fn part(
+    workspace: &Workspace,
+    visit: &Visit,
+    report: &CraReport,
+) -> Result<Markup, PageError> {
     let address = address_of(report.row.id);
     if !visit.may(Resource::CraReports, Right::Decide) || report.row.archived_at.is_some() {
-        return html! {};
+        return Ok(html! {});
     }
     if !report.row.record.submissions.any() {
-        return record::deletion(visit, &address, report.row.record.title.as_str());
+        let names = (address.as_str(), report.row.record.title.as_str());
+        return record::deletable::<Record>(workspace, visit, report.row.id, names).await;
     }
-    ui::section(
+    Ok(ui::section(
         visit.t(texts::KEEP),
         &html! {
             p.hint { (visit.t(texts::KEEP_HELP)) }
             (ui::post_button(visit, &format!("{address}/archive"), visit.t(shared::ARCHIVE)))
         },
-    )
+    ))
 }
 
 /// The notice above an archived report.

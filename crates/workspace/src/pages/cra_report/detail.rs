@@ -88,11 +88,11 @@ pub(super) async fn page(
             div {
                 (waiting)
                 @if may_write { (filing::next_step(visit, &record, form)) }
-                (stage::interim(visit, &record))
+                (stage::interim(visit, &record, &corrections))
                 (stage::besides(visit, &record))
                 (evidence)
                 (past)
-                (archive::part(visit, &record))
+                (archive::part(workspace, visit, &record).await?)
             }
         }
     };

@@ -171,7 +171,7 @@ fn asked(view: &View, all: &[CraItem]) -> Markup {
 }
 
 /// The intermediate report, once it was requested or sent.
-pub(super) fn interim(view: &View, report: &CraReport) -> Markup {
+pub(super) fn interim(view: &View, report: &CraReport, corrections: &Corrections) -> Markup {
     let interim = &report.row.record.interim;
     if interim.requested_at.is_none() && interim.sent.is_none() {
         return html! {};
@@ -186,6 +186,7 @@ pub(super) fn interim(view: &View, report: &CraReport) -> Markup {
                 dt { (view.t(texts::AUTHORITY_REFERENCE)) } dd { (reference.as_str()) }
             }
         }
+        (corrections.list(view, |place| place == "interim"))
     };
     ui::section(view.t(texts::INTERIM), &content)
 }

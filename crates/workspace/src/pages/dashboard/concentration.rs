@@ -1,7 +1,7 @@
 //! A summary of concentration: the largest share of each dimension against its threshold, the groups behind the
 //! providers, and the breached limits.
 
-use app::analysis::Analysis;
+use app::analysis::{Analysis, shown_name};
 use domain::{concentration::Dimension, rounding::Hundredths, vocabulary::Vocabulary as _};
 use maud::{Markup, html};
 
@@ -67,7 +67,9 @@ impl Board<'_> {
                 @for breach in all.iter().take(MOST) {
                     li {
                         div {
-                            a href=(arrangement::named(breach.dimension, &breach.name)) { (breach.name) }
+                            a href=(arrangement::named(breach.dimension, &breach.name)) {
+                                (shown_name(breach.dimension, &breach.name, view.language))
+                            }
                             p.hint {
                                 (self.t(breach.dimension.label())) ", "
                                 (view.fill(texts::SINCE_DAY, &[("day", &view.day(breach.first_detected_at.day()))]))
@@ -125,18 +127,15 @@ impl Board<'_> {
             .dimensions
             .iter()
             .filter_map(|dimension| {
-                let name = view.t(Dimension::find(&dimension.dimension)?.label());
-                Some((name, dimension, dimension.entries.first()?))
+                let of = Dimension::find(&dimension.dimension)?;
+                let entry = dimension.entries.first()?;
+                Some((view.t(of.label()), dimension, entry, shown_name(of, &entry.name, view.language)))
             })
             .collect();
-        let gauges = largest.iter().map(|(name, dimension, entry)| {
+        let gauges = largest.iter().map(|(name, dimension, entry, of)| {
             let share = view.percent(Hundredths::new(entry.share));
-            let values: [(&str, &dyn std::fmt::Display); 4] = [
-                ("dimension", name),
-                ("name", &entry.name),
-                ("share", &share),
-                ("threshold", &dimension.threshold),
-            ];
+            let values: [(&str, &dyn std::fmt::Display); 4] =
+                [("dimension", name), ("name", of), ("share", &share), ("threshold", &dimension.threshold)];
             Gauge {
                 name: view.fill(risk::GAUGE, &values),
                 label: name,
@@ -155,10 +154,10 @@ impl Board<'_> {
         ];
         let rows: Vec<_> = largest
             .iter()
-            .map(|(name, dimension, entry)| {
+            .map(|(name, dimension, entry, of)| {
                 let share = view.percent(Hundredths::new(entry.share));
                 let threshold = html! { (dimension.threshold) " %" };
-                vec![html! { (name) }, html! { (entry.name) }, html! { (share) }, threshold]
+                vec![html! { (name) }, html! { (of) }, html! { (share) }, threshold]
             })
             .collect();
         chart::figure(view, self.t(risk::LARGEST), &drawn, &columns, &rows)

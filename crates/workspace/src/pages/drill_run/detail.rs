@@ -82,6 +82,7 @@ pub(super) async fn page(
     let of_reports = of_reports.iter().map(|(name, label)| (name.as_str(), *label));
     let names: Vec<(&str, Label)> = NAMES.into_iter().chain(of_reports).collect();
     let may_edit = may_write && record.status.is_open();
+    let deletion = record::deletable::<Record>(workspace, visit, id, (&address_of(id), title)).await?;
     let actions = html! {
         a.button href={ (address_of(id)) ".pdf" } { "PDF" }
         @if may_edit { (ui::link_button(&format!("{}/edit", address_of(id)), t(shared::EDIT), false)) }
@@ -116,7 +117,7 @@ pub(super) async fn page(
                 (facilitator(visit, &run, part))
                 (evidence)
                 (history)
-                @if may_write { (leave(visit, form, &run, part)) }
+                @if may_write { (leave(visit, form, &run, part, &deletion)) }
             }
         }
     };
@@ -231,15 +232,13 @@ fn facilitator(visit: &Visit, run: &DrillRun, part: DrillPart) -> Markup {
 }
 
 /// Cancelling a run, and deleting one that never took place.
-fn leave(visit: &Visit, form: &Form, run: &DrillRun, part: DrillPart) -> Markup {
+fn leave(visit: &Visit, form: &Form, run: &DrillRun, part: DrillPart, deletion: &Markup) -> Markup {
     let (record, address) = (&run.row.record, address_of(run.row.id));
     let may_cancel = record.status == DrillRunStatus::Planned || part.leads;
     let offered = |to: DrillRunStatus| to == DrillRunStatus::Cancelled && may_cancel;
-    let may_delete = matches!(record.status, DrillRunStatus::Planned | DrillRunStatus::Cancelled)
-        && visit.may(Resource::DrillRuns, Right::Decide);
     html! {
         (history::danger_moves(visit, form, &format!("{address}/move"), record.status, offered))
-        @if may_delete { (record::deletion(visit, &address, record.title.as_str())) }
+        @if record.started_at.is_none() { (deletion) }
     }
 }
 

@@ -54,7 +54,7 @@ pub(super) async fn page(
     form: &Form,
 ) -> Result<Markup, PageError> {
     let (detail, _) = workspace.app.record::<Finding>(visit.caller(), id).await?;
-    let removal = detail.removal();
+    let removal = detail.removal(workspace.app.is_kept::<Finding>(visit.caller(), id).await?);
     let Detail { record, history: steps_made, .. } = detail;
     let past =
         past::section(workspace, visit, id, &steps_made, |word| record::finding_badge(visit, word)).await?;

@@ -149,7 +149,10 @@ pub(in crate::pages) fn text(view: &View, names: &Names, record: &str, field: &s
         Value::Null => String::new(),
         Value::Bool(yes) => view.t(if *yes { common::YES } else { common::NO }).to_owned(),
         Value::Number(number) => written_number(view, number),
-        Value::String(word) => names.get(word).unwrap_or_else(|| worded(view, field, word)),
+        Value::String(word) => names.get(word).unwrap_or_else(|| match Uuid7::of_id(word) {
+            Some(_) => view.t(texts::UNNAMED).to_owned(),
+            None => worded(view, field, word),
+        }),
         // A supplier and its recipient, or a function and whether it is critical.
         Value::Array(items) => match items.as_slice() {
             [Value::String(name), Value::Bool(critical)] if *critical => {

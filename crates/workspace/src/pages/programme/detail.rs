@@ -74,6 +74,7 @@ pub(super) async fn page(
         @if may_write { (ui::link_button(&format!("{address}/edit"), t(shared::EDIT), false)) }
     };
     let add = format!("{}/new?programme_id={id}", route::TEST_CASES);
+    let deletion = record::deletable::<Record>(workspace, visit, id, (&address, title)).await?;
     let content = html! {
         (ui::head(title, &record.row.record.framework.name(), Some(actions)))
         (ui::notice::done(visit, &record::DONE))
@@ -104,7 +105,7 @@ pub(super) async fn page(
                         &history::moves(visit, form, &format!("{address}/move"), record.row.record.status, offered)))
                 }
                 (past)
-                @if visit.may(Resource::Programmes, Right::Decide) { div #programme { (record::deletion(visit, &address, title)) } }
+                div #programme { (deletion) }
             }
         }
     };

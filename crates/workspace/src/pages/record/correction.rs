@@ -96,7 +96,7 @@ fn shown(view: &View, value: Option<&str>) -> String {
 #[derive(Debug, Clone)]
 pub(crate) enum Now {
     At(Moment),
-    Day(Day),
+    Day(CorrectedField, Day),
     Line(CorrectedField, Option<String>),
     Text(Option<String>),
     Receipt(Option<String>, Vec<Choice>),
@@ -106,8 +106,7 @@ impl Now {
     fn field(&self) -> CorrectedField {
         match self {
             Self::At(_) => CorrectedField::SubmittedAt,
-            Self::Day(_) => CorrectedField::On,
-            Self::Line(field, _) => *field,
+            Self::Day(field, _) | Self::Line(field, _) => *field,
             Self::Text(_) => CorrectedField::Note,
             Self::Receipt(..) => CorrectedField::Receipt,
         }
@@ -116,7 +115,7 @@ impl Now {
     fn filled(&self, view: &View) -> String {
         match self {
             Self::At(at) => field::moment_value(view, Some(*at)),
-            Self::Day(day) => day.to_string(),
+            Self::Day(_, day) => day.to_string(),
             Self::Line(_, text) | Self::Text(text) | Self::Receipt(text, _) => {
                 text.clone().unwrap_or_default()
             }
@@ -161,7 +160,10 @@ fn entry(visit: &Visit, form: &Form, name: &str, now: &Now) -> Markup {
     let label = now.field().label();
     match now {
         Now::At(_) => Field::moment(visit, form, name, label).render(),
-        Now::Day(_) => Field::day(visit, form, name, label).render(),
+        Now::Day(CorrectedField::PassedOn, _) => {
+            Field::day(visit, form, name, label).optional().hint(texts::NOT_PASSED).render()
+        }
+        Now::Day(..) => Field::day(visit, form, name, label).render(),
         Now::Line(..) => Field::text(visit, form, name, label).optional().at_most(Name::MAX).render(),
         Now::Text(_) => field::area(visit, form, name, label, None),
         Now::Receipt(_, choices) => {

@@ -6,7 +6,10 @@ pub(crate) mod field;
 pub(crate) mod form;
 pub(crate) mod list;
 
-use app::{App, archive::Removal, authz::Caller, pages::Precondition, programme::ProgrammeFilter};
+use app::{
+    App, archive::Removal, authz::Caller, pages::Precondition, programme::ProgrammeFilter,
+    records::RecordKind,
+};
 use domain::{
     archive::Archived,
     assessment::AssessmentStatus,
@@ -16,6 +19,7 @@ use domain::{
     moment::Moment,
     page::PageRequest,
     programme::{Programme as ProgrammeRecord, ProgrammeStatus},
+    right::Right,
     test_case::{TestCase as TestCaseRecord, TestCaseStatus},
     vocabulary::{Priority, Severity, Vocabulary},
     wording::Label,
@@ -24,6 +28,7 @@ use maud::{Markup, html};
 
 use super::{programme, test_case};
 use crate::{
+    Workspace,
     error::PageError,
     extract::{View, Visit},
     form::Form,
@@ -210,6 +215,22 @@ pub(super) fn removal(visit: &Visit, address: &str, name: &str, removal: Removal
         // The notice above the record offers it.
         Removal::Restore => html! {},
     }
+}
+
+/// Deletes a record, or says why it is kept.
+pub(super) async fn deletable<K: RecordKind>(
+    workspace: &Workspace,
+    visit: &Visit,
+    id: K::Id,
+    (address, name): (&str, &str),
+) -> Result<Markup, PageError> {
+    if !visit.may(K::RESOURCE, Right::Decide) {
+        return Ok(html! {});
+    }
+    if workspace.app.is_kept::<K>(visit.caller(), id).await? {
+        return Ok(html! { p.hint { (visit.t(texts::KEPT_HELP)) } });
+    }
+    Ok(deletion(visit, address, name))
 }
 
 /// The notice above an archived record.

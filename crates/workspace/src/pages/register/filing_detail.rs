@@ -83,6 +83,7 @@ pub(super) async fn page(
         approval::offer(workspace, visit, id.to_string(), is_draft.then_some(ApprovalAction::Submit)).await?;
     let (address, title) = (address_of(id), name_of(visit, &row.record));
     let download = ui::link_button(&format!("{address}/package"), t(texts::DOWNLOAD), true);
+    let deletion = record::deletable::<RegisterFiling>(workspace, visit, id, (&address, &title)).await?;
     let content = html! {
         (ui::head(&title, t(texts::INTRO), Some(download)))
         (ui::notice::done(visit, &record::DONE))
@@ -110,9 +111,7 @@ pub(super) async fn page(
                     (ui::section(t(texts::PLAN), &plan(visit, &address, &row.record, form)))
                 }
                 (past)
-                @if visit.may(Resource::Register, Right::Decide) && row.record.status == RegisterFilingStatus::Drafted && row.record.earlier.is_empty() {
-                    (record::deletion(visit, &address, &title))
-                }
+                @if row.record.status == RegisterFilingStatus::Drafted && row.record.earlier.is_empty() { (deletion) }
             }
         }
     };

@@ -54,7 +54,7 @@ pub(super) async fn page(
     form: &Form,
 ) -> Result<Markup, PageError> {
     let (detail, _) = workspace.app.record::<Record>(visit.caller(), id).await?;
-    let removal = detail.removal();
+    let removal = detail.removal(workspace.app.is_kept::<Record>(visit.caller(), id).await?);
     let Detail { record, history: steps, .. } = detail;
     let past =
         past::section(workspace, visit, id, &steps, |word| record::test_case_badge(visit, word)).await?;

@@ -5,6 +5,7 @@ use app::{
 };
 use axum::extract::{Path, State};
 use domain::{
+    correction::CorrectedField,
     evidence::LinkType,
     id::TrainingId,
     right::{Resource, Right},
@@ -22,7 +23,11 @@ use crate::{
     form::Form,
     pages::{
         evidence, past,
-        record::{self, form::settled},
+        record::{
+            self,
+            correction::{self, Corrections, Now},
+            form::settled,
+        },
         reference::edition,
     },
     respond::Answer,
@@ -37,14 +42,18 @@ const NAMES: [(&str, Label); 4] = [
     ("due_on", shared::DUE_ON),
 ];
 
+/// Of the fields of the form that corrects the result.
+const PREFIX: &str = "result";
+
 pub(super) async fn page(
     workspace: &Workspace,
     visit: &Visit,
     id: TrainingId,
     form: &Form,
 ) -> Result<Markup, PageError> {
-    let (Detail { record: mut training, history: steps, .. }, _) =
+    let (Detail { record: mut training, history: steps, corrections }, _) =
         workspace.app.training(visit.caller(), id).await?;
+    let corrections = Corrections::of(workspace, visit, corrections, Vec::new()).await?;
     let edition = edition(workspace)?;
     Record::translate(&mut training, &edition, visit.language);
     let module = training.row.record.module.as_deref().and_then(|module| edition.trainings.get(module));
@@ -63,13 +72,21 @@ pub(super) async fn page(
     } else {
         html! {}
     };
+    let names: Vec<(&str, Label)> = NAMES.into_iter().chain(correction::NAMES).collect();
     let lead = format!("{} · {}", training.row.record.reference, training.person);
     let content = html! {
         (ui::head(&training.title, &lead, Some(actions(visit, &training, module.is_some()))))
         (ui::notice::done(visit, &DONE))
         (record::archived(visit, &address_of(id), training.row.archived_at, may_decide))
-        (complaints(visit, form, &NAMES))
-        section #training .card { (facts(visit, &training)) }
+        (complaints(visit, form, &names))
+        section #training .card {
+            (facts(visit, &training))
+            (corrections.list(visit, |_| true))
+            @if may_decide && is_live && can_be_corrected(visit, &training) {
+                @let action = format!("{}/correct", address_of(id));
+                (correction::form(visit, form, (PREFIX, &action), &now(&training.row.record), false))
+            }
+        }
         @if let Some(module) = module { (lessons(visit, module)) }
         @if may_write && is_live && can_have_result(visit, &training) { (result_form(visit, form, id)) }
         (evidence)
@@ -83,6 +100,19 @@ pub(super) async fn page(
 fn can_have_result(visit: &Visit, training: &Training) -> bool {
     let record = &training.row.record;
     record.module.is_none() && record.is_open() && !is_own(visit, training)
+}
+
+/// Whether the reader, who may decide, may correct the result: of a course held elsewhere, and not their own.
+fn can_be_corrected(visit: &Visit, training: &Training) -> bool {
+    let record = &training.row.record;
+    record.module.is_none() && !record.is_open() && !is_own(visit, training)
+}
+
+/// The recorded result, as the form that corrects it shows it.
+fn now(record: &Record) -> Vec<Now> {
+    let day = record.passed_on.map(|day| Now::Day(CorrectedField::PassedOn, day));
+    let score = Now::Line(CorrectedField::Score, record.score.map(|score| score.to_string()));
+    day.into_iter().chain([score]).collect()
 }
 
 fn is_own(visit: &Visit, training: &Training) -> bool {
@@ -182,4 +212,23 @@ pub(super) async fn record_result(
         Err(error) => Err(error),
     };
     settled::<Record, _>(&workspace, &visit, id, form, recorded, "recorded").await
+}
+
+pub(super) async fn correct(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    posted: Posted,
+) -> Answer {
+    let (Posted { visit, mut form }, id) = (posted, training_id(&id)?);
+    visit.caller().require_right(Resource::Trainings, Right::Decide)?;
+    let (detail, _) = workspace.app.training(visit.caller(), id).await?;
+    let inputs = correction::inputs(&visit, &mut form, PREFIX, &now(&detail.record.row.record));
+    let saved = match form.finish(Some(inputs)) {
+        Ok(inputs) => {
+            let precondition = record::precondition(&form);
+            workspace.app.correct_record::<Record>(visit.caller(), id, (), inputs, precondition).await
+        }
+        Err(error) => Err(error),
+    };
+    settled::<Record, _>(&workspace, &visit, id, form, saved, "corrected").await
 }

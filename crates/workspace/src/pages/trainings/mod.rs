@@ -12,7 +12,7 @@ use app::{
 use axum::{
     Router,
     extract::{Path, State},
-    routing::get,
+    routing::{get, post},
 };
 use domain::{
     id::{TrainingId, UserId},
@@ -59,6 +59,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&one, get(record::form::show::<Record>))
         .route(&format!("{one}/quiz"), get(quiz::ask).post(quiz::answer))
         .route(&format!("{one}/result"), get(quiz::result).post(detail::record_result))
+        .route(&format!("{one}/correct"), post(detail::correct))
         .route(&format!("{one}/certificate.pdf"), get(certificate))
         .merge(file::router::<Record>(route::TRAININGS))
 }
@@ -71,7 +72,7 @@ fn training_id(id: &str) -> Result<TrainingId, PageError> {
     id.parse().map_err(|_| PageError::NotFound)
 }
 
-const DONE: [(&str, Label); 7] = [
+const DONE: [(&str, Label); 8] = [
     ("created", texts::WAS_ASSIGNED),
     ("changed", shared::WAS_CHANGED),
     ("moved", shared::WAS_MOVED),
@@ -79,6 +80,7 @@ const DONE: [(&str, Label); 7] = [
     ("archived", shared::WAS_ARCHIVED),
     ("restored", shared::WAS_RESTORED),
     ("recorded", texts::WAS_RECORDED),
+    ("corrected", crate::texts::correction::WAS_CORRECTED),
 ];
 
 /// What the address asks for, of what the reader may see.

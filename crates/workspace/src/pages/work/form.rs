@@ -4,7 +4,7 @@ use app::{Error, records::PickKind, task::TaskRow};
 use axum::extract::{Path, State};
 use domain::{
     control::ControlCadence,
-    id::TaskId,
+    id::{TaskId, Uuid7},
     right::{Resource, Right},
     task::{Task as Record, TaskInput, TaskStatus},
     text::{Name, Prose},
@@ -18,7 +18,7 @@ use crate::{
     error::PageError,
     extract::{Posted, Visit},
     form::Form,
-    pages::{comment, page_by_id, pick, record},
+    pages::{comment, names::Names, pick, record},
     respond::{self, Answer},
     route,
     texts::{common, record as shared, work as texts},
@@ -120,6 +120,7 @@ async fn page(
     let title = form.value("title");
     let fields = fields(workspace, visit, form, &address, common::SAVE).await?;
     let comments = comment::section(workspace, visit, &id.to_string()).await?;
+    let deletion = record::deletable::<Record>(workspace, visit, id, (&address, title)).await?;
     let content = html! {
         (ui::head(t(texts::EDIT), "", None))
         (ui::notice::done(visit, &record::DONE))
@@ -128,19 +129,19 @@ async fn page(
         (complaints(visit, form, &NAMES))
         section.card { (fields) }
         (comments)
-        @if visit.may(Resource::Tasks, Right::Decide) { (record::deletion(visit, &address, title)) }
+        (deletion)
     };
     Ok(ui::layout::page(visit, t(texts::EDIT), &content))
 }
 
-/// The record that the task is about, by its name; a deleted one and a requirement by their id.
+/// The record or the requirement that the task is about, by its name.
 async fn about(workspace: &Workspace, visit: &Visit, row: &TaskRow) -> Result<Option<Markup>, PageError> {
-    let Some(id) = &row.record.about else { return Ok(None) };
-    let name = workspace.app.name_of_record(visit.caller(), id.to_string()).await?;
-    let linked = name.zip(page_by_id(id.as_str()));
-    Ok(Some(html! {
-        @if let Some((name, address)) = linked { a href=(address) { (name) } } @else { (id) }
-    }))
+    let Some(id) = row.record.about.as_ref().map(ToString::to_string) else { return Ok(None) };
+    // A record that the reader may not open is not named either.
+    let is_open = Uuid7::of_id(&id).is_none()
+        || workspace.app.name_of_record(visit.caller(), id.clone()).await?.is_some();
+    let names = Names::of(workspace, visit, is_open.then_some(&id)).await?;
+    Ok(Some(names.link(&id)))
 }
 
 /// For readers without the right to change it.

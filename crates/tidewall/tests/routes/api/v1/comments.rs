@@ -287,7 +287,7 @@ async fn an_archived_record_takes_no_comment_and_a_commented_one_is_archived_ins
 }
 
 #[tokio::test]
-async fn the_comments_of_a_deleted_record_are_neither_listed_nor_found() {
+async fn a_commented_record_is_not_deleted_and_its_comments_stay() {
     let app = TestApp::new().await;
     let client = app.owner("north").await;
     let task = fixture(&client, "tasks").await;
@@ -295,10 +295,11 @@ async fn the_comments_of_a_deleted_record_are_neither_listed_nor_found() {
     let found = client.get("/api/v2/search?q=seegurkensalat").await.expect(200).data();
     assert_eq!((&found[0]["type"], &found[0]["id"]), (&json!("comment"), &made["id"]), "{found}");
     assert_eq!(found[0]["url"], json!(address(&made)));
-    client.delete(&task).await.expect(204);
-    client.get(&address(&made)).await.expect(404);
+    let refused = client.delete(&task).await.expect(422).error();
+    assert!(refused.contains("has comments, evidence or results, so it is kept"), "{refused}");
+    client.get(&address(&made)).await.expect(200);
     let found = client.get("/api/v2/search?q=seegurkensalat").await.expect(200);
-    assert_eq!(found.data(), json!([]), "{found}");
+    assert_eq!(found.data()[0]["id"], made["id"], "{found}");
 }
 
 #[tokio::test]

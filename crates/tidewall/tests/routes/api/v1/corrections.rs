@@ -140,6 +140,37 @@ async fn a_filed_stage_of_the_cra_is_corrected_by_both_routes_and_taken_back() {
 }
 
 #[tokio::test]
+async fn an_intermediate_report_is_corrected_with_a_reason_only() {
+    for engine in Engine::BOTH {
+        let app = TestApp::on(engine).await;
+        let owner = app.owner("north").await;
+        let report = super::cra::reports::create(&owner, "severe_incident").await;
+        let address = format!("/api/v1/cra/reports/{}", report["id"].as_str().unwrap());
+        let sent = json!({ "interim_requested_at": "2026-11-14T13:30:00Z",
+            "interim_submitted_at": "2026-11-14T13:45:00Z", "interim_reference": "CSIRT-7" });
+        owner.patch(&address, &sent).await.expect(200);
+        let mut other =
+            json!({ "interim_submitted_at": "2026-11-14T13:40:00Z", "interim_reference": "CSIRT-8" });
+        let refused = owner.patch(&address, &other).await.expect(422).json();
+        assert!(refused["details"]["interim_submitted_at"].is_array(), "{engine:?}: {refused}");
+        other["note"] = json!("As the receipt says");
+        let after = owner.patch(&address, &other).await.expect(200).data();
+        assert_eq!(after["interim"]["reference"], "CSIRT-8");
+        let kept = after["corrections"].as_array().unwrap();
+        let values: Vec<_> = kept.iter().map(|each| (&each["field"], &each["first_value"])).collect();
+        let (at, first) = (json!("2026-11-14T13:45:00Z"), json!("CSIRT-7"));
+        assert_eq!(values, [(&json!("submitted_at"), &at), (&json!("reference"), &first)], "{engine:?}");
+        assert!(kept[0]["recorded_by"].as_str().unwrap().starts_with("key_"), "{kept:?}");
+        assert_eq!((&kept[0]["place"], &kept[0]["reason"]), (&json!("interim"), &other["note"]));
+        // The answer to another request is no correction.
+        let again = json!({ "interim_requested_at": "2026-11-14T13:50:00Z",
+            "interim_submitted_at": "2026-11-14T13:55:00Z", "interim_reference": "CSIRT-9" });
+        let after = owner.patch(&address, &again).await.expect(200).data();
+        assert_eq!(after["corrections"].as_array().unwrap().len(), 2);
+    }
+}
+
+#[tokio::test]
 async fn a_performance_is_corrected_and_the_next_day_follows() {
     for engine in Engine::BOTH {
         let app = TestApp::on(engine).await;

@@ -185,6 +185,44 @@ async fn a_result_is_recorded_with_its_evidence_for_courses_held_elsewhere_only(
 }
 
 #[tokio::test]
+async fn a_recorded_result_is_corrected_and_the_first_value_is_kept() {
+    for engine in Engine::BOTH {
+        let bank = bank(engine).await;
+        let course = address(&course(&bank).await);
+        let to = format!("{course}/corrections");
+        let wish =
+            |field: &str, value: Value| json!({ "field": field, "value": value, "reason": "Certificate" });
+        let early = bank.client.post(&to, &wish("score", json!(80))).await.expect(422).json();
+        assert!(early["details"]["training"].is_array(), "nothing is recorded: {early}");
+        let result = json!({ "passed_on": "2026-11-13", "score": 92 });
+        bank.client.post(&format!("{course}/result"), &result).await.expect(200);
+        for (field, value) in [
+            ("score", json!(101)),
+            ("score", json!(92)),
+            ("passed_on", json!("2027-01-01")),
+            ("reference", json!("TR-1")),
+        ] {
+            bank.client.post(&to, &wish(field, value)).await.expect(422);
+        }
+        let after = bank.client.post(&to, &wish("score", json!(95))).await.expect(200).data();
+        assert_eq!((&after["score"], &after["passed_on"]), (&json!(95), &json!("2026-11-13")), "{engine:?}");
+        let after = bank.client.post(&to, &wish("passed_on", Value::Null)).await.expect(200).data();
+        assert_eq!((&after["state"], &after["score"]), (&json!("assigned"), &json!(null)), "{engine:?}");
+        let kept = after["corrections"].as_array().unwrap();
+        let values: Vec<_> = kept.iter().map(|each| (&each["first_value"], &each["value"])).collect();
+        assert_eq!(values, [(&json!("92"), &json!("95")), (&json!("2026-11-13"), &json!(null))]);
+        assert!(kept[1]["recorded_by"].as_str().unwrap().starts_with("key_"), "{kept:?}");
+        assert_eq!(kept[1]["recorded_at"], "2026-11-14T14:00:00Z");
+        let log = bank.client.get(&format!("{course}/versions")).await.expect(200).data();
+        assert_eq!(log.as_array().unwrap().len(), 4, "every value stays: {log}");
+
+        let module = json!({ "module": MODULE, "people": [bank.anna], "due_on": "2026-11-20" });
+        let module = address(&bank.client.post(TRAININGS, &module).await.expect(201).data()[0]);
+        bank.client.post(&format!("{module}/corrections"), &wish("score", json!(80))).await.expect(422);
+    }
+}
+
+#[tokio::test]
 async fn what_was_taken_is_archived_instead_of_deleted() {
     for engine in Engine::BOTH {
         let bank = bank(engine).await;
