@@ -81,8 +81,10 @@ fn table(kind: &AnyKind, links: &Links) -> Option<Table> {
             ["<v>46418</v>", "<v>46447</v>"],
             "2027-03-01",
         ),
-        "finding" | "incident" | "arrangement" | "task" => return None,
-        "review" | "approval" | "register_filing" => return None,
+        // Imports of their own, or decided about and filed elsewhere.
+        "finding" | "incident" | "arrangement" | "task" | "review" | "approval" | "register_filing" => {
+            return None;
+        }
         other => panic!("{other} has neither an import nor a reason to have none"),
     })
 }
