@@ -19,6 +19,10 @@ use crate::ReportError;
 pub enum ColumnKind {
     Text,
     Number,
+    /// A day such as `2026-11-14`.
+    Day,
+    /// A local time such as `2026-11-14T09:30`.
+    Moment,
 }
 
 /// Writes a header and then row after row.

@@ -1,4 +1,5 @@
-//! Workbooks with one sheet. A cell is text or a number and never a formula, so nothing that a user typed can run.
+//! Workbooks with one sheet. A cell is text, a number, a day or a time and never a formula, so nothing that a user typed
+//! can run.
 //!
 //! Rows are written to a temporary file at once, in a folder that the caller names, so a table may be longer than memory.
 
@@ -17,10 +18,39 @@ const LONGEST: usize = 32_767;
 const DIGITS: usize = 15;
 const WIDTH: u32 = 22;
 
+/// A column of the sheet.
+#[derive(Debug, Clone, Copy)]
+pub struct Heading<'h> {
+    pub text: &'h str,
+    pub kind: ColumnKind,
+    /// A hidden column is for programs, such as the one with the ids of records.
+    pub is_hidden: bool,
+}
+
+/// How days are shown, as number formats of spreadsheets.
+#[derive(Debug, Clone, Copy, Default)]
+pub enum Days {
+    #[default]
+    YearFirst,
+    DayFirst,
+}
+
+impl Days {
+    fn formats(self) -> [Format; 2] {
+        let (day, moment) = match self {
+            Self::YearFirst => ("yyyy-mm-dd", "yyyy-mm-dd hh:mm"),
+            Self::DayFirst => ("dd.mm.yyyy", "dd.mm.yyyy hh:mm"),
+        };
+        [day, moment].map(|code| Format::new().set_num_format(code))
+    }
+}
+
 /// Writes a header and then row after row.
 pub struct Writer {
     workbook: Workbook,
     kinds: Vec<ColumnKind>,
+    day: Format,
+    moment: Format,
     next: u32,
 }
 
@@ -33,6 +63,18 @@ impl fmt::Debug for Writer {
 impl Writer {
     /// Starts the table with its header, which is fixed and has filters.
     pub fn new(sheet: &str, columns: &[(&str, ColumnKind)], folder: &Path) -> Result<Self, ReportError> {
+        let heading = |&(text, kind): &(_, ColumnKind)| Heading { text, kind, is_hidden: false };
+        let headings: Vec<_> = columns.iter().map(heading).collect();
+        Self::with_headings(sheet, &headings, Days::default(), folder)
+    }
+
+    /// The same for people, with their way to write days.
+    pub fn with_headings(
+        sheet: &str,
+        columns: &[Heading<'_>],
+        days: Days,
+        folder: &Path,
+    ) -> Result<Self, ReportError> {
         let mut workbook = Workbook::new();
         workbook.set_tempdir(folder)?;
         // With the time of its creation, the same rows would give other bytes each time.
@@ -42,11 +84,16 @@ impl Writer {
         table.set_name(sheet)?.set_freeze_panes(1, 0)?;
         let bold = Format::new().set_bold();
         let last = column(columns.len())?.saturating_sub(1);
-        for (place, (header, _)) in (0..).zip(columns) {
-            table.set_column_width(place, WIDTH)?.write_string_with_format(0, place, *header, &bold)?;
+        for (place, heading) in (0..).zip(columns) {
+            table.set_column_width(place, WIDTH)?.write_string_with_format(0, place, heading.text, &bold)?;
+            if heading.is_hidden {
+                table.set_column_hidden(place)?;
+            }
         }
         table.autofilter(0, 0, 0, last)?;
-        Ok(Self { workbook, kinds: columns.iter().map(|&(_, kind)| kind).collect(), next: 1 })
+        let kinds = columns.iter().map(|heading| heading.kind).collect();
+        let [day, moment] = days.formats();
+        Ok(Self { workbook, kinds, day, moment, next: 1 })
     }
 
     /// Writes one row; it must have as many cells as the header.
@@ -65,6 +112,14 @@ impl Writer {
                     table.write_number(self.next, place, cell.parse::<f64>().unwrap_or_default())?;
                 }
                 _ if cell.is_empty() => {}
+                Some(ColumnKind::Day | ColumnKind::Moment) => {
+                    let format = if kind == Some(&ColumnKind::Day) { &self.day } else { &self.moment };
+                    match ExcelDateTime::parse_from_str(cell) {
+                        Ok(time) => table.write_datetime_with_format(self.next, place, &time, format)?,
+                        // Spreadsheets have no days before 1900.
+                        Err(_) => table.write_string(self.next, place, fitting(cell))?,
+                    };
+                }
                 _ => {
                     table.write_string(self.next, place, fitting(cell))?;
                 }
@@ -118,11 +173,24 @@ mod tests {
 
     use super::*;
 
-    const COLUMNS: &[(&str, ColumnKind)] = &[("name", ColumnKind::Text), ("cost", ColumnKind::Number)];
+    const fn heading(text: &str, kind: ColumnKind) -> Heading<'_> {
+        Heading { text, kind, is_hidden: false }
+    }
+
+    const COLUMNS: &[Heading<'_>] = &[heading("name", ColumnKind::Text), heading("cost", ColumnKind::Number)];
+
+    fn new_writer(columns: &[Heading<'_>]) -> Writer {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+        Writer::with_headings("risks", columns, Days::DayFirst, folder).unwrap()
+    }
 
     /// The text of the one sheet.
     fn written(rows: &[[&str; 2]]) -> String {
-        let mut writer = Writer::new("risks", COLUMNS, Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
+        sheet_of(COLUMNS, rows)
+    }
+
+    fn sheet_of(columns: &[Heading<'_>], rows: &[[&str; 2]]) -> String {
+        let mut writer = new_writer(columns);
         for row in rows {
             writer.row(row).unwrap();
         }
@@ -144,6 +212,23 @@ mod tests {
     }
 
     #[test]
+    fn days_are_real_days_and_ids_are_hidden() {
+        let hidden = Heading { is_hidden: true, ..heading("id", ColumnKind::Text) };
+        let sheet = sheet_of(
+            &[heading("due", ColumnKind::Day), hidden],
+            &[["2026-11-14", "fnd_1"], ["=1", "fnd_2"], ["1700-01-01", "fnd_3"]],
+        );
+        assert!(sheet.contains("<v>46340</v>"), "{sheet}");
+        assert!(sheet.contains("<t>=1</t>") && sheet.contains("<t>1700-01-01</t>"), "{sheet}");
+        assert!(sheet.contains("hidden=\"1\""), "{sheet}");
+        let sheet = sheet_of(
+            &[heading("at", ColumnKind::Moment), heading("id", ColumnKind::Text)],
+            &[["2026-11-14T12:00", ""]],
+        );
+        assert!(sheet.contains("<v>46340.5</v>"), "{sheet}");
+    }
+
+    #[test]
     fn a_long_text_is_cut_with_a_mark() {
         let long = "ü".repeat(40_000);
         let sheet = written(&[[&long, "1"]]);
@@ -155,7 +240,7 @@ mod tests {
     #[test]
     fn a_row_of_the_wrong_length_is_refused() {
         for row in [&["one"][..], &["one", "2", "three"]] {
-            let mut writer = Writer::new("risks", COLUMNS, Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
+            let mut writer = new_writer(COLUMNS);
             assert!(matches!(writer.row(row), Err(ReportError::TableRow { .. })), "{row:?}");
         }
     }

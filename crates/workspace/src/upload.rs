@@ -157,6 +157,11 @@ impl<P> Uploaded<P> {
     }
 }
 
+/// The field that keeps a short file in the page.
+pub(crate) fn kept_field(file: Option<&Bytes>) -> Markup {
+    html! { @if let Some(file) = file { input type="hidden" name=(KEPT) value=(BASE64.encode(file)); } }
+}
+
 /// Shown by a script while a file is uploaded and read.
 pub(crate) fn busy(visit: &Visit) -> Markup {
     html! {
@@ -180,7 +185,7 @@ pub(crate) fn import_checked(
                 (visit.form_token())
                 input type="hidden" name="step" value="import";
                 @for (name, value) in fields { input type="hidden" name=(name) value=(value); }
-                input type="hidden" name=(KEPT) value=(BASE64.encode(file));
+                (kept_field(Some(file)))
                 div.form-end { button.button.primary type="submit" { (visit.t(common::IMPORT_CHECKED)) } }
                 (busy(visit))
             }

@@ -129,7 +129,7 @@ impl BulkItem {
     }
 }
 
-fn texts(violations: &Violations) -> BTreeMap<String, Vec<String>> {
+pub(super) fn texts(violations: &Violations) -> BTreeMap<String, Vec<String>> {
     let fields = violations.fields().iter();
     fields.map(|(field, all)| (field.clone(), all.iter().map(ToString::to_string).collect())).collect()
 }

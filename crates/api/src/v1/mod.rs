@@ -67,6 +67,7 @@ mod provider_review;
 mod provider_review_wire;
 mod provider_wire;
 mod record;
+mod record_import;
 mod register;
 mod register_file;
 mod register_filing;
@@ -134,6 +135,7 @@ pub(crate) const SUBJECTS: &[Subject] = &[
     tag::SUBJECT,
     view::SUBJECT,
     bulk::SUBJECT,
+    record_import::SUBJECT,
     profile::SUBJECT,
     webhook::SUBJECT,
     event_stream::SUBJECT,

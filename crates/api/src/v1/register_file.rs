@@ -240,7 +240,7 @@ async fn changes(
 ) -> Result<Response, ApiError> {
     let format = match format {
         None | Some(FormatName::Csv) => Some(TableFormat::Csv),
-        Some(FormatName::Xlsx) => Some(TableFormat::Xlsx),
+        Some(FormatName::Xlsx) => Some(TableFormat::Xlsx(Language::English)),
         Some(FormatName::Package) => None,
     };
     if format.is_none() {
@@ -260,7 +260,7 @@ async fn changes(
     let file = app.register_changes_file(caller, since, None, part, (format, Language::English)).await?;
     let kind = match format {
         TableFormat::Csv => "text/csv; charset=utf-8; header=present",
-        TableFormat::Xlsx => WORKBOOK_TYPE,
+        TableFormat::Xlsx(_) => WORKBOOK_TYPE,
     };
     let headers = [
         (header::CONTENT_TYPE, kind.to_owned()),

@@ -37,7 +37,7 @@ pub const MOST_MIB_IN_ALL: u64 = 1024;
 const IMPORT_SECONDS: u64 = super::costly::IMPORT_TIME.as_secs();
 const EXPORT_SECONDS: u64 = super::costly::EXPORT_TIME.as_secs();
 
-pub const WORKS: [CostlyWork; 8] = [
+pub const WORKS: [CostlyWork; 9] = [
     export(
         "a report (PDF)",
         256,
@@ -46,6 +46,7 @@ pub const WORKS: [CostlyWork; 8] = [
     export("a list (CSV, XLSX)", 96, "2,000 rows in memory, the others on disk"),
     export("the register (package, tables, workbook), a filing, a comparison", 256, "the register itself"),
     export("an own framework (XLSX, OSCAL)", 96, "1,500 requirements, 2 MiB of text"),
+    import("a table of records of another kind", 192, "16 MiB, 32 MiB as text, 10,000 lines, 256 columns"),
     import("findings, incidents", 192, "files of 64 MiB (incidents 1 MiB as text), read from disk"),
     import("the register, arrangements", 256, "250,000 rows, 2,000,000 cells, 64 MiB of text"),
     import(

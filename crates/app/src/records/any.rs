@@ -1,12 +1,19 @@
 //! Records of every kind by the text of their id, for what names records without knowing their kind: the audit log and
 //! tasks.
 
-use domain::right::Right;
+use domain::{key_limits::Verb, right::Right};
 use serde_json::Value;
 use store::{Reader, TenantScope};
 
 use super::AnyKind;
 use crate::{App, Error, Result, authz::Caller, comment::Subject};
+
+impl AnyKind {
+    /// Whether the caller may read records of the kind, by role or permission and by the scopes of a key.
+    pub(crate) fn is_open_to(&self, caller: &Caller) -> bool {
+        caller.has(self.resource, Right::Read) && caller.require_noun(self.noun, Verb::Read).is_ok()
+    }
+}
 
 fn fields_of(reader: &mut Reader<'_>, scope: &TenantScope, id: &str) -> Result<Option<Value>> {
     match AnyKind::of_id(id) {

@@ -165,7 +165,7 @@ impl Author {
 }
 
 /// Why a record was refused; an error that is about no record ends the whole change.
-fn reason(error: Error) -> Result<Violations> {
+pub(super) fn reason(error: Error) -> Result<Violations> {
     match error {
         Error::Invalid(violations) => Ok(violations),
         Error::Conflict(complaint) => Ok(Violations::one("id", complaint)),

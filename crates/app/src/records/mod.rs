@@ -8,6 +8,7 @@ mod bulk;
 mod change;
 mod correct;
 mod decision;
+mod exchange;
 mod kinds;
 mod pick;
 mod read;
@@ -52,6 +53,10 @@ pub(crate) use self::{
 pub use self::{
     bulk::{BulkChange, BulkResult, BulkResults},
     correct::Corrects,
+    exchange::{
+        Exchanged, Given, ImportPlan, ImportedLine, LineOutcome, Mapping, PlannedColumn, RecordImport,
+        RecordImportReport, require_import,
+    },
     kinds::{AnyKind, KINDS},
     pick::{Pick, PickKind},
     version::Version,

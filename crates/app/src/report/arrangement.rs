@@ -5,10 +5,10 @@ use domain::{
     money::Money,
     page::Reading,
     register::FLAT_COLUMNS,
+    wording::Label,
 };
-use reports::csv::ColumnKind;
 
-use super::{File, TableFormat};
+use super::{File, TableFormat, column::TableColumn, words::word};
 use crate::{
     App, Result,
     arrangement::{ArrangementFilter, ArrangementRow},
@@ -27,14 +27,52 @@ impl App {
         reading: Reading,
         format: TableFormat,
     ) -> Result<File> {
-        let columns = FLAT_COLUMNS.map(|column| match column.name {
-            "annual_cost" | "notice_days" => (column.name, ColumnKind::Number),
-            name => (name, ColumnKind::Text),
-        });
+        let columns = FLAT_COLUMNS.map(|column| column_of(column.name));
         let load = self.record_pages_as_of::<Entry>(caller, filter, reading);
         let cells = |row: &ArrangementRow| FLAT_COLUMNS.map(|column| cell(&row.record, column.name));
         let file = self.table(caller, "ict-arrangements", format, columns, load, cells).await?;
         Ok(file.named_as_of(reading))
+    }
+}
+
+/// A column with the headings that the import reads, too. Its words are those of the table, which are the same in both
+/// languages.
+fn column_of(name: &'static str) -> TableColumn {
+    let label = label(name);
+    match name {
+        "annual_cost" | "notice_days" => TableColumn::number(name, label),
+        "starts_on" | "ends_on" => TableColumn::day(name, label),
+        _ => TableColumn::text(name, label),
+    }
+}
+
+fn label(name: &'static str) -> Label {
+    match name {
+        "reference" => word("Reference", "Referenz"),
+        "provider_name" => word("Provider name", "Dienstleister"),
+        "provider_lei" => word("Provider LEI", "LEI des Dienstleisters"),
+        "provider_country" => word("Provider country", "Land des Dienstleisters"),
+        "provider_sector" => word("Provider sector", "Branche des Dienstleisters"),
+        "parent_name" => word("Parent name", "Konzernspitze"),
+        "parent_lei" => word("Parent LEI", "LEI der Konzernspitze"),
+        "service" => word("Service", "Dienst"),
+        "service_type" => word("Service type", "Art des Dienstes"),
+        "technology" => word("Technology", "Technologie"),
+        "region" => word("Region", "Region"),
+        "critical_functions" => word("Critical functions", "Kritische Funktionen"),
+        "other_functions" => word("Other functions", "Weitere Funktionen"),
+        "substitutability" => word("Substitutability", "Ersetzbarkeit"),
+        "exit_plan" => word("Exit plan", "Ausstiegsplan"),
+        "annual_cost" => word("Annual cost", "Jährliche Kosten"),
+        "currency" => word("Currency", "Währung"),
+        "starts_on" => word("Starts on", "Beginnt am"),
+        "ends_on" => word("Ends on", "Endet am"),
+        "notice_days" => word("Notice days", "Kündigungsfrist in Tagen"),
+        "provision_countries" => word("Provision countries", "Länder der Erbringung"),
+        "storage_countries" => word("Storage countries", "Länder der Speicherung"),
+        "processing_countries" => word("Processing countries", "Länder der Verarbeitung"),
+        "subcontractors" => word("Subcontractors", "Unterauftragnehmer"),
+        other => word(other, other),
     }
 }
 

@@ -1,14 +1,20 @@
 //! Assessments as tables: those of a framework, and the statement of applicability.
 
 use domain::{
+    assessment::AssessmentStatus,
     framework::Framework,
     moment::Day,
     page::{PageRequest, Reading},
     wording::Language,
 };
-use reports::csv::ColumnKind::{self, Number, Text};
+use store::Reader;
 
-use super::{Content, File, TableFormat, rows::Table};
+use super::{
+    Content, File, TableFormat,
+    column::{Names, TableColumn},
+    rows::{RecordTable, named_by_day},
+    words::{self, word},
+};
 use crate::{
     App, Result,
     assessment::{AssessmentFilter, AssessmentView, Justification},
@@ -19,39 +25,43 @@ use crate::{
     library_text::control_title,
 };
 
-const STATEMENT: [(&str, ColumnKind); 10] = [
-    ("number", Text),
-    ("title", Text),
-    ("applicable", Text),
-    ("justification", Text),
-    ("justification_source", Text),
-    ("status", Text),
-    ("owner", Text),
-    ("controls", Text),
-    ("approved_at", Text),
-    ("approved_by", Text),
+const STATEMENT: [TableColumn; 10] = [
+    TableColumn::text("number", word("Number", "Nummer")),
+    TableColumn::text("title", words::TITLE),
+    TableColumn::text("applicable", word("Applicable", "Anwendbar")),
+    TableColumn::text("justification", word("Justification", "Begründung")),
+    TableColumn::text("justification_source", word("Source of the justification", "Herkunft der Begründung")),
+    TableColumn::text("status", words::STATUS),
+    TableColumn::text("owner", words::OWNER),
+    TableColumn::text("controls", word("Own controls", "Eigene Kontrollen")),
+    TableColumn::moment("approved_at", word("Approved", "Genehmigt")),
+    TableColumn::text("approved_by", word("Approved by", "Genehmigt von")),
 ];
 
-const COLUMNS: [(&str, ColumnKind); 19] = [
-    ("requirement", Text),
-    ("framework", Text),
-    ("number", Text),
-    ("title", Text),
-    ("applies", Text),
-    ("applies_reason", Text),
-    ("status", Text),
-    ("proposed_status", Text),
-    ("maturity", Number),
-    ("rationale", Text),
-    ("owner", Text),
-    ("due_on", Text),
-    ("next_review_on", Text),
-    ("controls", Text),
-    ("evidence", Text),
-    ("open_findings", Number),
-    ("assessed_at", Text),
-    ("approved_at", Text),
-    ("in_doubt", Text),
+const COLUMNS: [TableColumn; 19] = [
+    TableColumn::key("requirement", word("Requirement", "Anforderung")),
+    TableColumn::text("framework", words::FRAMEWORK).unread(),
+    TableColumn::text("number", word("Number", "Nummer")).unread(),
+    TableColumn::text("title", words::TITLE).unread(),
+    TableColumn::text("applies", word("Applies", "Anwendbar")).unread(),
+    TableColumn::text("applies_reason", word("Why it applies or not", "Warum anwendbar oder nicht")).unread(),
+    TableColumn::word::<AssessmentStatus>("status", words::STATUS),
+    TableColumn::word::<AssessmentStatus>(
+        "proposed_status",
+        word("Proposed status", "Vorgeschlagener Status"),
+    )
+    .unread(),
+    TableColumn::number("maturity", word("Maturity", "Reifegrad")),
+    TableColumn::text("rationale", word("Rationale", "Begründung")),
+    TableColumn::text("owner", words::OWNER),
+    TableColumn::day("due_on", words::DUE_ON),
+    TableColumn::day("next_review_on", word("Next review on", "Nächste Prüfung am")),
+    TableColumn::text("controls", words::CONTROLS).unread(),
+    TableColumn::records("evidence", words::EVIDENCE, &["evidence"], "; ").unread(),
+    TableColumn::number("open_findings", words::OPEN_FINDINGS).unread(),
+    TableColumn::moment("assessed_at", word("Assessed", "Bewertet")).unread(),
+    TableColumn::moment("approved_at", word("Approved", "Genehmigt")).unread(),
+    TableColumn::flag("in_doubt", word("To be confirmed again", "Erneut zu bestätigen")).unread(),
 ];
 
 impl App {
@@ -68,7 +78,10 @@ impl App {
         let views = self.statement_of_applicability(caller, framework, as_of, language).await?;
         let row = move |view: &AssessmentView| statement_cells(&edition, view, language);
         let name = ("statement-of-applicability", format);
-        Ok(file_of(&work, name, STATEMENT, views, row).await?.named_as_of(Reading::as_of(as_of)))
+        Ok(self
+            .table_of((caller, &work), name, STATEMENT, views, row)
+            .await?
+            .named_as_of(Reading::as_of(as_of)))
     }
 
     /// The assessments that a page with these filters lists, at most one per requirement of the catalogue.
@@ -85,25 +98,37 @@ impl App {
         let (page, _) = self.assessments(caller, filter, all, language).await?;
         let row = move |view: &AssessmentView| cells(&edition, view, language);
         let name = ("assessments", format);
-        Ok(file_of(&work, name, COLUMNS, page.items, row).await?.named_as_of(Reading::as_of(filter.as_of)))
+        Ok(self
+            .table_of((caller, &work), name, COLUMNS, page.items, row)
+            .await?
+            .named_as_of(Reading::as_of(filter.as_of)))
     }
-}
 
-/// Written off the runtime, because serialising takes a while.
-async fn file_of<const N: usize>(
-    work: &Work,
-    (name, format): (&'static str, TableFormat),
-    columns: [(&'static str, ColumnKind); N],
-    views: Vec<AssessmentView>,
-    cells: impl Fn(&AssessmentView) -> [String; N] + Send + 'static,
-) -> Result<File> {
-    let write = move |context: &WorkContext| {
-        let mut table = Table::new(format, name, &columns, context)?;
-        views.iter().try_for_each(|view| table.row(cells(view)))?;
-        table.finish()
-    };
-    let file = work.run(write).await?;
-    Ok(File { name: format!("{name}.{}", format.suffix()), content: Content::Stored(file) })
+    /// Written off the runtime, because serialising takes a while.
+    async fn table_of<const N: usize>(
+        &self,
+        (caller, work): (&Caller, &Work),
+        (name, format): (&'static str, TableFormat),
+        columns: [TableColumn; N],
+        views: Vec<AssessmentView>,
+        cells: impl Fn(&AssessmentView) -> [String; N] + Send + 'static,
+    ) -> Result<File> {
+        let people = self.table_reader(caller, format.language()).await?;
+        let dated = named_by_day(name, people.zone.local(self.clock.now()).day);
+        let reading = caller.clone();
+        let rows: Vec<[String; N]> = views.iter().map(cells).collect();
+        let linked = RecordTable::linked(&columns, &rows);
+        let read =
+            move |reader: &mut Reader<'_>| Names::read(reader, &reading, linked.iter().map(String::as_str));
+        let names = self.db.tenant(caller.scope()).read(read).await?;
+        let write = move |context: &WorkContext| {
+            let mut table = RecordTable::new(format, name, &columns, people, context)?;
+            rows.iter().try_for_each(|row| table.row(row, &names))?;
+            table.finish()
+        };
+        let file = work.run(write).await?;
+        Ok(File { name: format!("{dated}.{}", format.suffix()), content: Content::Stored(file) })
+    }
 }
 
 fn cells(edition: &Edition, view: &AssessmentView, language: Language) -> [String; COLUMNS.len()] {

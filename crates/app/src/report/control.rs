@@ -1,19 +1,18 @@
 //! Controls as a table and as a report.
 
 use domain::{
-    control::Control as Record,
+    change::Change,
+    control::{Control as Record, ControlCadence, ControlInput, ControlStatus, Effectiveness},
     moment::Day,
     page::Reading,
     text::{Name, Prose},
     wording::{Label, Language},
 };
-use reports::{
-    csv::ColumnKind::{self, Number, Text},
-    document::{Column, Section, Table},
-};
+use reports::document::{Column, Section, Table};
 
 use super::{
     File, Format, ReportContext,
+    column::TableColumn,
     list::ListReport,
     words::{self, word},
 };
@@ -21,6 +20,7 @@ use crate::{
     App, Result,
     authz::Caller,
     control::{Control, ControlFilter},
+    records::{Exchanged, Given},
 };
 
 const CONTROLS: Label = word("Controls", "Kontrollen");
@@ -33,23 +33,23 @@ const REQUIREMENTS: Label = word("Requirements", "Anforderungen");
 const FUNCTIONS: Label = word("Functions", "Funktionen");
 const DUE_BEFORE: Label = word("Due before", "Fällig vor");
 
-const COLUMNS: [(&str, ColumnKind); 16] = [
-    ("id", Text),
-    ("reference", Text),
-    ("title", Text),
-    ("description", Text),
-    ("measure_id", Text),
-    ("requirements", Text),
-    ("status", Text),
-    ("effectiveness", Text),
-    ("effectiveness_reason", Text),
-    ("owner", Text),
-    ("cadence", Text),
-    ("last_performed_on", Text),
-    ("next_due_on", Text),
-    ("functions", Text),
-    ("evidence", Text),
-    ("open_findings", Number),
+const COLUMNS: [TableColumn; 16] = [
+    TableColumn::id(),
+    TableColumn::text("reference", words::REFERENCE).unread(),
+    TableColumn::text("title", words::TITLE),
+    TableColumn::text("description", words::DESCRIPTION),
+    TableColumn::text("measure_id", word("Measure", "Maßnahme")),
+    TableColumn::items("requirements", words::REQUIREMENTS, "; "),
+    TableColumn::word::<ControlStatus>("status", words::STATUS),
+    TableColumn::word::<Effectiveness>("effectiveness", EFFECTIVENESS),
+    TableColumn::text("effectiveness_reason", OVERRULED),
+    TableColumn::text("owner", words::OWNER),
+    TableColumn::word::<ControlCadence>("cadence", CADENCE),
+    TableColumn::day("last_performed_on", LAST_PERFORMED).unread(),
+    TableColumn::day("next_due_on", words::DUE_ON),
+    TableColumn::items("functions", FUNCTIONS, "; "),
+    TableColumn::records("evidence", words::EVIDENCE, &["evidence"], "; ").unread(),
+    TableColumn::number("open_findings", words::OPEN_FINDINGS).unread(),
 ];
 
 impl App {
@@ -167,4 +167,36 @@ fn cells(control: &Control) -> [String; COLUMNS.len()] {
         evidence.join("; "),
         control.open_findings.to_string(),
     ]
+}
+
+impl Exchanged for Record {
+    const COLUMNS: &'static [TableColumn] = &COLUMNS;
+
+    fn cells(view: &Self::View) -> Vec<String> {
+        cells(view).into()
+    }
+
+    fn input(given: &Given) -> Self::Input {
+        // The result of a person comes with its reason; without one, the rule holds.
+        let overrules = given.has(&["effectiveness", "effectiveness_reason"])
+            && matches!(given.whole_text("effectiveness_reason"), Change::Set(_));
+        ControlInput {
+            title: given.text("title"),
+            description: given.text("description"),
+            measure_id: given.text("measure_id"),
+            requirements: given.list("requirements"),
+            status: given.text("status"),
+            effectiveness: if overrules { given.whole_text("effectiveness") } else { Change::Keep },
+            effectiveness_reason: if overrules {
+                given.whole_text("effectiveness_reason")
+            } else {
+                Change::Keep
+            },
+            owner: given.text("owner"),
+            cadence: given.text("cadence"),
+            next_due_on: given.text("next_due_on"),
+            functions: given.list("functions"),
+            ..ControlInput::default()
+        }
+    }
 }

@@ -1,25 +1,24 @@
 //! Evidence as a table and as a report.
 
 use domain::{
-    evidence::Evidence as Record,
+    evidence::{Evidence as Record, EvidenceInput, EvidenceState},
     page::Reading,
     text::{Name, Prose},
     wording::{Label, Language},
 };
-use reports::{
-    csv::ColumnKind::{self, Number, Text},
-    document::{Column, Section, Table},
-};
+use reports::document::{Column, Section, Table};
 
 use super::{
     File, Format, ReportContext,
+    column::TableColumn,
     list::ListReport,
     words::{self, word},
 };
 use crate::{
     App, Result,
     authz::Caller,
-    evidence::{Evidence, EvidenceFilter},
+    evidence::{Evidence, EvidenceChange, EvidenceFilter},
+    records::{Exchanged, Given},
 };
 
 const STATE: Label = word("Validity", "Gültigkeit");
@@ -33,22 +32,22 @@ const DIGEST: Label = word("SHA-256", "SHA-256");
 const ADDRESS: Label = word("Address", "Adresse");
 const PROVES: Label = word("Evidence for", "Nachweis für");
 
-const COLUMNS: [(&str, ColumnKind); 15] = [
-    ("id", Text),
-    ("title", Text),
-    ("kind", Text),
-    ("description", Text),
-    ("state", Text),
-    ("file_name", Text),
-    ("bytes", Number),
-    ("sha256", Text),
-    ("url", Text),
-    ("collected_on", Text),
-    ("valid_until", Text),
-    ("keep_until", Text),
-    ("keep_because", Text),
-    ("owner", Text),
-    ("links", Text),
+const COLUMNS: [TableColumn; 15] = [
+    TableColumn::id(),
+    TableColumn::text("title", words::TITLE),
+    TableColumn::text("kind", word("Kind", "Art")),
+    TableColumn::text("description", words::DESCRIPTION),
+    TableColumn::word::<EvidenceState>("state", STATE).unread(),
+    TableColumn::text("file_name", FILE).unread(),
+    TableColumn::number("bytes", word("Bytes", "Bytes")).unread(),
+    TableColumn::text("sha256", DIGEST).unread(),
+    TableColumn::text("url", ADDRESS),
+    TableColumn::day("collected_on", COLLECTED),
+    TableColumn::day("valid_until", VALID_UNTIL),
+    TableColumn::day("keep_until", KEEP_UNTIL),
+    TableColumn::text("keep_because", KEEP_BECAUSE),
+    TableColumn::text("owner", words::OWNER),
+    TableColumn::text("links", PROVES).unread(),
 ];
 
 impl App {
@@ -132,7 +131,7 @@ fn detail(ctx: &ReportContext, section: Section, evidence: &Evidence) -> Section
     ctx.passage(section, PROVES, (!links.is_empty()).then(|| links.join("; ")).as_deref())
 }
 
-fn cells(evidence: &Evidence) -> [String; 15] {
+fn cells(evidence: &Evidence) -> [String; COLUMNS.len()] {
     let record = &evidence.row.record;
     let file = record.file.as_ref();
     let links: Vec<String> =
@@ -154,4 +153,27 @@ fn cells(evidence: &Evidence) -> [String; 15] {
         record.owner.as_ref().map(Name::as_str).unwrap_or_default().to_owned(),
         links.join("; "),
     ]
+}
+
+impl Exchanged for Record {
+    const COLUMNS: &'static [TableColumn] = &COLUMNS;
+
+    fn cells(view: &Self::View) -> Vec<String> {
+        cells(view).into()
+    }
+
+    fn input(given: &Given) -> Self::Input {
+        let input = Box::new(EvidenceInput {
+            title: given.text("title"),
+            kind: given.text("kind"),
+            description: given.text("description"),
+            url: given.text("url"),
+            collected_on: given.text("collected_on"),
+            valid_until: given.text("valid_until"),
+            keep_until: given.text("keep_until"),
+            keep_because: given.text("keep_because"),
+            owner: given.text("owner"),
+        });
+        if given.is_new() { EvidenceChange::New(input, None) } else { EvidenceChange::Fields(input) }
+    }
 }

@@ -1,18 +1,16 @@
 //! Requests for evidence as files.
 
 use domain::{
-    evidence_request::EvidenceRequest as Record,
+    evidence_request::{EvidenceRequest as Record, EvidenceRequestInput, EvidenceRequestStatus},
     page::Reading,
     text::{Name, Prose},
     wording::{Label, Language},
 };
-use reports::{
-    csv::ColumnKind::{self, Text},
-    document::{Column, Section, Table},
-};
+use reports::document::{Column, Section, Table};
 
 use super::{
     File, Format, ReportContext, audit,
+    column::TableColumn,
     list::ListReport,
     words::{self, word},
 };
@@ -20,6 +18,7 @@ use crate::{
     App, Result,
     authz::Caller,
     evidence_request::{EvidenceRequest, EvidenceRequestFilter},
+    records::{Exchanged, Given},
 };
 
 const REQUESTS: Label = word("Requests for evidence", "Nachweisanforderungen");
@@ -28,18 +27,18 @@ const SUBJECT: Label = word("About", "Betrifft");
 const ASKED_BY: Label = word("Asked by", "Angefordert von");
 const ANSWER: Label = word("Answer", "Antwort");
 
-const COLUMNS: [(&str, ColumnKind); 11] = [
-    ("id", Text),
-    ("reference", Text),
-    ("text", Text),
-    ("subject", Text),
-    ("owner", Text),
-    ("due_on", Text),
-    ("status", Text),
-    ("asked_by", Text),
-    ("answer", Text),
-    ("answered_at", Text),
-    ("evidence", Text),
+const COLUMNS: [TableColumn; 11] = [
+    TableColumn::id(),
+    TableColumn::text("reference", words::REFERENCE).unread(),
+    TableColumn::text("text", word("Request", "Anforderung")),
+    TableColumn::text("subject", SUBJECT),
+    TableColumn::text("owner", words::OWNER),
+    TableColumn::day("due_on", words::DUE_ON),
+    TableColumn::word::<EvidenceRequestStatus>("status", words::STATUS).unread(),
+    TableColumn::text("asked_by", ASKED_BY).unread(),
+    TableColumn::text("answer", ANSWER).unread(),
+    TableColumn::moment("answered_at", word("Answered", "Beantwortet")).unread(),
+    TableColumn::records("evidence", words::EVIDENCE, &["evidence"], " ").unread(),
 ];
 
 impl App {
@@ -128,4 +127,21 @@ fn cells(request: &EvidenceRequest) -> [String; COLUMNS.len()] {
         record.answered_at.map(|at| at.to_string()).unwrap_or_default(),
         evidence.join(" "),
     ]
+}
+
+impl Exchanged for Record {
+    const COLUMNS: &'static [TableColumn] = &COLUMNS;
+
+    fn cells(view: &Self::View) -> Vec<String> {
+        cells(view).into()
+    }
+
+    fn input(given: &Given) -> Self::Input {
+        EvidenceRequestInput {
+            text: given.text("text"),
+            subject: given.text("subject"),
+            owner: given.text("owner"),
+            due_on: given.text("due_on"),
+        }
+    }
 }

@@ -9,42 +9,40 @@ use domain::{
     vocabulary::Severity,
     wording::Language,
 };
-use reports::{
-    csv::ColumnKind::{self, Number, Text},
-    document::{Badge, BarChart, Cell, Column, Section, Table, Tone},
-};
+use reports::document::{Badge, BarChart, Cell, Column, Section, Table, Tone};
 
-use super::{File, Format, ReportContext, filtered, severity_badge, words};
+use super::{File, Format, ReportContext, column::TableColumn, filtered, severity_badge, words};
 use crate::{
     App, Result,
     authz::Caller,
     finding::{FindingFilter, FindingRow, States},
 };
 
-const COLUMNS: [(&str, ColumnKind); 23] = [
-    ("reference", Text),
-    ("title", Text),
-    ("severity", Text),
-    ("status", Text),
-    ("owner", Text),
-    ("affected_asset", Text),
-    ("cve", Text),
-    ("cvss", Number),
-    ("detected_at", Text),
-    ("due_on", Text),
-    ("closed_at", Text),
-    ("description", Text),
-    ("remediation", Text),
-    ("id", Text),
-    ("programme_id", Text),
-    ("test_case_id", Text),
-    ("measures", Text),
-    ("acceptance_reason", Text),
-    ("acceptance_until", Text),
-    ("archived_at", Text),
-    ("root_cause", Text),
-    ("requirements", Text),
-    ("controls", Text),
+const COLUMNS: [TableColumn; 23] = [
+    TableColumn::text("reference", words::REFERENCE).unread(),
+    TableColumn::text("title", words::TITLE),
+    TableColumn::word::<Severity>("severity", words::SEVERITY),
+    TableColumn::word::<FindingStatus>("status", words::STATUS).unread(),
+    TableColumn::text("owner", words::OWNER),
+    TableColumn::text("affected_asset", words::ASSET),
+    TableColumn::text("cve", words::CVE),
+    TableColumn::number("cvss", words::CVSS),
+    TableColumn::moment("detected_at", words::DETECTED),
+    TableColumn::day("due_on", words::DUE_ON),
+    TableColumn::moment("closed_at", words::CLOSED).unread(),
+    TableColumn::text("description", words::DESCRIPTION),
+    TableColumn::text("remediation", words::REMEDIATION),
+    TableColumn::id(),
+    TableColumn::record("programme_id", words::PROGRAMME, &["programme"]),
+    TableColumn::record("test_case_id", words::TEST_CASE, &["test_case"]),
+    TableColumn::items("measures", words::MEASURES, " "),
+    TableColumn::text("acceptance_reason", words::word("Reason of the acceptance", "Grund der Akzeptanz"))
+        .unread(),
+    TableColumn::day("acceptance_until", words::word("Accepted until", "Akzeptiert bis")).unread(),
+    TableColumn::moment("archived_at", words::ARCHIVED).unread(),
+    TableColumn::text("root_cause", words::ROOT_CAUSE),
+    TableColumn::items("requirements", words::REQUIREMENTS, " "),
+    TableColumn::records("controls", words::CONTROLS, &["control"], " "),
 ];
 
 impl App {

@@ -1,18 +1,16 @@
 //! Functions as a table and as a report.
 
 use domain::{
-    function::Function as Record,
+    function::{DiscontinuingImpact, Function as Record, FunctionCriticality, FunctionInput},
     page::Reading,
     text::{Name, Prose},
     wording::{Label, Language},
 };
-use reports::{
-    csv::ColumnKind::{self, Number, Text},
-    document::{Column, Section, Table},
-};
+use reports::document::{Column, Section, Table};
 
 use super::{
     File, Format, ReportContext,
+    column::TableColumn,
     list::ListReport,
     words::{self, word},
 };
@@ -20,6 +18,7 @@ use crate::{
     App, Result,
     authz::Caller,
     function::{Function, FunctionFilter},
+    records::{Exchanged, Given},
 };
 
 const FUNCTIONS: Label = word("Functions", "Funktionen");
@@ -33,20 +32,20 @@ const RPO: Label = word("RPO (minutes)", "RPO (Minuten)");
 const DISCONTINUING: Label = word("Impact of discontinuing", "Auswirkung einer Einstellung");
 const ARRANGEMENTS: Label = word("Arrangements", "Vereinbarungen");
 
-const COLUMNS: [(&str, ColumnKind); 13] = [
-    ("id", Text),
-    ("reference", Text),
-    ("name", Text),
-    ("licensed_activity", Text),
-    ("criticality", Text),
-    ("assessed_on", Text),
-    ("rto_minutes", Number),
-    ("rpo_minutes", Number),
-    ("impact_of_discontinuing", Text),
-    ("owner", Text),
-    ("arrangements", Number),
-    ("test_cases", Number),
-    ("open_findings", Number),
+const COLUMNS: [TableColumn; 13] = [
+    TableColumn::id(),
+    TableColumn::text("reference", words::REFERENCE).unread(),
+    TableColumn::text("name", word("Name", "Name")),
+    TableColumn::text("licensed_activity", ACTIVITY),
+    TableColumn::word::<FunctionCriticality>("criticality", CRITICALITY),
+    TableColumn::day("assessed_on", ASSESSED),
+    TableColumn::number("rto_minutes", RTO),
+    TableColumn::number("rpo_minutes", RPO),
+    TableColumn::word::<DiscontinuingImpact>("impact_of_discontinuing", DISCONTINUING),
+    TableColumn::text("owner", words::OWNER),
+    TableColumn::number("arrangements", ARRANGEMENTS).unread(),
+    TableColumn::number("test_cases", words::TEST_CASES).unread(),
+    TableColumn::number("open_findings", words::OPEN_FINDINGS).unread(),
 ];
 
 impl App {
@@ -144,4 +143,26 @@ fn cells(function: &Function) -> [String; COLUMNS.len()] {
         counts.test_cases.to_string(),
         counts.open_findings.to_string(),
     ]
+}
+
+impl Exchanged for Record {
+    const COLUMNS: &'static [TableColumn] = &COLUMNS;
+
+    fn cells(view: &Self::View) -> Vec<String> {
+        cells(view).into()
+    }
+
+    fn input(given: &Given) -> Self::Input {
+        FunctionInput {
+            name: given.text("name"),
+            licensed_activity: given.text("licensed_activity"),
+            criticality: given.text("criticality"),
+            assessed_on: given.text("assessed_on"),
+            rto_minutes: given.number("rto_minutes"),
+            rpo_minutes: given.number("rpo_minutes"),
+            impact_of_discontinuing: given.text("impact_of_discontinuing"),
+            owner: given.text("owner"),
+            ..FunctionInput::default()
+        }
+    }
 }

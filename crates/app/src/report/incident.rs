@@ -16,13 +16,12 @@ use domain::{
     vocabulary::Vocabulary,
     wording::{Label, Language},
 };
-use reports::{
-    csv::ColumnKind::{self, Text},
-    document::{Badge, Cell, Column, Section, Table, Tone},
-};
+use reports::document::{Badge, Cell, Column, Section, Table, Tone};
 use serde_json::Value;
 
-use super::{File, Format, ReportContext, corrections, filtered, words as shared, words::word};
+use super::{
+    File, Format, ReportContext, column::TableColumn, corrections, filtered, words as shared, words::word,
+};
 use crate::{
     App, Error, Result,
     authz::Caller,
@@ -53,31 +52,32 @@ const YES: Label = word("Yes", "Ja");
 const NO: Label = word("No", "Nein");
 const PROMPTLY: Label = word("Without undue delay", "Unverzüglich");
 
-const COLUMNS: [(&str, ColumnKind); 24] = [
-    ("id", Text),
-    ("reference", Text),
-    ("title", Text),
-    ("status", Text),
-    ("regimes", Text),
-    ("result", Text),
-    ("classified_at", Text),
-    ("occurred_at", Text),
-    ("detected_at", Text),
-    ("aware_at", Text),
-    ("recovered_at", Text),
-    ("resolved_at", Text),
-    ("root_cause", Text),
-    ("next_regime", Text),
-    ("next_stage", Text),
-    ("next_due_at", Text),
-    ("reports_sent", Text),
-    ("recurring_group", Text),
-    ("owner", Text),
-    ("functions", Text),
-    ("providers", Text),
-    ("findings", Text),
-    ("controls", Text),
-    ("cra_report_id", Text),
+const COLUMNS: [TableColumn; 24] = [
+    TableColumn::id(),
+    TableColumn::text("reference", shared::REFERENCE).unread(),
+    TableColumn::text("title", shared::TITLE).unread(),
+    TableColumn::word::<IncidentStatus>("status", shared::STATUS).unread(),
+    TableColumn::text("regimes", REGIMES).unread(),
+    TableColumn::text("result", CLASSIFICATION).unread(),
+    TableColumn::moment("classified_at", word("Classified", "Klassifiziert")).unread(),
+    TableColumn::moment("occurred_at", word("Occurred", "Eingetreten")).unread(),
+    TableColumn::moment("detected_at", DETECTED).unread(),
+    TableColumn::moment("aware_at", AWARE).unread(),
+    TableColumn::moment("recovered_at", word("Recovered", "Wiederhergestellt")).unread(),
+    TableColumn::moment("resolved_at", word("Resolved", "Behoben")).unread(),
+    TableColumn::text("root_cause", shared::ROOT_CAUSE).unread(),
+    TableColumn::text("next_regime", word("Next report under", "Nächste Meldung nach")).unread(),
+    TableColumn::text("next_stage", word("Next report", "Nächste Meldung")).unread(),
+    TableColumn::moment("next_due_at", NEXT_DUE).unread(),
+    TableColumn::text("reports_sent", word("Reports sent", "Gesendete Meldungen")).unread(),
+    TableColumn::record("recurring_group", word("Recurring incident", "Wiederholter Vorfall"), &["incident"])
+        .unread(),
+    TableColumn::text("owner", shared::OWNER).unread(),
+    TableColumn::items("functions", word("Functions", "Funktionen"), " | ").unread(),
+    TableColumn::items("providers", word("Providers", "Dienstleister"), " | ").unread(),
+    TableColumn::records("findings", shared::FINDINGS, &["finding"], " | ").unread(),
+    TableColumn::records("controls", shared::CONTROLS, &["control"], " | ").unread(),
+    TableColumn::record("cra_report_id", word("CRA report", "CRA-Meldung"), &["cra_report"]).unread(),
 ];
 
 impl App {

@@ -8,6 +8,7 @@ mod arrangement;
 mod assessment;
 mod audit;
 mod board;
+pub(crate) mod column;
 mod comments;
 mod control;
 mod corrections;
@@ -51,7 +52,7 @@ use domain::{
 use reports::document::{Badge, Column, Cover, Document, KeyValue, Section, Table};
 
 pub(crate) use self::rows::no_room;
-pub use self::{board::quarter_start, rows::chunks};
+pub use self::{board::quarter_start, column::TableColumn, rows::chunks};
 use crate::{
     App, Error, Result,
     audit::Who,
@@ -77,9 +78,14 @@ pub struct File {
 }
 
 impl File {
-    /// The name of a list as of a day says so.
+    /// The name of a list as of a day says so, instead of the day on which it was made.
     fn named_as_of(mut self, reading: Reading) -> Self {
         if let Some((day, (name, suffix))) = reading.day.zip(self.name.rsplit_once('.')) {
+            let made = name.len().checked_sub("-2026-11-14".len()).and_then(|at| name.split_at_checked(at));
+            let name = match made {
+                Some((name, made)) if made.trim_start_matches('-').parse::<Day>().is_ok() => name,
+                _ => name,
+            };
             self.name = format!("{name}-as-of-{day}.{suffix}");
         }
         self
@@ -107,7 +113,8 @@ pub enum Format {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TableFormat {
     Csv,
-    Xlsx,
+    /// A workbook for people who read this language.
+    Xlsx(Language),
 }
 
 /// The context of every report.

@@ -1,31 +1,35 @@
 //! The institution's own frameworks as a table.
 
 use domain::{
-    own_framework::OwnFramework as Record,
+    own_framework::{OwnFramework as Record, OwnFrameworkInput, OwnFrameworkStatus},
     page::Reading,
     text::{Name, Prose},
 };
-use reports::csv::ColumnKind::{self, Number, Text};
 
-use super::{File, TableFormat};
+use super::{
+    File, TableFormat,
+    column::TableColumn,
+    words::{self, word},
+};
 use crate::{
     App, Result,
     authz::Caller,
-    own_framework::{OwnFrameworkFilter, OwnFrameworkRow},
+    own_framework::{OwnFrameworkChange, OwnFrameworkFilter, OwnFrameworkRow},
+    records::{Exchanged, Given},
 };
 
-const COLUMNS: [(&str, ColumnKind); 11] = [
-    ("id", Text),
-    ("key", Text),
-    ("title", Text),
-    ("edition", Text),
-    ("status", Text),
-    ("owner", Text),
-    ("requirements", Number),
-    ("content", Number),
-    ("in_force", Number),
-    ("approved_at", Text),
-    ("description", Text),
+const COLUMNS: [TableColumn; 11] = [
+    TableColumn::id(),
+    TableColumn::text("key", word("Key", "Schlüssel")),
+    TableColumn::text("title", words::TITLE),
+    TableColumn::text("edition", word("Edition", "Ausgabe")),
+    TableColumn::word::<OwnFrameworkStatus>("status", words::STATUS),
+    TableColumn::text("owner", words::OWNER),
+    TableColumn::number("requirements", words::REQUIREMENTS).unread(),
+    TableColumn::number("content", word("State of the content", "Stand des Inhalts")).unread(),
+    TableColumn::number("in_force", word("State in force", "Geltender Stand")).unread(),
+    TableColumn::moment("approved_at", word("Approved", "Genehmigt")).unread(),
+    TableColumn::text("description", words::DESCRIPTION),
 ];
 
 impl App {
@@ -58,4 +62,24 @@ fn cells(row: &OwnFrameworkRow) -> [String; COLUMNS.len()] {
         record.approved.as_ref().map(|signed| signed.at.to_string()).unwrap_or_default(),
         record.description.as_ref().map(Prose::to_string).unwrap_or_default(),
     ]
+}
+
+impl Exchanged for Record {
+    const COLUMNS: &'static [TableColumn] = &COLUMNS;
+
+    fn cells(view: &Self::View) -> Vec<String> {
+        cells(view).into()
+    }
+
+    fn input(given: &Given) -> Self::Input {
+        OwnFrameworkChange::Fields(Box::new(OwnFrameworkInput {
+            key: given.text("key"),
+            title: given.text("title"),
+            edition: given.text("edition"),
+            status: given.text("status"),
+            owner: given.text("owner"),
+            description: given.text("description"),
+            ..OwnFrameworkInput::default()
+        }))
+    }
 }

@@ -4,42 +4,41 @@ use domain::{
     finding::Finding,
     id::ProgrammeId,
     page::Reading,
-    programme::{Programme as Record, ProgrammeStatus},
+    programme::{Programme as Record, ProgrammeInput, ProgrammeStatus},
     test_case::{TestCase, TestCaseStatus},
     text::{Name, Prose},
     wording::{Label, Language},
 };
-use reports::{
-    csv::ColumnKind::{self, Number, Text},
-    document::{Badge, BarChart, Cell, Column, Section, Table},
-};
+use reports::document::{Badge, BarChart, Cell, Column, Section, Table};
 
 use super::{
     File, Format, ReportContext,
+    column::TableColumn,
     file_name::{file_name, short},
     filtered, finding,
     test_case::{self, longest},
-    words,
+    words::{self, word},
 };
 use crate::{
     App, Result,
     authz::Caller,
     finding::{FindingFilter, States},
     programme::{Programme, ProgrammeFilter},
+    records::{Exchanged, Given},
     test_case::TestCaseFilter,
 };
 
-const COLUMNS: [(&str, ColumnKind); 10] = [
-    ("id", Text),
-    ("name", Text),
-    ("framework", Text),
-    ("status", Text),
-    ("owner", Text),
-    ("starts_on", Text),
-    ("ends_on", Text),
-    ("functions", Text),
-    ("test_cases", Number),
-    ("open_findings", Number),
+const COLUMNS: [TableColumn; 10] = [
+    TableColumn::id(),
+    TableColumn::text("name", word("Name", "Name")),
+    TableColumn::text("framework", words::FRAMEWORK),
+    TableColumn::word::<ProgrammeStatus>("status", words::STATUS),
+    TableColumn::text("owner", words::OWNER),
+    TableColumn::day("starts_on", words::STARTS_ON),
+    TableColumn::day("ends_on", words::ENDS_ON),
+    TableColumn::items("functions", words::FUNCTIONS, " | "),
+    TableColumn::number("test_cases", words::TEST_CASES).unread(),
+    TableColumn::number("open_findings", words::OPEN_FINDINGS).unread(),
 ];
 
 impl App {
@@ -205,4 +204,25 @@ fn cells(programme: &Programme) -> [String; COLUMNS.len()] {
         programme.test_cases.total().to_string(),
         programme.findings.open().to_string(),
     ]
+}
+
+impl Exchanged for Record {
+    const COLUMNS: &'static [TableColumn] = &COLUMNS;
+
+    fn cells(view: &Self::View) -> Vec<String> {
+        cells(view).into()
+    }
+
+    fn input(given: &Given) -> Self::Input {
+        ProgrammeInput {
+            name: given.text("name"),
+            framework: given.text("framework"),
+            status: given.text("status"),
+            owner: given.text("owner"),
+            starts_on: given.text("starts_on"),
+            ends_on: given.text("ends_on"),
+            functions: given.list("functions"),
+            ..ProgrammeInput::default()
+        }
+    }
 }

@@ -2,44 +2,50 @@
 
 use domain::{
     page::Reading,
-    provider::{Dimension, Provider as Record},
+    provider::{Dimension, Provider as Record, ProviderInput, ProviderRating, ReviewState},
     text::Name,
 };
-use reports::csv::ColumnKind::{self, Number, Text};
 
-use super::{File, TableFormat};
+use super::{
+    File, TableFormat,
+    column::TableColumn,
+    words::{self, word},
+};
 use crate::{
     App, Result,
     authz::Caller,
     provider::{Provider, ProviderFilter},
+    records::{Exchanged, Given},
 };
 
-const COLUMNS: [(&str, ColumnKind); 25] = [
-    ("id", Text),
-    ("name", Text),
-    ("lei", Text),
-    ("country", Text),
-    ("parent", Text),
-    ("critical", Text),
-    ("arrangements", Number),
-    ("functions", Number),
-    ("share_pct", Number),
-    ("incidents", Number),
-    ("open_findings", Number),
-    ("owner", Text),
-    ("rating", Text),
-    ("notice_days", Number),
-    ("review_months", Number),
-    ("last_review_on", Text),
-    ("next_review_on", Text),
-    ("review_state", Text),
-    ("security", Number),
-    ("resilience", Number),
-    ("compliance", Number),
-    ("concentration", Number),
-    ("exit", Number),
-    ("clauses_required", Number),
-    ("clauses_present", Number),
+const COLUMNS: [TableColumn; 25] = [
+    TableColumn::id(),
+    TableColumn::text("name", word("Name", "Name")).unread(),
+    TableColumn::text("lei", word("LEI", "LEI")).unread(),
+    TableColumn::text("country", word("Country", "Land")).unread(),
+    TableColumn::text("parent", word("Parent company", "Mutterunternehmen")).unread(),
+    TableColumn::flag("critical", word("Supports critical functions", "Stützt kritische Funktionen"))
+        .unread(),
+    TableColumn::number("arrangements", word("Arrangements", "Vereinbarungen")).unread(),
+    TableColumn::number("functions", word("Functions", "Funktionen")).unread(),
+    TableColumn::number("share_pct", word("Share of the cost in percent", "Anteil an den Kosten in Prozent"))
+        .unread(),
+    TableColumn::number("incidents", word("Incidents", "Vorfälle")).unread(),
+    TableColumn::number("open_findings", words::OPEN_FINDINGS).unread(),
+    TableColumn::text("owner", words::OWNER),
+    TableColumn::word::<ProviderRating>("rating", word("Rating", "Bewertung")),
+    TableColumn::number("notice_days", word("Notice in days", "Kündigungsfrist in Tagen")),
+    TableColumn::number("review_months", word("Months between reviews", "Monate zwischen Prüfungen")),
+    TableColumn::day("last_review_on", word("Last review on", "Zuletzt geprüft am")).unread(),
+    TableColumn::day("next_review_on", word("Next review on", "Nächste Prüfung am")),
+    TableColumn::word::<ReviewState>("review_state", word("Due diligence", "Due Diligence")).unread(),
+    TableColumn::number("security", word("Score: security", "Punkte: Sicherheit")).unread(),
+    TableColumn::number("resilience", word("Score: resilience", "Punkte: Resilienz")).unread(),
+    TableColumn::number("compliance", word("Score: compliance", "Punkte: Compliance")).unread(),
+    TableColumn::number("concentration", word("Score: concentration", "Punkte: Konzentration")).unread(),
+    TableColumn::number("exit", word("Score: exit", "Punkte: Ausstieg")).unread(),
+    TableColumn::number("clauses_required", word("Clauses required", "Geforderte Klauseln")).unread(),
+    TableColumn::number("clauses_present", word("Clauses present", "Vorhandene Klauseln")).unread(),
 ];
 
 impl App {
@@ -90,4 +96,24 @@ fn cells(provider: &Provider) -> [String; COLUMNS.len()] {
         provider.clauses.required.to_string(),
         provider.clauses.present.to_string(),
     ]
+}
+
+impl Exchanged for Record {
+    const COLUMNS: &'static [TableColumn] = &COLUMNS;
+    const CREATES: bool = false;
+
+    fn cells(view: &Self::View) -> Vec<String> {
+        cells(view).into()
+    }
+
+    fn input(given: &Given) -> Self::Input {
+        ProviderInput {
+            owner: given.text("owner"),
+            rating: given.text("rating"),
+            notice_days: given.number("notice_days"),
+            review_months: given.number("review_months"),
+            next_review_on: given.text("next_review_on"),
+            ..ProviderInput::default()
+        }
+    }
 }

@@ -1,25 +1,27 @@
 //! The institution's risks as a table and as a report.
 
 use domain::{
+    change::Change,
     page::Reading,
-    risk::{Rating, Risk as Record},
+    risk::{
+        Rating, RatingInput, Risk as Record, RiskCategory, RiskInput, RiskLevel, RiskStatus, RiskTreatment,
+    },
     text::{Name, Prose},
     wording::{Label, Language},
 };
-use reports::{
-    csv::ColumnKind::{self, Number, Text},
-    document::{Column, Section, Table},
-};
+use reports::document::{Column, Section, Table};
 
 use super::{
     File, Format, ReportContext,
+    column::TableColumn,
     list::ListReport,
     words::{self, word},
 };
 use crate::{
     App, Result,
     authz::Caller,
-    risk::{Risk, RiskFilter},
+    records::{Exchanged, Given},
+    risk::{Risk, RiskChange, RiskFilter},
 };
 
 const RISKS: Label = word("Risks", "Risiken");
@@ -38,30 +40,30 @@ const CAUSE: Label = word("Cause", "Ursache");
 const EVENT: Label = word("Event", "Ereignis");
 const EFFECT: Label = word("Effect", "Auswirkung auf das Institut");
 
-const COLUMNS: [(&str, ColumnKind); 23] = [
-    ("id", Text),
-    ("reference", Text),
-    ("title", Text),
-    ("category", Text),
-    ("status", Text),
-    ("owner", Text),
-    ("cause", Text),
-    ("event", Text),
-    ("effect", Text),
-    ("inherent_likelihood", Number),
-    ("inherent_impact", Number),
-    ("inherent_level", Text),
-    ("residual_likelihood", Number),
-    ("residual_impact", Number),
-    ("residual_level", Text),
-    ("target_level", Text),
-    ("treatment", Text),
-    ("accepted_until", Text),
-    ("exceeds_appetite", Text),
-    ("functions", Text),
-    ("controls", Text),
-    ("findings", Text),
-    ("review_on", Text),
+const COLUMNS: [TableColumn; 23] = [
+    TableColumn::id(),
+    TableColumn::text("reference", words::REFERENCE).unread(),
+    TableColumn::text("title", words::TITLE),
+    TableColumn::word::<RiskCategory>("category", CATEGORY),
+    TableColumn::word::<RiskStatus>("status", words::STATUS),
+    TableColumn::text("owner", words::OWNER),
+    TableColumn::text("cause", CAUSE),
+    TableColumn::text("event", EVENT),
+    TableColumn::text("effect", EFFECT),
+    TableColumn::number("inherent_likelihood", word("Inherent likelihood", "Brutto: Wahrscheinlichkeit")),
+    TableColumn::number("inherent_impact", word("Inherent impact", "Brutto: Auswirkung")),
+    TableColumn::word::<RiskLevel>("inherent_level", word("Inherent level", "Bruttorisikostufe")).unread(),
+    TableColumn::number("residual_likelihood", word("Residual likelihood", "Rest: Wahrscheinlichkeit")),
+    TableColumn::number("residual_impact", word("Residual impact", "Rest: Auswirkung")),
+    TableColumn::word::<RiskLevel>("residual_level", LEVEL).unread(),
+    TableColumn::word::<RiskLevel>("target_level", word("Target level", "Zielrisikostufe")).unread(),
+    TableColumn::word::<RiskTreatment>("treatment", TREATMENT),
+    TableColumn::day("accepted_until", ACCEPTED_UNTIL).unread(),
+    TableColumn::word::<RiskLevel>("exceeds_appetite", APPETITE).unread(),
+    TableColumn::items("functions", word("Functions", "Funktionen"), "; "),
+    TableColumn::records("controls", words::CONTROLS, &["control"], "; "),
+    TableColumn::records("findings", words::FINDINGS, &["finding"], "; "),
+    TableColumn::day("review_on", REVIEW_ON),
 ];
 
 impl App {
@@ -153,7 +155,7 @@ fn detail(ctx: &ReportContext, section: Section, risk: &Risk) -> Section {
     parts.into_iter().fold(section, |section, (label, text)| ctx.passage(section, label, text.as_deref()))
 }
 
-fn cells(risk: &Risk) -> [String; 23] {
+fn cells(risk: &Risk) -> [String; COLUMNS.len()] {
     let record = &risk.row.record;
     let prose = |text: &Option<Prose>| text.as_ref().map(ToString::to_string).unwrap_or_default();
     let level = |rating: Option<Rating>| rating.map(|rating| rating.level().to_string()).unwrap_or_default();
@@ -186,4 +188,43 @@ fn cells(risk: &Risk) -> [String; 23] {
         findings.join("; "),
         record.review_on.map(|day| day.to_string()).unwrap_or_default(),
     ]
+}
+
+impl Exchanged for Record {
+    const COLUMNS: &'static [TableColumn] = &COLUMNS;
+
+    fn cells(view: &Self::View) -> Vec<String> {
+        cells(view).into()
+    }
+
+    fn input(given: &Given) -> Self::Input {
+        RiskChange::Fields(Box::new(RiskInput {
+            title: given.text("title"),
+            category: given.text("category"),
+            status: given.text("status"),
+            owner: given.text("owner"),
+            cause: given.text("cause"),
+            event: given.text("event"),
+            effect: given.text("effect"),
+            inherent: rating(given, ["inherent_likelihood", "inherent_impact"]),
+            residual: rating(given, ["residual_likelihood", "residual_impact"]),
+            treatment: given.text("treatment"),
+            functions: given.list("functions"),
+            controls: given.list("controls"),
+            findings: given.list("findings"),
+            review_on: given.text("review_on"),
+            ..RiskInput::default()
+        }))
+    }
+}
+
+/// Both steps of a rating, of which a line may change one.
+fn rating(given: &Given, names: [&str; 2]) -> Change<RatingInput> {
+    if !given.has(&names) {
+        return Change::Keep;
+    }
+    match names.map(|name| given.whole_number(name)) {
+        [Change::Clear, Change::Clear] => Change::Clear,
+        [likelihood, impact] => Change::Set(RatingInput { likelihood, impact }),
+    }
 }

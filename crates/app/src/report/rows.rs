@@ -7,16 +7,23 @@ use std::{
 };
 
 use bytes::Bytes;
-use domain::page::{Page, PageRequest};
+use domain::{
+    moment::Day,
+    page::{Page, PageRequest},
+    wording::Language,
+};
 use futures_util::{Stream, stream};
 use reports::{
     csv::{ColumnKind, Writer},
-    xlsx,
+    xlsx::{self, Days, Heading},
 };
 use store::Reader;
 use tokio::sync::mpsc;
 
-use super::{Content, File, Format, MOST_IN_A_REPORT, MOST_IN_FULL, ReportContext, TableFormat};
+use super::{
+    Content, File, Format, MOST_IN_A_REPORT, MOST_IN_FULL, ReportContext, TableFormat,
+    column::{Holds, Names, People, TableColumn, order},
+};
 use crate::{App, Error, Result, authz::Caller, costly::WorkContext};
 
 /// How many rows are in memory at a time.
@@ -37,7 +44,7 @@ impl App {
         };
         let gather = move |reader: &mut Reader<'_>| {
             let mut rows = Vec::new();
-            let total = each_part(reader, most, &load, |part| {
+            let total = each_part(reader, most, &load, |_, part| {
                 rows.extend(part);
                 held.context().check()
             })?;
@@ -53,27 +60,113 @@ impl App {
         caller: &Caller,
         name: &'static str,
         format: TableFormat,
-        columns: [(&'static str, ColumnKind); N],
+        columns: [TableColumn; N],
         load: impl Fn(&mut Reader<'_>, PageRequest) -> Result<Page<T>> + Send + 'static,
         cells: fn(&T) -> [String; N],
     ) -> Result<File> {
         let work = self.export_work(caller).await?;
-        let held = work.held();
+        let people = self.table_reader(caller, format.language()).await?;
+        let dated = named_by_day(name, people.zone.local(self.clock.now()).day);
+        let (held, reading) = (work.held(), caller.clone());
         let write = move |reader: &mut Reader<'_>| {
-            let mut table = Table::new(format, name, &columns, held.context())?;
-            each_part(reader, u64::MAX, &load, |part| part.iter().try_for_each(|row| table.row(cells(row))))?;
+            let mut table = RecordTable::new(format, name, &columns, people.clone(), held.context())?;
+            each_part(reader, u64::MAX, &load, |reader, part| {
+                let rows: Vec<[String; N]> = part.iter().map(cells).collect();
+                table.rows(reader, &reading, &rows)
+            })?;
             table.finish()
         };
         let file = self.db.tenant(caller.scope()).read(write).await?;
-        Ok(File { name: format!("{name}.{}", format.suffix()), content: Content::Stored(file) })
+        Ok(File { name: format!("{dated}.{}", format.suffix()), content: Content::Stored(file) })
     }
+}
+
+/// The name of a file with the day on which it was made.
+pub(super) fn named_by_day(name: &str, day: Day) -> String {
+    format!("{name}-{day}")
+}
+
+/// A table of records: as the API has them, or for people.
+pub(super) struct RecordTable<'c> {
+    table: Table,
+    columns: &'c [TableColumn],
+    /// The places of the columns in a workbook; none for a table as the API has it.
+    order: Option<Vec<usize>>,
+    people: People,
+}
+
+impl<'c> RecordTable<'c> {
+    pub(super) fn new(
+        format: TableFormat,
+        name: &str,
+        columns: &'c [TableColumn],
+        people: People,
+        context: &WorkContext,
+    ) -> Result<Self> {
+        let order = matches!(format, TableFormat::Xlsx(_)).then(|| order(columns));
+        let headings: Vec<_> = match &order {
+            None => columns.iter().map(plain_heading).collect(),
+            Some(order) => order.iter().map(|place| people.heading(&columns[*place])).collect(),
+        };
+        let table = Table::with_headings(format, name, &headings, people.days(), context)?;
+        Ok(Self { table, columns, order, people })
+    }
+
+    /// The ids of the records that cells name.
+    pub(super) fn linked<const N: usize>(columns: &[TableColumn], rows: &[[String; N]]) -> Vec<String> {
+        let cells = rows.iter().flat_map(|row| columns.iter().zip(row));
+        cells.flat_map(|(column, cell)| column.ids(cell)).map(str::to_owned).collect()
+    }
+
+    pub(super) fn rows<const N: usize>(
+        &mut self,
+        reader: &mut Reader<'_>,
+        caller: &Caller,
+        rows: &[[String; N]],
+    ) -> Result<()> {
+        let mut names = Names::default();
+        if self.order.is_some() {
+            let linked = Self::linked(self.columns, rows);
+            names = Names::read(reader, caller, linked.iter().map(String::as_str))?;
+        }
+        rows.iter().try_for_each(|row| self.row(row, &names))
+    }
+
+    pub(super) fn row<const N: usize>(&mut self, row: &[String; N], names: &Names) -> Result<()> {
+        match &self.order {
+            None => self.table.row(row.each_ref()),
+            Some(order) => {
+                let shown =
+                    order.iter().map(|place| self.people.shown(&self.columns[*place], &row[*place], names));
+                self.table.row(shown)
+            }
+        }
+    }
+
+    pub(super) fn finish(self) -> Result<fs::File> {
+        self.table.finish()
+    }
+}
+
+/// A column of a CSV file. Times are texts there, as in the API.
+fn plain_heading(column: &TableColumn) -> Heading<'static> {
+    let kind = if matches!(column.holds, Holds::Number) { ColumnKind::Number } else { ColumnKind::Text };
+    Heading { text: column.name, kind, is_hidden: false }
 }
 
 impl TableFormat {
     pub(super) fn suffix(self) -> &'static str {
         match self {
             Self::Csv => "csv",
-            Self::Xlsx => "xlsx",
+            Self::Xlsx(_) => "xlsx",
+        }
+    }
+
+    /// The language of its headings and words; a CSV file has those of the API.
+    pub(super) fn language(self) -> Language {
+        match self {
+            Self::Csv => Language::default(),
+            Self::Xlsx(language) => language,
         }
     }
 }
@@ -90,26 +183,42 @@ enum TableWriter {
 }
 
 impl Table {
+    /// A table whose headings are the same in both formats.
     pub(super) fn new(
         format: TableFormat,
         name: &str,
         columns: &[(&str, ColumnKind)],
         context: &WorkContext,
     ) -> Result<Self> {
+        let heading = |&(text, kind): &(_, ColumnKind)| Heading { text, kind, is_hidden: false };
+        let headings: Vec<_> = columns.iter().map(heading).collect();
+        Self::with_headings(format, name, &headings, Days::default(), context)
+    }
+
+    fn with_headings(
+        format: TableFormat,
+        name: &str,
+        headings: &[Heading<'_>],
+        days: Days,
+        context: &WorkContext,
+    ) -> Result<Self> {
         let writer = match format {
             TableFormat::Csv => {
                 let file = BufWriter::new(context.file().map_err(no_room)?);
-                TableWriter::Csv(Box::new(Writer::new(file, columns).map_err(Error::internal)?))
+                let columns: Vec<_> = headings.iter().map(|heading| (heading.text, heading.kind)).collect();
+                TableWriter::Csv(Box::new(Writer::new(file, &columns).map_err(Error::internal)?))
             }
-            TableFormat::Xlsx => {
+            TableFormat::Xlsx(_) => {
                 let folder = context.folder().map_err(no_room)?;
-                TableWriter::Xlsx(Box::new(xlsx::Writer::new(name, columns, folder).map_err(no_room)?))
+                TableWriter::Xlsx(Box::new(
+                    xlsx::Writer::with_headings(name, headings, days, folder).map_err(no_room)?,
+                ))
             }
         };
         Ok(Self { writer, context: context.clone() })
     }
 
-    pub(super) fn row<const N: usize>(&mut self, cells: [String; N]) -> Result<()> {
+    pub(super) fn row<C: AsRef<str>>(&mut self, cells: impl IntoIterator<Item = C>) -> Result<()> {
         self.context.check()?;
         let written = match &mut self.writer {
             TableWriter::Csv(table) => table.row(cells),
@@ -167,7 +276,7 @@ fn each_part<T>(
     reader: &mut Reader<'_>,
     most: u64,
     load: impl Fn(&mut Reader<'_>, PageRequest) -> Result<Page<T>>,
-    mut each: impl FnMut(Vec<T>) -> Result<()>,
+    mut each: impl FnMut(&mut Reader<'_>, Vec<T>) -> Result<()>,
 ) -> Result<u64> {
     let mut request = PageRequest::part(PART, 0);
     let mut taken = 0;
@@ -177,7 +286,7 @@ fn each_part<T>(
         page.items.truncate(left);
         let found = page.items.len() as u64;
         taken += found;
-        each(page.items)?;
+        each(reader, page.items)?;
         if found == 0 || taken >= most.min(page.total) {
             return Ok(page.total);
         }

@@ -4,42 +4,44 @@ use domain::{
     finding::Finding,
     id::TestCaseId,
     page::{PageRequest, Reading},
-    test_case::{TestCase as Record, TestCaseStatus},
+    test_case::{TestCase as Record, TestCaseInput, TestCaseStatus},
+    test_type::TestType,
     text::{Name, Prose},
+    vocabulary::Priority,
     wording::{Label, Language},
 };
-use reports::{
-    csv::ColumnKind::{self, Number, Text},
-    document::{Badge, Cell, Column, Section, Table},
-};
+use reports::document::{Badge, Cell, Column, Section, Table};
 
 use super::{
     File, Format, ReportContext,
+    column::TableColumn,
     file_name::{file_name, short},
-    filtered, finding, words,
+    filtered, finding,
+    words::{self, word},
 };
 use crate::{
     App, Result,
     authz::Caller,
     finding::{FindingFilter, States},
+    records::{Exchanged, Given},
     test_case::{TestCase, TestCaseFilter},
 };
 
-const COLUMNS: [(&str, ColumnKind); 14] = [
-    ("id", Text),
-    ("programme_id", Text),
-    ("title", Text),
-    ("test_type", Text),
-    ("status", Text),
-    ("priority", Text),
-    ("assignee", Text),
-    ("due_on", Text),
-    ("executed_at", Text),
-    ("objective", Text),
-    ("expected_result", Text),
-    ("actual_result", Text),
-    ("open_findings", Number),
-    ("functions", Text),
+const COLUMNS: [TableColumn; 14] = [
+    TableColumn::id(),
+    TableColumn::record("programme_id", words::PROGRAMME, &["programme"]),
+    TableColumn::text("title", words::TITLE),
+    TableColumn::word::<TestType>("test_type", words::TYPE),
+    TableColumn::word::<TestCaseStatus>("status", words::STATUS),
+    TableColumn::word::<Priority>("priority", word("Priority", "Priorität")),
+    TableColumn::text("assignee", words::ASSIGNEE),
+    TableColumn::day("due_on", words::DUE_ON),
+    TableColumn::moment("executed_at", words::EXECUTED),
+    TableColumn::text("objective", words::OBJECTIVE),
+    TableColumn::text("expected_result", words::EXPECTED),
+    TableColumn::text("actual_result", words::ACTUAL),
+    TableColumn::number("open_findings", words::OPEN_FINDINGS).unread(),
+    TableColumn::items("functions", words::FUNCTIONS, "; "),
 ];
 
 impl App {
@@ -213,4 +215,30 @@ fn cells(test_case: &TestCase) -> [String; COLUMNS.len()] {
 
 fn names(record: &Record, between: &str) -> String {
     record.functions.iter().map(Name::as_str).collect::<Vec<_>>().join(between)
+}
+
+impl Exchanged for Record {
+    const COLUMNS: &'static [TableColumn] = &COLUMNS;
+
+    fn cells(view: &Self::View) -> Vec<String> {
+        cells(view).into()
+    }
+
+    fn input(given: &Given) -> Self::Input {
+        TestCaseInput {
+            programme_id: given.text("programme_id"),
+            title: given.text("title"),
+            test_type: given.text("test_type"),
+            status: given.text("status"),
+            priority: given.text("priority"),
+            assignee: given.text("assignee"),
+            due_on: given.text("due_on"),
+            executed_at: given.text("executed_at"),
+            objective: given.text("objective"),
+            expected_result: given.text("expected_result"),
+            actual_result: given.text("actual_result"),
+            functions: given.list("functions"),
+            ..TestCaseInput::default()
+        }
+    }
 }

@@ -6,23 +6,21 @@ use domain::{
     page::Reading,
     rounding::Hundredths,
     text::Name,
-    training::Training as Record,
+    training::{Training as Record, TrainingInput, TrainingState},
     wording::{Label, Language},
 };
-use reports::{
-    csv::ColumnKind::{self, Number, Text},
-    document::{Align, Cell, Column, Section, Table},
-};
+use reports::document::{Align, Cell, Column, Section, Table};
 
 use super::{
     File, Format, ReportContext,
+    column::TableColumn,
     list::ListReport,
     words::{self, word},
 };
 use crate::{
     App, Error, Result,
     authz::Caller,
-    records::RecordKind as _,
+    records::{Exchanged, Given, RecordKind as _},
     training::{self, Training, TrainingCounts, TrainingFilter, TrainingTotals},
 };
 
@@ -55,19 +53,22 @@ const PASSED: Label = word("Passed", "Bestanden");
 const LATE: Label = word("Late", "Überfällig");
 const SHARE: Label = word("Share passed", "Anteil bestanden");
 
-const COLUMNS: [(&str, ColumnKind); 12] = [
-    ("id", Text),
-    ("reference", Text),
-    ("title", Text),
-    ("module", Text),
-    ("provider", Text),
-    ("person", Text),
-    ("management_body", Text),
-    ("state", Text),
-    ("due_on", Text),
-    ("attempts", Number),
-    ("score", Number),
-    ("passed_on", Text),
+const COLUMNS: [TableColumn; 12] = [
+    TableColumn::id(),
+    TableColumn::text("reference", words::REFERENCE).unread(),
+    TableColumn::text("title", words::TITLE).unread(),
+    TableColumn::text("module", word("Module", "Modul")).unread(),
+    TableColumn::text("provider", PROVIDER).unread(),
+    TableColumn::text("person", PERSON).unread(),
+    TableColumn::flag(
+        "management_body",
+        word("Member of the management body", "Mitglied des Leitungsorgans"),
+    ),
+    TableColumn::word::<TrainingState>("state", STATE).unread(),
+    TableColumn::day("due_on", words::DUE_ON),
+    TableColumn::number("attempts", ATTEMPTS).unread(),
+    TableColumn::number("score", SCORE).unread(),
+    TableColumn::day("passed_on", PASSED_ON).unread(),
 ];
 
 impl App {
@@ -227,4 +228,17 @@ fn cells(training: &Training) -> [String; COLUMNS.len()] {
         record.score.map(|score| score.to_string()).unwrap_or_default(),
         record.passed_on.map(|day| day.to_string()).unwrap_or_default(),
     ]
+}
+
+impl Exchanged for Record {
+    const COLUMNS: &'static [TableColumn] = &COLUMNS;
+    const CREATES: bool = false;
+
+    fn cells(view: &Self::View) -> Vec<String> {
+        cells(view).into()
+    }
+
+    fn input(given: &Given) -> Self::Input {
+        TrainingInput { due_on: given.text("due_on"), management_body: given.flag("management_body") }
+    }
 }

@@ -68,6 +68,16 @@ pub(super) const OPEN_FINDINGS: Label = word("Open findings", "Offene Feststellu
 pub(super) const COMMENTS: Label = word("Comments", "Kommentare");
 pub(super) const COMMENT: Label = word("Comment", "Kommentar");
 
+pub(super) const ID: Label = word("ID", "Kennung");
+pub(super) const YES: Label = word("Yes", "Ja");
+pub(super) const NO: Label = word("No", "Nein");
+pub(super) const CONTROLS: Label = word("Controls", "Kontrollen");
+pub(super) const REQUIREMENTS: Label = word("Requirements", "Anforderungen");
+pub(super) const CLOSED: Label = word("Closed", "Geschlossen");
+pub(super) const ARCHIVED: Label = word("Archived", "Archiviert");
+pub(super) const STARTS_ON: Label = word("Starts on", "Beginnt am");
+pub(super) const ENDS_ON: Label = word("Ends on", "Endet am");
+
 pub(super) const EXTENT: Label = word("Extent", "Umfang");
 pub(super) const CUT: Label = word(
     "This report is too long for one document and ends early. Narrow the filter to see the rest, or export a table.",

@@ -51,6 +51,7 @@ vocabulary! {
         IncidentLogged = "incident.logged" ("wrote into the log of the incident {subject}", "hat in das Protokoll des Vorfalls {subject} geschrieben"),
         FindingAcceptanceExpired = "finding.acceptance_expired" ("opened the finding {subject} again, because its accepted risk ran out", "hat die Feststellung {subject} wieder geöffnet, weil die Risikoakzeptanz abgelaufen ist"),
         FindingsImported = "findings.imported" ("imported findings", "hat Feststellungen importiert"),
+        RecordsImported = "records.imported" ("imported records from a table", "hat Einträge aus einer Tabelle importiert"),
         ProgrammeCreated = "programme.created" ("created the programme {subject}", "hat das Programm {subject} angelegt"),
         ProgrammeChanged = "programme.changed" ("changed the programme {subject}", "hat das Programm {subject} geändert"),
         ProgrammeDeleted = "programme.deleted" ("deleted the programme {subject}", "hat das Programm {subject} gelöscht"),

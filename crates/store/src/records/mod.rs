@@ -5,6 +5,7 @@ pub mod audit_note;
 pub mod comment;
 pub mod correction;
 pub mod document;
+pub mod exchange;
 pub mod history;
 pub mod open_work;
 pub mod record;
@@ -25,6 +26,7 @@ pub(crate) fn registry() -> &'static [&'static [Statement]] {
         comment::STATEMENTS,
         correction::STATEMENTS,
         document::STATEMENTS,
+        exchange::STATEMENTS,
         history::STATEMENTS,
         sample::STATEMENTS,
         tag::STATEMENTS,

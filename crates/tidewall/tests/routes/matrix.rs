@@ -369,6 +369,23 @@ const IN_BULK: &[&str] = &[
     "/api/v1/trainings",
 ];
 
+/// The lists whose records are imported from tables in the same way.
+pub(super) const IMPORTED: &[&str] = &[
+    "/api/v1/controls",
+    "/api/v1/cra/reports",
+    "/api/v1/drill-runs",
+    "/api/v1/evidence",
+    "/api/v1/evidence-requests",
+    "/api/v1/functions",
+    "/api/v1/own-frameworks",
+    "/api/v1/programmes",
+    "/api/v1/providers",
+    "/api/v1/risks",
+    "/api/v1/tasks",
+    "/api/v1/test-cases",
+    "/api/v1/trainings",
+];
+
 /// Every operation with the permission it needs.
 fn permissions() -> Vec<(&'static str, String, &'static str)> {
     let below = [
@@ -385,7 +402,8 @@ fn permissions() -> Vec<(&'static str, String, &'static str)> {
     let in_bulk = IN_BULK.iter().map(|list| ("POST", format!("{list}/bulk"), WRITE));
     let listed =
         PERMISSIONS.iter().map(|(method, path, permission)| (*method, (*path).to_owned(), *permission));
-    listed.chain(of_records).chain(in_bulk).collect()
+    let imported = IMPORTED.iter().map(|list| ("POST", format!("{list}/import"), WRITE));
+    listed.chain(of_records).chain(in_bulk).chain(imported).collect()
 }
 
 fn is_keyed(path: &str) -> bool {

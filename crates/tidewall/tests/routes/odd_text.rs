@@ -8,7 +8,7 @@ use http::{HeaderValue, Method, Request};
 use serde_json::{Value, json};
 use testkit::{Answer, Client, Engine, TestApp, odd_texts, percent_encoded};
 
-use super::{openapi::operations, probe};
+use super::{matrix::IMPORTED, openapi::operations, probe};
 use crate::faults::{figure, rounds};
 
 /// Headers that some operation reads.
@@ -220,10 +220,13 @@ fn put(value: &mut Value, place: &[String], text: &str) {
     }
 }
 
-/// Comments, watches, tags and bulk changes are the same code for every kind of record: findings stand for all.
+/// Comments, watches, tags, bulk changes and imports are the same code for every kind of record: findings stand for
+/// all, and for imports, which findings have of their own, controls.
 fn is_same_for_all(path: &str) -> bool {
     let shared = ["/comments", "/watch", "/tags", "/bulk"];
-    shared.iter().any(|end| path.ends_with(end)) && !path.starts_with("/api/v1/findings/")
+    let imported = path.strip_suffix("/import").filter(|list| IMPORTED.contains(list));
+    (shared.iter().any(|end| path.ends_with(end)) && !path.starts_with("/api/v1/findings/"))
+        || imported.is_some_and(|list| list != "/api/v1/controls")
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

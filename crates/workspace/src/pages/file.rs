@@ -36,7 +36,7 @@ async fn list_csv<L: Exported>(State(workspace): State<Workspace>, visit: Visit)
 }
 
 async fn list_xlsx<L: Exported>(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    let format = TableFormat::Xlsx;
+    let format = TableFormat::Xlsx(visit.language);
     table(L::file(&workspace, &visit, Format::Table(format)).await?, format)
 }
 
@@ -65,7 +65,7 @@ pub(super) fn csv(file: File) -> Answer {
 pub(super) fn table(file: File, format: TableFormat) -> Answer {
     match format {
         TableFormat::Csv => csv(file),
-        TableFormat::Xlsx => {
+        TableFormat::Xlsx(_) => {
             served(file, "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "attachment")
         }
     }

@@ -46,6 +46,7 @@ pub(crate) mod programme;
 pub(crate) mod proof;
 pub(crate) mod provider;
 pub(crate) mod record;
+pub(crate) mod record_import;
 pub(crate) mod reference;
 pub(crate) mod refused_sign_in;
 pub(crate) mod register;

@@ -34,6 +34,7 @@ mod identity_lies;
 mod identity_provider;
 mod identity_settings;
 mod ids;
+mod importing;
 mod inbox;
 mod incident_links;
 mod incidents;

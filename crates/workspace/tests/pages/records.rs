@@ -254,7 +254,7 @@ async fn reports_and_tables_are_files() {
         assert!(file.bytes.starts_with(b"%PDF-"), "{path}");
     }
     let table = browser.get("/workspace/findings.csv").await.expect(200).shows("F-2026-0001,'=1+1,low,open");
-    assert!(table.headers["content-disposition"].to_str().unwrap().contains("findings.csv"));
+    assert!(table.headers["content-disposition"].to_str().unwrap().contains("findings-2026-11-14.csv"));
     browser.fetch("/workspace/findings/fnd_01k9x14js0e00000000000000a.pdf").await.expect(404);
 }
 

@@ -276,7 +276,10 @@ async fn the_export_can_be_imported_again_unchanged() {
     let mut browser = house.signed_in(Role::Manager).await;
     import(&mut browser, REGISTER).await;
     let exported = browser.fetch(&format!("{LIST}.csv")).await.expect(200);
-    assert_eq!(exported.headers["content-disposition"], "attachment; filename=\"ict-arrangements.csv\"");
+    assert_eq!(
+        exported.headers["content-disposition"],
+        "attachment; filename=\"ict-arrangements-2026-11-14.csv\""
+    );
     let exported = String::from_utf8(exported.bytes).unwrap();
     assert!(exported.contains("Rhein Rechenzentrum GmbH > Stromwerk AG"), "{exported}");
     let checked = browser.upload(IMPORT, &[("step", "check")], &exported).await.expect(200);

@@ -7,56 +7,76 @@ mod words;
 
 use domain::{
     archive::Archived,
+    change::Change,
     country::Country,
-    cra_report::{CraReport as Record, CraReportStatus, CraStage},
+    cra_report::{
+        CraReport as Record, CraReportInput, CraReportKind, CraReportStatus, CraStage, ProductInput,
+    },
     id::CraReportId,
     incident::contents::Said,
     page::Reading,
     text::Name,
+    vocabulary::Severity,
     wording::{Label, Language},
 };
-use reports::{
-    csv::ColumnKind::{self, Text},
-    document::{Badge, Cell, Column, Section, Table, Tone},
-};
+use reports::document::{Badge, Cell, Column, Section, Table, Tone};
 
 use super::{
     File, Format, ReportContext,
+    column::TableColumn,
     file_name::{file_name, short},
-    filtered, severity_badge, words as shared,
+    filtered, severity_badge,
+    words::{self as shared, word},
 };
 use crate::{
     App, Result,
     authz::Caller,
     cra_report::{CraReport, CraReportFilter, Stage},
+    records::{Exchanged, Given},
 };
 
-const COLUMNS: [(&str, ColumnKind); 25] = [
-    ("id", Text),
-    ("kind", Text),
-    ("title", Text),
-    ("product", Text),
-    ("product_version", Text),
-    ("severity", Text),
-    ("cve", Text),
-    ("status", Text),
-    ("member_states", Text),
-    ("aware_at", Text),
-    ("corrective_measure_at", Text),
-    ("finding_id", Text),
-    ("early_warning_due_at", Text),
-    ("early_warning_submitted_at", Text),
-    ("early_warning_state", Text),
-    ("early_warning_reference", Text),
-    ("notification_due_at", Text),
-    ("notification_submitted_at", Text),
-    ("notification_state", Text),
-    ("notification_reference", Text),
-    ("final_report_due_at", Text),
-    ("final_report_submitted_at", Text),
-    ("final_report_state", Text),
-    ("final_report_reference", Text),
-    ("owner", Text),
+const COLUMNS: [TableColumn; 25] = [
+    TableColumn::id(),
+    TableColumn::word::<CraReportKind>("kind", word("Kind", "Art")),
+    TableColumn::text("title", shared::TITLE),
+    TableColumn::text("product", word("Product", "Produkt")),
+    TableColumn::text("product_version", word("Version of the product", "Version des Produkts")),
+    TableColumn::word::<Severity>("severity", shared::SEVERITY),
+    TableColumn::text("cve", shared::CVE),
+    TableColumn::word::<CraReportStatus>("status", shared::STATUS).unread(),
+    TableColumn::items("member_states", word("Member states", "Mitgliedstaaten"), " | "),
+    TableColumn::moment("aware_at", word("Aware since", "Bekannt seit")),
+    TableColumn::moment("corrective_measure_at", word("Corrective measure available", "Abhilfe verfügbar")),
+    TableColumn::record("finding_id", shared::FINDING, &["finding"]),
+    TableColumn::moment("early_warning_due_at", word("Early warning: due", "Frühwarnung: fällig")).unread(),
+    TableColumn::moment("early_warning_submitted_at", word("Early warning: sent", "Frühwarnung: gesendet"))
+        .unread(),
+    TableColumn::text("early_warning_state", word("Early warning: state", "Frühwarnung: Stand")).unread(),
+    TableColumn::text(
+        "early_warning_reference",
+        word("Early warning: reference", "Frühwarnung: Aktenzeichen"),
+    )
+    .unread(),
+    TableColumn::moment("notification_due_at", word("Notification: due", "Meldung: fällig")).unread(),
+    TableColumn::moment("notification_submitted_at", word("Notification: sent", "Meldung: gesendet"))
+        .unread(),
+    TableColumn::text("notification_state", word("Notification: state", "Meldung: Stand")).unread(),
+    TableColumn::text("notification_reference", word("Notification: reference", "Meldung: Aktenzeichen"))
+        .unread(),
+    TableColumn::moment("final_report_due_at", word("Final report: due", "Abschlussbericht: fällig"))
+        .unread(),
+    TableColumn::moment(
+        "final_report_submitted_at",
+        word("Final report: sent", "Abschlussbericht: gesendet"),
+    )
+    .unread(),
+    TableColumn::text("final_report_state", word("Final report: state", "Abschlussbericht: Stand")).unread(),
+    TableColumn::text(
+        "final_report_reference",
+        word("Final report: reference", "Abschlussbericht: Aktenzeichen"),
+    )
+    .unread(),
+    TableColumn::text("owner", shared::OWNER),
 ];
 
 impl App {
@@ -294,4 +314,38 @@ fn cells(report: &CraReport) -> [String; COLUMNS.len()] {
         final_reference,
         name(record.owner.as_ref()),
     ]
+}
+
+impl Exchanged for Record {
+    const COLUMNS: &'static [TableColumn] = &COLUMNS;
+
+    fn cells(view: &Self::View) -> Vec<String> {
+        cells(view).into()
+    }
+
+    fn input(given: &Given) -> Self::Input {
+        CraReportInput {
+            kind: given.text("kind"),
+            title: given.text("title"),
+            severity: given.text("severity"),
+            cve: given.text("cve"),
+            member_states: given.list("member_states"),
+            aware_at: given.text("aware_at"),
+            corrective_measure_at: given.text("corrective_measure_at"),
+            finding_id: given.text("finding_id"),
+            owner: given.text("owner"),
+            product: product_of(given),
+            ..CraReportInput::default()
+        }
+    }
+}
+
+/// The name and the version of a product, of which a line may change one.
+fn product_of(given: &Given) -> Change<ProductInput> {
+    if given.has(&["product", "product_version"]) {
+        let (name, version) = (given.whole_text("product"), given.whole_text("product_version"));
+        Change::Set(ProductInput { name, version })
+    } else {
+        Change::Keep
+    }
 }

@@ -2,31 +2,39 @@
 
 mod paper;
 
-use domain::{drill_run::DrillRun as Record, page::Reading, text::Name};
-use reports::csv::ColumnKind::{self, Number, Text};
+use domain::{
+    drill_run::{DrillRun as Record, DrillRunInput, DrillRunStatus},
+    page::Reading,
+    text::Name,
+};
 
-use super::{File, TableFormat};
+use super::{
+    File, TableFormat,
+    column::TableColumn,
+    words::{self, word},
+};
 use crate::{
     App, Result,
     authz::Caller,
-    drill_run::{DrillRun, DrillRunFilter},
+    drill_run::{DrillRun, DrillRunChange, DrillRunFilter},
+    records::{Exchanged, Given},
 };
 
-const COLUMNS: [(&str, ColumnKind); 14] = [
-    ("id", Text),
-    ("reference", Text),
-    ("practice", Text),
-    ("title", Text),
-    ("scenario", Text),
-    ("status", Text),
-    ("planned_for", Text),
-    ("participants", Text),
-    ("started_at", Text),
-    ("finished_at", Text),
-    ("score", Number),
-    ("programme_id", Text),
-    ("test_case_id", Text),
-    ("findings", Text),
+const COLUMNS: [TableColumn; 14] = [
+    TableColumn::id(),
+    TableColumn::text("reference", words::REFERENCE).unread(),
+    TableColumn::flag("practice", word("Practice", "Übung")).unread(),
+    TableColumn::text("title", words::TITLE),
+    TableColumn::text("scenario", word("Scenario", "Szenario")),
+    TableColumn::word::<DrillRunStatus>("status", words::STATUS).unread(),
+    TableColumn::day("planned_for", word("Planned for", "Geplant für")),
+    TableColumn::items("participants", word("Participants", "Teilnehmer"), "; "),
+    TableColumn::moment("started_at", word("Started", "Begonnen")).unread(),
+    TableColumn::moment("finished_at", word("Finished", "Beendet")).unread(),
+    TableColumn::number("score", word("Score", "Ergebnis")).unread(),
+    TableColumn::record("programme_id", words::PROGRAMME, &["programme"]),
+    TableColumn::record("test_case_id", words::TEST_CASE, &["test_case"]),
+    TableColumn::records("findings", words::FINDINGS, &["finding"], "; ").unread(),
 ];
 
 impl App {
@@ -43,7 +51,7 @@ impl App {
     }
 }
 
-fn cells(run: &DrillRun) -> [String; 14] {
+fn cells(run: &DrillRun) -> [String; COLUMNS.len()] {
     let record = &run.row.record;
     let people: Vec<&str> = record.participants.iter().map(Name::as_str).collect();
     let findings: Vec<String> = record.findings.iter().map(ToString::to_string).collect();
@@ -63,4 +71,24 @@ fn cells(run: &DrillRun) -> [String; 14] {
         record.test_case_id.map(|id| id.to_string()).unwrap_or_default(),
         findings.join("; "),
     ]
+}
+
+impl Exchanged for Record {
+    const COLUMNS: &'static [TableColumn] = &COLUMNS;
+
+    fn cells(view: &Self::View) -> Vec<String> {
+        cells(view).into()
+    }
+
+    fn input(given: &Given) -> Self::Input {
+        DrillRunChange::Fields(Box::new(DrillRunInput {
+            title: given.text("title"),
+            scenario: given.text("scenario"),
+            planned_for: given.text("planned_for"),
+            participants: given.list("participants"),
+            programme_id: given.text("programme_id"),
+            test_case_id: given.text("test_case_id"),
+            ..DrillRunInput::default()
+        }))
+    }
 }

@@ -26,6 +26,7 @@ use crate::{
     finding::{FindingInput, Links},
     moment::{Day, iso_day},
     text::clipped,
+    time_zone::TimeZone,
     violation::Violations,
     vocabulary::{Severity, Vocabulary as _},
 };
@@ -43,13 +44,23 @@ pub struct LineError {
 pub type Line = Result<Candidate, LineError>;
 
 /// The context that the lines of a file are validated against.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Against<'a> {
     pub context: Context<'a>,
     /// The tenant's own programmes and test cases.
     pub links: Links<'a>,
     /// Removes the apostrophe that an export of ours adds to a cell that looks like a formula.
     pub restore: fn(&str) -> String,
+    /// The time zone of times without an offset, as a workbook has them.
+    pub zone: &'a TimeZone,
+    /// The id of the tenant's one programme or test case with this name.
+    pub named: &'a dyn Fn(&str) -> Option<String>,
+}
+
+impl std::fmt::Debug for Against<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Against").field("context", &self.context).finish_non_exhaustive()
+    }
 }
 
 /// Passes on every line of a CSV file. Without `given`, the encoding is detected.
@@ -250,15 +261,19 @@ impl CsvImport<'_, '_> {
     fn input(&self, record: &StringRecord) -> FindingInput {
         let cell = |column| self.header.cell(record, column);
         let text = |column| cell(column).map_or(Change::Keep, |cell| Change::Set(cell.to_owned()));
+        let named = |cell: &str| (self.against.named)(cell).unwrap_or_else(|| cell.to_owned());
+        let linked = |column| cell(column).map_or(Change::Keep, |cell| Change::Set(named(cell)));
         let list = |column| cell(column).map_or(Change::Keep, |cell| Change::Set(words(cell)));
         let day = |column| cell(column).map_or(Change::Keep, |cell| Change::Set(iso_day(cell)));
         // A due day that has passed was set earlier: an older file is still the same file.
         let due_on = cell("due_on").and_then(|cell| iso_day(cell).parse::<Day>().ok());
         let passed = due_on.filter(|day| *day < self.against.context.now.day());
-        let detected_at = cell("detected_at").map(moment).or(passed.map(|day| day.start().to_string()));
+        let detected_at = cell("detected_at")
+            .map(|cell| moment(cell, self.against.zone))
+            .or(passed.map(|day| day.start().to_string()));
         FindingInput {
-            programme_id: text("programme_id"),
-            test_case_id: text("test_case_id"),
+            programme_id: linked("programme_id"),
+            test_case_id: linked("test_case_id"),
             title: text("title"),
             severity: cell("severity").map_or(Change::Keep, |cell| Change::Set(severity(cell))),
             description: text("description"),
@@ -312,11 +327,12 @@ fn number(cell: &str) -> f64 {
     cell.replacen(',', ".", 1).parse().unwrap_or(f64::NAN)
 }
 
-/// A day means its beginning.
-fn moment(cell: &str) -> String {
-    match iso_day(cell).parse::<Day>() {
-        Ok(day) => day.start().to_string(),
-        Err(_) => cell.to_owned(),
+/// A day means its beginning, and a time without an offset that of the institution.
+fn moment(cell: &str, zone: &TimeZone) -> String {
+    match (iso_day(cell).parse::<Day>(), zone.read(cell)) {
+        (Ok(day), _) => day.start().to_string(),
+        (Err(_), Ok(at)) => at.to_string(),
+        (Err(_), Err(_)) => cell.to_owned(),
     }
 }
 

@@ -1,11 +1,13 @@
 //! Files as written by spreadsheets and scripts, also damaged ones.
 
-use std::io::Cursor;
+use std::{io::Cursor, sync::LazyLock};
 
 use proptest::prelude::*;
 
 use super::*;
 use crate::{moment::Moment, vocabulary::Severity};
+
+static ZONE: LazyLock<TimeZone> = LazyLock::new(TimeZone::default);
 
 fn context() -> Context<'static> {
     Context { now: "2026-11-20T12:00:00Z".parse().unwrap(), is_measure: &|id| id.starts_with("dora-") }
@@ -18,7 +20,8 @@ fn against() -> Against<'static> {
         is_requirement: &|id| id.starts_with("dora-"),
         control_named: &|text| text.parse().ok(),
     };
-    Against { context: context(), links, restore: |cell| cell.trim_start_matches('\'').to_owned() }
+    let restore = |cell: &str| cell.trim_start_matches('\'').to_owned();
+    Against { context: context(), links, restore, zone: &ZONE, named: &|_| None }
 }
 
 fn read_as(bytes: &[u8], output: Option<Encoding>) -> Result<(Vec<Line>, Imported), ImportError> {

@@ -1,7 +1,7 @@
 //! German names of table columns, and how headings are compared.
 
 /// A heading without outer spaces and marks, in lower case, with underscores between its words.
-pub(crate) fn folded(heading: &str) -> String {
+pub fn folded(heading: &str) -> String {
     let heading = heading.trim().trim_start_matches('\u{feff}').trim().to_lowercase();
     heading.replace([' ', '-'], "_")
 }
@@ -39,8 +39,16 @@ pub(crate) const OF_FINDINGS: &[(&str, &[&str])] = &[
     ("measures", &["maßnahmen", "massnahmen"]),
     ("requirements", &["anforderungen"]),
     ("controls", &["kontrollen", "eigene_kontrollen"]),
-    ("detected_at", &["entdeckt", "entdeckt_am", "festgestellt_am"]),
+    ("detected_at", &["detected", "entdeckt", "entdeckt_am", "festgestellt_am"]),
     ("due_on", &["fällig", "fällig_am", "frist"]),
+    ("reference", &["referenz"]),
+    ("id", &["kennung"]),
+    ("programme_id", &["programme", "programm"]),
+    ("test_case_id", &["test_case", "testfall"]),
+    ("acceptance_reason", &["reason_of_the_acceptance", "grund_der_akzeptanz"]),
+    ("acceptance_until", &["accepted_until", "akzeptiert_bis"]),
+    ("closed_at", &["closed", "geschlossen"]),
+    ("archived_at", &["archived", "archiviert"]),
 ];
 
 pub(crate) const OF_ARRANGEMENTS: &[(&str, &[&str])] = &[
@@ -72,7 +80,10 @@ pub(crate) const OF_ARRANGEMENTS: &[(&str, &[&str])] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{import::csv::COLUMNS, register::FLAT_COLUMNS};
+    use crate::{
+        import::csv::{COLUMNS, EXPORT_COLUMNS, UNREAD_COLUMNS},
+        register::FLAT_COLUMNS,
+    };
 
     #[test]
     fn the_separator_outside_of_quotes_decides() {
@@ -85,7 +96,8 @@ mod tests {
 
     #[test]
     fn german_names_lead_to_columns_and_each_to_one() {
-        let of_findings: Vec<_> = COLUMNS.iter().map(|column| column.name).collect();
+        let of_findings = COLUMNS.iter().chain(&EXPORT_COLUMNS).map(|column| column.name);
+        let of_findings: Vec<_> = of_findings.chain(UNREAD_COLUMNS).collect();
         let of_arrangements: Vec<_> = FLAT_COLUMNS.iter().map(|column| column.name).collect();
         for (table, known) in [(OF_FINDINGS, of_findings), (OF_ARRANGEMENTS, of_arrangements)] {
             let mut seen = std::collections::HashSet::new();

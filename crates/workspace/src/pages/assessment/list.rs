@@ -78,7 +78,7 @@ pub(super) async fn xlsx(
     Path(name): Path<String>,
     visit: Visit,
 ) -> Answer {
-    table_file(&workspace, &visit, &name, TableFormat::Xlsx).await
+    table_file(&workspace, &visit, &name, TableFormat::Xlsx(visit.language)).await
 }
 
 async fn table_file(workspace: &Workspace, visit: &Visit, name: &str, format: TableFormat) -> Answer {

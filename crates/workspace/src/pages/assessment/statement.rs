@@ -107,7 +107,7 @@ pub(super) async fn csv(State(workspace): State<Workspace>, visit: Visit) -> Ans
 }
 
 pub(super) async fn xlsx(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    table_file(&workspace, &visit, TableFormat::Xlsx).await
+    table_file(&workspace, &visit, TableFormat::Xlsx(visit.language)).await
 }
 
 async fn table_file(workspace: &Workspace, visit: &Visit, format: TableFormat) -> Answer {

@@ -59,6 +59,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&below("{id}/performances/{number}/correct"), post(performance::correct))
         .merge(record::bulk::router::<Record>())
         .merge(file::router::<Record>(route::CONTROLS))
+        .merge(record::import::router::<Record>())
 }
 
 pub(super) const FOUND: Found = Found {
@@ -103,6 +104,7 @@ impl Exported for Record {
 }
 
 impl RecordList for Record {
+    const IMPORT: bool = true;
     const LIST_TEXTS: ListTexts = ListTexts {
         title: texts::TITLE,
         intro: texts::INTRO,

@@ -60,6 +60,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{one}/criteria/{{number}}"), post(course::criterion))
         .merge(record::bulk::router::<Record>())
         .merge(file::router::<Record>(route::DRILL_RUNS))
+        .merge(record::import::router::<Record>())
 }
 
 pub(super) const FOUND: Found = Found {
@@ -117,6 +118,7 @@ impl Exported for Record {
 }
 
 impl RecordList for Record {
+    const IMPORT: bool = true;
     const LIST_TEXTS: ListTexts = ListTexts {
         title: texts::TITLE,
         intro: texts::INTRO,

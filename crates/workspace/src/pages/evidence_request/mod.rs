@@ -58,6 +58,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{one}/reopen"), post(detail::reopen))
         .merge(record::bulk::router::<Record>())
         .merge(file::router::<Record>(route::EVIDENCE_REQUESTS))
+        .merge(record::import::router::<Record>())
 }
 
 pub(super) const FOUND: Found = Found {
@@ -113,6 +114,7 @@ impl Exported for Record {
 }
 
 impl RecordList for Record {
+    const IMPORT: bool = true;
     const LIST_TEXTS: ListTexts = ListTexts {
         title: texts::TITLE,
         intro: texts::INTRO,

@@ -48,6 +48,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/{{id}}", route::FUNCTIONS), get(record::form::show::<Record>))
         .merge(record::bulk::router::<Record>())
         .merge(file::router::<Record>(route::FUNCTIONS))
+        .merge(record::import::router::<Record>())
 }
 
 fn address_of(id: FunctionId) -> String {
@@ -73,6 +74,7 @@ impl Exported for Record {
 }
 
 impl RecordList for Record {
+    const IMPORT: bool = true;
     const LIST_TEXTS: ListTexts = ListTexts {
         title: texts::TITLE,
         intro: texts::INTRO,

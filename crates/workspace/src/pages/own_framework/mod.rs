@@ -59,6 +59,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&below("/requirements/{requirement}/delete"), post(requirement::remove))
         .merge(record::bulk::router::<Record>())
         .merge(file::router::<Record>(route::OWN_FRAMEWORKS))
+        .merge(record::import::router::<Record>())
 }
 
 pub(super) const FOUND: Found = Found {
@@ -106,6 +107,7 @@ impl Exported for Record {
 }
 
 impl RecordList for Record {
+    const IMPORT: bool = true;
     const LIST_TEXTS: ListTexts = ListTexts {
         title: texts::TITLE,
         intro: texts::INTRO,
@@ -180,7 +182,7 @@ async fn workbook(State(workspace): State<Workspace>, Path(id): Path<String>, vi
     let id = record::form::id_of::<Record>(&id)?;
     let format = OwnFrameworkFormat::Xlsx;
     let made = workspace.app.own_framework_file(visit.caller(), id, content_of(&visit), format).await?;
-    file::table(made, app::report::TableFormat::Xlsx)
+    file::table(made, app::report::TableFormat::Xlsx(visit.language))
 }
 
 async fn oscal(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {

@@ -43,6 +43,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/{{id}}/move", route::PROGRAMMES), post(record::form::step::<Record>))
         .merge(record::bulk::router::<Record>())
         .merge(file::router::<Record>(route::PROGRAMMES))
+        .merge(record::import::router::<Record>())
 }
 
 pub(super) const FOUND: Found = Found {
@@ -76,6 +77,7 @@ impl Exported for Record {
 }
 
 impl RecordList for Record {
+    const IMPORT: bool = true;
     const LIST_TEXTS: ListTexts = ListTexts {
         title: texts::TITLE,
         intro: texts::INTRO,

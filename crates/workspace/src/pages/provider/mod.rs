@@ -66,6 +66,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{review}/move"), post(review_form::make_move))
         .route(&format!("{review}/findings"), post(review_form::find))
         .merge(file::router::<Record>(route::PROVIDERS))
+        .merge(record::import::router::<Record>())
 }
 
 pub(super) const FOUND: Found = Found {
@@ -191,7 +192,10 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let views = saved_view::row(&workspace, &visit, "providers", &columns).await?;
     filters.extend(record::list::tag_filter::<Record>(&workspace, &visit).await?);
     let content = html! {
-        (ui::head(t(texts::TITLE), t(texts::INTRO), (!is_bare).then(|| filter::exports(&visit, &filter::TABLES))))
+        (ui::head(t(texts::TITLE), t(texts::INTRO), (!is_bare).then(|| html! {
+            (filter::exports(&visit, &filter::TABLES))
+            @if filter::as_of(&visit).is_none() { (record::import::button::<Record>(&visit)) }
+        })))
         @if !is_bare {
             (views)
             (filter::bar(&visit, &filters))

@@ -10,7 +10,7 @@ use domain::{
 };
 use maud::{Markup, html};
 
-use super::{DONE, bulk, form::RecordForm, nothing};
+use super::{DONE, bulk, form::RecordForm, import, nothing};
 use crate::{
     Workspace,
     error::PageError,
@@ -40,6 +40,8 @@ pub(crate) struct ListTexts {
 /// What is specific to the list of a kind of record.
 pub(crate) trait RecordList: RecordForm + Exported {
     const LIST_TEXTS: ListTexts;
+    /// Whether tables of its records can be imported.
+    const IMPORT: bool = false;
     /// What was done to a record, as the list says it.
     const DONE: &'static [(&'static str, Label)] = &DONE;
 
@@ -117,7 +119,8 @@ pub(crate) async fn list<K: RecordList>(State(workspace): State<Workspace>, visi
     let actions = if is_past {
         html! {}
     } else {
-        K::actions(&workspace, &visit, page.total).await?
+        let actions = K::actions(&workspace, &visit, page.total).await?;
+        html! { @if K::IMPORT { (import::button::<K>(&visit)) } (actions) }
     };
     let head = |actions| ui::head(visit.t(title), visit.t(intro), actions);
     let content = if page.total == 0 && !narrowed && !has_any::<K>(&workspace, &visit).await? {

@@ -4,6 +4,7 @@ pub(crate) mod bulk;
 pub(crate) mod correction;
 pub(crate) mod field;
 pub(crate) mod form;
+pub(crate) mod import;
 pub(crate) mod list;
 
 use app::{

@@ -59,7 +59,7 @@ pub(super) async fn csv(State(workspace): State<Workspace>, Path(id): Path<Strin
 }
 
 pub(super) async fn xlsx(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
-    file(&workspace, &id, &visit, TableFormat::Xlsx).await
+    file(&workspace, &id, &visit, TableFormat::Xlsx(visit.language)).await
 }
 
 async fn file(workspace: &Workspace, id: &str, visit: &Visit, format: TableFormat) -> Answer {

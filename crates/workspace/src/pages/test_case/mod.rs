@@ -51,6 +51,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .merge(record::form::archive_router::<Record>())
         .merge(record::bulk::router::<Record>())
         .merge(file::router::<Record>(route::TEST_CASES))
+        .merge(record::import::router::<Record>())
 }
 
 pub(super) const FOUND: Found = Found {
@@ -88,6 +89,7 @@ impl Exported for Record {
 }
 
 impl RecordList for Record {
+    const IMPORT: bool = true;
     const LIST_TEXTS: ListTexts = ListTexts {
         title: texts::TITLE,
         intro: texts::INTRO,

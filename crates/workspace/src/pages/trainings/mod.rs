@@ -62,6 +62,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{one}/correct"), post(detail::correct))
         .route(&format!("{one}/certificate.pdf"), get(certificate))
         .merge(file::router::<Record>(route::TRAININGS))
+        .merge(record::import::router::<Record>())
 }
 
 fn address_of(id: TrainingId) -> String {
@@ -126,6 +127,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let is_filtered = visit.address.contains('?');
     let actions = html! {
         (filter::exports(&visit, Record::FILES))
+        @if filter::as_of(&visit).is_none() { (record::import::button::<Record>(&visit)) }
         @if visit.may(Resource::Trainings, Right::Write) && !is_past {
             (ui::link_button(route::NEW_TRAINING, t(texts::NEW), true))
         }

@@ -17,6 +17,8 @@ use domain::{
         encoding::Encoding,
         sarif, trivy,
     },
+    page::PageRequest,
+    time_zone::TimeZone,
     violation::FileComplaint,
 };
 use sha2::{Digest as _, Sha256};
@@ -28,6 +30,7 @@ use crate::{
     author::Author,
     catalogue::Edition,
     costly::WorkContext,
+    records::{AnyKind, Pick},
     register::as_csv,
     upload::{self, Progress, Step, TELL_EVERY, Upload},
 };
@@ -52,12 +55,20 @@ pub(super) struct OwnRecords {
     test_cases: HashMap<TestCaseId, ProgrammeId>,
     /// By id and by reference.
     controls: HashMap<String, ControlId>,
+    /// Programmes and test cases by their names; none for a name of several.
+    names: HashMap<String, Option<String>>,
+    zone: TimeZone,
     /// The catalogue with the own frameworks.
     edition: Arc<Edition>,
 }
 
 impl OwnRecords {
-    pub(super) fn read(app: &App, reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Self> {
+    pub(super) fn read(
+        app: &App,
+        reader: &mut Reader<'_>,
+        scope: &TenantScope,
+        zone: TimeZone,
+    ) -> Result<Self> {
         let controls = control::compact(reader, scope)?;
         let names =
             |control: &control::CompactControl| [control.id.to_string(), control.reference.to_string()];
@@ -65,6 +76,8 @@ impl OwnRecords {
             programmes: HashSet::new(),
             test_cases: HashMap::new(),
             controls: controls.iter().flat_map(|one| names(one).map(|name| (name, one.id))).collect(),
+            names: named_records(reader, scope)?,
+            zone,
             edition: app.edition_in(reader, scope)?,
         };
         programme::for_each_functions(reader, scope, |id, _| {
@@ -75,6 +88,25 @@ impl OwnRecords {
         })?;
         Ok(own)
     }
+}
+
+/// The programmes and test cases by their names, in lower case.
+fn named_records(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<HashMap<String, Option<String>>> {
+    const PART: u32 = 2_000;
+    let mut names: HashMap<String, Option<String>> = HashMap::new();
+    for kind in ["programme", "test_case"].into_iter().filter_map(AnyKind::of_noun) {
+        let (mut taken, mut is_full) = (0, true);
+        while is_full {
+            let part = kind.list(reader, scope, None, PageRequest::part(PART, taken))?;
+            is_full = part.len() as u64 == u64::from(PART);
+            taken += part.len() as u64;
+            for Pick { id, title, .. } in part {
+                let same = names.entry(title.unwrap_or_default().to_lowercase());
+                same.and_modify(|known| *known = None).or_insert(Some(id));
+            }
+        }
+    }
+    Ok(names)
 }
 
 /// The result of the first pass over a file.
@@ -162,7 +194,9 @@ impl Opened {
                     is_requirement: &|id| own.edition.requirements.get(id).is_some(),
                     control_named: &|text| own.controls.get(text).copied(),
                 };
-                let against = Against { context, links, restore: reports::csv::restore };
+                let named = |name: &str| own.names.get(&name.to_lowercase()).cloned().flatten();
+                let restore = reports::csv::restore;
+                let against = Against { context, links, restore, zone: &own.zone, named: &named };
                 csv::findings(&mut self.upload, self.encoding, &against, sink)
             }
         };

@@ -18,6 +18,7 @@ use domain::{
     import::{Format, Source, SourceName, encoding::Encoding},
     right::Resource,
     violation::Complaint,
+    wording::Language,
 };
 use store::{Reader, Tx};
 
@@ -154,7 +155,9 @@ impl App {
         let (reading, telling) = (author.clone(), Arc::clone(&progress));
         let (scope, asked) = (*caller.scope(), options.clone());
         let app = self.clone();
-        let own = self.db.tenant(&scope).read(move |r| OwnRecords::read(&app, r, &scope)).await?;
+        let zone = self.table_reader(caller, Language::default()).await?.zone;
+        let read = move |reader: &mut Reader<'_>| OwnRecords::read(&app, reader, &scope, zone.clone());
+        let own = self.db.tenant(&scope).read(read).await?;
         let survey = move |context: &WorkContext| {
             Opened::new(upload, &asked, own, context).and_then(|file| file.survey(&reading, &telling))
         };

@@ -7,6 +7,7 @@ use domain::{
     finding::{Finding, FindingStatus},
     id::FindingId,
     import::{Candidate, Fingerprint, Known, SourceName},
+    moment::Moment,
     record_event::FINDING_IMPORT,
     service_note::ServiceNote,
 };
@@ -203,7 +204,12 @@ impl<'a> Run<'a> {
         candidate: &Candidate,
     ) -> Result<Verdict> {
         if let Some(before) = named_row(reader, scope, candidate.known)? {
-            let after = candidate.clone().renew(&before.record);
+            let mut after = candidate.clone().renew(&before.record);
+            // A workbook has times to the second.
+            let second = |at: Moment| at.millis().div_euclid(1_000);
+            if second(after.detected_at) == second(before.record.detected_at) {
+                after.detected_at = before.record.detected_at;
+            }
             // Archived findings stay as they are until they are restored.
             let after = (after != before.record && before.archived_at.is_none()).then(|| Box::new(after));
             return Ok(Verdict::Named { before: Box::new(before), after });

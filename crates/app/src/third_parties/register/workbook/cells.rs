@@ -28,6 +28,8 @@ pub(super) struct Shared {
     pub(super) strings: Strings,
     pub(super) styles: Styles,
     pub(super) epoch: Epoch,
+    /// Whether a day may have a time.
+    pub(super) has_times: bool,
 }
 
 /// Why a cell has no usable value.
@@ -212,6 +214,10 @@ impl Open {
             "d" => iso_day(&self.value).ok_or_else(|| self.trouble(row, NoText::NoDay)),
             _ if self.value.is_empty() => Ok(String::new()),
             _ => number::text(&self.value, shared.styles.of(self.style.as_deref()), shared.epoch)
+                .or_else(|problem| match problem {
+                    NoText::TimeOfDay if shared.has_times => number::local_time(&self.value, shared.epoch),
+                    problem => Err(problem),
+                })
                 .map_err(|problem| self.trouble(row, problem)),
         };
         let value = match value {

@@ -9,7 +9,7 @@ use domain::violation::FileComplaint;
 
 use super::{
     Listed,
-    cells::{self, Cell, name},
+    cells::{self, Cell, Shared, name},
     listed,
     parts::{Parts, damaged},
     related, shared,
@@ -42,7 +42,7 @@ fn first_sheet(reader: impl Read + Seek, context: &WorkContext) -> Result<Option
     let Listed { sheets, epoch } = listed(&mut parts)?;
     let related = related(&mut parts)?;
     let mut budget = Budget::new(TABLE, context);
-    let shared = shared(&mut parts, &related, epoch, &mut budget)?;
+    let shared = Shared { has_times: true, ..shared(&mut parts, &related, epoch, &mut budget)? };
     let sheet = sheets.first().ok_or_else(|| damaged("it has no sheet"))?;
     let place = related.iter().find(|part| part.id == sheet.part).map(|part| part.place.as_str());
     let part = parts.part(place.unwrap_or_default())?;

@@ -309,5 +309,5 @@ fn shared<R: Read + Seek>(
         Some(part) => Styles::read(part)?,
         None => Styles::default(),
     };
-    Ok(Shared { strings, styles, epoch })
+    Ok(Shared { strings, styles, epoch, has_times: false })
 }

@@ -52,6 +52,22 @@ fn plain(number: f64) -> Result<String, NoText> {
     Ok(if rounded == 0.0 { "0".to_owned() } else { rounded.to_string() })
 }
 
+/// A day with its time, to the second, without an offset: a spreadsheet knows no time zones.
+pub(super) fn local_time(stored: &str, epoch: Epoch) -> Result<String, NoText> {
+    const DAY: f64 = 86_400.0;
+    let number: f64 = stored.trim().parse().map_err(|_| NoText::NoNumber)?;
+    let seconds = (number * DAY).round();
+    let whole = (seconds / DAY).floor();
+    let day = day(whole, epoch)?;
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "less than the seconds of a day"
+    )]
+    let rest = (seconds - whole * DAY) as u32;
+    Ok(format!("{day}T{:02}:{:02}:{:02}", rest / 3600, rest / 60 % 60, rest % 60))
+}
+
 fn day(number: f64, epoch: Epoch) -> Result<Day, NoText> {
     let (whole, rest) = ((number + NO_TIME).floor(), number - (number + NO_TIME).floor());
     if rest.abs() > NO_TIME {
@@ -116,5 +132,17 @@ mod tests {
         ] {
             assert_eq!(text(stored, Shown::Day, Epoch::Of1900), Err(problem), "{stored}");
         }
+    }
+
+    #[test]
+    fn a_time_of_day_is_read_to_the_second() {
+        for (stored, meant) in [
+            ("46340.5", "2026-11-14T12:00:00"),
+            ("46340.39593750000", "2026-11-14T09:30:09"),
+            ("46340.9999999", "2026-11-15T00:00:00"),
+        ] {
+            assert_eq!(local_time(stored, Epoch::Of1900).as_deref(), Ok(meant), "{stored}");
+        }
+        assert_eq!(local_time("-0.5", Epoch::Of1900), Err(NoText::NoDay));
     }
 }

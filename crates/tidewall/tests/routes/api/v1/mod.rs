@@ -42,6 +42,7 @@ mod programmes;
 mod proof;
 mod providers;
 mod quotas;
+mod record_import;
 mod register;
 mod risks;
 mod samples;

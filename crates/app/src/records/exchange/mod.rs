@@ -1,0 +1,227 @@
+//! Imports of records of any kind from a table: CSV, or the first sheet of a workbook. All or nothing.
+//!
+//! What an export wrote can be imported again. A line with an id or a reference changes that record, and only in the
+//! cells that differ from what an export would write now; another line creates a record. Every change is judged like one
+//! that is sent alone, with its history, event and audit entry; an import decides nothing.
+
+mod cells;
+mod given;
+mod lookup;
+mod mapping;
+mod run;
+mod sheet;
+
+use domain::{exchange::ExchangeComplaint, key_limits::Verb, violation::Violations, wording::Language};
+use store::{Reader, Tx, exchange as rows};
+
+pub use self::{given::Given, mapping::Mapping};
+use self::{
+    mapping::Assigned,
+    run::{Job, Stop},
+    sheet::Sheet,
+};
+use super::RecordKind;
+use crate::{
+    App, Error, Result, author::Author, authz::Caller, costly::WorkContext, report::TableColumn,
+    upload::Upload,
+};
+
+/// A kind of record whose tables can be imported.
+pub trait Exchanged: RecordKind {
+    /// The columns of its exports.
+    const COLUMNS: &'static [TableColumn];
+    /// Whether a line without a record creates one.
+    const CREATES: bool = true;
+
+    /// The cells of an export, as the API has the values.
+    fn cells(view: &Self::View) -> Vec<String>;
+
+    /// The change that a line asks for.
+    fn input(given: &Given) -> Self::Input;
+}
+
+/// How a table is to be imported.
+#[derive(Debug, Clone, Default)]
+pub struct RecordImport {
+    /// Says what would happen, and stores nothing.
+    pub dry_run: bool,
+    /// The columns of the file; without it, those of the last file with the same headings, or those with these names.
+    pub mapping: Option<Mapping>,
+    /// The language of the reader.
+    pub language: Language,
+}
+
+/// A file before its columns are assigned.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImportPlan {
+    pub lines: usize,
+    pub columns: Vec<PlannedColumn>,
+}
+
+/// A column of a file, and the column of the records that it was assigned to, if any.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlannedColumn {
+    pub heading: String,
+    /// The first cell that is not empty.
+    pub example: String,
+    pub column: Option<&'static str>,
+}
+
+/// What an import did, or would do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordImportReport {
+    pub dry_run: bool,
+    pub columns: Vec<PlannedColumn>,
+    pub lines: Vec<ImportedLine>,
+}
+
+/// One line of the file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImportedLine {
+    pub line: u64,
+    /// The record; none for one that would be created.
+    pub id: Option<String>,
+    /// What the line calls the record.
+    pub name: String,
+    pub outcome: LineOutcome,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LineOutcome {
+    Created,
+    /// The names of the columns with new values.
+    Changed(Vec<&'static str>),
+    Unchanged,
+    Refused(Violations),
+}
+
+impl LineOutcome {
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Created => "created",
+            Self::Changed(_) => "changed",
+            Self::Unchanged => "unchanged",
+            Self::Refused(_) => "refused",
+        }
+    }
+}
+
+impl RecordImportReport {
+    /// How many lines had this outcome.
+    pub fn count(&self, word: &str) -> u64 {
+        self.lines.iter().filter(|line| line.outcome.word() == word).count() as u64
+    }
+
+    /// Whether nothing was stored because of lines that were refused.
+    pub fn is_refused(&self) -> bool {
+        self.lines.iter().any(|line| matches!(line.outcome, LineOutcome::Refused(_)))
+    }
+}
+
+/// Refuses a caller who may not import records of a kind. The answers say what the records are, so they are read, too.
+pub fn require_import<K: RecordKind>(caller: &Caller) -> Result<()> {
+    caller.require_import(K::RESOURCE)?;
+    caller.require_noun(K::NOUN, Verb::Read)
+}
+
+impl App {
+    /// Which columns a file has, and which columns of the records they are assigned to.
+    pub async fn plan_import<K: Exchanged>(&self, caller: &Caller, upload: Upload) -> Result<ImportPlan> {
+        require_import::<K>(caller)?;
+        let (sheet, assigned) = self.read_table::<K>(caller, upload, None).await?;
+        Ok(ImportPlan { lines: sheet.lines.len(), columns: planned(&sheet, &assigned) })
+    }
+
+    /// Imports a table of records.
+    pub async fn import_records<K: Exchanged>(
+        &self,
+        caller: &Caller,
+        upload: Upload,
+        options: RecordImport,
+    ) -> Result<RecordImportReport> {
+        require_import::<K>(caller)?;
+        let (app, caller) = (self.clone(), caller.clone());
+        // The import continues if the client disconnects, so the task itself holds the slot.
+        let import = async move { app.import_table::<K>(&caller, upload, options).await };
+        tokio::spawn(import).await.map_err(Error::internal)?
+    }
+
+    async fn import_table<K: Exchanged>(
+        &self,
+        caller: &Caller,
+        upload: Upload,
+        options: RecordImport,
+    ) -> Result<RecordImportReport> {
+        let people = self.table_reader(caller, options.language).await?;
+        let work = self.import_work(caller).await?;
+        let remembers = options.mapping.is_some();
+        let sheet = work.run(move |context| Sheet::read(upload, context)).await?;
+        let assigned = self.assigned::<K>(caller, &sheet, options.mapping).await?;
+        let columns = planned(&sheet, &assigned);
+        if remembers {
+            self.remember::<K>(caller, &assigned).await?;
+        }
+        let author = Author::new(self, caller).quiet();
+        let job = Job { sheet, assigned, people, held: work.held(), dry_run: options.dry_run };
+        let write = move |tx: &mut Tx<'_>| tx.counting(|tx| author.import_lines::<K>(tx, &job));
+        let lines = match self.db.tenant(caller.scope()).write_alone(write).await {
+            Ok(lines) | Err(Stop::Tried(lines)) => lines,
+            Err(Stop::Failed(error)) => return Err(error),
+        };
+        Ok(RecordImportReport { dry_run: options.dry_run, columns, lines })
+    }
+
+    async fn read_table<K: Exchanged>(
+        &self,
+        caller: &Caller,
+        upload: Upload,
+        mapping: Option<Mapping>,
+    ) -> Result<(Sheet, Assigned)> {
+        let work = self.import_work(caller).await?;
+        let sheet = work.run(move |context: &WorkContext| Sheet::read(upload, context)).await?;
+        let assigned = self.assigned::<K>(caller, &sheet, mapping).await?;
+        Ok((sheet, assigned))
+    }
+
+    /// The columns that the headings of a file are assigned to: as requested, as the last time, or by their names.
+    async fn assigned<K: Exchanged>(
+        &self,
+        caller: &Caller,
+        sheet: &Sheet,
+        mapping: Option<Mapping>,
+    ) -> Result<Assigned> {
+        let assigned = if let Some(mapping) = mapping {
+            Assigned::requested(K::COLUMNS, &sheet.headings, &mapping)?
+        } else {
+            let (scope, shape) = (*caller.scope(), mapping::shape(&sheet.headings));
+            let read = move |reader: &mut Reader<'_>| {
+                rows::mapping(reader, &scope, K::TABLE.name, &shape).map_err(Error::from)
+            };
+            let known = self.db.tenant(caller.scope()).read(read).await?;
+            let known = known.and_then(|known| Assigned::remembered(K::COLUMNS, &sheet.headings, &known));
+            known.unwrap_or_else(|| Assigned::guessed(K::COLUMNS, &sheet.headings))
+        };
+        if assigned.is_empty() {
+            return Err(Error::invalid("file", ExchangeComplaint::NoKnownColumn));
+        }
+        Ok(assigned)
+    }
+
+    async fn remember<K: Exchanged>(&self, caller: &Caller, assigned: &Assigned) -> Result<()> {
+        let (scope, now) = (*caller.scope(), self.clock.now());
+        let (shape, mapping) = (assigned.shape.clone(), assigned.to_json());
+        let write = move |tx: &mut Tx<'_>| {
+            rows::remember(tx, &scope, (K::TABLE.name, &shape), &mapping, now).map_err(Error::from)
+        };
+        self.db.tenant(caller.scope()).bookkeep(write).await
+    }
+}
+
+fn planned(sheet: &Sheet, assigned: &Assigned) -> Vec<PlannedColumn> {
+    let column = |(place, heading): (usize, &String)| PlannedColumn {
+        heading: heading.clone(),
+        example: sheet.example(place),
+        column: assigned.at(place).map(|column| column.name),
+    };
+    sheet.headings.iter().enumerate().map(column).collect()
+}

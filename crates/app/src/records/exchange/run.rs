@@ -1,0 +1,370 @@
+//! The lines of a table, one after the other in one transaction. If one of them is refused, or if it is only tried,
+//! nothing is stored.
+
+use std::collections::{BTreeMap, HashMap};
+
+use data_encoding::HEXLOWER;
+use domain::{
+    approval::ApprovalComplaint, bulk::BulkComplaint, exchange::ExchangeComplaint, import::LineComplaint,
+    violation::Violations,
+};
+use serde_json::json;
+use sha2::{Digest as _, Sha256};
+use store::{Reader, Tx, exchange as created, record as rows, record::RecordRow};
+
+use super::{
+    Exchanged, Given, ImportedLine, LineOutcome,
+    cells::CellReader,
+    lookup::Lookup,
+    mapping::Assigned,
+    sheet::{Line, Sheet},
+};
+use crate::{
+    Error, Result,
+    author::Author,
+    costly::Held,
+    inbox::Imported,
+    pages::Precondition,
+    records::bulk::reason,
+    report::{
+        TableColumn,
+        column::{Holds, Names, People, divided},
+    },
+};
+
+/// How many lines are compared with their records at a time.
+const PART: usize = 500;
+/// The columns that assign a record to a person.
+const OWNERS: [&str; 2] = ["owner", "assignee"];
+
+/// A table whose columns are assigned.
+pub(super) struct Job {
+    pub(super) sheet: Sheet,
+    pub(super) assigned: Assigned,
+    pub(super) people: People,
+    pub(super) held: Held,
+    pub(super) dry_run: bool,
+}
+
+/// Gives up the transaction, so that nothing of it is stored.
+pub(super) enum Stop {
+    Tried(Vec<ImportedLine>),
+    Failed(Error),
+}
+
+impl From<store::Error> for Stop {
+    fn from(error: store::Error) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+/// A record as it is and as an export would write it now.
+struct Current<K: Exchanged> {
+    row: RecordRow<K>,
+    cells: Vec<String>,
+}
+
+/// The state of a running import.
+struct Run<'j, K: Exchanged> {
+    author: &'j Author,
+    job: &'j Job,
+    lookup: Lookup,
+    /// The line of each record.
+    lines: HashMap<K::Id, u64>,
+    /// How often each new line stands in the file.
+    repeated: HashMap<String, u64>,
+    assigned: BTreeMap<String, u64>,
+}
+
+impl Author {
+    pub(super) fn import_lines<K: Exchanged>(
+        &self,
+        tx: &mut Tx<'_>,
+        job: &Job,
+    ) -> Result<Vec<ImportedLine>, Stop> {
+        let mut run = Run::<K> {
+            author: self,
+            job,
+            lookup: Lookup::default(),
+            lines: HashMap::new(),
+            repeated: HashMap::new(),
+            assigned: BTreeMap::new(),
+        };
+        let mut done = Vec::with_capacity(job.sheet.lines.len());
+        for part in job.sheet.lines.chunks(PART) {
+            run.part(tx, part, &mut done)?;
+        }
+        let is_refused = done.iter().any(|line| matches!(line.outcome, LineOutcome::Refused(_)));
+        if job.dry_run || is_refused {
+            return Err(Stop::Tried(done));
+        }
+        run.conclude(tx, &done)?;
+        Ok(done)
+    }
+}
+
+impl<K: Exchanged> Run<'_, K>
+where
+    K::Id: std::hash::Hash + Eq,
+{
+    fn part(&mut self, tx: &mut Tx<'_>, part: &[Line], done: &mut Vec<ImportedLine>) -> Result<()> {
+        let mut wanted = Vec::with_capacity(part.len());
+        for line in part {
+            wanted.push(self.named(tx, line)?);
+        }
+        let ids: Vec<K::Id> = wanted.iter().filter_map(|id| id.as_ref().ok().copied().flatten()).collect();
+        let (current, names) = self.current(tx, &ids)?;
+        for (line, id) in part.iter().zip(wanted) {
+            self.job.held.context().check()?;
+            done.push(self.line(tx, line, id, &current, &names)?);
+        }
+        Ok(())
+    }
+
+    fn cell<'l>(&self, line: &'l Line, name: &str) -> &'l str {
+        self.job.assigned.place(name).map(|place| line.cell(place)).unwrap_or_default()
+    }
+
+    /// The record that a line names by its id or its reference; none for a new one.
+    fn named(
+        &mut self,
+        reader: &mut Reader<'_>,
+        line: &Line,
+    ) -> Result<std::result::Result<Option<K::Id>, Violations>> {
+        let expected = self.job.sheet.headings.len();
+        if line.width() != expected {
+            let found = line.width();
+            return Ok(Err(Violations::one("line", LineComplaint::Cells { found, expected })));
+        }
+        let (id, reference) = (self.cell(line, "id"), self.cell(line, "reference"));
+        let id = match (id, reference) {
+            ("", "") => return Ok(Ok(None)),
+            ("", reference) => {
+                let known = self.lookup.by_reference(self.author, reader, K::NOUN, reference)?;
+                let Some(id) = known else {
+                    let reference = reference.chars().take(40).collect();
+                    let complaint = ExchangeComplaint::NoSuchReference { reference };
+                    return Ok(Err(Violations::one("reference", complaint)));
+                };
+                id
+            }
+            (id, _) => id.to_owned(),
+        };
+        let Ok(id) = id.parse::<K::Id>() else {
+            return Ok(Err(Violations::one("id", BulkComplaint::NoSuchRecord)));
+        };
+        if let Some(first) = self.lines.insert(id, line.number) {
+            return Ok(Err(Violations::one("line", ExchangeComplaint::Repeated { first })));
+        }
+        Ok(Ok(Some(id)))
+    }
+
+    /// The records of these ids that the caller may see, and the names of those that they are linked to.
+    fn current(
+        &self,
+        reader: &mut Reader<'_>,
+        ids: &[K::Id],
+    ) -> Result<(HashMap<String, Current<K>>, Names)> {
+        let scope = self.author.scope();
+        let mut found = rows::get_many::<K>(reader, scope, ids)?;
+        found.retain(|row| row.record.check_reader(&self.author.caller).is_ok());
+        let views = K::views(&self.author.app, reader, scope, found)?;
+        let cells: Vec<_> = views.iter().map(|view| (K::row(view).clone(), K::cells(view))).collect();
+        let linked = cells.iter().flat_map(|(_, cells)| K::COLUMNS.iter().zip(cells));
+        let names =
+            Names::read(reader, &self.author.caller, linked.flat_map(|(column, cell)| column.ids(cell)))?;
+        let current = cells.into_iter().map(|(row, cells)| (row.id.to_string(), Current { row, cells }));
+        Ok((current.collect(), names))
+    }
+
+    fn line(
+        &mut self,
+        tx: &mut Tx<'_>,
+        line: &Line,
+        id: std::result::Result<Option<K::Id>, Violations>,
+        current: &HashMap<String, Current<K>>,
+        names: &Names,
+    ) -> Result<ImportedLine> {
+        let id = match id {
+            Ok(id) => id,
+            Err(violations) => return Ok(self.told(line, None, LineOutcome::Refused(violations))),
+        };
+        let known = id.map(|id| id.to_string());
+        let before = known.as_ref().and_then(|id| current.get(id));
+        if known.is_some() && before.is_none() {
+            let violations = Violations::one("id", BulkComplaint::NoSuchRecord);
+            return Ok(self.told(line, None, LineOutcome::Refused(violations)));
+        }
+        let given = match self.given(tx, line, before, names)? {
+            Ok(given) => given,
+            Err(violations) => return Ok(self.told(line, known, LineOutcome::Refused(violations))),
+        };
+        let (known, outcome) = match before {
+            Some(before) => (known, self.change(tx, before, &given)),
+            None => match self.create(tx, &given) {
+                Ok((id, outcome)) => (id, Ok(outcome)),
+                Err(error) => (None, Err(error)),
+            },
+        };
+        let outcome = match outcome {
+            Ok(outcome) => outcome,
+            Err(error) => LineOutcome::Refused(reason(error)?),
+        };
+        if matches!(outcome, LineOutcome::Created | LineOutcome::Changed(_)) {
+            self.note_owner(&given);
+        }
+        Ok(self.told(line, known, outcome))
+    }
+
+    /// What the line is to change: the cells that differ from what an export would write now.
+    fn given(
+        &mut self,
+        reader: &mut Reader<'_>,
+        line: &Line,
+        before: Option<&Current<K>>,
+        names: &Names,
+    ) -> Result<std::result::Result<Given, Violations>> {
+        let mut given = Given::new(K::COLUMNS, before.map(|before| before.cells.as_slice()));
+        let mut violations = Violations::default();
+        for (number, column) in K::COLUMNS.iter().enumerate() {
+            let place = self.job.assigned.place(column.name).filter(|_| column.is_read);
+            let Some(place) = place.filter(|_| !matches!(column.holds, Holds::Id)) else { continue };
+            let cell = self.restored(line.cell(place));
+            let now = before.and_then(|before| before.cells.get(number)).map_or("", |cell| cell.trim());
+            if cell.is_empty() {
+                if !now.is_empty() {
+                    given.set(column.name, String::new());
+                }
+                continue;
+            }
+            if self.is_same(column, &cell, now, names) {
+                continue;
+            }
+            let (zone, author) = (&self.job.people.zone, self.author);
+            let mut cells = CellReader { author, zone, lookup: &mut self.lookup };
+            match cells.value(reader, column, &cell)? {
+                Err(complaint) => violations.add(column.name, complaint),
+                Ok(value) => {
+                    let same = cells.value(reader, column, now)?.is_ok_and(|now| now == value);
+                    if !same || now.is_empty() {
+                        given.set(column.name, value);
+                    }
+                }
+            }
+        }
+        Ok(if violations.is_empty() { Ok(given) } else { Err(violations) })
+    }
+
+    /// The text of a cell. A CSV file of ours has an apostrophe before what a spreadsheet would run.
+    fn restored(&self, cell: &str) -> String {
+        let is_export = ["id", "reference"].iter().any(|name| self.job.assigned.place(name).is_some());
+        if is_export && !self.job.sheet.is_workbook {
+            reports::csv::restore(cell).trim().to_owned()
+        } else {
+            cell.to_owned()
+        }
+    }
+
+    /// Whether a cell has what an export writes now, for programs or for people.
+    fn is_same(&self, column: &TableColumn, cell: &str, now: &str, names: &Names) -> bool {
+        if now.is_empty() || cell == now {
+            return cell == now;
+        }
+        let shown = self.job.people.shown(column, now, names);
+        match column.holds {
+            Holds::Records(_, between) => divided(cell, between) == divided(&shown, between),
+            Holds::Text => cell.replace("\r\n", "\n") == now.replace("\r\n", "\n"),
+            _ => cell == shown,
+        }
+    }
+
+    fn change(&self, tx: &mut Tx<'_>, before: &Current<K>, given: &Given) -> Result<LineOutcome> {
+        let changed = given.changed();
+        if changed.is_empty() {
+            return Ok(LineOutcome::Unchanged);
+        }
+        let id = before.row.id;
+        if !self.author.change::<K>(tx, id, &K::input(given), &Precondition::None)? {
+            return Ok(LineOutcome::Unchanged);
+        }
+        // What a decision changes is changed by its own step, even if the caller may decide it.
+        let after = rows::get::<K>(tx, self.author.scope(), id)?.ok_or(Error::NotFound)?;
+        if K::decided(&before.row.record, &after.record).is_some() {
+            return Err(Error::invalid("status", ApprovalComplaint::Required));
+        }
+        Ok(LineOutcome::Changed(changed))
+    }
+
+    /// Creates the record of a line, unless the same line created one before.
+    fn create(&mut self, tx: &mut Tx<'_>, given: &Given) -> Result<(Option<String>, LineOutcome)> {
+        if !K::CREATES {
+            return Err(Error::invalid("id", ExchangeComplaint::NotCreated));
+        }
+        let digest = self.digest(given);
+        let scope = *self.author.scope();
+        if let Some(id) = created::created(tx, &scope, K::TABLE.name, &digest)?
+            && let Ok(key) = id.parse::<K::Id>()
+            && rows::get::<K>(tx, &scope, key)?.is_some()
+        {
+            return Ok((Some(id), LineOutcome::Unchanged));
+        }
+        let id = self.author.create::<K>(tx, &K::input(given))?.to_string();
+        created::note_created(tx, &scope, (K::TABLE.name, &digest), &id)?;
+        let is_tried = self.job.dry_run;
+        Ok((Some(id).filter(|_| !is_tried), LineOutcome::Created))
+    }
+
+    /// A new line is known by its values; equal lines of a file are counted.
+    fn digest(&mut self, given: &Given) -> String {
+        let mut digest = Sha256::new();
+        for name in given.changed() {
+            for text in [name, given.value(name).unwrap_or_default()] {
+                digest.update(text.len().to_be_bytes());
+                digest.update(text.as_bytes());
+            }
+        }
+        let values = HEXLOWER.encode(&digest.finalize());
+        let count = self.repeated.entry(values.clone()).or_default();
+        *count += 1;
+        format!("{values}-{count}")
+    }
+
+    fn note_owner(&mut self, given: &Given) {
+        let owner = OWNERS.iter().filter(|name| given.has(&[name])).find_map(|name| given.value(name));
+        if let Some(owner) = owner {
+            *self.assigned.entry(owner.to_owned()).or_default() += 1;
+        }
+    }
+
+    fn told(&self, line: &Line, id: Option<String>, outcome: LineOutcome) -> ImportedLine {
+        let parts = [self.cell(line, "reference"), self.cell(line, "title"), self.cell(line, "name")];
+        let name = parts.iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join(" ");
+        ImportedLine { line: line.number, id, name: name.chars().take(300).collect(), outcome }
+    }
+
+    /// The audit entry of the import, and one notice for each person it assigned something to.
+    fn conclude(&self, tx: &mut Tx<'_>, done: &[ImportedLine]) -> Result<()> {
+        let count = |word: &str| done.iter().filter(|line| line.outcome.word() == word).count() as u64;
+        let (new, changed) = (count("created"), count("changed"));
+        if new + changed == 0 {
+            return Ok(());
+        }
+        let detail = json!({
+            "kind": K::NOUN,
+            "file": self.job.sheet.digest,
+            "lines": done.len(),
+            "created": new,
+            "changed": changed,
+        });
+        self.author.audit(tx, "records.imported", self.author.caller.tenant(), &detail)?;
+        let source = if self.job.sheet.is_workbook { "XLSX" } else { "CSV" };
+        let (kind, records, assigned) = (K::TABLE.name, new + changed, &self.assigned);
+        self.author.notify_of_import(tx, &Imported { kind, source, records, assigned })
+    }
+}
