@@ -13,7 +13,7 @@ use reports::{
 
 use super::{
     File, Format, ReportContext,
-    list::ListReport,
+    list::{ListReport, asked_words},
     words::{self, word},
 };
 use crate::{
@@ -61,7 +61,7 @@ impl App {
     ) -> Result<File> {
         let load = self.record_pages_as_of::<Record>(caller, filter, reading);
         let Format::Table(format) = format else {
-            let criticality = filter.criticality.map(|word| word.label().text(language).to_owned());
+            let criticality = asked_words(&filter.criticality, language);
             let report = ListReport {
                 name: "functions",
                 title: FUNCTIONS,

@@ -23,7 +23,9 @@ use reports::{
 use super::{
     File, Format, ReportContext,
     file_name::{file_name, short},
-    filtered, severity_badge, words as shared,
+    filtered,
+    list::{asked_names, asked_words},
+    severity_badge, words as shared,
 };
 use crate::{
     App, Result,
@@ -138,9 +140,9 @@ fn filter_words(ctx: &ReportContext, filter: &CraReportFilter) -> Vec<(Label, Op
     let archived =
         (filter.archived != Archived::default()).then(|| ctx.t(filter.archived.label()).to_owned());
     vec![
-        (shared::STATUS, filter.status.map(|status| ctx.t(status.label()).to_owned())),
-        (words::KIND, filter.kind.map(|kind| ctx.t(kind.label()).to_owned())),
-        (shared::OWNER, filter.owner.clone()),
+        (shared::STATUS, asked_words(&filter.status, ctx.language)),
+        (words::KIND, asked_words(&filter.kind, ctx.language)),
+        (shared::OWNER, asked_names(&filter.owner, ctx.language)),
         (words::ARCHIVE, archived),
         (shared::SEARCH, filter.search.clone()),
     ]
