@@ -88,6 +88,13 @@ impl View {
         (!value.contains('\0')).then(|| value.into())
     }
 
+    /// Every value of a parameter of the query that is sent once for each.
+    pub(crate) fn queries(&self, name: &str) -> Vec<String> {
+        let query = self.address.split_once('?').map_or("", |(_, query)| query);
+        let values = form_urlencoded::parse(query.as_bytes()).filter(|(key, _)| key == name);
+        values.map(|(_, value)| value.into_owned()).filter(|value| !value.contains('\0')).collect()
+    }
+
     pub(crate) fn day(&self, day: Day) -> String {
         format::day(self.language, day)
     }

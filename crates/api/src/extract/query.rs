@@ -116,7 +116,7 @@ fn digits(text: &str) -> Option<u64> {
 #[derive(Debug)]
 pub(crate) struct PageQuery {
     pub page: PageRequest,
-    params: HashMap<String, String>,
+    params: HashMap<String, Vec<String>>,
     violations: Violations,
     /// The names that were read, where a name that no one reads is refused.
     read: Option<HashSet<&'static str>>,
@@ -173,10 +173,13 @@ impl PageQuery {
     }
 
     fn of(query: &str) -> Self {
-        let params: HashMap<String, String> = form_urlencoded::parse(query.as_bytes()).into_owned().collect();
+        let mut params: HashMap<String, Vec<String>> = HashMap::new();
+        for (name, value) in form_urlencoded::parse(query.as_bytes()).into_owned() {
+            params.entry(name).or_default().push(value);
+        }
         let mut violations = Violations::default();
         // No stored text contains it, and PostgreSQL treats it as the end of a text.
-        for (name, _) in params.iter().filter(|(_, value)| value.contains('\0')) {
+        for (name, _) in params.iter().filter(|(_, values)| values.iter().any(|value| value.contains('\0'))) {
             let rule = Complaint::protocol("must not hold the character U+0000");
             violations.add(name.replace('\0', ""), rule);
         }
@@ -221,7 +224,8 @@ impl PageQuery {
         if let Some(read) = &mut self.read {
             read.extend(request::names::<T>());
         }
-        let entries = self.params.iter().map(|(name, value)| (name.as_str(), Source::Text(value))).collect();
+        let entries =
+            self.params.iter().map(|(name, values)| (name.as_str(), Source::Texts(values))).collect();
         request::read(&entries, &mut self.violations)
     }
 

@@ -22,7 +22,7 @@ use super::{
 };
 use crate::{
     ApiError,
-    extract::{Fields, PageQuery, Parsed, Search, exactly},
+    extract::{Fields, PageQuery, Parsed, Search, Words, exactly},
 };
 
 words! {
@@ -160,11 +160,11 @@ pub(crate) struct ApprovalNote {
 #[into_params(parameter_in = Query)]
 pub(crate) struct ApprovalParams {
     /// Only those in this state.
-    #[param(value_type = Option<ApprovalState>)]
-    state: Option<Parsed<domain::approval::ApprovalState>>,
+    #[param(value_type = Option<Vec<ApprovalState>>)]
+    state: Option<Words<domain::approval::ApprovalState>>,
     /// Only those about this decision.
-    #[param(value_type = Option<ApprovalAction>)]
-    action: Option<Parsed<domain::approval::ApprovalAction>>,
+    #[param(value_type = Option<Vec<ApprovalAction>>)]
+    action: Option<Words<domain::approval::ApprovalAction>>,
     /// Only those about the record with this id.
     subject: Option<String>,
     /// Only those that wait for the decision of the person with this id.
@@ -186,8 +186,8 @@ impl Noun for Record {
     fn filter(_: &App, query: &mut PageQuery) -> Result<ApprovalFilter, ApiError> {
         let params: ApprovalParams = query.read();
         Ok(ApprovalFilter {
-            state: params.state.map(Parsed::value),
-            action: params.action.map(Parsed::value),
+            state: Words::any(params.state),
+            action: Words::any(params.action),
             subject: params.subject.and_then(exactly),
             approver: params.approver.map(Parsed::value),
             asked_by: params.asked_by.and_then(exactly),

@@ -28,7 +28,7 @@ use crate::{
     ApiError,
     extract::{
         Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageParams, PageQuery,
-        Parsed, Reader, Search, Writer, exactly,
+        Parsed, Reader, Search, Words, Writer, exactly,
     },
     respond::{Data, List},
 };
@@ -211,8 +211,8 @@ impl Noun for Entry {
         let params: ArrangementParams = query.read();
         Ok(ArrangementFilter {
             provider: params.provider.and_then(exactly),
-            service_type: params.service_type.map(Parsed::value),
-            substitutability: params.substitutability.map(Parsed::value),
+            service_type: Words::any(params.service_type),
+            substitutability: Words::any(params.substitutability),
             critical: params.critical,
             active_on: params.active_on.map(Parsed::value),
             search: params.search.and_then(Search::words),
@@ -236,11 +236,11 @@ pub(crate) struct ArrangementParams {
     /// Only arrangements with the provider of exactly this name.
     provider: Option<String>,
     /// Only services of this type, S01 to S19.
-    #[param(value_type = Option<String>)]
-    service_type: Option<Parsed<domain::arrangement::ServiceType>>,
+    #[param(value_type = Option<Vec<String>>)]
+    service_type: Option<Words<domain::arrangement::ServiceType>>,
     /// Only arrangements with this substitutability: `easy`, `medium`, `hard` or `impossible`.
-    #[param(value_type = Option<String>)]
-    substitutability: Option<Parsed<domain::arrangement::Substitutability>>,
+    #[param(value_type = Option<Vec<String>>)]
+    substitutability: Option<Words<domain::arrangement::Substitutability>>,
     /// `true` for arrangements that support a critical function, `false` for the others.
     critical: Option<bool>,
     /// Only arrangements in force on this day.

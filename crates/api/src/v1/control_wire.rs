@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     ApiError,
-    extract::{Fields, PageQuery, Parsed, Search, exactly},
+    extract::{Fields, Names, PageQuery, Parsed, Search, Words, exactly},
     schema::body,
 };
 
@@ -201,13 +201,15 @@ pub(crate) struct ControlParams {
     #[param(inline, value_type = Option<super::wire::Archived>)]
     archived: Option<Parsed<domain::archive::Archived>>,
     /// Only controls with this status.
-    #[param(value_type = Option<ControlStatus>)]
-    status: Option<Parsed<domain::control::ControlStatus>>,
+    #[param(value_type = Option<Vec<ControlStatus>>)]
+    status: Option<Words<domain::control::ControlStatus>>,
     /// Only controls of this effectiveness.
-    #[param(value_type = Option<Effectiveness>)]
-    effectiveness: Option<Parsed<domain::control::Effectiveness>>,
-    /// Only controls of the owner of exactly this name.
-    owner: Option<String>,
+    #[param(value_type = Option<Vec<Effectiveness>>)]
+    effectiveness: Option<Words<domain::control::Effectiveness>>,
+    /// Only controls of the owner of exactly this name. Sent several times, any of them; `none` stands
+    /// for records without one.
+    #[param(value_type = Option<Vec<String>>)]
+    owner: Option<Names>,
     /// Only controls that answer a requirement of this framework. Not together with `requirement`.
     #[param(value_type = Option<Framework>)]
     framework: Option<String>,
@@ -287,9 +289,9 @@ impl Noun for Record {
         let params: ControlParams = query.read();
         Ok(ControlFilter {
             archived: params.archived.map(Parsed::value).unwrap_or_default(),
-            status: params.status.map(Parsed::value),
-            effectiveness: params.effectiveness.map(Parsed::value),
-            owner: params.owner.and_then(exactly),
+            status: Words::any(params.status),
+            effectiveness: Words::any(params.effectiveness),
+            owner: Names::any(params.owner),
             keys: None,
             due_before: params.due_before.map(Parsed::value),
             search: params.search.and_then(Search::words),

@@ -31,8 +31,8 @@ use super::{
 use crate::{
     ApiError,
     extract::{
-        Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageParams, PageQuery,
-        Parsed, Reader, Search, Writer, exactly,
+        Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, Names, PageParams,
+        PageQuery, Parsed, Reader, Search, Words, Writer,
     },
     respond::{Data, List},
 };
@@ -126,13 +126,15 @@ pub(crate) struct CraReportDetail {
 #[into_params(parameter_in = Query)]
 pub(crate) struct CraReportParams {
     /// Only reports with this status.
-    #[param(value_type = Option<CraReportStatus>)]
-    status: Option<Parsed<domain::cra_report::CraReportStatus>>,
+    #[param(value_type = Option<Vec<CraReportStatus>>)]
+    status: Option<Words<domain::cra_report::CraReportStatus>>,
     /// Only reports of this kind.
-    #[param(value_type = Option<CraReportKind>)]
-    kind: Option<Parsed<domain::cra_report::CraReportKind>>,
-    /// Extension. Only reports of the owner of exactly this name.
-    owner: Option<String>,
+    #[param(value_type = Option<Vec<CraReportKind>>)]
+    kind: Option<Words<domain::cra_report::CraReportKind>>,
+    /// Extension. Only reports of the owner of exactly this name. Sent several times, any of them; `none` stands
+    /// for records without one.
+    #[param(value_type = Option<Vec<String>>)]
+    owner: Option<Names>,
     /// `true` for archived reports, `all` for both. If absent, archived records are left out.
     #[param(inline, value_type = Option<Archived>)]
     archived: Option<Parsed<domain::archive::Archived>>,
@@ -193,9 +195,9 @@ impl Noun for Record {
     fn filter(_: &App, query: &mut PageQuery) -> Result<CraReportFilter, ApiError> {
         let params: CraReportParams = query.read();
         Ok(CraReportFilter {
-            status: params.status.map(Parsed::value),
-            kind: params.kind.map(Parsed::value),
-            owner: params.owner.and_then(exactly),
+            status: Words::any(params.status),
+            kind: Words::any(params.kind),
+            owner: Names::any(params.owner),
             archived: params.archived.map(Parsed::value).unwrap_or_default(),
             search: params.search.and_then(Search::words),
             sort: params.sort.map(Parsed::value),

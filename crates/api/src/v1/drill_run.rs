@@ -31,7 +31,7 @@ use crate::{
     ApiError,
     extract::{
         Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, LanguageParams, ListParams, ListQuery,
-        OptionalBody, PageParams, PageQuery, Parsed, Reader, Search, Spoken, Switch, Writer, exactly,
+        OptionalBody, PageParams, PageQuery, Parsed, Reader, Search, Spoken, Switch, Words, Writer, exactly,
     },
     respond::{self, Data, List},
 };
@@ -65,7 +65,7 @@ impl Noun for Record {
     fn filter(_: &App, query: &mut PageQuery) -> Result<DrillRunFilter, ApiError> {
         let params: DrillRunParams = query.read();
         Ok(DrillRunFilter {
-            status: params.status.map(Parsed::value),
+            status: Words::any(params.status),
             scenario: params.scenario.and_then(exactly),
             search: params.search.and_then(Search::words),
             sort: params.sort.map(Parsed::value),

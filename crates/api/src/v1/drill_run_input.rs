@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use super::drill_run_wire::{DrillRunSort, DrillRunStatus};
 use crate::{
-    extract::{Parsed, Search, Switch},
+    extract::{Parsed, Search, Switch, Words},
     schema::{body, word},
 };
 
@@ -70,8 +70,8 @@ pub(super) struct DrillRunFields {
 #[into_params(parameter_in = Query)]
 pub(crate) struct DrillRunParams {
     /// Only runs with this status.
-    #[param(value_type = Option<DrillRunStatus>)]
-    pub(super) status: Option<Parsed<domain::drill_run::DrillRunStatus>>,
+    #[param(value_type = Option<Vec<DrillRunStatus>>)]
+    pub(super) status: Option<Words<domain::drill_run::DrillRunStatus>>,
     /// Only runs of the scenario with this id.
     pub(super) scenario: Option<String>,
     /// Only records that contain all these words. A word matches the beginning of a word; case and accents are ignored.

@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     ApiError,
-    extract::{Fields, PageQuery, Parsed, Search, exactly},
+    extract::{Fields, Names, PageQuery, Parsed, Search, Words, exactly},
     schema::body,
 };
 
@@ -174,10 +174,12 @@ pub(crate) struct ReopenedRequest {
 #[into_params(parameter_in = Query)]
 pub(crate) struct EvidenceRequestParams {
     /// Only requests with this status.
-    #[param(value_type = Option<EvidenceRequestStatus>)]
-    status: Option<Parsed<domain::evidence_request::EvidenceRequestStatus>>,
-    /// Only requests of the owner of exactly this name.
-    owner: Option<String>,
+    #[param(value_type = Option<Vec<EvidenceRequestStatus>>)]
+    status: Option<Words<domain::evidence_request::EvidenceRequestStatus>>,
+    /// Only requests of the owner of exactly this name. Sent several times, any of them; `none` stands
+    /// for records without one.
+    #[param(value_type = Option<Vec<String>>)]
+    owner: Option<Names>,
     /// Only requests about the record or the requirement with this id.
     subject: Option<String>,
     /// Only requests that the person or key with this id asked.
@@ -201,8 +203,8 @@ impl Noun for Record {
     fn filter(app: &App, query: &mut PageQuery) -> Result<EvidenceRequestFilter, ApiError> {
         let params: EvidenceRequestParams = query.read();
         Ok(EvidenceRequestFilter {
-            status: params.status.map(Parsed::value),
-            owner: params.owner.and_then(exactly),
+            status: Words::any(params.status),
+            owner: Names::any(params.owner),
             subject: params.subject.and_then(exactly),
             asked_by: params.asked_by.and_then(exactly),
             late: params.overdue.map(|late| (late, app.clock.now().day())),

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     ApiError,
-    extract::{Fields, PageQuery, Parsed, Search, exactly},
+    extract::{Fields, Names, PageQuery, Parsed, Search, Words, exactly},
     schema::{body, body_of},
 };
 use app::{
@@ -228,12 +228,15 @@ pub(crate) struct EvidenceParams {
     #[param(inline, value_type = Option<super::wire::Archived>)]
     archived: Option<Parsed<domain::archive::Archived>>,
     /// Only evidence with this state.
-    #[param(value_type = Option<EvidenceState>)]
-    state: Option<Parsed<domain::evidence::EvidenceState>>,
+    #[param(value_type = Option<Vec<EvidenceState>>)]
+    state: Option<Words<domain::evidence::EvidenceState>>,
     /// Only evidence of this kind.
-    kind: Option<String>,
-    /// Only evidence of the owner of exactly this name.
-    owner: Option<String>,
+    #[param(value_type = Option<Vec<String>>)]
+    kind: Option<Names>,
+    /// Only evidence of the owner of exactly this name. Sent several times, any of them; `none` stands
+    /// for records without one.
+    #[param(value_type = Option<Vec<String>>)]
+    owner: Option<Names>,
     /// Only evidence that is attached to the record with this id.
     linked_to: Option<String>,
     /// Only evidence whose last day is before this day.
@@ -257,10 +260,10 @@ impl Noun for Record {
         let params: EvidenceParams = query.read();
         Ok(EvidenceFilter {
             archived: params.archived.map(Parsed::value).unwrap_or_default(),
-            state: params.state.map(Parsed::value),
+            state: Words::any(params.state),
             today: Some(app.clock.now().day()),
-            kind: params.kind.and_then(exactly),
-            owner: params.owner.and_then(exactly),
+            kind: Names::any(params.kind),
+            owner: Names::any(params.owner),
             linked_to: params.linked_to.and_then(exactly),
             keys: None,
             valid_before: params.valid_before.map(Parsed::value),

@@ -9,6 +9,7 @@ use app::{
     history::Detail,
 };
 use domain::{
+    any_of::AnyOf,
     change::Change,
     cve::CvssScore,
     finding::{AcceptanceInput, Finding as Record, FindingInput},
@@ -28,7 +29,7 @@ use super::{
 };
 use crate::{
     ApiError,
-    extract::{Fields, PageQuery, Parsed, Search, exactly},
+    extract::{Fields, Names, PageQuery, Parsed, Search, Words},
     schema::{body, one_of},
 };
 
@@ -190,19 +191,21 @@ pub(crate) struct FindingChange {
 pub(crate) struct FindingParams {
     /// Only findings with this status, or `all`. If absent, the list shows open findings: those that are `open`,
     /// `in_progress` or `resolved`.
-    #[param(inline, value_type = Option<StatusFilter>)]
-    status: Option<Parsed<StatusFilter>>,
+    #[param(inline, value_type = Option<Vec<StatusFilter>>)]
+    status: Option<Words<StatusFilter>>,
     /// Only findings with this severity.
-    #[param(value_type = Option<Severity>)]
-    severity: Option<Parsed<domain::vocabulary::Severity>>,
+    #[param(value_type = Option<Vec<Severity>>)]
+    severity: Option<Words<domain::vocabulary::Severity>>,
     /// Only findings of this programme.
     programme_id: Option<String>,
     /// Only findings of this test case.
     test_case_id: Option<String>,
     /// Only findings that name this own control.
     control: Option<String>,
-    /// Only findings of the owner of exactly this name.
-    owner: Option<String>,
+    /// Only findings of the owner of exactly this name. Sent several times, any of them; `none` stands
+    /// for records without one.
+    #[param(value_type = Option<Vec<String>>)]
+    owner: Option<Names>,
     /// `true` for open findings past their due date, `false` for the others.
     overdue: Option<bool>,
     /// `true` for archived findings, `all` for both. If absent, archived records are left out.
@@ -217,20 +220,30 @@ pub(crate) struct FindingParams {
 }
 
 /// A status, or `all`.
-#[derive(Debug)]
-struct StatusFilter(States);
+#[derive(Debug, Clone, PartialEq)]
+struct StatusFilter(Option<domain::finding::FindingStatus>);
 
 impl FromStr for StatusFilter {
     type Err = String;
 
     fn from_str(word: &str) -> Result<Self, String> {
         match word {
-            "all" => Ok(Self(States::All)),
+            "all" => Ok(Self(None)),
             word => match word.parse() {
-                Ok(status) => Ok(Self(States::One(status))),
+                Ok(status) => Ok(Self(Some(status))),
                 Err(error) => Err(format!("{error}, all")),
             },
         }
+    }
+}
+
+/// The states that are asked for; `all` beside others is still all.
+fn states(wanted: &AnyOf<StatusFilter>) -> States {
+    let words = wanted.values();
+    match words.iter().map(|StatusFilter(status)| *status).collect::<Option<Vec<_>>>() {
+        _ if words.is_empty() => States::Open,
+        Some(states) => States::Any(AnyOf::new(states)),
+        None => States::All,
     }
 }
 
@@ -293,13 +306,13 @@ impl Noun for Record {
         let params: FindingParams = query.read();
         Ok(FindingFilter {
             archive: params.archived.map(Parsed::value).unwrap_or_default(),
-            states: params.status.map_or(States::Open, |Parsed(StatusFilter(states))| states),
-            severity: params.severity.map(Parsed::value),
+            states: states(&Words::any(params.status)),
+            severity: Words::any(params.severity),
             programme: query.id("programme_id", params.programme_id.as_deref(), "a programme"),
             test_case: query.id("test_case_id", params.test_case_id.as_deref(), "a test case"),
             keys: None,
             control: query.id("control", params.control.as_deref(), "a control"),
-            owner: params.owner.and_then(exactly),
+            owner: Names::any(params.owner),
             overdue: params.overdue.map(|overdue| (overdue, app.clock.now().day())),
             search: params.search.and_then(Search::words),
             sort: params.sort.map(Parsed::value),

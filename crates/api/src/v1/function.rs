@@ -25,7 +25,7 @@ use crate::{
     ApiError,
     extract::{
         Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageParams, PageQuery,
-        Parsed, Reader, Search, Writer,
+        Parsed, Reader, Search, Words, Writer,
     },
     respond::{Data, List},
     schema::body,
@@ -136,8 +136,8 @@ pub(crate) struct FunctionParams {
     #[param(inline, value_type = Option<super::wire::Archived>)]
     archived: Option<Parsed<domain::archive::Archived>>,
     /// Only functions of this criticality.
-    #[param(value_type = Option<FunctionCriticality>)]
-    criticality: Option<Parsed<domain::function::FunctionCriticality>>,
+    #[param(value_type = Option<Vec<FunctionCriticality>>)]
+    criticality: Option<Words<domain::function::FunctionCriticality>>,
     /// Only functions whose reference, name, licensed activity or owner contains this text; case is ignored.
     #[param(value_type = Option<String>, max_length = 200)]
     search: Option<Search>,
@@ -193,7 +193,7 @@ impl Noun for Record {
         let params: FunctionParams = query.read();
         Ok(FunctionFilter {
             archived: params.archived.map(Parsed::value).unwrap_or_default(),
-            criticality: params.criticality.map(Parsed::value),
+            criticality: Words::any(params.criticality),
             search: params.search.and_then(Search::words),
             sort: params.sort.map(Parsed::value),
         })

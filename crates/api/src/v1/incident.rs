@@ -26,8 +26,8 @@ use super::{
 use crate::{
     ApiError,
     extract::{
-        Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageParams, PageQuery,
-        Parsed, Reader, Search, Writer, exactly,
+        Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, Names, PageParams,
+        PageQuery, Parsed, Reader, Search, Words, Writer,
     },
     respond::{self, Data, List},
     schema::body,
@@ -151,16 +151,18 @@ pub(crate) struct IncidentParams {
     #[param(inline, value_type = Option<super::wire::Archived>)]
     archived: Option<Parsed<domain::archive::Archived>>,
     /// Only incidents with this status.
-    #[param(value_type = Option<IncidentStatus>)]
-    status: Option<Parsed<Status>>,
-    /// Only incidents of the owner of exactly this name.
-    owner: Option<String>,
+    #[param(value_type = Option<Vec<IncidentStatus>>)]
+    status: Option<Words<Status>>,
+    /// Only incidents of the owner of exactly this name. Sent several times, any of them; `none` stands
+    /// for records without one.
+    #[param(value_type = Option<Vec<String>>)]
+    owner: Option<Names>,
     /// Only incidents under this regime: `dora`, `nis2`, `gdpr` or `cra`.
-    #[param(value_type = Option<String>)]
-    regime: Option<Parsed<Regime>>,
+    #[param(value_type = Option<Vec<String>>)]
+    regime: Option<Words<Regime>>,
     /// Only incidents with this stored classification, such as `major`.
-    #[param(value_type = Option<String>)]
-    result: Option<Parsed<Outcome>>,
+    #[param(value_type = Option<Vec<String>>)]
+    result: Option<Words<Outcome>>,
     /// Only incidents with all of these words.
     #[param(value_type = Option<String>)]
     search: Option<Search>,
@@ -180,10 +182,10 @@ impl Noun for Record {
         let params: IncidentParams = query.read();
         Ok(IncidentFilter {
             archived: params.archived.map(Parsed::value).unwrap_or_default(),
-            status: params.status.map(Parsed::value),
-            owner: params.owner.and_then(exactly),
-            regime: params.regime.map(Parsed::value),
-            result: params.result.map(Parsed::value),
+            status: Words::any(params.status),
+            owner: Names::any(params.owner),
+            regime: Words::any(params.regime),
+            result: Words::any(params.result),
             search: params.search.and_then(Search::words),
             sort: params.sort.map(Parsed::value),
             ..IncidentFilter::default()

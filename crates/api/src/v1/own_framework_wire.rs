@@ -25,7 +25,7 @@ use super::{
 };
 use crate::{
     ApiError,
-    extract::{Fields, PageQuery, Parsed, Search, exactly},
+    extract::{Fields, Names, PageQuery, Parsed, Search, Words},
     schema::body,
 };
 
@@ -174,10 +174,12 @@ pub(crate) struct OwnFrameworkParams {
     #[param(inline, value_type = Option<super::wire::Archived>)]
     archived: Option<Parsed<domain::archive::Archived>>,
     /// Only frameworks with this status.
-    #[param(value_type = Option<OwnFrameworkStatus>)]
-    status: Option<Parsed<Status>>,
-    /// Only frameworks of the owner of exactly this name.
-    owner: Option<String>,
+    #[param(value_type = Option<Vec<OwnFrameworkStatus>>)]
+    status: Option<Words<Status>>,
+    /// Only frameworks of the owner of exactly this name. Sent several times, any of them; `none` stands
+    /// for records without one.
+    #[param(value_type = Option<Vec<String>>)]
+    owner: Option<Names>,
     /// Only records that contain all these words. A word matches the beginning of a word; case and accents are ignored.
     #[param(value_type = Option<String>, max_length = 200)]
     search: Option<Search>,
@@ -272,8 +274,8 @@ impl Noun for Record {
         let params: OwnFrameworkParams = query.read();
         Ok(OwnFrameworkFilter {
             archived: params.archived.map(Parsed::value).unwrap_or_default(),
-            status: params.status.map(Parsed::value),
-            owner: params.owner.and_then(exactly),
+            status: Words::any(params.status),
+            owner: Names::any(params.owner),
             search: params.search.and_then(Search::words),
         })
     }

@@ -29,8 +29,8 @@ use super::{
 use crate::{
     ApiError,
     extract::{
-        Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageParams, PageQuery,
-        Parsed, Reader, Search, Writer, exactly,
+        Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, Names, PageParams,
+        PageQuery, Parsed, Reader, Search, Words, Writer,
     },
     respond::{Data, List},
     schema::body,
@@ -155,13 +155,15 @@ pub(crate) struct ProgrammeChange {
 #[into_params(parameter_in = Query)]
 pub(crate) struct ProgrammeParams {
     /// Only programmes with this status.
-    #[param(value_type = Option<ProgrammeStatus>)]
-    status: Option<Parsed<Status>>,
+    #[param(value_type = Option<Vec<ProgrammeStatus>>)]
+    status: Option<Words<Status>>,
     /// Only programmes for this framework.
     #[param(value_type = Option<Framework>)]
     framework: Option<String>,
-    /// Only programmes of the owner of exactly this name.
-    owner: Option<String>,
+    /// Only programmes of the owner of exactly this name. Sent several times, any of them; `none` stands
+    /// for records without one.
+    #[param(value_type = Option<Vec<String>>)]
+    owner: Option<Names>,
     /// Only records that contain all these words. A word matches the beginning of a word; case and accents are ignored.
     #[param(value_type = Option<String>, max_length = 200)]
     search: Option<Search>,
@@ -223,9 +225,9 @@ impl Noun for Record {
     fn filter(_: &App, query: &mut PageQuery) -> Result<ProgrammeFilter, ApiError> {
         let params: ProgrammeParams = query.read();
         Ok(ProgrammeFilter {
-            status: params.status.map(Parsed::value),
+            status: Words::any(params.status),
             framework: None,
-            owner: params.owner.and_then(exactly),
+            owner: Names::any(params.owner),
             search: params.search.and_then(Search::words),
             sort: params.sort.map(Parsed::value),
         })

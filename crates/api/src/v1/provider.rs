@@ -23,8 +23,8 @@ use super::{
 use crate::{
     ApiError,
     extract::{
-        Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageParams, PageQuery,
-        Parsed, Reader, Search, Writer, exactly,
+        Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, Names, PageParams,
+        PageQuery, Parsed, Reader, Search, Words, Writer,
     },
     respond::{self, Data, List},
 };
@@ -81,10 +81,12 @@ pub(crate) struct ProviderParams {
     /// Only providers that support a critical or important function, or only others.
     critical: Option<bool>,
     /// Only providers whose review is in this state.
-    #[param(value_type = Option<ReviewState>)]
-    review: Option<Parsed<domain::provider::ReviewState>>,
-    /// Only providers with this owner.
-    owner: Option<String>,
+    #[param(value_type = Option<Vec<ReviewState>>)]
+    review: Option<Words<domain::provider::ReviewState>>,
+    /// Only providers with this owner. Sent several times, any of them; `none` stands
+    /// for records without one.
+    #[param(value_type = Option<Vec<String>>)]
+    owner: Option<Names>,
     /// Only providers whose name, LEI or owner contains this text; case is ignored.
     #[param(value_type = Option<String>, max_length = 200)]
     search: Option<Search>,
@@ -134,9 +136,9 @@ impl Noun for Record {
         let params: ProviderParams = query.read();
         Ok(ProviderFilter {
             critical: params.critical,
-            review: params.review.map(Parsed::value),
+            review: Words::any(params.review),
             today: Some(app.clock.now().day()),
-            owner: params.owner.and_then(exactly),
+            owner: Names::any(params.owner),
             search: params.search.and_then(Search::words),
             sort: params.sort.map(Parsed::value),
         })

@@ -33,7 +33,7 @@ use crate::{
     ApiError,
     extract::{
         Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageParams, PageQuery,
-        Parsed, Reader, Writer, file,
+        Parsed, Reader, Words, Writer, file,
     },
     respond::{self, Data, List},
 };
@@ -73,7 +73,7 @@ impl Noun for Record {
 
     fn filter(_: &App, query: &mut PageQuery) -> Result<RegisterFilingFilter, ApiError> {
         let params: FilingParams = query.read();
-        let (status, sort) = (params.status.map(Parsed::value), params.sort.map(Parsed::value));
+        let (status, sort) = (Words::any(params.status), params.sort.map(Parsed::value));
         Ok(RegisterFilingFilter { status, sort })
     }
 

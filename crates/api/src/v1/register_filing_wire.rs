@@ -27,7 +27,10 @@ use super::{
     register_row::ProblemCounts,
     wire::{HistoryStep, ORDER, moves, words},
 };
-use crate::{extract::Parsed, schema::body};
+use crate::{
+    extract::{Parsed, Words},
+    schema::body,
+};
 
 words! {
     RegisterFilingStatus = domain::register_filing::RegisterFilingStatus, moves::<domain::register_filing::RegisterFilingStatus>();
@@ -171,8 +174,8 @@ impl From<RegisterFilingFields> for RegisterFilingInput {
 #[into_params(parameter_in = Query)]
 pub(crate) struct FilingParams {
     /// Only filings with this status.
-    #[param(value_type = Option<RegisterFilingStatus>)]
-    pub(super) status: Option<Parsed<domain::register_filing::RegisterFilingStatus>>,
+    #[param(value_type = Option<Vec<RegisterFilingStatus>>)]
+    pub(super) status: Option<Words<domain::register_filing::RegisterFilingStatus>>,
     /// The order of the list; `-` is descending. The default is `-created_at`.
     #[param(inline, value_type = Option<RegisterFilingSort>)]
     pub(super) sort: Option<Parsed<domain::register_filing::RegisterFilingSort>>,

@@ -24,7 +24,7 @@ use super::{
 };
 use crate::{
     ApiError,
-    extract::{Fields, PageQuery, Parsed, Search, exactly},
+    extract::{Fields, Names, PageQuery, Parsed, Search, Words, exactly},
     schema::{body, word},
 };
 
@@ -277,16 +277,18 @@ pub(crate) struct RiskParams {
     #[param(inline, value_type = Option<super::wire::Archived>)]
     archived: Option<Parsed<domain::archive::Archived>>,
     /// Only risks with this status.
-    #[param(value_type = Option<RiskStatus>)]
-    status: Option<Parsed<domain::risk::RiskStatus>>,
+    #[param(value_type = Option<Vec<RiskStatus>>)]
+    status: Option<Words<domain::risk::RiskStatus>>,
     /// Only risks with this residual level.
-    #[param(value_type = Option<word::Level>)]
-    level: Option<Parsed<RiskLevel>>,
+    #[param(value_type = Option<Vec<word::Level>>)]
+    level: Option<Words<RiskLevel>>,
     /// Only risks of this category.
-    #[param(value_type = Option<word::CategoryId>)]
-    category: Option<Parsed<RiskCategory>>,
-    /// Only risks of the owner of exactly this name.
-    owner: Option<String>,
+    #[param(value_type = Option<Vec<word::CategoryId>>)]
+    category: Option<Words<RiskCategory>>,
+    /// Only risks of the owner of exactly this name. Sent several times, any of them; `none` stands
+    /// for records without one.
+    #[param(value_type = Option<Vec<String>>)]
+    owner: Option<Names>,
     /// Only risks of the function with this id.
     function: Option<String>,
     /// Only risks whose review day is before this day.
@@ -310,10 +312,10 @@ impl Noun for Record {
         let params: RiskParams = query.read();
         Ok(RiskFilter {
             archived: params.archived.map(Parsed::value).unwrap_or_default(),
-            status: params.status.map(Parsed::value),
-            level: params.level.map(Parsed::value),
-            category: params.category.map(Parsed::value),
-            owner: params.owner.and_then(exactly),
+            status: Words::any(params.status),
+            level: Words::any(params.level),
+            category: Words::any(params.category),
+            owner: Names::any(params.owner),
             function: params.function.and_then(exactly),
             keys: None,
             review_before: params.review_before.map(Parsed::value),

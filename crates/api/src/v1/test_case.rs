@@ -30,8 +30,8 @@ use super::{
 use crate::{
     ApiError,
     extract::{
-        Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageParams, PageQuery,
-        Parsed, Reader, Search, Writer, exactly,
+        Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, Names, PageParams,
+        PageQuery, Parsed, Reader, Search, Words, Writer,
     },
     respond::{Data, List},
 };
@@ -111,15 +111,17 @@ pub(crate) struct TestCaseDetail {
 #[into_params(parameter_in = Query)]
 pub(crate) struct TestCaseParams {
     /// Only test cases with this status.
-    #[param(value_type = Option<TestCaseStatus>)]
-    status: Option<Parsed<domain::test_case::TestCaseStatus>>,
+    #[param(value_type = Option<Vec<TestCaseStatus>>)]
+    status: Option<Words<domain::test_case::TestCaseStatus>>,
     /// Only test cases of this type.
-    #[param(value_type = Option<TestType>)]
-    test_type: Option<Parsed<domain::test_type::TestType>>,
+    #[param(value_type = Option<Vec<TestType>>)]
+    test_type: Option<Words<domain::test_type::TestType>>,
     /// Only test cases of this programme.
     programme_id: Option<String>,
-    /// Only test cases of the assignee of exactly this name.
-    assignee: Option<String>,
+    /// Only test cases of the assignee of exactly this name. Sent several times, any of them; `none` stands
+    /// for records without one.
+    #[param(value_type = Option<Vec<String>>)]
+    assignee: Option<Names>,
     /// `true` for archived test cases, `all` for both. If absent, archived records are left out.
     #[param(inline, value_type = Option<Archived>)]
     archived: Option<Parsed<domain::archive::Archived>>,
@@ -177,10 +179,10 @@ impl Noun for Record {
         let params: TestCaseParams = query.read();
         Ok(TestCaseFilter {
             archive: params.archived.map(Parsed::value).unwrap_or_default(),
-            status: params.status.map(Parsed::value),
-            test_type: params.test_type.map(Parsed::value),
+            status: Words::any(params.status),
+            test_type: Words::any(params.test_type),
             programme: query.id("programme_id", params.programme_id.as_deref(), "a programme"),
-            assignee: params.assignee.and_then(exactly),
+            assignee: Names::any(params.assignee),
             keys: None,
             search: params.search.and_then(Search::words),
             sort: params.sort.map(Parsed::value),

@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     ApiError,
-    extract::{Fields, PageQuery, Parsed, Search, exactly},
+    extract::{Fields, Names, PageQuery, Parsed, Search, Words},
 };
 
 words! {
@@ -241,13 +241,14 @@ impl From<NewTrainingResult> for ResultInput {
 #[into_params(parameter_in = Query)]
 pub(crate) struct TrainingParams {
     /// Only trainings in this state today.
-    #[param(value_type = Option<TrainingState>)]
-    state: Option<Parsed<domain::training::TrainingState>>,
+    #[param(value_type = Option<Vec<TrainingState>>)]
+    state: Option<Words<domain::training::TrainingState>>,
     /// Only trainings of the person with this id.
     #[param(value_type = Option<String>)]
     person: Option<Parsed<UserId>>,
     /// Only trainings of the module with this id.
-    module: Option<String>,
+    #[param(value_type = Option<Vec<String>>)]
+    module: Option<Names>,
     /// Only trainings of members of the management body, or only those of others.
     management_body: Option<bool>,
     /// `true` for archived records, `all` for both. If absent, archived records are left out.
@@ -270,10 +271,10 @@ impl Noun for Record {
     fn filter(app: &App, query: &mut PageQuery) -> Result<TrainingFilter, ApiError> {
         let params: TrainingParams = query.read();
         Ok(TrainingFilter {
-            state: params.state.map(Parsed::value),
+            state: Words::any(params.state),
             today: Some(app.clock.now().day()),
             person: params.person.map(Parsed::value),
-            module: params.module.and_then(exactly),
+            module: Names::any(params.module),
             management_body: params.management_body,
             archived: params.archived.map(Parsed::value).unwrap_or_default(),
             search: params.search.and_then(Search::words),

@@ -13,7 +13,7 @@ use reports::document::{Column, Section, Table};
 use super::{
     File, Format, ReportContext,
     column::TableColumn,
-    list::ListReport,
+    list::{ListReport, asked_names, asked_words},
     words::{self, word},
 };
 use crate::{
@@ -82,13 +82,12 @@ fn filter_words(
     reading: Reading,
     language: Language,
 ) -> Vec<(Label, Option<String>)> {
-    let text = |label: Label| label.text(language).to_owned();
     vec![
         (words::AS_OF, reading.day.map(|day| day.to_string())),
         (words::TAG, reading.tag.map(|tag| tag.to_string())),
-        (words::STATUS, filter.status.map(|status| text(status.label()))),
-        (EFFECTIVENESS, filter.effectiveness.map(|word| text(word.label()))),
-        (words::OWNER, filter.owner.clone()),
+        (words::STATUS, asked_words(&filter.status, language)),
+        (EFFECTIVENESS, asked_words(&filter.effectiveness, language)),
+        (words::OWNER, asked_names(&filter.owner, language)),
         (DUE_BEFORE, filter.due_before.map(|day| day.to_string())),
         (words::SEARCH, filter.search.clone()),
     ]

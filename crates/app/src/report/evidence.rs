@@ -11,7 +11,7 @@ use reports::document::{Column, Section, Table};
 use super::{
     File, Format, ReportContext,
     column::TableColumn,
-    list::ListReport,
+    list::{ListReport, asked_names, asked_words},
     words::{self, word},
 };
 use crate::{
@@ -83,8 +83,8 @@ fn filter_words(
     vec![
         (words::AS_OF, reading.day.map(|day| day.to_string())),
         (words::TAG, reading.tag.map(|tag| tag.to_string())),
-        (STATE, filter.state.map(|state| state.label().text(language).to_owned())),
-        (words::OWNER, filter.owner.clone()),
+        (STATE, asked_words(&filter.state, language)),
+        (words::OWNER, asked_names(&filter.owner, language)),
         (VALID_BEFORE, filter.valid_before.map(|day| day.to_string())),
         (words::SEARCH, filter.search.clone()),
     ]

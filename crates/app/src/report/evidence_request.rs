@@ -11,7 +11,7 @@ use reports::document::{Column, Section, Table};
 use super::{
     File, Format, ReportContext, audit,
     column::TableColumn,
-    list::ListReport,
+    list::{ListReport, asked_names, asked_words},
     words::{self, word},
 };
 use crate::{
@@ -59,8 +59,8 @@ impl App {
                 filters: vec![
                     (words::AS_OF, reading.day.map(|day| day.to_string())),
                     (words::TAG, reading.tag.map(|tag| tag.to_string())),
-                    (words::STATUS, filter.status.map(|status| status.label().text(language).to_owned())),
-                    (words::OWNER, filter.owner.clone()),
+                    (words::STATUS, asked_words(&filter.status, language)),
+                    (words::OWNER, asked_names(&filter.owner, language)),
                     (words::SEARCH, filter.search.clone()),
                 ],
                 table,

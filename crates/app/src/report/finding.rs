@@ -11,7 +11,13 @@ use domain::{
 };
 use reports::document::{Badge, BarChart, Cell, Column, Section, Table, Tone};
 
-use super::{File, Format, ReportContext, column::TableColumn, filtered, severity_badge, words};
+use super::{
+    File, Format, ReportContext,
+    column::TableColumn,
+    filtered,
+    list::{asked_names, asked_words},
+    severity_badge, words,
+};
 use crate::{
     App, Result,
     authz::Caller,
@@ -121,14 +127,15 @@ fn filter_words(
     filter: &FindingFilter,
     (programme, test_case): (Option<String>, Option<String>),
 ) -> Vec<(domain::wording::Label, Option<String>)> {
-    let states = match filter.states {
+    let states = match &filter.states {
         States::Open => Some(ctx.t(words::OPEN_ONES).to_owned()),
         States::All => None,
-        States::One(status) => Some(ctx.t(status.label()).to_owned()),
+        States::Any(wanted) => asked_words(wanted, ctx.language),
     };
     vec![
         (words::STATUS, states),
-        (words::SEVERITY, filter.severity.map(|severity| ctx.t(severity.label()).to_owned())),
+        (words::SEVERITY, asked_words(&filter.severity, ctx.language)),
+        (words::OWNER, asked_names(&filter.owner, ctx.language)),
         (words::PROGRAMME, programme),
         (words::TEST_CASE, test_case),
         (words::DUE_ON, filter.overdue.map(|_| ctx.t(words::OVERDUE_ONLY).to_owned())),

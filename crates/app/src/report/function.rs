@@ -11,7 +11,7 @@ use reports::document::{Column, Section, Table};
 use super::{
     File, Format, ReportContext,
     column::TableColumn,
-    list::ListReport,
+    list::{ListReport, asked_words},
     words::{self, word},
 };
 use crate::{
@@ -60,7 +60,7 @@ impl App {
     ) -> Result<File> {
         let load = self.record_pages_as_of::<Record>(caller, filter, reading);
         let Format::Table(format) = format else {
-            let criticality = filter.criticality.map(|word| word.label().text(language).to_owned());
+            let criticality = asked_words(&filter.criticality, language);
             let report = ListReport {
                 name: "functions",
                 title: FUNCTIONS,

@@ -4,7 +4,7 @@ use domain::{
     format,
     id::IncidentId,
     incident::{
-        Incident as Record, IncidentStatus, Outcome, Regime,
+        Incident as Record,
         due::{Due, DueReport},
         report::Obligation,
     },
@@ -13,14 +13,18 @@ use domain::{
     text::Name,
     time_zone::TimeZone,
     violation::Sentence as _,
-    vocabulary::Vocabulary,
     wording::{Label, Language},
 };
 use reports::document::{Badge, Cell, Column, Section, Table, Tone};
 use serde_json::Value;
 
 use super::{
-    File, Format, ReportContext, column::TableColumn, corrections, filtered, words as shared, words::word,
+    File, Format, ReportContext,
+    column::TableColumn,
+    corrections, filtered,
+    list::{asked_names, asked_words},
+    words as shared,
+    words::word,
 };
 use crate::{
     App, Error, Result,
@@ -229,16 +233,13 @@ fn filter_words(
     filter: &IncidentFilter,
     reading: Reading,
 ) -> Vec<(Label, Option<String>)> {
-    fn said<V: Vocabulary>(ctx: &ReportContext, word: Option<V>) -> Option<String> {
-        word.map(|word| ctx.t(word.label()).to_owned())
-    }
     vec![
         (shared::AS_OF, reading.day.map(|day| day.to_string())),
         (shared::TAG, reading.tag.map(|tag| tag.to_string())),
-        (shared::STATUS, said::<IncidentStatus>(ctx, filter.status)),
-        (REGIMES, said::<Regime>(ctx, filter.regime)),
-        (CLASSIFICATION, said::<Outcome>(ctx, filter.result)),
-        (shared::OWNER, filter.owner.clone()),
+        (shared::STATUS, asked_words(&filter.status, ctx.language)),
+        (REGIMES, asked_words(&filter.regime, ctx.language)),
+        (CLASSIFICATION, asked_words(&filter.result, ctx.language)),
+        (shared::OWNER, asked_names(&filter.owner, ctx.language)),
         (shared::SEARCH, filter.search.clone()),
     ]
 }

@@ -1,7 +1,9 @@
 //! Lists on paper: one row for each record that the filters of the page choose.
 
 use domain::{
+    any_of::AnyOf,
     page::{Page, PageRequest},
+    vocabulary::Vocabulary,
     wording::{Label, Language},
 };
 use reports::document::{Section, Table};
@@ -19,6 +21,19 @@ pub(super) struct ListReport<T> {
     pub(super) table: fn(&ReportContext, &[T]) -> Table,
     /// Adds a record under its own heading, for a report in full.
     pub(super) detail: fn(&ReportContext, Section, &T) -> Section,
+}
+
+/// The words that a filter asks for.
+pub(super) fn asked_words<V: Vocabulary>(wanted: &AnyOf<V>, language: Language) -> Option<String> {
+    let words = wanted.values().iter().map(|word| word.label().text(language));
+    wanted.asks().then(|| words.collect::<Vec<_>>().join(", "))
+}
+
+/// The people that a filter asks for.
+pub(super) fn asked_names(wanted: &AnyOf<String>, language: Language) -> Option<String> {
+    let unset = wanted.asks_unset().then(|| words::NOT_SET.text(language));
+    let names = wanted.values().iter().map(String::as_str).chain(unset);
+    wanted.asks().then(|| names.collect::<Vec<_>>().join(", "))
 }
 
 impl App {

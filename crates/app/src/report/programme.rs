@@ -16,6 +16,7 @@ use super::{
     column::TableColumn,
     file_name::{file_name, short},
     filtered, finding,
+    list::{asked_names, asked_words},
     test_case::{self, longest},
     words::{self, word},
 };
@@ -128,8 +129,9 @@ fn filter_words(
     vec![
         (words::AS_OF, reading.day.map(|day| day.to_string())),
         (words::TAG, reading.tag.map(|tag| tag.to_string())),
-        (words::STATUS, filter.status.map(|status| ctx.t(status.label()).to_owned())),
+        (words::STATUS, asked_words(&filter.status, ctx.language)),
         (words::FRAMEWORK, filter.framework.map(|framework| framework.name())),
+        (words::OWNER, asked_names(&filter.owner, ctx.language)),
         (words::SEARCH, filter.search.clone()),
     ]
 }

@@ -14,7 +14,7 @@ use reports::document::{Column, Section, Table};
 use super::{
     File, Format, ReportContext,
     column::TableColumn,
-    list::ListReport,
+    list::{ListReport, asked_names, asked_words},
     words::{self, word},
 };
 use crate::{
@@ -92,14 +92,13 @@ impl App {
 }
 
 fn filter_words(filter: &RiskFilter, reading: Reading, language: Language) -> Vec<(Label, Option<String>)> {
-    let text = |label: Label| label.text(language).to_owned();
     vec![
         (words::AS_OF, reading.day.map(|day| day.to_string())),
         (words::TAG, reading.tag.map(|tag| tag.to_string())),
-        (words::STATUS, filter.status.map(|status| text(status.label()))),
-        (LEVEL, filter.level.map(|level| text(level.label()))),
-        (CATEGORY, filter.category.map(|category| text(category.label()))),
-        (words::OWNER, filter.owner.clone()),
+        (words::STATUS, asked_words(&filter.status, language)),
+        (LEVEL, asked_words(&filter.level, language)),
+        (CATEGORY, asked_words(&filter.category, language)),
+        (words::OWNER, asked_names(&filter.owner, language)),
         (REVIEW_BEFORE, filter.review_before.map(|day| day.to_string())),
         (words::SEARCH, filter.search.clone()),
     ]

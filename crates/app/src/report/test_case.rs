@@ -17,6 +17,7 @@ use super::{
     column::TableColumn,
     file_name::{file_name, short},
     filtered, finding,
+    list::{asked_names, asked_words},
     words::{self, word},
 };
 use crate::{
@@ -131,8 +132,9 @@ fn filter_words(
     programme: Option<String>,
 ) -> Vec<(Label, Option<String>)> {
     vec![
-        (words::STATUS, filter.status.map(|status| ctx.t(status.label()).to_owned())),
-        (words::TYPE, filter.test_type.map(|kind| ctx.t(kind.label()).to_owned())),
+        (words::STATUS, asked_words(&filter.status, ctx.language)),
+        (words::TYPE, asked_words(&filter.test_type, ctx.language)),
+        (words::ASSIGNEE, asked_names(&filter.assignee, ctx.language)),
         (words::PROGRAMME, programme),
         (words::SEARCH, filter.search.clone()),
     ]

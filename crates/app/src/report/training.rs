@@ -14,7 +14,7 @@ use reports::document::{Align, Cell, Column, Section, Table};
 use super::{
     File, Format, ReportContext,
     column::TableColumn,
-    list::ListReport,
+    list::{ListReport, asked_words},
     words::{self, word},
 };
 use crate::{
@@ -84,7 +84,7 @@ impl App {
         let filter = training::seen_by(caller, filter.clone());
         let load = self.record_pages_as_of::<Record>(caller, &filter, reading);
         let Format::Table(format) = format else {
-            let state = filter.state.map(|word| word.label().text(language).to_owned());
+            let state = asked_words(&filter.state, language);
             let report = ListReport {
                 name: "trainings",
                 title: TRAININGS,

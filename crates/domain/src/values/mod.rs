@@ -1,5 +1,6 @@
 //! Values that every noun uses: ids, time, money, text, countries, languages.
 
+pub mod any_of;
 pub mod calendar;
 pub mod citation;
 pub mod clock;

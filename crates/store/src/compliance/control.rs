@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use domain::{
+    any_of::AnyOf,
     archive::Archived,
     control::{
         Control, ControlCadence, ControlReference, ControlSort, ControlStatus, Effectiveness, Overrule,
@@ -60,9 +61,9 @@ pub type ControlRow = RecordRow<Control>;
 /// Which controls, in which order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ControlFilter {
-    pub status: Option<ControlStatus>,
-    pub effectiveness: Option<Effectiveness>,
-    pub owner: Option<String>,
+    pub status: AnyOf<ControlStatus>,
+    pub effectiveness: AnyOf<Effectiveness>,
+    pub owner: AnyOf<String>,
     /// Measures, requirements and frameworks of which a control must have one.
     pub keys: Option<Keys>,
     pub due_before: Option<Day>,
@@ -175,9 +176,9 @@ impl Kind for Control {
     }
 
     fn narrow<'q>(filter: &'q ControlFilter, list: ListQuery<'q>) -> ListQuery<'q> {
-        list.filter_opt("status", filter.status.map(ControlStatus::as_str))
-            .filter_opt("effectiveness", filter.effectiveness.map(Effectiveness::as_str))
-            .filter_opt("owner", filter.owner.as_deref())
+        list.any_word("status", &filter.status)
+            .any_word("effectiveness", &filter.effectiveness)
+            .any_text("owner", &filter.owner)
             .filter_opt("keys", filter.keys.as_ref().map(|keys| keys.0.as_str()))
             .filter_opt("due_before", filter.due_before)
             .filter_opt("archived", filter.archived.wanted())

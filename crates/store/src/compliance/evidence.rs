@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use domain::{
+    any_of::AnyOf,
     archive::Archived,
     evidence::{Evidence, EvidenceFile, EvidenceSort, EvidenceState, FileName, SOON_DAYS},
     id::EvidenceId,
@@ -15,7 +16,7 @@ use crate::{
     control::Keys,
     params,
     record::{Kind, RecordRow},
-    sql::{ARCHIVED, Cells, Filter, ListQuery, Table, TableColumn, TableStatements, Value},
+    sql::{ARCHIVED, Cells, Filter, ListQuery, Table, TableColumn, TableStatements, Value, among},
     work::{Work, WorkDay},
 };
 
@@ -28,11 +29,11 @@ pub type EvidenceRow = RecordRow<Evidence>;
 /// Which evidence, in which order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EvidenceFilter {
-    pub state: Option<EvidenceState>,
+    pub state: AnyOf<EvidenceState>,
     /// The day that states are computed for. It is part of the cache key, because the result changes with it.
     pub today: Option<Day>,
-    pub kind: Option<String>,
-    pub owner: Option<String>,
+    pub kind: AnyOf<String>,
+    pub owner: AnyOf<String>,
     /// Only what is attached to the record with this id.
     pub linked_to: Option<String>,
     /// Only what is attached to one of these requirements and own controls.
@@ -95,6 +96,14 @@ impl Kind for Evidence {
             Filter { name: "from", condition: "r.valid_until >= ?" },
             Filter { name: "later", condition: "r.valid_until > ?" },
             Filter { name: "soon", condition: "r.valid_until <= ?" },
+            // Two days, then the states that are wanted.
+            Filter {
+                name: "states",
+                condition: "CAST(? AS TEXT) LIKE '%,' || CASE
+                                WHEN r.valid_until < substr(CAST(? AS TEXT), 1, 10) THEN 'expired'
+                                WHEN r.valid_until <= substr(CAST(? AS TEXT), 12, 10) THEN 'expiring'
+                                ELSE 'current' END || ',%'",
+            },
             Filter { name: "valid_before", condition: "r.valid_until < ?" },
             Filter {
                 name: "keys",
@@ -137,15 +146,18 @@ impl Kind for Evidence {
 
     fn narrow<'q>(filter: &'q EvidenceFilter, list: ListQuery<'q>) -> ListQuery<'q> {
         let list = list
-            .filter_opt("kind", filter.kind.as_deref())
-            .filter_opt("owner", filter.owner.as_deref())
+            .any_text("kind", &filter.kind)
+            .any_text("owner", &filter.owner)
             .filter_opt("linked_to", filter.linked_to.as_deref())
             .filter_opt("keys", filter.keys.as_ref().map(Keys::as_str))
             .filter_opt("valid_before", filter.valid_before)
             .filter_opt("archived", filter.archived.wanted())
             .order_opt(filter.sort.map(EvidenceSort::as_str));
-        let Some((state, today)) = filter.state.zip(filter.today) else { return list };
+        let Some(today) = filter.today.filter(|_| filter.state.asks()) else { return list };
         let soon = today.plus_days(SOON_DAYS);
+        let Some(state) = filter.state.one() else {
+            return list.filter("states", among(&[today, soon], &filter.state));
+        };
         match state {
             EvidenceState::Expired => list.filter("expired", today),
             EvidenceState::Expiring => list.filter("from", today).filter("soon", soon),

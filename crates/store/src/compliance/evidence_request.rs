@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use domain::{
+    any_of::AnyOf,
     evidence_request::{
         EvidenceRequest, EvidenceRequestReference, EvidenceRequestSort, EvidenceRequestStatus,
     },
@@ -30,8 +31,8 @@ pub type EvidenceRequestRow = RecordRow<EvidenceRequest>;
 /// Which requests, in which order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EvidenceRequestFilter {
-    pub status: Option<EvidenceRequestStatus>,
-    pub owner: Option<String>,
+    pub status: AnyOf<EvidenceRequestStatus>,
+    pub owner: AnyOf<String>,
     /// The id of the record or the requirement they are about.
     pub subject: Option<String>,
     /// The id of the person or the key that asked.
@@ -113,8 +114,8 @@ impl Kind for EvidenceRequest {
             Some((false, today)) => (None, Some(today)),
             None => (None, None),
         };
-        list.filter_opt("status", filter.status.map(EvidenceRequestStatus::as_str))
-            .filter_opt("owner", filter.owner.as_deref())
+        list.any_word("status", &filter.status)
+            .any_text("owner", &filter.owner)
             .filter_opt("subject", filter.subject.as_deref())
             .filter_opt("asked_by", filter.asked_by.as_deref())
             .filter_opt("late", late)

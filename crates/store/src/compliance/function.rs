@@ -11,6 +11,7 @@ use std::{
 };
 
 use domain::{
+    any_of::AnyOf,
     archive::Archived,
     function::{DiscontinuingImpact, Function, FunctionCriticality, FunctionSort},
     id::{FunctionId, Uuid7},
@@ -78,7 +79,7 @@ pub type FunctionRow = RecordRow<Function>;
 /// Which functions, in which order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FunctionFilter {
-    pub criticality: Option<FunctionCriticality>,
+    pub criticality: AnyOf<FunctionCriticality>,
     /// Whether archived records are listed.
     pub archived: Archived,
     pub search: Option<String>,
@@ -155,7 +156,7 @@ impl Kind for Function {
     fn narrow<'q>(filter: &'q FunctionFilter, list: ListQuery<'q>) -> ListQuery<'q> {
         // Wildcards of a pattern are removed: no function name that people search for contains them.
         let pattern = |text: &String| format!("%{}%", text.to_lowercase().replace(['%', '_', '\\'], ""));
-        list.filter_opt("criticality", filter.criticality.map(FunctionCriticality::as_str))
+        list.any_word("criticality", &filter.criticality)
             .filter_opt("search", filter.search.as_ref().map(pattern))
             .filter_opt("archived", filter.archived.wanted())
             .order_opt(filter.sort.map(FunctionSort::as_str))

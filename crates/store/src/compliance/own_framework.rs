@@ -4,6 +4,7 @@
 use std::sync::LazyLock;
 
 use domain::{
+    any_of::AnyOf,
     archive::Archived,
     assessment::Signed,
     framework::Framework,
@@ -35,8 +36,8 @@ pub type OwnFrameworkRow = RecordRow<OwnFramework>;
 /// Which frameworks.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OwnFrameworkFilter {
-    pub status: Option<OwnFrameworkStatus>,
-    pub owner: Option<String>,
+    pub status: AnyOf<OwnFrameworkStatus>,
+    pub owner: AnyOf<String>,
     /// Whether archived records are listed.
     pub archived: Archived,
     pub search: Option<String>,
@@ -114,9 +115,9 @@ impl Kind for OwnFramework {
     }
 
     fn narrow<'q>(filter: &'q OwnFrameworkFilter, list: ListQuery<'q>) -> ListQuery<'q> {
-        list.filter_opt("status", filter.status.map(OwnFrameworkStatus::as_str))
+        list.any_word("status", &filter.status)
             .filter_opt("archived", filter.archived.wanted())
-            .filter_opt("owner", filter.owner.as_deref())
+            .any_text("owner", &filter.owner)
     }
 }
 

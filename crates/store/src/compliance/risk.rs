@@ -3,6 +3,7 @@
 use std::{collections::BTreeSet, sync::LazyLock};
 
 use domain::{
+    any_of::AnyOf,
     archive::Archived,
     id::{RiskId, TenantId},
     moment::Day,
@@ -42,11 +43,11 @@ pub type RiskRow = RecordRow<Risk>;
 /// Which risks, in which order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RiskFilter {
-    pub status: Option<RiskStatus>,
+    pub status: AnyOf<RiskStatus>,
     /// The residual level.
-    pub level: Option<RiskLevel>,
-    pub category: Option<RiskCategory>,
-    pub owner: Option<String>,
+    pub level: AnyOf<RiskLevel>,
+    pub category: AnyOf<RiskCategory>,
+    pub owner: AnyOf<String>,
     /// The id of a function.
     pub function: Option<String>,
     /// Those that name one of these own controls.
@@ -183,12 +184,10 @@ impl Kind for Risk {
     }
 
     fn narrow<'q>(filter: &'q RiskFilter, list: ListQuery<'q>) -> ListQuery<'q> {
-        let level =
-            filter.level.map(|level| RiskLevel::ALL.iter().take_while(|l| **l != level).count() as u64);
-        list.filter_opt("status", filter.status.map(RiskStatus::as_str))
-            .filter_opt("level", level.map(|place| place + 1))
-            .filter_opt("category", filter.category.map(RiskCategory::as_str))
-            .filter_opt("owner", filter.owner.as_deref())
+        list.any_word("status", &filter.status)
+            .any("level", &filter.level, |level| Value::rank(*level))
+            .any_word("category", &filter.category)
+            .any_text("owner", &filter.owner)
             .filter_opt("function", filter.function.as_ref().map(|id| format!("%\"{id}\"%")))
             .filter_opt("keys", filter.keys.as_ref().map(Keys::as_str))
             .filter_opt("review_before", filter.review_before)

@@ -4,6 +4,7 @@
 use std::sync::LazyLock;
 
 use domain::{
+    any_of::AnyOf,
     archive::Archived,
     id::{TrainingId, UserId},
     moment::{Day, Moment},
@@ -15,7 +16,7 @@ use domain::{
 use crate::{
     Error, Reader, Result, TenantScope, Tx, params,
     record::{Kind, RecordRow},
-    sql::{ARCHIVED, Cells, Filter, ListQuery, Table, TableColumn, TableStatements, Value},
+    sql::{ARCHIVED, Cells, Filter, ListQuery, Table, TableColumn, TableStatements, Value, among},
     work::{Work, WorkDay},
 };
 
@@ -37,12 +38,12 @@ pub type TrainingRow = RecordRow<Training>;
 /// Which trainings, in which order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TrainingFilter {
-    pub state: Option<TrainingState>,
+    pub state: AnyOf<TrainingState>,
     /// The day that states are computed for. It is part of the cache key, because the result changes with it.
     pub today: Option<Day>,
     pub person: Option<UserId>,
     /// The id of a module of the catalogue.
-    pub module: Option<String>,
+    pub module: AnyOf<String>,
     pub management_body: Option<bool>,
     /// Whether archived records are listed.
     pub archived: Archived,
@@ -92,6 +93,14 @@ impl Kind for Training {
             Filter { name: "status", condition: "r.status = ?" },
             Filter { name: "late", condition: "r.status <> 'passed' AND r.due_on < ?" },
             Filter { name: "due", condition: "r.due_on >= ?" },
+            // A day, then the states that are wanted.
+            Filter {
+                name: "states",
+                condition: "CAST(? AS TEXT) LIKE '%,' || CASE
+                                WHEN r.status = 'passed' THEN r.status
+                                WHEN r.due_on < substr(CAST(? AS TEXT), 1, 10) THEN 'late'
+                                ELSE r.status END || ',%'",
+            },
             Filter { name: "person", condition: "r.owner = ?" },
             Filter { name: "module", condition: "r.module = ?" },
             Filter { name: "management_body", condition: "r.management_body = ?" },
@@ -127,11 +136,14 @@ impl Kind for Training {
     fn narrow<'q>(filter: &'q TrainingFilter, list: ListQuery<'q>) -> ListQuery<'q> {
         let list = list
             .filter_opt("person", filter.person)
-            .filter_opt("module", filter.module.as_deref())
+            .any_text("module", &filter.module)
             .filter_opt("management_body", filter.management_body)
             .filter_opt("archived", filter.archived.wanted())
             .order_opt(filter.sort.map(TrainingSort::as_str));
-        let Some((state, today)) = filter.state.zip(filter.today) else { return list };
+        let Some(today) = filter.today.filter(|_| filter.state.asks()) else { return list };
+        let Some(state) = filter.state.one() else {
+            return list.filter("states", among(&[today], &filter.state));
+        };
         match state {
             TrainingState::Late => list.filter("late", today),
             TrainingState::Passed => list.filter("status", TrainingStatus::Passed.as_str()),

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use domain::{
+    any_of::AnyOf,
     approval::{Approval, ApprovalAction, ApprovalDetails, ApprovalState},
     approval_policy::{ApprovalPolicy, StoredPolicy},
     id::{ApprovalId, UserId},
@@ -41,8 +42,8 @@ pub type ApprovalRow = RecordRow<Approval>;
 /// Which approvals.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ApprovalFilter {
-    pub state: Option<ApprovalState>,
-    pub action: Option<ApprovalAction>,
+    pub state: AnyOf<ApprovalState>,
+    pub action: AnyOf<ApprovalAction>,
     pub subject: Option<String>,
     /// Those that wait for the decision of this person.
     pub approver: Option<UserId>,
@@ -132,8 +133,8 @@ impl Kind for Approval {
     }
 
     fn narrow<'q>(filter: &'q ApprovalFilter, list: ListQuery<'q>) -> ListQuery<'q> {
-        list.filter_opt("state", filter.state.map(ApprovalState::as_str))
-            .filter_opt("action", filter.action.map(ApprovalAction::as_str))
+        list.any_word("state", &filter.state)
+            .any_word("action", &filter.action)
             .filter_opt("subject", filter.subject.as_deref())
             .filter_opt("asked_by", filter.asked_by.as_deref())
             .filter_opt("kinds", filter.kinds.as_deref())

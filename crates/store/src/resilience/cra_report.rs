@@ -3,6 +3,7 @@
 use std::{collections::BTreeMap, sync::LazyLock};
 
 use domain::{
+    any_of::AnyOf,
     archive::Archived,
     cra_report::{
         CraContents, CraReport, CraReportKind, CraReportSort, CraReportStatus, CraStage, CraValues, Interim,
@@ -36,9 +37,9 @@ pub type CraReportRow = RecordRow<CraReport>;
 /// Which reports, in which order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CraReportFilter {
-    pub status: Option<CraReportStatus>,
-    pub kind: Option<CraReportKind>,
-    pub owner: Option<String>,
+    pub status: AnyOf<CraReportStatus>,
+    pub kind: AnyOf<CraReportKind>,
+    pub owner: AnyOf<String>,
     pub archived: Archived,
     pub search: Option<String>,
     pub sort: Option<CraReportSort>,
@@ -173,9 +174,9 @@ impl Kind for CraReport {
 
     fn narrow<'q>(filter: &'q CraReportFilter, list: ListQuery<'q>) -> ListQuery<'q> {
         let archived = filter.archived.wanted();
-        list.filter_opt("status", filter.status.map(CraReportStatus::as_str))
-            .filter_opt("kind", filter.kind.map(CraReportKind::as_str))
-            .filter_opt("owner", filter.owner.as_deref())
+        list.any_word("status", &filter.status)
+            .any_word("kind", &filter.kind)
+            .any_text("owner", &filter.owner)
             .filter_opt("live_before", (archived == Some(false)).then_some(1_i64))
             .filter_opt("archived_since", (archived == Some(true)).then_some(1_i64))
             .order_opt(filter.sort.map(CraReportSort::as_str))

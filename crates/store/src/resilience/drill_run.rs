@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use domain::{
+    any_of::AnyOf,
     drill_run::{
         Classified, CriterionResult, DoneStep, DrillRun, DrillRunReference, DrillRunSort, DrillRunStatus,
         Outcome, PracticeReport, Share,
@@ -30,7 +31,7 @@ pub type DrillRunRow = RecordRow<DrillRun>;
 /// Which runs, in which order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DrillRunFilter {
-    pub status: Option<DrillRunStatus>,
+    pub status: AnyOf<DrillRunStatus>,
     /// The id of a drill of the catalogue.
     pub scenario: Option<String>,
     pub search: Option<String>,
@@ -110,7 +111,7 @@ impl Kind for DrillRun {
     }
 
     fn narrow<'q>(filter: &'q DrillRunFilter, list: ListQuery<'q>) -> ListQuery<'q> {
-        list.filter_opt("status", filter.status.map(DrillRunStatus::as_str))
+        list.any_word("status", &filter.status)
             .filter_opt("scenario", filter.scenario.as_deref())
             .order_opt(filter.sort.map(DrillRunSort::as_str))
     }

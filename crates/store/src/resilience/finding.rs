@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use domain::{
+    any_of::AnyOf,
     archive::Archived,
     cve::{Cve, CvssScore},
     finding::{Acceptance, Finding, FindingSort, FindingStatus},
@@ -40,20 +41,21 @@ crate::sql! {
 pub type FindingRow = RecordRow<Finding>;
 
 /// Which states a list contains.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum States {
     /// All states in which work remains to be done.
     #[default]
     Open,
-    One(FindingStatus),
+    /// At least one is named.
+    Any(AnyOf<FindingStatus>),
     All,
 }
 
 impl States {
-    fn contain(self, status: FindingStatus) -> bool {
+    fn contain(&self, status: FindingStatus) -> bool {
         match self {
             Self::Open => status.is_open(),
-            Self::One(one) => status == one,
+            Self::Any(wanted) => wanted.allows(&status),
             Self::All => true,
         }
     }
@@ -64,14 +66,14 @@ impl States {
 pub struct FindingFilter {
     pub archive: Archived,
     pub states: States,
-    pub severity: Option<Severity>,
+    pub severity: AnyOf<Severity>,
     pub programme: Option<ProgrammeId>,
     pub test_case: Option<TestCaseId>,
     /// Those that name one of these requirements, measures and own controls.
     pub keys: Option<Keys>,
     /// Those that name this own control.
     pub control: Option<ControlId>,
-    pub owner: Option<String>,
+    pub owner: AnyOf<String>,
     /// Overdue or not on this day.
     pub overdue: Option<(bool, Day)>,
     pub search: Option<String>,
@@ -199,10 +201,10 @@ impl Kind for Finding {
     fn total(reader: &mut Reader<'_>, scope: &TenantScope, filter: &FindingFilter) -> Result<Option<u64>> {
         let Some(parent) = counted_by(filter) else { return Ok(None) };
         let wanted = |status| filter.states.contain(status);
-        let all = finding_count::of(reader, scope, parent)?.matching(wanted, filter.severity);
+        let all = finding_count::of(reader, scope, parent)?.matching(wanted, filter.severity.clone());
         let Some((overdue, today)) = filter.overdue else { return Ok(Some(all)) };
         let late = finding_count::of_days(reader, scope, Days::Due, None, Some(today))?;
-        let late = late.matching(wanted, filter.severity);
+        let late = late.matching(wanted, filter.severity.clone());
         Ok(Some(if overdue { late } else { all.saturating_sub(late) }))
     }
 
@@ -230,9 +232,9 @@ fn said(row: Option<&FindingRow>) -> Contribution<'_> {
 /// `late` names the filter for overdue findings.
 fn narrowed<'q>(filter: &'q FindingFilter, list: ListQuery<'q>, late: &str) -> ListQuery<'q> {
     let list = list.filter_opt("archived", filter.archive.wanted());
-    let list = match filter.states {
+    let list = match &filter.states {
         States::Open => list.filter("open", true),
-        States::One(status) => list.filter("status", status.as_str()),
+        States::Any(wanted) => list.any_word("status", wanted),
         States::All => list,
     };
     let list = match filter.overdue {
@@ -240,10 +242,10 @@ fn narrowed<'q>(filter: &'q FindingFilter, list: ListQuery<'q>, late: &str) -> L
         Some((false, today)) => list.filter("in_time", today),
         None => list,
     };
-    list.filter_opt("severity", filter.severity.map(Value::rank))
+    list.any("severity", &filter.severity, |severity| Value::rank(*severity))
         .filter_opt("programme", filter.programme)
         .filter_opt("test_case", filter.test_case)
-        .filter_opt("owner", filter.owner.as_deref())
+        .any_text("owner", &filter.owner)
         .filter_opt("keys", filter.keys.as_ref().map(Keys::as_str))
         .filter_opt("control", filter.control.map(|id| measure_use::naming(&id.to_string())))
         .order_opt(filter.sort.map(FindingSort::as_str))
@@ -253,7 +255,7 @@ fn narrowed<'q>(filter: &'q FindingFilter, list: ListQuery<'q>, late: &str) -> L
 /// parents, or a parent together with days.
 fn counted_by(filter: &FindingFilter) -> Option<Parent> {
     let is_linked = filter.keys.is_some() || filter.control.is_some();
-    if filter.owner.is_some() || is_linked || filter.archive != Archived::Without {
+    if filter.owner.asks() || is_linked || filter.archive != Archived::Without {
         return None;
     }
     match (filter.programme, filter.test_case) {

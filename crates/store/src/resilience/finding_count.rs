@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use domain::{
+    any_of::AnyOf,
     finding::FindingStatus,
     id::{ProgrammeId, TestCaseId},
     moment::Day,
@@ -66,8 +67,13 @@ impl FindingCounts {
     }
 
     /// The sum of the counts that match both filters.
-    pub fn matching(&self, status: impl Fn(FindingStatus) -> bool, severity: Option<Severity>) -> u64 {
-        self.sum(|have_status, have| status(have_status) && severity.is_none_or(|wanted| wanted == have))
+    pub fn matching(
+        &self,
+        status: impl Fn(FindingStatus) -> bool,
+        severity: impl Into<AnyOf<Severity>>,
+    ) -> u64 {
+        let severity = severity.into();
+        self.sum(|have_status, have| status(have_status) && severity.allows(&have))
     }
 }
 

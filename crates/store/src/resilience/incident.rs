@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use domain::{
+    any_of::AnyOf,
     archive::Archived,
     id::{CraReportId, IncidentId, TenantId},
     incident::{
@@ -50,13 +51,13 @@ pub type IncidentRow = RecordRow<Incident>;
 /// Which incidents, in which order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct IncidentFilter {
-    pub status: Option<IncidentStatus>,
+    pub status: AnyOf<IncidentStatus>,
     /// Only those that are not closed, or only those that are.
     pub open: Option<bool>,
-    pub owner: Option<String>,
-    pub regime: Option<Regime>,
+    pub owner: AnyOf<String>,
+    pub regime: AnyOf<Regime>,
     /// Only those with this stored classification.
-    pub result: Option<Outcome>,
+    pub result: AnyOf<Outcome>,
     /// Only those of this series.
     pub series: Option<IncidentId>,
     /// Whether archived records are listed.
@@ -188,11 +189,11 @@ impl Kind for Incident {
     }
 
     fn narrow<'q>(filter: &'q IncidentFilter, list: ListQuery<'q>) -> ListQuery<'q> {
-        list.filter_opt("status", filter.status.map(IncidentStatus::as_str))
+        list.any_word("status", &filter.status)
             .filter_opt("open", filter.open)
-            .filter_opt("owner", filter.owner.as_deref())
-            .filter_opt("regime", filter.regime.map(|regime| format!("%\"{regime}\"%")))
-            .filter_opt("result", filter.result.map(Outcome::as_str))
+            .any_text("owner", &filter.owner)
+            .any("regime", &filter.regime, |regime| format!("%\"{regime}\"%"))
+            .any_word("result", &filter.result)
             .filter_opt("series", filter.series)
             .filter_opt("archived", filter.archived.wanted())
             .order_opt(filter.sort.map(IncidentSort::as_str))

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use domain::{
+    any_of::AnyOf,
     id::ProgrammeId,
     programme::{Programme, ProgrammeSort, ProgrammeStatus},
     task::{TaskAction, TaskType},
@@ -28,9 +29,9 @@ pub type ProgrammeRow = RecordRow<Programme>;
 /// Which programmes, in which order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ProgrammeFilter {
-    pub status: Option<ProgrammeStatus>,
+    pub status: AnyOf<ProgrammeStatus>,
     pub framework: Option<Framework>,
-    pub owner: Option<String>,
+    pub owner: AnyOf<String>,
     pub search: Option<String>,
     pub sort: Option<ProgrammeSort>,
 }
@@ -92,9 +93,9 @@ impl Kind for Programme {
     }
 
     fn narrow<'q>(filter: &'q ProgrammeFilter, list: ListQuery<'q>) -> ListQuery<'q> {
-        list.filter_opt("status", filter.status.map(ProgrammeStatus::as_str))
+        list.any_word("status", &filter.status)
             .filter_opt("framework", filter.framework.as_ref().map(Framework::as_str))
-            .filter_opt("owner", filter.owner.as_deref())
+            .any_text("owner", &filter.owner)
             .order_opt(filter.sort.map(ProgrammeSort::as_str))
     }
 

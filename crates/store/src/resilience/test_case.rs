@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use domain::{
+    any_of::AnyOf,
     archive::Archived,
     coverage::TestRow,
     id::{ProgrammeId, TestCaseId},
@@ -45,10 +46,10 @@ pub type TestCaseRow = RecordRow<TestCase>;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TestCaseFilter {
     pub archive: Archived,
-    pub status: Option<TestCaseStatus>,
-    pub test_type: Option<TestType>,
+    pub status: AnyOf<TestCaseStatus>,
+    pub test_type: AnyOf<TestType>,
     pub programme: Option<ProgrammeId>,
-    pub assignee: Option<String>,
+    pub assignee: AnyOf<String>,
     /// Those that name one of these measures and own controls.
     pub keys: Option<Keys>,
     pub search: Option<String>,
@@ -132,20 +133,20 @@ impl Kind for TestCase {
 
     fn narrow<'q>(filter: &'q TestCaseFilter, list: ListQuery<'q>) -> ListQuery<'q> {
         list.filter_opt("archived", filter.archive.wanted())
-            .filter_opt("status", filter.status.map(TestCaseStatus::as_str))
-            .filter_opt("test_type", filter.test_type.map(TestType::as_str))
+            .any_word("status", &filter.status)
+            .any_word("test_type", &filter.test_type)
             .filter_opt("programme", filter.programme)
-            .filter_opt("assignee", filter.assignee.as_deref())
+            .any_text("assignee", &filter.assignee)
             .filter_opt("keys", filter.keys.as_ref().map(Keys::as_str))
             .order_opt(filter.sort.map(TestCaseSort::as_str))
     }
 
     fn total(reader: &mut Reader<'_>, scope: &TenantScope, filter: &TestCaseFilter) -> Result<Option<u64>> {
-        if filter.assignee.is_some() || filter.keys.is_some() || filter.archive != Archived::Without {
+        if filter.assignee.asks() || filter.keys.is_some() || filter.archive != Archived::Without {
             return Ok(None);
         }
         let counts = test_case_count::of(reader, scope, filter.programme)?;
-        Ok(Some(counts.matching(filter.test_type, filter.status)))
+        Ok(Some(counts.matching(filter.test_type.clone(), filter.status.clone())))
     }
 
     fn count(

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use domain::{id::ProgrammeId, test_case::TestCaseStatus, test_type::TestType};
+use domain::{any_of::AnyOf, id::ProgrammeId, test_case::TestCaseStatus, test_type::TestType};
 
 use crate::{
     Reader, Result, TenantScope, Tx, params,
@@ -31,16 +31,20 @@ pub struct TestCaseCounts(BTreeMap<(TestType, TestCaseStatus), i64>);
 
 impl TestCaseCounts {
     /// The sum of the counts of this type and status, where they are given.
-    pub fn matching(&self, test_type: Option<TestType>, status: Option<TestCaseStatus>) -> u64 {
+    pub fn matching(
+        &self,
+        test_type: impl Into<AnyOf<TestType>>,
+        status: impl Into<AnyOf<TestCaseStatus>>,
+    ) -> u64 {
+        let (test_type, status) = (test_type.into(), status.into());
         let kept = self.0.iter().filter(|((have_type, have_status), _)| {
-            test_type.is_none_or(|wanted| wanted == *have_type)
-                && status.is_none_or(|wanted| wanted == *have_status)
+            test_type.allows(have_type) && status.allows(have_status)
         });
         u64::try_from(kept.map(|(_, n)| n).sum::<i64>()).unwrap_or(0)
     }
 
     pub fn total(&self) -> u64 {
-        self.matching(None, None)
+        self.matching(AnyOf::default(), AnyOf::default())
     }
 
     /// Those with a result.
@@ -49,7 +53,7 @@ impl TestCaseCounts {
     }
 
     pub fn with_status(&self, status: TestCaseStatus) -> u64 {
-        self.matching(None, Some(status))
+        self.matching(AnyOf::default(), status)
     }
 }
 

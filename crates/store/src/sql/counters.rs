@@ -19,7 +19,7 @@ impl KeyPart {
             Value::Int(number) => Some(Self::Int(*number)),
             Value::Text(text) => Some(Self::Text((*text).to_owned())),
             Value::Owned(text) => Some(Self::Text(text.clone())),
-            Value::Null | Value::Real(_) | Value::Bytes(_) | Value::Term(_) => None,
+            Value::Null | Value::Real(_) | Value::Bytes(_) | Value::Term(_) | Value::List(_) => None,
         }
     }
 

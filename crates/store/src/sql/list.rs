@@ -2,19 +2,26 @@
 //!
 //! All variants can be enumerated, so tests prepare and explain every text that can ever run.
 
+mod asked;
 mod cursor;
 mod found;
 mod shape;
 
-use domain::page::{Page, PageRequest};
+use domain::{
+    any_of::AnyOf,
+    page::{Page, PageRequest},
+    vocabulary::Vocabulary,
+};
 
 use self::{
+    asked::{Asked, How},
     cursor::{RowPosition, Step},
     shape::{Shape, Way},
 };
 use super::{Error, Reader, Result, Row, Search, Text, Value};
 use crate::{TenantScope, params};
 
+pub(crate) use asked::among;
 pub use cursor::CursorColumns;
 pub(crate) use cursor::cursor_columns;
 pub use found::Found;
@@ -147,11 +154,11 @@ impl List {
         texts
     }
 
-    /// No filter, each, and all.
-    fn filter_sets(&'static self) -> Vec<Vec<&'static Filter>> {
-        let all: Vec<&'static Filter> =
-            self.filters.iter().chain(&self.tagged).chain([&self.cursor.since]).collect();
-        let each: Vec<_> = all.iter().map(|one| vec![*one]).collect();
+    /// No filter, each in every way, and all.
+    fn filter_sets(&'static self) -> Vec<Vec<Asked>> {
+        let filters = || self.filters.iter().chain(&self.tagged).chain([&self.cursor.since]);
+        let all: Vec<Asked> = filters().map(Filter::as_said).collect();
+        let each = filters().flat_map(Filter::ways).map(|one| vec![one]);
         [Vec::new(), all].into_iter().chain(each).collect()
     }
 
@@ -165,7 +172,7 @@ impl List {
 pub struct ListQuery<'v> {
     list: &'static List,
     scope: TenantScope,
-    filters: Vec<&'static Filter>,
+    filters: Vec<Asked>,
     search: Option<Search>,
     params: Vec<Value<'v>>,
     order: &'static Order,
@@ -176,14 +183,45 @@ impl<'v> ListQuery<'v> {
     /// Adds the named filter. An unknown name is a defect of the caller; it is ignored, and fails an assertion in
     /// tests.
     #[must_use]
-    pub fn filter(mut self, name: &str, value: impl Into<Value<'v>>) -> Self {
+    pub fn filter(self, name: &str, value: impl Into<Value<'v>>) -> Self {
+        self.asked_how(name, How::AsSaid, value.into())
+    }
+
+    fn asked_how(mut self, name: &str, how: How, value: Value<'v>) -> Self {
         let filter = self.list.filters.iter().find(|filter| filter.name == name);
         debug_assert!(filter.is_some(), "{} has no filter {name}", self.list.name);
         if let Some(filter) = filter {
-            self.filters.push(filter);
-            self.params.push(value.into());
+            debug_assert!(how == How::AsSaid || filter.takes_several(), "{name} takes one value");
+            self.filters.push(Asked { filter, how });
+            self.params.push(value);
         }
         self
+    }
+
+    /// Adds the named filter with any of these values, if there are any.
+    #[must_use]
+    pub fn any<T, V: Into<Value<'v>>>(
+        self,
+        name: &str,
+        wanted: &'v AnyOf<T>,
+        value: impl Fn(&'v T) -> V,
+    ) -> Self {
+        if let Some(one) = wanted.one() {
+            return self.filter(name, value(one));
+        }
+        let how = if wanted.asks_unset() { How::AnyOrUnset } else { How::Any };
+        let values = wanted.values().iter().map(|one| value(one).into()).collect();
+        if wanted.asks() { self.asked_how(name, how, Value::List(values)) } else { self }
+    }
+
+    #[must_use]
+    pub fn any_word<T: Vocabulary>(self, name: &str, wanted: &'v AnyOf<T>) -> Self {
+        self.any(name, wanted, |word| word.as_str())
+    }
+
+    #[must_use]
+    pub fn any_text(self, name: &str, wanted: &'v AnyOf<String>) -> Self {
+        self.any(name, wanted, String::as_str)
     }
 
     #[must_use]
@@ -256,11 +294,11 @@ impl<'v> ListQuery<'v> {
     fn asked(&self, request: PageRequest) -> Result<Self> {
         let mut query = self.clone();
         if let Some((tag, tagged)) = request.tag().zip(self.list.tagged.as_ref()) {
-            query.filters.push(tagged);
+            query.filters.push(tagged.as_said());
             query.params.push(Value::from(tag.folded()));
         }
         if let Some(since) = request.updated_since() {
-            query.filters.push(&self.list.cursor.since);
+            query.filters.push(self.list.cursor.since.as_said());
             query.params.push(Value::from(since));
             query.order = &self.list.cursor.by_change;
         }

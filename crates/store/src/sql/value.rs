@@ -25,6 +25,8 @@ pub enum Value<'a> {
     Bytes(&'a [u8]),
     /// A term for the full-text index; each engine has its own syntax for it.
     Term(Term),
+    /// The values of a filter, of one type: an array on PostgreSQL, a JSON list on SQLite.
+    List(Vec<Self>),
 }
 
 /// The parameters of one execution.
@@ -52,6 +54,7 @@ impl Value<'_> {
             Self::Owned(text) => Value::Owned(text.clone()),
             Self::Bytes(_) => return None,
             Self::Term(term) => Value::Term(term.clone()),
+            Self::List(values) => Value::List(values.iter().map(Self::owned).collect::<Option<_>>()?),
         })
     }
 
@@ -63,6 +66,7 @@ impl Value<'_> {
             Self::Real(number) => (*number).into(),
             Self::Text(text) => (*text).into(),
             Self::Owned(text) => text.as_str().into(),
+            Self::List(values) => values.iter().map(Self::to_json).collect(),
         }
     }
 
@@ -180,6 +184,7 @@ impl rusqlite::ToSql for Value<'_> {
             Self::Owned(value) => ValueRef::Text(value.as_bytes()),
             Self::Bytes(value) => ValueRef::Blob(value),
             Self::Term(term) => return Ok(ToSqlOutput::from(term.fts5())),
+            Self::List(_) => return Ok(ToSqlOutput::from(self.to_json().to_string())),
         }))
     }
 }
@@ -198,6 +203,7 @@ impl ToSql for Value<'_> {
             Self::Owned(value) => value.to_sql(ty, out),
             Self::Bytes(value) => value.to_sql(ty, out),
             Self::Term(term) => term.tsquery().to_sql(ty, out),
+            Self::List(values) => values.to_sql(ty, out),
         }
     }
 

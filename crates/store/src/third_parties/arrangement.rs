@@ -3,6 +3,7 @@
 use std::{borrow::Cow, collections::BTreeSet, sync::LazyLock};
 
 use domain::{
+    any_of::AnyOf,
     arrangement::{
         AnnualCost, Arrangement, ArrangementSort, Entry, Facts, Party, Place, Provider, ServiceType,
         Substitutability, SupplyStep, SupportedFunction,
@@ -40,8 +41,8 @@ pub type ArrangementRow = RecordRow<Entry>;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ArrangementFilter {
     pub provider: Option<String>,
-    pub service_type: Option<ServiceType>,
-    pub substitutability: Option<Substitutability>,
+    pub service_type: AnyOf<ServiceType>,
+    pub substitutability: AnyOf<Substitutability>,
     pub critical: Option<bool>,
     /// Running on that day.
     pub active_on: Option<Day>,
@@ -135,8 +136,8 @@ impl Kind for Entry {
 
     fn narrow<'q>(filter: &'q ArrangementFilter, list: ListQuery<'q>) -> ListQuery<'q> {
         list.filter_opt("provider", filter.provider.as_deref())
-            .filter_opt("service_type", filter.service_type.map(ServiceType::as_str))
-            .filter_opt("substitutability", filter.substitutability.map(Substitutability::as_str))
+            .any_word("service_type", &filter.service_type)
+            .any_word("substitutability", &filter.substitutability)
             .filter_opt("critical", filter.critical)
             .filter_opt("active_from", filter.active_on)
             .filter_opt("active_to", filter.active_on)

@@ -3,6 +3,7 @@
 use std::{collections::HashMap, sync::LazyLock};
 
 use domain::{
+    any_of::AnyOf,
     arrangement::Party,
     id::ProviderId,
     moment::Day,
@@ -16,7 +17,7 @@ pub use super::provider_link::{Referred, forget, link_finding, make, of_arrangem
 use crate::{
     Error, Reader, Result, TenantScope, params,
     record::{Kind, RecordRow},
-    sql::{Cells, Filter, ListQuery, Table, TableColumn, TableStatements, Value},
+    sql::{Cells, Filter, ListQuery, Table, TableColumn, TableStatements, Value, among},
     work::{Work, WorkDay},
 };
 
@@ -78,10 +79,10 @@ pub type ProviderRow = RecordRow<Provider>;
 pub struct ProviderFilter {
     /// Whether one of its arrangements supports a critical or important function.
     pub critical: Option<bool>,
-    pub review: Option<ReviewState>,
+    pub review: AnyOf<ReviewState>,
     /// The day that the state of reviews is computed for.
     pub today: Option<Day>,
-    pub owner: Option<String>,
+    pub owner: AnyOf<String>,
     pub search: Option<String>,
     pub sort: Option<ProviderSort>,
 }
@@ -134,6 +135,15 @@ impl Kind for Provider {
                              WHERE l.tenant_id = r.tenant_id AND l.provider_id = r.id AND l.kind = 'arrangement') = ?",
             },
             Filter { name: "owner", condition: "r.owner = ?" },
+            // Two days, then the states that are wanted.
+            Filter {
+                name: "review_states",
+                condition: "CAST(? AS TEXT) LIKE '%,' || CASE
+                                WHEN r.next_review_on < substr(CAST(? AS TEXT), 1, 10) THEN 'overdue'
+                                WHEN r.next_review_on <= substr(CAST(? AS TEXT), 12, 10) THEN 'due_soon'
+                                WHEN r.last_review_on = 'none' THEN 'not_reviewed'
+                                ELSE 'current' END || ',%'",
+            },
             Filter { name: "review_before", condition: "r.next_review_on < ?" },
             Filter { name: "review_from", condition: "r.next_review_on >= ?" },
             Filter {
@@ -171,7 +181,9 @@ impl Kind for Provider {
     fn narrow<'q>(filter: &'q ProviderFilter, list: ListQuery<'q>) -> ListQuery<'q> {
         // Wildcards of a pattern are removed: no provider name that people search for contains them.
         let pattern = |text: &String| format!("%{}%", text.to_lowercase().replace(['%', '_', '\\'], ""));
-        let state = filter.review.zip(filter.today);
+        let state = filter.review.one().copied().zip(filter.today);
+        let several = filter.today.filter(|_| filter.review.asks() && state.is_none());
+        let soon = |today: Day| among(&[today, today.plus_days(SOON_DAYS)], &filter.review);
         let later = |(_, today): (ReviewState, Day)| today.plus_days(SOON_DAYS + 1);
         // Days that are not set are stored as a text that sorts after every day.
         let (before, from, reviewed) = match state {
@@ -182,7 +194,8 @@ impl Kind for Provider {
             Some((ReviewState::NotReviewed, _)) => (None, state.map(later), Some(false)),
         };
         list.filter_opt("critical", filter.critical)
-            .filter_opt("owner", filter.owner.as_deref())
+            .any_text("owner", &filter.owner)
+            .filter_opt("review_states", several.map(soon))
             .filter_opt("review_before", before)
             .filter_opt("review_from", from)
             .filter_opt("reviewed", reviewed)

@@ -3,6 +3,7 @@
 use std::{collections::BTreeMap, sync::LazyLock};
 
 use domain::{
+    any_of::AnyOf,
     id::{ProviderId, ReviewId},
     provider::{Review, ReviewAnswer, ReviewFile, ReviewStatus},
     text::Prose,
@@ -26,7 +27,7 @@ pub type ReviewRow = RecordRow<Review>;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ReviewFilter {
     pub provider: Option<ProviderId>,
-    pub status: Option<ReviewStatus>,
+    pub status: AnyOf<ReviewStatus>,
 }
 
 /// Composed once.
@@ -87,8 +88,7 @@ impl Kind for Review {
     }
 
     fn narrow<'q>(filter: &'q ReviewFilter, list: ListQuery<'q>) -> ListQuery<'q> {
-        list.filter_opt("provider", filter.provider)
-            .filter_opt("status", filter.status.map(ReviewStatus::as_str))
+        list.filter_opt("provider", filter.provider).any_word("status", &filter.status)
     }
 }
 

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use domain::{
+    any_of::AnyOf,
     id::{RegisterFilingId, RegisterRowId},
     moment::Moment,
     register::filing::Counts,
@@ -48,7 +49,7 @@ pub type RegisterFilingRow = RecordRow<RegisterFiling>;
 /// Which filings, in which order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RegisterFilingFilter {
-    pub status: Option<RegisterFilingStatus>,
+    pub status: AnyOf<RegisterFilingStatus>,
     pub sort: Option<RegisterFilingSort>,
 }
 
@@ -118,8 +119,7 @@ impl Kind for RegisterFiling {
     }
 
     fn narrow<'q>(filter: &'q RegisterFilingFilter, list: ListQuery<'q>) -> ListQuery<'q> {
-        list.filter_opt("status", filter.status.map(RegisterFilingStatus::as_str))
-            .order_opt(filter.sort.map(RegisterFilingSort::as_str))
+        list.any_word("status", &filter.status).order_opt(filter.sort.map(RegisterFilingSort::as_str))
     }
 }
 

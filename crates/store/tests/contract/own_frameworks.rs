@@ -63,7 +63,7 @@ async fn frameworks_come_back_as_they_went_in(fixture: Fixture) {
         assert_eq!(other.unwrap(), None);
     }
     let filter =
-        OwnFrameworkFilter { status: Some(OwnFrameworkStatus::Approved), ..OwnFrameworkFilter::default() };
+        OwnFrameworkFilter { status: OwnFrameworkStatus::Approved.into(), ..OwnFrameworkFilter::default() };
     let list = move |r: &mut store::Reader<'_>| {
         record::list::<OwnFramework>(r, &scope, &filter, None, PageRequest::default())
     };

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use domain::{
+    any_of::AnyOf,
     finding::{Finding, FindingSort, FindingStatus},
     page::PageRequest,
     vocabulary::Severity,
@@ -257,14 +258,23 @@ async fn change(
 /// Many and few hits, with and without filters, in every order, first page and last.
 async fn agree(fixture: &Fixture, model: &Model) {
     let scope = fixture.north;
+    let several = States::Any(AnyOf::new([FindingStatus::Open, FindingStatus::Closed]));
     for words in [&["resto"][..], &["firewall", "restored"], &["rare7"], &["nothing"]] {
-        for (states, severity) in
-            [(States::All, None), (States::Open, None), (States::Open, Some(Severity::High))]
-        {
+        for (states, severity) in [
+            (States::All, AnyOf::default()),
+            (States::Open, AnyOf::default()),
+            (States::Open, Severity::High.into()),
+            (several, AnyOf::new([Severity::High, Severity::Low])),
+        ] {
             for sort in [None, Some(FindingSort::Severity), Some(FindingSort::DueFalling)] {
                 let asked: Vec<String> = words.iter().map(ToString::to_string).collect();
                 let search = Some(Search::new(&Mark::new(scope.tenant(), 'f'), &asked));
-                let query = FindingFilter { states, severity, sort, ..FindingFilter::default() };
+                let query = FindingFilter {
+                    states: states.clone(),
+                    severity: severity.clone(),
+                    sort,
+                    ..FindingFilter::default()
+                };
                 let expected = model.expected(words, &query);
                 for offset in [0, expected.len().saturating_sub(25)] {
                     let request = PageRequest::new(Some(20), Some(offset as u64)).unwrap();
@@ -284,17 +294,15 @@ async fn agree(fixture: &Fixture, model: &Model) {
 
 impl Model {
     fn expected(&self, words: &[&str], query: &FindingFilter) -> Vec<i64> {
-        let wanted = |row: &FindingRow| match query.states {
+        let wanted = |row: &FindingRow| match &query.states {
             States::All => true,
             States::Open => row.record.status.is_open(),
-            States::One(status) => row.record.status == status,
+            States::Any(wanted) => wanted.allows(&row.record.status),
         };
         let mut rows: Vec<_> = self
             .0
             .values()
-            .filter(|(row, _)| {
-                wanted(row) && query.severity.is_none_or(|severity| severity == row.record.severity)
-            })
+            .filter(|(row, _)| wanted(row) && query.severity.allows(&row.record.severity))
             .filter(|(_, text)| words.iter().all(|word| text.split(' ').any(|found| found.starts_with(word))))
             .map(|(row, _)| row)
             .collect();

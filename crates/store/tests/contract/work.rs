@@ -1,6 +1,7 @@
 //! Programmes, test cases and findings: stored, counted and found on both engines.
 
 use domain::{
+    any_of::AnyOf,
     finding::{Acceptance, Finding, FindingStatus},
     id::{ProgrammeId, TestCaseId, Uuid7},
     moment::Day,
@@ -36,7 +37,46 @@ on_both_engines![
     lapsed_acceptances_are_found_across_tenants,
     open_findings_are_grouped_by_age,
     tests_to_come_are_listed_by_their_day,
+    a_filter_takes_several_values_and_none,
 ];
+
+async fn a_filter_takes_several_values_and_none(fixture: Fixture) {
+    let scope = fixture.north;
+    let made = [
+        (1, Severity::Low, Some("Anna Weber")),
+        (2, Severity::High, Some("Weber, Ben")),
+        (3, Severity::Critical, None),
+        (4, Severity::Low, None),
+    ];
+    for (number, severity, owner) in made {
+        let mut row = finding_row(number);
+        (row.record.severity, row.record.status) = (severity, FindingStatus::Open);
+        row.record.owner = owner.map(|name| Name::parse(name).unwrap());
+        let insert = move |tx: &mut Tx<'_>| record::insert(tx, &scope, &row);
+        write(&fixture, scope, insert).await.unwrap();
+    }
+    let names = |names: &[&str]| AnyOf::names(names.iter().map(ToString::to_string));
+    let severities = |wanted: &[Severity]| AnyOf::new(wanted.to_vec());
+    let any: AnyOf<Severity> = AnyOf::default();
+    for (severity, owner, expected) in [
+        (any.clone(), names(&[]), vec![4, 3, 2, 1]),
+        (any.clone(), names(&["Weber, Ben", "Anna Weber"]), vec![2, 1]),
+        (any.clone(), names(&["none"]), vec![4, 3]),
+        (any, names(&["none", "Anna Weber"]), vec![4, 3, 1]),
+        (severities(&[Severity::Low, Severity::High]), names(&[]), vec![4, 2, 1]),
+        (severities(&[Severity::Low, Severity::High]), names(&["none", "Nora Lind"]), vec![4]),
+        (severities(&[Severity::Medium, Severity::Info]), names(&[]), vec![]),
+    ] {
+        let filter = FindingFilter { severity, owner, ..FindingFilter::default() };
+        let asked = filter.clone();
+        let list = move |r: &mut Reader<'_>| {
+            record::list::<Finding>(r, &scope, &asked, None, PageRequest::default())
+        };
+        let page = read(&fixture, scope, list).await;
+        let found: Vec<_> = page.items.iter().map(|row| row.record.reference.number()).collect();
+        assert_eq!((&found, page.total), (&expected, expected.len() as u64), "{filter:?}");
+    }
+}
 
 async fn open_findings_are_grouped_by_age(fixture: Fixture) {
     let scope = fixture.north;
@@ -243,8 +283,11 @@ async fn late_ones_are_counted(fixture: &Fixture, scope: TenantScope, rows: &[Fi
                 let open = current.filter(|row| row.record.status.is_open());
                 let open = open.filter(|row| severity.is_none_or(|wanted| wanted == row.record.severity));
                 let expected = open.filter(is_late).count();
-                let query =
-                    FindingFilter { overdue: Some((late, today)), severity, ..FindingFilter::default() };
+                let query = FindingFilter {
+                    overdue: Some((late, today)),
+                    severity: severity.into(),
+                    ..FindingFilter::default()
+                };
                 let few = PageRequest::default();
                 let list = move |r: &mut Reader<'_>| record::list::<Finding>(r, &scope, &query, None, few);
                 let page = read(fixture, scope, list).await;

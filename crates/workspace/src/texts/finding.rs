@@ -16,7 +16,7 @@ texts! {
     FINDING = "Finding", "Feststellung";
     HEADING = "Title", "Titel";
     SEVERITY = "Severity", "Schweregrad";
-    OPEN_ONES = "Open ones", "Offene";
+    OPEN_ONES = "Without a choice: open ones", "Ohne Auswahl: offene";
     ASSET = "Affected asset", "Betroffenes Objekt";
     CVE = "CVE", "CVE";
     CVE_HINT = "Such as CVE-2026-12345.", "Etwa CVE-2026-12345.";

@@ -1,5 +1,7 @@
 //! Filters above a list. They are in the address, so a view of a list can be bookmarked, shared and exported.
 
+mod any;
+
 use app::catalogue::Edition;
 use domain::{
     framework::Framework,
@@ -12,6 +14,8 @@ use domain::{
 };
 use maud::{Markup, Render, html};
 
+use self::any::without_value;
+pub(crate) use self::any::{any, any_choice, any_choice_or, any_name, any_person, any_words};
 use super::{
     field::{self, Choice, people},
     table::Sort,
@@ -37,13 +41,22 @@ pub(crate) fn search(view: &View) -> Option<String> {
 pub(crate) struct Filter {
     name: String,
     label: Label,
-    /// The value in the address as the reader sees it; `None` if the filter leaves nothing out.
-    chosen: Option<String>,
+    /// The values in the address; none if the filter leaves nothing out.
+    chosen: Vec<Chosen>,
     field: Markup,
+}
+
+/// A value of a filter, as the reader sees it.
+#[derive(Debug, Clone)]
+struct Chosen {
+    text: String,
+    /// The value in the address, of a filter that takes several.
+    one_of_several: Option<String>,
 }
 
 impl Filter {
     pub(crate) fn new(name: &str, label: Label, chosen: Option<String>, field: Markup) -> Self {
+        let chosen = chosen.into_iter().map(|text| Chosen { text, one_of_several: None }).collect();
         Self { name: name.to_owned(), label, chosen, field }
     }
 
@@ -78,9 +91,9 @@ pub(crate) fn bar_without_search(view: &View, filters: &[Filter]) -> Markup {
     form(view, &html! {}, filters)
 }
 
-fn form(view: &View, search: &Markup, filters: &[Filter]) -> Markup {
-    let chosen: Vec<_> =
-        filters.iter().filter_map(|filter| Some((filter, filter.chosen.as_deref()?))).collect();
+fn form<'f>(view: &View, search: &Markup, filters: &'f [Filter]) -> Markup {
+    let of = |filter: &'f Filter| filter.chosen.iter().map(move |value| (filter, value));
+    let chosen: Vec<_> = filters.iter().flat_map(of).collect();
     html! {
         form.filters method="get" action=(view.path()) data-live {
             @if let Some(columns) = view.query("columns") { input type="hidden" name="columns" value=(columns); }
@@ -110,12 +123,16 @@ fn fold(view: &View, filters: &[Filter], chosen: usize) -> Markup {
     }
 }
 
-/// A chosen filter, as the link to the list without it.
-fn chip(view: &View, filter: &Filter, value: &str) -> Markup {
+/// A chosen value, as the link to the list without it.
+fn chip(view: &View, filter: &Filter, chosen: &Chosen) -> Markup {
     let label = view.t(filter.label);
+    let without = match &chosen.one_of_several {
+        Some(value) => without_value(view, &filter.name, value),
+        None => without(view, &filter.name),
+    };
     html! {
-        a.chip href=(without(view, &filter.name)) {
-            span { (label) ": " (value) }
+        a.chip href=(without) {
+            span { (label) ": " (chosen.text) }
             span aria-hidden="true" { "×" }
             span.unseen { " (" (view.t(texts::REMOVE_FILTER)) ")" }
         }
@@ -129,12 +146,16 @@ fn without(view: &View, name: &str) -> String {
 
 /// The address of the list with another value of this parameter, or without it, from its first page on.
 pub(crate) fn with(view: &View, name: &str, value: Option<&str>) -> String {
+    with_each(view, name, value.into_iter())
+}
+
+fn with_each<'v>(view: &View, name: &str, values: impl Iterator<Item = &'v str>) -> String {
     let query = view.address.split_once('?').map_or("", |(_, query)| query);
     let kept = form_urlencoded::parse(query.as_bytes())
         .filter(|(key, value)| key != name && !value.is_empty() && !matches!(&**key, "offset" | "done"));
     let mut written = form_urlencoded::Serializer::new(String::new());
     written.extend_pairs(kept);
-    if let Some(value) = value {
+    for value in values {
         written.append_pair(name, value);
     }
     let query = written.finish();

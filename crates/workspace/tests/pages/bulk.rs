@@ -32,7 +32,7 @@ async fn ticked_records_get_an_owner_and_tags_and_the_list_keeps_its_filter() {
         .shows("Fence")
         .shows("Alarm")
         .shows("Platform team")
-        .shows("value=\"planned\" selected");
+        .shows("value=\"planned\" checked");
     manager.get("/workspace/controls?tag=audit").await.expect(200).shows("Alarm").shows("Lock");
     let none = manager.submit(list, "/workspace/controls/bulk", &[("bulk_owner", "Ben")]).await.expect(200);
     none.shows("No record was chosen.").shows("Platform team").lacks(">Ben<");

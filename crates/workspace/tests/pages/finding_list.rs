@@ -165,3 +165,40 @@ async fn a_programme_is_offered_the_functions_of_the_register() {
     let programme = create(&mut browser, "/workspace/programmes", &fields).await;
     browser.get(&programme).await.shows("<li>Payments</li>").shows("<li>Cards</li>");
 }
+
+#[tokio::test]
+async fn several_values_of_a_filter_are_chosen_and_removed_one_by_one() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    for (title, severity, owner) in
+        [("One", "low", "Ada"), ("Two", "high", "Weber, Ben"), ("Three", "critical", "")]
+    {
+        create(&mut browser, LIST, &[("title", title), ("severity", severity), ("owner", owner)]).await;
+    }
+    let page = browser.get(&format!("{LIST}?severity=high&severity=low&sort=created_at")).await.expect(200);
+    assert_eq!(titles(&page), ["One", "Two"]);
+    let fields = page.between("<div class=\"filter-fields\"", "</form>").to_owned();
+    for (word, checked) in [("critical", false), ("high", true), ("low", true)] {
+        let id = format!(
+            "<input id=\"severity-{word}-filter\" type=\"checkbox\" name=\"severity\" value=\"{word}\""
+        );
+        let rest = fields.split(&id).nth(1).unwrap_or_else(|| panic!("{fields}"));
+        assert_eq!(rest.starts_with(" checked"), checked, "{word}");
+    }
+    let chips = page.between("<ul class=\"chips\"", "</ul>");
+    for (said, rest) in [
+        ("Severity: High", "sort=created_at&amp;severity=low"),
+        ("Severity: Low", "sort=created_at&amp;severity=high"),
+    ] {
+        let chip = chips.split("<li>").find(|chip| chip.contains(said)).unwrap_or_else(|| panic!("{chips}"));
+        assert!(chip.contains(&format!("href=\"{LIST}?{rest}\"")), "{chip}");
+    }
+    let page = browser.get(&format!("{LIST}?owner=none&owner=Ada&sort=created_at")).await.expect(200);
+    assert_eq!(titles(&page), ["One", "Three"]);
+    page.shows("Owner: Ada").shows("Owner: not set").shows("id=\"owner-none-filter\"");
+    // The files of a list have what the list shows.
+    let file =
+        browser.get(&format!("{LIST}.csv?owner=none&severity=critical&severity=low")).await.expect(200);
+    file.shows("Three").lacks("One").lacks("Two");
+    browser.get(&format!("{LIST}?owner=&status=all")).await.shows("Weber, Ben").lacks("Owner: </span>");
+}

@@ -95,3 +95,33 @@ async fn hits_are_grouped_and_counted_by_kind() {
     browser.get("/workspace/search?q=backup&type=measure").await.expect(200).lacks("is never restored");
     browser.get("/workspace/search?q=backup&type=nonsense").await.expect(200).shows("Nothing found");
 }
+
+#[tokio::test]
+async fn a_reference_is_one_hit_whatever_else_mentions_it() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Contributor).await;
+    let first =
+        create(&mut browser, "/workspace/findings", &[("title", "Weak cipher"), ("severity", "low")]).await;
+    for title in ["Follows F-2026-0001", "Also F-2026-0001"] {
+        create(&mut browser, "/workspace/findings", &[("title", title), ("severity", "low")]).await;
+    }
+    let suggestions = "/workspace/search/suggestions?q=";
+    for typed in ["F-2026-0001", "%20f-2026-0001"] {
+        let answer = browser.fetch(&format!("{suggestions}{typed}")).await.expect(200);
+        let found: serde_json::Value = serde_json::from_slice(&answer.bytes).unwrap();
+        let expected =
+            serde_json::json!([{ "title": "F-2026-0001 Weak cipher", "kind": "Finding", "url": first }]);
+        assert_eq!(found, expected, "{typed}");
+    }
+    let page = browser.get("/workspace/search?q=F-2026-0001").await.expect(200).shows("Also <mark>");
+    let named = page.between("The record with this reference", "</section>");
+    assert!(named.contains(&format!("href=\"{first}\"")), "{named}");
+    let answer = browser.fetch(&format!("{suggestions}F-2026-0099")).await.expect(200);
+    let found: serde_json::Value = serde_json::from_slice(&answer.bytes).unwrap();
+    assert!(found.as_array().unwrap().iter().all(|hit| hit["url"] != first.as_str()), "{found}");
+    let south = house.test.tenant("south").await;
+    house.add(&south, "sue@south.example", Role::Administrator).await;
+    let mut hers = house.browser().signed_in("sue@south.example", crate::PASSWORD).await;
+    let answer = hers.fetch(&format!("{suggestions}F-2026-0001")).await.expect(200);
+    assert!(!String::from_utf8_lossy(&answer.bytes).contains("Weak cipher"));
+}

@@ -11,6 +11,7 @@
 use std::{fmt::Display, str::FromStr};
 
 use domain::{
+    any_of::AnyOf,
     text::TextError,
     violation::{Complaint, Violations},
 };
@@ -74,6 +75,49 @@ impl<'de, T: FromStr<Err: Display>> Deserialize<'de> for Parsed<T> {
         let text = String::deserialize(deserializer)?;
         text.parse().map(Self).map_err(D::Error::custom)
     }
+}
+
+/// The most values of one filter.
+const MOST_VALUES: usize = 100;
+
+/// A filter by words: the parameter is sent once for each of them, or with several between commas.
+#[derive(Debug, Clone)]
+pub(crate) struct Words<T>(Vec<T>);
+
+impl<T: PartialEq> Words<T> {
+    pub(crate) fn any(words: Option<Self>) -> AnyOf<T> {
+        words.map(|Self(words)| AnyOf::new(words)).unwrap_or_default()
+    }
+}
+
+impl<'de, T: FromStr<Err: Display>> Deserialize<'de> for Words<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let texts: Vec<String> = Vec::deserialize(deserializer)?;
+        let words = texts.iter().flat_map(|text| text.split(','));
+        let words: Vec<T> =
+            words.map(|word| word.parse().map_err(D::Error::custom)).collect::<Result<_, _>>()?;
+        at_most(words).map(Self).map_err(D::Error::custom)
+    }
+}
+
+/// A filter by exact texts, one for each time the parameter is sent. A blank one asks for nothing.
+#[derive(Debug, Clone)]
+pub(crate) struct Names(Vec<String>);
+
+impl Names {
+    pub(crate) fn any(names: Option<Self>) -> AnyOf<String> {
+        names.map(|Self(names)| AnyOf::names(names)).unwrap_or_default()
+    }
+}
+
+impl<'de> Deserialize<'de> for Names {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        at_most(Vec::deserialize(deserializer)?).map(Self).map_err(D::Error::custom)
+    }
+}
+
+fn at_most<T>(values: Vec<T>) -> Result<Vec<T>, String> {
+    if values.len() > MOST_VALUES { Err(format!("must be at most {MOST_VALUES} values")) } else { Ok(values) }
 }
 
 /// A filter by an exact text; `None` if it is empty.

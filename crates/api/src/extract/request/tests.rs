@@ -47,6 +47,36 @@ fn said(violations: &Violations) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
+#[derive(Debug, Default, Deserialize)]
+struct Filters {
+    numbers: Option<Words<u8>>,
+    names: Option<Names>,
+    last: Option<i64>,
+}
+
+#[test]
+fn a_filter_takes_every_value_and_any_other_parameter_its_last() {
+    let texts = |texts: &[&str]| texts.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let mut violations = Violations::default();
+    let (numbers, names) = (texts(&["1,2", "3", "2"]), texts(&["Weber, Ben", "none", " "]));
+    let last = texts(&["7", "8"]);
+    let entries = vec![
+        ("numbers", Source::Texts(&numbers)),
+        ("names", Source::Texts(&names)),
+        ("last", Source::Texts(&last)),
+    ];
+    let filters: Filters = read(&entries, &mut violations);
+    assert_eq!((said(&violations).as_str(), filters.last), ("", Some(8)));
+    assert_eq!(Words::any(filters.numbers).values(), [1, 2, 3]);
+    let names = Names::any(filters.names);
+    assert!(names.asks_unset() && names.values() == ["Weber, Ben"], "{names:?}");
+    for wrong in [texts(&["1,x"]), texts(&["1,"]), vec!["1".to_owned(); 101]] {
+        let filters: Filters = read(&vec![("numbers", Source::Texts(&wrong))], &mut violations);
+        assert!(filters.numbers.is_none() && violations.fields().contains_key("numbers"), "{wrong:?}");
+        violations = Violations::default();
+    }
+}
+
 #[test]
 fn absent_null_and_a_value_differ() {
     let (request, said) = read_json(&json!({ "nullable": null, "text": "a", "unknown": [1] }));

@@ -20,6 +20,8 @@ pub(in crate::extract) enum Source<'a> {
     Json(&'a Value),
     /// A value of a query string.
     Text(&'a str),
+    /// The values of a parameter of a query string. Where one is read, it is the last.
+    Texts(&'a [String]),
     /// A value of no type at all, to find out which type is expected.
     Nothing,
 }
@@ -172,33 +174,41 @@ impl<'a> Field<'a, '_> {
     fn text(self) -> Result<&'a str, Violation> {
         match self.source {
             Source::Json(Value::String(text)) => Ok(text),
-            Source::Text(text) => Ok(text),
-            _ => Err(Violation::expected("a string")),
+            _ => self.word().ok_or_else(|| Violation::expected("a string")),
+        }
+    }
+
+    /// The value of a query string.
+    fn word(self) -> Option<&'a str> {
+        match self.source {
+            Source::Text(text) => Some(text),
+            Source::Texts(texts) => texts.last().map(String::as_str),
+            Source::Json(_) | Source::Nothing => None,
         }
     }
 
     fn integer(self) -> Option<i64> {
         match self.source {
             Source::Json(value) => whole(value),
-            Source::Text(text) => text.parse().ok(),
-            Source::Nothing => None,
+            _ => self.word()?.parse().ok(),
         }
     }
 
     fn number(self) -> Option<f64> {
         match self.source {
             Source::Json(value) => value.as_f64(),
-            Source::Text(text) => text.parse().ok(),
-            Source::Nothing => None,
+            _ => self.word()?.parse().ok(),
         }
     }
 
     fn flag(self) -> Option<bool> {
         match self.source {
             Source::Json(value) => value.as_bool(),
-            Source::Text("true" | "1") => Some(true),
-            Source::Text("false" | "0") => Some(false),
-            Source::Text(_) | Source::Nothing => None,
+            _ => match self.word()? {
+                "true" | "1" => Some(true),
+                "false" | "0" => Some(false),
+                _ => None,
+            },
         }
     }
 }
@@ -218,7 +228,7 @@ impl<'de> Deserializer<'de> for Field<'_, '_> {
             Source::Json(Value::String(text)) => visitor.visit_str(text),
             Source::Json(Value::Array(_)) => self.deserialize_seq(visitor),
             Source::Json(Value::Object(_)) => self.deserialize_map(visitor),
-            Source::Text(text) => visitor.visit_str(text),
+            Source::Text(_) | Source::Texts(_) => visitor.visit_str(self.text()?),
         }
     }
 
@@ -261,6 +271,9 @@ impl<'de> Deserializer<'de> for Field<'_, '_> {
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Violation> {
+        if let Source::Texts(texts) = self.source {
+            return visitor.visit_seq(Repeated(texts.iter()));
+        }
         if let Source::Json(Value::Array(items)) = self.source {
             return visitor.visit_seq(List {
                 items: items.iter(),
@@ -305,6 +318,20 @@ impl<'de> Deserializer<'de> for Field<'_, '_> {
     forward_to_deserialize_any! {
         i8 i16 i32 i128 u8 u16 u32 u64 u128 f32 char bytes byte_buf unit unit_struct tuple tuple_struct identifier
         ignored_any
+    }
+}
+
+/// The values of a parameter of a query string.
+#[derive(Debug)]
+struct Repeated<'a>(std::slice::Iter<'a, String>);
+
+impl<'de> SeqAccess<'de> for Repeated<'_> {
+    type Error = Violation;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Violation> {
+        let Some(text) = self.0.next() else { return Ok(None) };
+        let text: StrDeserializer<'_, Violation> = text.as_str().into_deserializer();
+        seed.deserialize(text).map(Some)
     }
 }
 

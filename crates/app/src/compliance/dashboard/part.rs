@@ -99,7 +99,7 @@ fn late_tests(
     let mut rows = Vec::new();
     for status in [TestCaseStatus::Ready, TestCaseStatus::InProgress, TestCaseStatus::Blocked] {
         let query = TestCaseFilter {
-            status: Some(status),
+            status: status.into(),
             sort: Some(TestCaseSort::Due),
             ..TestCaseFilter::default()
         };

@@ -90,7 +90,7 @@ impl App {
         let Actor::User(person) = caller.actor() else { return Ok(false) };
         let filter = TrainingFilter {
             person: Some(person),
-            module: Some(module.to_owned()),
+            module: module.to_owned().into(),
             ..TrainingFilter::default()
         };
         let page = self.records::<Record>(caller, &filter, PageRequest::default()).await?;

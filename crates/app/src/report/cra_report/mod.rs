@@ -25,7 +25,9 @@ use super::{
     File, Format, ReportContext,
     column::TableColumn,
     file_name::{file_name, short},
-    filtered, severity_badge,
+    filtered,
+    list::{asked_names, asked_words},
+    severity_badge,
     words::{self as shared, word},
 };
 use crate::{
@@ -158,9 +160,9 @@ fn filter_words(ctx: &ReportContext, filter: &CraReportFilter) -> Vec<(Label, Op
     let archived =
         (filter.archived != Archived::default()).then(|| ctx.t(filter.archived.label()).to_owned());
     vec![
-        (shared::STATUS, filter.status.map(|status| ctx.t(status.label()).to_owned())),
-        (words::KIND, filter.kind.map(|kind| ctx.t(kind.label()).to_owned())),
-        (shared::OWNER, filter.owner.clone()),
+        (shared::STATUS, asked_words(&filter.status, ctx.language)),
+        (words::KIND, asked_words(&filter.kind, ctx.language)),
+        (shared::OWNER, asked_names(&filter.owner, ctx.language)),
         (words::ARCHIVE, archived),
         (shared::SEARCH, filter.search.clone()),
     ]

@@ -51,7 +51,7 @@ impl App {
         let all = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
         for status in [DrillRunStatus::Planned, DrillRunStatus::Running] {
             let filter = DrillRunFilter {
-                status: Some(status),
+                status: status.into(),
                 scenario: Some(scenario.to_owned()),
                 ..DrillRunFilter::default()
             };

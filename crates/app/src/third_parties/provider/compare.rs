@@ -79,7 +79,7 @@ impl App {
         request: PageRequest,
     ) -> Result<Page<Review>> {
         let (app, scope) = (self.clone(), *caller.scope());
-        let filter = ReviewFilter { provider: Some(provider), status };
+        let filter = ReviewFilter { provider: Some(provider), status: status.into() };
         let read = move |reader: &mut Reader<'_>| {
             record::get::<ProviderRecord>(reader, &scope, provider)?.ok_or(Error::NotFound)?;
             let mut page = record::list::<Record>(reader, &scope, &filter, None, request)?;

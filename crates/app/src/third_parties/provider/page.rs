@@ -80,7 +80,7 @@ impl App {
             let ids: Vec<FindingId> = ids.iter().filter_map(|id| id.parse().ok()).collect();
             let mut findings = record::get_many::<Finding>(reader, &scope, &ids)?;
             findings.sort_by_key(|row| std::cmp::Reverse(row.id));
-            let filter = ReviewFilter { provider: Some(id), status: None };
+            let filter = ReviewFilter { provider: Some(id), ..ReviewFilter::default() };
             let some = PageRequest::new(Some(u64::from(MOST)), None).unwrap_or_default();
             let reviews = record::list::<ReviewRecord>(reader, &scope, &filter, None, some)?.items;
             Ok::<_, Error>(ProviderPage { provider, contracts, subcontractors, incidents, findings, reviews })

@@ -3,7 +3,8 @@
 use domain::page::{Cursor, CursorOrder, Page, PageRequest};
 
 use super::{
-    Dialect, End, FEW, Filter, List, ListQuery, Order, Row, RowPosition, Shape, Step, Text, Value, Way, rows,
+    Asked, Dialect, End, FEW, Filter, List, ListQuery, Order, Row, RowPosition, Shape, Step, Text, Value,
+    Way, rows,
 };
 use crate::sql::{
     Reader, Result, Search,
@@ -36,13 +37,13 @@ impl Found {
     }
 
     /// The documents changed after `$2` whose rows match the filter.
-    fn passing(&self, list: &List, filter: &Filter) -> String {
+    fn passing(&self, list: &List, filter: Asked, dialect: Dialect) -> String {
         format!(
             "SELECT d.doc FROM {} WHERE d.tenant_id = $1 AND d.changed_in > $2 AND {} AND {} AND {}",
             Self::from(list),
             self.on,
             list.base,
-            filter.condition.replace('?', "$3")
+            filter.condition(dialect).replace('?', "$3")
         )
     }
 
@@ -59,7 +60,8 @@ impl Found {
 
     /// The texts this search adds to a list; documents are read along an order on SQLite only.
     pub(super) fn variants(&'static self, list: &'static List, dialect: Dialect) -> Vec<String> {
-        let passing = list.filters.iter().chain(&list.tagged).map(|filter| self.passing(list, filter));
+        let asked = list.filters.iter().chain(&list.tagged).flat_map(Filter::ways);
+        let passing = asked.map(|filter| self.passing(list, filter, dialect));
         let ends = |order| [End::First, End::Last].map(|end| self.in_order(list, order, end));
         let ordered = list.orders.iter().filter(|order| !order.is_as_made()).flat_map(ends);
         passing.chain(ordered.filter(|_| dialect == Dialect::Sqlite)).collect()
@@ -79,7 +81,8 @@ impl ListQuery<'_> {
             return self.page_of_few(reader, (found, documents), request, read);
         }
         for (filter, value) in self.filters.iter().zip(self.params.iter().skip(1)) {
-            reader.narrow(&mut documents, &self.scope, &found.passing(self.list, filter), value)?;
+            let passing = found.passing(self.list, *filter, reader.dialect());
+            reader.narrow(&mut documents, &self.scope, &passing, value)?;
         }
         let total = documents.len();
         let shape =

@@ -1,6 +1,8 @@
 //! The SQL texts of a list, composed from its static parts.
 
-use super::{Dialect, End, FEW, Filter, Found, List, Order, Step};
+use std::borrow::Cow;
+
+use super::{Asked, Dialect, End, FEW, Found, List, Order, Step};
 use crate::sql::{Reader, Result, Value};
 
 /// How SQLite orders rows. By default it scans an index in that order whenever there is one, even if only few rows
@@ -25,7 +27,7 @@ impl Way {
 pub(super) struct Shape<'q> {
     pub(super) list: &'static List,
     pub(super) columns: &'static str,
-    pub(super) filters: &'q [&'static Filter],
+    pub(super) filters: &'q [Asked],
     pub(super) search: Option<&'static Found>,
     /// Only rows after a cursor.
     pub(super) step: Option<Step>,
@@ -82,14 +84,14 @@ impl Shape<'_> {
         let from = self.search.map_or_else(|| self.list.from.to_owned(), |_| Found::from(self.list));
         let mut text = format!("FROM {from} WHERE {}", self.list.base);
         let mut next = 2;
-        let found = self.search.iter().flat_map(|found| found.conditions(dialect));
-        for condition in found.chain(self.filters.iter().map(|filter| filter.condition)) {
+        let found = self.search.iter().flat_map(|found| found.conditions(dialect)).map(Cow::Borrowed);
+        for condition in found.chain(self.filters.iter().map(|filter| filter.condition(dialect))) {
             text.push_str(" AND ");
             if condition.contains('?') {
                 text.push_str(&condition.replace('?', &format!("${next}")));
                 next += 1;
             } else {
-                text.push_str(condition);
+                text.push_str(&condition);
             }
         }
         if let Some(step) = self.step {

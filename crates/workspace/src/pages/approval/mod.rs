@@ -94,8 +94,8 @@ fn filter_of(visit: &Visit) -> ApprovalFilter {
     let user = visit.session().user.id;
     match visit.query("list").as_deref() {
         Some("all") => ApprovalFilter {
-            state: filter::word(visit, "state"),
-            action: filter::word(visit, "action"),
+            state: filter::any(visit, "state"),
+            action: filter::any(visit, "action"),
             search: filter::search(visit),
             ..Default::default()
         },
@@ -139,8 +139,8 @@ fn filters(visit: &Visit) -> Markup {
         visit,
         &[
             filter::Filter::plain("list", texts::EVERY, list),
-            filter::words::<ApprovalState>(visit, "state", texts::STATE),
-            filter::words::<ApprovalAction>(visit, "action", texts::ACTION),
+            filter::any_words::<ApprovalState>(visit, "state", texts::STATE),
+            filter::any_words::<ApprovalAction>(visit, "action", texts::ACTION),
             filter::as_of_field(visit),
         ],
     )

@@ -114,8 +114,8 @@ async fn stored(
 pub(super) fn filter_of(view: &View) -> ArrangementFilter {
     ArrangementFilter {
         provider: view.query("provider").filter(|name| !name.is_empty()),
-        service_type: filter::word(view, "service_type"),
-        substitutability: filter::word(view, "substitutability"),
+        service_type: filter::any(view, "service_type"),
+        substitutability: filter::any(view, "substitutability"),
         critical: view.query("critical").filter(|word| word == "true").map(|_| true),
         active_on: view.query("active").filter(|word| word == "true").map(|_| view.now.day()),
         search: filter::search(view),
@@ -192,8 +192,8 @@ fn filters(view: &View, provider: Option<&str>, tags: Option<filter::Filter>) ->
     let critical = [Choice::new("true", view.t(texts::CRITICAL_ONLY))];
     let active = [Choice::new("true", view.t(texts::ACTIVE_ONLY))];
     let mut filters = vec![
-        filter::words::<ServiceType>(view, "service_type", texts::SERVICE_TYPE),
-        filter::words::<Substitutability>(view, "substitutability", texts::SUBSTITUTABILITY),
+        filter::any_words::<ServiceType>(view, "service_type", texts::SERVICE_TYPE),
+        filter::any_words::<Substitutability>(view, "substitutability", texts::SUBSTITUTABILITY),
         filter::choice(view, "critical", texts::CRITICAL_FILTER, &critical),
         filter::choice(view, "active", texts::TERM, &active),
         filter::order::<ArrangementSort>(view),

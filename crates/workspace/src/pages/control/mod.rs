@@ -83,9 +83,9 @@ async fn filter_of(workspace: &Workspace, visit: &Visit) -> Result<ControlFilter
 fn bare_filter(view: &View) -> ControlFilter {
     ControlFilter {
         archived: record::archive_of(view),
-        status: filter::word(view, "status"),
-        effectiveness: filter::word(view, "effectiveness"),
-        owner: filter::person_of(view, "owner"),
+        status: filter::any(view, "status"),
+        effectiveness: filter::any(view, "effectiveness"),
+        owner: filter::any_name(view, "owner"),
         keys: None,
         due_before: view.query("due_before").and_then(|day| day.parse().ok()),
         search: filter::search(view),
@@ -139,10 +139,10 @@ impl RecordList for Record {
 
     async fn filters(workspace: &Workspace, visit: &Visit) -> Result<Vec<filter::Filter>, PageError> {
         Ok(vec![
-            filter::words::<ControlStatus>(visit, "status", common::STATUS),
-            filter::words::<Effectiveness>(visit, "effectiveness", texts::EFFECTIVENESS),
+            filter::any_words::<ControlStatus>(visit, "status", common::STATUS),
+            filter::any_words::<Effectiveness>(visit, "effectiveness", texts::EFFECTIVENESS),
             filter::frameworks(visit, &*workspace.app.edition_of(visit.caller()).await?),
-            filter::person(visit, "owner", shared::OWNER),
+            filter::any_person(visit, "owner", shared::OWNER),
             filter::order::<ControlSort>(visit),
             record::archive_filter(visit),
         ])

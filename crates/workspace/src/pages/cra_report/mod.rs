@@ -89,9 +89,9 @@ pub(super) fn tone(status: CraReportStatus) -> Tone {
 
 fn filter_of(view: &View) -> CraReportFilter {
     CraReportFilter {
-        status: filter::word(view, "status"),
-        kind: filter::word(view, "kind"),
-        owner: filter::person_of(view, "owner"),
+        status: filter::any(view, "status"),
+        kind: filter::any(view, "kind"),
+        owner: filter::any_name(view, "owner"),
         archived: record::archive_of(view),
         search: filter::search(view),
         sort: filter::word(view, "sort"),
@@ -133,9 +133,9 @@ impl RecordList for Record {
 
     async fn filters(_: &Workspace, visit: &Visit) -> Result<Vec<filter::Filter>, PageError> {
         Ok(vec![
-            filter::words::<CraReportStatus>(visit, "status", common::STATUS),
-            filter::words::<CraReportKind>(visit, "kind", texts::KIND),
-            filter::person(visit, "owner", shared::OWNER),
+            filter::any_words::<CraReportStatus>(visit, "status", common::STATUS),
+            filter::any_words::<CraReportKind>(visit, "kind", texts::KIND),
+            filter::any_person(visit, "owner", shared::OWNER),
             record::archive_filter(visit),
             filter::order::<CraReportSort>(visit),
         ])

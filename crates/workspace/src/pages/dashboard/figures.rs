@@ -43,9 +43,9 @@ impl Counts {
         let session = visit.session();
         let own_name = session.user.name.to_string();
         let major =
-            IncidentFilter { open: Some(true), result: Some(Outcome::Major), ..IncidentFilter::default() };
+            IncidentFilter { open: Some(true), result: Outcome::Major.into(), ..IncidentFilter::default() };
         let above = RiskFilter { above_appetite: true, ..RiskFilter::default() };
-        let own = FindingFilter { owner: Some(own_name.clone()), ..FindingFilter::default() };
+        let own = FindingFilter { owner: own_name.clone().into(), ..FindingFilter::default() };
         let mine = TaskFilter { owner: Some(session.user.id.to_string()), due_before: None, kind: None };
         Ok(Self {
             major_incidents: app.records::<Incident>(caller, &major, one).await?.total,

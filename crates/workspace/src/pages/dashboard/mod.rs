@@ -91,7 +91,7 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
 
 /// The programmes in progress, soonest to end first.
 async fn running(workspace: &Workspace, visit: &Visit) -> Result<Vec<Programme>, PageError> {
-    let wanted = ProgrammeFilter { status: Some(ProgrammeStatus::Active), ..ProgrammeFilter::default() };
+    let wanted = ProgrammeFilter { status: ProgrammeStatus::Active.into(), ..ProgrammeFilter::default() };
     let few = PageRequest::new(Some(5), None).unwrap_or_default();
     Ok(workspace.app.records::<ProgrammeRecord>(visit.caller(), &wanted, few).await?.items)
 }

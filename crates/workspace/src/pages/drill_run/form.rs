@@ -147,7 +147,7 @@ impl RecordSteps for Record {
 
 /// The test cases that a run can execute.
 async fn test_cases(workspace: &Workspace, visit: &Visit) -> Result<Vec<Choice>, PageError> {
-    let filter = TestCaseFilter { test_type: Some(TestType::ScenarioBasedTest), ..Default::default() };
+    let filter = TestCaseFilter { test_type: TestType::ScenarioBasedTest.into(), ..Default::default() };
     let all = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
     let page = workspace.app.records::<TestCase>(visit.caller(), &filter, all).await?;
     let mut choices = vec![Choice::new("", visit.t(texts::NO_TEST_CASE))];

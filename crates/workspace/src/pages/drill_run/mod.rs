@@ -99,7 +99,7 @@ const DONE: [(&str, Label); 7] = [
 
 fn filter_of(view: &View) -> DrillRunFilter {
     DrillRunFilter {
-        status: filter::word(view, "status"),
+        status: filter::any(view, "status"),
         scenario: view.query("scenario").filter(|text| !text.trim().is_empty()),
         search: filter::search(view),
         sort: filter::word(view, "sort"),
@@ -134,7 +134,7 @@ impl RecordList for Record {
 
     async fn filters(_: &Workspace, visit: &Visit) -> Result<Vec<filter::Filter>, PageError> {
         Ok(vec![
-            filter::words::<DrillRunStatus>(visit, "status", common::STATUS),
+            filter::any_words::<DrillRunStatus>(visit, "status", common::STATUS),
             filter::order::<DrillRunSort>(visit),
         ])
     }

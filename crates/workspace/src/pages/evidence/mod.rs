@@ -96,10 +96,10 @@ fn filter_of(workspace: &Workspace, view: &View) -> EvidenceFilter {
     let text = |name: &str| view.query(name).filter(|text| !text.trim().is_empty());
     EvidenceFilter {
         archived: record::archive_of(view),
-        state: filter::word(view, "state"),
+        state: filter::any(view, "state"),
         today: Some(workspace.app.clock.now().day()),
-        kind: text("kind"),
-        owner: text("owner"),
+        kind: filter::any_name(view, "kind"),
+        owner: filter::any_name(view, "owner"),
         linked_to: text("linked_to"),
         keys: None,
         valid_before: text("valid_before").and_then(|day| day.parse().ok()),
@@ -154,8 +154,8 @@ impl RecordList for Record {
 
     async fn filters(workspace: &Workspace, visit: &Visit) -> Result<Vec<filter::Filter>, PageError> {
         let mut filters = vec![
-            filter::words::<EvidenceState>(visit, "state", texts::STATE),
-            filter::person(visit, "owner", shared::OWNER),
+            filter::any_words::<EvidenceState>(visit, "state", texts::STATE),
+            filter::any_person(visit, "owner", shared::OWNER),
             filter::order::<EvidenceSort>(visit),
             record::archive_filter(visit),
         ];

@@ -94,8 +94,8 @@ pub(super) fn ask_link(visit: &Visit, subject: &str) -> Markup {
 fn filter_of(view: &View) -> EvidenceRequestFilter {
     let late = view.query("overdue").and_then(|word| word.parse::<bool>().ok());
     EvidenceRequestFilter {
-        status: filter::word(view, "status"),
-        owner: filter::person_of(view, "owner"),
+        status: filter::any(view, "status"),
+        owner: filter::any_name(view, "owner"),
         subject: view.query("subject").filter(|id| !id.trim().is_empty()),
         asked_by: None,
         late: late.map(|late| (late, view.now.day())),
@@ -132,8 +132,8 @@ impl RecordList for Record {
         let days =
             [Choice::new("true", visit.t(texts::IS_LATE)), Choice::new("false", visit.t(texts::NOT_LATE))];
         Ok(vec![
-            filter::words::<EvidenceRequestStatus>(visit, "status", common::STATUS),
-            filter::person(visit, "owner", shared::OWNER),
+            filter::any_words::<EvidenceRequestStatus>(visit, "status", common::STATUS),
+            filter::any_person(visit, "owner", shared::OWNER),
             filter::choice(visit, "overdue", texts::LATE, &days),
             filter::order::<EvidenceRequestSort>(visit),
         ])

@@ -83,21 +83,24 @@ pub(super) fn address_of(id: FindingId) -> String {
 
 /// The filter in the address. Without a status, the open findings, which need work.
 pub(super) fn filter_of(view: &View) -> FindingFilter {
-    let states = match view.query("status").as_deref() {
-        Some("all") => States::All,
-        Some(word) => word.parse().map_or(States::Open, States::One),
-        None => States::Open,
+    let wanted = filter::any(view, "status");
+    let states = if view.queries("status").iter().any(|word| word == "all") {
+        States::All
+    } else if wanted.asks() {
+        States::Any(wanted)
+    } else {
+        States::Open
     };
     FindingFilter {
         archive: record::archive_of(view),
         states,
-        severity: filter::word(view, "severity"),
+        severity: filter::any(view, "severity"),
         programme: view.query("programme_id").and_then(|id| id.parse().ok()),
         test_case: view.query("test_case_id").and_then(|id| id.parse().ok()),
         keys: None,
         control: view.query("control").and_then(|id| id.parse().ok()),
         overdue: view.query("overdue").filter(|word| word == "true").map(|_| (true, view.now.day())),
-        owner: filter::person_of(view, "owner"),
+        owner: filter::any_name(view, "owner"),
         search: filter::search(view),
         sort: Some(order_of(view)),
     }
@@ -194,15 +197,15 @@ async fn has_any(workspace: &Workspace, visit: &Visit) -> Result<bool, PageError
 fn filters(view: &View, programmes: &[Choice], further: Vec<filter::Filter>) -> Markup {
     let mut choices = vec![Choice::new("all", view.t(shared::ANY))];
     choices.extend(FindingStatus::ALL.iter().map(|state| Choice::new(state.as_str(), view.t(state.label()))));
-    let status = filter::choice_or(view, "status", common::STATUS, texts::OPEN_ONES, &choices);
+    let status = filter::any_choice_or(view, "status", common::STATUS, Some(texts::OPEN_ONES), &choices);
     let overdue = [Choice::new("true", view.t(texts::OVERDUE_ONLY))];
     let mut filters = vec![
         status,
-        filter::words::<Severity>(view, "severity", texts::SEVERITY),
+        filter::any_words::<Severity>(view, "severity", texts::SEVERITY),
         filter::choice(view, "programme_id", shared::PROGRAMME, programmes),
         filter::as_of_field(view),
         filter::choice(view, "overdue", texts::OVERDUE_FILTER, &overdue),
-        filter::person(view, "owner", shared::OWNER),
+        filter::any_person(view, "owner", shared::OWNER),
         record::archive_filter(view),
         filter::order_or(view, FindingSort::Urgency),
     ];

@@ -58,7 +58,7 @@ fn address_of(id: FunctionId) -> String {
 fn filter_of(view: &View) -> FunctionFilter {
     FunctionFilter {
         archived: record::archive_of(view),
-        criticality: filter::word(view, "criticality"),
+        criticality: filter::any(view, "criticality"),
         search: filter::search(view),
         sort: filter::word(view, "sort"),
     }
@@ -93,7 +93,7 @@ impl RecordList for Record {
 
     async fn filters(_: &Workspace, visit: &Visit) -> Result<Vec<filter::Filter>, PageError> {
         Ok(vec![
-            filter::words::<FunctionCriticality>(visit, "criticality", texts::CRITICALITY),
+            filter::any_words::<FunctionCriticality>(visit, "criticality", texts::CRITICALITY),
             filter::order::<FunctionSort>(visit),
             record::archive_filter(visit),
         ])

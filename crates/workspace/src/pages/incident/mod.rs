@@ -136,10 +136,10 @@ fn outcome_badge(view: &View, outcome: Outcome) -> Markup {
 fn filter_of(view: &View) -> IncidentFilter {
     IncidentFilter {
         archived: record::archive_of(view),
-        status: filter::word(view, "status"),
-        owner: filter::person_of(view, "owner"),
-        regime: filter::word(view, "regime"),
-        result: filter::word(view, "result"),
+        status: filter::any(view, "status"),
+        owner: filter::any_name(view, "owner"),
+        regime: filter::any(view, "regime"),
+        result: filter::any(view, "result"),
         open: view.query("open").filter(|word| word == "true").map(|_| true),
         search: filter::search(view),
         sort: filter::word(view, "sort"),
@@ -176,11 +176,11 @@ impl RecordList for Record {
     async fn filters(_: &Workspace, visit: &Visit) -> Result<Vec<filter::Filter>, PageError> {
         let open = [Choice::new("true", visit.t(texts::NOT_CLOSED))];
         Ok(vec![
-            filter::words::<IncidentStatus>(visit, "status", common::STATUS),
+            filter::any_words::<IncidentStatus>(visit, "status", common::STATUS),
             filter::choice(visit, "open", texts::HANDLING, &open),
-            filter::words::<Regime>(visit, "regime", texts::REGIME),
-            filter::words::<Outcome>(visit, "result", texts::RESULT),
-            filter::person(visit, "owner", shared::OWNER),
+            filter::any_words::<Regime>(visit, "regime", texts::REGIME),
+            filter::any_words::<Outcome>(visit, "result", texts::RESULT),
+            filter::any_person(visit, "owner", shared::OWNER),
             filter::order::<IncidentSort>(visit),
             record::archive_filter(visit),
         ])

@@ -76,8 +76,8 @@ fn address_of(id: OwnFrameworkId) -> String {
 fn filter_of(view: &View) -> OwnFrameworkFilter {
     OwnFrameworkFilter {
         archived: record::archive_of(view),
-        status: filter::word(view, "status"),
-        owner: filter::person_of(view, "owner"),
+        status: filter::any(view, "status"),
+        owner: filter::any_name(view, "owner"),
         search: filter::search(view),
     }
 }
@@ -126,8 +126,8 @@ impl RecordList for Record {
 
     async fn filters(_: &Workspace, visit: &Visit) -> Result<Vec<filter::Filter>, PageError> {
         Ok(vec![
-            filter::words::<OwnFrameworkStatus>(visit, "status", common::STATUS),
-            filter::person(visit, "owner", shared::OWNER),
+            filter::any_words::<OwnFrameworkStatus>(visit, "status", common::STATUS),
+            filter::any_person(visit, "owner", shared::OWNER),
             record::archive_filter(visit),
         ])
     }

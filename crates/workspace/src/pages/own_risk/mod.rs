@@ -97,10 +97,10 @@ fn filter_of(view: &View) -> RiskFilter {
     let text = |name: &str| view.query(name).filter(|text| !text.trim().is_empty());
     RiskFilter {
         archived: record::archive_of(view),
-        status: filter::word(view, "status"),
-        level: filter::word(view, "level"),
-        category: filter::word(view, "category"),
-        owner: text("owner"),
+        status: filter::any(view, "status"),
+        level: filter::any(view, "level"),
+        category: filter::any(view, "category"),
+        owner: filter::any_name(view, "owner"),
         function: text("function"),
         keys: None,
         review_before: text("review_before").and_then(|day| day.parse().ok()),
@@ -152,11 +152,11 @@ impl RecordList for Record {
     async fn filters(workspace: &Workspace, visit: &Visit) -> Result<Vec<filter::Filter>, PageError> {
         let above = [Choice::new("above", visit.t(texts::ABOVE))];
         let mut filters = vec![
-            filter::words::<RiskStatus>(visit, "status", common::STATUS),
-            filter::words::<RiskLevel>(visit, "level", texts::LEVEL),
-            filter::words::<RiskCategory>(visit, "category", texts::CATEGORY),
+            filter::any_words::<RiskStatus>(visit, "status", common::STATUS),
+            filter::any_words::<RiskLevel>(visit, "level", texts::LEVEL),
+            filter::any_words::<RiskCategory>(visit, "category", texts::CATEGORY),
             filter::choice(visit, "appetite", texts::APPETITE, &above),
-            filter::person(visit, "owner", shared::OWNER),
+            filter::any_person(visit, "owner", shared::OWNER),
             filter::day(visit, "review_before", texts::REVIEW_BEFORE),
             filter::order::<RiskSort>(visit),
             record::archive_filter(visit),

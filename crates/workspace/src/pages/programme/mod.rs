@@ -59,9 +59,9 @@ pub(super) fn address_of(id: ProgrammeId) -> String {
 
 fn filter_of(view: &View) -> ProgrammeFilter {
     ProgrammeFilter {
-        status: filter::word(view, "status"),
+        status: filter::any(view, "status"),
         framework: filter::framework(view),
-        owner: filter::person_of(view, "owner"),
+        owner: filter::any_name(view, "owner"),
         search: filter::search(view),
         sort: filter::word(view, "sort"),
     }
@@ -92,9 +92,9 @@ impl RecordList for Record {
 
     async fn filters(workspace: &Workspace, visit: &Visit) -> Result<Vec<filter::Filter>, PageError> {
         Ok(vec![
-            filter::words::<ProgrammeStatus>(visit, "status", common::STATUS),
+            filter::any_words::<ProgrammeStatus>(visit, "status", common::STATUS),
             filter::frameworks(visit, &*workspace.app.edition_of(visit.caller()).await?),
-            filter::person(visit, "owner", shared::OWNER),
+            filter::any_person(visit, "owner", shared::OWNER),
             filter::order::<ProgrammeSort>(visit),
         ])
     }

@@ -135,9 +135,9 @@ const DONE: [(&str, Label); 5] = [
 pub(super) fn filter_of(view: &View) -> ProviderFilter {
     ProviderFilter {
         critical: view.query("critical").and_then(|word| word.parse().ok()),
-        review: filter::word(view, "review"),
+        review: filter::any(view, "review"),
         today: Some(view.now.day()),
-        owner: filter::person_of(view, "owner"),
+        owner: filter::any_name(view, "owner"),
         search: filter::search(view),
         sort: filter::word(view, "sort").or(Some(ProviderSort::Name)),
     }
@@ -155,7 +155,7 @@ impl Exported for Record {
 }
 
 fn is_narrowed(filter: &ProviderFilter) -> bool {
-    filter.critical.is_some() || filter.review.is_some() || filter.owner.is_some() || filter.search.is_some()
+    filter.critical.is_some() || filter.review.asks() || filter.owner.asks() || filter.search.is_some()
 }
 
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
@@ -185,8 +185,8 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let is_bare = page.total == 0 && !narrowed;
     let mut filters = vec![
         filter::choice(&visit, "critical", texts::CRITICAL, &critical),
-        filter::words::<ReviewState>(&visit, "review", texts::REVIEW_STATE),
-        filter::person(&visit, "owner", shared::OWNER),
+        filter::any_words::<ReviewState>(&visit, "review", texts::REVIEW_STATE),
+        filter::any_person(&visit, "owner", shared::OWNER),
         filter::order_or(&visit, ProviderSort::Name),
     ];
     let views = saved_view::row(&workspace, &visit, "providers", &columns).await?;

@@ -63,7 +63,7 @@ pub(super) async fn list(State(workspace): State<Workspace>, visit: Visit) -> An
 
 async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, PageError> {
     let filter =
-        RegisterFilingFilter { status: filter::word(visit, "status"), sort: filter::word(visit, "sort") };
+        RegisterFilingFilter { status: filter::any(visit, "status"), sort: filter::word(visit, "sort") };
     let page = record::list::page_of::<RegisterFiling>(workspace, visit, &filter).await?;
     let t = |label| visit.t(label);
     let columns = [
@@ -77,7 +77,7 @@ async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Marku
     let rows: Vec<_> = page.items.iter().map(|row| cells(visit, row)).collect();
     let narrowed = filter != RegisterFilingFilter::default() || filter::is_part(visit);
     let mut filters = vec![
-        filter::words::<RegisterFilingStatus>(visit, "status", common::STATUS),
+        filter::any_words::<RegisterFilingStatus>(visit, "status", common::STATUS),
         filter::order::<RegisterFilingSort>(visit),
         filter::as_of_field(visit),
     ];

@@ -1,5 +1,7 @@
 //! Search across everything: a plain page that needs no script, and suggestions for the command palette.
 
+mod reference;
+
 use app::{
     catalogue::Edition,
     search::{Group, Grouped, Hit, HitKind, Kind, SearchText},
@@ -14,7 +16,8 @@ use domain::wording::{Label, Language};
 use maud::{Markup, PreEscaped, html};
 use serde_json::json;
 
-use super::{FOUND, analysis, assessment, compliance, reference};
+use self::reference::named;
+use super::{FOUND, analysis, assessment, compliance, reference as library};
 use crate::{
     Workspace,
     error::PageError,
@@ -47,9 +50,11 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     } else {
         html! {}
     };
+    let record = named(&workspace, &visit, &asked).await?;
     let content = html! {
         (ui::head(t(texts::TITLE), t(texts::INTRO), None))
         (ask(&visit, &asked))
+        @if let Some(record) = &record { (record.section(&visit)) }
         (found)
     };
     respond::page(ui::layout::page(&visit, t(texts::TITLE), &content))
@@ -210,7 +215,7 @@ fn status_badge(view: &View, hit: &Hit) -> Option<Markup> {
 
 fn kind_name(kind: HitKind) -> Label {
     match kind {
-        HitKind::Catalogue(kind) => reference::kind_name(kind),
+        HitKind::Catalogue(kind) => library::kind_name(kind),
         own @ HitKind::Own(_) => Found::of(own).map_or(own_framework::OWN_REQUIREMENT, |found| found.name),
     }
 }
@@ -228,7 +233,7 @@ fn address_of(edition: &Edition, hit: &Hit) -> String {
         return found.map_or_else(|| route::ASSESSMENTS.to_owned(), assessment::address_of);
     };
     match kind {
-        Kind::Measure => reference::measure_address(id),
+        Kind::Measure => library::measure_address(id),
         Kind::Framework => below(route::COMPLIANCE),
         Kind::Requirement => edition
             .requirements
@@ -241,7 +246,7 @@ fn address_of(edition: &Edition, hit: &Hit) -> String {
             let measure =
                 edition.measures.iter().find(|measure| measure.evidence.iter().any(|own| &**own == id));
             measure
-                .map_or_else(otherwise, |measure| format!("{}#{id}", reference::measure_address(&measure.id)))
+                .map_or_else(otherwise, |measure| format!("{}#{id}", library::measure_address(&measure.id)))
         }
         Kind::Section => edition
             .sections
@@ -267,10 +272,15 @@ fn address_of(edition: &Edition, hit: &Hit) -> String {
     }
 }
 
-/// The best few as JSON, for the palette: own records first.
+/// The best few as JSON, for the palette: own records first. A reference gives its record alone.
 async fn suggest(State(workspace): State<Workspace>, visit: Visit) -> Result<Response, PageError> {
     let asked = visit.query("q").unwrap_or_default();
     let Ok(question) = SearchText::parse(Some(&asked)) else { return Ok(Json(json!([])).into_response()) };
+    if let Some(record) = named(&workspace, &visit, &asked).await? {
+        let kind = visit.t(record.kind);
+        let hit = json!({ "title": record.title, "kind": kind, "url": record.address });
+        return Ok(Json(json!([hit])).into_response());
+    }
     let grouped = workspace.app.search_by_kind(visit.caller(), question, visit.language, FEW).await?;
     let edition = workspace.app.edition_of(visit.caller()).await?;
     let hits = grouped.groups.iter().flat_map(|group| &group.hits).take(SUGGESTIONS);

@@ -68,10 +68,10 @@ pub(super) fn address_of(id: TestCaseId) -> String {
 fn filter_of(view: &View) -> TestCaseFilter {
     TestCaseFilter {
         archive: record::archive_of(view),
-        status: filter::word(view, "status"),
-        test_type: filter::word(view, "test_type"),
+        status: filter::any(view, "status"),
+        test_type: filter::any(view, "test_type"),
         programme: view.query("programme_id").and_then(|id| id.parse().ok()),
-        assignee: filter::person_of(view, "assignee"),
+        assignee: filter::any_name(view, "assignee"),
         keys: None,
         search: filter::search(view),
         sort: filter::word(view, "sort"),
@@ -118,10 +118,10 @@ impl RecordList for Record {
     async fn filters(workspace: &Workspace, visit: &Visit) -> Result<Vec<filter::Filter>, PageError> {
         let programmes = record::programme_choices(&workspace.app, visit.caller()).await?;
         let mut filters = vec![
-            filter::words::<TestCaseStatus>(visit, "status", common::STATUS),
-            filter::words::<TestType>(visit, "test_type", texts::TYPE),
+            filter::any_words::<TestCaseStatus>(visit, "status", common::STATUS),
+            filter::any_words::<TestType>(visit, "test_type", texts::TYPE),
             filter::choice(visit, "programme_id", shared::PROGRAMME, &programmes),
-            filter::person(visit, "assignee", texts::ASSIGNEE),
+            filter::any_person(visit, "assignee", texts::ASSIGNEE),
             record::archive_filter(visit),
             filter::order::<TestCaseSort>(visit),
         ];

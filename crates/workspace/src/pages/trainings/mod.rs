@@ -87,10 +87,10 @@ const DONE: [(&str, Label); 8] = [
 /// What the address asks for, of what the reader may see.
 pub(super) fn filter_of(visit: &Visit) -> TrainingFilter {
     let filter = TrainingFilter {
-        state: filter::word(visit, "state"),
+        state: filter::any(visit, "state"),
         today: Some(visit.now.day()),
         person: visit.query("person").and_then(|id| id.parse::<UserId>().ok()),
-        module: visit.query("module").filter(|text| !text.trim().is_empty()),
+        module: filter::any_name(visit, "module"),
         management_body: visit.query("management_body").and_then(|word| word.parse().ok()),
         archived: record::archive_of(visit),
         search: filter::search(visit),
@@ -158,8 +158,8 @@ async fn filters(
 ) -> Result<Vec<filter::Filter>, PageError> {
     let modules = module_choices(workspace, visit)?;
     let mut filters = vec![
-        filter::words::<TrainingState>(visit, "state", texts::STATE),
-        filter::choice(visit, "module", texts::MODULE, &modules),
+        filter::any_words::<TrainingState>(visit, "state", texts::STATE),
+        filter::any_choice(visit, "module", texts::MODULE, &modules),
     ];
     if sees_all {
         let people = workspace.app.assignable_people(visit.caller()).await?;

@@ -24,7 +24,7 @@ const SHOWN: u32 = 10;
 pub(super) async fn sections(workspace: &Workspace, visit: &Visit) -> Result<Markup, PageError> {
     let user = visit.session().user.id;
     let for_me = ApprovalFilter { approver: Some(user), ..Default::default() };
-    let (state, asked_by) = (Some(ApprovalState::Asked), Some(user.to_string()));
+    let (state, asked_by) = (ApprovalState::Asked.into(), Some(user.to_string()));
     let by_me = ApprovalFilter { state, asked_by, ..Default::default() };
     let mut parts = Vec::new();
     for (filter, place, label, list) in

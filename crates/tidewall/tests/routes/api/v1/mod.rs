@@ -49,6 +49,7 @@ mod samples;
 mod second_person;
 mod security_events;
 mod seed;
+mod several;
 mod strict;
 mod tags;
 mod tasks;
