@@ -78,6 +78,7 @@ mod risk_wire;
 mod sample;
 mod scan;
 mod simulation;
+mod statement;
 mod tag;
 mod task;
 mod task_wire;

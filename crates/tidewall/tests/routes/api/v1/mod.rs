@@ -48,6 +48,7 @@ mod samples;
 mod second_person;
 mod security_events;
 mod seed;
+mod statement;
 mod strict;
 mod tags;
 mod tasks;
