@@ -233,7 +233,7 @@ impl Author {
     }
 
     /// Stores a comment that was judged, with everything that follows from it.
-    fn store_comment(&self, tx: &mut Tx<'_>, subject: &Subject, comment: Said) -> Result<Comment> {
+    pub(crate) fn store_comment(&self, tx: &mut Tx<'_>, subject: &Subject, comment: Said) -> Result<Comment> {
         let (kind, fields) = subject.reach(tx, &self.caller)?;
         check_open(kind, &fields)?;
         let (actor, writer) = (self.caller.actor(), self.stands_for(tx)?);

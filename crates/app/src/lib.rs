@@ -8,6 +8,7 @@
 )]
 
 pub mod approval;
+pub mod approved_document;
 pub mod archive;
 mod author;
 pub mod bundle;

@@ -7,13 +7,13 @@ use domain::{
     key_limits::Verb,
     page::{Page, PageRequest},
     right::{Resource, Right},
-    sample::{Sample as Drawn, SampleComplaint, SampleInput, draw},
+    sample::{Drawing, Sample as Drawn, SampleComplaint, SampleInput},
     tag::Tag,
     text::Name,
 };
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
-use store::{Reader, Tx, sample as rows};
+use store::{Reader, Tx, record, sample as rows};
 
 pub use store::sample::SampleRow;
 
@@ -26,6 +26,8 @@ use crate::{
     ids::random_u128,
     pages::{self, Rendered},
     records::{AnyKind, RecordKind, any},
+    report::each_part,
+    words,
 };
 
 /// A list to draw from, as a request names it.
@@ -61,20 +63,21 @@ impl App {
         caller.require_noun(K::NOUN, Verb::Read)?;
         let wish = input.read()?;
         let Population { filter, tag, named } = population;
-        let ids = self.ids_of::<K>(caller, filter, tag).await?;
-        if ids.is_empty() {
-            return Err(Error::invalid("filter", SampleComplaint::NothingMatches));
-        }
         let seed = wish.seed.or_else(|| Name::fitted(&format!("{:032x}", random_u128())));
         let seed = seed.ok_or_else(|| Error::internal("a random seed is no text"))?;
+        let (population, drawn) =
+            self.drawn_from::<K>(caller, (filter, tag), (seed.clone(), wish.size)).await?;
+        if population == 0 {
+            return Err(Error::invalid("filter", SampleComplaint::NothingMatches));
+        }
         let author = Author::new(self, caller);
         let sample = Drawn {
             list: K::TABLE.name.to_owned(),
             filter: named,
             size: wish.size,
             purpose: wish.purpose,
-            population: ids.len() as u64,
-            drawn: draw(&seed, &ids, wish.size),
+            population,
+            drawn,
             seed,
             drawn_by: caller.actor().to_string(),
             drawn_at: author.now,
@@ -87,6 +90,35 @@ impl App {
             author.app.once(tx, &author.caller, idempotency.as_ref(), author.now, create, render)
         };
         self.db.tenant(caller.scope()).write(write).await
+    }
+
+    /// How many records match, and those that are drawn. The records are read part by part from one snapshot, so that the
+    /// list may be of any length.
+    async fn drawn_from<K: RecordKind>(
+        &self,
+        caller: &Caller,
+        (filter, tag): (K::Filter, Option<Tag>),
+        (seed, size): (Name, u32),
+    ) -> Result<(u64, Vec<String>)> {
+        let filter = K::shown_to(filter, caller);
+        let work = self.export_work(caller).await?;
+        let (scope, held) = (*caller.scope(), work.held());
+        let search = K::search_text(&filter).map(|text| words::search(caller.tenant(), K::WORDS, text));
+        let load = move |reader: &mut Reader<'_>, request: PageRequest| {
+            record::list::<K>(reader, &scope, &filter, search.clone(), request.tagged(tag))
+                .map_err(Error::from)
+        };
+        let read = move |reader: &mut Reader<'_>| {
+            let mut drawing = Drawing::new(&seed, size);
+            each_part(reader, u64::MAX, &load, |part| {
+                for row in part {
+                    drawing.add(row.id.to_string());
+                }
+                held.context().check()
+            })?;
+            Ok::<_, Error>(drawing.finish())
+        };
+        self.db.tenant(caller.scope()).read(read).await
     }
 
     /// A rendered page of the list, newest first.
@@ -125,7 +157,7 @@ impl App {
 }
 
 impl Author {
-    fn record_sample(&self, tx: &mut Tx<'_>, sample: &Drawn) -> Result<SampleRow> {
+    pub(crate) fn record_sample(&self, tx: &mut Tx<'_>, sample: &Drawn) -> Result<SampleRow> {
         let row = SampleRow { id: self.app.ids.next(self.now), sample: sample.clone() };
         rows::insert(tx, self.scope(), &row)?;
         // The log proves which records were drawn, and in which order, without naming them all.

@@ -5,15 +5,18 @@
 
 use domain::{
     approval::{Approval, ApprovalId, ApprovalInput},
+    audit_note::AuditNote,
     comment::CommentInput,
     cra_report::{CraReport, CraReportInput},
+    evidence_request::{AnswerInput, EvidenceRequest, EvidenceRequestInput, RequestStep},
     finding::{Finding, FindingInput},
-    id::{CraReportId, FindingId, IncidentId, ProgrammeId, TestCaseId, UserId},
+    id::{CraReportId, EvidenceRequestId, FindingId, IncidentId, ProgrammeId, TestCaseId, UserId},
     incident::{Incident, log::LogInput},
     moment::Moment,
     permission::Permission,
     programme::{Programme, ProgrammeInput},
     retest::RetestInput,
+    sample::Sample,
     test_case::{TestCase, TestCaseInput},
     user::Role,
 };
@@ -72,6 +75,33 @@ impl Seed<'_, '_> {
 
     pub fn decide(&mut self, id: ApprovalId, decision: ApprovalDecision, note: &str) -> Result<()> {
         self.author.decide_on(self.tx, id, decision, Some(note), &Precondition::None)
+    }
+
+    pub fn ask_for_evidence(&mut self, input: &EvidenceRequestInput) -> Result<EvidenceRequestId> {
+        self.author.create::<EvidenceRequest>(self.tx, input)
+    }
+
+    pub fn answer_evidence_request(&mut self, id: EvidenceRequestId, input: &AnswerInput) -> Result<()> {
+        self.author.answer_request(self.tx, id, input, &Precondition::None)
+    }
+
+    pub fn move_evidence_request(&mut self, id: EvidenceRequestId, step: &RequestStep) -> Result<()> {
+        self.author.move_request(self.tx, id, step, &Precondition::None)
+    }
+
+    pub fn record_sample(&mut self, sample: &Sample) -> Result<()> {
+        self.author.record_sample(self.tx, sample).map(|_| ())
+    }
+
+    /// A working note of an auditor, released at once.
+    pub fn release_note(&mut self, record: &str, text: &str) -> Result<()> {
+        let note = AuditNote {
+            subject: record.to_owned(),
+            text: AuditNote::text_of(text)?,
+            author: self.author.caller.actor().to_string(),
+            written_at: self.author.now,
+        };
+        self.author.store_comment(self.tx, &Subject::new(record), note.as_comment()).map(|_| ())
     }
 
     pub fn create_programme(&mut self, input: &ProgrammeInput) -> Result<ProgrammeId> {

@@ -2,10 +2,16 @@
 
 use std::{fmt, str::FromStr};
 
+use data_encoding::BASE64;
 use ring::signature::{ED25519, Ed25519KeyPair, KeyPair as _, UnparsedPublicKey};
 use sha2::{Digest as _, Sha256};
 
 use crate::hex;
+
+/// What is signed of a document, before its digest. It keeps such a signature apart from those of bundles.
+const DOCUMENT: &[u8] = b"tidewall document 1\n";
+/// The beginning of an Ed25519 key in DER (RFC 8410).
+const DER: [u8; 12] = [0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00];
 
 /// Why a key was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -39,6 +45,11 @@ impl SigningKey {
         self.public
     }
 
+    /// Signs the SHA-256 of a document; the signature in hexadecimal.
+    pub fn sign_document(&self, digest: &[u8; 32]) -> String {
+        self.sign(&[DOCUMENT, digest].concat())
+    }
+
     pub(crate) fn sign(&self, message: &[u8]) -> String {
         hex::encode(self.pair.sign(message).as_ref())
     }
@@ -52,6 +63,12 @@ impl PublicKey {
     /// What people compare by phone or on paper: the SHA-256 of the key.
     pub fn fingerprint(&self) -> String {
         hex::encode(&Sha256::digest(self.0))
+    }
+
+    /// The key as other programs read it.
+    pub fn pem(&self) -> String {
+        let der = BASE64.encode(&[&DER[..], &self.0].concat());
+        format!("-----BEGIN PUBLIC KEY-----\n{der}\n-----END PUBLIC KEY-----\n")
     }
 
     pub(crate) fn has_signed(&self, message: &[u8], signature: &str) -> bool {

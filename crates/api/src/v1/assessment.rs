@@ -42,7 +42,7 @@ pub(super) const SUBJECT: Subject = Subject {
     about: "What the institution says about every requirement, approved by a second person, and the statement of applicability.",
     found: Some((HitKind::OWN_REQUIREMENT, "/api/v1/assessments")),
     routes: |router| {
-        router
+        let router = router
             .routes(routes!(list))
             .routes(routes!(summary))
             .routes(routes!(get, patch))
@@ -51,7 +51,8 @@ pub(super) const SUBJECT: Subject = Subject {
             .routes(routes!(version))
             .routes(routes!(statement))
             .routes(routes!(oscal::assessment_results))
-            .routes(routes!(proof::get))
+            .routes(routes!(proof::get));
+        super::statement::documents(router)
     },
 };
 

@@ -79,6 +79,7 @@ mod risk_wire;
 mod sample;
 mod scan;
 mod simulation;
+mod statement;
 mod tag;
 mod task;
 mod task_wire;

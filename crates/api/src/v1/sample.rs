@@ -167,7 +167,7 @@ pub(crate) struct NewSample {
 
 /// Draws a sample.
 ///
-/// It is drawn from exactly the records that the list shows at this moment, at most 10,000, and is never changed. The
+/// It is drawn from exactly the records that the list shows at this moment, however many, and is never changed. The
 /// records are ordered by the SHA-256 of the seed, a colon and their id; the first `size` are the sample.
 #[utoipa::path(post, path = "/api/v1/samples", tag = "samples", request_body = NewSample,
     responses((status = 201, body = Data<Sample>), KeyedErrors, BodyErrors))]

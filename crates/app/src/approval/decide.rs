@@ -67,8 +67,16 @@ impl App {
         caller.require_right(Resource::Approvals, Right::Own)?;
         let author = Author::new(self, caller);
         let scope = *caller.scope();
+        let asked = self.approval(caller, id).await?;
+        // A refused caller needs no document; the transaction refuses them again.
+        let is_granted = decision == ApprovalDecision::Grant && asked.refusal.is_none();
+        let document =
+            if is_granted { Box::pin(self.prepare_document(&author, &asked.row)).await? } else { None };
         let write = move |tx: &mut Tx<'_>| {
             author.decide_on(tx, id, decision, note.as_deref(), &precondition)?;
+            if decision == ApprovalDecision::Grant {
+                author.keep_document(tx, &asked.row, document.as_ref())?;
+            }
             let detail = detail::<Record>(&author.app, tx, &scope, id)?;
             Ok::<_, Error>((detail, Revision(tx.revision().unwrap_or_default())))
         };

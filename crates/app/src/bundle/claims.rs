@@ -1,4 +1,5 @@
-//! What each requirement rests on: its assessment, controls with their performances, evidence, findings and tests.
+//! What each requirement rests on: its assessment, controls with their performances, evidence, findings with
+//! their retests, and tests.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -38,6 +39,8 @@ pub(super) struct Claims {
     rests: Vec<Rests>,
     /// The requirements that each control serves.
     controls: HashMap<String, Vec<usize>>,
+    /// The requirements that each finding with retests is about.
+    findings: HashMap<String, Vec<usize>>,
     wanted: Vec<WantedFile>,
     /// The files that are in the bundle, by the evidence they belong to: path and digest.
     filed: HashMap<String, (String, String)>,
@@ -56,6 +59,7 @@ impl Claims {
             positions,
             rests,
             controls: HashMap::new(),
+            findings: HashMap::new(),
             wanted: Vec::new(),
             filed: HashMap::new(),
         }
@@ -73,6 +77,11 @@ impl Claims {
         self.add("performances", control, number, positions);
     }
 
+    pub(super) fn retested(&mut self, finding: &str, number: i64) {
+        let positions = self.findings.get(finding).cloned().unwrap_or_default();
+        self.add("retests", finding, number, positions);
+    }
+
     /// Notes what a record means for requirements.
     pub(super) fn see(&mut self, list: &'static str, record: &PastRecord, trail: &Trail) {
         let PastRecord { id, version, cells } = record;
@@ -88,7 +97,11 @@ impl Claims {
                 let controls = texts(cells, "controls").filter_map(|id| self.controls.get(&id));
                 let named = texts(cells, "requirements").filter_map(|id| self.positions.get(&id).copied());
                 let through = controls.flatten().copied().chain(named);
-                unique(through.chain(self.of_measures(texts(cells, "measures"))).collect())
+                let positions = unique(through.chain(self.of_measures(texts(cells, "measures"))).collect());
+                if list == "findings" && trail.has_recorded(id) {
+                    self.findings.insert(id.clone(), positions.clone());
+                }
+                positions
             }
             "approvals" => {
                 let subject = cells.get("subject").and_then(Value::as_str);

@@ -9,13 +9,13 @@ use crate::{App, Error, Result, ids::fill_random};
 pub(crate) const KEY_CONTEXT: &str = "bundle-key";
 
 impl App {
-    /// The public key that bundles of this installation are signed with.
+    /// The public key that bundles and approved documents of this installation are signed with.
     pub async fn bundle_key(&self) -> Result<PublicKey> {
         Ok(self.signing_key().await?.public())
     }
 
     /// The key that signs, which is made when it is needed for the first time.
-    pub(super) async fn signing_key(&self) -> Result<SigningKey> {
+    pub(crate) async fn signing_key(&self) -> Result<SigningKey> {
         let read = |r: &mut Reader<'_>| rows::key(r);
         let sealed = match self.db.platform().read(read).await? {
             Some(sealed) => sealed,

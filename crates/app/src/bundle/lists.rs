@@ -14,7 +14,7 @@ use store::Reader;
 use super::{
     claims::Claims,
     gather::Gathering,
-    trail::{Performed, Trail},
+    trail::{Recorded, Trail},
 };
 use crate::{
     Error, Result, assessment,
@@ -62,8 +62,17 @@ pub(super) fn write(
             })
         })?;
     }
-    performances(gathering, writer, trail, claims)
+    let performed = ("performances", &PERFORMED[..], &trail.performed[..]);
+    recorded(gathering, writer, performed, |one| claims.performed(&one.record, one.number))?;
+    let retested = ("retests", &RETESTED[..], &trail.retested[..]);
+    recorded(gathering, writer, retested, |one| claims.retested(&one.record, one.number))
 }
+
+/// What the audit log says of a performance of a control.
+const PERFORMED: [&str; 3] = ["on", "note", "evidence"];
+/// What it says of a retest of a finding.
+const RETESTED: [&str; 6] =
+    ["result", "performed_on", "performed_by", "by_owner", "actual_result", "evidence"];
 
 /// Calls `each_one` with every record of a kind.
 fn each(
@@ -130,25 +139,24 @@ const COLUMNS_OF_ASSESSMENTS: [&str; 16] = [
     "crosswalk",
 ];
 
-/// The performances of controls, each of which rests on the entry that recorded it.
-fn performances(
+/// What the audit log records below a record, each line of which rests on the entry that recorded it.
+fn recorded(
     gathering: &Gathering,
     writer: &mut Writer<File>,
-    trail: &Trail,
-    claims: &mut Claims,
+    (name, fields, all): (&str, &[&str], &[Recorded]),
+    mut claim: impl FnMut(&Recorded),
 ) -> Result<()> {
-    let columns = ["on", "note", "evidence", "recorded_at", "recorded_by"];
-    list(writer, &gathering.scratch, "performances", &columns, |line| {
-        for performed in &trail.performed {
-            let Performed { control, number, seq, at, actor, detail } = performed;
-            claims.performed(control, *number);
+    let columns: Vec<&str> = fields.iter().copied().chain(["recorded_at", "recorded_by"]).collect();
+    list(writer, &gathering.scratch, name, &columns, |line| {
+        for one in all {
+            claim(one);
             let mut data = Map::new();
-            for name in ["on", "note", "evidence"] {
-                data.insert(name.to_owned(), detail[name].clone());
+            for field in fields {
+                data.insert((*field).to_owned(), one.detail[*field].clone());
             }
-            data.insert("recorded_at".to_owned(), json!(at));
-            data.insert("recorded_by".to_owned(), json!(actor));
-            line(Listed { id: control.clone(), version: *number, rests_on: Some(*seq), data })?;
+            data.insert("recorded_at".to_owned(), json!(one.at));
+            data.insert("recorded_by".to_owned(), json!(one.actor));
+            line(Listed { id: one.record.clone(), version: one.number, rests_on: Some(one.seq), data })?;
         }
         Ok(())
     })

@@ -1,6 +1,6 @@
 //! The audit chain up to the end of the day, and what follows from it: the last entry about each record, the links of
-//! evidence and the performances of controls. Rows of links and performances have no earlier versions, but their entries
-//! cannot change.
+//! evidence, the performances of controls and the retests of findings. Rows of links, performances and retests have no
+//! earlier versions, but their entries cannot change.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -27,11 +27,12 @@ use crate::{Error, Result};
 /// How many entries are in memory at a time.
 const STEP: u32 = 2000;
 
-/// A performance of a control, as it was recorded.
+/// A performance of a control or a retest of a finding, as it was recorded.
 #[derive(Debug)]
-pub(super) struct Performed {
-    pub(super) control: String,
-    /// Counted for each control.
+pub(super) struct Recorded {
+    /// The control or the finding.
+    pub(super) record: String,
+    /// Counted for each record.
     pub(super) number: i64,
     pub(super) seq: i64,
     pub(super) at: Moment,
@@ -45,7 +46,8 @@ pub(super) struct Trail {
     last: HashMap<[u8; 8], i64>,
     /// The records that evidence is attached to.
     links: BTreeMap<String, BTreeSet<(String, String)>>,
-    pub(super) performed: Vec<Performed>,
+    pub(super) performed: Vec<Recorded>,
+    pub(super) retested: Vec<Recorded>,
     counts: HashMap<String, i64>,
 }
 
@@ -57,6 +59,11 @@ impl Trail {
     /// The kind and the id of each record that this evidence is attached to.
     pub(super) fn links(&self, evidence: &str) -> impl Iterator<Item = &(String, String)> {
         self.links.get(evidence).into_iter().flatten()
+    }
+
+    /// Whether a performance or a retest of this record was recorded.
+    pub(super) fn has_recorded(&self, id: &str) -> bool {
+        self.counts.contains_key(id)
     }
 
     fn follow(&mut self, row: &AuditRow) {
@@ -73,22 +80,29 @@ impl Trail {
                     links.remove(&link);
                 }
             }
-            "control.performed" => self.perform(row),
+            "control.performed" => {
+                let recorded = self.recorded(row);
+                self.performed.push(recorded);
+            }
+            "finding.retested" => {
+                let recorded = self.recorded(row);
+                self.retested.push(recorded);
+            }
             _ => {}
         }
     }
 
-    fn perform(&mut self, row: &AuditRow) {
+    fn recorded(&mut self, row: &AuditRow) -> Recorded {
         let number = self.counts.entry(row.entry.subject.clone()).or_default();
         *number += 1;
-        self.performed.push(Performed {
-            control: row.entry.subject.clone(),
+        Recorded {
+            record: row.entry.subject.clone(),
             number: *number,
             seq: row.seq,
             at: row.entry.at,
             actor: row.entry.actor.clone(),
             detail: serde_json::from_str(&row.entry.detail).unwrap_or_default(),
-        });
+        }
     }
 }
 

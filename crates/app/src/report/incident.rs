@@ -4,7 +4,7 @@ use domain::{
     format,
     id::IncidentId,
     incident::{
-        Incident as Record,
+        Incident as Record, IncidentStatus,
         due::{Due, DueReport},
         report::Obligation,
     },

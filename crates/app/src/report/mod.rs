@@ -30,6 +30,7 @@ mod provider_page;
 mod register;
 mod risk;
 mod rows;
+mod statement;
 mod task;
 mod test_case;
 mod training;
@@ -51,7 +52,7 @@ use domain::{
 };
 use reports::document::{Badge, Column, Cover, Document, KeyValue, Section, Table};
 
-pub(crate) use self::rows::no_room;
+pub(crate) use self::rows::{each_part, no_room};
 pub use self::{board::quarter_start, column::TableColumn, rows::chunks};
 use crate::{
     App, Error, Result,

@@ -272,7 +272,7 @@ pub(crate) fn no_room(error: impl std::fmt::Display) -> Error {
 
 /// Calls `each` with the rows of a list part by part, up to a maximum, and returns their total number. All parts come
 /// from the reader's snapshot.
-fn each_part<T>(
+pub(crate) fn each_part<T>(
     reader: &mut Reader<'_>,
     most: u64,
     load: impl Fn(&mut Reader<'_>, PageRequest) -> Result<Page<T>>,

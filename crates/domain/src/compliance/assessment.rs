@@ -49,6 +49,17 @@ vocabulary! {
     }
 }
 
+vocabulary! {
+    /// What a line of a statement of applicability says about its requirement.
+    StatedField {
+        Applicable = "applicable" ("Applies", "Anwendbar"),
+        Justification = "justification" ("Justification", "Begründung"),
+        Status = "status" ("Status", "Status"),
+        Owner = "owner" ("Owner", "Verantwortlich"),
+        Controls = "controls" ("Own controls", "Eigene Kontrollen"),
+    }
+}
+
 sentences! {
     /// Why an assessment cannot be stored or approved.
     AssessmentComplaint {

@@ -95,6 +95,7 @@ vocabulary! {
         AssessmentApproved = "assessment.approved" ("approved the assessment of {subject}", "hat die Bewertung von {subject} freigegeben"),
         EvidenceApproved = "evidence.approved" ("approved the evidence {subject}", "hat den Nachweis {subject} freigegeben"),
         StatementApproved = "statement.approved" ("approved the statement of applicability", "hat die Erklärung zur Anwendbarkeit freigegeben"),
+        StatementKept = "statement.kept" ("kept the document of the approved statement of applicability", "hat das Dokument der freigegebenen Erklärung zur Anwendbarkeit abgelegt"),
         AssessmentCarried = "assessment.carried" ("carried an answer over to {subject}", "hat eine Bewertung auf {subject} übertragen"),
         OwnFrameworkCreated = "own_framework.created" ("created the own framework {subject}", "hat das eigene Rahmenwerk {subject} angelegt"),
         OwnFrameworkChanged = "own_framework.changed" ("changed the own framework {subject}", "hat das eigene Rahmenwerk {subject} geändert"),

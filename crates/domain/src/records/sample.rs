@@ -3,7 +3,7 @@
 //! The records of the population are ordered by the SHA-256 of the seed, a colon and their id; the first ones are the
 //! sample.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BinaryHeap};
 
 use sha2::{Digest as _, Sha256};
 
@@ -98,13 +98,37 @@ fn seed(text: &str) -> Result<Name, TextError> {
     if text.chars().count() > SEED { Err(TextError::TooLong(SEED)) } else { Name::parse(text) }
 }
 
-/// The ids of a sample: the population in the order of the SHA-256 of `seed:id`, as far as the size.
-#[must_use]
-pub fn draw(seed: &Name, population: &[String], size: u32) -> Vec<String> {
-    let mut ordered: Vec<([u8; 32], &String)> =
-        population.iter().map(|id| (Sha256::digest(format!("{seed}:{id}")).into(), id)).collect();
-    ordered.sort_unstable();
-    ordered.into_iter().take(size as usize).map(|(_, id)| id.clone()).collect()
+/// Draws a sample while its population is read: the ids that come first in the order of the SHA-256 of `seed:id`. It
+/// keeps no more ids than the sample has, however large the population is.
+#[derive(Debug)]
+pub struct Drawing<'s> {
+    seed: &'s Name,
+    size: usize,
+    population: u64,
+    /// The first ones so far; the last of them on top.
+    first: BinaryHeap<([u8; 32], String)>,
+}
+
+impl<'s> Drawing<'s> {
+    pub fn new(seed: &'s Name, size: u32) -> Self {
+        Self { seed, size: size as usize, population: 0, first: BinaryHeap::new() }
+    }
+
+    pub fn add(&mut self, id: String) {
+        self.population += 1;
+        let hash: [u8; 32] = Sha256::digest(format!("{}:{id}", self.seed)).into();
+        if self.first.len() < self.size {
+            self.first.push((hash, id));
+        } else if let Some(mut last) = self.first.peek_mut().filter(|last| hash < last.0) {
+            *last = (hash, id);
+        }
+    }
+
+    /// How many ids there were, and the sample in the order in which it is drawn.
+    pub fn finish(self) -> (u64, Vec<String>) {
+        let drawn = self.first.into_sorted_vec();
+        (self.population, drawn.into_iter().map(|(_, id)| id).collect())
+    }
 }
 
 #[cfg(test)]
@@ -113,6 +137,27 @@ mod tests {
 
     fn name(text: &str) -> Name {
         Name::parse(text).unwrap()
+    }
+
+    fn draw(seed: &Name, population: &[String], size: u32) -> Vec<String> {
+        let mut drawing = Drawing::new(seed, size);
+        for id in population {
+            drawing.add(id.clone());
+        }
+        let (counted, drawn) = drawing.finish();
+        assert_eq!(counted, population.len() as u64);
+        drawn
+    }
+
+    #[test]
+    fn a_sample_is_the_beginning_of_the_whole_population_in_its_order() {
+        let seed = name("audit");
+        let population: Vec<String> = (0..2_000).map(|number| format!("fnd_{number}")).collect();
+        let mut ordered = population.clone();
+        ordered.sort_by_key(|id| -> [u8; 32] { Sha256::digest(format!("audit:{id}")).into() });
+        for size in [1, 7, 500] {
+            assert_eq!(draw(&seed, &population, size), ordered[..size as usize]);
+        }
     }
 
     /// Computed with `printf "%s" "7:$id" | sha256sum`.

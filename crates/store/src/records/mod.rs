@@ -1,6 +1,7 @@
 //! What all kinds of records share: the statements of a kind, versions, documents for search, history, tasks.
 
 pub mod approval;
+pub mod approved_document;
 pub mod audit_note;
 pub mod comment;
 pub mod correction;
@@ -22,6 +23,7 @@ use crate::sql::{Statement, TableStatements};
 pub(crate) fn registry() -> &'static [&'static [Statement]] {
     &[
         approval::STATEMENTS,
+        approved_document::STATEMENTS,
         audit_note::STATEMENTS,
         comment::STATEMENTS,
         correction::STATEMENTS,

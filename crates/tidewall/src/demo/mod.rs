@@ -1,5 +1,6 @@
 //! `serve --demo`: one realistic tenant in an empty store, and how to access it.
 
+mod audit;
 mod compliance;
 mod drill;
 mod filing;
@@ -53,6 +54,7 @@ pub async fn fill(app: &App, base_url: &str, out: &mut impl Write) -> Result<(),
     let reveal = |new: &NewKey| new.key.reveal().to_owned();
     let key = app.create_key(&owner, request, None, Box::new(reveal)).await?.body;
     together::fill(app, &owner).await?;
+    audit::fill(app, &owner).await?;
     filing::fill(app, &owner).await?;
     writeln!(out, "Tidewall demo, tenant `{SLUG}`\n")?;
     writeln!(out, "  Workspace  {base_url}/workspace")?;

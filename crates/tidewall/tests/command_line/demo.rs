@@ -83,7 +83,29 @@ async fn shows_a_year_and_a_half_of_work_in_every_state() {
             assert_eq!(assessed, row["cells"]["c0070"] != "9999-12-31", "{row}");
         }
         a_month_is_shown(&client).await;
+        an_audit_is_shown(&client).await;
     }
+}
+
+/// What the auditor did: requests in every state, a sample, and a note that was released as a comment.
+async fn an_audit_is_shown(client: &Client) {
+    let requests = page(client, "/api/v1/evidence-requests").await;
+    let states = ["answered", "closed", "open"].map(|state| (state.to_owned(), 1));
+    assert_eq!(by_status(&requests), BTreeMap::from(states));
+    let samples = page(client, "/api/v1/samples").await;
+    let sample = &samples["data"][0];
+    assert_eq!(
+        (&samples["meta"]["total"], &sample["size"], &sample["population"]),
+        (&json!(1), &json!(5), &json!(120))
+    );
+    let full = page(client, &format!("/api/v1/samples/{}", sample["id"].as_str().unwrap())).await;
+    let first = full["data"]["drawn"][0]["id"].as_str().unwrap();
+    let comments = page(client, &format!("/api/v1/findings/{first}/comments")).await;
+    assert!(comments.to_string().contains("No exception."), "{comments}");
+    let body = json!({ "list": "findings", "filter": { "status": "all" }, "size": 5, "seed": "demo-2026",
+        "purpose": "Drawn again" });
+    let again = client.post("/api/v1/samples", &body).await.expect(201).data();
+    assert_eq!(again["drawn"], full["data"]["drawn"], "the sample can be repeated");
 }
 
 #[tokio::test]

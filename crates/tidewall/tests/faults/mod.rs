@@ -2,6 +2,7 @@
 
 mod backup;
 mod bounds;
+mod bundles;
 mod changes;
 pub(crate) mod clock;
 mod cluster;

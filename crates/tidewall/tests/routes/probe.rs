@@ -174,9 +174,13 @@ async fn below_provider(victim: &Client, ids: &[(&'static str, String)]) -> (Str
 const SHARED: &[&str] =
     &["/api/v1/dora/measures/{id}", "/api/oscal/catalogs/{framework}", "/api/requirements/{requirement}"];
 
-/// Their parameter is a requirement of the catalogue; the tests of assessments and of what proves a requirement check the
-/// separation of tenants.
-const BY_REQUIREMENT: [&str; 2] = ["/api/v1/assessments/{requirement}", "/api/v1/requirements/{requirement}"];
+/// Their parameter is a requirement of the catalogue or the number of a version; their own tests check the separation of
+/// tenants.
+const BY_REQUIREMENT: [&str; 3] = [
+    "/api/v1/assessments/{requirement}",
+    "/api/v1/requirements/{requirement}",
+    "/api/v1/statement-of-applicability/versions/{version}",
+];
 
 async fn send(client: &Client, method: &str, path: &str) -> Answer {
     let body = ["POST", "PUT", "PATCH"].contains(&method).then(|| "{}".to_owned());

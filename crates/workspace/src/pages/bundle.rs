@@ -5,18 +5,14 @@ use std::collections::HashMap;
 use app::{Error, audit::Who, bundle::BundleRow};
 use axum::{
     Router,
-    body::Body,
     extract::{Path, State},
-    response::Response,
     routing::{get, post},
 };
 use domain::{
     bundle::{BundleState, BundleWish},
-    evidence::attachment,
     id::BundleId,
     right::{Resource, Right},
 };
-use http::{HeaderValue, header};
 use maud::{Markup, html};
 
 use crate::{
@@ -24,6 +20,7 @@ use crate::{
     error::PageError,
     extract::{Posted, Visit},
     form::Form,
+    pages::file,
     respond::{self, Answer},
     route,
     texts::{bundle as texts, common},
@@ -176,15 +173,5 @@ async fn ask(State(workspace): State<Workspace>, Posted { visit, mut form }: Pos
 /// The file as a download.
 async fn content(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
     let id: BundleId = id.parse().map_err(|_| PageError::NotFound)?;
-    let content = workspace.app.bundle_content(visit.caller(), id).await?;
-    let header = |text: &str| HeaderValue::from_str(text).map_err(|_| PageError::Internal);
-    let (named, kind) = (header(&attachment(&content.file.name))?, header(&content.file.media_type)?);
-    let bytes = content.file.bytes;
-    let mut response = Response::new(Body::from_stream(content.open(0..bytes).await?));
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, kind);
-    headers.insert(header::CONTENT_DISPOSITION, named);
-    headers.insert(header::CONTENT_LENGTH, HeaderValue::from(bytes));
-    headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("identity"));
-    Ok(response)
+    file::download(workspace.app.bundle_content(visit.caller(), id).await?).await
 }

@@ -1,7 +1,11 @@
 //! Lists and records as files, with the same filters as their pages.
 
-use app::report::{Content, File, Format, TableFormat};
+use app::{
+    evidence::EvidenceContent,
+    report::{Content, File, Format, TableFormat},
+};
 use axum::{Router, body::Body, extract::State, response::Response, routing::get};
+use domain::evidence::attachment;
 use http::{HeaderValue, header};
 
 use crate::{Workspace, error::PageError, extract::Visit, respond::Answer, ui::filter};
@@ -73,6 +77,20 @@ pub(super) fn table(file: File, format: TableFormat) -> Answer {
 
 pub(super) fn json(file: File) -> Answer {
     served(file, "application/json", "attachment")
+}
+
+/// A stored file as a download.
+pub(super) async fn download(content: EvidenceContent) -> Answer {
+    let header = |text: &str| HeaderValue::from_str(text).map_err(|_| PageError::Internal);
+    let (named, kind) = (header(&attachment(&content.file.name))?, header(&content.file.media_type)?);
+    let bytes = content.file.bytes;
+    let mut response = Response::new(Body::from_stream(content.open(0..bytes).await?));
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, kind);
+    headers.insert(header::CONTENT_DISPOSITION, named);
+    headers.insert(header::CONTENT_LENGTH, HeaderValue::from(bytes));
+    headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("identity"));
+    Ok(response)
 }
 
 fn served(file: File, kind: &'static str, disposition: &str) -> Answer {

@@ -92,4 +92,19 @@ texts! {
     CONFIRM_AGAIN = "To be confirmed again: changed on {day}", "Erneut zu bestätigen: geändert am {day}";
     CONFIRM_HELP = "The requirement changed on {day}, after it was assessed. Read what changed and save the assessment again, with or without changes.", "Die Anforderung hat sich am {day} geändert, nachdem sie bewertet wurde. Lesen Sie die Änderung und speichern Sie die Bewertung erneut, mit oder ohne Anpassung.";
     WAS = "Before:", "Vorher:";
+    DRAFT_PDF = "PDF (draft)", "PDF (Entwurf)";
+    VERSIONS = "Approved versions", "Freigegebene Fassungen";
+    VERSIONS_HELP = "An approved version stays as it was, signed with the key of this installation. The page of the audit bundles shows the key.", "Eine freigegebene Fassung bleibt, wie sie war, signiert mit dem Schlüssel dieser Installation. Den Schlüssel zeigt die Seite der Prüfungspakete.";
+    NUMBER = "Version", "Fassung";
+    ASKED_BY = "Asked for by", "Beantragt von";
+    FILES = "Files", "Dateien";
+    FILE = "PDF, {language}", "PDF, {language}";
+    FILE_OF = "Version {number} as PDF, {language}", "Fassung {number} als PDF, {language}";
+    ENGLISH = "English", "Englisch";
+    GERMAN = "German", "Deutsch";
+    SIGNATURES = "Checksums and signatures", "Prüfsummen und Signaturen";
+    CHANGED_SINCE = "Changed since version {number}", "Geändert seit Fassung {number}";
+    CHANGED_FIELD = "Field", "Feld";
+    AS_APPROVED = "As approved", "Wie freigegeben";
+    AS_IT_IS = "Now", "Jetzt";
 }

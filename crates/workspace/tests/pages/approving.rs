@@ -9,7 +9,12 @@ use domain::{
 use serde_json::json;
 use testkit::Client;
 
-use crate::{House, PASSWORD, browser::Browser, records::create};
+use crate::{
+    House, PASSWORD,
+    browser::Browser,
+    records::create,
+    reports::{read_by, says},
+};
 
 const REQUIREMENT: &str = "/workspace/assessments/dora/dora-art-05-02-a";
 
@@ -233,10 +238,36 @@ async fn the_statement_of_applicability_is_approved_with_its_version() {
     house.add(&house.north, "nora@north.example", Role::Manager).await;
     let mut third = house.browser().signed_in("nora@north.example", PASSWORD).await;
     grant(&mut third, &approval).await;
-    second.get(statement).await.shows("Approved version").shows("nora").lacks("Changed since its approval");
+    let page = second.get(statement).await.shows("Approved version").shows("nora");
+    let approved = format!("{statement}/versions/1/en/content");
+    page.shows("Checksums and signatures").shows(&approved).lacks("Changed since");
+    let document = second.fetch(&approved).await.expect(200).bytes;
+    let read = |bytes: &[u8]| read_by("pdftotext", &["-layout", "-", "-"], bytes);
+    let text = read(&document);
+    says(
+        &text,
+        &["Statement of applicability", "Bank north", "Internal", "Approved by", "nora", "mara", "A.8.28"],
+    );
+    says(&text, &["Complete", "Partly met", "Proposed from"]);
+    assert!(!text.contains("Draft") && !text.contains("DRAFT"), "{text}");
+    let german = second.fetch(&format!("{statement}/versions/1/de/content")).await.expect(200).bytes;
+    says(&read(&german), &["Erklärung zur Anwendbarkeit", "Freigegeben von", "Teilweise"]);
+    let draft = second.fetch(&format!("{statement}.pdf")).await.expect(200).bytes;
+    says(&read(&draft), &["Draft", "Nothing has changed since the approved version."]);
     // A change of a line is a new version, and ends what was asked.
     manager.submit(line, line, &[("status", "met")]).await.expect(303);
-    second.get(statement).await.shows("Changed since its approval");
+    let page = second.get(statement).await.shows("Changed since its approval");
+    page.shows("Changed since version 1").shows("Partly met");
+    let draft =
+        second.with("accept-language", "de").fetch(&format!("{statement}.pdf")).await.expect(200).bytes;
+    says(&read(&draft), &["Entwurf", "Änderungen seit Version 1", "Teilweise erfüllt", "Erfüllt"]);
+    assert!(second.fetch(&approved).await.expect(200).bytes == document, "an approved version stays");
+    for missing in ["versions/2/en", "versions/1/fr", "versions/x/en"] {
+        second.fetch(&format!("{statement}/{missing}/content")).await.expect(404);
+    }
+    house.add(&house.test.tenant("south").await, "sue@south.example", Role::Administrator).await;
+    let mut foreign = house.browser().signed_in("sue@south.example", PASSWORD).await;
+    foreign.fetch(&approved).await.expect(404);
     let open = ask(&mut second, form, "Once more").await;
     manager.submit(line, line, &[("status", "not_met")]).await.expect(303);
     second

@@ -32,6 +32,12 @@ async fn an_auditor_asks_the_owner_answers_and_the_auditor_closes() {
     client.post("/api/v1/evidence", &evidence).await.expect(201);
 
     auditor.get(LIST).await.expect(200).shows("No requests for evidence yet");
+    // About a requirement, from the page of its assessment.
+    let assessment = "/workspace/assessments/dora/dora-art-05-02-a";
+    let about = format!("{LIST}/new?subject=dora-art-05-02-a");
+    auditor.get(assessment).await.shows(&about).shows("Ask for evidence");
+    auditor.get(&about).await.expect(200).shows("dora-art-05-02-a");
+    ben.get(assessment).await.lacks(&about);
     let new = format!("{LIST}/new?subject={control}");
     auditor.get(&format!("/workspace/controls/{control}")).await.shows(&new).shows("Ask for evidence");
     let form = auditor.get(&new).await.expect(200);

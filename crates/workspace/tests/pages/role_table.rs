@@ -414,6 +414,7 @@ pub(crate) const OPEN: &[&str] = &[
     "/settings/profile",
     "/statement-of-applicability",
     "/statement-of-applicability.csv",
+    "/statement-of-applicability.pdf",
     "/statement-of-applicability.xlsx",
     "/test-cases",
     "/timeline",

@@ -43,6 +43,7 @@ pub(crate) fn filled(path: &str) -> String {
         ("{stage}", "initial".to_owned()),
         ("{number}", "1".to_owned()),
         ("{kind}", "xlsx".to_owned()),
+        ("{language}", "en".to_owned()),
     ];
     let path = places.iter().fold(path.to_owned(), |path, (place, value)| path.replace(place, value));
     assert!(!path.contains('{'), "no value for {path}");

@@ -62,7 +62,7 @@ impl App {
 }
 
 impl Author {
-    fn answer_request(
+    pub(crate) fn answer_request(
         &self,
         tx: &mut Tx<'_>,
         id: EvidenceRequestId,
@@ -101,7 +101,7 @@ impl Author {
         Ok(())
     }
 
-    fn move_request(
+    pub(crate) fn move_request(
         &self,
         tx: &mut Tx<'_>,
         id: EvidenceRequestId,

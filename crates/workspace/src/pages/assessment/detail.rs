@@ -33,7 +33,7 @@ use crate::{
     extract::{Posted, Visit},
     form::Form,
     pages::{
-        approval, control, evidence, past, record,
+        approval, control, evidence, evidence_request, past, record,
         reference::{self, measure_address},
     },
     respond::{self, Answer},
@@ -94,6 +94,7 @@ async fn page(
                 (proposal(visit, &edition, requirement, &view))
                 (proof::sections(visit, id, &proof))
                 (evidence)
+                (evidence_request::ask_link(visit, id))
                 (related)
             }
             div {

@@ -6,6 +6,7 @@ mod list;
 mod proof;
 mod related;
 mod statement;
+mod statement_versions;
 
 use app::{
     assessment::{AssessmentView, FrameworkSummary, PartSummary},
@@ -49,6 +50,11 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&below("{framework}/assessments.xlsx"), get(list::xlsx))
         .route(&format!("{}.csv", route::STATEMENT), get(statement::csv))
         .route(&format!("{}.xlsx", route::STATEMENT), get(statement::xlsx))
+        .route(&format!("{}.pdf", route::STATEMENT), get(statement::pdf))
+        .route(
+            &format!("{}/versions/{{number}}/{{language}}/content", route::STATEMENT),
+            get(statement_versions::content),
+        )
 }
 
 fn framework_address(framework: Framework) -> String {

@@ -14,7 +14,7 @@ use domain::{
 };
 use maud::{Markup, html};
 
-use super::{address_of, approval_badge, edition, status_badge};
+use super::{address_of, approval_badge, edition, statement_versions, status_badge};
 use crate::{
     Workspace,
     error::PageError,
@@ -43,7 +43,7 @@ pub(super) async fn show(State(workspace): State<Workspace>, visit: Visit) -> An
         html! {}
     };
     let t = |label| visit.t(label);
-    let actions = filter::exports(&visit, &filter::TABLES);
+    let actions = exports(&visit);
     let intro = match framework {
         Framework::ISO_27001 => t(texts::STATEMENT_INTRO).to_owned(),
         other => visit.fill(texts::STATEMENT_OF, &[("framework", &other.name())]),
@@ -82,7 +82,22 @@ async fn approval_part(workspace: &Workspace, visit: &Visit) -> Result<Markup, P
     Ok(html! {
         (approval::approved(workspace, visit, STATEMENT).await?)
         (approval::offer(workspace, visit, STATEMENT.to_owned(), asked).await?)
+        (statement_versions::section(workspace, visit).await?)
     })
+}
+
+/// The tables, and the draft as a document.
+fn exports(view: &View) -> Markup {
+    let query = view.address.split_once('?').map(|(_, query)| format!("?{query}")).unwrap_or_default();
+    let files = html! {
+        @for (suffix, name) in filter::TABLES {
+            li { a href={ (view.path()) "." (suffix) (query) } { (name) } }
+        }
+        @if filter::as_of(view).is_none() {
+            li { a href={ (view.path()) ".pdf" (query) } { (view.t(texts::DRAFT_PDF)) } }
+        }
+    };
+    filter::export_menu(view, &files)
 }
 
 /// How many lines say what.
@@ -108,6 +123,12 @@ pub(super) async fn csv(State(workspace): State<Workspace>, visit: Visit) -> Ans
 
 pub(super) async fn xlsx(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     table_file(&workspace, &visit, TableFormat::Xlsx(visit.language)).await
+}
+
+/// The statement as it is now, marked as a draft.
+pub(super) async fn pdf(State(workspace): State<Workspace>, visit: Visit) -> Answer {
+    let framework = framework_of(&visit, &*edition(&workspace, &visit).await?)?;
+    file::pdf(workspace.app.statement_draft(visit.caller(), framework, visit.language).await?)
 }
 
 async fn table_file(workspace: &Workspace, visit: &Visit, format: TableFormat) -> Answer {

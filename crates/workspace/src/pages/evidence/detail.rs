@@ -1,19 +1,14 @@
 //! One record of evidence: its file, its validity, its links, and its history.
 
 use app::{archive::Removal, catalogue::Edition, evidence::Evidence, history::Detail};
-use axum::{
-    body::Body,
-    extract::{Path, State},
-    response::Response,
-};
+use axum::extract::{Path, State};
 use domain::{
     approval::ApprovalAction,
-    evidence::{Evidence as Record, attachment},
+    evidence::Evidence as Record,
     id::EvidenceId,
     right::{Resource, Right},
     text::Prose,
 };
-use http::{HeaderValue, header};
 use maud::{Markup, html};
 
 use super::{DONE, address_of, link, size, state_badge};
@@ -22,7 +17,7 @@ use crate::{
     error::PageError,
     extract::Visit,
     form::Form,
-    pages::{approval, names::Names, past, pick, record},
+    pages::{approval, file, names::Names, past, pick, record},
     respond::Answer,
     texts::{common, evidence as texts, record as shared},
     ui::{self, notice::complaints},
@@ -163,15 +158,6 @@ pub(super) async fn content(
     Path(id): Path<String>,
     visit: Visit,
 ) -> Answer {
-    let content = workspace.app.evidence_content(visit.caller(), record::form::id_of::<Record>(&id)?).await?;
-    let header = |text: &str| HeaderValue::from_str(text).map_err(|_| PageError::Internal);
-    let (named, kind) = (header(&attachment(&content.file.name))?, header(&content.file.media_type)?);
-    let bytes = content.file.bytes;
-    let mut response = Response::new(Body::from_stream(content.open(0..bytes).await?));
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, kind);
-    headers.insert(header::CONTENT_DISPOSITION, named);
-    headers.insert(header::CONTENT_LENGTH, HeaderValue::from(bytes));
-    headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("identity"));
-    Ok(response)
+    let id = record::form::id_of::<Record>(&id)?;
+    file::download(workspace.app.evidence_content(visit.caller(), id).await?).await
 }

@@ -80,7 +80,7 @@ fn address_of(id: EvidenceRequestId) -> String {
     format!("{}/{id}", route::EVIDENCE_REQUESTS)
 }
 
-/// The link that asks for evidence about a record, for those who may.
+/// The link that asks for evidence about a record or a requirement, for those who may.
 pub(super) fn ask_link(visit: &Visit, subject: &str) -> Markup {
     let is_request = subject.parse::<EvidenceRequestId>().is_ok();
     let address = format!("{}?subject={subject}", route::NEW_EVIDENCE_REQUEST);

@@ -85,6 +85,10 @@ async fn filled(client: &Client) -> Filled {
     client.post(&format!("/api/v1/controls/{control}/performed"), &performed).await.expect(200);
     let finding = json!({ "title": "Backups", "severity": "high", "controls": [control] });
     let finding = client.post("/api/v1/findings", &finding).await.expect(201).data();
+    let retest =
+        json!({ "result": "failed", "performed_on": FIRST_DAY, "actual_result": "No tape was readable" });
+    let retests = format!("/api/v1/findings/{}/retests", finding["id"].as_str().unwrap());
+    client.post(&retests, &retest).await.expect(201);
     let sent = evidence::bytes(300_000);
     let proof =
         evidence::upload(client, &[("title", "Report")], "Bericht ü.pdf", &sent).await.expect(201).data();
@@ -103,7 +107,7 @@ async fn proves_itself(app: TestApp) {
     let report = verified(&bytes, key(&app).await);
     assert_eq!(report.manifest.subject.as_of, FIRST_DAY);
     assert_eq!(report.manifest.missing, []);
-    for list in ["assessments", "controls", "evidence", "findings", "performances"] {
+    for list in ["assessments", "controls", "evidence", "findings", "performances", "retests"] {
         let count = report.lists[list];
         assert_eq!((count.in_slice, count.without_entry), (1, 0), "{list}");
     }
@@ -113,7 +117,12 @@ async fn proves_itself(app: TestApp) {
     assert_eq!(claim["status"], "partly_met");
     let lists: Vec<&str> =
         claim["records"].as_array().unwrap().iter().map(|record| record["list"].as_str().unwrap()).collect();
-    assert_eq!(lists, ["assessments", "controls", "evidence", "findings", "performances"]);
+    assert_eq!(lists, ["assessments", "controls", "evidence", "findings", "performances", "retests"]);
+    let retests = part(&bytes, "lists/retests.jsonl");
+    let retest: Value = serde_json::from_str(retests.lines().next().unwrap()).unwrap();
+    assert_eq!((&retest["id"], &retest["version"]), (&json!(filled.finding), &json!(1)));
+    let said = &retest["data"];
+    assert_eq!((&said["result"], &said["actual_result"]), (&json!("failed"), &json!("No tape was readable")));
     assert_eq!(claim["files"][0][0], format!("evidence/{}.pdf", filled.evidence));
     let page = part(&bytes, "index.html");
     assert!(
@@ -181,6 +190,8 @@ async fn same_bytes(app: TestApp) {
     client.patch(&finding, &json!({ "title": "Other", "severity": "low" })).await.expect(200);
     let assessment = json!({ "status": "met", "rationale": "All" });
     client.patch(&format!("/api/v1/assessments/{}", filled.requirement), &assessment).await.expect(200);
+    let retest = json!({ "result": "passed", "performed_on": "2026-11-15" });
+    client.post(&format!("{finding}/retests"), &retest).await.expect(201);
     let link = format!("{}/{}/links/assessment/{}", evidence::EVIDENCE, filled.evidence, filled.requirement);
     client.delete(&link).await.expect(204);
     client.post("/api/v1/findings", &json!({ "title": "New", "severity": "low" })).await.expect(201);

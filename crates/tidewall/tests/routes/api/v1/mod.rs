@@ -50,6 +50,7 @@ mod second_person;
 mod security_events;
 mod seed;
 mod several;
+mod statement;
 mod strict;
 mod tags;
 mod tasks;

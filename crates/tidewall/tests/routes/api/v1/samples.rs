@@ -1,6 +1,8 @@
 //! `/api/v1/samples`: records drawn at random from a list, in a way that can be repeated by hand.
 
-use domain::{sample::draw, text::Name};
+use axum::body::Body;
+use domain::{sample::Drawing, text::Name};
+use http::{Request, header};
 use serde_json::{Value, json};
 use testkit::{Client, Engine, TestApp};
 
@@ -18,7 +20,53 @@ async fn findings(client: &Client, severity: &str, count: usize) -> Vec<String> 
 
 /// The order that the manual describes; a test of the domain compares it with that of another program.
 fn by_hand(seed: &str, ids: &[String]) -> Vec<String> {
-    draw(&Name::parse(seed).unwrap(), ids, 500)
+    let seed = Name::parse(seed).unwrap();
+    let mut drawing = Drawing::new(&seed, 500);
+    for id in ids {
+        drawing.add(id.clone());
+    }
+    drawing.finish().1
+}
+
+/// More than a page, a part of an export or a change of many takes.
+const MANY: usize = 10_500;
+
+#[tokio::test]
+async fn a_sample_is_drawn_from_a_list_of_any_length() {
+    for engine in Engine::BOTH {
+        let app = TestApp::on(engine).await;
+        let tenant = app.tenant("north").await;
+        let client = app.client(&app.key(&tenant, "read,write").await);
+        let rows: String =
+            (0..MANY).fold(String::new(), |all, number| all + &format!("{number},finding {number},low\n"));
+        let request = Request::post("/api/v1/findings/import").header(header::CONTENT_TYPE, "text/csv");
+        let body = Body::from(format!("external_id,title,severity\n{rows}"));
+        client.request(request.body(body).unwrap()).await.expect(200);
+        let other = findings(&client, "high", 3).await;
+        let mut ids = Vec::new();
+        let mut next = "/api/v1/findings?severity=low&limit=500".to_owned();
+        loop {
+            let page = client.get(&next).await.expect(200).json();
+            ids.extend(
+                page["data"].as_array().unwrap().iter().map(|one| one["id"].as_str().unwrap().to_owned()),
+            );
+            let Some(cursor) = page["meta"]["next_cursor"].as_str() else { break };
+            next = format!("/api/v1/findings?severity=low&limit=500&cursor={cursor}");
+        }
+        assert_eq!(ids.len(), MANY, "{engine:?}");
+        let body = json!({ "list": "findings", "filter": { "severity": "low" }, "size": 500, "seed": "year-end",
+            "purpose": "Everything that is low" });
+        let sample = client.post(SAMPLES, &body).await.expect(201).data();
+        assert_eq!(sample["population"], MANY, "{engine:?}");
+        assert_eq!(drawn(&sample), by_hand("year-end", &ids), "{engine:?}");
+        // The words of a search and an order without a cursor reach all parts, too.
+        let found = json!({ "list": "findings", "filter": { "search": "finding", "sort": "-due_on" }, "size": 9,
+            "seed": "year-end", "purpose": "Found" });
+        let sample = client.post(SAMPLES, &found).await.expect(201).data();
+        assert_eq!(sample["population"], MANY, "{engine:?}");
+        assert_eq!(drawn(&sample), by_hand("year-end", &ids)[..9], "{engine:?}");
+        assert!(other.iter().all(|id| !ids.contains(id)));
+    }
 }
 
 fn drawn(sample: &Value) -> Vec<String> {
