@@ -43,6 +43,7 @@ mod proof;
 mod providers;
 mod quotas;
 mod register;
+mod reports;
 mod risks;
 mod samples;
 mod second_person;
