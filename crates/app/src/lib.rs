@@ -22,6 +22,7 @@ mod messages;
 pub mod open_work;
 mod operations;
 mod people;
+pub mod period_report;
 mod platform;
 pub mod record_change;
 pub mod records;

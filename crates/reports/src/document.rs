@@ -12,6 +12,10 @@ pub use chart::{Bar, BarChart, Threshold};
 pub use domain::{tone::Tone, wording::Language};
 pub use table::{Align, Cell, Column, ColumnWidth, Table};
 
+use std::sync::Arc;
+
+use crate::logo::Logo;
+
 /// A status or severity as a word with a tone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Badge {
@@ -174,6 +178,8 @@ pub struct Document {
     /// How many heading levels the contents list, 1 to 3.
     pub contents_depth: u8,
     pub sections: Vec<Section>,
+    /// Shown on the cover page.
+    pub logo: Option<Arc<Logo>>,
 }
 
 impl Document {
@@ -191,6 +197,7 @@ impl Document {
             facts: Vec::new(),
             contents_depth: 2,
             sections: Vec::new(),
+            logo: None,
         }
     }
 

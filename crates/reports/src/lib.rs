@@ -88,6 +88,7 @@ pub mod book;
 pub mod csv;
 pub mod document;
 mod error;
+pub mod logo;
 pub mod pdf;
 pub mod xlsx;
 

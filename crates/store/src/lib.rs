@@ -67,6 +67,7 @@ pub const LISTS: &[&[&sql::List]] = &[
     comment::LISTS,
     delivery_log::LISTS,
     event_hook::LISTS,
+    period_report::LISTS,
     person::LISTS,
     register::LISTS,
     sample::LISTS,

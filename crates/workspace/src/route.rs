@@ -10,7 +10,7 @@ use domain::{
 use crate::{
     texts::{
         approval, bundle, common, drill_run, evidence, evidence_request, function, identity_provider, inbox,
-        institution, own_framework, own_risk, palette, provider, sample, training, work,
+        institution, own_framework, own_risk, palette, provider, report, sample, training, work,
     },
     ui::icon::{self, Icon},
 };
@@ -75,6 +75,9 @@ pub(crate) const WEBHOOKS: &str = "/workspace/webhooks";
 pub(crate) const EVENT_HOOKS: &str = "/workspace/event-hooks";
 pub(crate) const AUDIT: &str = "/workspace/audit";
 pub(crate) const BUNDLES: &str = "/workspace/bundles";
+pub(crate) const REPORTS: &str = "/workspace/reports";
+pub(crate) const REPORT_TEMPLATES: &str = "/workspace/reports/templates";
+pub(crate) const NEW_REPORT_TEMPLATE: &str = "/workspace/reports/templates/new";
 pub(crate) const USERS: &str = "/workspace/users";
 pub(crate) const SETTINGS: &str = "/workspace/settings";
 pub(crate) const LIMITS: &str = "/workspace/settings?tab=limits";
@@ -181,6 +184,7 @@ pub(crate) const GROUPS: &[Group] = &[
             Entry::new(WORK, work::TITLE, icon::TASKS, every_role),
             Entry::new(APPROVALS, approval::TITLE, icon::STAMP, every_role),
             Entry::new(INBOX, inbox::TITLE, icon::INBOX, every_role),
+            Entry::new(REPORTS, report::TITLE, icon::STATEMENT, every_role),
         ],
     ),
     Group::open(

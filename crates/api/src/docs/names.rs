@@ -72,6 +72,8 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("DELETE", "/api/v1/evidence/{id}", "deleteEvidence"),
     ("GET", "/api/v1/evidence/{id}/content", "downloadEvidence"),
     ("GET", "/api/v1/bundles/{id}/content", "downloadBundle"),
+    ("GET", "/api/v1/reports/{id}/content", "downloadReport"),
+    ("POST", "/api/v1/reports/{id}/release", "releaseReport"),
     ("POST", "/api/v1/evidence/{id}/links", "linkEvidence"),
     ("DELETE", "/api/v1/evidence/{id}/links/{type}/{target}", "unlinkEvidence"),
     ("GET", "/api/v1/evidence/{id}/versions", "listEvidenceVersions"),

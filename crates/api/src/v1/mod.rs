@@ -74,6 +74,8 @@ mod register_filing;
 mod register_filing_wire;
 mod register_row;
 mod register_take_over;
+mod report;
+mod report_template;
 mod risk;
 mod risk_wire;
 mod sample;
@@ -144,6 +146,8 @@ pub(crate) const SUBJECTS: &[Subject] = &[
     person::SUBJECT,
     audit::SUBJECT,
     bundle::SUBJECT,
+    report::SUBJECT,
+    report_template::SUBJECT,
     sample::SUBJECT,
 ];
 

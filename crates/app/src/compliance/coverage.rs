@@ -87,7 +87,13 @@ impl App {
     }
 }
 
-fn picture(reader: &mut Reader<'_>, scope: &TenantScope, year: i32, today: Day) -> Result<TestCoverage> {
+/// The coverage of a year as of a day. The functions and the results of tests are those of now.
+pub(crate) fn picture(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    year: i32,
+    today: Day,
+) -> Result<TestCoverage> {
     let critical = critical_functions(reader, scope)?;
     let (source, critical) = if critical.is_empty() {
         let mut planned = Vec::new();

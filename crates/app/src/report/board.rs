@@ -98,7 +98,8 @@ fn span(ctx: &ReportContext, period: Period) -> String {
     format!("{} – {}", ctx.day(Some(period.from)), ctx.day(Some(period.until)))
 }
 
-fn incidents(ctx: &ReportContext, summary: &IncidentPeriod) -> Section {
+/// The incidents of a period and of the one before.
+pub(super) fn incidents(ctx: &ReportContext, summary: &IncidentPeriod) -> Section {
     let (now, before) = (&summary.figures, &summary.figures_before);
     let section = Section::new(ctx.t(INCIDENTS));
     let section = if now.total == 0 {

@@ -24,6 +24,7 @@ mod incident;
 mod incident_page;
 mod list;
 mod own_framework;
+pub(crate) mod period;
 mod programme;
 mod provider;
 mod provider_page;

@@ -24,6 +24,7 @@ vocabulary! {
         ProviderAnswered = "provider_answered" ("A provider has answered", "Ein Dienstleister hat geantwortet"),
         RequestAnswered = "request_answered" ("My request for evidence is answered", "Meine Nachweisanforderung ist beantwortet"),
         ImportFinished = "import_finished" ("An import has finished", "Ein Import ist fertig"),
+        ReportReady = "report_ready" ("A report that I get regularly is ready", "Ein Bericht, den ich regelmäßig erhalte, ist fertig"),
         KeyExpiring = "key_expiring" ("An API key expires", "Ein API-Schlüssel läuft ab"),
     }
 }
@@ -45,7 +46,8 @@ impl Reason {
             | Self::HandedOver
             | Self::Mentioned
             | Self::ApprovalWanted
-            | Self::StatutoryClock => Way::AtOnce,
+            | Self::StatutoryClock
+            | Self::ReportReady => Way::AtOnce,
             Self::Commented
             | Self::ApprovalDecided
             | Self::DueSoon

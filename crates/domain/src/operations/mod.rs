@@ -7,4 +7,6 @@ pub mod bundle;
 pub mod cron;
 pub mod health;
 pub mod job;
+pub mod period_report;
+pub mod report_template;
 pub mod scan;

@@ -50,6 +50,8 @@ pub const RESOURCES: &[&str] = &[
     "programmes",
     "providers",
     "register",
+    "report-templates",
+    "reports",
     "requirements",
     "risk-register",
     "risks",

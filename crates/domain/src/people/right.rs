@@ -61,6 +61,8 @@ vocabulary! {
         /// Seen by auditors alone, until their author releases one as a comment.
         Notes = "notes" ("working notes of auditors", "Arbeitsnotizen der Prüfung"),
         Appetite = "risk_appetite" ("risk appetite", "Risikoappetit"),
+        /// Over a period, and their templates.
+        Reports = "reports" ("reports over a period", "Berichte über einen Zeitraum"),
         Imports = "imports" ("imports", "Importe"),
         AuditLog = "audit_log" ("audit log", "Prüfprotokoll"),
         People = "people" ("accounts", "Konten"),
@@ -105,7 +107,7 @@ impl Resource {
             | Self::Webhooks => [Read, Read, Read, Decide, Decide],
             Self::Appetite | Self::ApprovalPolicy => [Read, Read, Read, Read, Decide],
             Self::Comments => [Own, Own, Own, Decide, Decide],
-            Self::EvidenceRequests => [Read, Write, Read, Decide, Decide],
+            Self::EvidenceRequests | Self::Reports => [Read, Write, Read, Decide, Decide],
             Self::Samples => [Nothing, Write, Nothing, Decide, Decide],
             Self::Notes => [Nothing, Own, Nothing, Nothing, Nothing],
             Self::Trainings => [Nothing, Read, Nothing, Decide, Decide],
@@ -198,7 +200,9 @@ mod tests {
             for reader in [Role::Viewer, Role::Auditor] {
                 let most = match (reader, *resource) {
                     (_, Resource::Comments) | (Role::Auditor, Resource::Notes) => Right::Own,
-                    (Role::Auditor, Resource::EvidenceRequests | Resource::Samples) => Right::Write,
+                    (Role::Auditor, Resource::EvidenceRequests | Resource::Reports | Resource::Samples) => {
+                        Right::Write
+                    }
                     _ => Right::Read,
                 };
                 assert!(reader.right(*resource) <= most, "{reader} {resource}");

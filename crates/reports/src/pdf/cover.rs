@@ -1,5 +1,7 @@
 //! The cover page, and the headers and footers of all other pages.
 
+use std::sync::Arc;
+
 use krilla::tagging::ArtifactType;
 
 use super::blocks::place_pairs;
@@ -19,6 +21,7 @@ const FACTS_TOP: f32 = 520.0;
 
 /// Places the title, the subtitle and the facts.
 pub(super) fn place_cover(flow: &mut Flow<'_, '_>, document: &Document, title: &str, parent: NodeId) {
+    place_logo(flow, document);
     let owner = flow.structure.add(parent, Role::Paragraph);
     place_text(flow, &document.organisation, &COVER_OWNER, owner);
     flow.advance((TITLE_TOP - flow.y()).max(20.0));
@@ -37,6 +40,18 @@ pub(super) fn place_cover(flow: &mut Flow<'_, '_>, document: &Document, title: &
         flow.sheet().hairline(LEFT, y, LINE_WIDTH);
         place_pairs(flow, &facts, parent);
     }
+}
+
+/// Places the logo in the upper right corner. The name of the owner stands beside it, so it is not announced.
+fn place_logo(flow: &mut Flow<'_, '_>, document: &Document) {
+    const ROOM: (f32, f32) = (150.0, 50.0);
+    let Some(logo) = &document.logo else { return };
+    #[expect(clippy::cast_precision_loss, reason = "a logo has at most some hundred pixels on a side")]
+    let (width, height) = (logo.width() as f32, logo.height() as f32);
+    let scale = (ROOM.0 / width).min(ROOM.1 / height).min(1.0);
+    let (width, height) = (width * scale, height * scale);
+    let area = Area { x: RIGHT - width, y: flow.y(), width, height };
+    flow.sheet().push(Mark::LAYOUT, Shape::Logo { area, logo: Arc::clone(logo) });
 }
 
 /// Places the same above the text of a short report.

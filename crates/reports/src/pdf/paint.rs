@@ -22,6 +22,7 @@ use super::text::Line;
 use super::typeface::{Glyph, Typeface};
 use crate::ReportError;
 use crate::document::Tone;
+use crate::logo::Logo;
 
 /// The target of a link or a bookmark, and its title.
 pub(super) struct Destination {
@@ -106,6 +107,7 @@ impl Painter<'_, '_> {
                 path.line_to(to.0, to.1);
                 self.draw(path.finish());
             }
+            Shape::Logo { area, logo } => self.logo(*area, logo),
             Shape::Sign { tone, x, y, colour } => {
                 if matches!(tone, Tone::Neutral | Tone::Muted) {
                     self.stroke(*colour, 1.1, false);
@@ -174,6 +176,23 @@ impl Painter<'_, '_> {
         self.surface.push_transform(&Transform::from_rotate_at(RISE, x, y));
         self.text(line, Point::from_xy(x - line.width / 2.0, y + size * HALF_CAP_HEIGHT), size);
         self.surface.pop();
+    }
+
+    /// Each run reaches a little under the next one and the next line, so that no seam shows between them.
+    fn logo(&mut self, area: Area, logo: &Logo) {
+        const OVERLAP: f32 = 0.4;
+        #[expect(clippy::cast_precision_loss, reason = "a logo has at most some hundred pixels on a side")]
+        let pixels = |count: u32| count as f32;
+        let (across, down) = (area.width / pixels(logo.width()), area.height / pixels(logo.height()));
+        for run in logo.runs() {
+            let [red, green, blue] = run.colour;
+            self.fill(Colour(red, green, blue));
+            let left = area.x + pixels(run.x) * across;
+            let right = (left + (pixels(run.length) + OVERLAP) * across).min(area.x + area.width);
+            let top = area.y + pixels(run.y) * down;
+            let bottom = (top + (1.0 + OVERLAP) * down).min(area.y + area.height);
+            self.draw(rectangle(Area { x: left, y: top, width: right - left, height: bottom - top }, 0.0));
+        }
     }
 
     fn fill(&mut self, colour: Colour) {

@@ -1,12 +1,17 @@
 //! A page as a list of positioned items, before it is written as PDF operators.
 
+use std::sync::Arc;
+
 use krilla::geom::Rect;
 use krilla::tagging::ArtifactType;
 
 use super::structure::NodeId;
 use super::style::{Colour, HAIRLINE, TextStyle};
 use super::text::Line;
-use crate::document::{Align, Tone};
+use crate::{
+    document::{Align, Tone},
+    logo::Logo,
+};
 
 /// How an item is announced by screen readers.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -64,6 +69,11 @@ pub(super) enum Shape {
         line: Line,
         size: f32,
         colour: Colour,
+    },
+    /// The image of the institution.
+    Logo {
+        area: Area,
+        logo: Arc<Logo>,
     },
     /// The symbol of a tone, centred on a point.
     Sign {

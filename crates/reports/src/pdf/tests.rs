@@ -136,7 +136,9 @@ fn document() -> impl Strategy<Value = Document> {
 fn extent(shape: &Shape) -> (f32, f32, f32, f32) {
     match shape {
         Shape::Text { line, x, baseline, .. } => (*x, *baseline, x + line.width, *baseline),
-        Shape::Fill { area, .. } => (area.x, area.y, area.x + area.width, area.y + area.height),
+        Shape::Fill { area, .. } | Shape::Logo { area, .. } => {
+            (area.x, area.y, area.x + area.width, area.y + area.height)
+        }
         Shape::Rule { from, to, .. } => (from.0, from.1, to.0, to.1),
         Shape::Sign { x, y, .. } => (*x, *y, *x, *y),
         Shape::Across { .. } => (LEFT, PAGE_HEIGHT / 2.0, RIGHT, PAGE_HEIGHT / 2.0),

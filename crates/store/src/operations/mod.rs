@@ -6,6 +6,8 @@ pub mod bundle;
 pub mod healing;
 pub mod health;
 pub mod job;
+pub mod period_report;
+pub mod report_template;
 pub mod route_count;
 pub mod scan;
 pub mod signal;
@@ -21,6 +23,8 @@ pub(crate) fn registry() -> &'static [&'static [Statement]] {
         healing::STATEMENTS,
         health::STATEMENTS,
         job::STATEMENTS,
+        period_report::STATEMENTS,
+        report_template::STATEMENTS,
         route_count::STATEMENTS,
         scan::STATEMENTS,
         signal::STATEMENTS,

@@ -90,6 +90,10 @@ pub(super) fn samples() -> Vec<(&'static str, Value)> {
             json!({ "cells": { "c0010": "529900TIDEWALLBANK74", "c0020": CANARY, "c0030": "eba_GA:DE" } }),
         ),
         ("/api/v1/register/filings", json!({ "owner": CANARY })),
+        (
+            "/api/v1/report-templates",
+            json!({ "name": CANARY, "signatories": [{ "name": CANARY, "function": CANARY }] }),
+        ),
         // Switched off, so that the webhook has the only delivery.
         (
             "/api/v1/event-hooks",
@@ -130,6 +134,7 @@ const COMMENTS: &str = "/api/v1/comments";
 const PROVIDERS: &str = "/api/v1/providers";
 const TRAININGS: &str = "/api/v1/trainings";
 const BUNDLES: &str = "/api/v1/bundles";
+const REPORTS: &str = "/api/v1/reports";
 
 /// A training of B, whose person is an account of B.
 async fn training(app: &TestApp, slug: &str, victim: &Client) -> String {
@@ -160,6 +165,21 @@ async fn bundle(app: &TestApp, victim: &Client) -> String {
         tokio::time::sleep(std::time::Duration::from_millis(100)).await;
     }
     panic!("the bundle was never made");
+}
+
+/// A report of B that is made.
+async fn report(app: &TestApp, victim: &Client) -> String {
+    let wish = json!({ "kind": "board", "from": "2026-10-01", "until": "2026-11-13" });
+    let made = victim.post(REPORTS, &wish).await.expect(202).data();
+    let path = format!("{REPORTS}/{}", made["id"].as_str().unwrap());
+    for _ in 0..600 {
+        Box::pin(app.app.make_reports()).await.unwrap();
+        if victim.get(&path).await.expect(200).data()["state"] == "made" {
+            return made["id"].as_str().unwrap().to_owned();
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    }
+    panic!("the report was never made");
 }
 
 /// B's arrangement and a review of its provider, for the second parameters of the routes of providers.
@@ -203,6 +223,7 @@ async fn foreign_records_are_answered_like_missing_ones_and_stay_untouched() {
     let mut ids = fill(&victim).await;
     ids.push((TRAININGS, training(&app, "b", &victim).await));
     ids.push((BUNDLES, Box::pin(bundle(&app, &victim)).await));
+    ids.push((REPORTS, Box::pin(report(&app, &victim)).await));
     let delivery = delivery_of(&app, &victim, &ids).await;
     let (arrangement, review) = below_provider(&victim, &ids).await;
     let before = snapshot(&victim).await;

@@ -102,6 +102,7 @@ async fn open(State(workspace): State<Workspace>, visit: Visit, Path(id): Path<S
         }
         (Reason::ImportFinished, kind) => list_of(kind),
         (Reason::HandedOver, _) => route::WORK.to_owned(),
+        (Reason::ReportReady, _) => route::REPORTS.to_owned(),
         (Reason::KeyExpiring, _) => route::API_KEYS.to_owned(),
         (_, "assessments") => {
             let edition = edition(&workspace)?;

@@ -44,6 +44,7 @@ mod record;
 mod reference;
 mod refused_sign_ins;
 mod register;
+mod report;
 mod requirement;
 mod risk;
 mod sample;
@@ -102,6 +103,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .merge(assessment::router())
         .merge(audit::router())
         .merge(bundle::router())
+        .merge(report::router())
         .merge(calendar::router())
         .merge(comment::router())
         .merge(compliance::router())

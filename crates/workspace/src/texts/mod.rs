@@ -51,6 +51,7 @@ pub(crate) mod reference;
 pub(crate) mod refused_sign_in;
 pub(crate) mod register;
 pub(crate) mod register_filing;
+pub(crate) mod report;
 pub(crate) mod sample;
 pub(crate) mod search;
 pub(crate) mod setting;
@@ -101,6 +102,7 @@ mod tests {
         ("audit", audit::ALL),
         ("bulk", bulk::ALL),
         ("bundle", bundle::ALL),
+        ("report", report::ALL),
         ("calendar", calendar::ALL),
         ("chart", chart::ALL),
         ("comment", comment::ALL),

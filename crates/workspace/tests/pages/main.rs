@@ -51,6 +51,7 @@ mod passkey_lies;
 mod passkeys;
 mod past;
 mod people;
+mod period_reports;
 mod picking;
 mod profile;
 mod proof;

@@ -5,7 +5,8 @@ use domain::right::{
         self, Analyses, Appetite, ApprovalPolicy, Approvals, Arrangements, Assessments, AuditLog, Comments,
         Controls, CraReports, DrillRuns, Evidence, EvidenceAnswers, EvidenceRequests, Findings, Functions,
         Imports, Incidents, Keys, Notes, OwnFrameworks, People, Performances, Profile, Programmes, Providers,
-        Register, Risks, Samples, Settings, SignIn, Tasks, TestCases, Thresholds, Trainings, Webhooks,
+        Register, Reports, Risks, Samples, Settings, SignIn, Tasks, TestCases, Thresholds, Trainings,
+        Webhooks,
     },
     Right::{self, Decide, Nothing, Own, Read, Write},
 };
@@ -80,6 +81,17 @@ pub(crate) const FORMS: &[(Resource, Right, &[&str])] = &[
     // To ask for a bundle is to read: nothing of the institution changes.
     (AuditLog, Read, &["/bundles"]),
     (Keys, Write, &["/bundles/{id}/delete"]),
+    (Reports, Write, &["/reports", "/reports/{id}/delete"]),
+    (
+        Reports,
+        Decide,
+        &[
+            "/reports/{id}/release",
+            "/reports/templates",
+            "/reports/templates/{id}",
+            "/reports/templates/{id}/delete",
+        ],
+    ),
     (
         Incidents,
         Write,
@@ -364,6 +376,7 @@ pub(crate) const PAGES: &[(Resource, Right, &[&str])] = &[
             "/own-frameworks/{id}/import",
         ],
     ),
+    (Reports, Decide, &["/reports/templates/new"]),
     (Webhooks, Write, &["/webhooks/new", "/event-hooks/new"]),
     (AuditLog, Read, &["/audit", "/audit.csv", "/audit/verify", "/bundles", "/bundles/{id}/content"]),
     (People, Read, &["/users"]),
@@ -406,6 +419,7 @@ pub(crate) const OPEN: &[&str] = &[
     "/radar",
     "/records",
     "/register",
+    "/reports",
     "/requirements",
     "/risk-register",
     "/risks",
@@ -434,6 +448,7 @@ pub(crate) const UPLOADS: &[&str] = &[
     "/register/import",
     "/register/filings/{id}/feedback",
     "/own-frameworks/{id}/import",
+    "/reports/templates",
 ];
 
 /// The forms of the own account, which every role has, and those that need no account.
@@ -449,6 +464,8 @@ pub(crate) const IDS: &[(&str, &str)] = &[
     ("/evidence-requests", "erq"),
     ("/evidence", "evd"),
     ("/bundles", "bdl"),
+    ("/reports/templates", "rpt"),
+    ("/reports", "rep"),
     ("/controls", "ctl"),
     ("/risks", "rsk"),
     ("/drill-runs", "drn"),

@@ -47,7 +47,7 @@ pub use self::{
 pub(crate) use self::{
     decision::{name_of, standing, statement_standing},
     list::at_end_of,
-    summary::{keep_today, tallies},
+    summary::{keep_today, summaries_as_of, tallies},
     version::fields,
 };
 pub use store::assessment::AssessmentRow;

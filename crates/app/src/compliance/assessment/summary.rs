@@ -187,7 +187,7 @@ fn summaries(
 }
 
 /// The totals as of the end of a day, without their trend. Which requirements apply follows from the profile of today.
-fn summaries_as_of(
+pub(crate) fn summaries_as_of(
     edition: &Edition,
     reader: &mut Reader<'_>,
     scope: &TenantScope,

@@ -211,6 +211,7 @@ pub fn happened(notice: &NoticeRow) -> Label {
             Label::new("your request for evidence is answered", "Ihre Nachweisanforderung ist beantwortet")
         }
         Reason::ImportFinished => Label::new("import finished", "Import fertig"),
+        Reason::ReportReady => Label::new("report ready", "Bericht fertig"),
         Reason::KeyExpiring => Label::new("API key expires", "API-Schlüssel läuft ab"),
     }
 }

@@ -84,6 +84,13 @@ pub fn standard(options: &JobOptions) -> Result<Vec<Job>, BadCron> {
         .within(30 * MINUTE),
         Job::new("bundles", "Makes the audit bundles that were asked for", "* * * * *", make_bundles)?
             .within(60 * MINUTE),
+        Job::new(
+            "reports",
+            "Makes the reports that were asked for or are scheduled",
+            "* * * * *",
+            make_reports,
+        )?
+        .within(30 * MINUTE),
         Job::new("retention", "Deletes what is past its time", "7 * * * *", move |app| forget(app, kept))?
             .jittered(5 * MINUTE)
             .within(30 * MINUTE),
@@ -173,9 +180,10 @@ async fn forget(app: App, deliveries_kept_ms: i64) -> Result<String> {
     let announcements = app.prune_announcements().await?;
     let (scans, mails) = (app.prune_scans().await?, app.prune_user_mail().await?);
     let (events, bundles) = (app.prune_events().await?, app.prune_bundles().await?);
+    let reports = app.prune_reports().await?;
     Ok(format!(
         "{answers} kept answers, {sessions} sessions and links, {refusals} refused sign-ins, {deliveries} deliveries, {announcements} \
-         announcements, {scans} scans, {mails} mails, {events} events, {bundles} bundles deleted"
+         announcements, {scans} scans, {mails} mails, {events} events, {bundles} bundles, {reports} reports deleted"
     ))
 }
 
@@ -190,6 +198,11 @@ async fn prune_uploads(app: App) -> Result<String> {
 
 async fn make_bundles(app: App) -> Result<String> {
     Ok(format!("{} bundles made", Box::pin(app.make_bundles()).await?))
+}
+
+async fn make_reports(app: App) -> Result<String> {
+    let (scheduled, made) = (app.schedule_reports().await?, Box::pin(app.make_reports()).await?);
+    Ok(format!("{scheduled} reports scheduled, {made} made"))
 }
 
 async fn keep_scores(app: App) -> Result<String> {

@@ -39,12 +39,12 @@ impl Period {
     }
 
     /// The period of the same length immediately before.
-    fn before(self) -> Self {
+    pub(crate) fn before(self) -> Self {
         let days = self.from.days_until(self.until) + 1;
         Self { from: self.from.plus_days(-days), until: self.from.plus_days(-1) }
     }
 
-    fn holds(self, day: Day) -> bool {
+    pub(crate) fn holds(self, day: Day) -> bool {
         (self.from..=self.until).contains(&day)
     }
 }
@@ -123,27 +123,37 @@ impl App {
         period: Period,
         zone: &TimeZone,
     ) -> Result<IncidentPeriod> {
+        let (app, reader, zone) = (self.clone(), caller.clone(), zone.clone());
+        let read = move |r: &mut Reader<'_>| app.incident_period_in(&reader, r, period, &zone);
+        self.db.tenant(caller.scope()).read(read).await
+    }
+
+    /// The same inside a snapshot.
+    pub(crate) fn incident_period_in(
+        &self,
+        caller: &Caller,
+        reader: &mut Reader<'_>,
+        period: Period,
+        zone: &TimeZone,
+    ) -> Result<IncidentPeriod> {
         let (scope, now, clocks) = (*caller.scope(), self.clock.now(), self.clocks()?);
         // A day of the zone may begin on the day before in UTC.
         let start = period.before().from.plus_days(-1).start();
-        let read = move |reader: &mut Reader<'_>| {
-            let ids = rows::since(reader, &scope, start, MOST)?;
-            let found = record::get_many::<Record>(reader, &scope, &ids)?;
-            let filer = profile::get(reader, &scope)?.profile.filer();
-            Ok::<_, Error>((found, filer, ids.len() == MOST as usize))
-        };
-        let (mut found, filer, is_cut) = self.db.tenant(caller.scope()).read(read).await?;
+        let ids = rows::since(reader, &scope, start, MOST)?;
+        let mut found = record::get_many::<Record>(reader, &scope, &ids)?;
+        let filer = profile::get(reader, &scope)?.profile.filer();
         found.retain(|row| row.record.status != IncidentStatus::NotAnIncident);
         found.sort_by_key(|row| (row.record.times.detected_at, row.record.reference.number()));
         let incidents = found.into_iter().map(|row| Incident::of(row, &clocks, &filer, now));
-        let open_major = self.open_major(caller).await?;
+        let open_major = self.open_major(caller, reader)?;
+        let is_cut = ids.len() == MOST as usize;
         Ok(IncidentPeriod { open_major, is_cut, ..summarise(incidents, period, zone) })
     }
 
-    async fn open_major(&self, caller: &Caller) -> Result<Vec<Incident>> {
+    fn open_major(&self, caller: &Caller, reader: &mut Reader<'_>) -> Result<Vec<Incident>> {
         let all = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
         let filter = IncidentFilter { open: Some(true), ..IncidentFilter::default() };
-        let mut open = self.records::<Record>(caller, &filter, all).await?.items;
+        let mut open = self.record_pages::<Record>(caller, &filter)(reader, all)?.items;
         open.retain(|incident| incident.result() == Outcome::Major);
         Ok(open)
     }

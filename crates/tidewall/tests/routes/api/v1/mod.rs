@@ -44,6 +44,7 @@ mod providers;
 mod quotas;
 mod record_import;
 mod register;
+mod reports;
 mod risks;
 mod samples;
 mod second_person;

@@ -1,0 +1,374 @@
+//! The figures of a report, read from one snapshot as of the last day of its period and of the period before.
+
+use domain::{
+    approval::{Approval, ApprovalAction, ApprovalState},
+    arrangement::Entry,
+    finding::{Finding, FindingStatus},
+    moment::{Day, Moment},
+    page::PageRequest,
+    programme::Programme,
+    provider::Provider,
+    risk::{Risk, RiskCategory, RiskLevel, RiskStatus, RiskTreatment},
+    test_case::{TestCase, TestCaseStatus},
+    time_zone::TimeZone,
+    training::{Training, TrainingState},
+    vocabulary::Severity,
+};
+use store::{
+    Reader, TenantScope, analysis,
+    approval::ApprovalFilter,
+    arrangement::ArrangementFilter,
+    finding::{FindingFilter, States},
+    programme::ProgrammeFilter,
+    provider::ProviderFilter,
+    record::{self as rows, Kind, RecordRow},
+    register_filing::{RegisterFilingFilter, RegisterFilingRow},
+    risk::RiskFilter,
+    risk_appetite,
+    test_case::TestCaseFilter,
+    training::TrainingFilter,
+};
+
+use crate::{
+    App, Result,
+    analysis::{Analysis, BreachRow, read_analysis},
+    assessment::{self, FrameworkSummary},
+    authz::Caller,
+    catalogue::Edition,
+    coverage::{self, TestCoverage},
+    incident::{IncidentPeriod, Period},
+    records::end_of,
+};
+
+/// How many records of a kind are counted.
+const MOST: usize = 50_000;
+/// How many of them are read at a time.
+const PART: u32 = 2_000;
+/// How many analyses are looked through for the one that held on a day.
+const ANALYSES: u32 = 500;
+
+/// A figure of the last day, or of the period, and the same before.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Compared<T> {
+    pub(super) now: T,
+    pub(super) before: T,
+}
+
+impl<T> Compared<T> {
+    pub(super) fn map<U>(&self, of: impl Fn(&T) -> U) -> Compared<U> {
+        Compared { now: of(&self.now), before: of(&self.before) }
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct ApprovalNote {
+    pub(super) title: String,
+    pub(super) subject: String,
+    pub(super) action: ApprovalAction,
+    pub(super) state: ApprovalState,
+    pub(super) asked_on: Day,
+    pub(super) until: Option<Day>,
+    pub(super) decided_at: Option<Moment>,
+}
+
+#[derive(Debug)]
+pub(super) struct RiskNote {
+    pub(super) id: String,
+    pub(super) name: String,
+    pub(super) category: RiskCategory,
+    pub(super) owner: String,
+    pub(super) level: Option<RiskLevel>,
+    /// The limit of its category, if it is above it.
+    pub(super) exceeds: Option<RiskLevel>,
+    pub(super) status: RiskStatus,
+    pub(super) treatment: RiskTreatment,
+    pub(super) accepted_until: Option<Day>,
+}
+
+#[derive(Debug)]
+pub(super) struct FindingNote {
+    pub(super) name: String,
+    pub(super) owner: String,
+    pub(super) severity: Severity,
+    pub(super) status: FindingStatus,
+    pub(super) due_on: Option<Day>,
+    pub(super) created_at: Moment,
+    pub(super) closed_at: Option<Moment>,
+}
+
+impl FindingNote {
+    pub(super) fn is_overdue(&self, day: Day) -> bool {
+        self.status.is_open() && self.due_on.is_some_and(|due| due < day)
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct TestNote {
+    pub(super) programme: String,
+    pub(super) status: TestCaseStatus,
+    pub(super) due_on: Option<Day>,
+    pub(super) executed_at: Option<Moment>,
+}
+
+#[derive(Debug)]
+pub(super) struct ProgrammeNote {
+    pub(super) id: String,
+    pub(super) name: String,
+    pub(super) label: domain::wording::Label,
+}
+
+#[derive(Debug)]
+pub(super) struct TrainingNote {
+    pub(super) is_member: bool,
+    pub(super) state: TrainingState,
+}
+
+/// How many arrangements and providers there are.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct ThirdPartyCounts {
+    pub(super) arrangements: u64,
+    pub(super) critical: u64,
+    pub(super) providers: u64,
+}
+
+/// Everything that a report shows.
+#[derive(Debug)]
+pub(super) struct Figures {
+    pub(super) period: Period,
+    pub(super) before: Period,
+    /// The day on which the records were read.
+    pub(super) today: Day,
+    pub(super) zone: TimeZone,
+    pub(super) approvals: Compared<Vec<ApprovalNote>>,
+    pub(super) frameworks: Vec<Compared<FrameworkSummary>>,
+    pub(super) risks: Compared<Vec<RiskNote>>,
+    pub(super) incidents: IncidentPeriod,
+    pub(super) findings: Compared<Vec<FindingNote>>,
+    pub(super) tests: Compared<Vec<TestNote>>,
+    pub(super) programmes: Vec<ProgrammeNote>,
+    pub(super) coverage: Compared<TestCoverage>,
+    pub(super) third_parties: Compared<ThirdPartyCounts>,
+    pub(super) analysis: Compared<Option<Analysis>>,
+    pub(super) breaches: Vec<BreachRow>,
+    pub(super) filings: Vec<RegisterFilingRow>,
+    pub(super) trainings: Compared<Vec<TrainingNote>>,
+    /// Whether there are more records of a kind than were counted.
+    pub(super) is_cut: bool,
+}
+
+impl Figures {
+    pub(super) fn read(
+        app: &App,
+        caller: &Caller,
+        reader: &mut Reader<'_>,
+        edition: &Edition,
+        (period, zone): (Period, TimeZone),
+    ) -> Result<Self> {
+        let (scope, before, today) = (*caller.scope(), period.before(), app.clock.now().day());
+        let mut past = Past { scope, ends: [Moment::from_millis(0); 2], is_cut: false };
+        past.ends = [end_of(reader, &scope, period.until)?, end_of(reader, &scope, before.until)?];
+        let appetite = risk_appetite::get(reader, &scope)?;
+        let risk = |row: RecordRow<Risk>| RiskNote {
+            id: row.id.to_string(),
+            name: format!("{} {}", row.record.reference, row.record.title),
+            category: row.record.category,
+            owner: shown(row.record.owner.as_ref()),
+            level: row.record.residual.map(domain::risk::Rating::level),
+            exceeds: appetite.exceeded(&row.record),
+            status: row.record.status,
+            treatment: row.record.treatment,
+            accepted_until: row.record.accepted_until(),
+        };
+        let days = [period.until, before.until];
+        let analysis = past.analyses(reader)?;
+        let breaches = match &analysis.now {
+            Some(analysis) => {
+                let all = PageRequest::part(ANALYSES, 0);
+                analysis::breaches(reader, &scope, analysis.head.id, None, false, all)?.items
+            }
+            None => Vec::new(),
+        };
+        let all_findings = FindingFilter { states: States::All, ..FindingFilter::default() };
+        let figures = Self {
+            approvals: past.both(reader, &ApprovalFilter::default(), approval)?,
+            frameworks: frameworks(edition, reader, &scope, days)?,
+            risks: past.both(reader, &RiskFilter::default(), risk)?,
+            incidents: app.incident_period_in(caller, reader, period, &zone)?,
+            findings: past.both(reader, &all_findings, finding)?,
+            tests: past.both(reader, &TestCaseFilter::default(), test)?,
+            programmes: past.rows(reader, 0, &ProgrammeFilter::default(), &programme)?,
+            coverage: Compared {
+                now: coverage::picture(reader, &scope, days[0].year(), days[0])?,
+                before: coverage::picture(reader, &scope, days[1].year(), days[1])?,
+            },
+            third_parties: Compared {
+                now: past.third_parties(reader, 0)?,
+                before: past.third_parties(reader, 1)?,
+            },
+            analysis,
+            breaches,
+            filings: past.rows(reader, 0, &RegisterFilingFilter::default(), &filing)?,
+            trainings: Compared {
+                now: past.rows(reader, 0, &TrainingFilter::default(), &training(days[0]))?,
+                before: past.rows(reader, 1, &TrainingFilter::default(), &training(days[1]))?,
+            },
+            is_cut: false,
+            period,
+            before,
+            today,
+            zone,
+        };
+        Ok(Self { is_cut: past.is_cut, ..figures })
+    }
+
+    /// The day of a moment where the institution is.
+    pub(super) fn day_of(&self, at: Moment) -> Day {
+        self.zone.local(at).day
+    }
+
+    /// How many moments are in the period, and in the one before.
+    pub(super) fn within(&self, moments: impl Iterator<Item = Moment>) -> Compared<u64> {
+        let mut counts = Compared::default();
+        for day in moments.map(|at| self.day_of(at)) {
+            counts.now += u64::from(self.period.holds(day));
+            counts.before += u64::from(self.before.holds(day));
+        }
+        counts
+    }
+}
+
+/// The records as of the last days of both periods.
+struct Past {
+    scope: TenantScope,
+    ends: [Moment; 2],
+    is_cut: bool,
+}
+
+impl Past {
+    fn both<K: Kind, T>(
+        &mut self,
+        reader: &mut Reader<'_>,
+        filter: &K::Filter,
+        keep: impl Fn(RecordRow<K>) -> T,
+    ) -> Result<Compared<Vec<T>>> {
+        let now = self.rows(reader, 0, filter, &keep)?;
+        Ok(Compared { now, before: self.rows(reader, 1, filter, &keep)? })
+    }
+
+    fn rows<K: Kind, T>(
+        &mut self,
+        reader: &mut Reader<'_>,
+        which: usize,
+        filter: &K::Filter,
+        keep: &impl Fn(RecordRow<K>) -> T,
+    ) -> Result<Vec<T>> {
+        let mut kept = Vec::new();
+        loop {
+            let part = PageRequest::part(PART, kept.len() as u64);
+            let page = rows::list_as_of::<K>(reader, &self.scope, filter, self.ends[which], part)?;
+            let (count, total) = (page.items.len(), page.total);
+            kept.extend(page.items.into_iter().map(keep));
+            if count == 0 || kept.len() as u64 >= total {
+                return Ok(kept);
+            }
+            if kept.len() >= MOST {
+                self.is_cut = true;
+                return Ok(kept);
+            }
+        }
+    }
+
+    fn total<K: Kind>(&self, reader: &mut Reader<'_>, which: usize, filter: &K::Filter) -> Result<u64> {
+        let one = PageRequest::part(1, 0);
+        Ok(rows::list_as_of::<K>(reader, &self.scope, filter, self.ends[which], one)?.total)
+    }
+
+    fn third_parties(&self, reader: &mut Reader<'_>, which: usize) -> Result<ThirdPartyCounts> {
+        let critical = ArrangementFilter { critical: Some(true), ..ArrangementFilter::default() };
+        Ok(ThirdPartyCounts {
+            arrangements: self.total::<Entry>(reader, which, &ArrangementFilter::default())?,
+            critical: self.total::<Entry>(reader, which, &critical)?,
+            providers: self.total::<Provider>(reader, which, &ProviderFilter::default())?,
+        })
+    }
+
+    /// The latest analysis made by the end of each day.
+    fn analyses(&self, reader: &mut Reader<'_>) -> Result<Compared<Option<Analysis>>> {
+        let heads = analysis::list(reader, &self.scope, PageRequest::part(ANALYSES, 0))?.items;
+        let mut found = [None, None];
+        for (which, end) in self.ends.iter().enumerate() {
+            let Some(head) = heads.iter().find(|head| head.analysed_at <= *end) else { continue };
+            let kept = analysis::get(reader, &self.scope, head.id)?;
+            found[which] = kept.map(|kept| read_analysis(reader, &self.scope, kept)).transpose()?;
+        }
+        let [now, before] = found;
+        Ok(Compared { now, before })
+    }
+}
+
+fn frameworks(
+    edition: &Edition,
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    [until, before]: [Day; 2],
+) -> Result<Vec<Compared<FrameworkSummary>>> {
+    let now = assessment::summaries_as_of(edition, reader, scope, None, until)?;
+    let before = assessment::summaries_as_of(edition, reader, scope, None, before)?;
+    let both = now.into_iter().zip(before).map(|(now, before)| Compared { now, before });
+    Ok(both
+        .filter(|both| both.now.whole.tally.is_started() || both.before.whole.tally.is_started())
+        .collect())
+}
+
+fn shown(text: Option<&domain::text::Name>) -> String {
+    text.map_or_else(|| "–".to_owned(), ToString::to_string)
+}
+
+fn approval(row: RecordRow<Approval>) -> ApprovalNote {
+    let approval = row.record;
+    ApprovalNote {
+        title: approval.title.to_string(),
+        subject: approval.subject.to_string(),
+        action: approval.action,
+        state: approval.state,
+        asked_on: row.created_at.day(),
+        until: approval.until,
+        decided_at: approval.decided_at,
+    }
+}
+
+fn finding(row: RecordRow<Finding>) -> FindingNote {
+    let finding = row.record;
+    FindingNote {
+        name: format!("{} {}", finding.reference, finding.title),
+        owner: shown(finding.owner.as_ref()),
+        severity: finding.severity,
+        status: finding.status,
+        due_on: finding.due_on,
+        created_at: row.created_at,
+        closed_at: finding.closed_at,
+    }
+}
+
+fn test(row: RecordRow<TestCase>) -> TestNote {
+    let test = row.record;
+    TestNote {
+        programme: test.programme_id.to_string(),
+        status: test.status,
+        due_on: test.due_on,
+        executed_at: test.executed_at.filter(|_| test.status.is_executed()),
+    }
+}
+
+fn programme(row: RecordRow<Programme>) -> ProgrammeNote {
+    let (id, programme) = (row.id.to_string(), row.record);
+    ProgrammeNote { id, name: programme.name.to_string(), label: programme.status.label() }
+}
+
+fn filing(row: RegisterFilingRow) -> RegisterFilingRow {
+    row
+}
+
+fn training(day: Day) -> impl Fn(RecordRow<Training>) -> TrainingNote {
+    move |row| TrainingNote { is_member: row.record.management_body, state: row.record.state(day) }
+}

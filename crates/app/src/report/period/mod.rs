@@ -1,0 +1,259 @@
+//! Reports over a period on paper: the chosen parts with their figures, each beside that of the period before and with
+//! the day it holds for.
+//!
+//! The figures come from the same lists, counters and rules as those of the pages and the API. Where no figure of a past
+//! day can be had, the report says which day it holds for.
+
+mod decisions;
+mod figures;
+mod findings;
+mod frameworks;
+mod incidents;
+mod risks;
+mod testing;
+mod third_parties;
+mod trainings;
+mod words;
+
+use std::sync::Arc;
+
+use domain::{
+    format,
+    moment::Day,
+    period_report::{ReportKind, ReportPart, ReportWish},
+    report_template::ReportTemplate,
+    wording::Label,
+};
+use reports::document::{Align, Cell, Column, Cover, Document, Section, Table};
+use store::Reader;
+
+use self::figures::{Compared, Figures};
+use super::{File, ReportContext, words::word};
+use crate::{App, Result, authz::Caller, incident::Period};
+
+/// How many entries a list shows in a report over everything, and in one about them.
+const FEW: usize = 12;
+const MANY: usize = 200;
+
+const PERIOD: Label = word("Period", "Zeitraum");
+const COMPARED_WITH: Label = word("Compared with", "Verglichen mit");
+const ABOUT: Label = word("About this report", "Zu diesem Bericht");
+const PART: Label = word("Part", "Teil");
+const HOLDS_FOR: Label = word("Holds for", "Gilt für");
+const READ_ON: Label = word(
+    "The records were read on {day}. Figures of an earlier day are those of the versions in force at its end, in the time zone of the institution; incidents and their reports are counted by the day of detection as they stand today. The risk appetite, the profile, the critical functions and the results of tests are those of today.",
+    "Die Datensätze wurden am {day} gelesen. Zahlen eines früheren Tages sind die der Fassungen, die an seinem Ende galten, in der Zeitzone des Instituts; Vorfälle und ihre Meldungen zählen nach dem Tag der Entdeckung mit ihrem heutigen Stand. Risikoappetit, Profil, kritische Funktionen und Testergebnisse sind die heutigen.",
+);
+const SIGNATURES: Label = word("Signatures", "Unterschriften");
+const NAME: Label = word("Name", "Name");
+const FUNCTION: Label = word("Function", "Funktion");
+const SIGNED: Label = word("Place, day and signature", "Ort, Datum und Unterschrift");
+
+/// What a template puts on a report.
+pub(crate) struct Dress {
+    pub(crate) template: ReportTemplate,
+    pub(crate) logo: Option<Arc<reports::logo::Logo>>,
+}
+
+impl App {
+    /// Makes a report as a PDF.
+    pub(crate) async fn period_report_pdf(
+        &self,
+        caller: &Caller,
+        wish: &ReportWish,
+        dress: Option<Dress>,
+    ) -> Result<File> {
+        let mut ctx = ReportContext::new(self, caller, wish.language).await?;
+        let period = Period::new(wish.from, wish.until)?;
+        let (app, reader, zone) = (self.clone(), caller.clone(), ctx.zone.clone());
+        let edition = Arc::clone(&ctx.edition);
+        let read =
+            move |r: &mut Reader<'_>| Figures::read(&app, &reader, r, &edition, (period, zone.clone()));
+        let figures = self.db.tenant(caller.scope()).read(read).await?;
+        let template = dress.as_ref().map(|dress| &dress.template);
+        if let Some(own) = template.and_then(|template| template.content.classification.as_ref()) {
+            ctx.classification = own.to_string();
+        }
+        let mut document = Paper { ctx: &ctx, figures: &figures, wish }.document(template);
+        document.logo = dress.as_ref().and_then(|dress| dress.logo.clone());
+        ctx.set(
+            document,
+            format!("{}-report-{}-{}", wish.kind.as_str().replace('_', "-"), wish.from, wish.until),
+        )
+        .await
+    }
+}
+
+/// What all parts of a report need.
+struct Paper<'p> {
+    ctx: &'p ReportContext,
+    figures: &'p Figures,
+    wish: &'p ReportWish,
+}
+
+impl Paper<'_> {
+    fn t(&self, label: Label) -> &'static str {
+        self.ctx.t(label)
+    }
+
+    /// A text with its values.
+    fn fill(&self, label: Label, values: &[(&str, &str)]) -> String {
+        values
+            .iter()
+            .fold(self.t(label).to_owned(), |text, (name, value)| text.replace(&format!("{{{name}}}"), value))
+    }
+
+    fn count(&self, number: u64) -> String {
+        format::count(self.ctx.language, number)
+    }
+
+    fn span(&self, period: Period) -> String {
+        format!("{} – {}", self.day(period.from), self.day(period.until))
+    }
+
+    fn day(&self, day: Day) -> String {
+        format::day(self.ctx.language, day)
+    }
+
+    /// Whether the report is about one subject, in more depth.
+    fn is_deep(&self) -> bool {
+        self.wish.kind != ReportKind::Board
+    }
+
+    /// How many entries of a list are shown.
+    fn most(&self) -> usize {
+        if self.is_deep() { MANY } else { FEW }
+    }
+
+    fn document(&self, template: Option<&ReportTemplate>) -> Document {
+        let kind = self.wish.kind;
+        let parts = template.map_or_else(|| kind.parts().to_vec(), |template| template.parts_of(kind));
+        let mut title = self.t(kind.label()).to_owned();
+        if let Some(framework) = self.wish.framework {
+            title = format!("{title}: {}", framework.name());
+        }
+        let mut sections = Vec::new();
+        for part in &parts {
+            sections.extend(own(template, Some(*part)));
+            sections.push(self.part(*part));
+        }
+        // What stands before a part that is left out goes to the end, so that no text of the institution is lost.
+        for part in ReportPart::ALL.iter().filter(|part| !parts.contains(part)) {
+            sections.extend(own(template, Some(*part)));
+        }
+        sections.extend(own(template, None));
+        sections.push(self.about(&parts));
+        sections.extend(template.and_then(|template| self.signatures(template)));
+        let document = self
+            .ctx
+            .document(title)
+            .cover(Cover::Always)
+            .subtitle(self.span(self.figures.period))
+            .fact(self.t(PERIOD), self.span(self.figures.period))
+            .fact(self.t(COMPARED_WITH), self.span(self.figures.before))
+            .contents_depth(1);
+        sections.into_iter().fold(document, Document::section)
+    }
+
+    fn part(&self, part: ReportPart) -> Section {
+        let section = Section::new(self.t(part.label()));
+        match part {
+            ReportPart::Decisions => self.decisions(section),
+            ReportPart::Frameworks => self.frameworks(section),
+            ReportPart::Risks => self.risks(section),
+            ReportPart::Incidents => self.incidents(),
+            ReportPart::Findings => self.findings(section),
+            ReportPart::Testing => self.testing(section),
+            ReportPart::ThirdParties => self.third_parties(section),
+            ReportPart::Trainings => self.trainings(section),
+        }
+    }
+
+    /// Which day each part holds for.
+    fn about(&self, parts: &[ReportPart]) -> Section {
+        let columns = [
+            Column::share(self.t(PART), 2).row_header(),
+            Column::share(self.t(HOLDS_FOR), 1),
+            Column::share(self.t(COMPARED_WITH), 1),
+        ];
+        let figures = self.figures;
+        let table = parts.iter().fold(Table::new(columns), |table, part| {
+            let (now, before) = match part {
+                ReportPart::Incidents => (self.span(figures.period), self.span(figures.before)),
+                _ => (self.day(figures.period.until), self.day(figures.before.until)),
+            };
+            table.row([self.t(part.label()).to_owned(), now, before])
+        });
+        let section = Section::new(self.t(ABOUT)).table(table);
+        let section = section.paragraph(self.fill(READ_ON, &[("day", &self.day(figures.today))]));
+        if figures.is_cut { section.note(self.t(words::CUT)) } else { section }
+    }
+
+    fn signatures(&self, template: &ReportTemplate) -> Option<Section> {
+        let people = &template.content.signatories;
+        if people.is_empty() {
+            return None;
+        }
+        let columns = [
+            Column::share(self.t(NAME), 2).row_header(),
+            Column::share(self.t(FUNCTION), 2),
+            Column::share(self.t(SIGNED), 3),
+        ];
+        let table = people.iter().fold(Table::new(columns), |table, person| {
+            table.row([person.name.as_str(), person.function.as_str(), "\n\n"])
+        });
+        Some(Section::new(self.t(SIGNATURES)).table(table))
+    }
+
+    /// The day that the figures of a part hold for.
+    fn holds(&self) -> String {
+        let (day, before) = (self.day(self.figures.period.until), self.day(self.figures.before.until));
+        self.fill(words::HOLDS, &[("day", &day), ("before", &before)])
+    }
+
+    /// Rows of a figure at the end of the period, of the one before, and the difference.
+    fn of_days(&self, first: Label, rows: &[(String, Compared<u64>)]) -> Table {
+        let heads = [self.day(self.figures.period.until), self.day(self.figures.before.until)];
+        self.compared(first, heads, rows)
+    }
+
+    /// The same for what happened in the periods.
+    fn of_periods(&self, first: Label, rows: &[(String, Compared<u64>)]) -> Table {
+        let heads = [self.t(words::THIS_PERIOD).to_owned(), self.t(words::PERIOD_BEFORE).to_owned()];
+        self.compared(first, heads, rows)
+    }
+
+    fn compared(&self, first: Label, [now, before]: [String; 2], rows: &[(String, Compared<u64>)]) -> Table {
+        let figure = |head: String, points| Column::points(head, points).align(Align::End);
+        let columns = [
+            Column::share(self.t(first), 1).row_header(),
+            figure(now, 96),
+            figure(before, 96),
+            figure(self.t(words::CHANGE).to_owned(), 76),
+        ];
+        rows.iter().fold(Table::new(columns), |table, (label, figure)| {
+            let Compared { now, before } = *figure;
+            let change = i128::from(now) - i128::from(before);
+            let change = if change == 0 { "±0".to_owned() } else { format!("{change:+}") };
+            let cells = [label.clone(), self.count(now), self.count(before), change];
+            table.row(cells.map(Cell::from))
+        })
+    }
+
+    /// Adds how many entries a list leaves out.
+    fn and_more(&self, section: Section, all: usize, shown: usize) -> Section {
+        match all.saturating_sub(shown) {
+            0 => section,
+            more => section.note(self.fill(words::MORE, &[("count", &self.count(more as u64))])),
+        }
+    }
+}
+
+/// The paragraphs of the institution that stand before a part, or at the end.
+fn own(template: Option<&ReportTemplate>, before: Option<ReportPart>) -> Vec<Section> {
+    let paragraphs = template.into_iter().flat_map(|template| &template.content.paragraphs);
+    paragraphs
+        .filter(|paragraph| paragraph.before == before)
+        .map(|paragraph| Section::new(paragraph.title.as_str()).paragraph(paragraph.text.as_str()))
+        .collect()
+}

@@ -1,0 +1,102 @@
+//! The page of reports over a period, and the one of their templates.
+
+use std::time::Duration;
+
+use domain::user::Role;
+
+use crate::{House, browser::Browser, reports::read_by};
+
+const REPORTS: &str = "/workspace/reports";
+const TEMPLATES: &str = "/workspace/reports/templates";
+
+const WISH: [(&str, &str); 6] = [
+    ("kind", "board"),
+    ("framework", ""),
+    ("from", "2026-10-01"),
+    ("until", "2026-11-14"),
+    ("language", "de"),
+    ("template", ""),
+];
+
+/// The address of the file of the newest report, once it is made.
+async fn made(browser: &mut Browser) -> String {
+    for _ in 0..600 {
+        let page = browser.get(REPORTS).await.expect(200);
+        let mut links = page.body.split('"');
+        let link = links.find(|part| part.starts_with(REPORTS) && part.ends_with("/content"));
+        if let Some(link) = link {
+            return link.to_owned();
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    panic!("the report was never made");
+}
+
+#[tokio::test]
+async fn an_auditor_makes_a_report_and_a_manager_releases_it() {
+    let house = House::new().await;
+    let mut auditor = house.signed_in(Role::Auditor).await;
+    auditor.get("/workspace").await.expect(200).shows("href=\"/workspace/reports\"");
+    let empty = auditor.get(REPORTS).await.expect(200);
+    empty.shows("No reports yet").shows("value=\"2026-07-01\"").shows("value=\"2026-09-30\"");
+    auditor.submit(REPORTS, REPORTS, &WISH).await.expect(303);
+    let link = made(&mut auditor).await;
+    let file = auditor.fetch(&link).await;
+    assert_eq!(file.status, 200);
+    assert_eq!(file.headers["content-type"], "application/pdf");
+    let text = read_by("pdftotext", &["-raw", "-", "-"], &file.bytes);
+    assert!(
+        text.contains("Bericht an das Leitungsorgan") && text.contains("01.10.2026 – 14.11.2026"),
+        "{text}"
+    );
+
+    let release = link.replace("/content", "/release");
+    auditor.get(REPORTS).await.lacks("/release\"");
+    auditor.submit(REPORTS, &release, &[]).await.expect(403);
+    let mut viewer = house.signed_in(Role::Viewer).await;
+    viewer.get(REPORTS).await.expect(200).lacks("Make report").lacks("/delete\"").shows(&link);
+    viewer.submit("/workspace", REPORTS, &WISH).await.expect(403);
+    let mut manager = house.signed_in(Role::Manager).await;
+    let released = manager.submit(REPORTS, &release, &[]).await.expect(303);
+    manager
+        .get(released.location())
+        .await
+        .shows("The report is released.")
+        .lacks("/delete\"")
+        .lacks("/release\"");
+    manager.submit("/workspace", &link.replace("/content", "/delete"), &[]).await.expect(409);
+    assert_eq!(manager.fetch(&link).await.bytes, file.bytes);
+}
+
+#[tokio::test]
+async fn what_is_typed_wrong_is_shown_where_it_was_typed() {
+    let house = House::new().await;
+    let mut manager = house.signed_in(Role::Manager).await;
+    let with = |name: &str, value: &'static str| {
+        WISH.map(|(field, kept)| if field == name { (field, value) } else { (field, kept) })
+    };
+    for (wish, said) in [
+        (with("until", "2027-11-14"), "must not be in the future"),
+        (with("until", "2026-09-01"), "must not be before"),
+        (with("kind", "framework"), "is required"),
+        (with("framework", "dora"), "is only for a report on a framework"),
+        (with("from", "soon"), "From"),
+    ] {
+        manager.submit(REPORTS, REPORTS, &wish).await.expect(422).shows(said);
+    }
+    manager.with("accept-language", "de").get(REPORTS).await.expect(200).shows("Bericht erstellen");
+}
+
+#[tokio::test]
+async fn the_one_who_asked_or_a_manager_deletes_a_report() {
+    let house = House::new().await;
+    let mut manager = house.signed_in(Role::Manager).await;
+    manager.submit(REPORTS, REPORTS, &WISH).await.expect(303);
+    let link = made(&mut manager).await;
+    let delete = link.replace("/content", "/delete");
+    let mut auditor = house.signed_in(Role::Auditor).await;
+    auditor.get(REPORTS).await.expect(200).lacks("/delete\"");
+    auditor.submit(REPORTS, &delete, &[]).await.expect(403);
+    let deleted = manager.submit(REPORTS, &delete, &[]).await.expect(303);
+    manager.get(deleted.location()).await.shows("The report is deleted.").shows("No reports yet");
+}
