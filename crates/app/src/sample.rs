@@ -110,7 +110,7 @@ impl App {
         };
         let read = move |reader: &mut Reader<'_>| {
             let mut drawing = Drawing::new(&seed, size);
-            each_part(reader, u64::MAX, &load, |part| {
+            each_part(reader, u64::MAX, &load, |_, part| {
                 for row in part {
                     drawing.add(row.id.to_string());
                 }
