@@ -117,6 +117,7 @@ fn document() -> impl Strategy<Value = Document> {
             sections,
         )| Document {
             title,
+            logo: None,
             mark: subtitle.clone(),
             subtitle,
             organisation,

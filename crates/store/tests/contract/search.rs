@@ -264,7 +264,7 @@ async fn agree(fixture: &Fixture, model: &Model) {
             (States::All, AnyOf::default()),
             (States::Open, AnyOf::default()),
             (States::Open, Severity::High.into()),
-            (several, AnyOf::new([Severity::High, Severity::Low])),
+            (several.clone(), AnyOf::new([Severity::High, Severity::Low])),
         ] {
             for sort in [None, Some(FindingSort::Severity), Some(FindingSort::DueFalling)] {
                 let asked: Vec<String> = words.iter().map(ToString::to_string).collect();

@@ -138,6 +138,7 @@ mod tests {
         ("proof", proof::ALL),
         ("provider", provider::ALL),
         ("record", record::ALL),
+        ("record_import", record_import::ALL),
         ("reference", reference::ALL),
         ("refused_sign_in", refused_sign_in::ALL),
         ("register", register::ALL),

@@ -100,3 +100,15 @@ async fn the_one_who_asked_or_a_manager_deletes_a_report() {
     let deleted = manager.submit(REPORTS, &delete, &[]).await.expect(303);
     manager.get(deleted.location()).await.shows("The report is deleted.").shows("No reports yet");
 }
+
+#[tokio::test]
+async fn templates_are_seen_by_all_and_offered_to_managers() {
+    let house = House::new().await;
+    let new = format!("{TEMPLATES}/new");
+    let mut manager = house.signed_in(Role::Manager).await;
+    manager.get(TEMPLATES).await.expect(200).shows("No templates yet").shows(&new);
+    manager.get(&new).await.expect(200).shows("name=\"logo\"").shows("name=\"schedule.cron\"");
+    let mut auditor = house.signed_in(Role::Auditor).await;
+    auditor.get(TEMPLATES).await.expect(200).shows("No templates yet").lacks(&new);
+    auditor.get(&new).await.expect(403);
+}
