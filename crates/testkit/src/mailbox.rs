@@ -93,7 +93,9 @@ fn ids_shown(mail: &Value) -> Vec<String> {
     let words = words.filter(|word| !word.contains("://"));
     let parts =
         words.flat_map(|word| word.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_'));
-    let is_id = |part: &&str| Uuid7::of_id(part).is_some() && !part.starts_with("evt_");
+    // Programs compare the ids of events, and those of institutions in the mail with the heads of their logs.
+    let is_shown = |part: &&str| part.starts_with("evt_") || part.starts_with("ten_");
+    let is_id = |part: &&str| Uuid7::of_id(part).is_some() && !is_shown(part);
     parts.filter(is_id).map(str::to_owned).collect()
 }
 

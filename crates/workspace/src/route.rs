@@ -184,7 +184,6 @@ pub(crate) const GROUPS: &[Group] = &[
             Entry::new(WORK, work::TITLE, icon::TASKS, every_role),
             Entry::new(APPROVALS, approval::TITLE, icon::STAMP, every_role),
             Entry::new(INBOX, inbox::TITLE, icon::INBOX, every_role),
-            Entry::new(REPORTS, report::TITLE, icon::STATEMENT, every_role),
         ],
     ),
     Group::open(
@@ -224,6 +223,7 @@ pub(crate) const GROUPS: &[Group] = &[
             Entry::new(USERS, common::USERS, icon::PEOPLE, needs!(People, Read)),
             Entry::new(TRAININGS, training::TITLE, icon::CAP, every_role),
             Entry::new(OWN_FRAMEWORKS, own_framework::TITLE, icon::PENCIL, every_role),
+            Entry::new(REPORTS, report::TITLE, icon::CHART, every_role),
             Entry::new(EVIDENCE_REQUESTS, evidence_request::TITLE, icon::ASK, every_role),
             Entry::new(AUDIT, common::AUDIT, icon::EYE, needs!(AuditLog, Read)),
             Entry::new(BUNDLES, bundle::TITLE, icon::BUNDLE, needs!(AuditLog, Read)),

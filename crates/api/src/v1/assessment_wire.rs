@@ -153,7 +153,9 @@ pub(crate) struct AssessmentCounts {
     met_pct: Option<Hundredths>,
     #[schema(value_type = Option<f64>, minimum = 0, maximum = 100)]
     approved_pct: Option<Hundredths>,
-    /// Approvals that rest on expired evidence; `approved_pct` does not count them.
+    /// How many a second person approved.
+    approved: u64,
+    /// Approvals that rest on expired evidence; `approved` and `approved_pct` do not count them.
     in_doubt: u64,
     /// The days of the last month that were kept and today, earliest first.
     trend: Vec<AssessmentTrendDay>,
@@ -279,6 +281,7 @@ impl From<&PartSummary> for AssessmentCounts {
                 .collect(),
             met_pct: tally.met_pct(),
             approved_pct: tally.approved_pct(),
+            approved: tally.approved,
             in_doubt: tally.in_doubt,
             trend: part.trend.iter().map(AssessmentTrendDay::from).collect(),
         }

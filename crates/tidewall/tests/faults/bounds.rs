@@ -183,6 +183,17 @@ async fn hostile(name: &str, to: &Requests<'_>, of: &Institution) {
                 assert_eq!(status, 422, "{said}");
             }
         }
+        "a table of records of another kind" => {
+            let text = "x".repeat(3_900);
+            let lines =
+                |count: usize| format!("title,description\n{}", format!("Backup,{text}\n").repeat(count));
+            let wide = format!("title\n{}\n", ",".repeat(16 * 1024 * 1024 - 100));
+            for file in [wide, "x\n".repeat(8_000_000), lines(4_000)] {
+                let path = "/api/v1/controls/import?dry_run=true";
+                let (status, said) = to.post(of, path, "text/csv", file.into_bytes()).await;
+                assert!(matches!(status, 200 | 422 | 503), "{status} {said}");
+            }
+        }
         "the authority's feedback" => {
             let lines = "b_02_01,of nothing,c0010,807,wrong,B\n".repeat(400_000);
             let file = format!("templateCode,rowNumber,columnCode,ruleCode,message,offendingValue\n{lines}");

@@ -83,6 +83,8 @@ pub(crate) const LAYERS: Icon =
 pub(crate) const STATEMENT: Icon = Icon(
     r#"<rect x="3" y="2" width="10" height="12" rx="1" class="stroke"/><path d="M5 5.5l1 1 1.6-1.8M9.5 5.8h2M5 10.5h6" class="stroke"/>"#,
 );
+pub(crate) const CHART: Icon =
+    Icon(r#"<path d="M2.5 2v11.5H14M5.5 11V8M8.5 11V5M11.5 11V7" class="stroke"/>"#);
 pub(crate) const LOCK: Icon = Icon(
     r#"<rect x="3" y="7" width="10" height="7" rx="1.2" class="stroke"/><path d="M5.2 7V5a2.8 2.8 0 0 1 5.6 0v2M8 9.8v1.6" class="stroke"/>"#,
 );

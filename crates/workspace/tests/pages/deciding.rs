@@ -211,8 +211,11 @@ async fn the_pages_of_accounts_describe_the_roles_as_they_are() {
         "Reads all records, and also: trainings of all people, audit log, accounts, API keys, settings.",
     );
     let page = page.shows("Writes only those they own: comments. Decides nothing.");
-    page.shows("Writes: requests for evidence, samples. Writes only those they own: comments, working notes of auditors. \
-         Decides nothing.");
+    page.shows(
+        "Writes: requests for evidence, samples, reports over a period. \
+         Writes only those they own: comments, working notes of auditors. \
+         Decides nothing.",
+    );
     let mut german = administrator.with("accept-language", "de");
     let page = german.get("/workspace/users/new").await.expect(200);
     page.shows(

@@ -285,6 +285,12 @@ const OUT_OF_REACH: &[(&str, &str)] = &[
     ("/comments/{id}", "leads on to the record"),
     ("/profile/", "steps of a second factor, without records"),
     ("/users/{id}/", "results of a step"),
+    ("/content", "a file"),
+    ("/package", "a file"),
+    ("/audit/verify", "a result without records, which takes long"),
+    ("/concentration-risk/compare", "compares two analyses, which this institution does not have"),
+    ("/own-frameworks/{id}/requirements/", "a form that takes ids of the library"),
+    ("/trainings/{id}/result", "the form of a course held elsewhere, without records"),
 ];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -331,7 +337,8 @@ async fn no_page_report_or_entry_of_the_log_shows_an_id_where_there_is_a_name() 
     let mut browser = house.browser().signed_in("administrator@north.example", PASSWORD).await;
     let mut unseen = Vec::new();
     for path in addresses(&house) {
-        let is_left_out = OUT_OF_REACH.iter().any(|(part, _)| path.contains(part));
+        let excepted = EXCEPTIONS.iter().any(|(page, _)| format!("/workspace{path}").contains(page));
+        let is_left_out = excepted || OUT_OF_REACH.iter().any(|(part, _)| path.contains(part));
         let is_seen = seen.iter().any(|one| is_at(one, &format!("/workspace{path}")));
         if is_left_out || is_seen || path.contains('.') {
             continue;

@@ -71,7 +71,7 @@ async fn facts_and_roles_are_asked_with_what_they_decide() {
         .await
         .shows("Identified by the authority for threat-led penetration tests")
         .shows("If not, DORA Art. 26 and 27")
-        .shows("Which roles do you have under the CRA, NIS2 and DORA?")
+        .shows("Which roles do you have under the CRA, NIS2, DORA and as an operator of critical plants?")
         .shows("ICT third-party service provider designated as critical (DORA Art. 31)")
         .shows("MaRisk BTO 3 can be left out");
     let answers = [

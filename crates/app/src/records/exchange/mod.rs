@@ -128,7 +128,10 @@ impl App {
     /// Which columns a file has, and which columns of the records they are assigned to.
     pub async fn plan_import<K: Exchanged>(&self, caller: &Caller, upload: Upload) -> Result<ImportPlan> {
         require_import::<K>(caller)?;
-        let (sheet, assigned) = self.read_table::<K>(caller, upload, None).await?;
+        let work = self.import_work(caller).await?;
+        let sheet = work.run(move |context: &WorkContext| Sheet::read(upload, context)).await?;
+        // A file without any known heading is one whose columns a person assigns.
+        let assigned = self.assigned::<K>(caller, &sheet, None).await?;
         Ok(ImportPlan { lines: sheet.lines.len(), columns: planned(&sheet, &assigned) })
     }
 
@@ -157,6 +160,9 @@ impl App {
         let remembers = options.mapping.is_some();
         let sheet = work.run(move |context| Sheet::read(upload, context)).await?;
         let assigned = self.assigned::<K>(caller, &sheet, options.mapping).await?;
+        if assigned.is_empty() {
+            return Err(Error::invalid("file", ExchangeComplaint::NoKnownColumn));
+        }
         let columns = planned(&sheet, &assigned);
         if remembers {
             self.remember::<K>(caller, &assigned).await?;
@@ -169,18 +175,6 @@ impl App {
             Err(Stop::Failed(error)) => return Err(error),
         };
         Ok(RecordImportReport { dry_run: options.dry_run, columns, lines })
-    }
-
-    async fn read_table<K: Exchanged>(
-        &self,
-        caller: &Caller,
-        upload: Upload,
-        mapping: Option<Mapping>,
-    ) -> Result<(Sheet, Assigned)> {
-        let work = self.import_work(caller).await?;
-        let sheet = work.run(move |context: &WorkContext| Sheet::read(upload, context)).await?;
-        let assigned = self.assigned::<K>(caller, &sheet, mapping).await?;
-        Ok((sheet, assigned))
     }
 
     /// The columns that the headings of a file are assigned to: as requested, as the last time, or by their names.
@@ -201,9 +195,6 @@ impl App {
             let known = known.and_then(|known| Assigned::remembered(K::COLUMNS, &sheet.headings, &known));
             known.unwrap_or_else(|| Assigned::guessed(K::COLUMNS, &sheet.headings))
         };
-        if assigned.is_empty() {
-            return Err(Error::invalid("file", ExchangeComplaint::NoKnownColumn));
-        }
         Ok(assigned)
     }
 

@@ -27,7 +27,7 @@ const BETWEEN: Label = word("{from} to {days}", "{from} bis {days}");
 const OLDER: Label = word("more than {days}", "mehr als {days}");
 const CHART: Label = word("Open findings by severity", "Offene Feststellungen nach Schweregrad");
 const GRAVEST: Label = word(
-    "The gravest open findings, longest due first",
+    "The most severe open findings, longest due first",
     "Die schwersten offenen Feststellungen, die am längsten fälligen zuerst",
 );
 const FINDING: Label = word("Finding", "Feststellung");
@@ -68,7 +68,7 @@ impl Paper<'_> {
         let section = if open.now == 0 {
             section
         } else {
-            self.gravest(section.heading(self.t(AGES)).table(self.ages()))
+            self.most_severe(section.heading(self.t(AGES)).table(self.ages()))
         };
         section.note(format!("{} {}", self.t(AGE_NOTE), self.holds()))
     }
@@ -114,7 +114,7 @@ impl Paper<'_> {
         })
     }
 
-    fn gravest(&self, section: Section) -> Section {
+    fn most_severe(&self, section: Section) -> Section {
         let mut open: Vec<&FindingNote> =
             self.figures.findings.now.iter().filter(|one| one.status.is_open()).collect();
         open.sort_by_key(|one| (one.severity, one.due_on.is_none(), one.due_on, one.name.clone()));

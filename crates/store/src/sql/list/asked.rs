@@ -33,7 +33,7 @@ const ANY: Text = Text::Differs {
 /// The same for a list of patterns. The column is put in the place of `{}`.
 const LIKE_ANY: Text = Text::Differs {
     why: "each engine has its own way to bind a list",
-    sqlite: "EXISTS (SELECT 1 FROM json_each(?) j WHERE {} LIKE j.value)",
+    sqlite: "EXISTS (SELECT 1 FROM json_each(?) WHERE {} LIKE json_each.value)",
     postgres: "{} LIKE ANY(?)",
 };
 

@@ -87,7 +87,8 @@ impl Client {
 
     /// Waits for notifications.
     pub(crate) fn wait(&self, time: Duration) {
-        self.driver.runtime.block_on(sleep(time));
+        // The timer belongs to the runtime, so it is made inside it.
+        self.driver.runtime.block_on(async { sleep(time).await });
     }
 
     pub(crate) fn batch_execute(&self, text: &str) -> Result<(), tokio_postgres::Error> {

@@ -216,6 +216,7 @@ async fn release(State(workspace): State<Workspace>, Path(id): Path<String>, pos
 }
 
 async fn ask(State(workspace): State<Workspace>, Posted { visit, mut form }: Posted) -> Answer {
+    visit.caller().require_right(Resource::Reports, Right::Write)?;
     let (kind, from, until) = (form.parse::<ReportKind>("kind"), form.parse("from"), form.parse("until"));
     let (language, template) = (form.parse::<Language>("language"), form.parse_optional("template"));
     let edition = workspace.app.edition_of(visit.caller()).await?;

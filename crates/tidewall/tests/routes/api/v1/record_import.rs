@@ -127,7 +127,7 @@ async fn headings_and_words_of_both_languages_are_read_and_others_are_assigned_o
     let mapping = percent_encoded(&json!({ "What": "title", "Who": "owner" }).to_string());
     let dry = send(&client, CONTROLS, &format!("?dry_run=true&mapping={mapping}"), own).await.expect(200);
     let columns = dry.data()["columns"].clone();
-    assert_eq!(pluck(&json!({ "data": columns }), "column"), [json!("title"), json!("owner"), Value::Null]);
+    assert_eq!(pluck(&json!({ "data": columns }), "column"), ["title", "owner", "null"]);
     // The next file with these headings needs no mapping; one of another institution does.
     let done = send(&client, CONTROLS, "", "What;Who;Remark\nPatching;Cy;other\n").await.expect(200);
     assert_eq!(counts(&done), [1, 0, 0, 0], "{done}");

@@ -46,8 +46,10 @@ async fn a_simulation_is_kept_with_its_inputs_and_its_result() {
             owner.post(&format!("{address}/attach"), &json!({ "type": "risk" })).await.expect(422).json();
         assert!(half["details"]["id"].is_array(), "{half}");
 
-        // What happens to the register later does not change what was kept.
-        owner.delete(&format!("/api/v1/ict-arrangements/{}", isar["id"].as_str().unwrap())).await.expect(204);
+        // What happens to the register later does not change what was kept. What has evidence is kept, too.
+        let arrangement = format!("/api/v1/ict-arrangements/{}", isar["id"].as_str().unwrap());
+        owner.delete(&arrangement).await.expect(422);
+        owner.patch(&arrangement, &json!({ "service": "Other" })).await.expect(200);
         assert_eq!(owner.get(&address).await.expect(200).data(), kept);
         let listed = owner.get(PATH).await.expect(200).json();
         assert_eq!((&listed["meta"]["total"], &listed["data"][0]["name"]), (&json!(1), &kept["name"]));

@@ -1,7 +1,7 @@
 //! The report to the management body on the demonstration data: every number of its text is one that the API gives for
 //! the same day.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use domain::{
     approval::ApprovalState,
@@ -20,7 +20,11 @@ use domain::{
 use serde_json::{Value, json};
 use testkit::{Client, TestApp};
 
-use super::{asked, pages, text};
+use super::{
+    asked,
+    expected::{Expected, squeezed, within},
+    pages, text,
+};
 
 const FROM: &str = "2026-10-01";
 const UNTIL: &str = "2026-11-14";
@@ -61,57 +65,6 @@ fn is(row: &Value, field: &str, words: &[&str]) -> bool {
 
 fn count(rows: &[Value], wanted: impl Fn(&Value) -> bool) -> u64 {
     rows.iter().filter(|row| wanted(row)).count() as u64
-}
-
-/// What the report has to say, and the texts of records that may hold digits of their own.
-struct Expected {
-    language: Language,
-    rows: Vec<String>,
-    names: Vec<String>,
-}
-
-impl Expected {
-    fn t(&self, label: Label) -> &'static str {
-        label.text(self.language)
-    }
-
-    fn n(&self, number: u64) -> String {
-        format::count(self.language, number)
-    }
-
-    fn pick(&self, english: &'static str, german: &'static str) -> &'static str {
-        Label::new(english, german).text(self.language)
-    }
-
-    fn day(&self, day: &str) -> String {
-        format::day(self.language, day.parse::<Day>().unwrap())
-    }
-
-    /// A row of a table that compares two days or two periods.
-    fn row(&mut self, label: &str, now: u64, before: u64) {
-        let change = i128::from(now) - i128::from(before);
-        let change = if change == 0 { "±0".to_owned() } else { format!("{change:+}") };
-        self.rows.push(format!("{label} {} {} {change}", self.n(now), self.n(before)));
-    }
-
-    /// A bar of a chart.
-    fn bar(&mut self, label: &str, shown: &str) {
-        self.rows.push(format!("{label} {shown}"));
-    }
-
-    fn name(&mut self, rows: &[Value], fields: &[&str]) {
-        for row in rows {
-            self.names.extend(fields.iter().filter_map(|field| row[*field].as_str().map(squeezed)));
-        }
-    }
-}
-
-fn squeezed(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-fn within(at: Option<&str>, from: &str, until: &str) -> bool {
-    at.is_some_and(|day| (from..=until).contains(&day))
 }
 
 async fn findings(client: &Client, said: &mut Expected) -> u64 {
@@ -374,14 +327,21 @@ async fn testing(client: &Client, said: &mut Expected) -> u64 {
 
 async fn third_parties(client: &Client, said: &mut Expected) -> u64 {
     let mut counts = BTreeMap::new();
-    for (name, path) in [
-        ("all", "/api/v1/ict-arrangements?"),
-        ("critical", "/api/v1/ict-arrangements?critical=true&"),
-        ("providers", "/api/v1/providers?"),
-    ] {
+    for (name, path) in
+        [("all", "/api/v1/ict-arrangements?"), ("critical", "/api/v1/ict-arrangements?critical=true&")]
+    {
         let now = total(client, &format!("{path}as_of={UNTIL}")).await;
         counts.insert(name, (now, total(client, &format!("{path}as_of={BEFORE}")).await));
     }
+    // Providers are those that the arrangements of the day name.
+    let mut providers = [0, 0];
+    for (number, day) in providers.iter_mut().zip([UNTIL, BEFORE]) {
+        let rows = rows(client, &format!("/api/v1/ict-arrangements?as_of={day}")).await;
+        let names: BTreeSet<&str> = rows.iter().filter_map(|row| row["provider"]["name"].as_str()).collect();
+        *number = names.len() as u64;
+    }
+    assert_eq!(providers[0], total(client, "/api/v1/providers").await);
+    counts.insert("providers", (providers[0], providers[1]));
     for (label, name) in [
         (said.pick("Arrangements", "Vereinbarungen"), "all"),
         (

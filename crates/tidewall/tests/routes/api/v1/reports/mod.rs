@@ -1,6 +1,7 @@
 //! `/api/v1/reports` and `/api/v1/report-templates`.
 
 mod board;
+mod expected;
 mod templates;
 
 use std::{
@@ -66,7 +67,8 @@ fn piped(program: &str, arguments: &[&str], input: &[u8]) -> String {
 
 /// The same bytes for ever, whatever happens to the records and the templates.
 async fn frozen(app: TestApp) {
-    let client = app.owner("north").await;
+    let tenant = app.tenant("north").await;
+    let client = app.client(&app.key(&tenant, "read,write,manage_keys").await);
     let finding = json!({ "title": "Backups", "severity": "high" });
     let finding = client.post("/api/v1/findings", &finding).await.expect(201).data();
     let template = client.post(TEMPLATES, &json!({ "name": "Plain" })).await.expect(201).data();
@@ -90,6 +92,8 @@ async fn frozen(app: TestApp) {
     assert!(refused.to_string().contains("is released"), "{refused}");
     app.clock.advance(400 * DAY);
     app.app.prune_reports().await.unwrap();
+    // The key has ended by then.
+    let client = app.client(&app.key(&tenant, "read,write,manage_keys").await);
     let id = report["id"].as_str().unwrap();
     assert_eq!(content(&client, id).await, bytes);
     assert_eq!(client.get(&address).await.expect(200).data()["sha256"], report["sha256"]);
