@@ -57,3 +57,25 @@ pub(super) fn squeezed(text: &str) -> String {
 pub(super) fn within(at: Option<&str>, from: &str, until: &str) -> bool {
     at.is_some_and(|day| (from..=until).contains(&day))
 }
+
+/// Numbers that are part of a day, a time, a reference, an article or the place of a page.
+pub(super) fn is_accounted(tokens: &[&str], place: usize) -> bool {
+    let token = tokens[place].trim_matches(|c: char| "(),.;:„“".contains(c));
+    let at = |offset: isize| {
+        let place = place.checked_add_signed(offset).and_then(|place| tokens.get(place));
+        place.map_or("", |token| token.trim_matches(|c: char| "(),.;:".contains(c)))
+    };
+    let month = |word: &str| {
+        ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"].contains(&word)
+    };
+    let digits = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    let english_day = digits(token) && (month(at(1)) || month(at(-1)));
+    let german_day = token.len() == 10 && token.matches('.').count() == 2;
+    let time = token.len() == 5 && token.as_bytes()[2] == b':';
+    let reference = token.contains('-') && token.starts_with(|c: char| c.is_ascii_uppercase());
+    let article = ["Art", "Abs"].contains(&at(-1)) || token.starts_with("24(") || token.starts_with("5(");
+    let page = ["Page", "Seite", "of", "von"].contains(&at(-1))
+        && (at(-2) != "of" && at(-2) != "von")
+        && (["Page", "Seite"].contains(&at(-1)) || ["Page", "Seite"].contains(&at(-3)));
+    english_day || german_day || time || reference || article || page
+}
