@@ -193,17 +193,17 @@ where
     ) -> Result<ImportedLine> {
         let id = match id {
             Ok(id) => id,
-            Err(violations) => return Ok(self.told(line, None, LineOutcome::Refused(violations))),
+            Err(violations) => return Ok(self.imported_line(line, None, LineOutcome::Refused(violations))),
         };
         let known = id.map(|id| id.to_string());
         let before = known.as_ref().and_then(|id| current.get(id));
         if known.is_some() && before.is_none() {
             let violations = Violations::one("id", BulkComplaint::NoSuchRecord);
-            return Ok(self.told(line, None, LineOutcome::Refused(violations)));
+            return Ok(self.imported_line(line, None, LineOutcome::Refused(violations)));
         }
         let given = match self.given(tx, line, before, names)? {
             Ok(given) => given,
-            Err(violations) => return Ok(self.told(line, known, LineOutcome::Refused(violations))),
+            Err(violations) => return Ok(self.imported_line(line, known, LineOutcome::Refused(violations))),
         };
         let (known, outcome) = match before {
             Some(before) => (known, self.change(tx, before, &given)),
@@ -219,7 +219,7 @@ where
         if matches!(outcome, LineOutcome::Created | LineOutcome::Changed(_)) {
             self.note_owner(&given);
         }
-        Ok(self.told(line, known, outcome))
+        Ok(self.imported_line(line, known, outcome))
     }
 
     /// What the line is to change: the cells that differ from what an export would write now.
@@ -342,7 +342,7 @@ where
         }
     }
 
-    fn told(&self, line: &Line, id: Option<String>, outcome: LineOutcome) -> ImportedLine {
+    fn imported_line(&self, line: &Line, id: Option<String>, outcome: LineOutcome) -> ImportedLine {
         let parts = [self.cell(line, "reference"), self.cell(line, "title"), self.cell(line, "name")];
         let name = parts.iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join(" ");
         ImportedLine { line: line.number, id, name: name.chars().take(300).collect(), outcome }
