@@ -15,13 +15,13 @@ for module in pkgutil.walk_packages(tidewall_client.__path__, "tidewall_client."
 
 client = AuthenticatedClient(base_url=os.environ["TIDEWALL_URL"], token=os.environ["TIDEWALL_KEY"])
 
-listed = list_findings.sync_detailed(client=client, limit=5, severity=Severity.HIGH)
+listed = list_findings.sync_detailed(client=client, limit=5, severity=[Severity.HIGH])
 assert listed.status_code == 200, listed
 assert len(listed.parsed.data) == listed.parsed.meta.count > 0
 assert {finding.severity for finding in listed.parsed.data} == {Severity.HIGH}
 assert int(listed.headers["X-RateLimit-Remaining"]) < int(listed.headers["X-RateLimit-Limit"])
 again = list_findings.sync_detailed(
-    client=client, limit=5, severity=Severity.HIGH, if_none_match=listed.headers["ETag"]
+    client=client, limit=5, severity=[Severity.HIGH], if_none_match=listed.headers["ETag"]
 )
 assert again.status_code == 304, again
 
