@@ -17,6 +17,8 @@ try {
     ["dashboard", "/workspace", WIDE, "light"],
     ["dashboard-dark", "/workspace", WIDE, "dark"],
     ["findings", "/workspace/findings", WIDE, "light"],
+    ["findings-dark", "/workspace/findings", WIDE, "dark"],
+    ["my-work", "/workspace/work", WIDE, "light"],
     ["finding", made.finding, WIDE, "light"],
     ["cra-report", made.report, WIDE, "light"],
     ["concentration", "/workspace/concentration-risk", WIDE, "light"],

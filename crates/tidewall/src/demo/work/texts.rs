@@ -324,7 +324,7 @@ pub(super) const WEAKNESSES: [Weakness; 30] = [
         "measure-access-rights-recertification",
     ),
     weakness(
-        "Switch-over needs a step nobody documented",
+        "Switch-over needs an undocumented step",
         "high",
         None,
         "The switch-over waited 70 minutes for the one person who knew the step.",
