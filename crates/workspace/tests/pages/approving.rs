@@ -23,7 +23,7 @@ async fn key(house: &House) -> Client {
 }
 
 /// Follows a refused step to the form that asks for it, and asks. Returns the page of the request.
-async fn ask(browser: &mut Browser, form: &str, reason: &str) -> String {
+pub(crate) async fn ask(browser: &mut Browser, form: &str, reason: &str) -> String {
     let page = browser.get(form).await.expect(200);
     let hidden = page.hidden();
     let mut fields: Vec<(&str, &str)> =
@@ -36,7 +36,7 @@ async fn ask(browser: &mut Browser, form: &str, reason: &str) -> String {
     sent.location().split('?').next().unwrap().to_owned()
 }
 
-async fn grant(browser: &mut Browser, approval: &str) {
+pub(crate) async fn grant(browser: &mut Browser, approval: &str) {
     browser.submit(approval, &format!("{approval}/grant"), &[("note", "Agreed")]).await.expect(303);
 }
 

@@ -7,7 +7,7 @@ use crate::{House, browser::Browser};
 const LIST: &str = "/workspace/register/filings";
 const SENDER: &str = "/workspace/register/B_01.01";
 
-async fn add_sender(browser: &mut Browser) {
+pub(crate) async fn add_sender(browser: &mut Browser) {
     let row = [
         ("c0010", "529900TIDEWALLBANK74"),
         ("c0020", "North Bank AG"),
@@ -19,7 +19,7 @@ async fn add_sender(browser: &mut Browser) {
     browser.submit(&format!("{SENDER}/new"), SENDER, &row).await.expect(303);
 }
 
-async fn freeze(browser: &mut Browser) -> String {
+pub(crate) async fn freeze(browser: &mut Browser) -> String {
     let fields = [
         ("scope", "individual"),
         ("reference_date", "2025-12-31"),

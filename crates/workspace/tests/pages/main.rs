@@ -79,6 +79,7 @@ mod third_parties;
 mod trainings;
 mod views;
 mod webhooks;
+mod week;
 mod work;
 
 use app::user::{UserDraft, UserRow};
