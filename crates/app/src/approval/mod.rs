@@ -319,13 +319,17 @@ impl Author {
 
 /// What notices say of a request.
 fn about(row: &ApprovalRow) -> About {
-    let reference = row.record.title.as_str().split(' ').next().filter(|word| word.contains('-'));
+    let whole = row.record.title.as_str();
+    let (reference, title) = match whole.split_once(' ') {
+        Some((first, rest)) if first.contains('-') => (Some(first), rest),
+        _ => (None, whole),
+    };
     About {
         subject: row.id.to_string(),
         version: row.version,
         kind: "approvals",
         reference: reference.map(str::to_owned),
-        title: row.record.title.to_string(),
+        title: title.to_owned(),
         due: None,
     }
 }
