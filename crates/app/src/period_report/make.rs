@@ -7,7 +7,7 @@ use std::{io::Cursor, sync::Arc};
 
 use bytes::Bytes;
 use data_encoding::BASE64;
-use domain::{id::TenantId, inbox::Reason, period_report::PeriodReportId};
+use domain::{id::TenantId, inbox::Reason, moment::Moment, period_report::PeriodReportId};
 use reports::logo::Logo;
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
@@ -30,6 +30,10 @@ use crate::{
 
 /// How long a claim holds.
 const CLAIM_MS: i64 = 15 * 60 * 1000;
+/// How long a report waits for its next try when something was busy or away.
+const PAUSE_MS: i64 = 60 * 1000;
+/// How long after it was asked for it is tried again.
+const TRIED_MS: i64 = 60 * 60 * 1000;
 /// How many are looked for at a time.
 const BATCH: u32 = 20;
 
@@ -82,24 +86,21 @@ impl App {
         Ok(row.map(|row| Claimed { row, caller, claim }))
     }
 
-    /// Says whether it was made. One that cannot be made says why, and is not tried again.
+    /// Says whether it was made. One that cannot be made says why.
     async fn make_claimed_report(&self, claimed: &Claimed) -> Result<bool> {
-        let error = match Box::pin(self.make_report(claimed)).await {
-            Ok(()) => return Ok(true),
-            // What may pass by itself is tried again when the claim has ended.
-            Err(
-                error @ (Error::Unavailable(_) | Error::StorageAway(_) | Error::Busy | Error::BusyExports),
-            ) => {
-                return Err(error);
-            }
-            Err(error) => error,
-        };
-        let problem = match &error {
-            Error::Internal(cause) => cause.to_string(),
-            other => other.to_string(),
-        };
-        tracing::error!(report = %claimed.row.id, %problem, "a report cannot be made");
+        let Err(error) = Box::pin(self.make_report(claimed)).await else { return Ok(true) };
+        let (now, reason) = (self.clock.now(), cause(&error));
         let (author, id, claim) = (Author::new(self, &claimed.caller), claimed.row.id, claimed.claim.clone());
+        if is_tried_again(&error, claimed.row.asked_at, now) {
+            tracing::warn!(report = %id, %reason, "a report cannot be made now");
+            let until = now.plus_millis(PAUSE_MS);
+            let postpone = move |tx: &mut Tx<'_>| rows::postpone(tx, author.scope(), id, &claim, until);
+            self.db.tenant(claimed.caller.scope()).bookkeep::<_, store::Error>(postpone).await?;
+            return Ok(false);
+        }
+        tracing::error!(report = %id, %reason, "a report cannot be made");
+        // People are told what an answer to a request would tell them.
+        let problem = error.to_string();
         let note = move |tx: &mut Tx<'_>| {
             if rows::failed(tx, author.scope(), id, &claim, &problem)? {
                 author.audit(tx, "report.failed", id, &json!({ "problem": problem }))?;
@@ -124,12 +125,14 @@ impl App {
         let Some(id) = claimed.row.wish.template else { return Ok(None) };
         let scope = *claimed.caller.scope();
         let found = self.db.tenant(&scope).read(move |r| templates::get(r, &scope, id)).await?;
-        let dress = |row: templates::ReportTemplateRow| {
+        let Some(row) = found else { return Ok(None) };
+        // Reading an image takes a while, so it is done off the runtime.
+        let dress = move || {
             let logo = row.logo.and_then(|logo| BASE64.decode(logo.as_bytes()).ok());
             let logo = logo.and_then(|bytes| Logo::read(&bytes).ok()).map(Arc::new);
             Dress { template: row.template, logo }
         };
-        Ok(found.map(dress))
+        tokio::task::spawn_blocking(dress).await.map(Some).map_err(Error::internal)
     }
 
     /// Stores the bytes and calls the report made, in one transaction, with notices to those who get it regularly.
@@ -156,6 +159,22 @@ impl App {
     }
 }
 
+/// Whether the reason may pass by itself. What does not pass for an hour has to be looked at.
+fn is_tried_again(error: &Error, asked_at: Moment, now: Moment) -> bool {
+    let may_pass =
+        matches!(error, Error::Unavailable(_) | Error::StorageAway(_) | Error::Busy | Error::BusyExports);
+    may_pass && now < asked_at.plus_millis(TRIED_MS)
+}
+
+/// What the log says.
+pub(super) fn cause(error: &Error) -> String {
+    match error {
+        Error::Internal(cause) => cause.to_string(),
+        Error::Unavailable(why) | Error::StorageAway(why) => why.clone(),
+        other => other.to_string(),
+    }
+}
+
 impl Author {
     /// The people of a schedule get a notice that leads to the report and says nothing of its contents.
     fn notify_of_report(&self, tx: &mut Tx<'_>, row: &PeriodReportRow) -> Result<()> {
@@ -171,5 +190,25 @@ impl Author {
             due: None,
         };
         schedule.people.iter().try_for_each(|person| self.notify(tx, *person, Reason::ReportReady, &about))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_may_pass_is_tried_again_for_an_hour() {
+        let asked_at = Moment::from_millis(0);
+        let after = |minutes: i64| asked_at.plus_millis(minutes * 60 * 1000);
+        for error in [Error::BusyExports, Error::Busy, Error::Unavailable("it took too long".to_owned())] {
+            assert!(is_tried_again(&error, asked_at, after(59)), "{error}");
+            assert!(!is_tried_again(&error, asked_at, after(60)), "{error}");
+        }
+        assert!(!is_tried_again(&Error::NotFound, asked_at, after(0)));
+        let internal = Error::internal("no such column: secret");
+        assert!(!is_tried_again(&internal, asked_at, after(0)));
+        assert_eq!(cause(&internal), "no such column: secret");
+        assert!(!internal.to_string().contains("secret"));
     }
 }

@@ -3,16 +3,18 @@
 
 use domain::{
     id::TenantId,
+    moment::Moment,
     period_report::{PeriodReportId, ReportWish},
-    report_template::ReportTemplateId,
+    report_template::{ReportSchedule, ReportTemplateId},
+    time_zone::TimeZone,
 };
 use store::{
     Tx,
     period_report::{self as rows, PeriodReportRow},
-    report_template as templates,
+    report_template as templates, tenant,
 };
 
-use super::summary;
+use super::{make::cause, summary};
 use crate::{App, Error, Result, author::Author, authz::Caller};
 
 /// How many are looked for at a time.
@@ -25,7 +27,13 @@ impl App {
         let due = self.db.platform().read(move |r| templates::due(r, now, BATCH)).await?;
         let mut asked = 0;
         for (tenant, id) in due {
-            asked += u64::from(self.run_schedule(tenant, id).await?);
+            match self.run_schedule(tenant, id).await {
+                Ok(is_asked) => asked += u64::from(is_asked),
+                // The others do not wait for it.
+                Err(error) => {
+                    tracing::error!(template = %id, reason = %cause(&error), "a scheduled report cannot be asked for");
+                }
+            }
         }
         if asked > 0 {
             self.begin_reports();
@@ -33,7 +41,8 @@ impl App {
         Ok(asked)
     }
 
-    /// Asks for one report of a template, however many of its times have passed.
+    /// Asks for one report of a template, however many of its times have passed: for the last of them. An institution
+    /// that is closed gets none.
     async fn run_schedule(&self, tenant: TenantId, id: ReportTemplateId) -> Result<bool> {
         let caller = Caller::system(tenant);
         let author = Author::new(self, &caller);
@@ -47,6 +56,10 @@ impl App {
             if due > author.now || !templates::run(tx, author.scope(), id, (due, next))? {
                 return Ok(false);
             }
+            if tenant::by_id(tx, tenant)?.is_none_or(|institution| institution.closed_at.is_some()) {
+                return Ok(false);
+            }
+            let due = last_due(&schedule, (due, author.now), &zone);
             let (from, until) = schedule.covers.before(zone.local(due).day);
             let wish = ReportWish {
                 kind: schedule.kind,
@@ -66,5 +79,17 @@ impl App {
             Ok::<_, Error>(true)
         };
         self.db.tenant(caller.scope()).bookkeep(write).await
+    }
+}
+
+/// The last of the times that have come since the first of them was due.
+fn last_due(schedule: &ReportSchedule, (first, now): (Moment, Moment), zone: &TimeZone) -> Moment {
+    let mut last = first;
+    loop {
+        let next = schedule.cron.next_after(last, zone);
+        if next <= last || next > now {
+            return last;
+        }
+        last = next;
     }
 }

@@ -6,7 +6,6 @@
 use domain::{
     moment::{Day, Moment},
     page::{Page, PageRequest, Reading},
-    time_zone::TimeZone,
     violation::RecordComplaint,
 };
 use store::{
@@ -61,8 +60,5 @@ impl App {
 
 /// The last moment of a day where the institution is.
 pub(crate) fn end_of(reader: &mut Reader<'_>, scope: &TenantScope, day: Day) -> Result<Moment> {
-    let zone: TimeZone = profile::get(reader, scope)?.profile.time_zone;
-    let next = day.plus_days(1);
-    let midnight = zone.read(&format!("{next}T00:00"));
-    Ok(midnight.unwrap_or_else(|_| next.start()).plus_millis(-1))
+    Ok(profile::get(reader, scope)?.profile.time_zone.end_of_day(day))
 }

@@ -146,9 +146,9 @@ impl TableColumn {
 
 /// The items of a cell.
 pub(crate) fn divided<'c>(cell: &'c str, between: &str) -> Vec<&'c str> {
-    let between = between.trim();
-    let items: Vec<&str> = match between {
-        "" => vec![cell],
+    let items: Vec<&str> = match between.trim() {
+        "" if between.is_empty() => vec![cell],
+        "" => cell.split([' ', '\n', ';']).collect(),
         "|" | ";" => cell.split([';', '|', '\n']).collect(),
         other => cell.split(other).collect(),
     };
@@ -224,6 +224,19 @@ pub(crate) struct Names(HashMap<String, String>);
 impl Names {
     fn of<'n>(&'n self, id: &'n str) -> &'n str {
         self.0.get(id).map_or(id, String::as_str)
+    }
+
+    /// A cell with the ids of the records that it held before in place of what they are called, whatever has become of
+    /// them since.
+    pub(crate) fn identified(&self, column: &TableColumn, cell: &str, before: &str) -> String {
+        let Holds::Records(_, between) = column.holds else { return cell.to_owned() };
+        let mut held = column.ids(before);
+        let mut identified = Vec::new();
+        for name in divided(cell, between) {
+            let place = held.iter().position(|id| self.of(id) == name);
+            identified.push(place.map_or(name, |place| held.remove(place)));
+        }
+        identified.join(between)
     }
 
     /// The names of the records with these ids, in one statement for each kind that the caller may read.

@@ -1,5 +1,7 @@
 //! Controls as a table and as a report.
 
+use std::collections::HashSet;
+
 use domain::{
     change::Change,
     control::{Control as Record, ControlCadence, ControlInput, ControlStatus, Effectiveness},
@@ -9,6 +11,7 @@ use domain::{
     wording::{Label, Language},
 };
 use reports::document::{Column, Section, Table};
+use store::Reader;
 
 use super::{
     File, Format, ReportContext,
@@ -18,8 +21,9 @@ use super::{
 };
 use crate::{
     App, Result,
+    author::Author,
     authz::Caller,
-    control::{Control, ControlFilter},
+    control::{Control, ControlFilter, requirements_of},
     records::{Exchanged, Given},
 };
 
@@ -197,5 +201,33 @@ impl Exchanged for Record {
             functions: given.list("functions"),
             ..ControlInput::default()
         }
+    }
+
+    /// The cell lists the requirements of the measure, too. They stay the measure's, and do not become the control's own.
+    fn refined(
+        author: &Author,
+        reader: &mut Reader<'_>,
+        before: Option<&Self>,
+        mut input: ControlInput,
+    ) -> Result<ControlInput> {
+        let measures = [before.and_then(|control| control.measure_id.clone()), set(&input.measure_id)];
+        if let Change::Set(listed) = &mut input.requirements {
+            let edition = author.app.edition_in(reader, author.scope())?;
+            let of_measures: HashSet<String> = measures
+                .iter()
+                .flat_map(|measure| requirements_of(&edition, measure.as_deref(), &[]))
+                .collect();
+            let is_own = |id: &String| before.is_some_and(|control| control.requirements.contains(id));
+            listed.retain(|id| is_own(id) || !of_measures.contains(id));
+        }
+        Ok(input)
+    }
+}
+
+/// The value that a change gives.
+fn set(change: &Change<String>) -> Option<String> {
+    match change {
+        Change::Set(value) => Some(value.clone()),
+        Change::Keep | Change::Clear => None,
     }
 }

@@ -31,6 +31,8 @@ crate::sql! {
             WHERE tenant_id = $1 AND id = $2 AND claim = $3 AND state = 'making'";
     FAILED = "UPDATE period_reports SET state = 'failed', problem = $4
               WHERE tenant_id = $1 AND id = $2 AND claim = $3 AND state = 'making'";
+    POSTPONE = "UPDATE period_reports SET claimed_until = $4
+                WHERE tenant_id = $1 AND id = $2 AND claim = $3 AND state = 'making'";
     RELEASE = "UPDATE period_reports SET released_by = $3, released_at = $4
                WHERE tenant_id = $1 AND id = $2 AND state = 'made' AND released_at IS NULL";
     COUNTS = "SELECT COUNT(*), COALESCE(SUM(CASE WHEN state IN ('waiting', 'making') THEN 1 ELSE 0 END), 0)
@@ -229,6 +231,17 @@ pub fn failed(
     problem: &str,
 ) -> Result<bool> {
     Ok(tx.execute(&FAILED, params![scope.tenant(), id, claim, problem])? > 0)
+}
+
+/// Lets no node make the report before a moment. Says whether the claim still held.
+pub fn postpone(
+    tx: &mut Tx<'_>,
+    scope: &TenantScope,
+    id: PeriodReportId,
+    claim: &str,
+    until: Moment,
+) -> Result<bool> {
+    Ok(tx.execute(&POSTPONE, params![scope.tenant(), id, claim, until])? > 0)
 }
 
 /// Records who released a report. Says whether it was made and not released yet.

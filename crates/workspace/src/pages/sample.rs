@@ -121,7 +121,18 @@ async fn drawn<K: RecordKind>(
 fn filters_in(query: &str) -> BTreeMap<String, String> {
     let shown = ["sort", "columns", "view", "offset", "limit", "done", "as_of"];
     let all = form_urlencoded::parse(query.as_bytes()).into_owned();
-    all.filter(|(name, value)| !value.trim().is_empty() && !shown.contains(&name.as_str())).collect()
+    let mut held = BTreeMap::<String, String>::new();
+    for (name, value) in
+        all.filter(|(name, value)| !value.trim().is_empty() && !shown.contains(&name.as_str()))
+    {
+        // A filter with several values has its name as often in the address; the API writes them with commas.
+        let values = held.entry(name).or_default();
+        if !values.is_empty() {
+            values.push(',');
+        }
+        values.push_str(&value);
+    }
+    held
 }
 
 const NAMES: [(&str, Label); 5] = [
@@ -189,11 +200,18 @@ async fn shown_filters(
     if filters.is_empty() {
         return Ok(visit.t(texts::NO_FILTER).to_owned());
     }
-    let names = Names::of(workspace, visit, filters.values()).await?;
-    let shown = filters
-        .iter()
-        .map(|(name, value)| format!("{name}: {}", names.get(value).unwrap_or_else(|| value.clone())));
-    Ok(shown.collect::<Vec<_>>().join(", "))
+    let values: Vec<String> = filters.values().flat_map(|value| each(value)).map(str::to_owned).collect();
+    let names = Names::of(workspace, visit, values.iter()).await?;
+    let shown = filters.iter().map(|(name, value)| {
+        let shown = each(value).map(|value| names.get(value).unwrap_or_else(|| value.to_owned()));
+        format!("{name}: {}", shown.collect::<Vec<_>>().join(", "))
+    });
+    Ok(shown.collect::<Vec<_>>().join("; "))
+}
+
+/// The values of a filter that may have several.
+fn each(value: &str) -> impl Iterator<Item = &str> {
+    value.split(',')
 }
 
 async fn draw(State(workspace): State<Workspace>, posted: Posted) -> Answer {

@@ -39,6 +39,30 @@ async fn an_auditor_draws_a_sample_from_a_filtered_list_and_opens_its_records() 
     auditor.submit(&form, LIST, &nothing).await.expect(422).shows("matches no record");
 }
 
+/// Who repeats a sample needs every value of its filter.
+#[tokio::test]
+async fn a_sample_records_all_values_of_a_filter() {
+    let house = House::new().await;
+    let client = house.test.client(&house.test.key(&house.north, "read,write").await);
+    for severity in ["critical", "high", "low"] {
+        client
+            .post("/api/v1/findings", &json!({ "title": severity, "severity": severity }))
+            .await
+            .expect(201);
+    }
+    let mut auditor = house.signed_in(Role::Auditor).await;
+    let filter = "severity=critical&severity=high";
+    let form = format!("{LIST}/new?list=findings&{filter}");
+    let fields = [("list", "findings"), ("filter", filter), ("size", "9"), ("purpose", "Both")];
+    let done = auditor.submit(&form, LIST, &fields).await.expect(303);
+    let page = auditor.get(done.location().trim_end_matches("?done=drawn")).await.expect(200);
+    page.shows("<dt>Population</dt><dd>2</dd>").shows("severity: critical, high");
+    let recorded = client.get("/api/v1/samples").await.expect(200).data()[0]["filter"].clone();
+    assert_eq!(recorded, json!({ "severity": "critical,high" }));
+    let again = json!({ "list": "findings", "filter": recorded, "size": 9, "purpose": "Again" });
+    assert_eq!(client.post("/api/v1/samples", &again).await.expect(201).data()["population"], 2);
+}
+
 #[tokio::test]
 async fn the_menu_of_every_list_offers_a_sample_to_those_who_may_draw_one_only() {
     let house = House::new().await;

@@ -38,6 +38,17 @@ pub trait Exchanged: RecordKind {
 
     /// The change that a line asks for.
     fn input(given: &Given) -> Self::Input;
+
+    /// The same where it takes more than the cells to tell what changes. A line without a record has none before.
+    fn refined(
+        author: &Author,
+        reader: &mut Reader<'_>,
+        before: Option<&Self>,
+        input: Self::Input,
+    ) -> Result<Self::Input> {
+        let _ = (author, reader, before);
+        Ok(input)
+    }
 }
 
 /// How a table is to be imported.

@@ -246,6 +246,7 @@ where
             if self.is_same(column, &cell, now, names) {
                 continue;
             }
+            let cell = names.identified(column, &cell, now);
             let (zone, author) = (&self.job.people.zone, self.author);
             let mut cells = CellReader { author, zone, lookup: &mut self.lookup };
             match cells.value(reader, column, &cell)? {
@@ -290,7 +291,8 @@ where
             return Ok(LineOutcome::Unchanged);
         }
         let id = before.row.id;
-        if !self.author.change::<K>(tx, id, &K::input(given), &Precondition::None)? {
+        let input = K::refined(self.author, tx, Some(&before.row.record), K::input(given))?;
+        if !self.author.change::<K>(tx, id, &input, &Precondition::None)? {
             return Ok(LineOutcome::Unchanged);
         }
         // What a decision changes is changed by its own step, even if the caller may decide it.
@@ -314,7 +316,8 @@ where
         {
             return Ok((Some(id), LineOutcome::Unchanged));
         }
-        let id = self.author.create::<K>(tx, &K::input(given))?.to_string();
+        let input = K::refined(self.author, tx, None, K::input(given))?;
+        let id = self.author.create::<K>(tx, &input)?.to_string();
         created::note_created(tx, &scope, (K::TABLE.name, &digest), &id)?;
         let is_tried = self.job.dry_run;
         Ok((Some(id).filter(|_| !is_tried), LineOutcome::Created))

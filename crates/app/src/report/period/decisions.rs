@@ -137,7 +137,7 @@ impl Paper<'_> {
         if waiting.is_empty() {
             return section;
         }
-        waiting.sort_by_key(|one| one.asked_on);
+        waiting.sort_by_key(|one| one.asked_at);
         let columns = [
             Column::share(self.t(SUBJECT), 3).row_header(),
             Column::share(self.t(REQUEST), 2),
@@ -149,7 +149,7 @@ impl Paper<'_> {
             let cells = [
                 one.title.clone(),
                 self.t(one.action.label()).to_owned(),
-                self.day(one.asked_on),
+                self.day(self.figures.day_of(one.asked_at)),
                 self.ctx.day(one.until),
             ];
             table.row(cells.map(Cell::from))

@@ -13,6 +13,7 @@ use domain::{
     time_zone::TimeZone,
     training::{Training, TrainingState},
     vocabulary::Severity,
+    wording::Language,
 };
 use store::{
     Reader, TenantScope, analysis,
@@ -66,7 +67,7 @@ pub(super) struct ApprovalNote {
     pub(super) subject: String,
     pub(super) action: ApprovalAction,
     pub(super) state: ApprovalState,
-    pub(super) asked_on: Day,
+    pub(super) asked_at: Moment,
     pub(super) until: Option<Day>,
     pub(super) decided_at: Option<Moment>,
 }
@@ -164,7 +165,7 @@ impl Figures {
         edition: &Edition,
         (period, zone): (Period, TimeZone),
     ) -> Result<Self> {
-        let (scope, before, today) = (*caller.scope(), period.before(), app.clock.now().day());
+        let (scope, before, today) = (*caller.scope(), period.before(), zone.local(app.clock.now()).day);
         let mut past = Past { scope, ends: [Moment::from_millis(0); 2], is_cut: false };
         past.ends = [end_of(reader, &scope, period.until)?, end_of(reader, &scope, before.until)?];
         let appetite = risk_appetite::get(reader, &scope)?;
@@ -219,6 +220,14 @@ impl Figures {
             zone,
         };
         Ok(Self { is_cut: past.is_cut, ..figures })
+    }
+
+    /// The same with the names of sectors in the language of the report.
+    pub(super) fn spoken(mut self, language: Language) -> Self {
+        let Compared { now, before } = self.analysis;
+        let spoken = |analysis: Option<Analysis>| analysis.map(|analysis| analysis.spoken(language));
+        self.analysis = Compared { now: spoken(now), before: spoken(before) };
+        self
     }
 
     /// The day of a moment where the institution is.
@@ -331,7 +340,7 @@ fn approval(row: RecordRow<Approval>) -> ApprovalNote {
         subject: approval.subject.to_string(),
         action: approval.action,
         state: approval.state,
-        asked_on: row.created_at.day(),
+        asked_at: row.created_at,
         until: approval.until,
         decided_at: approval.decided_at,
     }

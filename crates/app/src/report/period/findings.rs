@@ -106,7 +106,7 @@ impl Paper<'_> {
             let mut groups = [0_u64; 4];
             let open = self.figures.findings.now.iter();
             for one in open.filter(|one| one.status.is_open() && one.severity == *severity) {
-                let age = one.created_at.day().days_until(self.figures.period.until);
+                let age = self.figures.day_of(one.created_at).days_until(self.figures.period.until);
                 groups[AGE_DAYS.iter().filter(|days| age > **days).count()] += 1;
             }
             let cells = groups.map(|count| Cell::from(self.count(count)));

@@ -69,7 +69,7 @@ impl App {
         let edition = Arc::clone(&ctx.edition);
         let read =
             move |r: &mut Reader<'_>| Figures::read(&app, &reader, r, &edition, (period, zone.clone()));
-        let figures = self.db.tenant(caller.scope()).read(read).await?;
+        let figures = self.db.tenant(caller.scope()).read(read).await?.spoken(wish.language);
         let template = dress.as_ref().map(|dress| &dress.template);
         if let Some(own) = template.and_then(|template| template.content.classification.as_ref()) {
             ctx.classification = own.to_string();

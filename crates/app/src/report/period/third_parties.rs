@@ -12,7 +12,7 @@ use reports::document::{Align, BarChart, Cell, Column, Section, Table};
 
 use super::{Paper, figures::Compared, words};
 use crate::{
-    analysis::{Analysis, DimensionContent},
+    analysis::{Analysis, DimensionContent, shown_name},
     report::words::word,
 };
 
@@ -155,7 +155,7 @@ impl Paper<'_> {
         let table = breaches.iter().take(self.most()).fold(Table::new(columns), |table, breach| {
             let cells = [
                 self.t(breach.dimension.label()).to_owned(),
-                breach.name.clone(),
+                shown_name(breach.dimension, &breach.name, self.ctx.language).to_owned(),
                 self.percent(breach.share),
                 self.limit(breach.threshold),
             ];

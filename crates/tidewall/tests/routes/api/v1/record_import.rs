@@ -164,6 +164,41 @@ async fn an_import_decides_nothing() {
     assert_eq!((&residual["likelihood"], &residual["impact"]), (&json!(3), &json!(2)), "{residual}");
 }
 
+/// A person adds to a cell and leaves in it what stood there.
+#[tokio::test]
+async fn what_stood_in_a_cell_stays_as_it_was() {
+    for engine in Engine::BOTH {
+        let app = TestApp::on(engine).await;
+        let client = app.owner("north").await;
+        let (first, second) = (control(&client, "First").await, control(&client, "Second").await);
+        let risk = json!({ "title": "Fire", "category": "people", "controls": [first["id"]] });
+        let risk = client.post("/api/v1/risks", &risk).await.expect(201).data();
+        let archive = format!("{CONTROLS}/{}/archive", first["id"].as_str().unwrap());
+        client.post(&archive, &json!({})).await.expect(200);
+        let (id, names) = (risk["id"].as_str().unwrap(), [&first, &second].map(|one| &one["reference"]));
+        let names = names.map(|name| name.as_str().unwrap()).join("; ");
+        let table = format!("id,controls\n{id},{names}\n");
+        let done = send(&client, "/api/v1/risks", "", table).await.expect(200);
+        assert_eq!(counts(&done), [0, 1, 0, 0], "{done}");
+        let risk = client.get(&format!("/api/v1/risks/{id}")).await.expect(200).data();
+        assert_eq!(risk["controls"], json!([first["id"], second["id"]]), "the archived one stays");
+
+        // The requirements of its measure are shown with those of a control, and do not become its own.
+        let change = json!({ "measure_id": "measure-cra-role-and-class" });
+        let address = format!("{CONTROLS}/{}", second["id"].as_str().unwrap());
+        let of_measure = client.patch(&address, &change).await.expect(200).data()["requirements"].clone();
+        let of_measure: Vec<_> =
+            of_measure.as_array().unwrap().iter().map(|id| id.as_str().unwrap()).collect();
+        assert!(of_measure.contains(&"dora-art-08-01"), "{of_measure:?}");
+        let cell = [&of_measure[..], &["iso-27001-a-8-13"]].concat().join("; ");
+        let table = format!("id,requirements\n{},{cell}\n", second["id"].as_str().unwrap());
+        let done = send(&client, CONTROLS, "", table).await.expect(200);
+        assert_eq!(counts(&done), [0, 1, 0, 0], "{done}");
+        let without = client.patch(&address, &json!({ "measure_id": null })).await.expect(200).data();
+        assert_eq!(without["requirements"], json!(["iso-27001-a-8-13"]));
+    }
+}
+
 #[tokio::test]
 async fn a_file_is_bounded_and_a_table() {
     let app = TestApp::new().await;

@@ -158,3 +158,32 @@ async fn a_schedule_makes_one_report_for_each_of_its_times_on_all_nodes_together
         assert_eq!(after.expect(200).data()["next_run_at"], "2026-12-16T06:00:00Z");
     }
 }
+
+/// After a month without any node, one report about the last period is of use, three about passed ones are not.
+#[tokio::test]
+async fn a_schedule_that_was_missed_reports_on_its_last_time_and_not_for_a_closed_institution() {
+    for engine in Engine::BOTH {
+        let app = TestApp::on(engine).await;
+        for (name, is_closed) in [("north", false), ("south", true)] {
+            let tenant = app.tenant(name).await;
+            let client = app.client(&app.key(&tenant, "read,write,manage_keys").await);
+            let schedule = json!({
+                "cron": "0 7 16 * *", "covers": "month", "kind": "incidents", "language": "de", "people": [],
+            });
+            template(&client, &json!({ "name": "Monthly", "schedule": schedule })).await;
+            if is_closed {
+                let institution = app.app.tenant_of(&tenant.caller).await.unwrap();
+                app.app.close_tenant(&Caller::operator(&institution)).await.unwrap();
+            }
+        }
+        app.clock.advance(70 * DAY);
+        assert_eq!(app.app.schedule_reports().await.unwrap(), 1, "that of the open institution");
+        assert_eq!(app.app.schedule_reports().await.unwrap(), 0);
+        let north = app.tenant("north").await;
+        let client = app.client(&app.key(&north, "read").await);
+        let listed = client.get(REPORTS).await.expect(200).data();
+        assert_eq!(listed.as_array().unwrap().len(), 1, "{listed}");
+        let (from, until) = (&listed[0]["from"], &listed[0]["until"]);
+        assert_eq!((from, until), (&json!("2026-12-01"), &json!("2026-12-31")), "before 16 January");
+    }
+}
