@@ -171,7 +171,9 @@ async fn what_stood_in_a_cell_stays_as_it_was() {
         let app = TestApp::on(engine).await;
         let client = app.owner("north").await;
         let (first, second) = (control(&client, "First").await, control(&client, "Second").await);
-        let risk = json!({ "title": "Fire", "category": "people", "controls": [first["id"]] });
+        let inherent = json!({ "likelihood": 3, "impact": 3 });
+        let risk =
+            json!({ "title": "Fire", "category": "people", "inherent": inherent, "controls": [first["id"]] });
         let risk = client.post("/api/v1/risks", &risk).await.expect(201).data();
         let archive = format!("{CONTROLS}/{}/archive", first["id"].as_str().unwrap());
         client.post(&archive, &json!({})).await.expect(200);

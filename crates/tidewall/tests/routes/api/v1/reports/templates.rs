@@ -164,9 +164,9 @@ async fn a_schedule_makes_one_report_for_each_of_its_times_on_all_nodes_together
 async fn a_schedule_that_was_missed_reports_on_its_last_time_and_not_for_a_closed_institution() {
     for engine in Engine::BOTH {
         let app = TestApp::on(engine).await;
-        for (name, is_closed) in [("north", false), ("south", true)] {
-            let tenant = app.tenant(name).await;
-            let client = app.client(&app.key(&tenant, "read,write,manage_keys").await);
+        let (north, south) = (app.tenant("north").await, app.tenant("south").await);
+        for (tenant, is_closed) in [(&north, false), (&south, true)] {
+            let client = app.client(&app.key(tenant, "read,write,manage_keys").await);
             let schedule = json!({
                 "cron": "0 7 16 * *", "covers": "month", "kind": "incidents", "language": "de", "people": [],
             });
@@ -179,7 +179,6 @@ async fn a_schedule_that_was_missed_reports_on_its_last_time_and_not_for_a_close
         app.clock.advance(70 * DAY);
         assert_eq!(app.app.schedule_reports().await.unwrap(), 1, "that of the open institution");
         assert_eq!(app.app.schedule_reports().await.unwrap(), 0);
-        let north = app.tenant("north").await;
         let client = app.client(&app.key(&north, "read").await);
         let listed = client.get(REPORTS).await.expect(200).data();
         assert_eq!(listed.as_array().unwrap().len(), 1, "{listed}");
