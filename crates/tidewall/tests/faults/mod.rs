@@ -9,6 +9,7 @@ mod cluster;
 mod containers;
 mod disk;
 mod evidence;
+mod filings;
 mod health;
 mod imports;
 mod kill;
