@@ -34,7 +34,7 @@ use self::middleware::{
 pub use self::{
     error::ApiError,
     middleware::{cached_answer::CachedAnswers, client::ClientAddr, observe::ObserveLayer},
-    ops::operator_router,
+    ops::{metrics, operator_router},
 };
 
 /// The options of the APIs besides the application.

@@ -1,10 +1,11 @@
-//! Metrics in the text format of Prometheus, for the operator's own listener.
+//! Metrics: in the text format of Prometheus for the operator's own listener, and as values for a collector.
 //!
-//! All counters exist anyway; this module only formats them. Labels are route templates, names of jobs and words of
+//! All counters exist anyway; this module only lists and formats them. Labels are route templates, names of jobs and words of
 //! vocabularies, so that their number is bounded and nothing of a tenant's appears. The page is also served while the
 //! store is unreachable, without the values that only the store knows.
 
 mod families;
+mod family;
 mod text;
 
 use app::{App, health::process, jobs::JobReport};
@@ -17,7 +18,8 @@ use axum::{
 use domain::health::HealthStatus;
 use http::{HeaderValue, header};
 
-use self::text::Text;
+use self::family::Families;
+pub use self::family::{Family, Kind, Sample, Value};
 
 /// The router of the operator's listener.
 pub fn operator_router(app: &App) -> Router {
@@ -29,20 +31,25 @@ pub fn operator_router(app: &App) -> Router {
 }
 
 async fn metrics(State(app): State<App>) -> Response {
-    let health = app.health().await;
-    let jobs = if health.status == HealthStatus::Down { Vec::new() } else { known_jobs(&app).await };
-    let mut text = Text::default();
-    families::service(&mut text, &health);
-    families::requests(&mut text, &app.traffic.routes());
-    families::store(&mut text, &app.store_meter(), &health.numbers);
-    families::memory(&mut text, &app);
-    families::delivery(&mut text, &app.deliveries.read(), &health.numbers);
-    families::jobs(&mut text, &jobs);
-    families::process(&mut text, process());
-    let mut response = text.finish().into_response();
+    let mut response = text::text(&all(&app).await).into_response();
     let kind = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
     response.headers_mut().insert(header::CONTENT_TYPE, kind);
     response
+}
+
+/// Every metric with its values at this moment.
+pub async fn all(app: &App) -> Vec<Family> {
+    let health = app.health().await;
+    let jobs = if health.status == HealthStatus::Down { Vec::new() } else { known_jobs(app).await };
+    let mut families = Families::default();
+    families::service(&mut families, &health);
+    families::requests(&mut families, &app.traffic.routes());
+    families::store(&mut families, &app.store_meter(), &health.numbers);
+    families::memory(&mut families, app);
+    families::delivery(&mut families, &app.deliveries.read(), &health.numbers);
+    families::jobs(&mut families, &jobs);
+    families::process(&mut families, process());
+    families.finish()
 }
 
 /// The jobs, if the store can be read.

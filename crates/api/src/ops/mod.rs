@@ -5,7 +5,7 @@ mod disk;
 mod error_rate;
 mod heal;
 mod health;
-mod metrics;
+pub mod metrics;
 mod wire;
 
 use app::App;

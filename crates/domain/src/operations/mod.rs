@@ -1,4 +1,4 @@
-//! Jobs, health, audit actions, known vulnerabilities.
+//! Jobs, health, audit actions, known vulnerabilities, repeated log lines.
 
 pub mod audit;
 pub mod audit_action;
@@ -8,5 +8,6 @@ pub mod cron;
 pub mod health;
 pub mod job;
 pub mod period_report;
+pub mod repeated;
 pub mod report_template;
 pub mod scan;

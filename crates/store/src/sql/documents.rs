@@ -177,7 +177,7 @@ impl<'c> Reader<'c> {
         &mut self,
         documents: &mut Documents,
         scope: &TenantScope,
-        text: &str,
+        text: (&'static str, &str),
         value: &Value<'_>,
     ) -> Result<()> {
         documents.0 &= &self.sets(scope)?.filter(text, value)?.documents.0;
@@ -190,7 +190,7 @@ impl<'c> Reader<'c> {
     }
 
     fn numbers(&mut self, statement: &Statement, values: &[Value<'_>]) -> Result<Documents> {
-        self.composed_numbers(statement.text.on(self.dialect()), values)
+        self.composed_numbers((statement.name, statement.text.on(self.dialect())), values)
     }
 
     /// The documents of a statement whose first value is a term. The term is unset afterwards, because other
@@ -205,7 +205,7 @@ impl<'c> Reader<'c> {
         Ok(found)
     }
 
-    fn composed_numbers(&mut self, text: &str, values: &[Value<'_>]) -> Result<Documents> {
+    fn composed_numbers(&mut self, text: (&'static str, &str), values: &[Value<'_>]) -> Result<Documents> {
         let mut documents = RoaringTreemap::new();
         self.each_row(text, values, &mut |row| {
             documents.insert(row.get(0)?);
@@ -272,8 +272,8 @@ impl Readings<'_, '_> {
         Ok(union)
     }
 
-    fn filter(&mut self, text: &str, value: &Value<'_>) -> Result<Arc<CachedSet>> {
-        self.current(SetKey::Filter(text.to_owned(), format!("{value:?}")), |readings, since, _| {
+    fn filter(&mut self, text: (&'static str, &str), value: &Value<'_>) -> Result<Arc<CachedSet>> {
+        self.current(SetKey::Filter(text.1.to_owned(), format!("{value:?}")), |readings, since, _| {
             let changed = if since > NEVER { Some(readings.changed(since)?) } else { None };
             let values = [readings.tenant.into(), Value::from(since), value.clone()];
             Ok(Delta { looked_at: changed, now: readings.reader.composed_numbers(text, &values)? })

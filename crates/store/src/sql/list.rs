@@ -344,14 +344,14 @@ impl<'v> ListQuery<'v> {
         read: impl FnMut(&Row<'_>) -> Result<T>,
     ) -> Result<Vec<(T, RowPosition)>> {
         let text = self.shape().page(reader.dialect(), self.order, end, way);
-        rows(reader, &text, self.params.clone(), part, read)
+        rows(reader, (self.list.name, &text), self.params.clone(), part, read)
     }
 }
 
 /// The rows of a page.
 fn rows<T>(
     reader: &mut Reader<'_>,
-    text: &str,
+    text: (&'static str, &str),
     mut values: Vec<Value<'_>>,
     (limit, offset): (u64, u64),
     mut read: impl FnMut(&Row<'_>) -> Result<T>,

@@ -1,7 +1,7 @@
 //! One statement for many sets of parameters: PostgreSQL gets them without waiting for each answer.
 
 use super::{
-    Params, Reader, Result, Row, Statement, Tx, Value,
+    Dialect, Params, Reader, Result, Row, Statement, Tx, Value,
     postgres::{note, prepare},
     row,
     session::Connection,
@@ -21,10 +21,11 @@ impl Reader<'_> {
     ) -> Result<Vec<Vec<T>>> {
         self.send_posted()?;
         let text = self.text_of(statement);
-        match &mut self.connection {
-            Connection::Sqlite(_) => {
-                sets.iter().map(|params| self.query(statement, params, &mut read)).collect()
-            }
+        if self.dialect() == Dialect::Sqlite {
+            return sets.iter().map(|params| self.query(statement, params, &mut read)).collect();
+        }
+        self.timed(statement.name, sets.len(), |reader| match &mut reader.connection {
+            Connection::Sqlite(_) => Ok(Vec::new()),
             Connection::Postgres { client, prepared, given_up } => {
                 let mut noting = |error| note(given_up, error);
                 let prepared = prepare(client, prepared, text).map_err(&mut noting)?;
@@ -34,7 +35,7 @@ impl Reader<'_> {
                 };
                 found.iter().map(&mut read_all).collect()
             }
-        }
+        })
     }
 
     /// Sends what was posted, in its order and in one round trip.
@@ -43,10 +44,15 @@ impl Reader<'_> {
             return Ok(());
         }
         let posted = std::mem::take(&mut self.posted);
+        let name = posted.first().map_or("", |first| first.name);
+        self.timed(name, posted.len(), |reader| reader.send(&posted))
+    }
+
+    fn send(&mut self, posted: &[Posted]) -> Result<()> {
         if let Connection::Postgres { client, prepared, given_up } = &mut self.connection {
             let mut noting = |error| note(given_up, error);
             let mut ready = Vec::with_capacity(posted.len());
-            for Posted { text, params } in &posted {
+            for Posted { text, params, .. } in posted {
                 ready.push((prepare(client, prepared, text).map_err(&mut noting)?, params));
             }
             client.execute_all(&ready).map_err(&mut noting)?;
@@ -57,6 +63,7 @@ impl Reader<'_> {
 
 /// A statement for PostgreSQL that waits for the next round trip.
 pub(super) struct Posted {
+    name: &'static str,
     text: &'static str,
     params: Params<'static>,
 }
@@ -71,7 +78,7 @@ impl Tx<'_> {
         };
         let Some(params) = owned else { return self.execute(statement, params).map(|_| ()) };
         let text = self.text_of(statement);
-        self.posted.push(Posted { text, params });
+        self.posted.push(Posted { name: statement.name, text, params });
         if self.posted.len() < MOST_POSTED { Ok(()) } else { self.send_posted() }
     }
 
@@ -82,7 +89,7 @@ impl Tx<'_> {
         }
         self.send_posted()?;
         let text = self.text_of(statement);
-        match &mut self.connection {
+        self.timed(statement.name, sets.len(), |reader| match &mut reader.connection {
             Connection::Sqlite(connection) => {
                 let mut statement = connection.prepare_cached(&sqlite::numbered(text))?;
                 let execute = |params: &Params<'_>| {
@@ -96,6 +103,6 @@ impl Tx<'_> {
                 let statement = prepare(client, prepared, text).map_err(&mut noting)?;
                 client.execute_many(&statement, sets).map_err(&mut noting)
             }
-        }
+        })
     }
 }

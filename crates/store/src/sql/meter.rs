@@ -5,6 +5,8 @@ use std::{
     time::Duration,
 };
 
+use super::slow::Slow;
+
 /// Upper bounds of the histogram buckets; the last bucket has none.
 const WRITERS: [u64; 8] = [1, 2, 4, 8, 16, 64, 256, 512];
 const MICROS: [u64; 12] =
@@ -15,6 +17,7 @@ pub(super) struct Meter {
     writers: Ranges<{ WRITERS.len() + 1 }>,
     micros: Ranges<{ MICROS.len() + 1 }>,
     reconnects: AtomicU64,
+    pub(super) slow: Slow,
 }
 
 /// A histogram: the number of values in each bucket, and their sum.
@@ -61,6 +64,8 @@ pub struct MeterReading {
     pub micros: Distribution,
     /// Connections opened again after they were lost.
     pub reconnects: u64,
+    /// Statements that took longer than the operator accepts.
+    pub slow_statements: u64,
 }
 
 impl Meter {
@@ -78,6 +83,7 @@ impl Meter {
             writers: self.writers.read(&WRITERS),
             micros: self.micros.read(&MICROS),
             reconnects: self.reconnects.load(Ordering::Relaxed),
+            slow_statements: self.slow.count(),
         }
     }
 }

@@ -19,6 +19,7 @@ mod revisions;
 mod row;
 mod search;
 mod session;
+mod slow;
 mod sqlite;
 mod statement;
 mod store_lock;
@@ -109,8 +110,7 @@ impl Engine {
         }
     }
 
-    /// Returns the revision that is not published in this process yet; SQLite's writer publishes it before it
-    /// answers.
+    /// Returns the revision that this process has not published yet; SQLite's writer publishes it before it answers.
     async fn write(
         &self,
         visible: Visibility,

@@ -21,6 +21,7 @@ use tokio::sync::oneshot;
 use super::{
     Reader, Result,
     documents::Sets,
+    meter::Meter,
     session::Connection,
     sqlite::{QUEUE, connect, enqueue, run, spawn},
     work::{self, ReadClosure},
@@ -52,7 +53,7 @@ struct Room {
 }
 
 impl Readers {
-    pub(super) fn open(path: &Path, count: usize, sets: &Arc<Sets>) -> Result<Self> {
+    pub(super) fn open(path: &Path, count: usize, sets: &Arc<Sets>, meter: &Arc<Meter>) -> Result<Self> {
         let count = count.max(1);
         let cores = thread::available_parallelism().map_or(1, usize::from);
         let (jobs, queue) = bounded(QUEUE);
@@ -61,11 +62,18 @@ impl Readers {
         for number in 0..count {
             let handle = connect(path)?;
             handle.pragma_update(None, "query_only", true)?;
-            let (sets, queue, called) = (Arc::clone(sets), queue.clone(), called.clone());
+            let (sets, meter) = (Arc::clone(sets), Arc::clone(meter));
+            let (queue, called) = (queue.clone(), called.clone());
             // Threads hold the sender weakly, so that the channel closes and the reserve ends when the store is
             // dropped.
-            let thread =
-                ReaderThread { handle, sets, queue, call: Arc::downgrade(&call), room: Arc::clone(&room) };
+            let thread = ReaderThread {
+                handle,
+                sets,
+                meter,
+                queue,
+                call: Arc::downgrade(&call),
+                room: Arc::clone(&room),
+            };
             if number < cores {
                 room.idle.fetch_add(1, SeqCst);
                 spawn(format!("store-read-{number}"), move || thread.serve())?;
@@ -90,6 +98,7 @@ impl Readers {
 struct ReaderThread {
     handle: Handle,
     sets: Arc<Sets>,
+    meter: Arc<Meter>,
     queue: Receiver<ReadJob>,
     call: Weak<Sender<()>>,
     room: Arc<Room>,
@@ -134,18 +143,17 @@ impl ReaderThread {
         {
             let _ = call.try_send(());
         }
-        let answer = catch_unwind(AssertUnwindSafe(|| snapshot(&self.handle, &self.sets, &job.work)))
-            .unwrap_or_else(|_| {
-                let _ = self.handle.execute_batch("ROLLBACK");
-                Err(work::panicked())
-            });
+        let answer = catch_unwind(AssertUnwindSafe(|| self.snapshot(&job.work))).unwrap_or_else(|_| {
+            let _ = self.handle.execute_batch("ROLLBACK");
+            Err(work::panicked())
+        });
         // The caller may have gone away and then needs no answer.
         let _ = job.answer.send(answer);
     }
-}
 
-fn snapshot(handle: &Handle, sets: &Arc<Sets>, work: &ReadClosure) -> Result<()> {
-    run(handle, "BEGIN")?;
-    work(&mut Reader::sharing(Connection::Sqlite(handle), sets));
-    run(handle, "ROLLBACK")
+    fn snapshot(&self, work: &ReadClosure) -> Result<()> {
+        run(&self.handle, "BEGIN")?;
+        work(&mut Reader::sharing(Connection::Sqlite(&self.handle), &self.sets, &self.meter));
+        run(&self.handle, "ROLLBACK")
+    }
 }

@@ -17,6 +17,7 @@ use super::{
     counters::Counters,
     documents::Sets,
     many::Posted,
+    meter::Meter,
     postgres::{Client, Prepared, ReadFailure, note, prepare},
     row::{self, Row},
     sqlite,
@@ -38,6 +39,8 @@ pub struct Reader<'c> {
     pub(super) connection: Connection<'c>,
     changed: bool,
     sets: Option<Arc<Sets>>,
+    /// Measures statements of the service; backups are not measured.
+    pub(super) meter: Option<Arc<Meter>>,
     pub(super) posted: Vec<Posted>,
 }
 
@@ -49,12 +52,16 @@ impl fmt::Debug for Reader<'_> {
 
 impl<'c> Reader<'c> {
     pub(super) fn new(connection: Connection<'c>) -> Self {
-        Self { connection, changed: false, sets: None, posted: Vec::new() }
+        Self { connection, changed: false, sets: None, meter: None, posted: Vec::new() }
     }
 
     /// A reader that uses the shared cache of document sets.
-    pub(super) fn sharing(connection: Connection<'c>, sets: &Arc<Sets>) -> Self {
-        Self { sets: Some(Arc::clone(sets)), ..Self::new(connection) }
+    pub(super) fn sharing(connection: Connection<'c>, sets: &Arc<Sets>, meter: &Arc<Meter>) -> Self {
+        Self { sets: Some(Arc::clone(sets)), ..Self::measured(connection, meter) }
+    }
+
+    fn measured(connection: Connection<'c>, meter: &Arc<Meter>) -> Self {
+        Self { meter: Some(Arc::clone(meter)), ..Self::new(connection) }
     }
 
     pub(super) fn kept_sets(&self) -> Option<Arc<Sets>> {
@@ -104,7 +111,7 @@ impl<'c> Reader<'c> {
         mut each: impl FnMut(&Row<'_>) -> Result<()>,
     ) -> Result<()> {
         let text = self.text_of(statement);
-        self.each_row(text, params, &mut each)
+        self.each_row((statement.name, text), params, &mut each)
     }
 
     pub(crate) fn dialect(&self) -> Dialect {
@@ -121,10 +128,11 @@ impl<'c> Reader<'c> {
         text
     }
 
-    /// Runs a composed text. Only this module composes texts, and only from static parts.
+    /// Runs a text, which has the name of its statement or list. Only this module composes texts, and only from
+    /// static parts.
     pub(super) fn each_row(
         &mut self,
-        text: &str,
+        text: (&'static str, &str),
         params: &[Value<'_>],
         each: &mut dyn FnMut(&Row<'_>) -> Result<()>,
     ) -> Result<()> {
@@ -134,12 +142,12 @@ impl<'c> Reader<'c> {
     /// The same, until `each` returns false.
     pub(super) fn each_row_while(
         &mut self,
-        text: &str,
+        (name, text): (&'static str, &str),
         params: &[Value<'_>],
         each: &mut dyn FnMut(&Row<'_>) -> Result<bool>,
     ) -> Result<()> {
         self.send_posted()?;
-        match &mut self.connection {
+        self.timed(name, 1, |reader| match &mut reader.connection {
             Connection::Sqlite(connection) => {
                 let mut statement = connection.prepare_cached(&sqlite::numbered(text))?;
                 let mut rows = statement.query(rusqlite::params_from_iter(params))?;
@@ -148,6 +156,7 @@ impl<'c> Reader<'c> {
                         break;
                     }
                 }
+                Ok(())
             }
             Connection::Postgres { client, prepared, given_up } => {
                 let mut noting = |error| note(given_up, error);
@@ -157,16 +166,15 @@ impl<'c> Reader<'c> {
                 read.map_err(|failure| match failure {
                     ReadFailure::Ours(error) => noting(error),
                     ReadFailure::Theirs(error) => error,
-                })?;
+                })
             }
-        }
-        Ok(())
+        })
     }
 
     fn execute(&mut self, statement: &Statement, params: &[Value<'_>]) -> Result<u64> {
         self.send_posted()?;
         let text = self.text_of(statement);
-        match &mut self.connection {
+        self.timed(statement.name, 1, |reader| match &mut reader.connection {
             Connection::Sqlite(connection) => {
                 let count = connection
                     .prepare_cached(&sqlite::numbered(text))?
@@ -180,7 +188,7 @@ impl<'c> Reader<'c> {
                     params.iter().map(|value| value as _).collect();
                 client.execute(&statement, &params).map_err(&mut noting)
             }
-        }
+        })
     }
 }
 
@@ -284,8 +292,8 @@ pub(super) struct Signature {
 
 impl<'c> Tx<'c> {
     /// Starts a transaction: increasing the chain's revision first also serialises concurrent writers of one tenant.
-    pub(super) fn begin(connection: Connection<'c>, tx_kind: &TxKind) -> Result<Self> {
-        let mut reader = Reader::new(connection);
+    pub(super) fn begin(connection: Connection<'c>, meter: &Arc<Meter>, tx_kind: &TxKind) -> Result<Self> {
+        let mut reader = Reader::measured(connection, meter);
         let chain = match tx_kind {
             TxKind::Loose => None,
             TxKind::Audited(ledger) | TxKind::Showing(ledger) => {

@@ -75,7 +75,7 @@ impl Sqlite {
         let share = store_lock::share(path)?;
         // The writer first: it creates the file and switches it to write-ahead logging.
         let writer = connect(path)?;
-        let readers = Readers::open(path, readers, sets)?;
+        let readers = Readers::open(path, readers, sets, meter)?;
         let (jobs, queue) = bounded(QUEUE);
         let (revisions, hints) = (Arc::clone(revisions), Arc::clone(hints));
         let writer = Writer { handle: writer, queue, revisions, hints, meter: Arc::clone(meter) };
@@ -163,8 +163,8 @@ pub(super) fn enqueue<J>(queue: &Sender<J>, job: J) -> Result<()> {
 }
 
 /// Runs one caller's change and returns its outcome.
-fn change(handle: &Handle, job: &WriteJob) -> Result<(JobOutcome, TxOutcome)> {
-    let mut tx = Tx::begin(Connection::Sqlite(handle), &job.tx_kind)?;
+fn change(handle: &Handle, meter: &Arc<Meter>, job: &WriteJob) -> Result<(JobOutcome, TxOutcome)> {
+    let mut tx = Tx::begin(Connection::Sqlite(handle), meter, &job.tx_kind)?;
     match (job.work)(&mut tx) {
         JobOutcome::Done => Ok((JobOutcome::Done, tx.finish()?)),
         JobOutcome::Failed => Ok((JobOutcome::Failed, TxOutcome::Nothing)),
@@ -173,8 +173,8 @@ fn change(handle: &Handle, job: &WriteJob) -> Result<(JobOutcome, TxOutcome)> {
 
 impl WriteJob {
     /// Runs inside the open transaction. A panic fails only this caller.
-    fn run(self, handle: &Handle) -> Outcome {
-        let changed = catch_unwind(AssertUnwindSafe(|| change(handle, &self)))
+    fn run(self, handle: &Handle, meter: &Arc<Meter>) -> Outcome {
+        let changed = catch_unwind(AssertUnwindSafe(|| change(handle, meter, &self)))
             .unwrap_or_else(|_| Err(work::panicked()));
         let (went, kept) = match changed {
             Ok((went, kept)) => (Ok(went), kept),
@@ -249,7 +249,7 @@ impl Writer {
         match first.batching {
             Batching::Shared => self.share_commit(first),
             Batching::Alone => {
-                let outcome = first.run(&self.handle);
+                let outcome = first.run(&self.handle, &self.meter);
                 let committed = match outcome.kept {
                     TxOutcome::Nothing => run(&self.handle, "ROLLBACK").map_err(|error| error.to_string()),
                     TxOutcome::Rows { .. } => self.commit(),
@@ -300,7 +300,7 @@ impl Writer {
         if let Err(error) = run(&self.handle, "SAVEPOINT one") {
             tracing::error!(%error, "no savepoint");
         }
-        let outcome = job.run(&self.handle);
+        let outcome = job.run(&self.handle, &self.meter);
         if self.handle.is_autocommit() {
             return outcome;
         }

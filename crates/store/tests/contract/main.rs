@@ -12,6 +12,7 @@ mod own_frameworks;
 mod register;
 mod row_policies;
 mod search;
+mod slow;
 mod statements;
 mod transactions;
 mod work;

@@ -178,6 +178,7 @@ async fn assembled(
         event_hook_hosts: settings.outbound.event_hook_hosts.clone(),
     })?;
     let db = Db::open(&location(settings)).await?;
+    db.watch_slow(settings.database.slow_statement);
     let vault = vault(settings, &db, need).await?;
     let setup = Setup {
         db,

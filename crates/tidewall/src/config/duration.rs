@@ -16,6 +16,9 @@ pub(crate) fn parse(text: &str) -> Option<Duration> {
 /// Formats a duration in the largest unit that needs no fraction.
 pub(crate) fn format(duration: Duration) -> String {
     let millis = u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
+    if millis == 0 {
+        return "0s".to_owned();
+    }
     let fits = |unit: &&(&str, u64)| millis.is_multiple_of(unit.1);
     let (name, size) = UNITS.iter().rev().find(fits).unwrap_or(&UNITS[0]);
     format!("{}{name}", millis / size)
@@ -48,5 +51,6 @@ mod tests {
             assert_eq!(parse(text).map(format).as_deref(), Some(text));
         }
         assert_eq!(format(Duration::from_mins(2)), "2m");
+        assert_eq!(format(Duration::ZERO), "0s");
     }
 }

@@ -1,5 +1,7 @@
 //! The routes of the operator's listener.
 
+use std::time::Duration;
+
 use axum::body::Body;
 use http::Request;
 use http_body_util::BodyExt as _;
@@ -63,6 +65,19 @@ async fn metrics_count_what_happened() {
             number(&text, "process_resident_memory_bytes") > 1e6 && number(&text, "process_open_fds") > 2.0
         );
         assert!(!text.contains("canary"), "nothing of a tenant's");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn slow_statements_are_counted() {
+    for engine in Engine::BOTH {
+        let app = TestApp::on(engine).await;
+        let owner = app.owner("bank").await;
+        let name = "tidewall_store_slow_statements_total";
+        assert_eq!(value(&scraped(&app).await, name), "0", "no limit is set");
+        app.app.db.watch_slow(Some(Duration::from_nanos(1)));
+        owner.get("/api/v1/programmes").await.expect(200);
+        assert!(number(&scraped(&app).await, name) >= 1.0);
     }
 }
 

@@ -1,22 +1,37 @@
-//! The text format: families with a help text and a type, samples with labels.
+//! The text format of Prometheus: families with a help text and a type, samples with labels.
 
 use std::fmt::{Display, Write as _};
 
+use super::{Family, Value};
+
+/// All families as a text.
+pub(super) fn text(families: &[Family]) -> String {
+    let mut text = Text::default();
+    for family in families {
+        text.family(family);
+    }
+    text.0
+}
+
 #[derive(Debug, Default)]
-pub(super) struct Text(String);
+struct Text(String);
 
 impl Text {
-    pub(super) fn finish(self) -> String {
-        self.0
+    fn family(&mut self, family: &Family) {
+        let name = family.name;
+        self.line(format_args!("# HELP {name} {}", family.help));
+        self.line(format_args!("# TYPE {name} {}", family.kind.as_str()));
+        for sample in &family.samples {
+            let labels: Vec<(&str, &str)> =
+                sample.labels.iter().map(|(label, text)| (*label, text.as_str())).collect();
+            match &sample.value {
+                Value::Number(number) => self.sample(name, &labels, number),
+                Value::Histogram { ranges, sum } => self.histogram(name, &labels, ranges, *sum),
+            }
+        }
     }
 
-    /// Begins a family of samples.
-    pub(super) fn family(&mut self, name: &str, kind: &str, help: &str) {
-        self.line(format_args!("# HELP {name} {help}"));
-        self.line(format_args!("# TYPE {name} {kind}"));
-    }
-
-    pub(super) fn sample(&mut self, name: &str, labels: &[(&str, &str)], value: impl Display) {
+    fn sample(&mut self, name: &str, labels: &[(&str, &str)], value: impl Display) {
         let labels: Vec<String> =
             labels.iter().map(|(label, text)| format!("{label}=\"{}\"", escaped(text))).collect();
         if labels.is_empty() {
@@ -26,20 +41,8 @@ impl Text {
         }
     }
 
-    /// A family with one sample and no label.
-    pub(super) fn single(&mut self, name: &str, kind: &str, help: &str, value: impl Display) {
-        self.family(name, kind, help);
-        self.sample(name, &[], value);
-    }
-
     /// The samples of a histogram: counts by the upper bound of their bucket, then sum and count.
-    pub(super) fn histogram(
-        &mut self,
-        name: &str,
-        labels: &[(&str, &str)],
-        ranges: impl Iterator<Item = (Option<f64>, u64)>,
-        sum: f64,
-    ) {
+    fn histogram(&mut self, name: &str, labels: &[(&str, &str)], ranges: &[(Option<f64>, u64)], sum: f64) {
         let mut seen = 0;
         for (end, count) in ranges {
             seen += count;
@@ -63,16 +66,19 @@ fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{
+        super::{Kind, family::Families},
+        *,
+    };
 
     #[test]
     fn the_format_is_the_one_scrapers_read() {
-        let mut text = Text::default();
-        text.family("t_seconds", "histogram", "How long.");
+        let mut families = Families::default();
+        families.family("t_seconds", Kind::Histogram, "How long.");
         let ranges = [(Some(0.5), 2), (Some(1.0), 0), (None, 1)];
-        text.histogram("t_seconds", &[("route", "/a\"b\\")], ranges.into_iter(), 3.25);
+        families.histogram(&[("route", "/a\"b\\")], ranges.into_iter(), 3.25);
         assert_eq!(
-            text.finish(),
+            text(&families.finish()),
             "# HELP t_seconds How long.\n# TYPE t_seconds histogram\n\
              t_seconds_bucket{route=\"/a\\\"b\\\\\",le=\"0.5\"} 2\n\
              t_seconds_bucket{route=\"/a\\\"b\\\\\",le=\"1\"} 2\n\

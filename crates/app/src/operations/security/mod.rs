@@ -135,6 +135,7 @@ impl App {
     /// Writes how many events and log lines were suppressed, once their time is over. A background task calls it.
     pub fn note_repeated(&self, now: Moment) {
         log_limit::settle();
+        self.db.settle_slow();
         for (event, count) in self.security.bound.settle(now) {
             self.security.write(&Line { id: self.event_id(now), at: now, event, count: Some(count) });
         }

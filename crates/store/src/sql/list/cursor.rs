@@ -160,7 +160,7 @@ impl ListQuery<'_> {
         values.extend(Step::values(cursor, &self.list.cursor));
         // One row more than requested shows whether there is another page.
         let wanted = u64::from(request.limit());
-        let rows = rows(reader, &text, values, (wanted + 1, 0), read)?;
+        let rows = rows(reader, (self.list.name, &text), values, (wanted + 1, 0), read)?;
         Ok(self.ended_at(rows, total, request))
     }
 

@@ -82,7 +82,7 @@ impl ListQuery<'_> {
         }
         for (filter, value) in self.filters.iter().zip(self.params.iter().skip(1)) {
             let passing = found.passing(self.list, *filter, reader.dialect());
-            reader.narrow(&mut documents, &self.scope, &passing, value)?;
+            reader.narrow(&mut documents, &self.scope, (self.list.name, &passing), value)?;
         }
         let total = documents.len();
         let shape =
@@ -148,7 +148,7 @@ impl ListQuery<'_> {
         let shape = Shape { step: Some(Step::Changed), ..shape };
         let text = shape.page(reader.dialect(), self.order, End::First, Way::InOrder);
         let values = self.values_among(shape, documents.every(), request.cursor());
-        let rows = rows(reader, &text, values, (u64::from(request.limit()) + 1, 0), read)?;
+        let rows = rows(reader, (self.list.name, &text), values, (u64::from(request.limit()) + 1, 0), read)?;
         Ok(self.ended_at(rows, total, request))
     }
 
@@ -187,7 +187,7 @@ impl ListQuery<'_> {
         };
         let mut met = Vec::new();
         let text = found.in_order(self.list, self.order, end);
-        reader.each_row_while(&text, &self.params[..1], &mut |row| {
+        reader.each_row_while((self.list.name, &text), &self.params[..1], &mut |row| {
             let doc = row.get(0)?;
             if documents.contains(doc) {
                 if pass_over > 0 {
@@ -221,7 +221,7 @@ impl ListQuery<'_> {
     ) -> Result<Vec<(T, RowPosition)>> {
         let values = self.values_among(shape, numbers, None);
         let text = shape.page(reader.dialect(), self.order, End::First, Way::Sort);
-        rows(reader, &text, values, (limit.into(), offset), read)
+        rows(reader, (self.list.name, &text), values, (limit.into(), offset), read)
     }
 }
 

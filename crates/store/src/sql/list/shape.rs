@@ -41,7 +41,8 @@ impl Shape<'_> {
 
     pub(super) fn total(self, reader: &mut Reader<'_>, values: &[Value<'_>]) -> Result<u64> {
         let mut total = 0;
-        reader.each_row(&self.count(reader.dialect()), values, &mut |row| {
+        let text = self.count(reader.dialect());
+        reader.each_row((self.list.name, &text), values, &mut |row| {
             total = row.get(0)?;
             Ok(())
         })?;

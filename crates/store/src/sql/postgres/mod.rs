@@ -141,11 +141,16 @@ impl Work {
         }
     }
 
-    fn run(&self, connection: Connection<'_>, sets: &Arc<Sets>) -> Result<TxOutcome, Failure> {
+    fn run(
+        &self,
+        connection: Connection<'_>,
+        sets: &Arc<Sets>,
+        meter: &Arc<Meter>,
+    ) -> Result<TxOutcome, Failure> {
         let (went, kept) = match self {
-            Self::Read(read) => (read(&mut Reader::sharing(connection, sets)), TxOutcome::Nothing),
+            Self::Read(read) => (read(&mut Reader::sharing(connection, sets, meter)), TxOutcome::Nothing),
             Self::Write(tx_kind, _, write) => {
-                let mut tx = Tx::begin(connection, tx_kind)?;
+                let mut tx = Tx::begin(connection, meter, tx_kind)?;
                 match write(&mut tx) {
                     JobOutcome::Done => (JobOutcome::Done, tx.finish()?),
                     JobOutcome::Failed => (JobOutcome::Failed, TxOutcome::Nothing),

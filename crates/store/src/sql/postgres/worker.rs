@@ -146,7 +146,7 @@ impl Worker {
             let mut given_up = false;
             let prepared = &mut self.prepared;
             let connection = Connection::Postgres { client, prepared, given_up: &mut given_up };
-            let result = work.run(connection, &self.sets);
+            let result = work.run(connection, &self.sets, &self.meter);
             if matches!((work, &result), (Work::Read(_), Ok(_))) {
                 self.lingers = true;
                 return Ok(TxOutcome::Nothing);
@@ -209,7 +209,7 @@ impl Worker {
             let mut given_up = false;
             let prepared = &mut self.prepared;
             let connection = Connection::Postgres { client, prepared, given_up: &mut given_up };
-            let outcome = job.work.run(connection, &self.sets);
+            let outcome = job.work.run(connection, &self.sets, &self.meter);
             if given_up || client.is_closed() {
                 return None;
             }

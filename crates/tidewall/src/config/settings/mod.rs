@@ -12,7 +12,7 @@ mod server;
 mod sign_in;
 mod upkeep;
 
-use std::{net::SocketAddr, path::PathBuf};
+use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
 use app::{
     audit_head::AuditRules, evidence::EvidenceRules, quota::Quotas, sign_in_rules::SignInRules,
@@ -180,7 +180,10 @@ impl TlsFiles {
     }
 }
 
-/// The number of connections to the store.
+/// The longest time a statement may reasonably take.
+const HOUR: Duration = Duration::from_hours(1);
+
+/// The connections to the store.
 #[derive(Clone, Debug)]
 pub struct DatabaseSettings {
     /// Embedded store: connections for reading.
@@ -191,6 +194,8 @@ pub struct DatabaseSettings {
     pub migrator_url: Option<SecretUrl>,
     /// Postgres: whether a role that row-level security does not apply to is accepted.
     pub accept_superuser: bool,
+    /// Statements that take longer are logged and counted, if there is a limit.
+    pub slow_statement: Option<Duration>,
 }
 
 impl DatabaseSettings {
@@ -204,6 +209,8 @@ impl DatabaseSettings {
                 |text| forms::has_scheme_and_host(text, &["postgres", "postgresql"]),
             )?,
             accept_superuser: reader.boolean("database.accept_superuser")?,
+            slow_statement: Some(reader.duration("database.slow_statement", Duration::ZERO..=HOUR)?)
+                .filter(|limit| !limit.is_zero()),
         })
     }
 }
