@@ -61,15 +61,21 @@ pub(crate) fn test_case_is_kept(row: &TestCaseRow, history: &[HistoryRow]) -> bo
 }
 
 impl App {
-    /// How a record of a kind that keeps its records can be removed.
+    /// How a record can be removed. Of a kind that keeps its records, any change counts as history.
     pub async fn removal<K: RecordKind>(&self, caller: &Caller, id: K::Id) -> Result<Removal> {
-        let scope = *caller.scope();
+        let (scope, author) = (*caller.scope(), Author::new(self, caller));
         self.db
             .tenant(&scope)
             .read(move |reader| {
                 let row = record::get::<K>(reader, &scope, id)?.ok_or(Error::NotFound)?;
-                let kept = is_used(reader, &scope, &row)?;
-                Ok(Removal::of(row.archived_at.is_some(), kept, row.record.check_archive().is_ok()))
+                let has_history = if K::KEEPS { is_used } else { has_more };
+                // What is refused is not offered: a record under retention is archived, too.
+                let kept = has_history(reader, &scope, &row)? || row.record.check_delete(&author).is_err();
+                Ok(Removal::of(
+                    row.archived_at.is_some(),
+                    kept,
+                    row.record.check_archive(author.now.day()).is_ok(),
+                ))
             })
             .await
     }
@@ -111,11 +117,13 @@ impl Author {
         precondition: &Precondition,
     ) -> Result<()> {
         let before = self.current::<K>(tx, id, precondition)?;
-        if before.archived_at.is_some() == archived {
+        // A node of an earlier version stores the status without the time.
+        let is_archived = before.record.archived_by_status().unwrap_or(before.archived_at.is_some());
+        if is_archived == archived {
             return K::archive_again(archived);
         }
         if archived {
-            before.record.check_archive()?;
+            before.record.check_archive(self.now.day())?;
             K::check_removal(self, tx, &before)?;
             self.require_archiving(tx, &before)?;
         }

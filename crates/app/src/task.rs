@@ -2,9 +2,11 @@
 
 use domain::{
     change::Change,
+    moment::Day,
     right::Resource,
-    task::{Task as Record, TaskComplaint, TaskInput},
+    task::{Task as Record, TaskComplaint, TaskInput, TaskStatus},
     text::{Name, Prose},
+    violation::ArchiveComplaint,
 };
 use serde_json::{Value, json};
 use store::{Reader, TenantScope, Tx, task as rows};
@@ -28,6 +30,7 @@ impl RecordKind for Record {
     const WORDS: Kind = Kind::new('w');
     const FOUND: Option<&'static str> = Some("task");
     const RESOURCE: Resource = Resource::Tasks;
+    const RESTS: bool = true;
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &TaskInput) -> Result<Self> {
         let task = input.create()?;
@@ -96,8 +99,18 @@ impl RecordKind for Record {
         Some(TaskInput { owner: Change::Set(heir.to_string()), ..TaskInput::default() })
     }
 
-    fn release(_: &Author, _: &mut Tx<'_>, _: &TaskRow) -> Result<()> {
-        Ok(())
+    fn check_archive(&self, _: Day) -> Result<()> {
+        match self.status {
+            TaskStatus::Done => Ok(()),
+            TaskStatus::Open => Err(Error::invalid("task", ArchiveComplaint::TaskIsOpen)),
+        }
+    }
+
+    fn release(_: &Author, _: &mut Tx<'_>, row: &TaskRow) -> Result<()> {
+        match row.archived_at {
+            Some(_) => Err(Error::invalid("task", ArchiveComplaint::ArchivedIsKept)),
+            None => Ok(()),
+        }
     }
 }
 

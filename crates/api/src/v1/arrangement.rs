@@ -41,6 +41,8 @@ pub(super) const SUBJECT: Subject = Subject {
         router
             .routes(routes!(list, create))
             .routes(routes!(get, patch, delete))
+            .routes(routes!(archive))
+            .routes(routes!(restore))
             .routes(routes!(versions))
             .routes(routes!(version))
             .routes(routes!(register::import))
@@ -87,6 +89,9 @@ pub(crate) struct Arrangement {
     created_at: Moment,
     #[schema(value_type = String, format = DateTime)]
     updated_at: Moment,
+    /// Since when it is archived; null while it is not.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    archived_at: Option<Moment>,
 }
 
 /// The provider of an arrangement.
@@ -190,6 +195,7 @@ impl From<&ArrangementRow> for Arrangement {
             ultimate_parent: facts.ultimate_parent.as_ref().map(Party::from),
             created_at: row.created_at,
             updated_at: row.updated_at,
+            archived_at: row.archived_at,
         }
     }
 }
@@ -215,6 +221,7 @@ impl Noun for Entry {
             substitutability: Words::any(params.substitutability),
             critical: params.critical,
             active_on: params.active_on.map(Parsed::value),
+            archived: params.archived.map(Parsed::value).unwrap_or_default().wanted(),
             search: params.search.and_then(Search::words),
             // A cursor uses the time of creation, so that is the default order, as in every other list.
             sort: params.sort.map(Parsed::value).or(Some(ArrangementSort::Newest)),
@@ -230,6 +237,9 @@ impl Noun for Entry {
 #[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct ArrangementParams {
+    /// `true` for archived records, `all` for both. If absent, archived records are left out.
+    #[param(inline, value_type = Option<super::wire::Archived>)]
+    archived: Option<Parsed<domain::archive::Archived>>,
     /// Only arrangements that contain all these words. Case and accents are ignored.
     #[param(value_type = Option<String>)]
     search: Option<Search>,
@@ -257,7 +267,7 @@ pub(crate) struct ArrangementParams {
 #[utoipa::path(get, path = "/api/v1/ict-arrangements", tag = "ICT arrangements",
     params(ListParams, TagParams, ArrangementParams, ("as_of" = Option<String>, Query, format = Date,
         description = "The arrangements as they were at the end of this day, in the time zone of the institution; the \
-            other filters see them as they were then. Arrangements deleted since are in it.")),
+            other filters see them as they were then. Arrangements archived or deleted since are in it.")),
     responses((status = 200, body = List<Arrangement>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
@@ -320,6 +330,32 @@ pub(crate) async fn delete(
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
     record::delete::<Entry>(&app, &caller, id, precondition).await
+}
+
+/// Archives an ICT arrangement.
+///
+/// It leaves the lists and keeps its history. An arrangement is archived once it has ended, so that no figure changes.
+#[utoipa::path(post, path = "/api/v1/ict-arrangements/{id}/archive", tag = "ICT arrangements", params(("id" = String, Path)),
+    responses((status = 200, body = Data<Arrangement>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn archive(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<ArrangementId>,
+    IfMatch(precondition): IfMatch,
+) -> Result<Response, ApiError> {
+    record::archive::<Entry>(&app, &caller, id, true, precondition).await
+}
+
+/// Restores an ICT arrangement from the archive.
+#[utoipa::path(post, path = "/api/v1/ict-arrangements/{id}/restore", tag = "ICT arrangements", params(("id" = String, Path)),
+    responses((status = 200, body = Data<Arrangement>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn restore(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<ArrangementId>,
+    IfMatch(precondition): IfMatch,
+) -> Result<Response, ApiError> {
+    record::archive::<Entry>(&app, &caller, id, false, precondition).await
 }
 
 /// Lists the versions of an ICT arrangement.

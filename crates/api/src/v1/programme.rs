@@ -44,6 +44,8 @@ pub(super) const SUBJECT: Subject = Subject {
         router
             .routes(routes!(list, create))
             .routes(routes!(get, patch, delete))
+            .routes(routes!(archive))
+            .routes(routes!(restore))
             .routes(routes!(versions))
             .routes(routes!(version))
     },
@@ -78,6 +80,9 @@ pub(crate) struct Programme {
     created_at: Moment,
     #[schema(value_type = String, format = DateTime)]
     updated_at: Moment,
+    /// Since when it is archived; null while it is not.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    archived_at: Option<Moment>,
 }
 
 /// The test cases of a programme, counted.
@@ -154,6 +159,9 @@ pub(crate) struct ProgrammeChange {
 #[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct ProgrammeParams {
+    /// `true` for archived programmes, `false` for the others. If absent or `all`, both.
+    #[param(inline, value_type = Option<super::wire::Archived>)]
+    archived: Option<Parsed<domain::archive::Archived>>,
     /// Only programmes with this status.
     #[param(value_type = Option<Vec<ProgrammeStatus>>)]
     status: Option<Words<Status>>,
@@ -203,6 +211,7 @@ impl From<&AppProgramme> for Programme {
             },
             created_at: row.created_at,
             updated_at: row.updated_at,
+            archived_at: row.archived_at,
         }
     }
 }
@@ -228,6 +237,7 @@ impl Noun for Record {
             status: Words::any(params.status),
             framework: None,
             owner: Names::any(params.owner),
+            archived: params.archived.and_then(|word| word.value().wanted()),
             search: params.search.and_then(Search::words),
             sort: params.sort.map(Parsed::value),
         })
@@ -323,6 +333,34 @@ pub(crate) async fn delete(
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
     record::delete::<Record>(&app, &caller, id, precondition).await
+}
+
+/// Archives a programme.
+///
+/// It moves to the status `archived`; an active programme is completed or put on hold first.
+#[utoipa::path(post, path = "/api/v1/programmes/{id}/archive", tag = "programmes", params(("id" = String, Path)),
+    responses((status = 200, body = Data<ProgrammeDetail>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn archive(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<ProgrammeId>,
+    IfMatch(precondition): IfMatch,
+) -> Result<Response, ApiError> {
+    record::archive::<Record>(&app, &caller, id, true, precondition).await
+}
+
+/// Restores a programme from the archive.
+///
+/// It moves back to the status from before it was archived.
+#[utoipa::path(post, path = "/api/v1/programmes/{id}/restore", tag = "programmes", params(("id" = String, Path)),
+    responses((status = 200, body = Data<ProgrammeDetail>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn restore(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<ProgrammeId>,
+    IfMatch(precondition): IfMatch,
+) -> Result<Response, ApiError> {
+    record::archive::<Record>(&app, &caller, id, false, precondition).await
 }
 
 /// Lists the versions of a programme.

@@ -29,6 +29,8 @@ pub(super) const SUBJECT: Subject = Subject {
         router
             .routes(routes!(list, create))
             .routes(routes!(get, patch, delete))
+            .routes(routes!(archive))
+            .routes(routes!(restore))
             .routes(routes!(versions))
             .routes(routes!(version))
     },
@@ -111,6 +113,32 @@ pub(crate) async fn delete(
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
     record::delete::<Record>(&app, &caller, id, precondition).await
+}
+
+/// Archives a plain task.
+///
+/// It keeps its history and leaves the tasks about its record. A task is archived once it is done.
+#[utoipa::path(post, path = "/api/v1/tasks/{id}/archive", tag = "tasks", params(("id" = String, Path)),
+    responses((status = 200, body = Data<PlainTaskDetail>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn archive(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<TaskId>,
+    IfMatch(precondition): IfMatch,
+) -> Result<Response, ApiError> {
+    record::archive::<Record>(&app, &caller, id, true, precondition).await
+}
+
+/// Restores a plain task from the archive.
+#[utoipa::path(post, path = "/api/v1/tasks/{id}/restore", tag = "tasks", params(("id" = String, Path)),
+    responses((status = 200, body = Data<PlainTaskDetail>), KeyedErrors, StaleError, BodyErrors))]
+pub(crate) async fn restore(
+    State(app): State<App>,
+    Writer(caller): Writer,
+    IdPath(id): IdPath<TaskId>,
+    IfMatch(precondition): IfMatch,
+) -> Result<Response, ApiError> {
+    record::archive::<Record>(&app, &caller, id, false, precondition).await
 }
 
 /// Lists the versions of a plain task.

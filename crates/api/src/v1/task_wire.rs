@@ -119,6 +119,9 @@ pub(crate) struct PlainTask {
     created_at: Moment,
     #[schema(value_type = String, format = DateTime)]
     updated_at: Moment,
+    /// Since when it is archived; null while it is not.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    archived_at: Option<Moment>,
 }
 
 impl From<&TaskRow> for PlainTask {
@@ -136,6 +139,7 @@ impl From<&TaskRow> for PlainTask {
             next: record.next,
             created_at: row.created_at,
             updated_at: row.updated_at,
+            archived_at: row.archived_at,
         }
     }
 }

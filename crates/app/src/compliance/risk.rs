@@ -10,6 +10,7 @@ use domain::{
     change::Change,
     finding::Finding,
     id::{FindingId, RiskId},
+    moment::Day,
     right::{Resource, Right},
     risk::{
         AcceptanceInput, Rating, Risk as Record, RiskComplaint, RiskInput, RiskLevel, RiskRules, RiskStatus,
@@ -238,15 +239,15 @@ impl RecordKind for Record {
     }
 
     /// A risk that two people accepted stays in the lists while the acceptance is valid.
-    fn check_archive(&self) -> Result<()> {
+    fn check_archive(&self, _: Day) -> Result<()> {
         match self.accepted_until() {
             Some(_) => Err(Error::invalid("risk", RiskComplaint::Accepted)),
             None => Ok(()),
         }
     }
 
-    fn release(_: &Author, _: &mut Tx<'_>, row: &RiskRow) -> Result<()> {
-        row.record.check_archive()
+    fn release(author: &Author, _: &mut Tx<'_>, row: &RiskRow) -> Result<()> {
+        row.record.check_archive(author.now.day())
     }
 }
 

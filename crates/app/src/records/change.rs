@@ -108,8 +108,11 @@ impl Author {
         record: K,
         note: Option<Prose>,
     ) -> Result<RecordRow<K>> {
-        // A record that is reopened is no longer archived.
-        let archived_at = before.archived_at.filter(|_| record.check_archive().is_ok());
+        let archived_at = match record.archived_by_status() {
+            Some(archived) => archived.then_some(before.archived_at.unwrap_or(self.now)),
+            // A record that is reopened is no longer archived.
+            None => before.archived_at.filter(|_| record.check_archive(self.now.day()).is_ok()),
+        };
         let mut after = RecordRow { record, archived_at, updated_at: self.now, ..before.clone() };
         self.store(tx, before, &after)?;
         let subject = after.id.to_string();
@@ -154,7 +157,7 @@ impl Author {
         // Its own rules come first: they know better what to do instead.
         K::release(self, tx, &row)?;
         if is_kept {
-            return Err(Error::invalid(K::NOUN, ArchiveComplaint::HasHistory));
+            return Err(Error::invalid(K::NOUN, kept(&row)));
         }
         self.forget(tx, &id.to_string())?;
         self.lapse(tx, &id.to_string(), || vec!["deleted".to_owned()])?;
@@ -170,7 +173,7 @@ impl Author {
             return Err(Error::invalid(K::NOUN, ArchiveComplaint::ArchivedIsKept));
         }
         row.record.check_delete(self)?;
-        row.record.check_archive()?;
+        row.record.check_archive(self.now.day())?;
         K::check_removal(self, tx, row)?;
         self.require_archiving(tx, row)?;
         self.put_away(tx, row, true)
@@ -183,10 +186,19 @@ impl Author {
         before: &RecordRow<K>,
         archived: bool,
     ) -> Result<()> {
+        let verb = if archived { "archived" } else { "restored" };
+        if let Some(record) = K::put_away(self, tx, before, archived)? {
+            let after = self.replace(tx, before, record, None)?;
+            return self.audit(
+                tx,
+                &action::<K>(verb),
+                before.id,
+                &K::changes(&content(before), &content(&after)),
+            );
+        }
         let archived_at = archived.then_some(self.now);
         let after = RecordRow { archived_at, updated_at: self.now, ..before.clone() };
         self.store(tx, before, &after)?;
-        let verb = if archived { "archived" } else { "restored" };
         let mut detail = json!({ "archived_at": [before.archived_at, archived_at] });
         if let Some(reference) = before.record.fields().get_mut("reference") {
             detail["reference"] = reference.take();
@@ -247,9 +259,18 @@ fn changed_fields<K: RecordKind>(before: &RecordRow<K>, after: &RecordRow<K>) ->
     }
 }
 
-/// Refuses to change an archived record of a kind that keeps its records.
+/// Why a record with comments, evidence or results is not deleted, and what to do instead.
+fn kept<K: RecordKind>(row: &RecordRow<K>) -> ArchiveComplaint {
+    match (K::TABLE.archives, row.archived_at) {
+        (true, Some(_)) => ArchiveComplaint::ArchivedIsKept,
+        (true, None) => ArchiveComplaint::ArchiveInstead,
+        (false, _) => ArchiveComplaint::HasHistory,
+    }
+}
+
+/// Refuses to change an archived record of a kind that is not changed in the archive.
 pub(crate) fn check_live<K: RecordKind>(row: &RecordRow<K>) -> Result<()> {
-    if K::KEEPS && row.archived_at.is_some() {
+    if (K::KEEPS || K::RESTS) && row.archived_at.is_some() {
         return Err(Error::invalid(K::NOUN, ArchiveComplaint::Archived));
     }
     Ok(())

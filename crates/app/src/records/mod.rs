@@ -17,6 +17,7 @@ mod version;
 use domain::{
     approval::{ApprovalAction, ApprovalDetails},
     approval_policy::{ApprovalPolicy, ApprovalRule},
+    moment::Day,
     right::{Resource, Right},
     task::TaskType,
     text::{Name, Prose},
@@ -80,6 +81,10 @@ pub trait RecordKind: Kind {
 
     /// Whether a record with history is archived where it would be deleted.
     const KEEPS: bool = false;
+
+    /// Whether an archived record cannot be changed, of a kind that is archived only where that is asked for. Kinds that
+    /// keep their records rest anyway.
+    const RESTS: bool = false;
 
     /// Whether what was recorded is corrected, so that the record is shown with its corrections.
     const CORRECTS: bool = false;
@@ -271,9 +276,26 @@ pub trait RecordKind: Kind {
         Ok(record::get::<Self>(reader, scope, id)?.as_ref().and_then(Self::deadline))
     }
 
-    /// Refuses to archive a record that is not finished.
-    fn check_archive(&self) -> Result<()> {
+    /// Refuses to archive a record that is not finished on this day.
+    fn check_archive(&self, today: Day) -> Result<()> {
+        let _ = today;
         Ok(())
+    }
+
+    /// Whether its status says that it is archived; `None` for a kind whose archive is apart from its status.
+    fn archived_by_status(&self) -> Option<bool> {
+        None
+    }
+
+    /// The record once it is archived or restored, of a kind whose status says so.
+    fn put_away(
+        author: &Author,
+        tx: &mut Tx<'_>,
+        row: &RecordRow<Self>,
+        archived: bool,
+    ) -> Result<Option<Self>> {
+        let _ = (author, tx, row, archived);
+        Ok(None)
     }
 
     /// The answer to archiving an archived record, or restoring one that is not archived. Nothing changes either way.

@@ -3,16 +3,19 @@
 use domain::{
     change::Change,
     id::ProgrammeId,
-    programme::{Programme as Record, ProgrammeInput},
+    moment::Day,
+    programme::{Programme as Record, ProgrammeInput, ProgrammeStatus},
     right::Resource,
     text::{Name, Prose},
-    violation::{RecordComplaint, Violations},
-    vocabulary::Framework,
+    transition::Lifecycle as _,
+    violation::{ArchiveComplaint, RecordComplaint, Violations},
+    vocabulary::{Framework, Vocabulary as _},
 };
 use serde_json::{Value, json};
 use store::{
     Reader, TenantScope, Tx,
     finding_count::{self, FindingCounts, Parent},
+    history,
     test_case_count::{self, TestCaseCounts},
 };
 
@@ -62,7 +65,12 @@ impl RecordKind for Record {
         input: &ProgrammeInput,
     ) -> Result<Self> {
         let input = &with_names(author, tx, input)?;
-        with_known_framework(author, tx, input, Some(before.record.framework), input.change(&before.record))
+        let kept = Some(before.record.framework);
+        let after = with_known_framework(author, tx, input, kept, input.change(&before.record))?;
+        if input.archives(Some(&before.record)) {
+            author.require_archiving(tx, before)?;
+        }
+        Ok(after)
     }
 
     fn note(input: &ProgrammeInput) -> Option<Prose> {
@@ -134,13 +142,45 @@ impl RecordKind for Record {
             .map(|due| (due, summary(row.id, &row.record)))
     }
 
+    fn check_archive(&self, _: Day) -> Result<()> {
+        if self.status == ProgrammeStatus::Archived || self.status.can_become(ProgrammeStatus::Archived) {
+            return Ok(());
+        }
+        Err(Error::invalid("programme", ArchiveComplaint::ProgrammeIsActive))
+    }
+
+    fn archived_by_status(&self) -> Option<bool> {
+        Some(self.status == ProgrammeStatus::Archived)
+    }
+
+    /// A restored programme has the status from before it was archived.
+    fn put_away(
+        author: &Author,
+        tx: &mut Tx<'_>,
+        row: &ProgrammeRow,
+        archived: bool,
+    ) -> Result<Option<Self>> {
+        let status = if archived {
+            ProgrammeStatus::Archived
+        } else {
+            let steps = history::of(tx, author.scope(), &row.id.to_string())?;
+            let before = steps.iter().rev().find(|step| step.to == ProgrammeStatus::Archived.as_str());
+            let before = before.and_then(|step| ProgrammeStatus::find(step.from.as_deref()?));
+            before.unwrap_or(ProgrammeStatus::Completed)
+        };
+        Ok(Some(Self { status, ..row.record.clone() }))
+    }
+
+    /// Its tests and findings.
+    fn is_referred(reader: &mut Reader<'_>, scope: &TenantScope, row: &ProgrammeRow) -> Result<bool> {
+        let (test_cases, findings) = belonging(reader, scope, row.id)?;
+        Ok(test_cases + findings > 0)
+    }
+
     /// Only a programme without test cases and findings can be deleted.
     fn release(author: &Author, tx: &mut Tx<'_>, row: &ProgrammeRow) -> Result<()> {
         let (scope, id, parent) = (author.scope(), row.id, Parent::Programme(row.id));
-        let test_cases =
-            test_case_count::of(tx, scope, Some(id))?.total() + test_case_count::archived(tx, scope, id)?;
-        let findings =
-            finding_count::of(tx, scope, parent)?.total() + finding_count::archived(tx, scope, parent)?;
+        let (test_cases, findings) = belonging(tx, scope, id)?;
         if test_cases + findings > 0 {
             let in_use = RecordComplaint::ProgrammeInUse { test_cases, findings };
             return Err(Error::invalid("programme", in_use));
@@ -148,6 +188,16 @@ impl RecordKind for Record {
         test_case_count::forget(tx, scope, id)?;
         finding_count::forget(tx, scope, parent).map_err(Error::from)
     }
+}
+
+/// How many test cases and findings belong to a programme, with those in the archive.
+fn belonging(reader: &mut Reader<'_>, scope: &TenantScope, id: ProgrammeId) -> Result<(u64, u64)> {
+    let parent = Parent::Programme(id);
+    let test_cases =
+        test_case_count::of(reader, scope, Some(id))?.total() + test_case_count::archived(reader, scope, id)?;
+    let findings =
+        finding_count::of(reader, scope, parent)?.total() + finding_count::archived(reader, scope, parent)?;
+    Ok((test_cases, findings))
 }
 
 /// The input with ids of functions replaced by their names.

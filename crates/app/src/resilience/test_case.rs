@@ -4,6 +4,7 @@ use domain::{
     change::Change,
     event::EventKind,
     id::{ProgrammeId, TestCaseId},
+    moment::Day,
     programme::Programme,
     right::Resource,
     test_case::{TestCase as Record, TestCaseInput, TestCaseStatus},
@@ -152,7 +153,7 @@ impl RecordKind for Record {
         author.raise(tx, EventKind::TestCaseStatusChanged, after.id, &payload)
     }
 
-    fn check_archive(&self) -> Result<()> {
+    fn check_archive(&self, _: Day) -> Result<()> {
         if self.status.can_be_archived() {
             return Ok(());
         }

@@ -11,7 +11,7 @@ use domain::{
     task::TaskType,
     term::Term,
     text::Prose,
-    violation::RecordComplaint,
+    violation::{ArchiveComplaint, RecordComplaint},
 };
 use serde_json::{Map, Value, json};
 use store::{
@@ -43,6 +43,7 @@ impl RecordKind for Entry {
     /// The last day to terminate the contract is work of the provider's owner, and stored apart.
     const TASK: Option<TaskType> = Some(TaskType::Arrangement);
     const RESOURCE: Resource = Resource::Arrangements;
+    const RESTS: bool = true;
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &ArrangementInput) -> Result<Self> {
         let entry = with_names(tx, author.scope(), input.create()?)?;
@@ -180,12 +181,23 @@ impl RecordKind for Entry {
         Ok(notice.map(|notice| (notice.notice_on, provider::notice_summary(&notice))))
     }
 
+    /// The archive changes no figure: the analysis and the register have what runs, and an archived contract has ended.
+    fn check_archive(&self, today: Day) -> Result<()> {
+        match self.arrangement.ends_on {
+            Some(last) if last < today => Ok(()),
+            _ => Err(Error::invalid("arrangement", ArchiveComplaint::ArrangementRuns)),
+        }
+    }
+
     /// What was recorded about the clauses of its contract.
     fn is_referred(reader: &mut Reader<'_>, scope: &TenantScope, row: &ArrangementRow) -> Result<bool> {
         Ok(!provider_clause::of(reader, scope, row.id)?.is_empty())
     }
 
     fn release(author: &Author, tx: &mut Tx<'_>, row: &ArrangementRow) -> Result<()> {
+        if row.archived_at.is_some() {
+            return Err(Error::invalid("arrangement", ArchiveComplaint::ArchivedIsKept));
+        }
         provider::forget(author, tx, row)?;
         analysis::note_change(tx, author.scope(), Cause::Register, author.now)
     }
@@ -219,9 +231,9 @@ pub(crate) fn insert(author: &Author, tx: &mut Tx<'_>, entry: Entry) -> Result<(
     provider::refer(tx, author.scope(), &row)
 }
 
-/// The same for a changed arrangement, with the version before.
+/// The same for a changed arrangement, with the version before. One that was archived is back in the lists.
 pub(crate) fn update(author: &Author, tx: &mut Tx<'_>, before: &ArrangementRow, entry: Entry) -> Result<()> {
-    let after = RecordRow { record: entry, updated_at: author.now, ..before.clone() };
+    let after = RecordRow { record: entry, updated_at: author.now, archived_at: None, ..before.clone() };
     author.store(tx, before, &after)?;
     let (old, new) = (before.record.texts().words(), after.record.texts().words());
     author.reindex(tx, Entry::WORDS, &after.id.to_string(), &old, &new)?;

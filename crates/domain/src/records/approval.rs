@@ -78,8 +78,8 @@ sentences! {
             "is approved already in this version",
             "ist in dieser Version schon freigegeben";
         NotDecided { open: usize } =
-            "cannot be approved yet: {open} of its lines are not decided",
-            "lässt sich noch nicht freigeben: {open} Zeilen sind nicht entschieden";
+            "cannot be approved yet, because of lines that are not decided: {open}",
+            "lässt sich noch nicht freigeben wegen Zeilen, die nicht entschieden sind: {open}";
         AskedAlready =
             "is asked for already: wait for the decision, or withdraw the request first",
             "ist schon angefragt: bitte die Entscheidung abwarten oder die Anfrage zuerst zurückziehen";

@@ -93,9 +93,52 @@ impl Label {
     }
 }
 
+/// The text with each `{name}` replaced by its value. `{name|one|many}` is the first wording if the value is 1, and the
+/// second otherwise. A place without a value stays as it is, and values are not searched for places.
+pub fn filled(text: &str, value_of: impl Fn(&str) -> Option<String>) -> String {
+    let mut written = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, opened)) = rest.split_once('{') {
+        written.push_str(before);
+        let Some((place, after)) = opened.split_once('}') else {
+            rest = &rest[before.len()..];
+            break;
+        };
+        let mut parts = place.split('|');
+        let value = parts.next().and_then(&value_of);
+        match (value, parts.next(), parts.next()) {
+            (Some(value), Some(one), Some(many)) => written.push_str(if value == "1" { one } else { many }),
+            (Some(value), ..) => written.push_str(&value),
+            (None, ..) => {
+                written.push('{');
+                written.push_str(place);
+                written.push('}');
+            }
+        }
+        rest = after;
+    }
+    written.push_str(rest);
+    written
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn places_are_filled_and_numbers_have_their_form() {
+        let text = "{n} {n|row is|rows are} of {name} {other} {";
+        let with = |n: &'static str| {
+            move |place: &str| match place {
+                "n" => Some(n.to_owned()),
+                "name" => Some("{n}".to_owned()),
+                _ => None,
+            }
+        };
+        assert_eq!(filled(text, with("1")), "1 row is of {n} {other} {");
+        assert_eq!(filled(text, with("0")), "0 rows are of {n} {other} {");
+        assert_eq!(filled(text, with("21")), "21 rows are of {n} {other} {");
+    }
 
     #[test]
     fn speaks_both_languages() {

@@ -254,7 +254,10 @@ const STATES: [&str; 2] = ["status", "state"];
 fn verb_of<K: Kind>(before: &RecordRow<K>, after: &RecordRow<K>) -> RecordVerb {
     let table = K::TABLE;
     let is_same = |column: &&str| table.value(column, &before.record) == table.value(column, &after.record);
-    if before.archived_at.is_none() && after.archived_at.is_some() {
+    let status = table.value("status", &after.record);
+    // A kind whose archive is a status says so by its status.
+    let by_status = status == Some(Value::from("archived")) && !is_same(&"status");
+    if before.archived_at.is_none() && after.archived_at.is_some() && !by_status {
         RecordVerb::Archived
     } else if STATES.iter().all(is_same) {
         RecordVerb::Changed

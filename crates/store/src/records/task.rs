@@ -15,7 +15,7 @@ use crate::{
 };
 
 crate::sql! {
-    ABOUT = "SELECT id FROM tasks WHERE tenant_id = $1 AND about = $2 ORDER BY due_on, id LIMIT $3";
+    ABOUT = "SELECT id FROM tasks WHERE tenant_id = $1 AND about = $2 AND archived = 0 ORDER BY due_on, id LIMIT $3";
 }
 
 pub type TaskRow = RecordRow<Task>;
@@ -51,7 +51,7 @@ impl Kind for Task {
             TableColumn::new("cadence", |task| Value::from(task.cadence.as_str())),
             TableColumn::new("next_task", |task| Value::from(task.next)),
         ],
-        archives: false,
+        archives: true,
         work: Some(&Work {
             table: "tasks",
             task: Some(TaskType::Task),

@@ -32,6 +32,8 @@ pub struct ProgrammeFilter {
     pub status: AnyOf<ProgrammeStatus>,
     pub framework: Option<Framework>,
     pub owner: AnyOf<String>,
+    /// Only archived ones, or only the others.
+    pub archived: Option<bool>,
     pub search: Option<String>,
     pub sort: Option<ProgrammeSort>,
 }
@@ -57,7 +59,7 @@ impl Kind for Programme {
             TableColumn::new("ends_on", |programme| Value::day(programme.ends_on)),
             TableColumn::new("functions", |programme| Value::json(&programme.functions)),
         ],
-        archives: false,
+        archives: true,
         work: Some(&Work {
             table: "programmes",
             task: Some(TaskType::Programme),
@@ -71,6 +73,8 @@ impl Kind for Programme {
             Filter { name: "status", condition: "r.status = ?" },
             Filter { name: "framework", condition: "r.framework = ?" },
             Filter { name: "owner", condition: "r.owner = ?" },
+            // Earlier versions have the status, too, and versions from before the archive had columns of its own.
+            Filter { name: "archived", condition: "CASE WHEN r.status = 'archived' THEN 1 ELSE 0 END = ?" },
         ],
         sorts: &[("name", "LOWER(r.name)"), ("starts_on", "r.starts_on"), ("ends_on", "r.ends_on")],
     };
@@ -96,6 +100,7 @@ impl Kind for Programme {
         list.any_word("status", &filter.status)
             .filter_opt("framework", filter.framework.as_ref().map(Framework::as_str))
             .any_text("owner", &filter.owner)
+            .filter_opt("archived", filter.archived)
             .order_opt(filter.sort.map(ProgrammeSort::as_str))
     }
 

@@ -23,7 +23,7 @@ use crate::{
     function::{self, Referrer},
     params,
     record::{self, Kind, RecordRow},
-    sql::{Cells, Error, Filter, ListQuery, Table, TableColumn, TableStatements, Value},
+    sql::{ARCHIVED, Cells, Error, Filter, ListQuery, Table, TableColumn, TableStatements, Value},
 };
 
 crate::sql! {
@@ -46,6 +46,8 @@ pub struct ArrangementFilter {
     pub critical: Option<bool>,
     /// Running on that day.
     pub active_on: Option<Day>,
+    /// Only archived ones, or only the others.
+    pub archived: Option<bool>,
     pub search: Option<String>,
     /// By reference if none is named.
     pub sort: Option<ArrangementSort>,
@@ -94,7 +96,7 @@ impl Kind for Entry {
             TableColumn::new("facts", |entry| Value::Owned(facts_text(&entry.facts))),
             TableColumn::derived("words", |entry| Value::Owned(entry.arrangement.words())),
         ],
-        archives: false,
+        archives: true,
         work: None,
         filters: &[
             Filter { name: "provider", condition: "r.provider_name = ?" },
@@ -104,6 +106,7 @@ impl Kind for Entry {
             Filter { name: "active_from", condition: "r.starts_on <= ?" },
             Filter { name: "active_to", condition: "r.ends_on >= ?" },
             Filter { name: "search", condition: "r.words LIKE ?" },
+            ARCHIVED,
         ],
         sorts: &[("reference", "r.reference"), ("-annual_cost", "r.cost_amount DESC")],
     };
@@ -142,6 +145,7 @@ impl Kind for Entry {
             .filter_opt("active_from", filter.active_on)
             .filter_opt("active_to", filter.active_on)
             .filter_opt("search", filter.search.as_deref().map(pattern))
+            .filter_opt("archived", filter.archived)
             .order_opt(Some(filter.sort.unwrap_or(ArrangementSort::Reference).as_str()))
     }
 

@@ -42,6 +42,19 @@ fn prints_json_and_only_what_changed() {
     assert_eq!(printed, expected);
 }
 
+/// README, the help and the file itself tell one story: write the defaults out, and change what you need.
+#[test]
+fn the_defaults_say_of_themselves_what_readme_says_of_them() {
+    let readme = include_str!("../../../../README.md");
+    let printed = String::from_utf8(tidewall(&["config", "--defaults"]).output().unwrap().stdout).unwrap();
+    let help = String::from_utf8(tidewall(&["config", "--help"]).output().unwrap().stdout).unwrap();
+    for (place, text) in [("README", readme), ("the file", &printed), ("the help", &help)] {
+        assert!(text.contains("tidewall config --defaults > tidewall.toml"), "{place}: {text}");
+        assert!(!text.contains("needs to be copied"), "{place} says that the file is not needed");
+    }
+    assert!(printed.contains("TIDEWALL_CONFIG") && readme.contains("export TIDEWALL_CONFIG=tidewall.toml"));
+}
+
 #[test]
 fn the_printed_defaults_are_a_valid_file_that_changes_nothing() {
     let directory = TempDir::new().unwrap();

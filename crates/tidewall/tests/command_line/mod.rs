@@ -1,5 +1,6 @@
 //! The built program, run as an operator runs it.
 
+mod accounts;
 mod backup;
 mod bucket;
 mod bundle;

@@ -4,6 +4,7 @@ use std::net::Ipv4Addr;
 
 use app::{authz::Caller, quota::Quotas, token::Token, user::UserDraft};
 use domain::{delivery::DeliveryState, password::Password, text::Name, user::Role, wording::Language};
+use serde_json::json;
 use testkit::{ChatSink, Engine, Mailbox, START, TestApp, TestOptions, TestTenant, header};
 
 use super::{Bank, HOUR, exact, new_webhook, options, outcomes};
@@ -44,6 +45,44 @@ async fn a_mail_says_what_happened_in_the_tenants_language() {
     bank.happens().await;
     bank.deliver().await;
     assert_eq!(header(&mailbox.next_mail().await, "content-language"), "de");
+}
+
+/// The text of the next mail about a deadline.
+async fn deadline(mailbox: &mut Mailbox) -> String {
+    loop {
+        let mail = mailbox.next_mail().await;
+        let text = mail["parts"][0][1].as_str().unwrap();
+        if text.contains("deadline.approaching") {
+            return text.to_owned();
+        }
+    }
+}
+
+/// What is left counts, not how early the message is sent; who has to act and under which rule book stand with it.
+#[tokio::test]
+async fn a_mail_of_a_deadline_says_what_is_left_whose_it_is_and_under_which_rule_book() {
+    let mut mailbox = Mailbox::start().await;
+    let mut bank = with_mail(&mailbox).await;
+    let finding = json!({ "title": "Console open", "severity": "high", "owner": "Mia Manager", "due_on": "2026-11-17" });
+    bank.client.post("/api/v1/findings", &finding).await.expect(201);
+    new_webhook(&bank.client, "email", "mailto:ict@bank.example").await;
+    bank.app.app.raise_deadlines().await.unwrap();
+    bank.deliver().await;
+    let text = deadline(&mut mailbox).await;
+    assert!(text.contains("Due in 3 days") && text.contains("Mia Manager"), "{text}");
+    assert!(!text.contains("7 days"), "the lead time is not what is left: {text}");
+
+    let report = json!({
+        "kind": "severe_incident", "product": { "name": "App" }, "title": "Leak", "severity": "high",
+        "aware_at": "2026-11-14T13:00:00Z", "owner": "Mia Manager",
+    });
+    bank.client.post("/api/v1/cra/reports", &report).await.expect(201);
+    bank.clock().advance(12 * HOUR);
+    bank.app.app.raise_deadlines().await.unwrap();
+    bank.deliver().await;
+    let text = deadline(&mut mailbox).await;
+    assert!(text.contains("Due in 11 hours") && text.contains("Mia Manager"), "{text}");
+    assert!(text.contains("CRA") && text.contains("Early warning"), "{text}");
 }
 
 #[tokio::test]

@@ -24,6 +24,8 @@ const RESTRICTING: &[(&str, &str)] = &[
         "postgres/0382_functions_of_the_register",
         "it changes what functions and rows say, in the forms that such nodes read; its table is temporary",
     ),
+    ("sqlite/0630_archive_of_more_records", "it fills columns that such nodes do not know"),
+    ("postgres/0630_archive_of_more_records", "it fills columns that such nodes do not know"),
 ];
 
 /// The statements of a migration, without comments, on one line each. Bodies between `$$` stay whole.

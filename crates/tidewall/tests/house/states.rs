@@ -41,10 +41,16 @@ fn archive() -> String {
          Risks, controls, functions, own frameworks and evidence follow one rule: `DELETE` deletes a record that was never \
          changed, performed, commented on or linked with evidence, and archives any other; the answer is 204 either way, and `as_of` \
          shows both as they were. `POST …/{{id}}/archive` and `…/restore` work at any time, and for incidents too.\n\n\
-         Records of the other kinds that have comments, evidence, assessed clauses or a start are kept: `DELETE` answers 422. \
+         Programmes, ICT arrangements and tasks with comments, evidence, tests, findings or assessed clauses are kept: \
+         `DELETE` answers 422, and `POST …/{{id}}/archive` and `…/restore` work once they are finished. The archive of a \
+         programme is its status `archived`, which `…/restore` takes back to the status before; a list that does not name \
+         `archived` has all programmes. An archived arrangement has ended, so no figure changes, and one that an import \
+         changes comes back by itself.\n\n\
+         Records of the other kinds that have comments, evidence or a start are kept as well (422). \
          A record without any of them is deleted, and its versions stay for `as_of`.\n\n\
          | Record | Cannot be archived while |\n|---|---|\n| Risk | its acceptance is valid |\n\
-         | Function | records refer to it |\n| Own framework | it is in force |\n| Incident | it is open |\n",
+         | Function | records refer to it |\n| Own framework | it is in force |\n| Incident | it is open |\n\
+         | Programme | it is active |\n| ICT arrangement | it has not ended |\n| Task | it is open |\n",
         words(FindingStatus::must_be_kept),
         words(FindingStatus::can_be_archived),
         words(TestCaseStatus::is_executed),

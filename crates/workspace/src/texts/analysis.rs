@@ -11,7 +11,7 @@ texts! {
     EMPTY = "There is no analysis yet", "Es gibt noch keine Analyse";
     EMPTY_HELP = "The register is empty. Enter or import ICT arrangements, then analyse them here.", "Das Register ist leer. Tragen Sie IKT-Vereinbarungen ein oder importieren Sie welche, und analysieren Sie sie dann hier.";
     ONE_TO_ANALYSE = "The register holds one arrangement that has not been analysed.", "Das Register enthält eine Vereinbarung, die noch nicht analysiert wurde.";
-    MANY_TO_ANALYSE = "The register holds {count} arrangements that have not been analysed.", "Das Register enthält {count} Vereinbarungen, die noch nicht analysiert wurden.";
+    MANY_TO_ANALYSE = "The register holds {count} {count|arrangement that has|arrangements that have} not been analysed.", "Das Register enthält {count} {count|Vereinbarung, die noch nicht analysiert wurde|Vereinbarungen, die noch nicht analysiert wurden}.";
     OUT_OF_DATE = "This analysis is out of date", "Diese Analyse ist veraltet";
     ANALYSE_AGAIN = "Analyse again", "Erneut analysieren";
     ANALYSE_SO = "Analyse with these settings", "Mit diesen Einstellungen analysieren";
@@ -45,7 +45,7 @@ texts! {
     EXCESS = "Above it by (percentage points)", "Darüber um (Prozentpunkte)";
     SEVERITY = "Severity", "Schweregrad";
     SINCE = "Known since", "Bekannt seit";
-    SHOW_ARRANGEMENTS = "{count} arrangements", "{count} Vereinbarungen";
+    SHOW_ARRANGEMENTS = "{count} {count|arrangement|arrangements}", "{count} {count|Vereinbarung|Vereinbarungen}";
 
     LARGEST = "Largest shares", "Größte Anteile";
     LARGEST_HELP = "The largest share of each dimension; the tick marks your threshold.", "Der größte Anteil jeder Dimension; der Strich ist Ihre Schwelle.";
@@ -57,7 +57,7 @@ texts! {
     HHI_HIGH = "high concentration", "hohe Konzentration";
     CRITICAL_FUNCTIONS = "Critical functions", "Kritische Funktionen";
     CRITICAL_SHARE = "Share of critical functions", "Anteil an kritischen Funktionen";
-    MORE = "{count} more are in the table.", "{count} weitere stehen in der Tabelle.";
+    MORE = "{count} more {count|is|are} in the table.", "{count} weitere {count|steht|stehen} in der Tabelle.";
     CUT = "The {shown} largest of {total}.", "Die {shown} größten von {total}.";
     BY = "Providers as", "Dienstleister als";
     BY_ENTITY = "Legal entities", "Rechtsträger";
@@ -65,7 +65,7 @@ texts! {
     GROUPS = "Providers by group", "Dienstleister nach Konzern";
 
     RESILIENCE = "How hard it would be to leave", "Wie schwer der Ausstieg wäre";
-    RESILIENCE_HELP = "{functions} critical functions, each by its weakest arrangement; {locked} of them rest on one that is hard or impossible to replace.", "{functions} kritische Funktionen, jede nach ihrer schwächsten Vereinbarung; {locked} davon ruhen auf einer, die schwer oder gar nicht zu ersetzen ist.";
+    RESILIENCE_HELP = "{functions} critical {functions|function|functions}, each by its weakest arrangement; {locked} of them {locked|rests|rest} on one that is hard or impossible to replace.", "{functions} kritische {functions|Funktion|Funktionen}, jede nach ihrer schwächsten Vereinbarung; {locked} davon {locked|ruht|ruhen} auf einer, die schwer oder gar nicht zu ersetzen ist.";
     SUBSTITUTABILITY = "Critical functions by substitutability", "Kritische Funktionen nach Ersetzbarkeit";
     DEGREE = "Substitutability", "Ersetzbarkeit";
     EXIT_PLANS = "Critical functions by exit plan", "Kritische Funktionen nach Ausstiegsplan";

@@ -76,9 +76,9 @@ texts! {
     CHECK = "Check first", "Zuerst prüfen";
     IMPORT_SUBMIT = "Import now", "Jetzt importieren";
     CHECKED = "The file is sound", "Die Datei ist in Ordnung";
-    CHECKED_HELP = "Nothing was stored yet: {added} would be added, {changed} changed, {unchanged} stay as they are.", "Noch wurde nichts gespeichert: {added} kämen hinzu, {changed} würden geändert, {unchanged} blieben.";
+    CHECKED_HELP = "Nothing was stored yet: {added} would be added, {changed} changed, {unchanged} {unchanged|stays as it is|stay as they are}.", "Noch wurde nichts gespeichert: {added} {added|käme|kämen} hinzu, {changed} {changed|würde|würden} geändert, {unchanged} {unchanged|bliebe|blieben}.";
     IMPORTED = "The register is imported", "Das Register ist importiert";
-    IMPORTED_HELP = "{added} added, {changed} changed, {unchanged} as they were.", "{added} hinzugefügt, {changed} geändert, {unchanged} unverändert.";
+    IMPORTED_HELP = "{added} added, {changed} changed, {unchanged} {unchanged|as it was|as they were}.", "{added} hinzugefügt, {changed} geändert, {unchanged} unverändert.";
     WHAT_HAPPENS = "What happens", "Was geschieht";
     ADDED = "Added", "Neu";
     CHANGED = "Changed", "Geändert";
@@ -88,7 +88,7 @@ texts! {
     UNUSED = "Contracts that no line uses; their cost counts nowhere:", "Verträge, die keine Zeile benutzt; ihre Kosten zählen nirgends:";
     NOTICES = "Worth knowing:", "Gut zu wissen:";
     REFUSED = "Nothing was imported", "Nichts wurde importiert";
-    REFUSED_HELP = "{total} problems. Correct the file and try again.", "{total} Probleme. Bitte die Datei berichtigen und noch einmal versuchen.";
+    REFUSED_HELP = "{total} {total|problem|problems}. Correct the file and try again.", "{total} {total|Problem|Probleme}. Bitte die Datei berichtigen und noch einmal versuchen.";
     LINE = "Line", "Zeile";
     COLUMN = "Column", "Spalte";
     PROBLEM = "Problem", "Problem";

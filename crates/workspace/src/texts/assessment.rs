@@ -85,7 +85,7 @@ texts! {
     JUSTIFICATION = "Justification", "Begründung";
     ANNEX_CONTROL = "Annex A control", "Maßnahme aus Anhang A";
     OWN_CONTROLS = "Own controls", "Eigene Kontrollen";
-    STATED = "{yes} apply, {no} do not apply, {open} not decided", "{yes} anwendbar, {no} nicht anwendbar, {open} nicht entschieden";
+    STATED = "{yes} {yes|applies|apply}, {no} {no|does|do} not apply, {open} not decided", "{yes} anwendbar, {no} nicht anwendbar, {open} nicht entschieden";
     CATALOGUE = "Catalogue coverage", "Katalogabdeckung";
     GAPS_ONLY = "What is not met", "Was nicht erfüllt ist";
     APPLIES_FROM = "From {day}", "Ab {day}";

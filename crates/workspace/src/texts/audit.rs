@@ -25,7 +25,7 @@ texts! {
     VERIFY = "Verify the chain", "Kette prüfen";
     VERIFY_HELP = "Recomputes every hash from the first entry to the last.", "Rechnet jeden Prüfwert nach, vom ersten bis zum letzten Eintrag.";
     VERIFIED = "The chain is intact", "Die Kette ist intakt";
-    VERIFIED_HELP = "{entries} entries verified. Keep the head as proof for later:", "{entries} Einträge passen zusammen. Der Kopf beweist es später:";
+    VERIFIED_HELP = "{entries} {entries|entry|entries} verified. Keep the head as proof for later:", "{entries} {entries|Eintrag ist unverändert|Einträge passen zusammen}. Der Kopf beweist es später:";
     NOT_CHECKED = "What was not checked", "Was nicht geprüft wurde";
     NO_HEAD = "Whether the end was cut off: only a head that is kept elsewhere shows that.", "Ob das Ende abgeschnitten wurde: Das zeigt nur ein Kopf, der anderswo verwahrt wird.";
     BEFORE_KEYS = "Entries from before the log was protected with a key: {count}. Their links hold, and they have been fixed since.", "Einträge aus der Zeit vor der Sicherung mit einem Schlüssel: {count}. Ihre Verkettung stimmt, und seither stehen sie fest.";

@@ -9,6 +9,6 @@ texts! {
     CHOSEN = "{count} chosen", "{count} ausgewählt";
     CHOOSE = "Choose", "Auswählen";
     NONE = "No record was chosen.", "Kein Eintrag war ausgewählt.";
-    DONE = "{changed} changed, {unchanged} were like that already, {refused} not possible.", "{changed} geändert, {unchanged} waren schon so, {refused} nicht möglich.";
+    DONE = "{changed} changed, {unchanged} {unchanged|was|were} like that already, {refused} not possible.", "{changed} geändert, {unchanged} {unchanged|war|waren} schon so, {refused} nicht möglich.";
     GONE = "A record that is no longer there", "Ein Eintrag, den es nicht mehr gibt";
 }

@@ -25,7 +25,7 @@ texts! {
     EDITED = "changed {when}", "geändert {when}";
     RESOLVED = "resolved by {who}, {when}", "erledigt von {who}, {when}";
     PRINT = "PDF with comments", "PDF mit Kommentaren";
-    EARLIER = "Show all {count} comments", "Alle {count} Kommentare zeigen";
+    EARLIER = "Show all {count} {count|comment|comments}", "Alle {count} {count|Kommentar|Kommentare} zeigen";
     WATCH = "Watch", "Beobachten";
     UNWATCH = "Stop watching", "Nicht mehr beobachten";
     WATCHED = "You get a notice of each comment.", "Sie werden über jeden Kommentar benachrichtigt.";

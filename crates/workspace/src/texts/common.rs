@@ -12,7 +12,7 @@ texts! {
     TRAIL = "Breadcrumbs", "Navigationspfad";
     PALETTE_HINT = "Type to filter, Enter to open, Escape to close", "Tippen filtert, Eingabe öffnet, Escape schließt";
     PALETTE_NONE = "No matches.", "Nichts passt.";
-    WAITING = "({count} waiting)", "({count} warten)";
+    WAITING = "({count} waiting)", "({count} {count|wartet|warten})";
     OPEN_MENU = "Open your menu", "Eigenes Menü öffnen";
 
     GROUP_RESILIENCE = "Resilience", "Resilienz";

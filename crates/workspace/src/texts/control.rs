@@ -20,8 +20,8 @@ texts! {
     ADOPT_INTRO = "Makes a planned control of every measure that meets a requirement of the framework. Measures that have a control already are left out.", "Macht aus jeder Maßnahme, die eine Anforderung des Rahmenwerks erfüllt, eine geplante Kontrolle. Maßnahmen mit Kontrolle bleiben unberührt.";
     ADOPT_COUNT = "New controls", "Neue Kontrollen";
     ADOPT_THERE = "Have one already", "Schon vorhanden";
-    ADOPT_ALL = "Adopt {count} measures", "{count} Maßnahmen übernehmen";
-    ADOPTED = "{created} controls were made, {skipped} measures had one already.", "{created} Kontrollen angelegt, {skipped} Maßnahmen hatten schon eine.";
+    ADOPT_ALL = "Adopt {count} {count|measure|measures}", "{count} {count|Maßnahme|Maßnahmen} übernehmen";
+    ADOPTED = "{created} {created|control was|controls were} made, {skipped} {skipped|measure|measures} had one already.", "{created} {created|Kontrolle|Kontrollen} angelegt, {skipped} {skipped|Maßnahme hatte|Maßnahmen hatten} schon eine.";
     ADOPT_DONE = "All adopted", "Alle übernommen";
     MEASURE = "Measure of the catalogue", "Maßnahme des Katalogs";
     MEASURE_HINT = "Type a few letters of the title or the id and choose. Tests and findings that name it decide how effective the control is.", "Einige Buchstaben des Titels oder der Kennung tippen und auswählen. Tests und Feststellungen zu ihr entscheiden, wie wirksam die Kontrolle ist.";

@@ -18,7 +18,7 @@ texts! {
     OVERDUE_FINDINGS = "Overdue findings", "Überfällige Feststellungen";
     OWN_FINDINGS = "Own open findings", "Eigene offene Feststellungen";
     PERIOD = "Change over", "Veränderung über";
-    PERIOD_DAYS = "{days} days", "{days} Tage";
+    PERIOD_DAYS = "{days} {days|day|days}", "{days} {days|Tag|Tage}";
     MET_CHANGE = "{change} since {day}", "{change} seit {day}";
     OPEN_FINDINGS = "Open findings", "Offene Feststellungen";
     CRITICAL = "Critical findings", "Kritische Feststellungen";
@@ -28,8 +28,8 @@ texts! {
     BREACHES = "Breached thresholds", "Verletzte Schwellen";
     BY_SEVERITY = "Open findings by severity", "Offene Feststellungen nach Schweregrad";
     BY_AGE = "Open findings by age", "Offene Feststellungen nach Alter";
-    UP_TO_DAYS = "up to {days} days", "bis {days} Tage";
-    OVER_DAYS = "over {days} days", "über {days} Tage";
+    UP_TO_DAYS = "up to {days} {days|day|days}", "bis {days} {days|Tag|Tage}";
+    OVER_DAYS = "over {days} {days|day|days}", "über {days} {days|Tag|Tage}";
     NO_FINDINGS = "No finding is open.", "Keine Feststellung ist offen.";
     DEADLINES = "Deadlines", "Fristen";
     NEXT = "Next", "Als Nächstes";
@@ -90,9 +90,9 @@ texts! {
     LAST_ANALYSED = "Last analysed", "Zuletzt analysiert";
     GROUPS = "Concentration by provider group", "Konzentration je Dienstleistergruppe";
     ABOVE = "{share}, limit {threshold} %", "{share}, Grenze {threshold} %";
-    ALL_BREACHES = "All {count} breaches", "Alle {count} Überschreitungen";
+    ALL_BREACHES = "All {count} {count|breach|breaches}", "Alle {count} {count|Überschreitung|Überschreitungen}";
     TEST_COVERAGE = "Test coverage of critical or important functions", "Testabdeckung kritischer oder wichtiger Funktionen";
-    TESTED_OF = "{tested} of {all} functions passed a test in the last twelve months", "{tested} von {all} Funktionen haben in den letzten zwölf Monaten einen Test bestanden";
+    TESTED_OF = "{tested} of {all} {all|function|functions} passed a test in the last twelve months", "{tested} von {all} {all|Funktion|Funktionen} {tested|hat|haben} in den letzten zwölf Monaten einen Test bestanden";
     FUNCTIONS = "Functions", "Funktionen";
     NUMBER = "Number", "Anzahl";
     TESTED = "Tested in the last twelve months", "In den letzten zwölf Monaten getestet";
@@ -125,7 +125,7 @@ texts! {
     CLOCK_PROMPTLY = "Without undue delay", "Unverzüglich";
     CLOCK_HOURS = "Less than a day", "Weniger als ein Tag";
     CLOCK_RUNNING = "Running", "Läuft";
-    MORE_CLOCKS = "{count} more are running", "{count} weitere laufen";
+    MORE_CLOCKS = "{count} more {count|is|are} running", "{count} weitere {count|läuft|laufen}";
     NO_OWNER = "no owner", "niemand verantwortlich";
     THIS_SERVICE = "This service", "Dieser Dienst";
     THIS_SERVICE_HELP = "Performance and vulnerabilities of the installation, for administrators", "Leistung und Schwachstellen der Installation, für Administratoren";

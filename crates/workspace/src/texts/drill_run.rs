@@ -35,7 +35,7 @@ texts! {
     MINUTE_OF = "Minute {minute} of {duration}", "Minute {minute} von {duration}";
     INJECTS = "Situation", "Lage";
     NO_INJECTS = "Nothing is known yet.", "Noch ist nichts bekannt.";
-    NEXT_IN = "The next information comes in {minutes} minutes at the latest.", "Die nächste Information kommt spätestens in {minutes} Minuten.";
+    NEXT_IN = "The next information comes in {minutes} {minutes|minute|minutes} at the latest.", "Die nächste Information kommt spätestens in {minutes} {minutes|Minute|Minuten}.";
     ALL_SHOWN = "All information of the scenario is there.", "Alle Informationen des Szenarios liegen vor.";
     SHOW_NEW = "Show what is new", "Neues anzeigen";
     AT_MINUTE = "Minute {minute}", "Minute {minute}";
@@ -71,7 +71,7 @@ texts! {
     FINISH_FINDINGS = "Make findings of criteria that were not or only partly met", "Nicht oder nur teilweise erfüllte Kriterien als Feststellungen anlegen";
     FINISH_SURE = "Finish and score", "Beenden und bewerten";
     RESULT = "Result", "Ergebnis";
-    SHARE = "{reached} of {possible} points", "{reached} von {possible} Punkten";
+    SHARE = "{reached} of {possible} {possible|point|points}", "{reached} von {possible} {possible|Punkt|Punkten}";
     CRITERIA_SHARE = "Success criteria (weight 50)", "Erfolgskriterien (Gewicht 50)";
     CLASSIFICATION_SHARE = "Classification (weight 30)", "Klassifizierung (Gewicht 30)";
     REPORTS_SHARE = "Reports (weight 20)", "Meldungen (Gewicht 20)";

@@ -34,7 +34,7 @@ texts! {
     SKIPPED = "No findings", "Keine Feststellungen";
     REPEATED = "Repeated", "Wiederholt";
     REFUSED = "Nothing was stored", "Nichts wurde gespeichert";
-    REFUSED_HELP = "Correct these lines and send the file again: {shown} of {total} problems.", "Bitte diese Zeilen berichtigen und die Datei neu schicken: {shown} von {total} Problemen.";
+    REFUSED_HELP = "Correct these lines and send the file again: {shown} of {total} {total|problem|problems}.", "Bitte diese Zeilen berichtigen und die Datei neu schicken: {shown} von {total} {total|Problem|Problemen}.";
     LINE = "Line", "Zeile";
     FIELD = "Field", "Feld";
     PROBLEM = "Problem", "Problem";

@@ -20,7 +20,7 @@ texts! {
     RTO = "Recovery time objective, minutes", "Wiederanlaufzeit (RTO), Minuten";
     RPO = "Recovery point objective, minutes", "Maximaler Datenverlust (RPO), Minuten";
     REFERENCE_HINT = "The identifier in template B_06.01. Left empty, the next free one is given.", "Die Kennung in Vorlage B_06.01. Bleibt das Feld leer, wird die nächste freie vergeben.";
-    MINUTES = "{minutes} minutes", "{minutes} Minuten";
+    MINUTES = "{minutes} {minutes|minute|minutes}", "{minutes} {minutes|Minute|Minuten}";
     IMPACT = "Impact of discontinuing", "Auswirkung einer Einstellung";
     ARRANGEMENTS = "Arrangements", "Vereinbarungen";
     PROGRAMMES = "Programmes", "Programme";

@@ -35,7 +35,7 @@ texts! {
     GROUPS_LEFT_OUT = "You are in so many groups that the identity provider does not list them. Your administrator limits the claim to the groups assigned to Tidewall.", "Sie sind in so vielen Gruppen, dass der Identitätsanbieter sie nicht aufführt. Die Administration beschränkt den Claim auf die Gruppen, die Tidewall zugewiesen sind.";
     CLOSED = "Your account is closed. Ask your administrator.", "Ihr Konto ist geschlossen. Bitte die Administration fragen.";
     SIGNED_IN_ELSEWHERE = "In this browser you are signed in with another account, which stays as it is. Start again and confirm that the account may change, or sign out first.", "In diesem Browser sind Sie mit einem anderen Konto angemeldet, und dabei bleibt es. Bitte neu beginnen und bestätigen, dass das Konto wechseln darf, oder vorher abmelden.";
-    TOO_MANY = "Too many attempts: please wait {seconds} seconds.", "Zu viele Versuche auf einmal: bitte {seconds} Sekunden warten.";
+    TOO_MANY = "Too many attempts: please wait {seconds} {seconds|second|seconds}.", "Zu viele Versuche auf einmal: bitte {seconds} {seconds|Sekunde|Sekunden} warten.";
 
     PROVE = "Confirm with your institution's account", "Mit dem Konto Ihres Instituts bestätigen";
     PROVE_HELP = "Your account has no password here. Sign in once more with your institution's account; you come back to the page you were on and enter the change again.", "Ihr Konto hat hier kein Passwort. Melden Sie sich noch einmal mit dem Konto Ihres Instituts an; danach sind Sie wieder auf der Seite und geben die Änderung erneut ein.";

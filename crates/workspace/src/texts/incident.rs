@@ -87,7 +87,7 @@ texts! {
     LOG_TEXT = "What was decided or done, or who was called", "Was entschieden oder getan oder wer verständigt wurde";
     LOG_ADD = "Write it down", "Festhalten";
     LOG_WRITTEN = "written down {when}", "festgehalten {when}";
-    LOG_MORE = "The latest {shown} of {total} lines.", "Die neuesten {shown} von {total} Zeilen.";
+    LOG_MORE = "The latest {shown} of {total} {total|line|lines}.", "Die neuesten {shown} von {total} {total|Zeile|Zeilen}.";
     LINKS = "Connected", "Verbunden";
     FUNCTIONS = "Functions", "Funktionen";
     PROVIDERS = "Providers", "Dienstleister";

@@ -66,6 +66,8 @@ pub(crate) mod work;
 
 use std::fmt::Display;
 
+use domain::wording::filled;
+
 /// Declares a page's texts.
 macro_rules! texts {
     ($($name:ident = $english:literal, $german:literal;)*) => {
@@ -77,11 +79,10 @@ macro_rules! texts {
 }
 use texts;
 
-/// The text with each `{name}` replaced.
+/// The text with its places filled, in the form that fits a number.
 pub(crate) fn fill(text: &str, places: &[(&str, &dyn Display)]) -> String {
-    places
-        .iter()
-        .fold(text.to_owned(), |text, (name, value)| text.replace(&format!("{{{name}}}"), &value.to_string()))
+    let value_of = |place: &str| places.iter().find(|(name, _)| *name == place);
+    filled(text, |place| value_of(place).map(|(_, value)| value.to_string()))
 }
 
 #[cfg(test)]
@@ -158,7 +159,8 @@ mod tests {
 
     fn places(text: &str) -> BTreeSet<&str> {
         let opened = text.split('{').skip(1);
-        opened.filter_map(|rest| rest.split_once('}')).map(|(place, _)| place).collect()
+        let places = opened.filter_map(|rest| rest.split_once('}')).map(|(place, _)| place);
+        places.map(|place| place.split('|').next().unwrap_or(place)).collect()
     }
 
     #[test]
@@ -204,6 +206,105 @@ mod tests {
         ] {
             assert_eq!(name.label(), label, "{name}");
         }
+    }
+
+    /// Words that follow a number other than one only.
+    const AFTER_MANY: [&str; 43] = [
+        "are",
+        "were",
+        "have",
+        "apply",
+        "stay",
+        "rest",
+        "support",
+        "do",
+        "people",
+        "sind",
+        "waren",
+        "wurden",
+        "haben",
+        "würden",
+        "fehlen",
+        "stehen",
+        "warten",
+        "laufen",
+        "bleiben",
+        "blieben",
+        "kämen",
+        "liegen",
+        "ruhen",
+        "weichen",
+        "nennen",
+        "Zeilen",
+        "Tage",
+        "Tagen",
+        "Stunden",
+        "Minuten",
+        "Monate",
+        "Sekunden",
+        "Anforderungen",
+        "Kontrollen",
+        "Maßnahmen",
+        "Vereinbarungen",
+        "Feststellungen",
+        "Funktionen",
+        "Probleme",
+        "Problemen",
+        "Hinweise",
+        "Klauseln",
+        "Fragen",
+    ];
+    const WITH_ONE: [&str; 8] = ["is", "was", "has", "its", "this", "does", "as", "less"];
+
+    /// The words after a one that only follow other numbers, within the same part of the sentence.
+    fn wrong_after_one(text: &str) -> Option<String> {
+        for part in text.split([',', '.', ';', ':', '(', ')', '…']) {
+            let words: Vec<_> = part.split_whitespace().collect();
+            for (at, _) in words.iter().enumerate().filter(|(_, word)| **word == "1") {
+                let after = &words[at + 1..words.len().min(at + 3)];
+                let english = |word: &&&str| {
+                    word.len() > 3 && word.ends_with('s') && word.is_ascii() && !word.ends_with("ss")
+                };
+                let wrong = after
+                    .iter()
+                    .find(|word| AFTER_MANY.contains(*word) || english(word) && !WITH_ONE.contains(*word));
+                if let Some(word) = wrong {
+                    return Some(format!("1 … {word}"));
+                }
+            }
+        }
+        None
+    }
+
+    /// A list counts one record with a text of its own, and so do sentences with a sibling for one.
+    fn has_one_of_its_own(name: &str, label: &Label, page: &[(&str, Label)]) -> bool {
+        let start = |text: &str| {
+            text.split_whitespace().nth(1).unwrap_or_default().chars().take(2).collect::<String>()
+        };
+        page.iter().any(|(other, sibling)| {
+            *other == format!("{name}_ONE")
+                || sibling.en.starts_with("1 ") && start(sibling.en) == start(label.en)
+        })
+    }
+
+    #[test]
+    fn a_one_is_followed_by_the_singular() {
+        let mut wrong = Vec::new();
+        for (page, texts) in PAGES {
+            for (name, label) in texts.iter().filter(|(name, label)| !has_one_of_its_own(name, label, texts))
+            {
+                for text in [label.en, label.de] {
+                    let filled = filled(text, |_| Some("1".to_owned()));
+                    wrong.extend(
+                        wrong_after_one(&filled)
+                            .map(|words| format!("{page}::{name}: {words} in “{filled}”")),
+                    );
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "write {{n|one|many}}:\n{}", wrong.join("\n"));
+        assert_eq!(wrong_after_one("1 rows are left").as_deref(), Some("1 … rows"));
+        assert_eq!(wrong_after_one("1 row is left, 21 stay"), None);
     }
 
     #[test]

@@ -20,7 +20,7 @@ texts! {
     PASSWORD_HELP = "You will be signed out everywhere else.", "Überall sonst werden Sie abgemeldet.";
     SECOND_FACTOR = "Second factor", "Zweiter Faktor";
     SECOND_FACTOR_OFF = "Off. With an authenticator app, a stolen password alone does not give access.", "Aus. Mit einer Authenticator-App öffnet ein gestohlenes Passwort allein nichts.";
-    SECOND_FACTOR_ON = "On. {codes} recovery codes are left.", "An. {codes} Wiederherstellungscodes sind übrig.";
+    SECOND_FACTOR_ON = "On. {codes} recovery {codes|code is|codes are} left.", "An. {codes} {codes|Wiederherstellungscode ist|Wiederherstellungscodes sind} übrig.";
     START = "Set up", "Einrichten";
     SET_UP_TITLE = "Set up the second factor", "Zweiten Faktor einrichten";
     SCAN = "Scan this QR code with your authenticator app.", "Bitte dieses Bild mit der Authenticator-App aufnehmen.";
@@ -39,7 +39,7 @@ texts! {
     REQUIRED_HELP = "You need an authenticator app on your phone or in your password manager.", "Sie brauchen dazu eine Authenticator-App auf dem Telefon oder im Passwortmanager.";
     KEPT_ON = "Your institution requires a second factor, so it cannot be turned off.", "Ihr Institut verlangt einen zweiten Faktor, deshalb lässt er sich nicht ausschalten.";
     SESSIONS = "Signed-in browsers", "Angemeldete Browser";
-    SESSIONS_HELP = "A session ends after {minutes} minutes of inactivity, and after {hours} hours at the latest. If you sign in with too many browsers at once, the oldest session ends.", "Eine Sitzung endet nach {minutes} Minuten ohne Nutzung, spätestens nach {hours} Stunden. Bei zu vielen Browsern zugleich endet die älteste.";
+    SESSIONS_HELP = "A session ends after {minutes} {minutes|minute|minutes} of inactivity, and after {hours} {hours|hour|hours} at the latest. If you sign in with too many browsers at once, the oldest session ends.", "Eine Sitzung endet nach {minutes} {minutes|Minute|Minuten} ohne Nutzung, spätestens nach {hours} {hours|Stunde|Stunden}. Bei zu vielen Browsern zugleich endet die älteste.";
     THIS_BROWSER = "this browser", "dieser Browser";
     BROWSER = "Browser", "Browser";
     ADDRESS = "Address", "Adresse";

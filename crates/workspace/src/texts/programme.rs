@@ -9,6 +9,7 @@ texts! {
     EDIT = "Edit programme", "Programm ändern";
     EMPTY = "No programmes yet", "Es gibt noch kein Programm";
     EMPTY_HELP = "Start with the annual testing programme required by DORA Art. 24.", "Beginnen Sie mit dem jährlichen Testprogramm nach DORA Art. 24.";
+    ARCHIVED_HELP = "Archived on {when}. It is left out of the list until it is restored, and then has the status from before.", "Archiviert am {when}. Das Programm fehlt in der Liste, bis es wiederhergestellt wird, und hat dann den Status von vorher.";
     ONE = "1 programme", "1 Programm";
     MANY = "{count} programmes", "{count} Programme";
     PROGRAMME = "Programme", "Programm";
@@ -18,7 +19,7 @@ texts! {
     FUNCTIONS = "Functions under test", "Getestete Funktionen";
     FUNCTIONS_HINT = "Functions of the register are suggested while you type.", "Funktionen des Registers werden beim Tippen vorgeschlagen.";
     PROGRESS = "Progress", "Fortschritt";
-    PROGRESS_OF = "{done} of {total} tests have a result", "{done} von {total} Tests haben ein Ergebnis";
+    PROGRESS_OF = "Tests with a result: {done} of {total}", "Tests mit Ergebnis: {done} von {total}";
     TEST_CASES = "Test cases", "Testfälle";
     FINDINGS = "Findings", "Feststellungen";
     CREATE = "Create programme", "Programm anlegen";

@@ -55,7 +55,7 @@ texts! {
     CLAUSES_INTRO = "The clauses of DORA Art. 30(2) and, behind critical or important functions, of Art. 30(3) and of (EU) 2025/532 Art. 4(1). If the contract excludes subcontracting, the latter are not needed.", "Die Klauseln nach Art. 30 Abs. 2 DORA und, hinter kritischen oder wichtigen Funktionen, nach Art. 30 Abs. 3 und nach (EU) 2025/532 Art. 4 Abs. 1. Schließt der Vertrag Unteraufträge aus, sind Letztere nicht erforderlich.";
     MODEL = "Model wording", "Formulierungsvorschlag";
     MODEL_HELP = "Our own wording as a starting point. Fill in the brackets and have it reviewed by a lawyer.", "Eigener Text als Ausgangspunkt. Füllen Sie die Klammern aus und lassen Sie ihn rechtlich prüfen.";
-    CLAUSES_SUM = "{present} of {required} clauses are present, {missing} are missing somewhere, {open} are not assessed.", "{present} von {required} Klauseln sind vorhanden, {missing} fehlen in mindestens einem Vertrag, {open} sind nicht bewertet.";
+    CLAUSES_SUM = "{present} of {required} {required|clause|clauses} {present|is|are} present, {missing} {missing|is|are} missing somewhere, {open} {open|is|are} not assessed.", "{present} von {required} {required|Klausel|Klauseln} {present|ist|sind} vorhanden, {missing} {missing|fehlt|fehlen} in mindestens einem Vertrag, {open} {open|ist|sind} nicht bewertet.";
     NOT_ASSESSED = "Not assessed", "Nicht bewertet";
     SAVE_CLAUSES = "Save clauses", "Klauseln speichern";
     NO_INCIDENTS = "No incident names this provider.", "Kein Vorfall nennt diesen Dienstleister.";

@@ -10,7 +10,7 @@ texts! {
     FILE_HINT = "CSV or XLSX (first sheet), at most 16 MiB and 10,000 lines.", "CSV oder XLSX (erstes Blatt), höchstens 16 MiB und 10.000 Zeilen.";
     NEXT = "Assign the columns", "Spalten zuordnen";
     COLUMNS = "Columns of the file", "Spalten der Datei";
-    COLUMNS_HELP = "The file has {count} lines. What you choose here is remembered for files with the same headings.", "Die Datei hat {count} Zeilen. Die Auswahl wird für Dateien mit denselben Überschriften gemerkt.";
+    COLUMNS_HELP = "The file has {count} {count|line|lines}. What you choose here is remembered for files with the same headings.", "Die Datei hat {count} {count|Zeile|Zeilen}. Die Auswahl wird für Dateien mit denselben Überschriften gemerkt.";
     HEADING = "Heading", "Überschrift";
     EXAMPLE = "Example", "Beispiel";
     COLUMN = "Column of the records", "Spalte der Einträge";

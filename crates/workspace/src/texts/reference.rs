@@ -10,8 +10,8 @@ texts! {
     COVERAGE_SHARE = "with measures and evidence", "mit Maßnahmen und Nachweisen";
     BY_CHAPTER = "Measures in the catalogue by chapter", "Maßnahmen im Katalog je Kapitel";
     COVERED_OF = "{covered} of {total}", "{covered} von {total}";
-    COVERAGE_OF = "The catalogue has measures with evidence for {covered} of {total} requirements", "Der Katalog enthält Maßnahmen mit Nachweisen für {covered} von {total} Anforderungen";
-    HAS_MEASURES = "The catalogue has {count} measures for this requirement.", "Der Katalog enthält {count} Maßnahmen zu dieser Anforderung.";
+    COVERAGE_OF = "The catalogue has measures with evidence for {covered} of {total} {total|requirement|requirements}", "Der Katalog enthält Maßnahmen mit Nachweisen für {covered} von {total} {total|Anforderung|Anforderungen}";
+    HAS_MEASURES = "The catalogue has {count} {count|measure|measures} for this requirement.", "Der Katalog enthält {count} {count|Maßnahme|Maßnahmen} zu dieser Anforderung.";
     HAS_ONE_MEASURE = "The catalogue has one measure for this requirement.", "Der Katalog enthält eine Maßnahme zu dieser Anforderung.";
     OVERALL = "All frameworks", "Alle Rahmenwerke";
     REQUIREMENT = "Requirement", "Anforderung";
@@ -42,7 +42,7 @@ texts! {
     NO_EVIDENCE = "No evidence is defined yet", "Noch ist kein Nachweis festgelegt";
     TREND = "{change} points since the last edition", "{change} Punkte seit der letzten Ausgabe";
     GAPS_BY_PRIORITY = "Questions by priority", "Fragen nach Priorität";
-    RETENTION = "Suggested retention: {years} years", "Empfohlene Aufbewahrung: {years} Jahre";
+    RETENTION = "Suggested retention: {years} {years|year|years}", "Empfohlene Aufbewahrung: {years} {years|Jahr|Jahre}";
     NO_MEASURE = "The catalogue has no measure for this requirement yet.", "Der Katalog enthält noch keine Maßnahme zu dieser Anforderung.";
     CITATION = "Citation", "Fundstelle";
     SOURCE = "Source", "Quelle";
@@ -89,7 +89,7 @@ texts! {
     TIMELINE_BAND = "Milestones by year", "Meilensteine nach Jahr";
     TODAY = "Today", "Heute";
     CATEGORY = "Category", "Kategorie";
-    IN_DAYS = "in {days} days", "in {days} Tagen";
+    IN_DAYS = "in {days} {days|day|days}", "in {days} {days|Tag|Tagen}";
     BY_STATUS = "Milestones by status", "Meilensteine nach Status";
     MILESTONES = "Milestones", "Meilensteine";
     OTHER = "Other", "Sonstige";
@@ -108,7 +108,7 @@ texts! {
     DRILLS = "Drill scenarios", "Übungsszenarien";
     DRILLS_INTRO = "Scenarios to practise, with tasks and what success looks like.", "Szenarien zum Üben, mit Aufgaben und dem, woran sich Erfolg zeigt.";
     DIFFICULTY = "Difficulty", "Schwierigkeit";
-    DURATION = "{minutes} minutes", "{minutes} Minuten";
+    DURATION = "{minutes} {minutes|minute|minutes}", "{minutes} {minutes|Minute|Minuten}";
     OBJECTIVE = "Objective", "Ziel";
     PARTICIPANTS = "Participants", "Teilnehmende";
     INJECTS = "What happens", "Was passiert";
@@ -117,9 +117,9 @@ texts! {
     FOR_LEADS = "For those who prepare the exercise", "Für die Vorbereitung der Übung";
     FOR_LEADS_HELP = "Injects, tasks, success criteria and the model solution are shown to contributors and above, so that participants do not read them beforehand.", "Einlagen, Aufgaben, Erfolgskriterien und Musterlösung sehen Bearbeitende und höhere Rollen, damit Teilnehmende sie nicht vorher lesen.";
     CLOCKS = "Reporting clocks it starts", "Meldefristen, die beginnen";
-    HOURS = "{count} hours", "{count} Stunden";
-    DAYS = "{count} days", "{count} Tage";
-    MONTHS = "{count} months", "{count} Monate";
+    HOURS = "{count} {count|hour|hours}", "{count} {count|Stunde|Stunden}";
+    DAYS = "{count} {count|day|days}", "{count} {count|Tag|Tage}";
+    MONTHS = "{count} {count|month|months}", "{count} {count|Monat|Monate}";
     TASKS_OF = "Task", "Aufgabe";
     ROLE = "Who", "Wer";
     TASKS = "Tasks", "Aufgaben";

@@ -13,13 +13,13 @@ texts! {
     TO_FIX_ONE = "Not ready: 1 to fix. A single refusal refuses the whole file.", "Nicht bereit: 1 Problem ist zu beheben. Schon eine Abweisung weist die ganze Datei ab.";
     TO_FIX = "Not ready: {count} to fix. A single refusal refuses the whole file.", "Nicht bereit: {count} Probleme sind zu beheben. Schon eine Abweisung weist die ganze Datei ab.";
     ROWS_MISSING = "Not ready: arrangements are without rows.", "Nicht bereit: Vereinbarungen stehen noch in keiner Vorlage.";
-    COMPANIES = "B_05.01 lists {all} companies: {providers} are providers of your own contracts, {others} are their parents or subcontractors.", "B_05.01 nennt {all} Unternehmen: {providers} sind Dienstleister Ihrer eigenen Verträge, {others} deren Mutterunternehmen oder Unterauftragnehmer.";
+    COMPANIES = "B_05.01 lists {all} {all|company|companies}: {providers} {providers|is a provider|are providers} of your own contracts, {others} {others|is a parent or subcontractor of a provider|are their parents or subcontractors}.", "B_05.01 nennt {all} Unternehmen: {providers} {providers|ist|sind} Dienstleister Ihrer eigenen Verträge, {others} {others|ist Mutterunternehmen oder Unterauftragnehmer eines Dienstleisters|sind deren Mutterunternehmen oder Unterauftragnehmer}.";
     WAITING = "Arrangements that stand in no template: {count}", "Vereinbarungen, die in keiner Vorlage stehen: {count}";
     WAITING_HELP = "Taking them over gives each its rows in the templates. What an arrangement does not say stays empty, and the checks name it. Rows that are there stay as they are.", "Beim Übernehmen erhält jede ihre Zeilen in den Vorlagen. Was eine Vereinbarung nicht sagt, bleibt leer, und die Prüfungen nennen es. Vorhandene Zeilen bleiben, wie sie sind.";
     TAKE_OVER = "Take over into the templates", "In die Vorlagen übernehmen";
     TAKEN_OVER = "Arrangements were taken over into the templates", "Vereinbarungen wurden in die Vorlagen übernommen";
-    TAKEN_OVER_HELP = "{arrangements} arrangements got {rows} rows.", "{arrangements} Vereinbarungen haben {rows} Zeilen erhalten.";
-    LEFT_OUT = "{left} arrangements were left out, because their provider has neither a LEI nor a row in B_05.01:", "{left} Vereinbarungen wurden ausgelassen, weil ihr Dienstleister weder einen LEI noch eine Zeile in B_05.01 hat:";
+    TAKEN_OVER_HELP = "{arrangements} {arrangements|arrangement|arrangements} got {rows} {rows|row|rows}.", "{arrangements} {arrangements|Vereinbarung hat|Vereinbarungen haben} {rows} {rows|Zeile|Zeilen} erhalten.";
+    LEFT_OUT = "{left} {left|arrangement was left out, because its|arrangements were left out, because their} provider has neither a LEI nor a row in B_05.01:", "{left} {left|Vereinbarung wurde|Vereinbarungen wurden} ausgelassen, weil ihr Dienstleister weder einen LEI noch eine Zeile in B_05.01 hat:";
     ROWS = "Rows", "Zeilen";
     REFUSED = "Refused", "Abgewiesen";
     NOTED = "Noted", "Vermerkt";
@@ -54,9 +54,9 @@ texts! {
     CHECK_FIRST = "Check first", "Zuerst prüfen";
     IMPORT_NOW = "Import now", "Jetzt importieren";
     CHECKED = "The file can be read", "Die Datei ist lesbar";
-    CHECKED_HELP = "Nothing was stored yet. Afterwards {refused} problems would be refused and {noted} noted, with {advice} of advice.", "Noch wurde nichts gespeichert. Danach würden {refused} Probleme abgewiesen und {noted} vermerkt, dazu {advice} Hinweise.";
+    CHECKED_HELP = "Nothing was stored yet. Afterwards {refused} {refused|problem|problems} would be refused and {noted} noted, with {advice} of advice.", "Noch wurde nichts gespeichert. Danach {refused|würde|würden} {refused} {refused|Problem|Probleme} abgewiesen und {noted} vermerkt, dazu {advice} {advice|Hinweis|Hinweise}.";
     IMPORTED = "The file was imported", "Die Datei wurde importiert";
-    IMPORTED_HELP = "{refused} problems would be refused, {noted} noted, with {advice} of advice.", "{refused} Probleme würden abgewiesen, {noted} vermerkt, dazu {advice} Hinweise.";
+    IMPORTED_HELP = "{refused} {refused|problem|problems} would be refused, {noted} noted, with {advice} of advice.", "{refused} {refused|Problem würde|Probleme würden} abgewiesen, {noted} vermerkt, dazu {advice} {advice|Hinweis|Hinweise}.";
     FILE_REFUSED = "The file was not imported", "Die Datei wurde nicht importiert";
     FILE_REFUSED_HELP = "Nothing was stored, because the file cannot be read without losing something.", "Es wurde nichts gespeichert, weil die Datei nicht ohne Verlust lesbar ist.";
     ROW_OF_FILE = "row {row} of the file", "Zeile {row} der Datei";
@@ -68,7 +68,7 @@ texts! {
     TABLE_CHECK = "Check without saving", "Prüfen ohne zu speichern";
     TABLE_CHECKED = "Checked, nothing was saved", "Geprüft, nichts wurde gespeichert";
     TABLE_CHECKED_HELP = "The problems beside the cells are those of what was entered.", "Die Probleme neben den Zellen betreffen das Eingegebene.";
-    TABLE_COUNTS = "This template: {refused} refused, {noted} noted, {advice} of advice. Whole register: {all_refused} refused, {all_noted} noted.", "Diese Vorlage: {refused} abgewiesen, {noted} vermerkt, {advice} Hinweise. Ganzes Register: {all_refused} abgewiesen, {all_noted} vermerkt.";
+    TABLE_COUNTS = "This template: {refused} refused, {noted} noted, {advice} of advice. Whole register: {all_refused} refused, {all_noted} noted.", "Diese Vorlage: {refused} abgewiesen, {noted} vermerkt, {advice} {advice|Hinweis|Hinweise}. Ganzes Register: {all_refused} abgewiesen, {all_noted} vermerkt.";
     TABLE_SAVED = "The cells were saved.", "Die Zellen wurden gespeichert.";
     TABLE_REFUSED = "Nothing was saved", "Nichts wurde gespeichert";
     TABLE_REFUSED_HELP = "Correct what is marked and save again.", "Bitte das Markierte berichtigen und erneut speichern.";

@@ -27,7 +27,7 @@ texts! {
     SHA256 = "SHA-256", "SHA-256";
     ROWS = "Rows", "Zeilen";
     PROBLEMS = "Problems when frozen", "Fehler beim Einfrieren";
-    PROBLEMS_OF = "{refused} refused, {noted} noted, {advice} advice", "{refused} abgewiesen, {noted} vermerkt, {advice} Hinweise";
+    PROBLEMS_OF = "{refused} refused, {noted} noted, {advice} advice", "{refused} abgewiesen, {noted} vermerkt, {advice} {advice|Hinweis|Hinweise}";
     FROZEN_AT = "Frozen", "Eingefroren";
     SUBMITTED_AT = "Submitted", "Eingereicht";
     FOUR_EYES = "Only another person than the one who froze the package can mark it as submitted.", "Nur eine andere Person als die, die das Paket eingefroren hat, kann es als eingereicht kennzeichnen.";
@@ -45,7 +45,7 @@ texts! {
     SAME = "Nothing differs", "Kein Unterschied";
     SAME_HELP = "Every row of every template is the same.", "Jede Zeile jeder Vorlage ist gleich.";
     ONE_ROW = "1 row differs", "1 Zeile weicht ab";
-    MANY_ROWS = "{count} rows differ", "{count} Zeilen weichen ab";
+    MANY_ROWS = "{count} {count|row differs|rows differ}", "{count} {count|Zeile weicht|Zeilen weichen} ab";
     CHANGE = "Change", "Änderung";
     ROW = "Row", "Zeile";
     CELLS = "Cells", "Zellen";

@@ -12,7 +12,7 @@ texts! {
     INSTITUTION = "Institution", "Institut";
     INSTITUTION_HINT = "Only needed if you use this address at more than one institution: its name or short name, as in the mails it sends you.", "Nur nötig, wenn Sie diese Adresse in mehreren Instituten verwenden: Name oder Kurzname, wie in dessen E-Mails an Sie.";
     REFUSED = "The email address or password is incorrect.", "E-Mail-Adresse oder Passwort ist nicht richtig.";
-    TOO_MANY = "Too many attempts: please wait {seconds} seconds.", "Zu viele Versuche auf einmal: bitte {seconds} Sekunden warten.";
+    TOO_MANY = "Too many attempts: please wait {seconds} {seconds|second|seconds}.", "Zu viele Versuche auf einmal: bitte {seconds} {seconds|Sekunde|Sekunden} warten.";
     FORGOTTEN = "Forgotten your password?", "Passwort vergessen?";
     FORGOTTEN_TITLE = "Reset your password", "Ein neues Passwort";
     FORGOTTEN_INTRO = "Enter your email address and we will send you a link to choose a new password. The link works once and expires after a day.", "Geben Sie Ihre Adresse ein, und ein Link für ein neues Passwort kommt per E-Mail. Er gilt einmal und einen Tag lang.";
@@ -27,7 +27,7 @@ texts! {
     CODE_SUBMIT = "Continue", "Weiter";
     CODE_REFUSED = "The code is incorrect. Wait for the next one and try again.", "Dieser Code passt nicht. Bitte den nächsten abwarten und noch einmal versuchen.";
     CODE_ENDED = "Too many wrong codes. Please begin again with your password.", "Zu viele falsche Codes. Bitte noch einmal mit dem Passwort beginnen.";
-    CODE_PAUSED = "Too many wrong codes were entered for this account. Wait {minutes} minutes, or use “Forgotten your password?” to choose a new one now.", "Für dieses Konto wurden zu viele falsche Codes eingegeben. Bitte {minutes} Minuten warten oder über „Passwort vergessen?“ gleich ein neues wählen.";
+    CODE_PAUSED = "Too many wrong codes were entered for this account. Wait {minutes} {minutes|minute|minutes}, or use “Forgotten your password?” to choose a new one now.", "Für dieses Konto wurden zu viele falsche Codes eingegeben. Bitte {minutes} {minutes|Minute|Minuten} warten oder über „Passwort vergessen?“ gleich ein neues wählen.";
     START_OVER = "Start over", "Von vorn beginnen";
     SIGNED_OUT = "You have signed out.", "Sie sind abgemeldet.";
 }

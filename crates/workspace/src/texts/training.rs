@@ -32,7 +32,7 @@ texts! {
     TAKE = "Take the quiz", "Quiz starten";
     TAKE_AGAIN = "Take the quiz again", "Quiz wiederholen";
     QUIZ = "Quiz", "Quiz";
-    QUIZ_INTRO = "{count} questions; with {percent} % right answers you pass. You can take the quiz as often as you like, and each attempt is recorded.", "{count} Fragen; mit {percent} % richtigen Antworten ist die Schulung bestanden. Sie können das Quiz beliebig oft wiederholen; jeder Versuch wird festgehalten.";
+    QUIZ_INTRO = "{count} {count|question|questions}; with {percent} % right answers you pass. You can take the quiz as often as you like, and each attempt is recorded.", "{count} {count|Frage|Fragen}; mit {percent} % richtigen Antworten ist die Schulung bestanden. Sie können das Quiz beliebig oft wiederholen; jeder Versuch wird festgehalten.";
     SUBMIT = "Submit answers", "Antworten abgeben";
     RESULT = "Result of the quiz", "Ergebnis des Quiz";
     SHOW_RESULT = "Last attempt", "Letzter Versuch";

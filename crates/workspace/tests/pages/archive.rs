@@ -4,6 +4,12 @@ use domain::user::Role;
 
 use crate::{House, browser::Browser, records::create, third_parties};
 
+/// Writes a comment on the page of a record, which is then kept.
+async fn said(browser: &mut Browser, page: &str) {
+    let comments = format!("/workspace/records/{}/comments", page.rsplit('/').next().unwrap());
+    browser.submit(page, &comments, &[("text", "Seen on site")]).await.expect(303);
+}
+
 async fn finding(browser: &mut Browser) -> String {
     create(browser, "/workspace/findings", &[("title", "Old cipher"), ("severity", "low")]).await
 }
@@ -55,6 +61,101 @@ async fn a_test_case_that_was_executed_is_archived() {
     browser.get("/workspace/test-cases?archived=all").await.shows("Restore test").shows("Archived");
     browser.submit(&test_case, &format!("{test_case}/restore"), &[]).await.expect(303);
     browser.get("/workspace/test-cases").await.shows("Restore test");
+}
+
+#[tokio::test]
+async fn a_programme_leaves_the_list_with_its_archive_and_comes_back_with_its_status() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    let programme =
+        create(&mut browser, "/workspace/programmes", &[("name", "Yearly"), ("framework", "dora")]).await;
+    // Nothing belongs to it yet, so both are offered.
+    browser
+        .get(&programme)
+        .await
+        .shows(&format!("{programme}/delete"))
+        .shows(&format!("{programme}/archive"));
+    let id = programme.rsplit('/').next().unwrap();
+    let fields =
+        [("programme_id", id), ("title", "Restore test"), ("test_type", "tlpt"), ("priority", "low")];
+    create(&mut browser, "/workspace/test-cases", &fields).await;
+    browser.submit(&programme, &format!("{programme}/move"), &[("status", "active")]).await.expect(303);
+    let page = browser.get(&programme).await.lacks(&format!("{programme}/delete")).lacks("/archive");
+    page.shows("Once it is finished, you can archive it.");
+    let early = browser.submit(&programme, &format!("{programme}/archive"), &[]).await.expect(422);
+    early.shows("complete it or put it on hold before archiving it");
+    browser.submit(&programme, &format!("{programme}/move"), &[("status", "on_hold")]).await.expect(303);
+    let archived = browser.submit(&programme, &format!("{programme}/archive"), &[]).await.expect(303);
+    let page = browser.get(archived.location()).await.shows("Archived.").shows("Archived on 14 Nov 2026");
+    page.lacks(&format!("{programme}/delete")).lacks(&format!("{programme}/archive"));
+    browser.get("/workspace/programmes").await.lacks("Yearly");
+    browser.get("/workspace/programmes?archived=true").await.shows("Yearly");
+    browser.get("/workspace/programmes?status=archived").await.shows("Yearly");
+    browser.get("/workspace/programmes?as_of=2026-11-13").await.lacks("Yearly");
+    let restored = browser.submit(&programme, &format!("{programme}/restore"), &[]).await.expect(303);
+    browser.get(restored.location()).await.shows("Restored.").shows("On hold").lacks("Archived on");
+    browser.get("/workspace/programmes").await.shows("Yearly");
+}
+
+#[tokio::test]
+async fn an_arrangement_that_has_ended_is_archived_and_restored() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    let arrangement = third_parties::enter(&mut browser).await;
+    browser.get(&arrangement).await.shows(&format!("{arrangement}/delete"));
+    said(&mut browser, &arrangement).await;
+    let page = browser.get(&arrangement).await.lacks(&format!("{arrangement}/delete"));
+    page.lacks(&format!("{arrangement}/archive")).shows("Once it is finished, you can archive it.");
+    let refused = browser.submit(&arrangement, &format!("{arrangement}/delete"), &[]).await.expect(422);
+    refused.shows("archive it instead of deleting it");
+    let early = browser.submit(&arrangement, &format!("{arrangement}/archive"), &[]).await.expect(422);
+    early.shows("has not ended");
+    browser
+        .submit(&arrangement, &format!("{arrangement}/end"), &[("ends_on", "2026-11-13")])
+        .await
+        .expect(303);
+    browser.get(&arrangement).await.shows(&format!("{arrangement}/archive"));
+    let archived = browser.submit(&arrangement, &format!("{arrangement}/archive"), &[]).await.expect(303);
+    let page = browser.get(archived.location()).await.shows("Archived.").shows("Archived on 14 Nov 2026");
+    page.lacks("/edit").lacks("/facts").lacks(&format!("{arrangement}/end")).lacks("/delete");
+    browser.get("/workspace/ict-arrangements").await.lacks(&arrangement);
+    browser.get("/workspace/ict-arrangements?archived=true").await.shows(&arrangement);
+    browser.submit(&arrangement, &format!("{arrangement}/restore"), &[]).await.expect(303);
+    browser.get("/workspace/ict-arrangements").await.shows(&arrangement);
+}
+
+#[tokio::test]
+async fn a_task_that_is_done_is_archived_and_restored() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    let sent = [("title", "Call the auditor"), ("cadence", "none"), ("due_on", "2026-11-20")];
+    browser.submit("/workspace/work", "/workspace/work", &sent).await.expect(303);
+    let list = browser.get("/workspace/work?everyone=1").await.body;
+    let start = list.find("/workspace/work/tasks/tsk_").expect("a task");
+    let task: String =
+        list[start..].chars().take_while(|c| c.is_ascii_alphanumeric() || "/_-".contains(*c)).collect();
+    browser.get(&task).await.shows(&format!("{task}/delete"));
+    said(&mut browser, &task).await;
+    browser
+        .get(&task)
+        .await
+        .lacks("/delete")
+        .lacks("/archive")
+        .shows("Once it is finished, you can archive it.");
+    browser
+        .submit(&task, &format!("{task}/delete"), &[])
+        .await
+        .expect(422)
+        .shows("archive it instead of deleting it");
+    browser.submit(&task, &format!("{task}/archive"), &[]).await.expect(422).shows("mark it as done");
+    browser.submit(&task, &format!("{task}/done"), &[]).await.expect(303);
+    let archived = browser.submit(&task, &format!("{task}/archive"), &[]).await.expect(303);
+    let page = browser.get(archived.location()).await.shows("Archived on 14 Nov 2026").shows("Seen on site");
+    page.lacks("name=\"title\"").shows(&format!("{task}/restore"));
+    browser.submit(&task, &format!("{task}/restore"), &[]).await.expect(303);
+    browser.get(&task).await.shows("name=\"title\"").shows(&format!("{task}/archive"));
+    let mut contributor = house.signed_in(Role::Contributor).await;
+    contributor.submit(&task, &format!("{task}/archive"), &[]).await.expect(403);
 }
 
 #[tokio::test]

@@ -91,6 +91,25 @@ async fn an_address_is_evidence_too_and_can_be_changed() {
 }
 
 #[tokio::test]
+async fn evidence_under_retention_offers_the_archive_and_no_deletion() {
+    let house = House::new().await;
+    let client = house.test.client(&house.test.key(&house.north, "read,write").await);
+    let mut made = Vec::new();
+    for keep_until in ["2035-01-01", "2026-11-14"] {
+        let body =
+            serde_json::json!({ "title": "Log", "url": "https://example.com/l", "keep_until": keep_until });
+        let evidence = client.post("/api/v1/evidence", &body).await.expect(201).data();
+        made.push(format!("{LIST}/{}", evidence["id"].as_str().unwrap()));
+    }
+    house.test.clock.advance(24 * 3_600_000);
+    let mut browser = house.signed_in(Role::Manager).await;
+    browser.get(&made[0]).await.lacks(&format!("{}/delete", made[0])).shows(&format!("{}/archive", made[0]));
+    browser.submit(&made[0], &format!("{}/archive", made[0]), &[]).await.expect(303);
+    browser.get(&made[1]).await.shows(&format!("{}/delete", made[1]));
+    browser.submit(&made[1], &format!("{}/delete", made[1]), &[]).await.expect(303);
+}
+
+#[tokio::test]
 async fn a_bucket_that_is_away_is_explained_on_the_page() {
     let server = ObjectServer::start().await;
     let evidence = EvidenceRules { storage: Storage::Bucket, ..EvidenceRules::default() };

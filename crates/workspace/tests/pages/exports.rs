@@ -24,6 +24,50 @@ fn sheet(bytes: Vec<u8>) -> String {
     text
 }
 
+/// README names exactly the lists and pages that have a PDF, and those that have none.
+#[tokio::test]
+async fn readme_says_which_pages_have_a_pdf() {
+    let readme = include_str!("../../../../README.md");
+    let line = readme.lines().find(|line| line.contains("as PDF the lists of")).expect("a line about PDF");
+    let (with, without) = line.split_once("no PDF of").expect("what has no PDF");
+    let (_, with) = with.split_once("as PDF the lists of").unwrap();
+    let without = without.split(';').next().unwrap();
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Administrator).await;
+    for (list, name) in [
+        ("/programmes", "programmes"),
+        ("/test-cases", "test cases"),
+        ("/findings", "findings"),
+        ("/controls", "controls"),
+        ("/risks", "risks"),
+        ("/functions", "functions"),
+        ("/evidence", "evidence"),
+        ("/incidents", "incidents"),
+        ("/cra-reports", "CRA reports"),
+        ("/trainings", "trainings"),
+        ("/evidence-requests", "requests for evidence"),
+        ("/statement-of-applicability", "the statement of applicability"),
+        ("/ict-arrangements", "arrangements"),
+        ("/providers", "the list of providers"),
+        ("/drill-runs", "the list of drill runs"),
+        ("/own-frameworks", "own frameworks"),
+        ("/work", "tasks"),
+        ("/assessments", "assessments"),
+        ("/register", "the register"),
+        ("/audit", "the audit log"),
+        ("", "the dashboard"),
+    ] {
+        let status = browser.fetch(&format!("/workspace{list}.pdf")).await.status.as_u16();
+        let page = browser.get(&format!("/workspace{list}")).await.status;
+        assert_eq!(page, 200, "there is no page {list}");
+        match status {
+            200 => assert!(with.contains(name) && !without.contains(name), "{name} has a PDF: {line}"),
+            404 => assert!(without.contains(name), "{name} has no PDF: {line}"),
+            other => panic!("{list}: {other}"),
+        }
+    }
+}
+
 /// Every list of records is also a workbook, with the filters of its page.
 #[tokio::test]
 async fn every_list_is_a_workbook_too() {

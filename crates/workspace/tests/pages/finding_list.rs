@@ -144,12 +144,12 @@ async fn a_new_finding_offers_test_cases_and_marks_what_is_required() {
     let page = browser.get(&finding).await.shows("Yearly").shows("Restore");
     let reason = page.between("for=\"acceptance.reason\">", "</div>");
     assert!(!reason.contains("optional") && reason.contains(" required"), "{reason}");
-    let page = browser.get(&programme).await.shows("0 of 1 tests have a result");
+    let page = browser.get(&programme).await.shows("Tests with a result: 0 of 1");
     page.shows("<progress");
     for status in ["ready", "in_progress", "passed"] {
         browser.submit(&test_case, &format!("{test_case}/move"), &[("status", status)]).await.expect(303);
     }
-    browser.get(&programme).await.shows("1 of 1 tests have a result");
+    browser.get(&programme).await.shows("Tests with a result: 1 of 1");
 }
 
 #[tokio::test]

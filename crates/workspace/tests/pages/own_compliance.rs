@@ -171,7 +171,7 @@ async fn the_statement_of_applicability_is_a_page_and_a_table() {
     browser.submit(address, address, &said).await.expect(303);
     let page = browser.get("/workspace/statement-of-applicability").await;
     let page = page.shows("A.8.28").shows("=No development").shows("Annex A control").shows("Own controls");
-    page.shows("0 apply, 1 do not apply, 92 not decided").shows("Not decided").shows("Proposed: ");
+    page.shows("0 apply, 1 does not apply, 92 not decided").shows("Not decided").shows("Proposed: ");
     let table = browser.fetch("/workspace/statement-of-applicability.csv").await.expect(200);
     let text = String::from_utf8(table.bytes).unwrap();
     assert_eq!(text.lines().count(), 94);

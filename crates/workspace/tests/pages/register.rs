@@ -49,6 +49,27 @@ async fn a_row_is_added_corrected_and_removed() {
     browser.get(&format!("{PAGE}/B_09.01")).await.expect(404);
 }
 
+/// Two rows with the same fault are told apart by the name of the provider, and the field of the cell says it again.
+#[tokio::test]
+async fn a_problem_names_the_provider_and_stands_at_its_cell() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    let providers = format!("{PAGE}/B_05.01");
+    for (number, name) in [("DEX1.HRB1", "Nordlicht AG"), ("DEX1.HRB2", "Sonnenhof SE")] {
+        let row = [("c0010", number), ("c0020", "eba_qCO:qx2002"), ("c0050", name), ("c0110", "LEI?")];
+        browser.submit(&format!("{providers}/new"), &providers, &row).await.expect(303);
+    }
+    let problems = browser.get(&format!("{PAGE}/problems?template=B_05.01")).await;
+    let page = problems.shows("Nordlicht AG / DEX1.HRB1").shows("Sonnenhof SE / DEX1.HRB2");
+    let link = page.between("/workspace/register/B_05.01/row_", "\"").to_owned();
+    let (row, column) = link.split_once('#').unwrap();
+    let form = browser.get(&format!("{providers}/row_{row}")).await.expect(200);
+    // The message is between the field of its cell and the next one.
+    let field = form.between(&format!("name=\"{column}\""), "<label");
+    assert!(field.contains("field-problem"), "{field}");
+    form.shows("/ DEX1.HRB");
+}
+
 #[tokio::test]
 async fn people_who_only_read_see_rows_and_change_none() {
     let house = House::new().await;
@@ -122,12 +143,12 @@ async fn arrangements_are_taken_over_with_one_press() {
         .shows("Not ready: arrangements are without rows.")
         .shows("Take over into the templates");
     let done = browser.submit(PAGE, &format!("{PAGE}/take-over"), &[]).await.expect(200);
-    done.shows("1 arrangements were left out").shows("Nordlicht &lt;b&gt;");
+    done.shows("1 arrangement was left out").shows("Nordlicht &lt;b&gt;");
     let company = [("c0010", "DEX1.HRB1"), ("c0020", "eba_qCO:qx2002"), ("c0050", "Nordlicht <b>")];
     let providers = format!("{PAGE}/B_05.01");
     browser.submit(&format!("{providers}/new"), &providers, &company).await.expect(303);
     let done = browser.submit(PAGE, &format!("{PAGE}/take-over"), &[]).await.expect(200);
-    done.shows("1 arrangements got").lacks("Take over into the templates");
+    done.shows("1 arrangement got").lacks("Take over into the templates");
     browser.get(CONTRACTS).await.shows("C-1");
     // The register lists more companies than there are providers, and both pages say why.
     browser.get("/workspace/providers").await.shows("1 provider").lacks("B_05.01 lists");
@@ -137,6 +158,6 @@ async fn arrangements_are_taken_over_with_one_press() {
         browser
             .get(page)
             .await
-            .shows("B_05.01 lists 2 companies: 1 are providers of your own contracts, 1 are their");
+            .shows("B_05.01 lists 2 companies: 1 is a provider of your own contracts, 1 is a parent or subcontractor");
     }
 }

@@ -15,7 +15,11 @@ use domain::right::{
 /// not exist, so a role that may send it gets another answer than a refusal.
 pub(crate) const FORMS: &[(Resource, Right, &[&str])] = &[
     (Programmes, Write, &["/programmes", "/programmes/{id}", "/programmes/{id}/move"]),
-    (Programmes, Decide, &["/programmes/{id}/delete"]),
+    (
+        Programmes,
+        Decide,
+        &["/programmes/{id}/delete", "/programmes/{id}/archive", "/programmes/{id}/restore"],
+    ),
     (TestCases, Write, &["/test-cases", "/test-cases/{id}", "/test-cases/{id}/move"]),
     (TestCases, Decide, &["/test-cases/{id}/delete", "/test-cases/{id}/archive", "/test-cases/{id}/restore"]),
     (
@@ -25,7 +29,7 @@ pub(crate) const FORMS: &[(Resource, Right, &[&str])] = &[
     ),
     (Findings, Decide, &["/findings/{id}/delete", "/findings/{id}/archive", "/findings/{id}/restore"]),
     (Tasks, Write, &["/work", "/work/tasks/{id}", "/work/tasks/{id}/done"]),
-    (Tasks, Decide, &["/work/tasks/{id}/delete"]),
+    (Tasks, Decide, &["/work/tasks/{id}/delete", "/work/tasks/{id}/archive", "/work/tasks/{id}/restore"]),
     (
         Evidence,
         Write,
@@ -194,7 +198,15 @@ pub(crate) const FORMS: &[(Resource, Right, &[&str])] = &[
             "/ict-arrangements/{id}/end",
         ],
     ),
-    (Arrangements, Decide, &["/ict-arrangements/{id}/delete"]),
+    (
+        Arrangements,
+        Decide,
+        &[
+            "/ict-arrangements/{id}/delete",
+            "/ict-arrangements/{id}/archive",
+            "/ict-arrangements/{id}/restore",
+        ],
+    ),
     (
         Register,
         Write,

@@ -31,7 +31,7 @@ async fn sessions_do_not_outlive_the_settings() {
         SignInRules { idle_seconds: 120, absolute_seconds: 3_600, ..TestOptions::default().sign_in_rules };
     let house = under(rules).await;
     let mut browser = house.signed_in(Role::Viewer).await;
-    browser.get("/workspace/profile").await.shows("after 2 minutes of inactivity, and after 1 hours");
+    browser.get("/workspace/profile").await.shows("after 2 minutes of inactivity, and after 1 hour ");
     house.pass(119);
     browser.get(HOME).await.expect(200);
     house.pass(120);

@@ -11,6 +11,7 @@ use domain::{
     approval_policy::{ApprovalPolicy, ApprovalRule, ApprovedKind},
     change::Change,
     id::OwnFrameworkId,
+    moment::Day,
     own_framework::{
         MOST_BYTES, MOST_FRAMEWORKS, MOST_REQUIREMENTS, OwnFramework as Record, OwnFrameworkComplaint,
         OwnFrameworkInput, OwnFrameworkStatus, OwnRequirement, OwnRequirementInput, RequirementWorld,
@@ -197,7 +198,7 @@ impl RecordKind for Record {
     }
 
     /// What is in force is retired first. What was said about its requirements stays, though nothing shows it.
-    fn check_archive(&self) -> Result<()> {
+    fn check_archive(&self, _: Day) -> Result<()> {
         match self.in_force {
             Some(_) => Err(Error::invalid("own_framework", OwnFrameworkComplaint::InForce)),
             None => Ok(()),
@@ -205,7 +206,7 @@ impl RecordKind for Record {
     }
 
     fn release(author: &Author, tx: &mut Tx<'_>, row: &OwnFrameworkRow) -> Result<()> {
-        row.record.check_archive()?;
+        row.record.check_archive(author.now.day())?;
         rows::forget(tx, author.scope(), row.id).map_err(Error::from)
     }
 }

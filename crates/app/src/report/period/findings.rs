@@ -11,8 +11,8 @@ use super::{
 use crate::{dashboard::AGE_DAYS, report::words::word};
 
 const LEAD: Label = word(
-    "On {day}, {open} findings are open, of which {overdue} are overdue.",
-    "Am {day} sind {open} Feststellungen offen, davon {overdue} überfällig.",
+    "On {day}, {open} {open|finding is|findings are} open, of which {overdue} {overdue|is|are} overdue.",
+    "Am {day} {open|ist|sind} {open} {open|Feststellung|Feststellungen} offen, davon {overdue} überfällig.",
 );
 const NONE: Label = word("No finding is open on {day}.", "Am {day} ist keine Feststellung offen.");
 const SEVERITY: Label = word("Severity", "Schweregrad");

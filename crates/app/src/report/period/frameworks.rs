@@ -16,8 +16,8 @@ use crate::{
 };
 
 const LEAD: Label = word(
-    "Of {applicable} applicable requirements of the frameworks under assessment, {met} are met and {approved} are approved on {day}.",
-    "Von {applicable} anwendbaren Anforderungen der bewerteten Rahmenwerke sind am {day} {met} erfüllt und {approved} freigegeben.",
+    "Of {applicable} applicable {applicable|requirement|requirements} of the frameworks under assessment, {met} {met|is|are} met and {approved} {approved|is|are} approved on {day}.",
+    "Von {applicable} anwendbaren {applicable|Anforderung|Anforderungen} der bewerteten Rahmenwerke {met|ist|sind} am {day} {met} erfüllt und {approved} freigegeben.",
 );
 const NONE: Label = word("No requirement is assessed on {day}.", "Am {day} ist keine Anforderung bewertet.");
 const FRAMEWORK: Label = word("Framework", "Rahmenwerk");

@@ -22,7 +22,7 @@ use domain::{
     moment::Day,
     period_report::{ReportKind, ReportPart, ReportWish},
     report_template::ReportTemplate,
-    wording::Label,
+    wording::{self, Label},
 };
 use reports::document::{Align, Cell, Column, Cover, Document, Section, Table};
 use store::Reader;
@@ -98,9 +98,8 @@ impl Paper<'_> {
 
     /// A text with its values.
     fn fill(&self, label: Label, values: &[(&str, &str)]) -> String {
-        values
-            .iter()
-            .fold(self.t(label).to_owned(), |text, (name, value)| text.replace(&format!("{{{name}}}"), value))
+        let value_of = |place: &str| values.iter().find(|(name, _)| *name == place);
+        wording::filled(self.t(label), |place| value_of(place).map(|(_, value)| (*value).to_owned()))
     }
 
     fn count(&self, number: u64) -> String {

@@ -15,8 +15,8 @@ use super::{
 use crate::report::words::word;
 
 const LEAD: Label = word(
-    "On {day}, {above} of {open} open risks are above the appetite of their category; {accepted} risks are accepted.",
-    "Am {day} liegen {above} von {open} offenen Risiken über dem Risikoappetit ihrer Kategorie; {accepted} Risiken sind akzeptiert.",
+    "On {day}, {above} of {open} open {open|risk|risks} {above|is|are} above the appetite of their category; {accepted} {accepted|risk is|risks are} accepted.",
+    "Am {day} {above|liegt|liegen} {above} von {open} offenen {open|Risiko|Risiken} über dem Risikoappetit ihrer Kategorie; {accepted} {accepted|Risiko ist|Risiken sind} akzeptiert.",
 );
 const NONE: Label = word("No risk is recorded on {day}.", "Am {day} ist kein Risiko erfasst.");
 const OPEN: Label = word("Open risks by residual level", "Offene Risiken nach Reststufe");

@@ -16,8 +16,8 @@ use super::{
 use crate::{coverage::TestCoverage, report::words::word};
 
 const LEAD: Label = word(
-    "On {day}, {covered} of {functions} critical functions have a passed test of the last twelve months; {overdue} tests are overdue.",
-    "Am {day} haben {covered} von {functions} kritischen Funktionen einen bestandenen Test aus den letzten zwölf Monaten; {overdue} Tests sind überfällig.",
+    "On {day}, {covered} of {functions} critical {functions|function|functions} {covered|has|have} a passed test of the last twelve months; {overdue} {overdue|test is|tests are} overdue.",
+    "Am {day} {covered|hat|haben} {covered} von {functions} kritischen {functions|Funktion|Funktionen} einen bestandenen Test aus den letzten zwölf Monaten; {overdue} {overdue|Test ist|Tests sind} überfällig.",
 );
 const NONE: Label = word("No test is recorded on {day}.", "Am {day} ist kein Test erfasst.");
 const BY_STATUS: Label = word("Tests by status", "Tests nach Status");

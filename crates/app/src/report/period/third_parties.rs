@@ -20,8 +20,8 @@ use crate::{
 const BARS: usize = 8;
 
 const LEAD: Label = word(
-    "On {day}, the register contains {arrangements} arrangements with {providers} providers; {critical} support critical or important functions.",
-    "Am {day} enthält das Register {arrangements} Vereinbarungen mit {providers} Dienstleistern; {critical} stützen kritische oder wichtige Funktionen.",
+    "On {day}, the register contains {arrangements} {arrangements|arrangement|arrangements} with {providers} {providers|provider|providers}; {critical} {critical|supports|support} critical or important functions.",
+    "Am {day} enthält das Register {arrangements} {arrangements|Vereinbarung|Vereinbarungen} mit {providers} {providers|Dienstleister|Dienstleistern}; {critical} {critical|stützt|stützen} kritische oder wichtige Funktionen.",
 );
 const NONE: Label = word(
     "The register contains no arrangement on {day}.",

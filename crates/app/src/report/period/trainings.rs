@@ -11,8 +11,8 @@ use super::{
 use crate::report::words::word;
 
 const LEAD: Label = word(
-    "On {day}, {passed} of {all} trainings of the management body are passed; {late} are late.",
-    "Am {day} sind {passed} von {all} Schulungen des Leitungsorgans bestanden; {late} sind überfällig.",
+    "On {day}, {passed} of {all} {all|training|trainings} of the management body {passed|is|are} passed; {late} {late|is|are} late.",
+    "Am {day} {passed|ist|sind} {passed} von {all} {all|Schulung|Schulungen} des Leitungsorgans bestanden; {late} {late|ist|sind} überfällig.",
 );
 const NONE: Label = word("No training is assigned on {day}.", "Am {day} ist keine Schulung zugewiesen.");
 const MEMBERS: Label = word("Management body (DORA Art. 5(4))", "Leitungsorgan (Art. 5 Abs. 4 DORA)");

@@ -16,6 +16,7 @@ use domain::{
     finding::{AcceptanceInput, Finding as Record, FindingDraft, FindingInput, FindingStatus},
     id::FindingId,
     import::SourceName,
+    moment::Day,
     page::{Page, PageRequest},
     right::Resource,
     text::{Name, Prose},
@@ -282,7 +283,7 @@ impl RecordKind for Record {
         author.raise(tx, EventKind::FindingStatusChanged, after.id, &payload)
     }
 
-    fn check_archive(&self) -> Result<()> {
+    fn check_archive(&self, _: Day) -> Result<()> {
         if self.status.can_be_archived() {
             return Ok(());
         }

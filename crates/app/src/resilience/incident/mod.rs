@@ -25,7 +25,7 @@ use domain::{
         IncidentInput, IncidentStatus, Outcome, Regime,
         due::{Due, DueReport, Filer, Stage, Waiting, due_reports, owed},
     },
-    moment::Moment,
+    moment::{Day, Moment},
     right::Resource,
     text::{Name, Prose},
     violation::{ArchiveComplaint, Violations, Word},
@@ -369,7 +369,7 @@ impl RecordKind for Record {
     }
 
     /// An open incident reminds of what is due, so it stays in the lists.
-    fn check_archive(&self) -> Result<()> {
+    fn check_archive(&self, _: Day) -> Result<()> {
         if self.status.is_open() {
             return Err(Error::invalid("incident", ArchiveComplaint::IncidentIsOpen));
         }

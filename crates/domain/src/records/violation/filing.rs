@@ -77,8 +77,20 @@ sentences! {
             "belongs to an incident and keeps its limits: remove it at the incident before deleting it",
             "gehört zu einem Vorfall und führt dessen Fristen: bitte vor dem Löschen dort entfernen";
         HasHistory =
-            "has comments, evidence or results, so it is kept: finish, end or archive it instead of deleting it",
-            "hat Kommentare, Nachweise oder Ergebnisse und bleibt erhalten: bitte abschließen, beenden oder archivieren statt löschen";
+            "has comments, evidence or results, so it is kept: finish or end it instead of deleting it",
+            "hat Kommentare, Nachweise oder Ergebnisse und bleibt erhalten: bitte abschließen oder beenden statt löschen";
+        ArchiveInstead =
+            "has comments, evidence or results, so it is kept: once it is finished, archive it instead of deleting it",
+            "hat Kommentare, Nachweise oder Ergebnisse und bleibt erhalten: bitte nach dem Abschluss archivieren statt löschen";
+        ProgrammeIsActive =
+            "is active: complete it or put it on hold before archiving it",
+            "ist aktiv: bitte vor dem Archivieren abschließen oder pausieren";
+        ArrangementRuns =
+            "has not ended: enter its last day before archiving it, and archive it after that day",
+            "ist nicht beendet: bitte den letzten Tag eintragen und danach archivieren";
+        TaskIsOpen =
+            "is not done: mark it as done before archiving it",
+            "ist nicht erledigt: bitte vor dem Archivieren als erledigt kennzeichnen";
         AlreadyArchived = "is already archived", "ist schon archiviert";
         NotArchived = "is not archived", "ist nicht archiviert";
     }

@@ -71,11 +71,11 @@ sentences! {
             "must name 1 to {most} findings",
             "muss 1 bis {most} Feststellungen nennen";
         ProgrammeInUse { test_cases: u64, findings: u64 } =
-            "has {test_cases} test cases and {findings} findings: delete them first, or archive the programme",
-            "hat {test_cases} Testfälle und {findings} Feststellungen: bitte zuerst löschen oder das Programm archivieren";
+            "has test cases ({test_cases}) or findings ({findings}): delete them first, or archive the programme",
+            "hat Testfälle ({test_cases}) oder Feststellungen ({findings}): bitte zuerst löschen oder das Programm archivieren";
         TestCaseInUse { findings: u64 } =
-            "has {findings} findings: delete them or clear their test_case_id first",
-            "hat {findings} Feststellungen: bitte zuerst löschen oder vom Testfall lösen";
+            "has findings ({findings}): delete them or clear their test_case_id first",
+            "hat Feststellungen ({findings}): bitte zuerst löschen oder vom Testfall lösen";
         ReferenceTaken { other: ArrangementId } =
             "is used by {other} already: give every arrangement its own",
             "ist schon an {other} vergeben: bitte jeder Vereinbarung ein eigenes Kennzeichen geben";

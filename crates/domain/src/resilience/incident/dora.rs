@@ -137,8 +137,8 @@ sentences! {
             "not major: fewer than two thresholds are met ({met}) and there was no malicious access that may lead to data losses (2024/1772 Art. 8(1))",
             "nicht schwerwiegend: Weniger als zwei Schwellen sind erreicht ({met}) und es gab keinen böswilligen Zugriff, der zu Datenverlusten führen kann (2024/1772 Art. 8 Abs. 1)";
         Open { met: usize } =
-            "undetermined: {met} thresholds are met so far, and open facts may still change the result",
-            "noch offen: Bisher sind {met} Schwellen erreicht, offene Angaben können das Ergebnis noch ändern";
+            "undetermined: thresholds met so far: {met}; open facts may still change the result",
+            "noch offen: bisher erreichte Schwellen: {met}; offene Angaben können das Ergebnis noch ändern";
     }
 }
 

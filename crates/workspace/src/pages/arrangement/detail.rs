@@ -1,11 +1,12 @@
 //! One arrangement: its content, and ending it.
 
-use app::{arrangement::ArrangementRow, catalogue::language::sector, pages::Precondition};
+use app::{Error, arrangement::ArrangementRow, catalogue::language::sector, pages::Precondition};
 use axum::extract::{Path, State};
 use domain::{
     arrangement::{Arrangement, ArrangementInput, Entry},
     change::Change,
     evidence::LinkType,
+    id::ArrangementId,
     right::{Resource, Right},
 };
 use maud::{Markup, html};
@@ -20,7 +21,7 @@ use crate::{
     error::PageError,
     extract::{Posted, View, Visit},
     form::Form,
-    pages::{analysis, evidence, past, record},
+    pages::{analysis, approval, evidence, past, record},
     respond::{self, Answer},
     route,
     texts::{analysis as risk, arrangement as texts, common, record as shared},
@@ -42,7 +43,8 @@ async fn page(
     let past = past::whole_section::<Entry>(workspace, visit, row.id).await?;
     let notice_by = workspace.app.notice_by(visit.caller(), row.id).await?;
     let (content, t) = (&row.record.arrangement, |label| visit.t(label));
-    let may_write = visit.may(Resource::Arrangements, Right::Write);
+    let may_write = visit.may(Resource::Arrangements, Right::Write) && row.archived_at.is_none();
+    let may_decide = visit.may(Resource::Arrangements, Right::Decide);
     let may_attach = visit.may(Resource::Evidence, Right::Write);
     let evidence = evidence::section(workspace, visit, LinkType::Arrangement, row.id, may_attach).await?;
     let (address, title) = (address_of(row.id), content.provider.name.as_str());
@@ -54,11 +56,12 @@ async fn page(
         }
     };
     let names = (address.as_str(), content.reference.as_str());
-    let deletion = record::deletable::<Entry>(workspace, visit, row.id, names).await?;
+    let removal = workspace.app.removal::<Entry>(visit.caller(), row.id).await?;
     let content = html! {
         (ui::head(title, content.service.as_str(), Some(actions)))
         (ui::notice::done(visit, &record::DONE))
-        (complaints(visit, form, &[("ends_on", texts::ENDS_ON)]))
+        (record::archived(visit, &address, row.archived_at, may_decide))
+        (complaints(visit, form, &[("ends_on", texts::ENDS_ON), ("arrangement", risk::ARRANGEMENT)]))
         div.split {
             div { section.card { (facts(visit, row)) } (functions(visit, content)) (chain(visit, row)) }
             div {
@@ -73,7 +76,7 @@ async fn page(
                 (past)
             }
         }
-        (deletion)
+        @if may_decide { (record::removal(visit, names.0, names.1, removal)) }
     };
     Ok(ui::layout::page(visit, title, &content))
 }
@@ -134,16 +137,12 @@ pub(super) async fn end(
     Path(id): Path<String>,
     posted: Posted,
 ) -> Answer {
-    let (Posted { visit, mut form }, id) = (posted, arrangement_id(&id)?);
+    let (Posted { visit, form }, id) = (posted, arrangement_id(&id)?);
     let input = ArrangementInput { ends_on: last_day(&form), ..ArrangementInput::default() };
     let ended = workspace.app.change_record::<Entry>(visit.caller(), id, input, Precondition::None).await;
     match ended {
         Ok(_) => respond::go_to(&route::done(&address_of(id), "changed")),
-        Err(error) => {
-            form.refuse(error)?;
-            let (row, _) = stored(&workspace, &visit, id).await?;
-            respond::refused(page(&workspace, &visit, &row, &form).await?)
-        }
+        Err(error) => refused(&workspace, &visit, id, form, error).await,
     }
 }
 
@@ -157,12 +156,48 @@ pub(super) async fn delete(
     Path(id): Path<String>,
     posted: Posted,
 ) -> Answer {
-    let precondition = record::precondition(&posted.form);
+    let (Posted { visit, form }, id) = (posted, arrangement_id(&id)?);
+    let deleted = workspace.app.delete_record::<Entry>(visit.caller(), id, record::precondition(&form)).await;
+    match deleted {
+        Ok(()) => respond::go_to(&route::done(route::ARRANGEMENTS, "deleted")),
+        Err(error) => refused(&workspace, &visit, id, form, error).await,
+    }
+}
+
+pub(super) async fn archive(workspace: State<Workspace>, id: Path<String>, posted: Posted) -> Answer {
+    put_away(workspace, id, posted, true).await
+}
+
+pub(super) async fn restore(workspace: State<Workspace>, id: Path<String>, posted: Posted) -> Answer {
+    put_away(workspace, id, posted, false).await
+}
+
+async fn put_away(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    Posted { visit, form }: Posted,
+    archived: bool,
+) -> Answer {
     let id = arrangement_id(&id)?;
-    workspace
-        .app
-        .delete_record::<Entry>(posted.visit.caller(), id, precondition)
-        .await
-        .map_err(PageError::from)?;
-    respond::go_to(&route::done(route::ARRANGEMENTS, "deleted"))
+    let precondition = record::precondition(&form);
+    match workspace.app.archive_record::<Entry>(visit.caller(), id, archived, precondition).await {
+        Ok(_) => {
+            respond::go_to(&route::done(&address_of(id), if archived { "archived" } else { "restored" }))
+        }
+        Err(Error::ApprovalRequired(wanted)) => respond::go_to(&approval::address_for(&wanted)),
+        Err(error) => refused(&workspace, &visit, id, form, error).await,
+    }
+}
+
+/// The page again, with why something was refused.
+async fn refused(
+    workspace: &Workspace,
+    visit: &Visit,
+    id: ArrangementId,
+    mut form: Form,
+    error: Error,
+) -> Answer {
+    form.refuse(error)?;
+    let (row, _) = stored(workspace, visit, id).await?;
+    respond::refused(page(workspace, visit, &row, &form).await?)
 }

@@ -17,6 +17,7 @@ use axum::{
     routing::{get, post},
 };
 use domain::{
+    archive::Archived,
     arrangement::{AnnualCost, ArrangementSort, Entry, ServiceType, Substitutability},
     concentration::Dimension,
     format,
@@ -66,6 +67,8 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&below("{id}/facts"), get(facts::edit).post(facts::change))
         .route(&below("{id}/end"), post(detail::end))
         .route(&below("{id}/delete"), post(detail::delete))
+        .route(&below("{id}/archive"), post(detail::archive))
+        .route(&below("{id}/restore"), post(detail::restore))
         .merge(file::router::<Entry>(route::ARRANGEMENTS))
 }
 
@@ -118,6 +121,7 @@ pub(super) fn filter_of(view: &View) -> ArrangementFilter {
         substitutability: filter::any(view, "substitutability"),
         critical: view.query("critical").filter(|word| word == "true").map(|_| true),
         active_on: view.query("active").filter(|word| word == "true").map(|_| view.now.day()),
+        archived: record::archive_of(view).wanted(),
         search: filter::search(view),
         sort: filter::word(view, "sort"),
     }
@@ -148,7 +152,8 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         Column::tight(t(texts::TERM)).key("term"),
     ];
     let rows: Vec<_> = page.items.iter().map(|row| cells(&visit, row)).collect();
-    let everything = ArrangementFilter { sort: wanted.sort, ..ArrangementFilter::default() };
+    let archived = Archived::default().wanted();
+    let everything = ArrangementFilter { sort: wanted.sort, archived, ..ArrangementFilter::default() };
     let unfiltered = wanted == everything && !filter::is_part(&visit);
     let is_bare = page.total == 0 && unfiltered;
     let views = saved_view::row(&workspace, &visit, "arrangements", &columns).await?;
@@ -197,6 +202,7 @@ fn filters(view: &View, provider: Option<&str>, tags: Option<filter::Filter>) ->
         filter::choice(view, "critical", texts::CRITICAL_FILTER, &critical),
         filter::choice(view, "active", texts::TERM, &active),
         filter::order::<ArrangementSort>(view),
+        record::archive_filter(view),
         filter::as_of_field(view),
     ];
     filters.extend(tags);

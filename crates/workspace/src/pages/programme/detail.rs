@@ -1,6 +1,6 @@
 //! One programme: the progress of its tests, their findings, and its next step.
 
-use app::{history::Detail, programme::Programme, test_case::TestCaseFilter};
+use app::{archive::Removal, history::Detail, programme::Programme, test_case::TestCaseFilter};
 use axum::extract::{Path, State};
 use domain::{
     id::ProgrammeId,
@@ -9,6 +9,7 @@ use domain::{
     right::{Resource, Right},
     test_case::{TestCase as TestCaseRecord, TestCaseSort, TestCaseStatus},
     text::{Name, Prose},
+    transition::Lifecycle as _,
     vocabulary::Severity,
     wording::Label,
 };
@@ -67,17 +68,20 @@ pub(super) async fn page(
     let t = |label| visit.t(label);
     let may_write = visit.may(Resource::Programmes, Right::Write);
     let may_archive = visit.may(Resource::Programmes, Right::Decide);
-    let offered = |to: ProgrammeStatus| may_archive || to != ProgrammeStatus::Archived;
+    // The archive is offered apart from the steps, with what it means.
+    let offered = |to: ProgrammeStatus| to != ProgrammeStatus::Archived;
     let (address, title) = (address_of(id), record.row.record.name.as_str());
     let actions = html! {
         a.button href={ (address) ".pdf" } { "PDF" }
         @if may_write { (ui::link_button(&format!("{address}/edit"), t(shared::EDIT), false)) }
     };
     let add = format!("{}/new?programme_id={id}", route::TEST_CASES);
-    let deletion = record::deletable::<Record>(workspace, visit, id, (&address, title)).await?;
+    let removal = workspace.app.removal::<Record>(visit.caller(), id).await?;
+    let archived_at = record.row.archived_at;
     let content = html! {
         (ui::head(title, &record.row.record.framework.name(), Some(actions)))
         (ui::notice::done(visit, &record::DONE))
+        (record::archived_as(visit, &address, archived_at, may_archive, texts::ARCHIVED_HELP))
         @if may_write {
             (history::undo(visit, &format!("{address}/move"), &steps, record.row.record.status, offered))
         }
@@ -105,11 +109,21 @@ pub(super) async fn page(
                         &history::moves(visit, form, &format!("{address}/move"), record.row.record.status, offered)))
                 }
                 (past)
-                div #programme { (deletion) }
+                @if may_archive { div #programme { (removing(visit, &address, &record, removal)) } }
             }
         }
     };
     Ok(ui::layout::page(visit, title, &content))
+}
+
+/// Archiving or deleting it. A programme that has nothing to lose can be archived as well, because that is a status.
+fn removing(visit: &Visit, address: &str, programme: &Programme, removal: Removal) -> Markup {
+    let (record, name) = (&programme.row.record, programme.row.record.name.as_str());
+    let can_archive = record.status.can_become(ProgrammeStatus::Archived);
+    html! {
+        @if removal == Removal::Delete && can_archive { (record::removal(visit, address, name, Removal::Archive)) }
+        (record::removal(visit, address, name, removal))
+    }
 }
 
 fn facts(visit: &Visit, programme: &Programme) -> Markup {

@@ -13,6 +13,8 @@ use axum::{
     routing::{get, post},
 };
 use domain::{
+    any_of::AnyOf,
+    archive::Archived,
     id::ProgrammeId,
     moment::Day,
     programme::{Programme as Record, ProgrammeSort, ProgrammeStatus},
@@ -38,6 +40,7 @@ use crate::{
 
 pub(crate) fn router() -> Router<Workspace> {
     record::form::router::<Record>()
+        .merge(record::form::archive_router::<Record>())
         .route(route::PROGRAMMES, get(record::list::list::<Record>))
         .route(&format!("{}/{{id}}", route::PROGRAMMES), get(detail::show))
         .route(&format!("{}/{{id}}/move", route::PROGRAMMES), post(record::form::step::<Record>))
@@ -58,8 +61,12 @@ pub(super) fn address_of(id: ProgrammeId) -> String {
 }
 
 fn filter_of(view: &View) -> ProgrammeFilter {
+    let status: AnyOf<ProgrammeStatus> = filter::any(view, "status");
+    // A reader who asks for this status means the archive, too.
+    let wants_archived = status.values().contains(&ProgrammeStatus::Archived);
     ProgrammeFilter {
-        status: filter::any(view, "status"),
+        archived: if wants_archived { None } else { record::archive_of(view).wanted() },
+        status,
         framework: filter::framework(view),
         owner: filter::any_name(view, "owner"),
         search: filter::search(view),
@@ -90,12 +97,21 @@ impl RecordList for Record {
         Ok(filter_of(view))
     }
 
+    fn no_filter(_: &Workspace) -> Self::Filter {
+        ProgrammeFilter { archived: Archived::default().wanted(), ..ProgrammeFilter::default() }
+    }
+
+    fn everything(_: &Workspace) -> Self::Filter {
+        ProgrammeFilter::default()
+    }
+
     async fn filters(workspace: &Workspace, visit: &Visit) -> Result<Vec<filter::Filter>, PageError> {
         Ok(vec![
             filter::any_words::<ProgrammeStatus>(visit, "status", common::STATUS),
             filter::frameworks(visit, &*workspace.app.edition_of(visit.caller()).await?),
             filter::any_person(visit, "owner", shared::OWNER),
             filter::order::<ProgrammeSort>(visit),
+            record::archive_filter(visit),
         ])
     }
 

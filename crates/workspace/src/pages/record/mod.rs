@@ -236,10 +236,21 @@ pub(super) async fn deletable<K: RecordKind>(
 
 /// The notice above an archived record.
 pub(super) fn archived(visit: &Visit, address: &str, at: Option<Moment>, may_write: bool) -> Markup {
+    archived_as(visit, address, at, may_write, texts::ARCHIVED_HELP)
+}
+
+/// The same with a sentence of its own.
+pub(super) fn archived_as(
+    visit: &Visit,
+    address: &str,
+    at: Option<Moment>,
+    may_write: bool,
+    help: Label,
+) -> Markup {
     let Some(at) = at else { return html! {} };
     let when = visit.moment(at);
     let content = html! {
-        p { (visit.fill(texts::ARCHIVED_HELP, &[("when", &when)])) }
+        p { (visit.fill(help, &[("when", &when)])) }
         @if may_write { (ui::post_button(visit, &format!("{address}/restore"), visit.t(texts::RESTORE))) }
     };
     notice(Tone::Muted, visit.t(texts::ARCHIVED), &content)

@@ -56,10 +56,15 @@ pub(super) async fn list(
     respond::page(ui::layout::page(&visit, &title, &content))
 }
 
-/// The name of a row: the cells of its key, or its first filled cell.
+/// The column of `B_05.01` with the name of the company.
+const COMPANY: &str = "c0050";
+
+/// The name of a row: the cells of its key, for a provider after its name.
 pub(super) fn name_of(view: &View, template: Template, row: &RegisterRow) -> String {
     let keys = row.content.filled(template).filter(|(column, _)| column.key).map(|(_, cell)| cell);
-    let name = keys.collect::<Vec<_>>().join(" / ");
+    let company = template.position(COMPANY).filter(|_| template == Template::Providers);
+    let company = company.map(|column| row.content.cell(column)).filter(|name| !name.is_empty());
+    let name = company.into_iter().chain(keys).collect::<Vec<_>>().join(" / ");
     if name.is_empty() { view.t(texts::ROW).to_owned() } else { name }
 }
 

@@ -18,7 +18,7 @@ use crate::{
     error::PageError,
     extract::{Posted, Visit},
     form::Form,
-    pages::{comment, names::Names, pick, record},
+    pages::{approval, comment, names::Names, pick, record},
     respond::{self, Answer},
     route,
     texts::{common, record as shared, work as texts},
@@ -29,7 +29,8 @@ use crate::{
     },
 };
 
-pub(super) const NAMES: [(&str, Label); 7] = [
+pub(super) const NAMES: [(&str, Label); 8] = [
+    ("task", texts::TASK),
     ("title", texts::TITLE_FIELD),
     ("owner", shared::OWNER),
     ("due_on", shared::DUE_ON),
@@ -120,7 +121,7 @@ async fn page(
     let title = form.value("title");
     let fields = fields(workspace, visit, form, &address, common::SAVE).await?;
     let comments = comment::section(workspace, visit, &id.to_string()).await?;
-    let deletion = record::deletable::<Record>(workspace, visit, id, (&address, title)).await?;
+    let removal = workspace.app.removal::<Record>(visit.caller(), id).await?;
     let content = html! {
         (ui::head(t(texts::EDIT), "", None))
         (ui::notice::done(visit, &record::DONE))
@@ -129,7 +130,7 @@ async fn page(
         (complaints(visit, form, &NAMES))
         section.card { (fields) }
         (comments)
-        (deletion)
+        @if visit.may(Resource::Tasks, Right::Decide) { (record::removal(visit, &address, title, removal)) }
     };
     Ok(ui::layout::page(visit, t(texts::EDIT), &content))
 }
@@ -144,38 +145,53 @@ async fn about(workspace: &Workspace, visit: &Visit, row: &TaskRow) -> Result<Op
     Ok(Some(names.link(&id)))
 }
 
-/// For readers without the right to change it.
-fn facts(visit: &Visit, row: &TaskRow, about: Option<Markup>, comments: &Markup) -> Markup {
-    let (record, t) = (&row.record, |label| visit.t(label));
+/// For readers without the right to change it, and in the archive.
+fn facts(visit: &Visit, form: &Form, row: &TaskRow, about: Option<Markup>, comments: &Markup) -> Markup {
+    let (task, t) = (&row.record, |label| visit.t(label));
     let content = html! {
-        (ui::head(record.title.as_str(), t(record.status.label()), None))
+        (ui::head(task.title.as_str(), t(task.status.label()), None))
+        (ui::notice::done(visit, &record::DONE))
+        (record::archived(visit, &address_of(row.id), row.archived_at, visit.may(Resource::Tasks, Right::Decide)))
+        (complaints(visit, form, &NAMES))
         section.card {
             dl.facts {
-                dt { (t(shared::OWNER)) } dd { (visit.or_none(record.owner.as_ref())) }
-                dt { (t(shared::DUE_ON)) } dd { (visit.day_or_none(record.due_on)) }
-                dt { (t(texts::CADENCE)) } dd { (t(record.cadence.label())) }
+                dt { (t(shared::OWNER)) } dd { (visit.or_none(task.owner.as_ref())) }
+                dt { (t(shared::DUE_ON)) } dd { (visit.day_or_none(task.due_on)) }
+                dt { (t(texts::CADENCE)) } dd { (t(task.cadence.label())) }
                 dt { (t(texts::ABOUT)) } dd { @if let Some(about) = about { (about) } @else { (visit.or_none(None::<&str>)) } }
             }
-            (record::passage(visit, texts::NOTE, record.note.as_ref().map(Prose::as_str)))
+            (record::passage(visit, texts::NOTE, task.note.as_ref().map(Prose::as_str)))
         }
         (comments)
     };
-    ui::layout::page(visit, record.title.as_str(), &content)
+    ui::layout::page(visit, task.title.as_str(), &content)
 }
 
 pub(super) async fn ask(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
-    let id = task_id(&id)?;
-    let (detail, revision) = workspace.app.record::<Record>(visit.caller(), id).await?;
-    let about = about(&workspace, &visit, &detail.record).await?;
-    if !visit.may(Resource::Tasks, Right::Write) {
-        let comments = comment::section(&workspace, &visit, &id.to_string()).await?;
-        return respond::page(facts(&visit, &detail.record, about, &comments));
+    respond::page(shown(&workspace, &visit, task_id(&id)?, None).await?)
+}
+
+/// The page of a task, which also says why something was refused.
+async fn shown(
+    workspace: &Workspace,
+    visit: &Visit,
+    id: TaskId,
+    refused: Option<Error>,
+) -> Result<Markup, PageError> {
+    let mut form = Form::default();
+    if let Some(error) = refused {
+        form.refuse(error)?;
     }
-    let validator = workspace.app.record_validator(detail.record.version, revision);
-    let label =
-        pick::labels(&workspace, &visit, detail.record.record.about.iter().map(ToString::to_string)).await?;
-    let form = filled(&detail.record, validator, label);
-    respond::page(page(&workspace, &visit, &form, id, about).await?)
+    let (detail, revision) = workspace.app.record::<Record>(visit.caller(), id).await?;
+    let row = &detail.record;
+    let about = about(workspace, visit, row).await?;
+    if !visit.may(Resource::Tasks, Right::Write) || row.archived_at.is_some() {
+        let comments = comment::section(workspace, visit, &id.to_string()).await?;
+        return Ok(facts(visit, &form, row, about, &comments));
+    }
+    let validator = workspace.app.record_validator(row.version, revision);
+    let label = pick::labels(workspace, visit, row.record.about.iter().map(ToString::to_string)).await?;
+    page(workspace, visit, &form.or(&filled(row, validator, label)), id, about).await
 }
 
 fn filled(row: &TaskRow, validator: String, about: String) -> Form {
@@ -225,6 +241,33 @@ pub(super) async fn delete(
     posted: Posted,
 ) -> Answer {
     let (Posted { visit, form }, id) = (posted, task_id(&id)?);
-    workspace.app.delete_record::<Record>(visit.caller(), id, record::precondition(&form)).await?;
-    respond::go_to(&route::done(route::WORK, "deleted"))
+    match workspace.app.delete_record::<Record>(visit.caller(), id, record::precondition(&form)).await {
+        Ok(()) => respond::go_to(&route::done(route::WORK, "deleted")),
+        Err(error) => respond::refused(shown(&workspace, &visit, id, Some(error)).await?),
+    }
+}
+
+pub(super) async fn archive(workspace: State<Workspace>, id: Path<String>, posted: Posted) -> Answer {
+    put_away(workspace, id, posted, true).await
+}
+
+pub(super) async fn restore(workspace: State<Workspace>, id: Path<String>, posted: Posted) -> Answer {
+    put_away(workspace, id, posted, false).await
+}
+
+async fn put_away(
+    State(workspace): State<Workspace>,
+    Path(id): Path<String>,
+    Posted { visit, form }: Posted,
+    archived: bool,
+) -> Answer {
+    let id = task_id(&id)?;
+    let precondition = record::precondition(&form);
+    match workspace.app.archive_record::<Record>(visit.caller(), id, archived, precondition).await {
+        Ok(_) => {
+            respond::go_to(&route::done(&address_of(id), if archived { "archived" } else { "restored" }))
+        }
+        Err(Error::ApprovalRequired(wanted)) => respond::go_to(&approval::address_for(&wanted)),
+        Err(error) => respond::refused(shown(&workspace, &visit, id, Some(error)).await?),
+    }
 }

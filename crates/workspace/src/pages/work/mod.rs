@@ -61,6 +61,8 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/{{id}}", route::TASKS), get(form::ask).post(form::change))
         .route(&format!("{}/{{id}}/done", route::TASKS), post(done))
         .route(&format!("{}/{{id}}/delete", route::TASKS), post(form::delete))
+        .route(&format!("{}/{{id}}/archive", route::TASKS), post(form::archive))
+        .route(&format!("{}/{{id}}/restore", route::TASKS), post(form::restore))
 }
 
 pub(super) const FOUND: Found =

@@ -207,3 +207,89 @@ async fn evidence_clauses_and_a_drill_that_was_broken_off_are_not_lost() {
         assert_eq!(log[0]["text"], "Isolate");
     }
 }
+
+/// A kind that is archived once it is finished: its list, a fixture, what finishes it, and the refusal before.
+fn finished() -> Vec<(&'static str, &'static str, Vec<Value>, &'static str)> {
+    vec![
+        (
+            "/api/v1/programmes",
+            "programmes",
+            vec![json!({ "status": "active" }), json!({ "status": "completed" })],
+            "complete it or put it on hold",
+        ),
+        (
+            "/api/v1/ict-arrangements",
+            "arrangements",
+            vec![json!({ "ends_on": "2026-11-13" })],
+            "has not ended",
+        ),
+        ("/api/v1/tasks", "tasks", vec![json!({ "status": "done" })], "is not done"),
+    ]
+}
+
+#[tokio::test]
+async fn programmes_arrangements_and_tasks_with_history_are_archived_once_they_are_finished() {
+    for engine in Engine::BOTH {
+        for (path, table, steps, unfinished) in finished() {
+            let app = TestApp::on(engine).await;
+            let owner = app.owner("north").await;
+            let address = fixture(&owner, table).await;
+            owner.post(&format!("{address}/comments"), &json!({ "text": "Seen" })).await.expect(201);
+            let refused = owner.delete(&address).await.expect(422).error();
+            assert!(refused.contains("archive it instead of deleting it"), "{engine:?} {path}: {refused}");
+            for (number, step) in steps.iter().enumerate() {
+                if number + 1 == steps.len() {
+                    let early =
+                        owner.post(&format!("{address}/archive"), &json!({})).await.expect(422).error();
+                    assert!(early.contains(unfinished), "{engine:?} {path}: {early}");
+                }
+                owner.patch(&address, step).await.expect(200);
+            }
+            app.clock.advance(DAY);
+            let archived = owner.post(&format!("{address}/archive"), &json!({})).await.expect(200).data();
+            assert_eq!(archived["archived_at"], "2026-11-15T14:00:00Z", "{engine:?} {path}");
+            let again = owner.delete(&address).await.expect(422).error();
+            assert!(again.contains("cannot be deleted"), "{engine:?} {path}: {again}");
+            owner.post(&format!("{address}/comments"), &json!({ "text": "Late" })).await.expect(422);
+            if path != "/api/v1/tasks" {
+                assert_eq!(total(&owner, &format!("{path}?archived=false")).await, 0, "{engine:?} {path}");
+                assert_eq!(total(&owner, &format!("{path}?archived=true")).await, 1, "{engine:?} {path}");
+                assert_eq!(total(&owner, &format!("{path}?archived=all")).await, 1, "{engine:?} {path}");
+                let past = format!("{path}?archived=false&as_of=2026-11-14");
+                assert_eq!(total(&owner, &past).await, 1, "{engine:?} {path}");
+                let since = format!("{path}?archived=false&as_of=2026-11-15");
+                assert_eq!(total(&owner, &since).await, 0, "{engine:?} {path}");
+            }
+            let restored = owner.post(&format!("{address}/restore"), &json!({})).await.expect(200).data();
+            assert_eq!(restored["archived_at"], Value::Null, "{engine:?} {path}");
+            let log = owner.get("/api/v1/audit?limit=10").await.expect(200).json().to_string();
+            for verb in ["archived", "restored"] {
+                let noun = table.trim_end_matches('s');
+                assert!(log.contains(&format!("{noun}.{verb}")), "{engine:?} {path}: no {verb} in {log}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_programme_is_archived_by_its_status_and_restored_to_the_status_before() {
+    for engine in Engine::BOTH {
+        let app = TestApp::on(engine).await;
+        let owner = app.owner("north").await;
+        let address = fixture(&owner, "programmes").await;
+        owner.patch(&address, &json!({ "status": "active" })).await.expect(200);
+        owner.patch(&address, &json!({ "status": "on_hold" })).await.expect(200);
+        let archived = owner.patch(&address, &json!({ "status": "archived" })).await.expect(200).data();
+        assert!(archived["archived_at"].is_string(), "{engine:?}: {archived}");
+        // Who does not ask about the archive sees all programmes, as before there was one.
+        assert_eq!(total(&owner, "/api/v1/programmes").await, 1);
+        assert_eq!(total(&owner, "/api/v1/programmes?status=archived").await, 1);
+        let restored = owner.post(&format!("{address}/restore"), &json!({})).await.expect(200).data();
+        assert_eq!((&restored["status"], &restored["archived_at"]), (&json!("on_hold"), &Value::Null));
+        let steps: Vec<_> = restored["history"].as_array().unwrap().iter().map(|step| &step["to"]).collect();
+        assert_eq!(steps, ["planned", "active", "on_hold", "archived", "on_hold"], "{engine:?}");
+        let events = owner.get("/api/v1/events?kinds=programme&limit=100").await.expect(200).data();
+        let types: Vec<_> = events.as_array().unwrap().iter().map(|event| event["type"].clone()).collect();
+        assert_eq!(types[1..], vec![json!("programme.status_changed"); 4], "{engine:?}");
+    }
+}

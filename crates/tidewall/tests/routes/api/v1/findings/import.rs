@@ -176,6 +176,37 @@ async fn a_newer_file_renews_reopens_and_closes_by_choice_with_one_event_for_eac
     }
 }
 
+/// Over the columns of a file: a new value in any of them is a change, and the same file is none.
+#[tokio::test]
+async fn a_new_value_in_any_column_of_a_file_is_noticed() {
+    let app = TestApp::new().await;
+    let owner = app.owner("north").await;
+    let columns = [
+        ("title", "Open port", "Open port 22"),
+        ("description", "8080", "9090"),
+        ("severity", "high", "low"),
+        ("owner", "Ms Sommer", "Mr Winter"),
+        ("affected_asset", "web-1", "web-2"),
+        ("cve", "CVE-2024-2961", "CVE-2024-2962"),
+        ("cvss", "7.1", "7.2"),
+        ("remediation", "Close it", "Filter it"),
+        ("root_cause", "No review", "No owner"),
+        ("requirements", "dora-art-05-02-a", "dora-art-05-02-b"),
+        ("due_on", "2027-01-31", "2027-02-28"),
+    ];
+    let heads: Vec<_> = columns.iter().map(|(name, ..)| *name).collect();
+    let mut cells: Vec<_> = columns.iter().map(|(_, first, _)| *first).collect();
+    let file = |cells: &[&str]| format!("external_id,{}\n1,{}\n", heads.join(","), cells.join(","));
+    assert_eq!(counts(&send(&owner, "", "text/csv", file(&cells)).await.expect(200)), [1, 0, 0, 0, 0]);
+    for (place, (name, _, second)) in columns.iter().enumerate() {
+        cells[place] = second;
+        let changed = send(&owner, "", "text/csv", file(&cells)).await.expect(200);
+        assert_eq!(counts(&changed), [0, 1, 0, 0, 0], "a new {name} is a change: {changed}");
+        let again = send(&owner, "", "text/csv", file(&cells)).await.expect(200);
+        assert_eq!(counts(&again), [0, 0, 0, 0, 1], "{name}");
+    }
+}
+
 #[tokio::test]
 async fn one_wrong_line_keeps_all_out_and_each_is_named() {
     let app = TestApp::new().await;

@@ -235,3 +235,27 @@ async fn rows_and_headings_keep_their_bounds() {
     let long = send(&owner, "?template=B_02.01", "text/csv", ",".repeat(2 << 20)).await.expect(422).json();
     assert!(long["details"]["file"][0].as_str().unwrap().contains("more than 1 MiB"), "{long}");
 }
+
+#[tokio::test]
+async fn an_archived_contract_stays_in_the_figures_and_comes_back_when_an_import_changes_it() {
+    for engine in Engine::BOTH {
+        let app = TestApp::on(engine).await;
+        let owner = app.owner("north").await;
+        let table = template(&owner).await;
+        send(&owner, "", "text/csv", table.clone()).await.expect(200);
+        let first = owner.get(PATH).await.expect(200).data()[0].clone();
+        let address = format!("{PATH}/{}", first["id"].as_str().unwrap());
+        owner.patch(&address, &json!({ "ends_on": "2026-11-13" })).await.expect(200);
+        let providers = owner.get("/api/v1/providers").await.expect(200).data();
+        owner.post(&format!("{address}/archive"), &json!({})).await.expect(200);
+        assert_eq!(total(&owner).await, 1, "{engine:?}");
+        assert_eq!(owner.get("/api/v1/providers").await.expect(200).data(), providers, "{engine:?}");
+        let refused = owner.patch(&address, &json!({ "service": "Backups" })).await.expect(422).error();
+        assert!(refused.contains("restore it before changing it"), "{engine:?}: {refused}");
+        let report = send(&owner, "", "text/csv", table).await.expect(200).data();
+        assert_eq!((&report["changed"], &report["unchanged"]), (&json!(1), &json!(1)), "{engine:?}");
+        let back = owner.get(&address).await.expect(200).data();
+        assert_eq!((&back["ends_on"], &back["archived_at"]), (&first["ends_on"], &Value::Null), "{engine:?}");
+        assert_eq!(total(&owner).await, 2, "{engine:?}");
+    }
+}

@@ -61,7 +61,7 @@ async fn every_change_keeps_the_version_before() {
                 "substitutability": "hard", "annual_cost": "125000.00 EUR", "starts_on": "2026-01-01",
                 "ends_on": null, "exit_plan": null, "notice_days": null,
                 "places": { "provision": [], "storage": [], "processing": [] }, "supply_chain": [],
-                "ultimate_parent": null,
+                "ultimate_parent": null, "archived_at": null,
             }),
             "{engine:?}"
         );

@@ -134,12 +134,12 @@ async fn counts_what_belongs_to_it_and_is_not_deleted_while_it_does() {
         let refused = owner.delete(&address).await.expect(422);
         assert_eq!(
             refused.error(),
-            "programme has 1 test cases and 2 findings: delete them first, or archive the programme"
+            "programme has test cases (1) or findings (2): delete them first, or archive the programme"
         );
         let refused = owner.delete(&at(TEST_CASES, &test_case)).await.expect(422);
         assert_eq!(
             refused.error(),
-            "test_case has 1 findings: delete them or clear their test_case_id first"
+            "test_case has findings (1): delete them or clear their test_case_id first"
         );
         // Findings with decisions are kept, but can be moved to another programme.
         owner.delete(&at(FINDINGS, &direct)).await.expect(422);

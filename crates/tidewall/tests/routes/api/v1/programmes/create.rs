@@ -19,6 +19,7 @@ async fn answers_201_with_the_record_and_its_address() {
             assert_json_snapshot!(answer.scrubbed(&["/data/id", "/data/history/0/by"]), @r#"
             {
               "data": {
+                "archived_at": null,
                 "created_at": "2026-11-14T14:00:00Z",
                 "description": "All payment systems",
                 "ends_on": "2027-12-31",

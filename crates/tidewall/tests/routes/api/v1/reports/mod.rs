@@ -77,7 +77,7 @@ async fn frozen(app: TestApp) {
     let (report, bytes) = asked(&client, &wish).await;
     let address = format!("{REPORTS}/{}", report["id"].as_str().unwrap());
     assert_eq!((&report["released_at"], &report["bytes"]), (&Value::Null, &json!(bytes.len())));
-    assert!(text(&bytes).contains("On 14 Nov 2026, 1 findings are open"), "{}", text(&bytes));
+    assert!(text(&bytes).contains("On 14 Nov 2026, 1 finding is open"), "{}", text(&bytes));
 
     let released = client.post(&format!("{address}/release"), &json!({})).await.expect(200).data();
     assert!(released["released_by"].as_str().unwrap().starts_with("key_"));
