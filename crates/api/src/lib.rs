@@ -33,7 +33,11 @@ use self::middleware::{
 };
 pub use self::{
     error::ApiError,
-    middleware::{cached_answer::CachedAnswers, client::ClientAddr, observe::ObserveLayer},
+    middleware::{
+        cached_answer::CachedAnswers,
+        client::ClientAddr,
+        observe::{ContinueTrace, ObserveLayer},
+    },
     ops::{metrics, operator_router},
 };
 
@@ -46,6 +50,8 @@ pub struct ApiOptions {
     pub public_per_minute: Option<u32>,
     /// Networks whose clients may read operational data; any by default.
     pub operations_networks: Vec<IpNet>,
+    /// Continues the traces of clients, if requests are traced.
+    pub continue_trace: Option<ContinueTrace>,
 }
 
 /// Everything under `/api` and the workspace pages, ready to be served.
@@ -54,17 +60,17 @@ pub fn service(app: &App, options: &ApiOptions, pages: Router) -> CachedAnswers 
     let context = Arc::new(
         RequestContext::new(options, app.clock.clone()).remembering(answer_cache.clone()).noting(app.clone()),
     );
-    let routes = routes(app, Arc::clone(&context));
+    let routes = routes(app, Arc::clone(&context), options.continue_trace);
     CachedAnswers::new(app, answer_cache, context, pages.merge(routes))
 }
 
-fn routes(app: &App, context: Arc<RequestContext>) -> Router {
+fn routes(app: &App, context: Arc<RequestContext>, continue_trace: Option<ContinueTrace>) -> Router {
     let unknown = axum::middleware::from_fn(middleware::unknown::layer);
     let v1 = SURFACES.v1.clone().route_layer((CompressLayer, KeyedLayer::v1(app), unknown.clone()));
     let v2 = SURFACES.v2.clone().route_layer((CompressLayer, KeyedLayer::v2(app), unknown));
     // Public bodies are compressed in advance; all others are compressed on the fly.
     let ops = SURFACES.ops.clone().route_layer(CompressLayer);
-    let layers = (ObserveLayer::new(app), RequestContextLayer::new(context));
+    let layers = (ObserveLayer::new(app, continue_trace), RequestContextLayer::new(context));
     let router = SURFACES.public.clone().merge(ops).merge(v1).merge(v2);
     router
         .merge(docs::router().layer((CompressLayer, axum::middleware::map_response(docs::protect))))

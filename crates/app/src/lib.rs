@@ -46,7 +46,11 @@ pub use self::reference::*;
 pub use self::resilience::*;
 pub use self::third_parties::*;
 
-use std::{ops::Deref, sync::Arc, time::Instant};
+use std::{
+    ops::Deref,
+    sync::{Arc, OnceLock},
+    time::Instant,
+};
 
 use domain::id::{ReviewId, TenantId, UserId, WebhookId};
 use outbound::{allowlist::Allowlist, bucket::Bucket};
@@ -62,6 +66,7 @@ use self::{
     catalogue::{Library, OwnEditions},
     clock::Clock,
     evidence::EvidenceRules,
+    exports::Exports,
     heal::Healer,
     health::{Health, Surroundings},
     identity_provider::Providers,
@@ -135,6 +140,8 @@ pub struct Parts {
     pub jobs: Vec<Job>,
     /// Counters of requests.
     pub traffic: Traffic,
+    /// What was sent to a collector, if there is one.
+    pub exports: OnceLock<Arc<Exports>>,
     pub(crate) health: Health,
     pub(crate) healer: Healer,
     /// Identifies this incarnation of the store in every validator.
@@ -221,6 +228,7 @@ impl App {
             scratch,
             jobs: setup.jobs,
             traffic: Traffic::default(),
+            exports: OnceLock::new(),
             health,
             healer: Healer::default(),
             epoch,

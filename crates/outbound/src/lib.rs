@@ -23,4 +23,5 @@ pub mod outcome;
 pub mod public_address;
 pub mod retry;
 pub mod signed_event;
+pub mod telemetry;
 pub mod trust;

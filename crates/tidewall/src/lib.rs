@@ -17,6 +17,7 @@ pub mod demo;
 pub mod doctor;
 pub mod lifecycle;
 pub mod listener;
+pub mod otlp;
 pub mod refresh;
 pub mod serve;
 pub mod telemetry;

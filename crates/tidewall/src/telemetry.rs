@@ -4,28 +4,36 @@
 //! dropped. Secrets are in types that print masked; libraries that log the traffic are kept at `info` unless the
 //! operator names them.
 //!
-//! Metrics are served by the operator's listener.
+//! Metrics are served by the operator's listener. What goes to a collector besides is in `otlp`.
 
 use std::io::{self, IsTerminal as _};
 
-use tracing::Subscriber;
+use tracing::{Dispatch, Subscriber};
 use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
-use tracing_subscriber::{Layer as _, Registry, filter::Targets, fmt, layer::SubscriberExt as _};
+use tracing_subscriber::{
+    Layer, Registry, filter::Targets, fmt, layer::SubscriberExt as _, registry::LookupSpan,
+};
 
-use crate::config::{LogFormat, LogSettings};
+use crate::{
+    config::{LogFormat, LogSettings},
+    otlp::{Export, ExportError},
+};
 
 /// The maximum number of queued lines before further ones are dropped.
 const WAITING_LINES: usize = 16_384;
 
-/// Security events are written whatever the level for the rest; then libraries whose debug output repeats the traffic.
-const QUIET: &str = "security=info,h2=info,hyper=info,hyper_util=info,lettre=info,reqwest=info,rustls=info,tokio_postgres=info";
+/// Security events are written whatever the level for the rest; spans for traces are not for the log; then libraries whose
+/// debug output repeats the traffic.
+const QUIET: &str = "security=info,span=off,h2=info,hyper=info,hyper_util=info,lettre=info,reqwest=info,rustls=info,tokio_postgres=info";
 
 #[derive(Debug, thiserror::Error)]
 pub enum TelemetryError {
     #[error("log.level cannot be used ({0}); write error, warn, info or debug")]
     Level(#[from] tracing_subscriber::filter::ParseError),
     #[error("the log was already set up ({0}); set it up once")]
-    Twice(#[from] tracing::subscriber::SetGlobalDefaultError),
+    Twice(#[from] tracing::dispatcher::SetGlobalDefaultError),
+    #[error(transparent)]
+    Export(#[from] ExportError),
 }
 
 /// Keeps the log running; dropping it writes the queued lines.
@@ -35,24 +43,42 @@ pub struct Telemetry {
 }
 
 impl Telemetry {
-    /// Sets up the log of the process.
-    pub fn start(log: &LogSettings) -> Result<Self, TelemetryError> {
+    /// Sets up the log of the process, and the export of what it reports.
+    pub fn start(log: &LogSettings, export: Option<&Export>) -> Result<Self, TelemetryError> {
         let terminal = io::stderr().is_terminal();
         let (writer, guard) = NonBlockingBuilder::default()
             .buffered_lines_limit(WAITING_LINES)
             .thread_name("log-writer")
             .finish(io::stderr());
-        tracing::subscriber::set_global_default(subscriber(log, terminal, writer)?)?;
+        tracing::dispatcher::set_global_default(dispatch(log, terminal, writer, export)?)?;
         Ok(Self { _writer: guard })
     }
 }
 
-fn subscriber<W>(
+fn dispatch<W>(
     log: &LogSettings,
     terminal: bool,
     writer: W,
-) -> Result<impl Subscriber + Send + Sync, TelemetryError>
+    export: Option<&Export>,
+) -> Result<Dispatch, TelemetryError>
 where
+    W: for<'w> fmt::MakeWriter<'w> + Send + Sync + 'static,
+{
+    // A later directive for the same target wins, so the operator can still ask for a quiet library.
+    let level = format!("{QUIET},{}", log.level);
+    let filter: Targets = level.parse()?;
+    let Some(export) = export else {
+        // One filter for all costs less than one for each layer.
+        return Ok(Dispatch::new(Registry::default().with(filter).with(lines(log, terminal, writer))));
+    };
+    let mut layers = export.layers(&level)?;
+    layers.push(lines(log, terminal, writer).with_filter(filter).boxed());
+    Ok(Dispatch::new(Registry::default().with(layers)))
+}
+
+fn lines<S, W>(log: &LogSettings, terminal: bool, writer: W) -> Box<dyn Layer<S> + Send + Sync>
+where
+    S: Subscriber + for<'s> LookupSpan<'s>,
     W: for<'w> fmt::MakeWriter<'w> + Send + Sync + 'static,
 {
     let json = match log.format {
@@ -60,14 +86,11 @@ where
         LogFormat::Json => true,
         LogFormat::Text => false,
     };
-    // A later directive for the same target wins, so the operator can still ask for a quiet library.
-    let filter: Targets = format!("{QUIET},{}", log.level).parse()?;
-    let lines = if json {
+    if json {
         fmt::layer().json().flatten_event(true).with_span_list(false).with_writer(writer).boxed()
     } else {
         fmt::layer().with_ansi(terminal).with_writer(writer).boxed()
-    };
-    Ok(Registry::default().with(filter).with(lines))
+    }
 }
 
 #[cfg(test)]
@@ -94,8 +117,8 @@ mod tests {
         let captured = Captured::default();
         let writer = captured.clone();
         let settings = LogSettings { format, level: level.to_owned() };
-        let subscriber = subscriber(&settings, terminal, move || writer.clone()).unwrap();
-        tracing::subscriber::with_default(subscriber, events);
+        let dispatch = dispatch(&settings, terminal, move || writer.clone(), None).unwrap();
+        tracing::dispatcher::with_default(&dispatch, events);
         String::from_utf8(captured.0.lock().unwrap().clone()).unwrap()
     }
 
@@ -120,5 +143,8 @@ mod tests {
         let event = || tracing::debug!(target: "h2::codec", "frame");
         assert_eq!(logged(LogFormat::Json, "debug", false, event), "");
         assert!(logged(LogFormat::Json, "debug,h2=debug", false, event).contains("frame"));
+        let span =
+            || assert!(tracing::info_span!(target: "span", "request").is_disabled(), "only for a collector");
+        logged(LogFormat::Json, "debug", false, span);
     }
 }

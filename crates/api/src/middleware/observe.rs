@@ -7,22 +7,30 @@ use std::{
     time::Instant,
 };
 
-use app::{App, traffic::Answered};
+use app::{App, exports::SPANS, traffic::Answered};
 use axum::{
     extract::{MatchedPath, Request},
     response::{IntoResponse, Response},
 };
 use http::{Method, StatusCode};
 use tower::{Layer, Service};
+use tracing::{Span, field::Empty};
+
+/// Makes a span part of the trace that a client names in the header `traceparent`.
+pub type ContinueTrace = fn(&Span, &str);
 
 /// The outermost layer around the routes of every API.
 #[derive(Debug, Clone)]
-pub struct ObserveLayer(App);
+pub struct ObserveLayer(App, Option<ContinueTrace>);
+
+/// The span of the trace of a request, in the extensions of its response, for what is noted about it afterwards.
+#[derive(Debug, Clone)]
+pub(crate) struct RequestSpan(pub(crate) Span);
 
 impl ObserveLayer {
     #[must_use]
-    pub fn new(app: &App) -> Self {
-        Self(app.clone())
+    pub fn new(app: &App, continue_trace: Option<ContinueTrace>) -> Self {
+        Self(app.clone(), continue_trace)
     }
 }
 
@@ -30,7 +38,7 @@ impl<S> Layer<S> for ObserveLayer {
     type Service = Observed<S>;
 
     fn layer(&self, inner: S) -> Observed<S> {
-        Observed { inner, app: self.0.clone() }
+        Observed { inner, app: self.0.clone(), continue_trace: self.1 }
     }
 }
 
@@ -38,6 +46,7 @@ impl<S> Layer<S> for ObserveLayer {
 pub struct Observed<S> {
     inner: S,
     app: App,
+    continue_trace: Option<ContinueTrace>,
 }
 
 impl<S> Service<Request> for Observed<S>
@@ -57,8 +66,33 @@ where
     fn call(&mut self, request: Request) -> Self::Future {
         let (method, begun) = (request.method().clone(), Instant::now());
         let route = request.extensions().get::<MatchedPath>().cloned();
-        Watched { answer: self.inner.call(request), app: self.app.clone(), method, begun, route }
+        let span = span(&request, route.as_ref());
+        if let Some((continue_trace, parent)) = self.continue_trace.zip(request.headers().get(TRACEPARENT))
+            && !span.is_disabled()
+            && let Ok(parent) = parent.to_str()
+        {
+            continue_trace(&span, parent);
+        }
+        let answer = span.in_scope(|| self.inner.call(request));
+        Watched { answer, app: self.app.clone(), method, begun, route, span }
     }
+}
+
+const TRACEPARENT: &str = "traceparent";
+
+/// The span of a request. Without traces it is made of nothing.
+fn span(request: &Request, route: Option<&MatchedPath>) -> Span {
+    let (method, route) = (request.method().as_str(), route.map(MatchedPath::as_str));
+    tracing::info_span!(
+        target: SPANS,
+        "request",
+        otel.name = [method, route.unwrap_or_default()].join(" ").trim_end(),
+        otel.kind = "server",
+        otel.status_code = Empty,
+        http.request.method = method,
+        http.route = route,
+        http.response.status_code = Empty,
+    )
 }
 
 /// A pending response.
@@ -69,6 +103,7 @@ pub struct Watched<F> {
     method: Method,
     begun: Instant,
     route: Option<MatchedPath>,
+    span: Span,
 }
 
 impl<F, R> Future for Watched<F>
@@ -79,11 +114,25 @@ where
     type Output = Result<Response, Infallible>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let answer = ready!(Pin::new(&mut self.answer).poll(cx));
-        let response = answer.unwrap_or_else(|never| match never {}).into_response();
-        measure(&self.app, &self.method, self.route.as_ref(), response.status(), self.begun);
+        let watched = &mut *self;
+        let _entered = watched.span.enter();
+        let answer = ready!(Pin::new(&mut watched.answer).poll(cx));
+        let mut response = answer.unwrap_or_else(|never| match never {}).into_response();
+        measure(&watched.app, &watched.method, watched.route.as_ref(), response.status(), watched.begun);
+        if !watched.span.is_disabled() {
+            end(&watched.span, &mut response);
+        }
         Poll::Ready(Ok(response))
     }
+}
+
+/// Completes the span of a request.
+fn end(span: &Span, response: &mut Response) {
+    span.record("http.response.status_code", i64::from(response.status().as_u16()));
+    if response.status().is_server_error() {
+        span.record("otel.status_code", "ERROR");
+    }
+    response.extensions_mut().insert(RequestSpan(span.clone()));
 }
 
 /// Counts a response that is about to be sent.

@@ -33,7 +33,7 @@ use ipnet::IpNet;
 use tower::{Layer, Service, ServiceExt as _};
 use tracing::Instrument as _;
 
-use super::{answer_cache::AnswerCache, client::ClientAddr, keyed};
+use super::{answer_cache::AnswerCache, client::ClientAddr, keyed, observe::RequestSpan};
 use crate::{ApiError, ApiOptions, error};
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -96,10 +96,12 @@ impl RequestContext {
 
     /// Records the security event that a refusal attached to its response.
     fn noted(&self, mut response: Response, address: IpAddr, id: &HeaderValue) -> Response {
+        let span = response.extensions_mut().remove::<RequestSpan>();
         if response.status().is_client_error()
             && let Some(app) = &self.app
             && let Some(event) = response.extensions_mut().remove::<SecurityEvent>()
         {
+            let _entered = span.as_ref().map(|RequestSpan(span)| span.enter());
             app.note(event.from(address).in_request(id.to_str().unwrap_or_default()));
         }
         response

@@ -48,6 +48,7 @@ pub async fn all(app: &App) -> Vec<Family> {
     families::memory(&mut families, app);
     families::delivery(&mut families, &app.deliveries.read(), &health.numbers);
     families::jobs(&mut families, &jobs);
+    families::exports(&mut families, app);
     families::process(&mut families, process());
     families.finish()
 }

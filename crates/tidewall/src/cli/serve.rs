@@ -18,9 +18,10 @@ use crate::{
     config::{Configuration, Settings},
     demo,
     lifecycle::{Phase, Shutdown, watch_signals},
+    otlp::{Export, continue_trace},
     refresh,
     serve::{Listeners, Surfaces},
-    telemetry::Telemetry,
+    telemetry::{Telemetry, TelemetryError},
 };
 
 const EXAMPLES: &str = "\
@@ -45,15 +46,22 @@ pub struct ServeArgs {
 
 pub(super) fn run(global: &GlobalFlags, args: &ServeArgs, out: &mut impl Write) -> Result<(), CliError> {
     let configuration = Configuration::load(&args.serving.over(global.layers()))?;
-    let _telemetry = Telemetry::start(&configuration.settings.log)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let served = runtime.block_on(start(&configuration.settings, args.demo, out));
+    let export =
+        Export::start(&configuration.settings.telemetry, runtime.handle()).map_err(TelemetryError::Export)?;
+    let _telemetry = Telemetry::start(&configuration.settings.log, export.as_ref())?;
+    let served = runtime.block_on(start(&configuration.settings, export, args.demo, out));
     // Work that is still running on blocking threads (such as compressing public bodies) can be abandoned.
     runtime.shutdown_background();
     served
 }
 
-async fn start(settings: &Settings, fill_demo: bool, out: &mut impl Write) -> Result<(), CliError> {
+async fn start(
+    settings: &Settings,
+    export: Option<Export>,
+    fill_demo: bool,
+    out: &mut impl Write,
+) -> Result<(), CliError> {
     let listeners = Listeners::bind(settings)?;
     let (shutdown, reload) = watch_signals(settings.server.shutdown)?;
     let clock = Clock::system();
@@ -62,6 +70,9 @@ async fn start(settings: &Settings, fill_demo: bool, out: &mut impl Write) -> Re
     let around = Surroundings { certificate: listeners.certificate_end(), ..compose::surroundings(settings) };
     let app = compose::application_in(settings, clock, around, Beginner::Service).await?;
     let forwarding = compose::forwarding(&app, settings)?;
+    if let Some(export) = &export {
+        export.attach(&app, &shutdown);
+    }
     refresh::load_catalogue(&app, settings).await?;
     for origin in &settings.outbound.dev_destinations {
         tracing::warn!(
@@ -97,9 +108,12 @@ async fn start(settings: &Settings, fill_demo: bool, out: &mut impl Write) -> Re
     listeners.announce();
     say_where(&base_url, out);
     listeners.serve(surfaces, shutdown.clone(), reload).await;
-    finish(shutdown, [watch, schedule, delivery]).await;
+    finish(shutdown.clone(), [watch, schedule, delivery]).await;
     if let Some(forwarding) = forwarding {
         forwarding.stop().await;
+    }
+    if let Some(export) = export {
+        export.stop(&app, &shutdown).await;
     }
     Ok(())
 }
@@ -156,6 +170,11 @@ fn surfaces(app: &app::App, settings: &Settings) -> Surfaces<api::CachedAnswers>
         cors_origins: settings.server.cors_origins.clone(),
         public_per_minute: settings.limits.public_per_minute,
         operations_networks: settings.server.operations_networks.clone(),
+        continue_trace: settings
+            .telemetry
+            .collector
+            .is_some()
+            .then_some(continue_trace as api::ContinueTrace),
     };
     let pages = workspace::WorkspaceOptions {
         public_url: settings.public_url.clone(),
@@ -163,7 +182,7 @@ fn surfaces(app: &app::App, settings: &Settings) -> Surfaces<api::CachedAnswers>
         design: settings.design_page,
         security_contact: settings.security_contact.clone(),
     };
-    let pages = workspace::router(app, pages).layer(api::ObserveLayer::new(app));
+    let pages = workspace::router(app, pages).layer(api::ObserveLayer::new(app, options.continue_trace));
     Surfaces { public: api::service(app, &options, pages), operator: api::operator_router(app) }
 }
 

@@ -254,7 +254,7 @@ pub fn forwarding(app: &App, settings: &Settings) -> Result<Option<Forwarding>, 
 }
 
 /// The host name of this machine, if it is known.
-fn machine() -> String {
+pub(crate) fn machine() -> String {
     fs::read_to_string("/proc/sys/kernel/hostname").map(|name| name.trim().to_owned()).unwrap_or_default()
 }
 

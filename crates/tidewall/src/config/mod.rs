@@ -26,7 +26,7 @@ pub use secret::{HiddenText, SecretUrl};
 pub use settings::{
     BackupSettings, BucketConfig, DatabaseSettings, JobSettings, KeySettings, LimitSettings, LogFormat,
     LogSettings, OutboundSettings, RetentionSettings, Secret, SecretKey, SecuritySettings, ServerSettings,
-    Settings, SmtpSettings, TlsFiles, VaultSettings,
+    Settings, SmtpSettings, TelemetrySettings, TlsFiles, VaultSettings,
 };
 pub use show::ShownSetting;
 pub use source::Source;

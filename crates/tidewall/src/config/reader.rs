@@ -110,6 +110,19 @@ impl<'v> Reader<'v> {
         within.ok_or_else(|| self.bad(name, format!("cannot be {number}"), remedy()))
     }
 
+    /// A share from 0 to 1.
+    pub(super) fn share(&self, name: &'static str) -> Result<f64, ConfigError> {
+        let raw = &self.value(name)?.raw;
+        let number = match raw {
+            Raw::Integer(number) => number.to_string().parse::<f64>().ok(),
+            Raw::Decimal(number) => number.parse().ok(),
+            _ => None,
+        };
+        let within = number.filter(|number| (0.0..=1.0).contains(number));
+        within
+            .ok_or_else(|| self.bad(name, format!("is {}", described(raw)), "write a number from 0.0 to 1.0"))
+    }
+
     /// A duration within bounds.
     pub(super) fn duration(
         &self,
@@ -156,6 +169,7 @@ fn described(raw: &Raw) -> String {
         Raw::Text(text) if text.is_empty() => "empty".to_owned(),
         Raw::Text(text) => format!("{text:?}"),
         Raw::Integer(number) => format!("the number {number}"),
+        Raw::Decimal(number) => format!("the number {number}"),
         Raw::Boolean(flag) => flag.to_string(),
         Raw::List(_) => "a list".to_owned(),
         Raw::Other(shown) => shown.clone(),

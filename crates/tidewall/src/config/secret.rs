@@ -7,7 +7,7 @@ use url::Url;
 const MASK: &str = "***";
 
 /// Settings whose text contains credentials.
-const SECRET_SETTINGS: [&str; 10] = [
+const SECRET_SETTINGS: [&str; 11] = [
     "database_url",
     "database.migrator_url",
     "redis_url",
@@ -16,6 +16,7 @@ const SECRET_SETTINGS: [&str; 10] = [
     "vault.key",
     "security.https",
     "security.authorization",
+    "telemetry.authorization",
     "evidence.s3.access_key",
     "evidence.s3.secret_key",
 ];

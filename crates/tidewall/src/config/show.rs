@@ -51,6 +51,7 @@ fn printable(value: &Value) -> serde_json::Value {
     match &value.raw {
         Raw::Text(text) => masked(text).into(),
         Raw::Integer(number) => (*number).into(),
+        Raw::Decimal(number) => number.parse::<f64>().map_or_else(|_| number.clone().into(), Into::into),
         Raw::Boolean(flag) => (*flag).into(),
         Raw::List(items) => items.iter().map(masked).collect::<Vec<_>>().into(),
         Raw::Other(shown) => shown.clone().into(),

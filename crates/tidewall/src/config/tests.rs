@@ -50,6 +50,34 @@ fn the_defaults_alone_are_valid_and_are_the_documented_ones() {
 }
 
 #[test]
+fn telemetry_goes_nowhere_by_default_and_wrong_settings_of_it_are_refused() {
+    let defaults = settings(&Layers::default()).telemetry;
+    assert!(defaults.collector.is_none() && defaults.authorization.is_none() && defaults.logs);
+    assert_eq!(
+        (defaults.traces.to_string().as_str(), defaults.metrics_every),
+        ("1", Some(Duration::from_mins(1)))
+    );
+    let given = settings(&environment(&[
+        ("TIDEWALL_TELEMETRY__OTLP", "http://127.0.0.1:4318"),
+        ("TIDEWALL_TELEMETRY__TRACES", "0.25"),
+        ("TIDEWALL_TELEMETRY__METRICS_EVERY", "0s"),
+    ]))
+    .telemetry;
+    assert_eq!((given.traces.to_string().as_str(), given.metrics_every), ("0.25", None));
+    for (variable, value, remedy) in [
+        ("TIDEWALL_TELEMETRY__OTLP", "127.0.0.1:4318", "http://127.0.0.1:4318"),
+        ("TIDEWALL_TELEMETRY__OTLP", "http://127.0.0.1:4318/v1/traces", "without a path for a signal"),
+        ("TIDEWALL_TELEMETRY__TRACES", "1.5", "from 0.0 to 1.0"),
+        ("TIDEWALL_TELEMETRY__TRACES", "all", "from 0.0 to 1.0"),
+        ("TIDEWALL_TELEMETRY__METRICS_EVERY", "10ms", "at least \"1s\""),
+        ("TIDEWALL_TELEMETRY__AUTHORIZATION", "Bearer hunter2", "set telemetry.otlp as well"),
+    ] {
+        let complaint = complaint(&environment(&[(variable, value)]));
+        assert!(complaint.contains(remedy) && !complaint.contains("hunter2"), "{complaint}");
+    }
+}
+
+#[test]
 fn every_documented_setting_is_read_and_has_a_comment_above_its_group() {
     let values = Layers::default().merge().unwrap();
     let reader = Reader::new(&values);

@@ -11,6 +11,8 @@ use super::Source;
 pub(super) enum Raw {
     Text(String),
     Integer(i64),
+    /// A number with a fraction, as written.
+    Decimal(String),
     Boolean(bool),
     List(Vec<String>),
     /// A TOML type that no setting has, kept so that the error can show it.
@@ -33,7 +35,7 @@ impl Raw {
                     .collect::<Option<Vec<_>>>()
                     .map_or_else(|| Self::Other("a list of something other than text".to_owned()), Self::List)
             }
-            DeValue::Float(number) => Self::Other(number.to_string()),
+            DeValue::Float(number) => Self::Decimal(number.to_string()),
             DeValue::Datetime(moment) => Self::Other(moment.to_string()),
             DeValue::Table(_) => Self::Other("a group of settings".to_owned()),
         }
@@ -44,6 +46,9 @@ impl Raw {
         let Self::Text(text) = self else { return self };
         let converted = match default {
             Self::Integer(_) => text.trim().parse().ok().map(Self::Integer),
+            Self::Decimal(_) => {
+                text.trim().parse::<f64>().ok().map(|_| Self::Decimal(text.trim().to_owned()))
+            }
             Self::Boolean(_) => text.trim().parse().ok().map(Self::Boolean),
             Self::List(_) => Some(Self::List(split_list(&text))),
             Self::Text(_) | Self::Other(_) => None,

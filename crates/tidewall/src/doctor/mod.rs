@@ -10,6 +10,7 @@ mod certificate;
 mod machine;
 mod network;
 mod store;
+mod telemetry;
 
 use ::store::sql::backup::Anchors;
 use domain::moment::Moment;
@@ -94,6 +95,7 @@ pub fn examine(settings: &Settings, now: Moment, depth: &Depth, first_start: boo
         store::role(settings),
         settings.redis_url.as_ref().map(network::redis),
         settings.smtp.as_ref().map(network::mail),
+        telemetry::check(&settings.telemetry),
         bucket::check(settings, now),
         backups::check(settings, now),
     ];

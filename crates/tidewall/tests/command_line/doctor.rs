@@ -1,4 +1,10 @@
-use std::{fs, io::Write as _, net::TcpListener, os::unix::fs::PermissionsExt as _, process::Output};
+use std::{
+    fs,
+    io::{BufRead as _, BufReader, Write as _},
+    net::TcpListener,
+    os::unix::fs::PermissionsExt as _,
+    process::Output,
+};
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -61,6 +67,8 @@ fn each_fault_is_found_and_has_a_remedy() {
         ("store", "TIDEWALL_DATABASE_URL", format!("postgres://me:canary@{nobody}/tidewall")),
         ("redis_url", "TIDEWALL_REDIS_URL", format!("redis://:canary@{nobody}")),
         ("catalogue", "TIDEWALL_CATALOGUE_DIR", "/nowhere".to_owned()),
+        ("telemetry.otlp", "TIDEWALL_TELEMETRY__OTLP", format!("http://{nobody}")),
+        ("settings", "TIDEWALL_TELEMETRY__OTLP", "grpc://me:canary@collector:4317".to_owned()),
         ("backup", "TIDEWALL_BACKUP__KEY_FILE", "/nowhere/key".to_owned()),
         ("backup", "TIDEWALL_BACKUP__DIRECTORY", "/proc/backups".to_owned()),
         ("data_dir", "TIDEWALL_DATA_DIR", "/proc/tidewall".to_owned()),
@@ -111,6 +119,27 @@ fn a_port_taken_by_something_else_is_distinguished_from_the_running_service() {
         });
         let output = doctor(&directory, &[("TIDEWALL_LISTEN", &address)]);
         assert_eq!(finding(&output, "listen")["verdict"], verdict, "{}", stdout(&output));
+    }
+}
+
+#[test]
+fn a_collector_that_takes_or_refuses_telemetry_is_recognised() {
+    let directory = private_directory();
+    for (status, verdict) in [("200 OK", "ok"), ("401 Unauthorized", "fault")] {
+        let collector = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}", collector.local_addr().unwrap());
+        std::thread::spawn(move || {
+            let (mut stream, _) = collector.accept().unwrap();
+            let mut line = String::new();
+            BufReader::new(&stream).read_line(&mut line).unwrap();
+            assert!(line.starts_with("POST /v1/metrics "), "{line}");
+            let answer = format!("HTTP/1.1 {status}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
+            stream.write_all(answer.as_bytes()).unwrap();
+            stream.shutdown(std::net::Shutdown::Write).unwrap();
+            let _ = std::io::Read::read_to_end(&mut stream, &mut Vec::new());
+        });
+        let found = finding(&doctor(&directory, &[("TIDEWALL_TELEMETRY__OTLP", &url)]), "telemetry.otlp");
+        assert_eq!(found["verdict"], verdict, "{found}");
     }
 }
 

@@ -21,6 +21,7 @@ mod servers;
 mod service;
 mod stopping;
 mod tampering;
+mod telemetry;
 mod temporary;
 mod two_versions;
 mod upgrade;

@@ -3,6 +3,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
+    sync::Arc,
 };
 
 use api::metrics::{Family, Kind};
@@ -32,6 +33,7 @@ async fn families() -> Vec<Family> {
     for engine in Engine::BOTH {
         let app = TestApp::on(engine).await;
         app.app.register_jobs().await.unwrap();
+        app.app.exports.set(Arc::default()).unwrap();
         app.app.run_job(app.app.job("retention").unwrap()).await.unwrap();
         app.anonymous().get("/api/ping").await.expect(200);
         for family in api::metrics::all(&app.app).await {

@@ -202,6 +202,21 @@ pub(super) fn jobs(families: &mut Families, jobs: &[JobReport]) {
     });
 }
 
+/// What was sent to a collector, if there is one.
+pub(super) fn exports(families: &mut Families, app: &App) {
+    let signals = || app.exports.get().into_iter().flat_map(|exports| exports.each());
+    let name = "tidewall_telemetry_exported_total";
+    families.family(name, Counter, "Spans, log lines and metrics that the collector took.");
+    for (name, signal) in signals() {
+        families.sample(&[("signal", name)], signal.exported());
+    }
+    let name = "tidewall_telemetry_dropped_total";
+    families.family(name, Counter, "Spans, log lines and metrics that it did not take, or that did not fit.");
+    for (name, signal) in signals() {
+        families.sample(&[("signal", name)], signal.dropped());
+    }
+}
+
 pub(super) fn process(families: &mut Families, process: Process) {
     families.measured("process_resident_memory_bytes", "Resident memory.", process.resident);
     families.measured("process_open_fds", "Open file descriptors.", process.open_files);

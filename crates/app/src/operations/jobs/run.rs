@@ -9,9 +9,10 @@ use tokio::{
     task::JoinHandle,
     time::{MissedTickBehavior, interval_at, sleep},
 };
+use tracing::Instrument as _;
 
 use super::{Job, RunsOn};
-use crate::{App, Result, ids::random_u128};
+use crate::{App, Result, exports::SPANS, ids::random_u128};
 
 /// A run without a renewed lease for this long counts as dead.
 const LEASE: Duration = Duration::from_mins(1);
@@ -147,7 +148,8 @@ impl App {
         mut stopping: watch::Receiver<bool>,
     ) -> JobRun {
         let watch = Instant::now();
-        let mut work = Task(tokio::spawn(job.start(self.clone())));
+        let span = tracing::info_span!(target: SPANS, "job", otel.name = job.name);
+        let mut work = Task(tokio::spawn(job.start(self.clone()).instrument(span)));
         let mut renew = interval_at(tokio::time::Instant::now() + RENEW, RENEW);
         renew.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let too_long = sleep(job.timeout);

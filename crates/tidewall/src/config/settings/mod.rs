@@ -10,6 +10,7 @@ mod outbound;
 mod security;
 mod server;
 mod sign_in;
+mod telemetry;
 mod upkeep;
 
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
@@ -27,6 +28,7 @@ pub use limits::{KeySettings, LimitSettings};
 pub use outbound::{OutboundSettings, SmtpSettings};
 pub use security::{Secret, SecuritySettings};
 pub use server::ServerSettings;
+pub use telemetry::TelemetrySettings;
 pub use upkeep::{BackupSettings, JobSettings, RetentionSettings, VaultSettings};
 
 const LISTEN_REMEDY: &str = "write an IP address and a port, such as \"127.0.0.1:8080\" or \"[::]:8080\"";
@@ -61,6 +63,7 @@ pub struct Settings {
     /// The bucket for files of evidence, if it is configured.
     pub bucket: Option<BucketConfig>,
     pub log: LogSettings,
+    pub telemetry: TelemetrySettings,
     pub outbound: OutboundSettings,
     pub smtp: Option<SmtpSettings>,
     /// The sources of the compliance timeline besides the catalogue.
@@ -120,6 +123,7 @@ impl Settings {
             evidence: evidence::rules(reader)?,
             bucket: evidence::bucket(reader)?,
             log: LogSettings::read(reader)?,
+            telemetry: TelemetrySettings::read(reader)?,
             outbound: OutboundSettings::read(reader)?,
             smtp: SmtpSettings::read(reader)?,
             feeds: reader.list(

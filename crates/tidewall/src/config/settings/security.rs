@@ -74,7 +74,7 @@ impl SecuritySettings {
     }
 }
 
-fn is_header(text: &str) -> bool {
+pub(super) fn is_header(text: &str) -> bool {
     text.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic())
 }
 

@@ -10,6 +10,7 @@ use store::{
     Tx,
     destination::{self, Returned},
 };
+use tracing::Instrument as _;
 
 use super::{
     DeliveryOptions,
@@ -17,7 +18,7 @@ use super::{
     send::Sent,
     settle::{by_tenant, returned},
 };
-use crate::{App, Error, Result};
+use crate::{App, Error, Result, exports::SPANS};
 
 /// Moves deliveries forward. Its state can be lost when the process ends.
 #[derive(Debug)]
@@ -106,7 +107,8 @@ impl Dispatcher {
     /// Sends one message. Independent of the dispatcher, so that many can be in flight.
     pub(super) fn sending(&self, job: Job) -> impl Future<Output = Sent> + Send + 'static {
         let (app, dice) = (self.app.clone(), self.options.dice);
-        async move { app.send(job, dice).await }
+        let span = tracing::info_span!(target: SPANS, "delivery", otel.kind = "client");
+        async move { app.send(job, dice).await }.instrument(span)
     }
 
     /// Accepts the result of a try.
