@@ -311,7 +311,7 @@ async fn an_import_is_checked_first_and_reported_line_by_line() {
     let kept = checked.hidden();
     let fields: Vec<_> = kept.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     let done = browser.upload_raw(IMPORT, &fields, "").await.expect(200);
-    done.shows("1 added, 1 changed, 1 as they were");
+    done.shows("1 added, 1 changed, 1 as it was");
     browser.get(LIST).await.shows("Isar Software").shows("Bremen");
 }
 
