@@ -109,13 +109,13 @@ async fn clauses_of_a_contract_are_recorded() {
     ];
     let stale = browser.get(&form).await.hidden();
     browser.submit(&form, &form, &fields).await.expect(303);
-    browser.get(&page).await.shows("1 of 31 clauses are present").shows("Art. 30(2)(b)");
+    browser.get(&page).await.shows("1 of 31 clauses is present").shows("Art. 30(2)(b)");
     browser.get(&form).await.shows("No countries are named.");
     // A person who opened the form before sees a notice, and the entered values stay on the page.
     let mut late: Vec<_> = stale.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     late.extend([("state-dora-art-30-02-c", "present"), ("note-dora-art-30-02-c", "Clause 7")]);
     browser.post(&form, &late).await.expect(409).shows("Clause 7");
-    browser.get(&page).await.shows("1 of 31 clauses are present");
+    browser.get(&page).await.shows("1 of 31 clauses is present");
 }
 
 #[tokio::test]

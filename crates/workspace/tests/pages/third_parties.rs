@@ -303,7 +303,7 @@ async fn an_import_is_checked_first_and_reported_line_by_line() {
         Munich,,Reporting,easy,,5000,EUR,2024-01-01,,\n";
     let checked = browser.upload(IMPORT, &[("step", "check")], &next).await.expect(200);
     let checked =
-        checked.shows("1 would be added, 1 changed, 1 stay as they are").shows("Isar Software GmbH");
+        checked.shows("1 would be added, 1 changed, 1 stays as it is").shows("Isar Software GmbH");
     let checked = checked.shows("<span class=\"hint\">region</span>").shows(">Unchanged<");
     browser.get(LIST).await.lacks("Isar Software");
 
@@ -311,7 +311,7 @@ async fn an_import_is_checked_first_and_reported_line_by_line() {
     let kept = checked.hidden();
     let fields: Vec<_> = kept.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     let done = browser.upload_raw(IMPORT, &fields, "").await.expect(200);
-    done.shows("1 added, 1 changed, 1 as they were");
+    done.shows("1 added, 1 changed, 1 as it was");
     browser.get(LIST).await.shows("Isar Software").shows("Bremen");
 }
 
