@@ -169,9 +169,8 @@ fn described(raw: &Raw) -> String {
         Raw::Text(text) if text.is_empty() => "empty".to_owned(),
         Raw::Text(text) => format!("{text:?}"),
         Raw::Integer(number) => format!("the number {number}"),
-        Raw::Decimal(number) => format!("the number {number}"),
         Raw::Boolean(flag) => flag.to_string(),
         Raw::List(_) => "a list".to_owned(),
-        Raw::Other(shown) => shown.clone(),
+        Raw::Decimal(shown) | Raw::Other(shown) => shown.clone(),
     }
 }
