@@ -69,6 +69,18 @@ export function registerTable(world) {
     assert.equal(await cell(page, 1, "c0010").inputValue(), was);
   });
 
+  journey("a LEI is not cut off in its cell", async (page) => {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.goto("/workspace/register/B_05.01/table?limit=500");
+    // A new row is as wide as a stored one, whatever the demo has.
+    await page.locator('table.grid [name$=".c0010"]').last().fill("529900TIDEWALLBANK74");
+    const cut = await page.evaluate(() => [...document.querySelectorAll("table.grid input, table.grid textarea")]
+      .filter((field) => /^[A-Z0-9]{18}[0-9]{2}$/.test(field.value))
+      .map((field) => [field.value, field.scrollWidth - field.clientWidth]));
+    assert.ok(cut.length > 0, "there is a LEI");
+    assert.deepEqual(cut.filter(([, over]) => over > 0), []);
+  });
+
   journey("what is typed is checked at once, without being saved", async (page, service) => {
     const before = await contracts(service);
     await page.goto(`${TABLE}?limit=500`);

@@ -180,7 +180,7 @@ fn head(
         }
         None => Badge::new(Tone::Warning, ctx.t(DRAFT)),
     };
-    section.badges([badge, Badge::new(Tone::Notice, ctx.t(record.status.label()))]).key_values(facts)
+    section.badges([badge, Badge::new(record.status.tone(), ctx.t(record.status.label()))]).key_values(facts)
 }
 
 /// The fields that the stage requires, and other fields with a value.

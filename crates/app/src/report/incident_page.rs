@@ -56,7 +56,7 @@ impl App {
 fn described(ctx: &ReportContext, section: Section, incident: &Incident) -> Section {
     let record = &incident.row.record;
     let badges = [
-        Badge::new(Tone::Notice, ctx.t(record.status.label())),
+        Badge::new(record.status.tone(), ctx.t(record.status.label())),
         Badge::new(Tone::Neutral, ctx.t(incident.result().label())),
     ];
     let at = |at: Option<Moment>| at.map_or_else(|| "–".to_owned(), |at| ctx.moment(at));

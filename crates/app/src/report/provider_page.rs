@@ -92,7 +92,7 @@ fn archetype(ctx: &ReportContext, vendor: &Vendor) -> String {
 fn overview(ctx: &ReportContext, provider: &Provider) -> Section {
     let (record, facts) = (&provider.row.record, &provider.facts);
     let functions: Vec<&str> = facts.functions.keys().map(String::as_str).collect();
-    let mut badges = vec![Badge::new(Tone::Notice, ctx.t(provider.state.label()))];
+    let mut badges = vec![Badge::new(provider.state.tone(), ctx.t(provider.state.label()))];
     if provider.is_critical() {
         badges.insert(0, Badge::new(Tone::Warning, ctx.t(CRITICAL)));
     }

@@ -1,8 +1,14 @@
 //! The urgency of a state or a severity on pages, in mails and in reports; each medium has its own colours.
 
 use crate::{
+    arrangement::Substitutability,
+    concentration::Level,
+    cra_report::CraReportStatus,
+    drill_run::DrillRunStatus,
     finding::FindingStatus,
+    incident::IncidentStatus,
     programme::ProgrammeStatus,
+    provider::ReviewState,
     test_case::TestCaseStatus,
     vocabulary::{Priority, Severity},
 };
@@ -94,6 +100,75 @@ impl FindingStatus {
             Self::RiskAccepted => Tone::Warning,
             Self::Closed => Tone::Neutral,
             Self::FalsePositive => Tone::Muted,
+        }
+    }
+}
+
+impl IncidentStatus {
+    pub fn tone(self) -> Tone {
+        match self {
+            Self::Detected => Tone::Notice,
+            Self::Classified => Tone::Warning,
+            Self::Contained => Tone::Running,
+            Self::Resolved => Tone::Good,
+            Self::Closed => Tone::Neutral,
+            Self::NotAnIncident => Tone::Muted,
+        }
+    }
+}
+
+impl CraReportStatus {
+    pub fn tone(self) -> Tone {
+        match self {
+            Self::Draft => Tone::Warning,
+            Self::EarlyWarningSent | Self::NotificationSent => Tone::Running,
+            Self::FinalReportSent => Tone::Good,
+            Self::Closed => Tone::Neutral,
+            Self::Withdrawn => Tone::Muted,
+        }
+    }
+}
+
+impl DrillRunStatus {
+    pub fn tone(self) -> Tone {
+        match self {
+            Self::Planned => Tone::Notice,
+            Self::Running => Tone::Running,
+            Self::Finished => Tone::Good,
+            Self::Cancelled => Tone::Muted,
+        }
+    }
+}
+
+impl ReviewState {
+    pub fn tone(self) -> Tone {
+        match self {
+            Self::NotReviewed => Tone::Neutral,
+            Self::Current => Tone::Good,
+            Self::DueSoon => Tone::Warning,
+            Self::Overdue => Tone::Critical,
+        }
+    }
+}
+
+impl Substitutability {
+    pub fn tone(self) -> Tone {
+        match self {
+            Self::Easy => Tone::Good,
+            Self::Medium => Tone::Notice,
+            Self::Hard => Tone::Warning,
+            Self::Impossible => Tone::Critical,
+        }
+    }
+}
+
+impl Level {
+    pub fn tone(self) -> Tone {
+        match self {
+            Self::Low => Tone::Good,
+            Self::Moderate => Tone::Notice,
+            Self::High => Tone::Warning,
+            Self::Critical => Tone::Critical,
         }
     }
 }

@@ -39,3 +39,17 @@ fn comments_name_who_acts() {
         }
     }
 }
+
+/// A page and a report show a state in the same colour, because it is decided beside the state.
+#[test]
+fn reports_do_not_decide_the_colour_of_a_state() {
+    for (path, text) in sources("crates/app/src/report") {
+        for (number, line) in text.lines().enumerate() {
+            let decides =
+                ["Status::", "Level::", "Severity::", "Priority::", "Substitutability::", "State::"];
+            let wrong = line.contains("=> Tone::") && decides.iter().any(|kind| line.contains(kind));
+            let fixed = line.contains("Tone::") && line.contains(".status.label()");
+            assert!(!wrong && !fixed, "{path}:{}: ask the state for its tone", number + 1);
+        }
+    }
+}

@@ -141,7 +141,7 @@ texts! {
     DO_CHANGE = "Change", "Ändern";
     DO_END = "End", "Beenden";
     END = "End these arrangements", "Diese Vereinbarungen beenden";
-    END_CUT = "The {shown} costliest of {total} are listed; search for others.", "Die {shown} teuersten von {total} stehen hier; andere lassen sich suchen.";
+    END_CUT = "Listed are the {shown} costliest of {total}; search for others.", "Hier stehen die {shown} teuersten von {total}; andere lassen sich suchen.";
     CHANGE = "Change one arrangement", "Eine Vereinbarung ändern";
     CHANGE_HELP = "What stays empty stays as it is.", "Was leer bleibt, bleibt, wie es ist.";
     CHANGE_WHICH = "Arrangement", "Vereinbarung";

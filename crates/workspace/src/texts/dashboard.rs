@@ -62,11 +62,11 @@ texts! {
     MILESTONE = "Milestone", "Meilenstein";
     REVIEW = "Review", "Überprüfung";
     REGISTER_FILING = "Filing of the register of information", "Einreichung des Informationsregisters";
-    IN_DAYS = "in {days} days", "in {days} Tagen";
+    IN_DAYS = "in {days} {days|day|days}", "in {days} {days|Tag|Tagen}";
     DUE_TOMORROW = "tomorrow", "morgen";
     DUE_TODAY = "today", "heute";
     DUE_YESTERDAY = "since yesterday", "seit gestern";
-    DAYS_LATE = "{days} days late", "seit {days} Tagen";
+    DAYS_LATE = "{days} {days|day|days} late", "seit {days} {days|Tag|Tagen}";
     PROGRAMMES = "Programmes under way", "Laufende Programme";
     PROGRAMME = "Programme", "Programm";
     TESTS = "Test cases", "Testfälle";
@@ -107,7 +107,7 @@ texts! {
     SCAN_FAILED = "The latest scan failed", "Der letzte Scan ist fehlgeschlagen";
     SCAN_CLEAN = "No known vulnerability", "Keine bekannte Schwachstelle";
     IN_PACKAGES = "Affected packages: {count}. The worst:", "Betroffene Pakete: {count}. Die schlimmsten:";
-    OLDEST_CRITICAL = "The oldest critical one has been known for {days} days, since {day}:", "Die älteste kritische ist seit {days} Tagen bekannt, seit {day}:";
+    OLDEST_CRITICAL = "The oldest critical one has been known for {days} {days|day|days}, since {day}:", "Die älteste kritische ist seit {days} {days|Tag|Tagen} bekannt, seit {day}:";
     OLDEST_CRITICAL_NEW = "The oldest critical one was found on {day}:", "Die älteste kritische wurde am {day} gefunden:";
     NO_CRITICAL = "None of them is critical.", "Keine davon ist kritisch.";
     SCANNED = "{target}, scanned by {scanner}", "{target}, gescannt von {scanner}";
@@ -117,7 +117,7 @@ texts! {
     STORE_TIME = "Response time of the store", "Antwortzeit der Datenhaltung";
     STATE = "State", "Zustand";
     HIGHEST = "highest {time}", "höchstens {time}";
-    WELL = "Well in {well} of the last {all} minutes", "In {well} der letzten {all} Minuten in Ordnung";
+    WELL = "Well in {well} of the last {all} {all|minute|minutes}", "In {well} der letzten {all} {all|Minute|Minuten} in Ordnung";
     NO_CLOCKS = "No statutory clock is running.", "Keine gesetzliche Frist läuft.";
     TO_CRA = "To the CRA reports", "Zu den CRA-Meldungen";
     TO_INCIDENTS = "To the incidents", "Zu den Vorfällen";

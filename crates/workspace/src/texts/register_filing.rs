@@ -55,7 +55,7 @@ texts! {
     FEEDBACK_FILE = "Feedback file", "Datei mit Rückmeldungen";
     FEEDBACK_READ = "Read feedback", "Rückmeldung importieren";
     FEEDBACK_NONE = "None read yet.", "Noch keine importiert.";
-    FEEDBACK_OF = "{lines} lines, {placed} placed on a row, read {when}", "{lines} Zeilen, {placed} einer Zeile zugeordnet, importiert {when}";
+    FEEDBACK_OF = "{lines} {lines|line|lines}, {placed} placed on a row, read {when}", "{lines} {lines|Zeile|Zeilen}, {placed} einer Zeile zugeordnet, importiert {when}";
     UNKNOWN_ROW = "unknown row {row}", "unbekannte Zeile {row}";
     SAID = "Authority", "Behörde";
     RULE = "Rule", "Regel";

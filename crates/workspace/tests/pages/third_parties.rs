@@ -302,8 +302,7 @@ async fn an_import_is_checked_first_and_reported_line_by_line() {
         + "C-3,Isar Software GmbH,DE,Software,,Licences,S13,Mainframe,\
         Munich,,Reporting,easy,,5000,EUR,2024-01-01,,\n";
     let checked = browser.upload(IMPORT, &[("step", "check")], &next).await.expect(200);
-    let checked =
-        checked.shows("1 would be added, 1 changed, 1 stays as it is").shows("Isar Software GmbH");
+    let checked = checked.shows("1 would be added, 1 changed, 1 stays as it is").shows("Isar Software GmbH");
     let checked = checked.shows("<span class=\"hint\">region</span>").shows(">Unchanged<");
     browser.get(LIST).await.lacks("Isar Software");
 

@@ -113,12 +113,7 @@ impl Paper<'_> {
     fn level(&self) -> (Tone, String) {
         let word = &self.analysis.head.level;
         let level = Level::find(word);
-        let tone = match level {
-            Some(Level::Low) => Tone::Good,
-            Some(Level::Moderate) | None => Tone::Notice,
-            Some(Level::High) => Tone::Warning,
-            Some(Level::Critical) => Tone::Critical,
-        };
+        let tone = level.map_or(Tone::Notice, Level::tone);
         (tone, level.map_or(word.as_str(), |level| self.t(level.label())).to_owned())
     }
 

@@ -21,7 +21,7 @@ impl Paper<'_> {
             |chart, degree| {
                 let count = critical.by_substitutability.get(degree.as_str()).copied().unwrap_or_default();
                 let size = f64::from(u32::try_from(count).unwrap_or(u32::MAX));
-                chart.bar(self.t(degree.label()), size, count.to_string(), degree_tone(*degree))
+                chart.bar(self.t(degree.label()), size, count.to_string(), degree.tone())
             },
         );
         let plans = [
@@ -71,7 +71,7 @@ impl Paper<'_> {
             function.name.as_str().into(),
             degree.map_or_else(
                 || function.substitutability.as_str().into(),
-                |degree| Cell::badge(degree_tone(degree), self.t(degree.label())),
+                |degree| Cell::badge(degree.tone(), self.t(degree.label())),
             ),
             Cell::badge(tone, self.t(plan)),
             function.arrangements.to_string().into(),
@@ -131,14 +131,5 @@ impl Paper<'_> {
             self.ctx.pair(words::PROVIDERS, named),
         ];
         Section::new(self.t(words::DESIGNATED)).note(self.t(words::DESIGNATED_NOTE)).key_values(facts)
-    }
-}
-
-fn degree_tone(degree: Substitutability) -> Tone {
-    match degree {
-        Substitutability::Easy => Tone::Good,
-        Substitutability::Medium => Tone::Notice,
-        Substitutability::Hard => Tone::Warning,
-        Substitutability::Impossible => Tone::Critical,
     }
 }

@@ -19,7 +19,7 @@ use domain::{
     vocabulary::Severity,
     wording::{Label, Language},
 };
-use reports::document::{Badge, Cell, Column, Section, Table, Tone};
+use reports::document::{Badge, Cell, Column, Section, Table};
 
 use super::{
     File, Format, ReportContext,
@@ -225,8 +225,10 @@ fn known(ctx: &ReportContext, section: Section, report: &CraReport) -> Section {
     if let Some(at) = record.corrective_measure_at {
         facts.push(ctx.pair(words::CORRECTIVE_AT, ctx.moment(at)));
     }
-    let badges =
-        [severity_badge(ctx, record.severity), Badge::new(Tone::Notice, ctx.t(record.status.label()))];
+    let badges = [
+        severity_badge(ctx, record.severity),
+        Badge::new(record.status.tone(), ctx.t(record.status.label())),
+    ];
     section.badges(badges).key_values(facts)
 }
 

@@ -113,8 +113,10 @@ fn plan(ctx: &ReportContext, section: Section, run: &DrillRun) -> Section {
     }
     facts.push(ctx.pair(STARTED, ctx.moment_or_none(record.started_at)));
     facts.push(ctx.pair(FINISHED, ctx.moment_or_none(record.finished_at)));
-    let badges =
-        [Badge::new(Tone::Critical, ctx.t(PRACTICE)), Badge::new(Tone::Notice, ctx.t(record.status.label()))];
+    let badges = [
+        Badge::new(Tone::Critical, ctx.t(PRACTICE)),
+        Badge::new(record.status.tone(), ctx.t(record.status.label())),
+    ];
     section.badges(badges).heading(ctx.t(PLAN)).key_values(facts)
 }
 

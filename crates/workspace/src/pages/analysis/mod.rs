@@ -196,12 +196,7 @@ async fn everything(workspace: &Workspace, visit: &Visit, analysis: &Analysis) -
 }
 
 pub(super) fn level_tone(level: Level) -> Tone {
-    match level {
-        Level::Low => Tone::Good,
-        Level::Moderate => Tone::Notice,
-        Level::High => Tone::Warning,
-        Level::Critical => Tone::Critical,
-    }
+    level.tone()
 }
 
 pub(super) fn level_badge(view: &View, word: &str) -> Markup {

@@ -219,12 +219,7 @@ pub(super) fn critical_badge(view: &View) -> Markup {
 }
 
 pub(super) fn substitutability_tone(substitutability: Substitutability) -> Tone {
-    match substitutability {
-        Substitutability::Easy => Tone::Good,
-        Substitutability::Medium => Tone::Notice,
-        Substitutability::Hard => Tone::Warning,
-        Substitutability::Impossible => Tone::Critical,
-    }
+    substitutability.tone()
 }
 
 fn substitutability_badge(view: &View, substitutability: Substitutability) -> Markup {

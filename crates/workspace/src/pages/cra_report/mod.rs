@@ -78,13 +78,7 @@ fn report_id(id: &str) -> Result<CraReportId, PageError> {
 }
 
 pub(super) fn tone(status: CraReportStatus) -> Tone {
-    match status {
-        CraReportStatus::Draft => Tone::Warning,
-        CraReportStatus::EarlyWarningSent | CraReportStatus::NotificationSent => Tone::Running,
-        CraReportStatus::FinalReportSent => Tone::Good,
-        CraReportStatus::Closed => Tone::Neutral,
-        CraReportStatus::Withdrawn => Tone::Muted,
-    }
+    status.tone()
 }
 
 fn filter_of(view: &View) -> CraReportFilter {

@@ -79,12 +79,7 @@ fn run_id(id: &str) -> Result<DrillRunId, PageError> {
 }
 
 pub(super) fn tone(status: DrillRunStatus) -> Tone {
-    match status {
-        DrillRunStatus::Planned => Tone::Notice,
-        DrillRunStatus::Running => Tone::Running,
-        DrillRunStatus::Finished => Tone::Good,
-        DrillRunStatus::Cancelled => Tone::Muted,
-    }
+    status.tone()
 }
 
 const DONE: [(&str, Label); 7] = [

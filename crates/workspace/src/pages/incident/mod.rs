@@ -110,14 +110,7 @@ fn incident_id(id: &str) -> Result<IncidentId, PageError> {
 }
 
 pub(super) fn tone(status: IncidentStatus) -> Tone {
-    match status {
-        IncidentStatus::Detected => Tone::Notice,
-        IncidentStatus::Classified => Tone::Warning,
-        IncidentStatus::Contained => Tone::Running,
-        IncidentStatus::Resolved => Tone::Good,
-        IncidentStatus::Closed => Tone::Neutral,
-        IncidentStatus::NotAnIncident => Tone::Muted,
-    }
+    status.tone()
 }
 
 fn outcome_tone(outcome: Outcome) -> Tone {

@@ -89,12 +89,7 @@ fn provider_id(id: &str) -> Result<ProviderId, PageError> {
 }
 
 fn state_tone(state: ReviewState) -> Tone {
-    match state {
-        ReviewState::NotReviewed => Tone::Neutral,
-        ReviewState::Current => Tone::Good,
-        ReviewState::DueSoon => Tone::Warning,
-        ReviewState::Overdue => Tone::Critical,
-    }
+    state.tone()
 }
 
 fn rating_tone(rating: ProviderRating) -> Tone {

@@ -22,7 +22,7 @@ use testkit::{Client, TestApp};
 
 use super::{
     asked,
-    expected::{Expected, is_accounted, squeezed, within},
+    expected::{Expected, is_accounted, squeezed, verb, within},
     pages, text,
 };
 
@@ -145,10 +145,12 @@ async fn risks(client: &Client, said: &mut Expected) -> u64 {
     let until = said.day(UNTIL);
     said.rows.push(match said.language {
         Language::English => format!(
-            "On {until}, {n} of {m} open risks are above the appetite of their category; {k} risks are accepted."
+            "On {until}, {n} of {m} open risks {} above the appetite of their category; {k} risks are accepted.",
+            verb(&n, "is", "are")
         ),
         Language::German => format!(
-            "Am {until} liegen {n} von {m} offenen Risiken über dem Risikoappetit ihrer Kategorie; {k} Risiken sind akzeptiert."
+            "Am {until} {} {n} von {m} offenen Risiken über dem Risikoappetit ihrer Kategorie; {k} Risiken sind akzeptiert.",
+            verb(&n, "liegt", "liegen")
         ),
     });
     said.name(&now, &["title", "owner"]);
@@ -447,10 +449,12 @@ async fn trainings(client: &Client, said: &mut Expected) -> u64 {
             let until = said.day(UNTIL);
             said.rows.push(match said.language {
                 Language::English => format!(
-                    "On {until}, {n} of {m} trainings of the management body are passed; {k} are late."
+                    "On {until}, {n} of {m} trainings of the management body {} passed; {k} are late.",
+                    verb(&n, "is", "are")
                 ),
                 Language::German => format!(
-                    "Am {until} sind {n} von {m} Schulungen des Leitungsorgans bestanden; {k} sind überfällig."
+                    "Am {until} {} {n} von {m} Schulungen des Leitungsorgans bestanden; {k} sind überfällig.",
+                    verb(&n, "ist", "sind")
                 ),
             });
         }

@@ -50,6 +50,11 @@ impl Expected {
     }
 }
 
+/// The verb that agrees with a number as it is written.
+pub(super) fn verb(number: &str, one: &'static str, many: &'static str) -> &'static str {
+    if number == "1" { one } else { many }
+}
+
 pub(super) fn squeezed(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
