@@ -47,14 +47,14 @@ async fn a_mail_says_what_happened_in_the_tenants_language() {
     assert_eq!(header(&mailbox.next_mail().await, "content-language"), "de");
 }
 
-/// The text of the next mail about a deadline. Messages to one address keep their distance.
-async fn deadline(bank: &mut Bank, mailbox: &mut Mailbox) -> String {
+/// The text of the mail about the deadline of this record. Messages to one address keep their distance.
+async fn deadline(bank: &mut Bank, mailbox: &mut Mailbox, title: &str) -> String {
     loop {
         bank.clock().advance(2000);
         bank.deliver().await;
         let mail = mailbox.next_mail().await;
         let text = mail["parts"][0][1].as_str().unwrap();
-        if text.contains("deadline.approaching") {
+        if text.contains("deadline.approaching") && text.contains(title) {
             return text.to_owned();
         }
     }
@@ -69,7 +69,7 @@ async fn a_mail_of_a_deadline_says_what_is_left_whose_it_is_and_under_which_rule
     bank.client.post("/api/v1/findings", &finding).await.expect(201);
     new_webhook(&bank.client, "email", "mailto:ict@bank.example").await;
     bank.app.app.raise_deadlines().await.unwrap();
-    let text = deadline(&mut bank, &mut mailbox).await;
+    let text = deadline(&mut bank, &mut mailbox, "Console open").await;
     assert!(text.contains("Due in 3 days") && text.contains("Mia Manager"), "{text}");
     assert!(!text.contains("7 days"), "the lead time is not what is left: {text}");
 
@@ -80,7 +80,7 @@ async fn a_mail_of_a_deadline_says_what_is_left_whose_it_is_and_under_which_rule
     bank.client.post("/api/v1/cra/reports", &report).await.expect(201);
     bank.clock().advance(12 * HOUR);
     bank.app.app.raise_deadlines().await.unwrap();
-    let text = deadline(&mut bank, &mut mailbox).await;
+    let text = deadline(&mut bank, &mut mailbox, "Leak").await;
     assert!(text.contains("Due in 11 hours") && text.contains("Mia Manager"), "{text}");
     assert!(text.contains("CRA") && text.contains("Early warning"), "{text}");
 }
