@@ -133,11 +133,87 @@ export function journeys(world) {
     const open = page.locator("tbody tr").filter({ has: page.getByText("Open", { exact: true }) });
     await open.first().getByLabel(/^Choose F-/).check();
     await page.locator("summary", { hasText: "Change several at once" }).click();
-    await page.locator("#bulk-status").selectOption("in_progress");
-    await page.getByRole("button", { name: "Change the selected findings" }).click();
+    assert.equal(await page.locator("#bulk_owner").isVisible(), false, "only the fields that are picked are shown");
+    await page.getByLabel("Field", { exact: true }).selectOption("status");
+    await page.locator("#bulk_status").selectOption("in_progress");
+    await page.getByRole("button", { name: "Change the selected records" }).click();
     await page.getByText(/1 changed, 0 were like that already/).first().waitFor();
     assert.deepEqual(await violations(page), []);
   });
+
+  journey("status, owner and day are changed in the list, by keyboard and by mouse", async (page, service) => {
+    await asAdministrator(page, service);
+    await page.goto("/workspace/findings/new");
+    await page.getByLabel("Title").fill("Changed in the list");
+    await page.getByRole("button", { name: "Record the finding" }).click();
+    await page.getByText("Created.").waitFor();
+    await page.goto("/workspace/findings?search=Changed+in+the+list");
+    await page.evaluate(() => { window.stayed = true; });
+    const row = page.getByRole("row", { name: /Changed in the list/ });
+    await page.locator("main").focus();
+    await page.keyboard.press("j");
+    await page.keyboard.press("x");
+    assert.ok(await row.getByRole("checkbox").isChecked(), "the row is chosen");
+    await page.keyboard.press("s");
+    await row.getByLabel(/^Status of/).waitFor();
+    assert.deepEqual(await violations(page), []);
+    await row.getByLabel(/^Status of/).selectOption("in_progress");
+    await row.getByRole("button", { name: "Save" }).press("Enter");
+    await row.locator("td").getByText("In progress", { exact: true }).waitFor();
+    assert.ok(await row.getByRole("checkbox").isChecked(), "the row is still chosen");
+    await page.waitForFunction(() => document.activeElement.closest("tr")?.textContent.includes("Changed in the list"));
+    await page.keyboard.press("a");
+    const owner = row.getByLabel(/^Owner of/);
+    await owner.waitFor();
+    assert.equal(await owner.inputValue(), "", "the key is not typed into the field");
+    await owner.fill("Left again");
+    await page.keyboard.press("Escape");
+    await owner.waitFor({ state: "detached" });
+    await page.keyboard.press("a");
+    await owner.fill("Platform team");
+    await page.keyboard.press("Enter");
+    await row.getByText("Platform team").waitFor();
+    await row.locator("a[data-cell=day]").click();
+    await row.getByLabel(/^Due on of/).fill("2031-03-04");
+    await page.keyboard.press("Enter");
+    await row.getByText("4 Mar 2031").waitFor();
+    assert.equal(await page.evaluate(() => window.stayed), true, "the page was not left");
+    await page.keyboard.press("?");
+    await page.getByRole("heading", { name: "Keys in lists" }).waitFor();
+    assert.deepEqual(await violations(page), []);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("j");
+    await page.keyboard.press("e");
+    await page.waitForURL(/\/edit$/);
+  });
+
+  journey("the palette has the actions of the shown record", async (page, service) => {
+    await asAdministrator(page, service);
+    await page.goto("/workspace/findings/new");
+    await page.getByLabel("Title").fill("Moved by the palette");
+    await page.getByRole("button", { name: "Record the finding" }).click();
+    await page.getByText("Created.").waitFor();
+    await page.keyboard.press("Control+k");
+    await page.locator("#palette-here").getByText("Start work").waitFor();
+    assert.deepEqual(await violations(page), []);
+    await page.keyboard.type("start work");
+    await page.keyboard.press("Enter");
+    await page.getByText("New status saved.").waitFor();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("start work");
+    assert.equal(await page.locator("#palette-here li:visible").count(), 0, "the step is no longer offered");
+  });
+
+  journey("without a script a cell of a list opens by its link", async (page, service) => {
+    await asAdministrator(page, service);
+    await page.goto("/workspace/findings?search=Changed+in+the+list");
+    const row = page.getByRole("row", { name: /Changed in the list/ });
+    await row.getByText("Platform team").click();
+    await row.getByLabel(/^Owner of/).fill("Payments team");
+    await row.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Change saved.").waitFor();
+    await row.getByText("Payments team").waitFor();
+  }, { javaScriptEnabled: false });
 
   journey("filters apply while they are typed, and a step is made and undone in place", async (page, service) => {
     await asAdministrator(page, service);

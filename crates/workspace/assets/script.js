@@ -105,18 +105,35 @@
       open.querySelector("summary").focus();
     }
   });
+  // The keys of lists are shown by one of them.
+  const keys = document.getElementById("keys");
+  keys?.addEventListener("click", (event) => {
+    if (event.target === keys || event.target.closest("button")) keys.close();
+  });
   // From one record to the next by a single key, unless something is being typed.
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea, dialog")) return;
+    if (event.key === "?") {
+      keys?.showModal();
+      return;
+    }
     const row = document.activeElement.closest("tr");
-    if (event.key === "x") row?.querySelector("[data-done]")?.click();
-    const edited = event.key === "e" && row?.querySelector("a[data-edit]");
-    if (edited) location.assign(edited.dataset.edit);
+    if (event.key === "x") row?.querySelector("[data-done], input[name=ids]")?.click();
+    const edited = event.key === "e" && row && (row.querySelector("a[data-edit]")?.dataset.edit
+      ?? (row.querySelector("a[data-cell]") && `${row.querySelector("th a").pathname}/edit`));
+    if (edited) location.assign(edited);
+    const cell = { a: "owner", s: "status", d: "day" }[event.key];
+    const link = cell && row?.querySelector(`a[data-cell=${cell}]`);
+    if (link) {
+      // The key is not typed into the field that it opens.
+      event.preventDefault();
+      link.click();
+    }
     const step = { j: "next", k: "prev" }[event.key];
     if (!step) return;
-    const rows = all("main a[data-step]").filter((link) => link.checkVisibility());
+    const rows = all("main a[data-step], main > table.list tbody th > a:first-of-type").filter((link) => link.checkVisibility());
     if (rows.length) {
-      const at = rows.indexOf(document.activeElement);
+      const at = rows.findIndex((link) => link === document.activeElement || (row && link.closest("tr") === row));
       rows[step === "next" ? Math.min(at + 1, rows.length - 1) : Math.max(at - 1, 0)].focus();
       return;
     }
@@ -161,7 +178,7 @@
   // A part of a page comes in place of the old one. The browser itself reads the answer into a document, so no text of
   // ours becomes markup; whatever is not a page of the same kind is opened the plain way.
   let coming;
-  const fetchPage = (method, address, body, arrived, plain) => {
+  const fetchMain = (method, address, body, arrived, plain) => {
     coming?.abort();
     const request = coming = new XMLHttpRequest();
     request.open(method, address);
@@ -169,10 +186,14 @@
     request.onload = () => {
       const main = request.response?.querySelector("main");
       const same = main && request.response.body.className === document.body.className && request.status < 500;
-      if (!same) {
-        plain();
-        return;
-      }
+      if (same) arrived(request, main);
+      else plain();
+    };
+    request.onerror = plain;
+    request.send(body);
+  };
+  const fetchPage = (method, address, body, arrived, plain) => {
+    fetchMain(method, address, body, (request, main) => {
       // The old part goes, and with it what it was about to do.
       const held = document.activeElement;
       all("main form[data-live]").forEach((form) => { form.dataset.gone = "1"; });
@@ -180,9 +201,7 @@
       document.querySelector("main").replaceWith(document.adoptNode(main));
       dress(main);
       arrived(request.responseURL, main, held);
-    };
-    request.onerror = plain;
-    request.send(body);
+    }, plain);
   };
   const fields = (form, submitter) => {
     const data = new FormData(form);
@@ -237,6 +256,59 @@
       const note = main.querySelector(".note") ?? main;
       note.tabIndex = -1;
       note.focus();
+    }, plain);
+  });
+
+  // A cell of a list gives way to its form, and comes back when the form is left.
+  const cellForm = (form, restored) => {
+    const leave = () => {
+      form.replaceWith(restored);
+      restored.focus();
+    };
+    if (restored) {
+      form.querySelector("[data-cell-cancel]").addEventListener("click", (event) => { event.preventDefault(); leave(); });
+    }
+    form.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      if (restored) leave();
+      else form.querySelector("[data-cell-cancel]").click();
+    });
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      if (form.dataset.sent) return;
+      const ticked = new Set(all("main input[name=ids]:checked").map((box) => box.value));
+      const place = form.dataset.cellForm;
+      fetchPage("POST", form.action, fields(form, event.submitter), (address, main) => {
+        for (const box of all("input[name=ids]", main).filter((each) => ticked.has(each.value))) {
+          box.checked = true;
+          box.dispatchEvent(new Event("change"));
+        }
+        const refused = main.querySelector("form[data-cell-form]");
+        if (!refused) history.replaceState(null, "", address);
+        const note = main.querySelector(".note") ?? main;
+        const next = refused?.querySelector("select, input:not([type=hidden])")
+          ?? main.querySelector(`tbody th a[href$="/${CSS.escape(place.split(".")[0])}"]`) ?? note;
+        if (next === note) note.tabIndex = -1;
+        next.focus();
+      }, () => location.reload());
+    });
+  };
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[data-cell]");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+    event.preventDefault();
+    const plain = () => location.assign(link.href);
+    fetchMain("GET", link.href, null, (request, main) => {
+      const form = main.querySelector("form[data-cell-form]");
+      if (!form || !link.isConnected) {
+        plain();
+        return;
+      }
+      // One cell is open at a time.
+      document.querySelector("main form[data-cell-form] [data-cell-cancel]")?.click();
+      link.replaceWith(document.adoptNode(form));
+      cellForm(form, link);
+      form.querySelector("select, input:not([type=hidden])").focus();
     }, plain);
   });
 
@@ -332,7 +404,26 @@
     for (const back of all("a[data-list]", root)) back.href = kept(back.dataset.list) ?? back.href;
     all("form[data-live]", root).forEach(live);
     all("form[data-inline]", root).forEach(inline);
+    all("form[data-cell-form]", root).forEach((form) => cellForm(form));
+    all("[data-keys]", root).forEach((button) => {
+      button.hidden = false;
+      button.addEventListener("click", () => keys.showModal());
+    });
     all("a[data-again]", root).forEach(again);
+    // Of the fields that many records can get, those that are picked are shown.
+    for (const pick of all("[data-bulk-pick]", root)) {
+      const parts = all("[data-bulk-field]", pick.closest("form"));
+      const entered = (field) => (field.type === "checkbox" ? field.checked : field.value !== "");
+      for (const part of parts) part.hidden = !all("input, select, textarea", part).some(entered);
+      pick.hidden = false;
+      pick.querySelector("select").addEventListener("change", ({ target }) => {
+        const part = parts.find((each) => each.dataset.bulkField === target.value);
+        if (!part) return;
+        part.hidden = false;
+        target.value = "";
+        part.querySelector("input, select, textarea").focus();
+      });
+    }
     all("[data-choose-all]", root).forEach((box) => chooseAll(box, root));
     tick();
   };
@@ -347,7 +438,8 @@
   const found = document.getElementById("palette-found");
   const everywhere = document.getElementById("palette-search");
   const pages = all("#palette-list li");
-  const entries = () => [...pages, ...found.children];
+  const here = document.getElementById("palette-here");
+  const entries = () => [...here.children, ...pages, ...found.children];
   const shown = () => entries().filter((entry) => !entry.hidden);
   const choose = (entry) => {
     entries().forEach((other) => other.firstElementChild.classList.toggle("chosen", other === entry));
@@ -356,10 +448,11 @@
   const chosen = () => entries().find((entry) => entry.firstElementChild.classList.contains("chosen"));
   const narrow = () => {
     const words = filter.value.toLowerCase().split(/\s+/);
-    for (const entry of pages) {
+    for (const entry of [...here.children, ...pages]) {
       const text = entry.textContent.toLowerCase();
       entry.hidden = !words.every((word) => text.includes(word));
     }
+    here.hidden = [...here.children].every((entry) => entry.hidden);
     none.hidden = shown().length > 0;
     if (!chosen() || chosen().hidden) choose(shown()[0]);
   };
@@ -401,7 +494,27 @@
     clearTimeout(waiting);
     waiting = setTimeout(suggest, 150);
   };
+  // What the buttons of the shown page do, such as the next step of a record.
+  const act = () => {
+    const buttons = all("main .page-action a.button, main form#status button[name=status], main details.confirm > summary.button");
+    here.replaceChildren(...buttons.filter((button) => button.checkVisibility()).map((button) => {
+      const [item, link, about] = ["li", "a", "span"].map((name) => document.createElement(name));
+      link.href = button.href ?? "";
+      about.className = "quiet";
+      about.textContent = here.dataset.here;
+      link.append(button.textContent.trim(), about);
+      link.addEventListener("click", (event) => {
+        if (button.href) return;
+        event.preventDefault();
+        palette.close();
+        button.click();
+      });
+      item.append(link);
+      return item;
+    }));
+  };
   const open = () => {
+    act();
     filter.value = "";
     found.replaceChildren();
     found.hidden = true;

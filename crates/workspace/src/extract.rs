@@ -45,6 +45,18 @@ pub(crate) struct View {
     pub(crate) renewed: OnceLock<Token>,
     /// What became of a form, where the page that it was sent from is the answer.
     pub(crate) said: Option<Markup>,
+    /// What was entered in the form below a list that is shown again.
+    pub(crate) entered: Option<Form>,
+    /// The cell of a list that is being changed.
+    pub(crate) editing: Option<Editing>,
+}
+
+/// The cell of a list that has a form in place of its value.
+#[derive(Debug, Clone)]
+pub(crate) struct Editing {
+    /// The record and the column, as the address names them.
+    pub(crate) place: String,
+    pub(crate) form: Markup,
 }
 
 /// The signed-in user.
@@ -176,7 +188,21 @@ impl Visit {
     }
 
     /// The same visit at another page, which says what became of a form that was sent from it.
-    pub(crate) fn at(&self, address: &str, said: Markup) -> Self {
+    pub(crate) fn at(&self, address: &str, said: Markup, entered: Option<Form>) -> Self {
+        self.elsewhere(address, (Some(said), entered), None)
+    }
+
+    /// The same visit at a list, one cell of which is being changed.
+    pub(crate) fn editing(&self, address: &str, editing: Option<Editing>) -> Self {
+        self.elsewhere(address, (None, None), editing)
+    }
+
+    fn elsewhere(
+        &self,
+        address: &str,
+        (said, entered): (Option<Markup>, Option<Form>),
+        editing: Option<Editing>,
+    ) -> Self {
         let view = View {
             language: self.view.language,
             theme: self.view.theme,
@@ -187,7 +213,9 @@ impl Visit {
             shows_design: self.view.shows_design,
             now: self.view.now,
             renewed: OnceLock::new(),
-            said: Some(said),
+            said,
+            entered,
+            editing,
         };
         Self { view: Arc::new(view), signed: Arc::clone(&self.signed) }
     }

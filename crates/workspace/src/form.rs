@@ -27,6 +27,8 @@ pub(crate) struct Form {
     overtaken: bool,
     /// The language in which the user writes numbers.
     language: Language,
+    /// Whether this is only a part of the fields: what is missing stays as it is, also a box that is not checked.
+    part: bool,
 }
 
 impl Form {
@@ -84,6 +86,38 @@ impl Form {
     pub(crate) fn without(mut self, named: impl Fn(&str) -> bool) -> Self {
         self.pairs.retain(|(name, _)| !named(name));
         self
+    }
+
+    /// The form with these fields alone, as a change of nothing else.
+    pub(crate) fn part(&self, fields: &[&str]) -> Self {
+        Self { part: true, ..self.clone().without(|name| !fields.contains(&name)) }
+    }
+
+    /// Some values of this form under the names of another one, as a change of nothing else.
+    pub(crate) fn part_of(form: &Self, pairs: Vec<(&str, String)>) -> Self {
+        Self { part: true, language: form.language, ..Self::filled(pairs) }
+    }
+
+    /// Whether fields that are missing stay as they are.
+    pub(crate) fn is_part(&self) -> bool {
+        self.part
+    }
+
+    /// The form with these values of a field in place of those that were sent.
+    pub(crate) fn with_all(self, field: &str, values: Vec<String>) -> Self {
+        let mut form = self.without(|name| name == field);
+        form.pairs.extend(values.into_iter().map(|value| (field.to_owned(), value)));
+        form
+    }
+
+    /// A box of a form; of a part of a form without it, no change.
+    pub(crate) fn box_change(&self, name: &str) -> Change<bool> {
+        if self.part && !self.is_checked(name) { Change::Keep } else { Change::Set(self.is_checked(name)) }
+    }
+
+    /// Whether this part of a form has none of the fields that begin with this word.
+    pub(crate) fn leaves_out(&self, group: &str) -> bool {
+        self.part && !self.pairs.iter().any(|(name, _)| name.starts_with(group))
     }
 
     /// All values sent under one name: checked boxes.

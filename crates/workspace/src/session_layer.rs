@@ -117,6 +117,8 @@ fn stranger(workspace: &Workspace, headers: &HeaderMap, address: String) -> View
         now: workspace.app.clock.now(),
         renewed: OnceLock::new(),
         said: None,
+        entered: None,
+        editing: None,
     }
 }
 

@@ -213,5 +213,5 @@ fn change_of<N: Noun>(mut sent: Map<String, Value>, dry_run: bool) -> Result<Bul
         None => None,
     };
     let input = if sent.is_empty() { None } else { Some(record::input::<N>(Fields::new(sent))?) };
-    Ok(BulkChange { input, tags, dry_run })
+    Ok(BulkChange { inputs: input.into_iter().collect(), tags, dry_run })
 }

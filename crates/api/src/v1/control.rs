@@ -1,8 +1,14 @@
 //! Controls: what the institution does to meet its duties.
 
-use app::{App, catalogue::Edition, control::Adoption, search::HitKind};
+use app::{
+    App,
+    catalogue::Edition,
+    control::{Adopting, Adoption},
+    search::HitKind,
+};
 use axum::{extract::State, response::Response};
 use domain::{
+    change::Change,
     control::{Control as Record, ControlComplaint, PerformedInput},
     id::ControlId,
     violation::Violations,
@@ -144,7 +150,8 @@ pub(crate) async fn version(
 
 /// Makes controls out of measures of the catalogue.
 ///
-/// Measures that have a control already are left out. Titles are in the language of the request.
+/// Measures that have a control already are left out. Titles are in the language of the request. `dry_run` says what
+/// would happen, of a framework for each of its chapters.
 #[utoipa::path(post, path = "/api/v1/controls/adopt", tag = "controls",
     request_body = NewAdoption, params(LanguageParams),
     responses((status = 200, body = Data<AdoptionResult>), KeyedErrors, BodyErrors))]
@@ -154,24 +161,35 @@ pub(crate) async fn adopt(
     Spoken(language): Spoken,
     body: Body,
 ) -> Result<Response, ApiError> {
-    let adoption = adoption(&*app.edition_of(&caller).await?, body.fields)?;
-    let done = app.adopt_controls(&caller, adoption, language).await?;
-    let data = AdoptionResult { created: done.created, skipped: done.skipped };
+    let (adoption, owner, dry_run) = adoption(&*app.edition_of(&caller).await?, body.fields)?;
+    let data = if dry_run {
+        AdoptionResult::tried(app.adoption_preview(&caller, adoption).await?)
+    } else {
+        let adopting = Adopting { owner: owner.map_or(Change::Keep, Change::Set), language };
+        AdoptionResult::made(app.adopt_controls(&caller, &adoption, adopting).await?)
+    };
     Ok(respond::json(StatusCode::OK, respond::to_json(&Data { data })))
 }
 
-fn adoption(edition: &Edition, mut fields: Fields) -> Result<Adoption, ApiError> {
+/// The measures, the owner of the controls, and whether nothing is to be stored.
+fn adoption(edition: &Edition, mut fields: Fields) -> Result<(Adoption, Option<String>, bool), ApiError> {
     let request: NewAdoption = fields.read();
     let (named, framed) = (fields.has("measures"), fields.has("framework"));
     let framework = match request.framework {
         Some(text) => fields.keep("framework", edition.framework_named(&text)),
         None => None,
     };
-    let chosen = request.measures.map(Adoption::Measures).or(framework.map(Adoption::Framework));
+    let in_parts = request.sections.is_some();
+    let of_framework = framework.map(|framework| match request.sections {
+        Some(sections) => Adoption::Sections(framework, sections),
+        None => Adoption::Framework(framework),
+    });
+    let chosen = request.measures.map(Adoption::Measures).or(of_framework);
     let chosen = fields.finish(Some(chosen))?;
     match chosen {
         Some(_) if named && framed => Err(refused("measures", ControlComplaint::OneOfBoth)),
-        Some(chosen) => Ok(chosen),
+        _ if in_parts && !framed => Err(refused("framework", ControlComplaint::SectionsAlone)),
+        Some(chosen) => Ok((chosen, request.owner, request.dry_run.unwrap_or_default())),
         None => Err(refused("measures", ControlComplaint::NothingToAdopt)),
     }
 }

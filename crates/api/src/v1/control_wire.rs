@@ -3,7 +3,10 @@
 use app::{
     App,
     catalogue::Edition,
-    control::{Control as AppControl, ControlFilter, Performed, keys_of_framework, keys_of_requirement},
+    control::{
+        Adopted, AdoptionPreview, Control as AppControl, ControlFilter, Performed, SectionPreview,
+        keys_of_framework, keys_of_requirement,
+    },
     history::Detail,
 };
 use domain::{
@@ -166,6 +169,15 @@ pub(crate) struct NewAdoption {
     /// All measures that meet a requirement of this framework.
     #[schema(value_type = Option<Framework>, nullable = false)]
     pub(super) framework: Option<String>,
+    /// With `framework`: only the measures that meet a requirement of these chapters.
+    #[schema(max_items = 200, nullable = false)]
+    pub(super) sections: Option<Vec<String>>,
+    /// The owner of the new controls.
+    #[schema(max_length = 255, nullable = false)]
+    pub(super) owner: Option<String>,
+    /// Says what would happen, and stores nothing.
+    #[schema(nullable = false)]
+    pub(super) dry_run: Option<bool>,
 }
 
 /// What adopting did.
@@ -175,6 +187,41 @@ pub(crate) struct AdoptionResult {
     pub(super) created: u64,
     /// Measures that had a control already.
     pub(super) skipped: u64,
+    /// Whether nothing was stored because the request asked for that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub(super) dry_run: Option<bool>,
+    /// In a dry run about a framework, the same for each of its chapters. A measure can meet requirements of several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub(super) sections: Option<Vec<AdoptionSection>>,
+}
+
+/// What adopting the measures of a chapter would do.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct AdoptionSection {
+    /// The id of the chapter.
+    #[schema(example = "dora-ch-2")]
+    section: String,
+    created: u64,
+    skipped: u64,
+}
+
+impl AdoptionResult {
+    pub(super) fn made(done: Adopted) -> Self {
+        Self { created: done.created, skipped: done.skipped, dry_run: None, sections: None }
+    }
+
+    pub(super) fn tried(preview: AdoptionPreview) -> Self {
+        let section = |one: SectionPreview| AdoptionSection {
+            section: one.section,
+            created: one.counts.created,
+            skipped: one.counts.skipped,
+        };
+        let sections: Vec<_> = preview.sections.into_iter().map(section).collect();
+        let sections = (!sections.is_empty()).then_some(sections);
+        Self { dry_run: Some(true), sections, ..Self::made(preview.all) }
+    }
 }
 
 /// One performance of a control.

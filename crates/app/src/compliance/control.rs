@@ -1,12 +1,8 @@
 //! Controls: their rules, the catalogue data of their measure, adopting measures, and recording performances.
 
-use std::collections::HashSet;
-
 use domain::{
     change::Change,
-    control::{
-        Control as Record, ControlCadence, ControlComplaint, ControlInput, ControlWorld, PerformedInput,
-    },
+    control::{Control as Record, ControlComplaint, ControlInput, ControlWorld, PerformedInput},
     evidence::LinkType,
     id::{ControlId, EvidenceId},
     right::{Resource, Right},
@@ -26,7 +22,7 @@ use crate::{
     App, Error, Result,
     author::Author,
     authz::Caller,
-    catalogue::{Edition, measure::Measure, vocabulary::Cadence},
+    catalogue::Edition,
     history::Detail,
     library_text::{self, LibraryTexts},
     pages::Precondition,
@@ -34,6 +30,7 @@ use crate::{
     words::{Kind, Texts},
 };
 
+pub use super::adoption::{Adopted, Adopting, Adoption, AdoptionPreview, SectionPreview};
 pub use store::control::{CompactControl, ControlFilter, ControlRow, Keys, PerformanceRow as Performed};
 
 /// The maximum number of controls of an institution: finding those for a requirement reads all of them.
@@ -52,20 +49,6 @@ pub struct Control {
     pub evidence: Vec<EvidenceId>,
     /// The fields whose texts are still those of the measure.
     pub library_texts: LibraryTexts,
-}
-
-/// Which measures to adopt.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Adoption {
-    Measures(Vec<String>),
-    Framework(Framework),
-}
-
-/// The result of adopting measures.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Adopted {
-    pub created: u64,
-    pub skipped: u64,
 }
 
 /// The search keys of the controls of a framework.
@@ -265,97 +248,6 @@ impl App {
         let write = move |tx: &mut Tx<'_>| author.perform(tx, id, &input, &precondition);
         self.db.tenant(caller.scope()).write(write).await?;
         self.record::<Record>(caller, id).await
-    }
-
-    /// Creates controls from measures, in one transaction. Measures that already have a control are skipped.
-    pub async fn adopt_controls(
-        &self,
-        caller: &Caller,
-        adoption: Adoption,
-        language: Language,
-    ) -> Result<Adopted> {
-        caller.require_right(Resource::Controls, Right::Write)?;
-        let edition = self.edition_of(caller).await?;
-        let chosen = chosen(&edition, &adoption)?;
-        let inputs: Vec<ControlInput> = chosen.iter().map(|measure| adopted(measure, language)).collect();
-        let author = Author::new(self, caller);
-        let write = move |tx: &mut Tx<'_>| author.adopt(tx, &inputs);
-        self.db.tenant(caller.scope()).write(write).await
-    }
-
-    /// How many controls adopting each framework would create, and how many of its measures already have one.
-    pub async fn adoption_previews(&self, caller: &Caller) -> Result<Vec<(Framework, Adopted)>> {
-        let (edition, scope) = (self.edition_of(caller).await?, *caller.scope());
-        let read = move |r: &mut Reader<'_>| {
-            let there: HashSet<String> = rows::measures(r, &scope)?.into_iter().collect();
-            let preview = |framework: Framework| {
-                let all = edition.measures_of(framework);
-                let skipped = all.iter().filter(|measure| there.contains(&*measure.id)).count() as u64;
-                (framework, Adopted { created: all.len() as u64 - skipped, skipped })
-            };
-            Ok::<_, Error>(edition.frameworks.iter().map(|framework| preview(framework.id)).collect())
-        };
-        self.db.tenant(&scope).read(read).await
-    }
-}
-
-fn chosen<'e>(edition: &'e Edition, adoption: &Adoption) -> Result<Vec<&'e Measure>> {
-    match adoption {
-        Adoption::Framework(framework) => Ok(edition.measures_of(*framework)),
-        Adoption::Measures(ids) => {
-            let mut fields = domain::change::Fields::default();
-            let known = |id: &String| edition.measures.get(id).ok_or(ControlComplaint::NotAMeasure);
-            let named = fields.list("measures", &Change::Set(ids.clone()), None, known);
-            let mut seen = HashSet::new();
-            let once = named.into_iter().filter(|measure| seen.insert(&*measure.id)).collect();
-            fields.finish(Some(once)).map_err(Error::from)
-        }
-    }
-}
-
-/// A measure as a planned control.
-fn adopted(measure: &Measure, language: Language) -> ControlInput {
-    let text = |text: &str| Change::Set(text.to_owned());
-    let title = Name::fitted(measure.title.get(language)).unwrap_or_else(Name::untitled);
-    ControlInput {
-        title: text(title.as_str()),
-        description: text(measure.action.get(language)),
-        measure_id: text(&measure.id),
-        cadence: text(cadence(measure.cadence).as_str()),
-        ..ControlInput::default()
-    }
-}
-
-/// The nearest cadence a control can have. A measure without an interval has none; where there is no nearer one, a
-/// daily measure is confirmed weekly, and one of every three years is reviewed yearly.
-fn cadence(of_measure: Cadence) -> ControlCadence {
-    match of_measure {
-        Cadence::Continuous | Cadence::EventDriven | Cadence::Once => ControlCadence::None,
-        Cadence::Daily | Cadence::Weekly => ControlCadence::Weekly,
-        Cadence::Monthly => ControlCadence::Monthly,
-        Cadence::Quarterly => ControlCadence::Quarterly,
-        Cadence::HalfYearly => ControlCadence::HalfYearly,
-        Cadence::Yearly | Cadence::ThreeYearly => ControlCadence::Yearly,
-    }
-}
-
-impl Author {
-    fn adopt(&self, tx: &mut Tx<'_>, inputs: &[ControlInput]) -> Result<Adopted> {
-        let mut there: HashSet<String> = rows::measures(tx, self.scope())?.into_iter().collect();
-        let mut adopted = Adopted::default();
-        for input in inputs {
-            let Change::Set(measure) = &input.measure_id else { continue };
-            if there.insert(measure.clone()) {
-                self.create::<Record>(tx, input)?;
-                adopted.created += 1;
-            } else {
-                adopted.skipped += 1;
-            }
-        }
-        // Every change needs an audit entry, and this one records the request.
-        let detail = json!({ "created": adopted.created, "skipped": adopted.skipped });
-        self.audit(tx, "controls.adopted", self.caller.tenant(), &detail)?;
-        Ok(adopted)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Own compliance: profile, functions, controls, assessments, evidence, risks, and the scores that follow.
 
+pub mod adoption;
 pub mod assessment;
 pub mod code_check;
 pub mod control;

@@ -22,7 +22,8 @@ const AT_ONCE: usize = 500;
 /// What is to change in each record.
 #[derive(Debug)]
 pub struct BulkChange<K: RecordKind> {
-    pub input: Option<K::Input>,
+    /// The changes of its fields, in their order.
+    pub inputs: Vec<K::Input>,
     pub tags: Option<Vec<Tag>>,
     /// Says what would happen, and stores nothing.
     pub dry_run: bool,
@@ -81,7 +82,7 @@ impl App {
         change: BulkChange<K>,
     ) -> Result<BulkResults> {
         caller.require_right(K::RESOURCE, Right::Own)?;
-        if change.input.is_none() && change.tags.is_none() {
+        if change.inputs.is_empty() && change.tags.is_none() {
             return Err(Error::invalid("change", BulkComplaint::NothingToChange));
         }
         if ids.len() > MOST {
@@ -152,7 +153,7 @@ impl Author {
     fn change_one<K: RecordKind>(&self, tx: &mut Tx<'_>, id: &str, change: &BulkChange<K>) -> Result<bool> {
         let key = id.parse::<K::Id>().map_err(|_| Error::NotFound)?;
         let mut is_changed = false;
-        if let Some(input) = &change.input {
+        for input in &change.inputs {
             is_changed |= self.change::<K>(tx, key, input, &Precondition::None)?;
         }
         if let (Some(tags), Some(kind)) = (&change.tags, AnyKind::of_noun(K::NOUN)) {

@@ -6,7 +6,7 @@ use app::{
     assessment::{AssessmentFilter, AssessmentView},
     authz::Caller,
     catalogue::applicability::Addressee,
-    control::{Adoption, ControlFilter},
+    control::{Adopting, Adoption, ControlFilter},
     pages::Precondition,
 };
 use domain::{
@@ -27,7 +27,8 @@ const ASSESSED: u32 = 120;
 const OWNERS: [&str; 3] = ["Anna Weber", "Jonas Keller", "Miriam Vogt"];
 
 pub(super) async fn fill(app: &App, owner: &Caller) -> Result<(), CliError> {
-    app.adopt_controls(owner, Adoption::Framework(Framework::DORA), Language::English).await?;
+    let adopting = Adopting { language: Language::English, ..Adopting::default() };
+    app.adopt_controls(owner, &Adoption::Framework(Framework::DORA), adopting).await?;
     controls(app, owner).await?;
     assessments(app, owner).await?;
     Ok(())

@@ -221,7 +221,7 @@ async fn draw(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let (table, draw) = found.ok_or(PageError::NotFound)?;
     let address = route::SAMPLED.iter().find(|(_, of)| of == table).map(|(address, _)| *address);
     let address = address.ok_or(PageError::NotFound)?;
-    let list = visit.at(&format!("{address}?{}", form.value("filter")), html! {});
+    let list = visit.at(&format!("{address}?{}", form.value("filter")), html! {}, None);
     let input = SampleInput {
         size: form.value("size").trim().parse().map_or(Change::Set(0), Change::Set),
         seed: form.change("seed"),

@@ -16,7 +16,7 @@ use crate::{
     form::Form,
     respond::{self, Answer},
     route,
-    texts::{common, view as texts},
+    texts::{cell, common, view as texts},
     ui::{
         self, columns,
         field::{self, Field},
@@ -69,7 +69,7 @@ pub(super) async fn start(
     visit: &Visit,
     list: &str,
 ) -> Result<Option<String>, PageError> {
-    if visit.address.contains('?') {
+    if visit.address.contains('?') || visit.editing.is_some() {
         return Ok(None);
     }
     let views = workspace.app.views(visit.caller(), Some(list.to_owned())).await?;
@@ -93,6 +93,7 @@ pub(super) async fn row(
             // A day in the past is not part of a view.
             @if ui::filter::as_of(visit).is_none() { (saving(visit, list)) }
             (columns::menu(visit, shown))
+            button.button type="button" hidden data-keys { (visit.t(cell::KEYS)) }
             @if let Some(saved) = open.filter(|saved| saved.may_change) { (deletion(visit, saved)) }
         }
     })

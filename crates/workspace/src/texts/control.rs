@@ -18,6 +18,15 @@ texts! {
     MANY = "{count} controls", "{count} Kontrollen";
     ADOPT = "Adopt measures", "Maßnahmen übernehmen";
     ADOPT_INTRO = "Makes a planned control of every measure that meets a requirement of the framework. Measures that have a control already are left out.", "Macht aus jeder Maßnahme, die eine Anforderung des Rahmenwerks erfüllt, eine geplante Kontrolle. Maßnahmen mit Kontrolle bleiben unberührt.";
+    ADOPT_CHOOSE = "Choose chapters", "Kapitel wählen";
+    ADOPT_CHAPTERS = "Adopt measures by chapter", "Maßnahmen nach Kapiteln übernehmen";
+    ADOPT_CHAPTERS_INTRO = "Tick the chapters whose measures become planned controls. A measure can meet requirements of several chapters and is adopted once.", "Wählen Sie die Kapitel, deren Maßnahmen geplante Kontrollen werden. Eine Maßnahme kann Anforderungen mehrerer Kapitel erfüllen und wird einmal übernommen.";
+    ADOPT_CHAPTER = "Chapter", "Kapitel";
+    ADOPT_TICK = "Adopt {chapter}", "{chapter} übernehmen";
+    ADOPT_OWNER_HINT = "Owns every control that is made; leave it empty to assign them later.", "Ist für jede neue Kontrolle verantwortlich; leer lassen, um sie später zuzuweisen.";
+    ADOPT_TRY = "Count the controls", "Kontrollen zählen";
+    ADOPT_CHOSEN = "Adopt the chosen chapters", "Gewählte Kapitel übernehmen";
+    ADOPT_WOULD = "{created} controls would be made, {skipped} measures have one already.", "{created} Kontrollen würden angelegt, {skipped} Maßnahmen haben schon eine.";
     ADOPT_COUNT = "New controls", "Neue Kontrollen";
     ADOPT_THERE = "Have one already", "Schon vorhanden";
     ADOPT_ALL = "Adopt {count} {count|measure|measures}", "{count} {count|Maßnahme|Maßnahmen} übernehmen";

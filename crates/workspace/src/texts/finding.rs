@@ -34,10 +34,6 @@ texts! {
     OVERDUE_FILTER = "Due", "Fälligkeit";
     OVERDUE_ONLY = "Overdue only", "Nur überfällige";
     CREATE = "Record the finding", "Feststellung anlegen";
-    BULK = "Change several at once", "Mehrere auf einmal ändern";
-    BULK_HELP = "Choose findings in the list, then what all of them should have. What stays empty stays as it is.", "Wählen Sie Feststellungen in der Liste und dann, was alle haben sollen. Was leer bleibt, bleibt, wie es ist.";
-    BULK_KEEP = "As it is", "Wie bisher";
-    BULK_SUBMIT = "Change the selected findings", "Ausgewählte ändern";
     BULK_DONE = "{changed} changed, {unchanged} {unchanged|was|were} like that already.", "{changed} geändert, {unchanged} {unchanged|war|waren} schon so.";
     BULK_REFUSED = "Nothing was changed, because not all of them can be changed like this:", "Nichts wurde geändert, weil sich nicht alle so ändern lassen:";
     IMPORT = "Import", "Importieren";
@@ -64,6 +60,5 @@ texts! {
     RETEST_PERFORMED_BY = "Performed by {who}", "Durchgeführt von {who}";
     RETEST_RECORDED_BY = "Recorded by {who}, {when}", "Erfasst von {who}, {when}";
     WAS_RETESTED = "The retest is recorded.", "Der Nachtest ist erfasst.";
-    CHOSEN = "{count} chosen", "{count} ausgewählt";
     CHOOSE = "Choose", "Auswählen";
 }

@@ -12,6 +12,7 @@ pub(crate) mod audit;
 pub(crate) mod bulk;
 pub(crate) mod bundle;
 pub(crate) mod calendar;
+pub(crate) mod cell;
 pub(crate) mod chart;
 pub(crate) mod comment;
 pub(crate) mod common;
@@ -105,6 +106,7 @@ mod tests {
         ("bundle", bundle::ALL),
         ("report", report::ALL),
         ("calendar", calendar::ALL),
+        ("cell", cell::ALL),
         ("chart", chart::ALL),
         ("comment", comment::ALL),
         ("common", common::ALL),

@@ -4,6 +4,7 @@ use super::texts;
 
 texts! {
     ACTION = "Action", "Aktion";
+    HERE = "On this page", "Auf dieser Seite";
     NEW_INCIDENT = "New incident", "Neuer Vorfall";
     NEW_FINDING = "New finding", "Neue Feststellung";
     NEW_CONTROL = "New control", "Neue Kontrolle";

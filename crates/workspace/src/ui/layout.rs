@@ -8,7 +8,7 @@ use crate::{
     assets,
     extract::{View, Visit},
     route,
-    texts::{common, inbox},
+    texts::{cell, common, inbox},
 };
 
 /// A page of a signed-in user.
@@ -32,9 +32,34 @@ pub(crate) fn page(visit: &Visit, title: &str, content: &Markup) -> Markup {
         }
         main #content tabindex="-1" { (navigation::trail(visit, title)) (content) }
         (navigation::palette(visit))
+        (keys(visit))
         (chart::textures())
     };
     document(visit, &product_title(visit, title), "app", &body)
+}
+
+/// The keys that lists follow, shown by one of them. They need a script.
+fn keys(visit: &Visit) -> Markup {
+    let known = [
+        ("J", cell::NEXT_ROW),
+        ("K", cell::PREVIOUS_ROW),
+        (visit.t(cell::ENTER), cell::OPEN_ROW),
+        ("X", cell::TICK_ROW),
+        ("E", cell::EDIT_ROW),
+        ("S", cell::STATUS_ROW),
+        ("A", cell::ASSIGN_ROW),
+        ("D", cell::DAY_ROW),
+        (visit.t(cell::ESCAPE), cell::LEAVE),
+        ("?", cell::THESE_KEYS),
+    ];
+    html! {
+        dialog #keys aria-labelledby="keys-title" {
+            h2 #keys-title { (visit.t(cell::KEYS)) }
+            p.hint { (visit.t(cell::KEYS_HELP)) }
+            dl.keys { @for (key, label) in known { dt { kbd { (key) } } dd { (visit.t(label)) } } }
+            button.button type="button" { (visit.t(cell::CLOSE)) }
+        }
+    }
 }
 
 /// The way to the inbox, with the number of unread notices.

@@ -106,6 +106,7 @@ pub(crate) fn palette(visit: &Visit) -> Markup {
         dialog #palette aria-label=(visit.t(common::PALETTE_TITLE)) {
             label.unseen for="palette-filter" { (visit.t(common::PALETTE_TITLE)) }
             input #palette-filter type="search" autocomplete="off" placeholder=(visit.t(common::SEARCH_OR_GO));
+            ul #palette-here hidden data-here=(visit.t(palette::HERE)) {}
             ul #palette-list {
                 @for entry in ACTIONS.iter().filter(open) {
                     li { a href=(entry.address) {

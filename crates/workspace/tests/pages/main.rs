@@ -12,6 +12,7 @@ mod browser;
 mod bulk;
 mod bundles;
 mod calendar;
+mod cells;
 mod comments;
 mod concentration;
 mod corrections;

@@ -64,6 +64,38 @@ async fn measures_of_a_framework_become_controls_in_one_press() {
 }
 
 #[tokio::test]
+async fn measures_of_chosen_chapters_are_counted_and_adopted_with_an_owner() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    let adopt = "/workspace/controls/adopt";
+    browser.get(adopt).await.shows("href=\"/workspace/controls/adopt?framework=dora\"");
+    let by_chapter = format!("{adopt}?framework=dora");
+    let page = browser.get(&by_chapter).await.expect(200).shows("name=\"owner\"");
+    let chapter = page.between("name=\"sections\" value=\"", "\"").to_owned();
+    let count =
+        [("sections", chapter.as_str()), ("owner", "Platform team"), ("step", "count"), ("by", "sections")];
+    let counted = browser.submit(&by_chapter, adopt, &count).await.expect(200);
+    let counted = counted.shows("controls would be made, 0 measures have one already.");
+    // What was entered stays.
+    let counted = counted.shows(&format!("value=\"{chapter}\"")).shows("value=\"Platform team\"");
+    assert_eq!(counted.body.matches(" checked").count(), 1, "{}", counted.body);
+    let text = counted.body.split(" controls would be made").next().unwrap();
+    let number = text.rsplit(|c: char| !c.is_ascii_digit()).next().unwrap();
+    browser.get("/workspace/controls").await.shows("No controls yet");
+    let made = browser.submit(&by_chapter, adopt, &count[..2]).await.expect(200);
+    made.shows(&format!("{number} controls were made, 0 measures had one already."));
+    browser.get("/workspace/controls").await.shows("Platform team").shows(&format!("C-{number:0>4}"));
+    // All of the chapter are there, so it is no longer offered; the others are.
+    let page = browser.get(&by_chapter).await.expect(200);
+    page.lacks(&format!("value=\"{chapter}\"")).shows("name=\"sections\"");
+    let long = "x".repeat(300);
+    let wrong = [("sections", "no-chapter"), ("owner", &long)];
+    let refused = browser.submit(&by_chapter, adopt, &wrong).await.expect(422);
+    refused.shows("is not the id of a chapter of the framework").shows(&long);
+    browser.get(&format!("{adopt}?framework=hipaa")).await.expect(404);
+}
+
+#[tokio::test]
 async fn an_assessment_is_said_by_one_and_approved_by_another() {
     let house = House::new().await;
     let mut first = house.signed_in(Role::Administrator).await;

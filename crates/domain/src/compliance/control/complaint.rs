@@ -32,6 +32,12 @@ sentences! {
         OneOfBoth =
             "cannot be combined with framework: name one of the two",
             "lässt sich nicht mit einem Rahmenwerk verbinden: bitte eines von beiden angeben";
+        NotASection =
+            "is not the id of a chapter of the framework",
+            "ist kein Kapitel des Rahmenwerks";
+        SectionsAlone =
+            "is required with sections: the framework whose chapters they are",
+            "fehlt: bitte zu den Kapiteln ihr Rahmenwerk angeben";
         FunctionLength =
             "must be 1 to 255 characters",
             "muss 1 bis 255 Zeichen lang sein";

@@ -16,7 +16,11 @@ use crate::{
     extract::Visit,
     form::Form,
     pages::{
-        record::form::{FormTexts, RecordForm, filled},
+        record::{
+            bulk_field::BulkField,
+            cell::Cell,
+            form::{FormTexts, RecordForm, filled},
+        },
         reference,
     },
     route,
@@ -41,6 +45,18 @@ impl RecordForm for Control {
         ("description", shared::DESCRIPTION),
         ("functions", texts::FUNCTIONS),
         ("controls", texts::TITLE),
+    ];
+    const CELLS: &'static [Cell<Self>] = &[
+        Cell::status(|visit| words::<ControlStatus>(visit), |control| control.status.as_str()),
+        Cell::owner(|control| control.owner.as_ref()),
+        Cell::required_day(("next_due", "next_due_on"), texts::NEXT_DUE, |control| control.next_due_on),
+    ];
+    const BULK: &'static [BulkField<Self>] = &[
+        BulkField::words("status", common::STATUS, |visit| words::<ControlStatus>(visit)),
+        BulkField::person("owner", shared::OWNER),
+        BulkField::words("cadence", texts::CADENCE, |visit| words::<ControlCadence>(visit)),
+        BulkField::day("next_due_on", texts::NEXT_DUE).required(),
+        BulkField::prose("description", shared::DESCRIPTION),
     ];
 
     fn proposed(visit: &Visit) -> Form {

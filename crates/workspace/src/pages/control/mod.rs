@@ -1,23 +1,22 @@
 //! Controls: the list with its filters, and adopting measures of the catalogue.
 
+mod adoption;
 mod detail;
 mod form;
 mod performance;
 
 use app::{
-    control::{Adoption, Control, ControlFilter, keys_of_framework, keys_of_requirement},
+    control::{Control, ControlFilter, keys_of_framework, keys_of_requirement},
     report::{File, Format},
     search::HitKind,
 };
 use axum::{
     Router,
-    extract::State,
     routing::{get, post},
 };
 use domain::{
     archive::Archived,
     control::{Control as Record, ControlSort, ControlStatus, Effectiveness},
-    framework::Framework,
     id::ControlId,
     moment::Day,
     right::{Resource, Right},
@@ -35,16 +34,14 @@ use super::{
 use crate::{
     Workspace,
     error::PageError,
-    extract::{Posted, View, Visit},
-    respond::{self, Answer},
+    extract::{View, Visit},
     route,
     texts::{common, control as texts, record as shared},
     ui::{
         self,
         badge::{Tone, badge},
         filter,
-        notice::notice,
-        table::{Column, table},
+        table::Column,
     },
 };
 
@@ -53,11 +50,11 @@ pub(crate) fn router() -> Router<Workspace> {
     record::form::router::<Record>()
         .merge(record::form::archive_router::<Record>())
         .route(route::CONTROLS, get(record::list::list::<Record>))
-        .route(&below("adopt"), get(ask_adoption).post(adopt))
+        .route(&below("adopt"), get(adoption::ask).post(adoption::adopt))
         .route(&below("{id}"), get(record::form::show::<Record>))
         .route(&below("{id}/performed"), post(performance::perform))
         .route(&below("{id}/performances/{number}/correct"), post(performance::correct))
-        .merge(record::bulk::router::<Record>())
+        .merge(record::bulk::router::<Record, _>(record::list::list::<Record>))
         .merge(file::router::<Record>(route::CONTROLS))
         .merge(record::import::router::<Record>())
 }
@@ -200,73 +197,4 @@ fn due(view: &View, day: Option<Day>) -> Markup {
         span.late[late] { (view.day_or_none(day)) }
         @if late { br; (badge(Tone::Critical, view.t(shared::OVERDUE))) }
     }
-}
-
-async fn ask_adoption(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    visit.caller().require_right(Resource::Controls, Right::Write)?;
-    let t = |label| visit.t(label);
-    let columns = [
-        Column::text(t(shared::FRAMEWORK)),
-        Column::number(t(texts::ADOPT_COUNT)),
-        Column::number(t(texts::ADOPT_THERE)),
-        Column::actions(t(common::ACTIONS)),
-    ];
-    let mut rows = Vec::new();
-    for (framework, preview) in workspace.app.adoption_previews(visit.caller()).await? {
-        if preview.created + preview.skipped > 0 {
-            rows.push(vec![
-                html! { (framework.name()) },
-                html! { (preview.created) },
-                html! { (preview.skipped) },
-                adoption_button(&visit, framework, preview.created),
-            ]);
-        }
-    }
-    let content = html! {
-        (ui::head(t(texts::ADOPT), t(texts::ADOPT_INTRO), None))
-        (table(t(texts::ADOPT), &columns, &rows))
-    };
-    respond::page(ui::layout::page(&visit, t(texts::ADOPT), &content))
-}
-
-fn adoption_button(visit: &Visit, framework: Framework, created: u64) -> Markup {
-    html! {
-        @if created == 0 { span.quiet { (visit.t(texts::ADOPT_DONE)) } }
-        @else {
-            form.inline method="post" action=(route::ADOPT_CONTROLS) {
-                (visit.form_token())
-                input type="hidden" name="framework" value=(framework);
-                button.button type="submit" {
-                    (visit.fill(texts::ADOPT_ALL, &[("count", &created)]))
-                    span.unseen { " " (framework.name()) }
-                }
-            }
-        }
-    }
-}
-
-async fn adopt(State(workspace): State<Workspace>, posted: Posted) -> Answer {
-    let Posted { visit, form } = posted;
-    visit.caller().require_right(Resource::Controls, Right::Write)?;
-    let framework = form.value("framework").parse::<Framework>().ok();
-    let adoption = match framework {
-        Some(framework) => Adoption::Framework(framework),
-        None => Adoption::Measures(form.all("measures").map(str::to_owned).collect()),
-    };
-    let adopted = workspace.app.adopt_controls(visit.caller(), adoption, visit.language).await?;
-    // A form on the page of a requirement returns to it.
-    if let Some(back) = route::own(form.value("back")) {
-        return respond::go_to(&route::done(back, "adopted"));
-    }
-    let sentence =
-        visit.fill(texts::ADOPTED, &[("created", &adopted.created), ("skipped", &adopted.skipped)]);
-    let content = html! {
-        (ui::head(visit.t(texts::ADOPT), "", None))
-        (notice(Tone::Good, &sentence, &html! {}))
-        div.row {
-            (ui::link_button(route::CONTROLS, visit.t(texts::TITLE), true))
-            (ui::link_button(route::ADOPT_CONTROLS, visit.t(texts::ADOPT), false))
-        }
-    };
-    respond::page(ui::layout::page(&visit, visit.t(texts::ADOPT), &content))
 }

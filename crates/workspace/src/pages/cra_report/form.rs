@@ -20,7 +20,11 @@ use crate::{
     form::Form,
     pages::{
         pick,
-        record::form::{FormTexts, RecordForm, filled},
+        record::{
+            bulk_field::BulkField,
+            cell::Cell,
+            form::{FormTexts, RecordForm, filled},
+        },
     },
     route,
     texts::{cra_report as texts, finding, record as shared},
@@ -50,6 +54,13 @@ impl RecordForm for Record {
         ("interim_requested_at", texts::INTERIM_REQUESTED),
         ("interim_submitted_at", texts::INTERIM_SENT),
         ("interim_reference", texts::INTERIM_REFERENCE),
+    ];
+    const CELLS: &'static [Cell<Self>] = &[Cell::owner(|report| report.owner.as_ref())];
+    const BULK: &'static [BulkField<Self>] = &[
+        BulkField::words("severity", texts::SEVERITY, |visit| field::words::<Severity>(visit)),
+        BulkField::person("owner", shared::OWNER),
+        BulkField::line("cve", texts::CVE),
+        BulkField::prose("description", shared::DESCRIPTION),
     ];
 
     fn proposed(visit: &Visit) -> Form {
@@ -99,10 +110,14 @@ impl RecordForm for Record {
                 change => change,
             },
             title: form.required_change("title"),
-            product: Change::Set(ProductInput {
-                name: form.required_change("product.name"),
-                version: form.change("product.version"),
-            }),
+            product: if form.leaves_out("product.") {
+                Change::Keep
+            } else {
+                Change::Set(ProductInput {
+                    name: form.required_change("product.name"),
+                    version: form.change("product.version"),
+                })
+            },
             severity: form.required_change("severity"),
             cve: form.change("cve"),
             member_states: form.lines("member_states"),

@@ -57,7 +57,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/{{id}}/contents", route::CRA_REPORTS), post(content::save))
         .route(&format!("{}/{{id}}/correct", route::CRA_REPORTS), post(filing::correct))
         .route(&format!("{}/{{id}}/{{stage}}", route::CRA_REPORTS), get(stage::pdf))
-        .merge(record::bulk::router::<Record>())
+        .merge(record::bulk::router::<Record, _>(list::<Record>))
         .merge(file::router::<Record>(route::CRA_REPORTS))
         .merge(record::import::router::<Record>())
 }

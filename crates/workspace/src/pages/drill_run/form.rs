@@ -26,6 +26,8 @@ use crate::{
     pages::{
         record::{
             self,
+            bulk_field::BulkField,
+            cell::Cell,
             form::{FormTexts, RecordForm, RecordSteps, filled},
         },
         reference::edition,
@@ -47,6 +49,14 @@ impl RecordForm for Record {
         ("participants", texts::PARTICIPANTS),
         ("programme_id", shared::PROGRAMME),
         ("test_case_id", texts::TEST_CASE),
+    ];
+    const CELLS: &'static [Cell<Self>] =
+        &[Cell::required_day(("planned_for", "planned_for"), texts::PLANNED_FOR, |run| {
+            Some(run.planned_for)
+        })];
+    const BULK: &'static [BulkField<Self>] = &[
+        BulkField::day("planned_for", texts::PLANNED_FOR).required(),
+        BulkField::person("lead", texts::LEAD),
     ];
 
     fn proposed(visit: &Visit) -> Form {

@@ -58,7 +58,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{one}/classification"), post(course::classify))
         .route(&format!("{one}/reports"), post(course::report))
         .route(&format!("{one}/criteria/{{number}}"), post(course::criterion))
-        .merge(record::bulk::router::<Record>())
+        .merge(record::bulk::router::<Record, _>(list::<Record>))
         .merge(file::router::<Record>(route::DRILL_RUNS))
         .merge(record::import::router::<Record>())
 }

@@ -33,7 +33,11 @@ use crate::{
     form::Form,
     pages::{
         names::Names,
-        record::form::{FormTexts, RecordForm, filled},
+        record::{
+            bulk_field::BulkField,
+            cell::Cell,
+            form::{FormTexts, RecordForm, filled},
+        },
         reference::edition,
     },
     respond::{self, Answer},
@@ -64,6 +68,18 @@ impl RecordForm for Record {
         ("description", shared::DESCRIPTION),
         ("type", texts::LINK_TYPE),
         ("id", texts::LINK_ID),
+    ];
+    const CELLS: &'static [Cell<Self>] = &[
+        Cell::owner(|evidence| evidence.owner.as_ref()),
+        Cell::day(("valid_until", "valid_until"), texts::VALID_UNTIL, |evidence| evidence.valid_until),
+    ];
+    const BULK: &'static [BulkField<Self>] = &[
+        BulkField::person("owner", shared::OWNER),
+        BulkField::day("collected_on", texts::COLLECTED_ON).required(),
+        BulkField::day("valid_until", texts::VALID_UNTIL),
+        BulkField::day("keep_until", texts::KEEP_UNTIL).required(),
+        BulkField::line("keep_because", texts::KEEP_BECAUSE),
+        BulkField::prose("description", shared::DESCRIPTION),
     ];
 
     async fn form_fields(

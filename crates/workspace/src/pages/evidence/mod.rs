@@ -60,7 +60,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/{{id}}/content", route::EVIDENCE), get(detail::content))
         .route(&format!("{}/{{id}}/links", route::EVIDENCE), post(link::add))
         .route(&format!("{}/{{id}}/unlink", route::EVIDENCE), post(link::remove))
-        .merge(record::bulk::router::<Record>())
+        .merge(record::bulk::router::<Record, _>(record::list::list::<Record>))
         .merge(file::router::<Record>(route::EVIDENCE))
         .merge(record::import::router::<Record>())
 }

@@ -16,7 +16,11 @@ use crate::{
     form::Form,
     pages::{
         pick,
-        record::form::{FormTexts, RecordForm, filled},
+        record::{
+            bulk_field::BulkField,
+            cell::Cell,
+            form::{FormTexts, RecordForm, filled},
+        },
     },
     route,
     texts::{evidence_request as texts, record as shared},
@@ -56,6 +60,12 @@ impl RecordForm for Record {
         ("answered_at", texts::ANSWERED_AT),
         ("evidence_request", texts::REQUEST),
     ];
+    const CELLS: &'static [Cell<Self>] = &[
+        Cell::owner(|request| request.owner.as_ref()),
+        Cell::required_day(("due_on", "due_on"), shared::DUE_ON, |request| Some(request.due_on)),
+    ];
+    const BULK: &'static [BulkField<Self>] =
+        &[BulkField::person("owner", shared::OWNER), BulkField::day("due_on", shared::DUE_ON).required()];
 
     /// The page of a record links here with its id.
     fn proposed(visit: &Visit) -> Form {
@@ -101,7 +111,11 @@ impl RecordForm for Record {
             text: form.required_change("text"),
             subject,
             // A new request without an owner is answered by the owner of its subject.
-            owner: if before.is_some() { form.change("owner") } else { form.filled_change("owner") },
+            owner: if before.is_some() || form.is_part() {
+                form.change("owner")
+            } else {
+                form.filled_change("owner")
+            },
             due_on: form.required_change("due_on"),
         };
         form.finish(Some(input))

@@ -56,7 +56,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{one}/answer"), post(detail::answer))
         .route(&format!("{one}/close"), post(detail::close))
         .route(&format!("{one}/reopen"), post(detail::reopen))
-        .merge(record::bulk::router::<Record>())
+        .merge(record::bulk::router::<Record, _>(record::list::list::<Record>))
         .merge(file::router::<Record>(route::EVIDENCE_REQUESTS))
         .merge(record::import::router::<Record>())
 }

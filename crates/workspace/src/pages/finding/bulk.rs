@@ -1,11 +1,12 @@
-//! Bulk changes of findings: all of them or none.
+//! Bulk changes of findings: all of them or none. The list itself changes as many as it can; this address stays for
+//! what sends to it.
 
 use std::{collections::BTreeSet, fmt::Display};
 
 use app::finding::BulkOutcome;
 use axum::extract::State;
 use domain::{
-    finding::{Finding, FindingInput, FindingStatus},
+    finding::{Finding, FindingInput},
     id::FindingId,
     right::{Resource, Right},
     violation::Violations,
@@ -13,7 +14,7 @@ use domain::{
 use http::StatusCode;
 use maud::{Markup, html};
 
-use super::{address_of, detail::is_offered, list};
+use super::{address_of, list};
 use crate::{
     Workspace,
     error::PageError,
@@ -21,47 +22,12 @@ use crate::{
     form::Form,
     respond::Answer,
     route,
-    texts::{common, finding as texts, record as shared},
+    texts::finding as texts,
     ui::{
         badge::Tone,
-        field::Field,
         notice::{complaints, notice},
     },
 };
-
-/// The bulk form below the list; the boxes of the list belong to it.
-pub(super) fn form(visit: &Visit) -> Markup {
-    let (t, empty) = (|label| visit.t(label), Form::default());
-    // Accepting a risk needs a reason and an end day of its own, so it is not offered in bulk.
-    let states: Vec<_> =
-        FindingStatus::ALL.iter().filter(|status| is_offered(visit, &[], **status)).collect();
-    html! {
-        details.card.bulk {
-            summary {
-                (t(texts::BULK)) " "
-                span.quiet data-chosen=(t(texts::CHOSEN)) {}
-            }
-            form.stack #bulk method="post" action={ (route::FINDINGS) "/move" } {
-                (visit.form_token())
-                input type="hidden" name="bulk_back" value=(visit.address);
-                p.hint { (t(texts::BULK_HELP)) }
-                div.columns {
-                    div.field {
-                        label for="bulk-status" { (t(common::STATUS)) }
-                        select #bulk-status name="status" {
-                            option value="" { (t(texts::BULK_KEEP)) }
-                            @for status in states { option value=(status.as_str()) { (t(status.label())) } }
-                        }
-                    }
-                    (Field::person(visit, &empty, "owner", shared::OWNER).render())
-                    (Field::day(visit, &empty, "due_on", shared::DUE_ON).optional().render())
-                    (Field::text(visit, &empty, "note", shared::NOTE).optional().render())
-                }
-                div.form-end { button.button type="submit" { (t(texts::BULK_SUBMIT)) } }
-            }
-        }
-    }
-}
 
 /// An empty field means no change, so that a bulk change clears nothing by accident.
 fn input(form: &Form) -> FindingInput {
@@ -103,7 +69,7 @@ pub(super) async fn change(State(workspace): State<Workspace>, posted: Posted) -
 async fn shown(workspace: Workspace, visit: &Visit, back: &str, said: Markup, is_done: bool) -> Answer {
     let is_list = back.split('?').next() == Some(route::FINDINGS);
     let address = if is_list { back } else { route::FINDINGS };
-    let mut page = list(State(workspace), visit.at(address, said)).await?;
+    let mut page = list(State(workspace), visit.at(address, said, None)).await?;
     if !is_done {
         *page.status_mut() = StatusCode::UNPROCESSABLE_ENTITY;
     }

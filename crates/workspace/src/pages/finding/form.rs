@@ -3,7 +3,7 @@
 use app::{Error, finding::FindingRow, records::PickKind};
 use domain::{
     change::Change,
-    finding::{AcceptanceInput, Finding, FindingInput},
+    finding::{AcceptanceInput, Finding, FindingInput, FindingStatus},
     format,
     id::FindingId,
     page::PageRequest,
@@ -23,6 +23,8 @@ use crate::{
     pages::{
         measures, pick, record,
         record::{
+            bulk_field::BulkField,
+            cell::{self, Cell},
             field::{PlainField, areas, entries},
             form::{FormTexts, RecordForm, RecordSteps, filled},
         },
@@ -55,6 +57,32 @@ impl RecordForm for Finding {
         PlainField::prose("description", shared::DESCRIPTION, |finding| finding.description.as_ref()),
         PlainField::prose("root_cause", texts::ROOT_CAUSE, |finding| finding.root_cause.as_ref()),
         PlainField::prose("remediation", texts::REMEDIATION, |finding| finding.remediation.as_ref()),
+    ];
+    const CELLS: &'static [Cell<Self>] = &[
+        Cell::step(
+            |visit, finding| cell::steps(visit, finding.status, |to| detail::is_offered(visit, &[], to)),
+            <Self as RecordSteps>::step,
+        ),
+        Cell::owner(|finding| finding.owner.as_ref()),
+        Cell::day(("due_on", "due_on"), shared::DUE_ON, |finding| finding.due_on),
+    ];
+    const BULK: &'static [BulkField<Self>] = &[
+        BulkField::step(
+            |visit| {
+                // Accepting a risk needs a reason and an end day of its own.
+                let offered = FindingStatus::ALL.iter().filter(|to| detail::is_offered(visit, &[], **to));
+                offered.map(|to| Choice::new(to.as_str(), visit.t(to.label()))).collect()
+            },
+            <Self as RecordSteps>::step,
+        ),
+        BulkField::words("severity", texts::SEVERITY, |visit| field::words::<Severity>(visit)),
+        BulkField::person("owner", shared::OWNER),
+        BulkField::day("due_on", shared::DUE_ON),
+        BulkField::line("affected_asset", texts::ASSET),
+        BulkField::line("cve", texts::CVE),
+        BulkField::prose("description", shared::DESCRIPTION),
+        BulkField::prose("root_cause", texts::ROOT_CAUSE),
+        BulkField::prose("remediation", texts::REMEDIATION),
     ];
 
     fn proposed(visit: &Visit) -> Form {

@@ -67,6 +67,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/{{id}}", route::FINDINGS), get(detail::show))
         .route(&format!("{}/{{id}}/move", route::FINDINGS), post(record::form::step::<Finding>))
         .route(&format!("{}/{{id}}/retests", route::FINDINGS), post(retest::take))
+        .merge(record::bulk::router::<Finding, _>(list))
         .merge(file::router::<Finding>(route::FINDINGS))
 }
 
@@ -131,6 +132,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     if let Some(start) = saved_view::start(&workspace, &visit, "findings").await? {
         return respond::go_to(&start);
     }
+    let visit = record::cell::opened::<Finding>(&workspace, visit).await?;
     let filter = filter_for(&workspace, &visit).await?;
     let page = record::list::page_of::<Finding>(&workspace, &visit, &filter).await?;
     let programmes = record::programme_choices(&workspace.app, visit.caller()).await?;
@@ -140,18 +142,18 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let may_write = visit.may(Resource::Findings, Right::Write) && !is_past;
     let ids = page.items.iter().map(|row| row.id).collect();
     let sources = workspace.app.finding_sources(visit.caller(), ids).await?;
-    let rows: Vec<_> = page
-        .items
-        .iter()
-        .map(|row| cells(&visit, row, may_write, &programmes, sources.get(&row.id)))
-        .collect();
+    let columns = columns(&visit, may_write);
+    let cut = |row: &FindingRow| {
+        let shown = cells(&visit, row, may_write, &programmes, sources.get(&row.id));
+        record::cell::wrapped(&visit, &columns, row, shown)
+    };
+    let rows: Vec<_> = page.items.iter().map(cut).collect();
     let filtered =
         filter::is_part(&visit) || FindingFilter { sort: None, ..filter } != FindingFilter::default();
     let mut further: Vec<_> =
         record::list::tag_filter::<Finding>(&workspace, &visit).await?.into_iter().collect();
     further.extend(requirement::filter(&workspace, &visit).await?);
     further.extend(measures::control_filter(&workspace, &visit).await?);
-    let columns = columns(&visit, may_write);
     let views = saved_view::row(&workspace, &visit, "findings", &columns).await?;
     let actions = html! {
         @if !is_past && visit.caller().require_import(Resource::Findings).is_ok() {
@@ -171,6 +173,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         html! {
             (ui::head(t(texts::TITLE), t(texts::INTRO), Some(html! { (filter::exports(&visit, &filter::REPORTS)) (actions) })))
             (ui::notice::done(&visit, &record::DONE))
+            (record::cell::left_over(&visit, page.items.iter()))
             (views)
             (filters(&visit, &programmes, further))
             (filter::as_of_notice(&visit))
@@ -179,7 +182,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
                 (counted(&visit, page.total, texts::ONE, texts::MANY))
                 (chosen_table(&visit, t(texts::TITLE), &columns, &rows))
                 (pager(&visit, &page))
-                @if may_write { (bulk::form(&visit)) }
+                @if may_write { (record::bulk::bar::<Finding>(&visit)) }
             }
         }
     };
@@ -260,8 +263,7 @@ fn cells(
         // Archived findings cannot be changed.
         cells.push(html! {
             @if row.archived_at.is_none() {
-                input type="checkbox" form="bulk" name="ids" value=(row.id.to_string())
-                    aria-label={ (view.t(texts::CHOOSE)) " " (row.record.reference.to_string()) };
+                (record::bulk::tick(view, &row.id.to_string(), &row.record.reference.to_string()))
             }
         });
     }

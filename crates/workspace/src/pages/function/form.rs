@@ -14,7 +14,11 @@ use crate::{
     error::PageError,
     extract::Visit,
     form::Form,
-    pages::record::form::{FormTexts, RecordForm, filled},
+    pages::record::{
+        bulk_field::BulkField,
+        cell::Cell,
+        form::{FormTexts, RecordForm, filled},
+    },
     route,
     texts::{common, function as texts, record as shared},
     ui::field::{self, Field, words},
@@ -38,6 +42,19 @@ impl RecordForm for Function {
         ("rpo_minutes", texts::RPO),
         ("impact_of_discontinuing", texts::IMPACT),
         ("owner", shared::OWNER),
+    ];
+    const CELLS: &'static [Cell<Self>] = &[Cell::owner(|function| function.owner.as_ref())];
+    const BULK: &'static [BulkField<Self>] = &[
+        BulkField::words("criticality", texts::CRITICALITY, |visit| words::<FunctionCriticality>(visit)),
+        BulkField::words("impact_of_discontinuing", texts::IMPACT, |visit| {
+            words::<DiscontinuingImpact>(visit)
+        }),
+        BulkField::person("owner", shared::OWNER),
+        BulkField::line("licensed_activity", texts::LICENSED_ACTIVITY),
+        BulkField::number("rto_minutes", texts::RTO, (0, YEAR)),
+        BulkField::number("rpo_minutes", texts::RPO, (0, YEAR)),
+        BulkField::day("assessed_on", texts::ASSESSED_ON),
+        BulkField::prose("reasons", texts::REASONS),
     ];
 
     fn proposed(_: &Visit) -> Form {

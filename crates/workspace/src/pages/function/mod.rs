@@ -46,7 +46,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .merge(record::form::archive_router::<Record>())
         .route(route::FUNCTIONS, get(record::list::list::<Record>))
         .route(&format!("{}/{{id}}", route::FUNCTIONS), get(record::form::show::<Record>))
-        .merge(record::bulk::router::<Record>())
+        .merge(record::bulk::router::<Record, _>(record::list::list::<Record>))
         .merge(file::router::<Record>(route::FUNCTIONS))
         .merge(record::import::router::<Record>())
 }

@@ -9,7 +9,7 @@ use app::{
 use domain::{
     change::Change,
     id::IncidentId,
-    incident::{Incident as Record, IncidentInput, Regime},
+    incident::{Incident as Record, IncidentInput, IncidentStatus, Regime},
     page::PageRequest,
     provider::Provider,
     text::Name,
@@ -25,7 +25,11 @@ use crate::{
     form::Form,
     pages::{
         pick,
-        record::form::{FormTexts, RecordForm, RecordSteps, filled},
+        record::{
+            bulk_field::BulkField,
+            cell::{self, Cell},
+            form::{FormTexts, RecordForm, RecordSteps, filled},
+        },
     },
     route,
     texts::{incident as texts, record as shared},
@@ -54,6 +58,24 @@ impl RecordForm for Record {
         ("root_cause", texts::ROOT_CAUSE),
         ("measures_taken", texts::MEASURES_TAKEN),
         ("lessons", texts::LESSONS),
+    ];
+    const CELLS: &'static [Cell<Self>] = &[
+        Cell::step(
+            |visit, incident| {
+                let is_decided = incident.decision.is_some();
+                cell::steps(visit, incident.status, |to| to != IncidentStatus::Classified || is_decided)
+            },
+            <Self as RecordSteps>::step,
+        ),
+        Cell::owner(|incident| incident.owner.as_ref()),
+    ];
+    const BULK: &'static [BulkField<Self>] = &[
+        BulkField::step(|visit| field::words::<IncidentStatus>(visit), <Self as RecordSteps>::step),
+        BulkField::person("owner", shared::OWNER),
+        BulkField::prose("description", shared::DESCRIPTION),
+        BulkField::prose("root_cause", texts::ROOT_CAUSE),
+        BulkField::prose("measures_taken", texts::MEASURES_TAKEN),
+        BulkField::prose("lessons", texts::LESSONS),
     ];
 
     fn proposed(_: &Visit) -> Form {

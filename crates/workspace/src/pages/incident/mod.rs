@@ -81,7 +81,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&report, get(report::show).post(report::save))
         .route(&format!("{report}/submitted"), post(filed::save))
         .route(&format!("{report}/correct"), post(correct::save))
-        .merge(record::bulk::router::<Record>())
+        .merge(record::bulk::router::<Record, _>(list::<Record>))
         .merge(file::router::<Record>(route::INCIDENTS))
 }
 

@@ -7,7 +7,7 @@ use app::{
 use domain::{
     framework::Framework,
     id::OwnFrameworkId,
-    own_framework::{OwnFramework, OwnFrameworkInput},
+    own_framework::{OwnFramework, OwnFrameworkInput, OwnFrameworkStatus},
     text::Name,
     wording::Label,
 };
@@ -18,7 +18,11 @@ use crate::{
     error::PageError,
     extract::Visit,
     form::Form,
-    pages::record::form::{FormTexts, RecordForm, RecordSteps, filled},
+    pages::record::{
+        bulk_field::BulkField,
+        cell::{self, Cell},
+        form::{FormTexts, RecordForm, RecordSteps, filled},
+    },
     route,
     texts::{own_framework as texts, record as shared},
     ui::field::{self, Field},
@@ -35,6 +39,23 @@ impl RecordForm for OwnFramework {
         ("owner", shared::OWNER),
         ("description", shared::DESCRIPTION),
         ("own_frameworks", texts::TITLE),
+    ];
+    const CELLS: &'static [Cell<Self>] = &[
+        Cell::step(
+            |visit, framework| {
+                let is_editor = framework.editors.contains(&visit.caller().actor().to_string());
+                let may_approve = !is_editor && framework.requirements > 0;
+                cell::steps(visit, framework.status, |to| to != OwnFrameworkStatus::Approved || may_approve)
+            },
+            <Self as RecordSteps>::step,
+        ),
+        Cell::owner(|framework| framework.owner.as_ref()),
+    ];
+    const BULK: &'static [BulkField<Self>] = &[
+        BulkField::step(|visit| field::words::<OwnFrameworkStatus>(visit), <Self as RecordSteps>::step),
+        BulkField::line("edition", texts::EDITION),
+        BulkField::person("owner", shared::OWNER),
+        BulkField::prose("description", shared::DESCRIPTION),
     ];
 
     async fn form_fields(

@@ -57,7 +57,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&below("/requirements/new"), get(requirement::ask).post(requirement::create))
         .route(&below("/requirements/{requirement}"), get(requirement::edit).post(requirement::change))
         .route(&below("/requirements/{requirement}/delete"), post(requirement::remove))
-        .merge(record::bulk::router::<Record>())
+        .merge(record::bulk::router::<Record, _>(record::list::list::<Record>))
         .merge(file::router::<Record>(route::OWN_FRAMEWORKS))
         .merge(record::import::router::<Record>())
 }

@@ -8,7 +8,7 @@ use app::{
 use domain::{
     change::Change,
     id::RiskId,
-    risk::{Rating, RatingInput, Risk, RiskCategory, RiskInput, RiskTreatment, STEPS},
+    risk::{Rating, RatingInput, Risk, RiskCategory, RiskInput, RiskStatus, RiskTreatment, STEPS},
     text::Name,
     wording::Label,
 };
@@ -23,6 +23,8 @@ use crate::{
     pages::{
         pick,
         record::{
+            bulk_field::BulkField,
+            cell::{self, Cell},
             field::{PlainField, areas, entries},
             form::{FormTexts, RecordForm, RecordSteps, filled},
         },
@@ -68,6 +70,33 @@ impl RecordForm for Risk {
         PlainField::prose("cause", texts::CAUSE, |risk| risk.cause.as_ref()),
         PlainField::prose("event", texts::EVENT, |risk| risk.event.as_ref()),
         PlainField::prose("effect", texts::EFFECT, |risk| risk.effect.as_ref()),
+    ];
+    const CELLS: &'static [Cell<Self>] = &[
+        // An acceptance has a form of its own.
+        Cell::step(
+            |visit, risk| cell::steps(visit, risk.status, |to| to != RiskStatus::Accepted),
+            <Self as RecordSteps>::step,
+        ),
+        Cell::owner(|risk| risk.owner.as_ref()),
+        Cell::day(("review_on", "review_on"), texts::REVIEW_ON, |risk| risk.review_on),
+    ];
+    const BULK: &'static [BulkField<Self>] = &[
+        BulkField::step(
+            |visit| {
+                words::<RiskStatus>(visit)
+                    .into_iter()
+                    .filter(|to| to.value != RiskStatus::Accepted.as_str())
+                    .collect()
+            },
+            <Self as RecordSteps>::step,
+        ),
+        BulkField::words("category", texts::CATEGORY, |visit| words::<RiskCategory>(visit)),
+        BulkField::words("treatment", texts::TREATMENT, |visit| words::<RiskTreatment>(visit)),
+        BulkField::person("owner", shared::OWNER),
+        BulkField::day("review_on", texts::REVIEW_ON),
+        BulkField::prose("cause", texts::CAUSE),
+        BulkField::prose("event", texts::EVENT),
+        BulkField::prose("effect", texts::EFFECT),
     ];
 
     async fn form_fields(
@@ -202,6 +231,9 @@ fn unrated(rating: Option<Rating>, before: Option<&RiskRow>) -> bool {
 
 /// A rating, or none where it may be left out.
 fn rating_or(form: &mut Form, name: &str, optional: bool) -> Change<RatingInput> {
+    if form.leaves_out(&format!("{name}.")) {
+        return Change::Keep;
+    }
     let is_empty = |part: &str| form.value(&format!("{name}.{part}")).is_empty();
     if optional && is_empty("likelihood") && is_empty("impact") {
         return Change::Clear;

@@ -59,7 +59,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/{{id}}", route::RISKS), get(record::form::show::<Record>))
         .route(&format!("{}/{{id}}/move", route::RISKS), post(record::form::step::<Record>))
         .route(&format!("{}/{{id}}/acceptance", route::RISKS), post(detail::propose))
-        .merge(record::bulk::router::<Record>())
+        .merge(record::bulk::router::<Record, _>(record::list::list::<Record>))
         .merge(file::router::<Record>(route::RISKS))
         .merge(record::import::router::<Record>())
 }

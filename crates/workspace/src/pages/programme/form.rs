@@ -4,7 +4,8 @@ use app::{Error, programme::ProgrammeRow};
 use domain::{
     framework::Framework,
     id::ProgrammeId,
-    programme::{Programme, ProgrammeInput},
+    programme::{Programme, ProgrammeInput, ProgrammeStatus},
+    right::{Resource, Right},
     text::Name,
     wording::Label,
 };
@@ -15,7 +16,11 @@ use crate::{
     error::PageError,
     extract::Visit,
     form::Form,
-    pages::record::form::{FormTexts, RecordForm, RecordSteps, filled},
+    pages::record::{
+        bulk_field::BulkField,
+        cell::{self, Cell},
+        form::{FormTexts, RecordForm, RecordSteps, filled},
+    },
     route,
     texts::{common, programme as texts, record as shared},
     ui::{
@@ -37,6 +42,23 @@ impl RecordForm for Programme {
         ("ends_on", texts::ENDS_ON),
         ("description", shared::DESCRIPTION),
         ("functions", texts::FUNCTIONS),
+    ];
+    const CELLS: &'static [Cell<Self>] = &[
+        Cell::step(
+            |visit, programme| {
+                let may_archive = visit.may(Resource::Programmes, Right::Decide);
+                cell::steps(visit, programme.status, |to| may_archive || to != ProgrammeStatus::Archived)
+            },
+            <Self as RecordSteps>::step,
+        ),
+        Cell::owner(|programme| programme.owner.as_ref()),
+    ];
+    const BULK: &'static [BulkField<Self>] = &[
+        BulkField::step(|visit| field::words::<ProgrammeStatus>(visit), <Self as RecordSteps>::step),
+        BulkField::person("owner", shared::OWNER),
+        BulkField::day("starts_on", texts::STARTS_ON),
+        BulkField::day("ends_on", texts::ENDS_ON),
+        BulkField::prose("description", shared::DESCRIPTION),
     ];
 
     async fn form_fields(

@@ -44,7 +44,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(route::PROGRAMMES, get(record::list::list::<Record>))
         .route(&format!("{}/{{id}}", route::PROGRAMMES), get(detail::show))
         .route(&format!("{}/{{id}}/move", route::PROGRAMMES), post(record::form::step::<Record>))
-        .merge(record::bulk::router::<Record>())
+        .merge(record::bulk::router::<Record, _>(record::list::list::<Record>))
         .merge(file::router::<Record>(route::PROGRAMMES))
         .merge(record::import::router::<Record>())
 }

@@ -15,7 +15,11 @@ use crate::{
     extract::Visit,
     form::Form,
     pages::{
-        record::form::{FormTexts, RecordForm, filled},
+        record::{
+            bulk_field::BulkField,
+            cell::Cell,
+            form::{FormTexts, RecordForm, filled},
+        },
         reference,
     },
     route,
@@ -45,6 +49,19 @@ impl RecordForm for Record {
         ("notice_days", texts::NOTICE_DAYS),
         ("next_review_on", texts::NEXT_REVIEW),
         ("note", texts::NOTE),
+    ];
+    const CELLS: &'static [Cell<Self>] = &[
+        Cell::owner(|provider| provider.owner.as_ref()),
+        Cell::day(("next_review", "next_review_on"), texts::NEXT_REVIEW, |provider| provider.next_review_on),
+    ];
+    const BULK: &'static [BulkField<Self>] = &[
+        BulkField::words("rating", texts::RATING, |visit| field::words::<ProviderRating>(visit)).optional(),
+        BulkField::person("owner", shared::OWNER),
+        BulkField::line("contact", texts::CONTACT),
+        BulkField::number("review_months", texts::REVIEW_MONTHS, MONTHS),
+        BulkField::day("next_review_on", texts::NEXT_REVIEW),
+        BulkField::number("notice_days", texts::NOTICE_DAYS, DAYS),
+        BulkField::prose("note", texts::NOTE),
     ];
 
     async fn form_fields(

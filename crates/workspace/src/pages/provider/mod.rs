@@ -39,7 +39,7 @@ use crate::{
     pages::saved_view,
     respond::{self, Answer},
     route,
-    texts::{common, provider as texts, record as shared},
+    texts::{bulk, common, provider as texts, record as shared},
     ui::{
         self,
         badge::{Tone, badge},
@@ -65,6 +65,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{review}/send"), post(review_form::send))
         .route(&format!("{review}/move"), post(review_form::make_move))
         .route(&format!("{review}/findings"), post(review_form::find))
+        .merge(record::bulk::router::<Record, _>(list))
         .merge(file::router::<Record>(route::PROVIDERS))
         .merge(record::import::router::<Record>())
 }
@@ -157,13 +158,19 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     if let Some(start) = saved_view::start(&workspace, &visit, "providers").await? {
         return respond::go_to(&start);
     }
+    let visit = record::cell::opened::<Record>(&workspace, visit).await?;
     let filter = filter_of(&visit);
     let request = requested(&visit).tagged(filter::tag(&visit));
     let page = workspace.app.records::<Record>(visit.caller(), &filter, request).await?;
     let narrowed = is_narrowed(&filter) || filter::tag(&visit).is_some();
     let companies = workspace.app.register_companies(visit.caller()).await?;
     let t = |label| visit.t(label);
-    let columns = [
+    let may_choose = record::bulk::is_open::<Record>(&visit);
+    let mut columns = Vec::new();
+    if may_choose {
+        columns.push(Column::choose(t(bulk::CHOOSE)));
+    }
+    columns.extend([
         Column::text(t(texts::PROVIDER)),
         Column::tight(t(texts::CRITICAL)).key("critical"),
         Column::tight(t(texts::REVIEW_STATE)).key("review_state"),
@@ -173,8 +180,14 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         Column::number(t(texts::OPEN_FINDINGS)).key("open_findings"),
         Column::number(t(texts::INCIDENTS)).key("incidents"),
         Column::person(t(shared::OWNER)).key("owner"),
-    ];
-    let rows: Vec<_> = page.items.iter().map(|provider| cells(&visit, provider)).collect();
+    ]);
+    let rows: Vec<_> = page
+        .items
+        .iter()
+        .map(|provider| {
+            record::cell::wrapped(&visit, &columns, &provider.row, chosen_cells(&visit, provider, may_choose))
+        })
+        .collect();
     let critical =
         [Choice::new("true", t(texts::CRITICAL_ONLY)), Choice::new("false", t(texts::NOT_CRITICAL))];
     let is_bare = page.total == 0 && !narrowed;
@@ -191,6 +204,8 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
             (filter::exports(&visit, &filter::TABLES))
             @if filter::as_of(&visit).is_none() { (record::import::button::<Record>(&visit)) }
         })))
+        (ui::notice::done(&visit, &DONE))
+        (record::cell::left_over(&visit, page.items.iter().map(|provider| &provider.row)))
         @if !is_bare {
             (views)
             (filter::bar(&visit, &filters))
@@ -206,9 +221,17 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
             (register::companies(&visit, companies))
             (chosen_table(&visit, t(texts::TITLE), &columns, &rows))
             (pager(&visit, &page))
+            @if may_choose { (record::bulk::bar::<Record>(&visit)) }
         }
     };
     respond::page(ui::layout::page(&visit, t(texts::TITLE), &content))
+}
+
+/// The cells of a row with the box that chooses it.
+fn chosen_cells(visit: &Visit, provider: &Provider, may_choose: bool) -> Vec<Markup> {
+    let name = provider.row.record.name.as_str();
+    let tick = may_choose.then(|| record::bulk::tick(visit, &provider.row.id.to_string(), name));
+    tick.into_iter().chain(cells(visit, provider)).collect()
 }
 
 fn cells(view: &View, provider: &Provider) -> Vec<Markup> {

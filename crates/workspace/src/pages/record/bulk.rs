@@ -8,19 +8,19 @@ use axum::{Router, extract::State, routing::post};
 use domain::{
     right::Right,
     tag::{Tag, TagsInput},
-    text::Name,
+    wording::Label,
 };
 use maud::{Markup, html};
 
-use super::list::{RecordList, list};
+use super::{cell, form::RecordForm};
 use crate::{
     Workspace,
     error::PageError,
-    extract::{Posted, Visit},
+    extract::{Posted, View, Visit},
     form::Form,
     pages::page_by_id,
     respond::Answer,
-    texts::{bulk as texts, record as shared, tag},
+    texts::{bulk as texts, tag},
     ui::{
         badge::Tone,
         field::Field,
@@ -29,84 +29,147 @@ use crate::{
     },
 };
 
-pub(crate) fn router<K: RecordList>() -> Router<Workspace> {
-    Router::new().route(&format!("{}/bulk", K::ADDRESS), post(change::<K>))
-}
+/// The field for tags, which every kind has.
+const TAGS: &str = "bulk_tags";
 
-/// The change of the owner, of a kind that has one.
-fn owner<K: RecordList>(form: &Form) -> Result<Option<K::Input>, Error> {
-    match form.value("bulk_owner").trim() {
-        "" => Ok(None),
-        text => Ok(K::with_owner(&Name::parse(text).map_err(|error| Error::invalid("owner", error))?)),
-    }
+/// What is changed in a list of a kind: many records at once, or one cell.
+pub(crate) fn router<K, F>(list: fn(State<Workspace>, Visit) -> F) -> Router<Workspace>
+where
+    K: RecordForm,
+    F: Future<Output = Answer> + Send + 'static,
+{
+    let take = move |State(workspace): State<Workspace>, posted: Posted| async move {
+        let visit = change::<K>(&workspace, posted).await?;
+        list(State(workspace), visit).await
+    };
+    Router::new().route(&format!("{}/bulk", K::ADDRESS), post(take)).merge(cell::router::<K, F>(list))
 }
 
 /// Whether the reader can choose records of the list: not in a past state of it.
-pub(crate) fn is_open<K: RecordList>(visit: &Visit) -> bool {
+pub(crate) fn is_open<K: RecordForm>(visit: &Visit) -> bool {
     visit.may(K::RESOURCE, Right::Own) && filter::as_of(visit).is_none()
 }
 
-/// The box that chooses a record.
-pub(crate) fn tick(visit: &Visit, id: &str, name: &str) -> Markup {
+/// The box that chooses a record. Those that could not be changed stay chosen.
+pub(crate) fn tick(view: &View, id: &str, name: &str) -> Markup {
+    let is_chosen = view.entered.as_ref().is_some_and(|form| form.has("ids", id));
     html! {
-        input type="checkbox" form="bulk" name="ids" value=(id)
-            aria-label={ (visit.t(texts::CHOOSE)) " " (name) };
+        input type="checkbox" form="bulk" name="ids" value=(id) checked[is_chosen]
+            aria-label={ (view.t(texts::CHOOSE)) " " (name) };
     }
 }
 
 /// The form below the list; the boxes of the list belong to it.
-pub(crate) fn bar<K: RecordList>(visit: &Visit) -> Markup {
+pub(crate) fn bar<K: RecordForm>(visit: &Visit) -> Markup {
     let (t, empty) = (|label| visit.t(label), Form::default());
-    // Whether there is an owner does not depend on who it is.
-    let has_owner = K::with_owner(&Name::untitled()).is_some();
+    let form = visit.entered.as_ref().unwrap_or(&empty);
     let hint = visit.fill(tag::HINT, &[("most", &Tag::MOST), ("longest", &Tag::LONGEST)]);
+    let names = K::BULK.iter().map(|field| (field.name, field.label));
     html! {
-        details.card.bulk {
+        details.card.bulk open[visit.entered.is_some()] {
             summary { (t(texts::BULK)) " " span.quiet data-chosen=(t(texts::CHOSEN)) {} }
             form.stack #bulk method="post" action={ (K::ADDRESS) "/bulk" } {
                 (visit.form_token())
                 input type="hidden" name="bulk_back" value=(visit.address);
                 p.hint { (t(texts::HELP)) }
-                div.columns {
-                    @if has_owner { (Field::person(visit, &empty, "bulk_owner", shared::OWNER).render()) }
-                    (Field::text(visit, &empty, "bulk_tags", tag::TITLE).optional().render())
+                // A script shows only the fields that are picked here.
+                div.field data-bulk-pick hidden {
+                    label for="bulk-pick" { (t(texts::FIELD)) }
+                    select #bulk-pick {
+                        option value="" { (t(texts::PICK)) }
+                        @for (name, label) in names.chain([("tags", tag::TITLE)]) {
+                            option value=(name) { (t(label)) }
+                        }
+                    }
                 }
-                p.hint { (hint) }
+                div.columns {
+                    @for field in K::BULK { (field.render(visit, form)) }
+                    div.bulk-field data-bulk-field="tags" {
+                        (Field::text(visit, form, TAGS, tag::TITLE).optional().render())
+                        p.hint { (hint) }
+                    }
+                }
                 div.form-end { button.button type="submit" { (t(texts::SUBMIT)) } }
             }
         }
     }
 }
 
-pub(crate) async fn change<K: RecordList>(State(workspace): State<Workspace>, posted: Posted) -> Answer {
+/// Makes the change, and returns the visit of the list that says what became of it.
+async fn change<K: RecordForm>(workspace: &Workspace, posted: Posted) -> Result<Visit, PageError> {
     let Posted { visit, mut form } = posted;
     visit.caller().require_right(K::RESOURCE, Right::Own)?;
-    let said = match changed::<K>(&workspace, &visit, &form).await {
-        Ok(results) => results_of(&workspace, &visit, &results).await?,
+    // Only the list itself can be shown again.
+    let back = form.value("bulk_back").to_owned();
+    let address = if back.split('?').next() == Some(K::ADDRESS) { back.as_str() } else { K::ADDRESS };
+    let (said, kept) = match changed::<K>(workspace, &visit, &form).await {
+        Ok(results) => {
+            let said = results_of(workspace, &visit, &results).await?;
+            let refused = results.into_iter().filter(|(_, result)| matches!(result, BulkResult::Refused(_)));
+            let refused: Vec<_> = refused.map(|(id, _)| id).collect();
+            // What could not be changed can be tried again with other values.
+            (said, (!refused.is_empty()).then(|| form.with_all("ids", refused)))
+        }
         Err(error) => {
             form.refuse(error)?;
-            complaints(&visit, &form, &[("owner", shared::OWNER), ("tags", tag::TITLE)])
+            form.relocate(|_, field, complaint| (entered_as::<K>(field), complaint.clone()));
+            let names: Vec<(String, Label)> =
+                K::BULK.iter().map(|field| (field.entered_as(), field.label)).collect();
+            let mut names: Vec<(&str, Label)> =
+                names.iter().map(|(name, label)| (name.as_str(), *label)).collect();
+            names.push((TAGS, tag::TITLE));
+            (complaints(&visit, &form, &names), Some(form))
         }
     };
-    // Only the list itself can be shown again.
-    let back = form.value("bulk_back");
-    let is_list = back.split('?').next() == Some(K::ADDRESS);
-    let address = if is_list { back } else { K::ADDRESS };
-    list::<K>(State(workspace), visit.at(address, said)).await
+    Ok(visit.at(address, said, kept))
 }
 
-async fn changed<K: RecordList>(
+/// The field of the form below the list for a field of the record.
+fn entered_as<K: RecordForm>(field: &str) -> String {
+    let is_ours = field == "tags" || K::BULK.iter().any(|known| known.name == field);
+    if is_ours { format!("bulk_{field}") } else { field.to_owned() }
+}
+
+/// The fields that were filled in or emptied, as a part of the record's own form.
+fn part<K: RecordForm>(form: &Form) -> Form {
+    let mut pairs = Vec::new();
+    for field in K::BULK.iter().filter(|field| field.step_input().is_none()) {
+        let value = form.value(&field.entered_as()).trim();
+        if form.is_checked(&field.emptied_as()) {
+            pairs.push((field.name, String::new()));
+        } else if !value.is_empty() {
+            pairs.push((field.name, value.to_owned()));
+        }
+    }
+    Form::part_of(form, pairs)
+}
+
+async fn changed<K: RecordForm>(
     workspace: &Workspace,
     visit: &Visit,
     form: &Form,
 ) -> Result<BulkResults, Error> {
     let ids: Vec<String> = form.all("ids").map(str::to_owned).collect();
-    let tags = match form.value("bulk_tags").trim() {
+    let tags = match form.value(TAGS).trim() {
         "" => None,
         text => Some(TagsInput::separated(text).read()?),
     };
-    let change = BulkChange { input: owner::<K>(form)?, tags, dry_run: false };
-    workspace.app.change_many::<K>(visit.caller(), ids, change).await
+    let mut part = part::<K>(form);
+    let mut inputs = Vec::new();
+    if part.pairs().next().is_some() {
+        inputs.push(K::input(workspace, visit, &mut part, None).await?);
+    }
+    inputs.extend(step::<K>(form));
+    workspace.app.change_many::<K>(visit.caller(), ids, BulkChange { inputs, tags, dry_run: false }).await
+}
+
+/// The change of the state, which has an input of its own.
+fn step<K: RecordForm>(form: &Form) -> Option<K::Input> {
+    K::BULK.iter().find_map(|field| {
+        let (step, status) = (field.step_input()?, form.value(&field.entered_as()).to_owned());
+        let fields = vec![("status", status), ("note", form.value("bulk_note").to_owned())];
+        (!form.value(&field.entered_as()).is_empty()).then(|| step(&Form::part_of(form, fields)))
+    })
 }
 
 /// What became of the records: how many were changed, and why others were not.

@@ -13,7 +13,7 @@ use axum::{
 use domain::{right::Right, wording::Label};
 use maud::{Markup, html};
 
-use super::{SEEN, field::PlainField, overtaken, precondition, seen};
+use super::{SEEN, bulk_field::BulkField, cell::Cell, field::PlainField, overtaken, precondition, seen};
 use crate::{
     Workspace,
     error::PageError,
@@ -46,6 +46,10 @@ pub(crate) trait RecordForm: RecordKind {
     const NAMES: &'static [(&'static str, Label)];
     /// The fields that the form and the page show alike; their labels need not be among the names.
     const PLAIN: &'static [PlainField<Self>] = &[];
+    /// The columns of the list whose cells are changed in place.
+    const CELLS: &'static [Cell<Self>] = &[];
+    /// The fields that many records of the list can get at once, besides tags.
+    const BULK: &'static [BulkField<Self>] = &[];
 
     /// The initial values of a new form.
     fn proposed(visit: &Visit) -> Form {
@@ -142,7 +146,7 @@ fn proposed<K: RecordForm>(visit: &Visit) -> Form {
 }
 
 /// Refuses a user who may write only what they own, unless they are the owner.
-async fn require_change<K: RecordForm>(
+pub(in crate::pages::record) async fn require_change<K: RecordForm>(
     workspace: &Workspace,
     visit: &Visit,
     row: &RecordRow<K>,

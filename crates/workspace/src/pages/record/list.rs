@@ -10,7 +10,7 @@ use domain::{
 };
 use maud::{Markup, html};
 
-use super::{DONE, bulk, form::RecordForm, import, nothing};
+use super::{DONE, bulk, cell, form::RecordForm, import, nothing};
 use crate::{
     Workspace,
     error::PageError,
@@ -110,6 +110,7 @@ pub(crate) async fn list<K: RecordList>(State(workspace): State<Workspace>, visi
     if let Some(start) = saved_view::start(&workspace, &visit, K::TABLE.name).await? {
         return respond::go_to(&start);
     }
+    let visit = cell::opened::<K>(&workspace, visit).await?;
     let mut filter = K::filter(&workspace, &visit)?;
     K::by_framework(&workspace, &visit, &mut filter).await?;
     let page = page_of::<K>(&workspace, &visit, &filter).await?;
@@ -139,10 +140,13 @@ pub(crate) async fn list<K: RecordList>(State(workspace): State<Workspace>, visi
             columns.insert(0, Column::choose(visit.t(bulk_texts::CHOOSE)));
         }
         let views = saved_view::row(&workspace, &visit, K::TABLE.name, &columns).await?;
-        let rows: Vec<_> = page.items.iter().map(|record| cells::<K>(&visit, record, may_choose)).collect();
+        let cut =
+            |record| cell::wrapped(&visit, &columns, K::row(record), cells::<K>(&visit, record, may_choose));
+        let rows: Vec<_> = page.items.iter().map(cut).collect();
         html! {
             (head(Some(html! { (filter::exports(&visit, K::FILES)) (actions) })))
             (ui::notice::done(&visit, K::DONE))
+            (cell::left_over(&visit, page.items.iter().map(K::row)))
             (views)
             (filter::bar(&visit, &filters))
             (filter::as_of_notice(&visit))

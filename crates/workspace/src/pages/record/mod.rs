@@ -1,6 +1,8 @@
 //! Shared by the pages of records.
 
 pub(crate) mod bulk;
+pub(crate) mod bulk_field;
+pub(crate) mod cell;
 pub(crate) mod correction;
 pub(crate) mod field;
 pub(crate) mod form;

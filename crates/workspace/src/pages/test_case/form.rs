@@ -5,7 +5,7 @@ use domain::{
     change::Change,
     id::{ProgrammeId, TestCaseId},
     programme::Programme,
-    test_case::{TestCase, TestCaseInput},
+    test_case::{TestCase, TestCaseInput, TestCaseStatus},
     test_type::TestType,
     text::{Name, Prose},
     vocabulary::Priority,
@@ -22,6 +22,8 @@ use crate::{
         measures, pick,
         record::{
             self,
+            bulk_field::BulkField,
+            cell::{self, Cell},
             form::{FormTexts, RecordForm, RecordSteps, filled},
         },
     },
@@ -46,6 +48,20 @@ impl RecordForm for TestCase {
         ("measures", shared::MEASURES),
         ("controls", shared::CONTROLS),
         ("evidence", texts::EVIDENCE),
+    ];
+    const CELLS: &'static [Cell<Self>] = &[
+        Cell::step(|visit, test| cell::steps(visit, test.status, |_| true), <Self as RecordSteps>::step),
+        Cell::person("assignee", texts::ASSIGNEE, |test| test.assignee.as_ref()),
+        Cell::day(("due_on", "due_on"), shared::DUE_ON, |test| test.due_on),
+    ];
+    const BULK: &'static [BulkField<Self>] = &[
+        BulkField::step(|visit| words::<TestCaseStatus>(visit), <Self as RecordSteps>::step),
+        BulkField::words("test_type", texts::TYPE, |visit| words::<TestType>(visit)),
+        BulkField::words("priority", texts::PRIORITY, |visit| words::<Priority>(visit)),
+        BulkField::person("assignee", texts::ASSIGNEE),
+        BulkField::day("due_on", shared::DUE_ON),
+        BulkField::prose("objective", texts::OBJECTIVE),
+        BulkField::prose("expected_result", texts::EXPECTED),
     ];
 
     fn proposed(visit: &Visit) -> Form {

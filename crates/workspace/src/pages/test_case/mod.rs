@@ -49,7 +49,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/{{id}}", route::TEST_CASES), get(detail::show))
         .route(&format!("{}/{{id}}/move", route::TEST_CASES), post(record::form::step::<Record>))
         .merge(record::form::archive_router::<Record>())
-        .merge(record::bulk::router::<Record>())
+        .merge(record::bulk::router::<Record, _>(record::list::list::<Record>))
         .merge(file::router::<Record>(route::TEST_CASES))
         .merge(record::import::router::<Record>())
 }

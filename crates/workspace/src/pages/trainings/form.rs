@@ -2,7 +2,6 @@
 
 use app::{Error, training::TrainingRow};
 use domain::{
-    change::Change,
     id::TrainingId,
     training::{Training as Record, TrainingInput},
     wording::Label,
@@ -15,7 +14,11 @@ use crate::{
     error::PageError,
     extract::Visit,
     form::Form,
-    pages::record::form::{FormTexts, RecordForm},
+    pages::record::{
+        bulk_field::BulkField,
+        cell::Cell,
+        form::{FormTexts, RecordForm},
+    },
     route,
     texts::{record as shared, training as texts},
     ui::field::{self, Field},
@@ -36,6 +39,9 @@ impl RecordForm for Record {
         ("score", texts::SCORE),
         ("passed_on", texts::PASSED_ON),
     ];
+    const CELLS: &'static [Cell<Self>] =
+        &[Cell::required_day(("due_on", "due_on"), shared::DUE_ON, |training| Some(training.due_on))];
+    const BULK: &'static [BulkField<Self>] = &[BulkField::day("due_on", shared::DUE_ON).required()];
 
     async fn form_fields(
         _: &Workspace,
@@ -57,7 +63,7 @@ impl RecordForm for Record {
     ) -> Result<TrainingInput, Error> {
         let input = TrainingInput {
             due_on: form.required_change("due_on"),
-            management_body: Change::Set(form.is_checked("management_body")),
+            management_body: form.box_change("management_body"),
         };
         form.finish(Some(input))
     }

@@ -38,7 +38,7 @@ use crate::{
     pages::saved_view,
     respond::{self, Answer},
     route,
-    texts::{common, record as shared, training as texts},
+    texts::{bulk, common, record as shared, training as texts},
     ui::{
         self,
         badge::{Tone, badge},
@@ -61,6 +61,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{one}/result"), get(quiz::result).post(detail::record_result))
         .route(&format!("{one}/correct"), post(detail::correct))
         .route(&format!("{one}/certificate.pdf"), get(certificate))
+        .merge(record::bulk::router::<Record, _>(list))
         .merge(file::router::<Record>(route::TRAININGS))
         .merge(record::import::router::<Record>())
 }
@@ -112,6 +113,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     if let Some(start) = saved_view::start(&workspace, &visit, "trainings").await? {
         return respond::go_to(&start);
     }
+    let visit = record::cell::opened::<Record>(&workspace, visit).await?;
     let page = page_of::<Record>(&workspace, &visit, &filter_of(&visit)).await?;
     let sees_all = sees_all(visit.caller());
     let figures = if sees_all {
@@ -120,10 +122,20 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         html! {}
     };
     let filters = filters(&workspace, &visit, sees_all).await?;
-    let columns = columns(&visit);
+    let may_choose = record::bulk::is_open::<Record>(&visit);
+    let mut columns = columns(&visit);
+    if may_choose {
+        columns.insert(0, Column::choose(visit.t(bulk::CHOOSE)));
+    }
     let views = saved_view::row(&workspace, &visit, "trainings", &columns).await?;
     let (is_past, t) = (filter::as_of(&visit).is_some(), |label| visit.t(label));
-    let rows: Vec<_> = page.items.iter().map(|training| cells(&visit, training)).collect();
+    let rows: Vec<_> = page
+        .items
+        .iter()
+        .map(|training| {
+            record::cell::wrapped(&visit, &columns, &training.row, chosen_cells(&visit, training, may_choose))
+        })
+        .collect();
     let is_filtered = visit.address.contains('?');
     let actions = html! {
         (filter::exports(&visit, Record::FILES))
@@ -136,6 +148,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let content = html! {
         (ui::head(t(texts::TITLE), t(intro), Some(actions)))
         (ui::notice::done(&visit, &DONE))
+        (record::cell::left_over(&visit, page.items.iter().map(|training| &training.row)))
         (figures)
         (views)
         (filter::bar(&visit, &filters))
@@ -146,6 +159,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
             (counted(&visit, page.total, texts::ONE, texts::MANY))
             (chosen_table(&visit, t(texts::TITLE), &columns, &rows))
             (pager(&visit, &page))
+            @if may_choose { (record::bulk::bar::<Record>(&visit)) }
         }
     };
     respond::page(ui::layout::page(&visit, t(texts::TITLE), &content))
@@ -194,6 +208,19 @@ fn columns(view: &View) -> Vec<Column<'static>> {
         Column::tight(view.t(texts::SCORE)).key("score"),
         Column::number(view.t(texts::ATTEMPTS)).key("attempts"),
     ]
+}
+
+/// The cells of a row with the box that chooses it. Archived trainings cannot be changed.
+fn chosen_cells(visit: &Visit, training: &Training, may_choose: bool) -> Vec<Markup> {
+    let row = &training.row;
+    let box_of = || {
+        html! {
+            @if row.archived_at.is_none() {
+                (record::bulk::tick(visit, &row.id.to_string(), &training.title))
+            }
+        }
+    };
+    may_choose.then(box_of).into_iter().chain(cells(visit, training)).collect()
 }
 
 fn cells(view: &View, training: &Training) -> Vec<Markup> {

@@ -150,6 +150,35 @@ async fn all_measures_of_a_framework_are_adopted_once() {
 }
 
 #[tokio::test]
+async fn measures_of_chapters_are_counted_and_adopted_with_an_owner() {
+    for engine in Engine::BOTH {
+        let app = TestApp::on(engine).await;
+        let owner = app.owner("north").await;
+        let adopt = format!("{CONTROLS}/adopt");
+        owner.post(&adopt, &json!({ "measures": [MEASURE] })).await.expect(200);
+        let asked = json!({ "framework": "cra", "dry_run": true });
+        let all = owner.post(&adopt, &asked).await.expect(200).data();
+        assert!(all["dry_run"] == true && all["skipped"] == 1, "{engine:?}: {all}");
+        let sections = all["sections"].as_array().unwrap();
+        assert!(sections.len() > 1, "{all}");
+        let section = sections.iter().find(|section| section["skipped"] == 1).unwrap();
+        let wanted = json!({ "framework": "cra", "sections": [section["section"]], "owner": "Dana Weber" });
+        let mut tried = wanted.clone();
+        tried["dry_run"] = json!(true);
+        let counted = owner.post(&adopt, &tried).await.expect(200).data();
+        assert_eq!((&counted["created"], &counted["skipped"]), (&section["created"], &json!(1)));
+        let total = async |query: &str| {
+            owner.get(&format!("{CONTROLS}?{query}")).await.expect(200).json()["meta"]["total"].clone()
+        };
+        assert_eq!(total("").await, 1, "nothing was stored");
+        let made = owner.post(&adopt, &wanted).await.expect(200).data();
+        assert_eq!(made, json!({ "created": section["created"], "skipped": 1 }));
+        assert_eq!(total("owner=Dana%20Weber").await, section["created"]);
+        assert!(section["created"].as_u64() < all["created"].as_u64(), "other chapters have more: {all}");
+    }
+}
+
+#[tokio::test]
 async fn what_is_adopted_is_said_in_full() {
     let app = TestApp::new().await;
     let owner = app.owner("north").await;
@@ -160,6 +189,9 @@ async fn what_is_adopted_is_said_in_full() {
         (json!({ "framework": "hipaa" }), "framework"),
         (json!({ "measures": [MEASURE], "framework": "dora" }), "measures"),
         (json!({ "measures": "all" }), "measures"),
+        (json!({ "framework": "dora", "sections": ["of-nothing"] }), "sections"),
+        (json!({ "sections": ["of-nothing"] }), "framework"),
+        (json!({ "framework": "dora", "owner": "x".repeat(300) }), "owner"),
     ] {
         let refused = owner.post(&adopt, &body).await.expect(422).json();
         assert!(refused["details"][field].is_array(), "{body}: {refused}");

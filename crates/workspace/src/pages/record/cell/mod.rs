@@ -1,0 +1,224 @@
+//! Changing a record in its list: the status, the owner and the day have a form in place of their cell. Without a
+//! script the form comes with the list, opened by the address.
+
+mod row;
+
+use app::records::RecordRow;
+use domain::{moment::Day, text::Name, transition::Lifecycle, wording::Label};
+use maud::{Markup, html};
+
+pub(crate) use self::row::{left_over, opened, router, wrapped};
+use super::{
+    SEEN,
+    form::{RecordForm, address_of, filled, label_of},
+    seen,
+};
+use crate::{
+    extract::{Editing, Visit},
+    form::Form,
+    texts::{cell as texts, common, error, record as shared},
+    ui::field::{Choice, people},
+};
+
+/// The id of the form, so that an address leads to it.
+const PLACE: &str = "cell";
+
+/// A column of a list whose cells can be changed in place.
+#[derive(Debug)]
+pub(crate) struct Cell<K: RecordForm> {
+    column: &'static str,
+    field: &'static str,
+    label: Label,
+    change: CellChange<K>,
+}
+
+#[derive(Debug)]
+enum CellChange<K: RecordForm> {
+    /// One of the next states, the present one first.
+    Step {
+        offered: fn(&Visit, &K) -> Vec<Choice>,
+        step: fn(&Form) -> K::Input,
+    },
+    /// Any of some words.
+    Word {
+        choices: fn(&Visit) -> Vec<Choice>,
+        value: fn(&K) -> &'static str,
+    },
+    Person(fn(&K) -> Option<&Name>),
+    Day {
+        value: fn(&K) -> Option<Day>,
+        is_required: bool,
+    },
+}
+
+impl<K: RecordForm> Cell<K> {
+    pub(crate) const fn step(offered: fn(&Visit, &K) -> Vec<Choice>, step: fn(&Form) -> K::Input) -> Self {
+        let change = CellChange::Step { offered, step };
+        Self { column: "status", field: "status", label: common::STATUS, change }
+    }
+
+    pub(crate) const fn status(choices: fn(&Visit) -> Vec<Choice>, value: fn(&K) -> &'static str) -> Self {
+        let change = CellChange::Word { choices, value };
+        Self { column: "status", field: "status", label: common::STATUS, change }
+    }
+
+    pub(crate) const fn owner(value: fn(&K) -> Option<&Name>) -> Self {
+        Self::person("owner", shared::OWNER, value)
+    }
+
+    pub(crate) const fn person(field: &'static str, label: Label, value: fn(&K) -> Option<&Name>) -> Self {
+        Self { column: field, field, label, change: CellChange::Person(value) }
+    }
+
+    /// A day; `column` is its column, `field` its name in the form.
+    pub(crate) const fn day(
+        (column, field): (&'static str, &'static str),
+        label: Label,
+        value: fn(&K) -> Option<Day>,
+    ) -> Self {
+        Self { column, field, label, change: CellChange::Day { value, is_required: false } }
+    }
+
+    /// The same for a day that a record always has.
+    pub(crate) const fn required_day(
+        (column, field): (&'static str, &'static str),
+        label: Label,
+        value: fn(&K) -> Option<Day>,
+    ) -> Self {
+        Self { column, field, label, change: CellChange::Day { value, is_required: true } }
+    }
+
+    /// What the script's keys call it.
+    fn kind(&self) -> &'static str {
+        match self.change {
+            CellChange::Step { .. } | CellChange::Word { .. } => "status",
+            CellChange::Person(_) => "owner",
+            CellChange::Day { .. } => "day",
+        }
+    }
+
+    fn choices(&self, visit: &Visit, record: &K) -> Vec<Choice> {
+        match self.change {
+            CellChange::Step { offered, .. } => offered(visit, record),
+            CellChange::Word { choices, .. } => choices(visit),
+            CellChange::Person(_) | CellChange::Day { .. } => Vec::new(),
+        }
+    }
+
+    /// The value in the form.
+    fn value(&self, visit: &Visit, record: &K) -> String {
+        match self.change {
+            CellChange::Step { offered, .. } => offered(visit, record)
+                .into_iter()
+                .next()
+                .map(|now| now.value.into_owned())
+                .unwrap_or_default(),
+            CellChange::Word { value, .. } => value(record).to_owned(),
+            CellChange::Person(value) => filled(value(record)),
+            CellChange::Day { value, .. } => filled(value(record)),
+        }
+    }
+
+    /// The value as a reader sees it.
+    fn shown(&self, visit: &Visit, record: &K) -> String {
+        let value = self.value(visit, record);
+        let text = if let CellChange::Day { value, .. } = self.change {
+            value(record).map(|day| visit.day(day)).unwrap_or_default()
+        } else {
+            let choices = self.choices(visit, record);
+            choices.into_iter().find(|choice| choice.value == value).map_or(value, |choice| choice.text)
+        };
+        if text.is_empty() { visit.t(shared::NOT_SET).to_owned() } else { text }
+    }
+
+    /// Whether there is anything to choose.
+    fn is_open(&self, visit: &Visit, record: &K) -> bool {
+        match self.change {
+            // The first choice is the present one.
+            CellChange::Step { offered, .. } => offered(visit, record).len() > 1,
+            CellChange::Word { .. } | CellChange::Person(_) | CellChange::Day { .. } => true,
+        }
+    }
+
+    fn form(&self, visit: &Visit, row: &RecordRow<K>, form: &Form) -> Editing {
+        let place = format!("{}.{}", row.id, self.column);
+        let address = address_of::<K>(row.id);
+        let markup = html! {
+            form.cell-form #(PLACE) method="post" action={ (address) "/cell" } data-cell-form=(place) {
+                (visit.form_token())
+                (seen(form.value(SEEN)))
+                input type="hidden" name="cell" value=(self.column);
+                input type="hidden" name="back" value=(visit.address);
+                (self.entry(visit, row, form))
+                (self.wrong(visit, form))
+                @if form.is_overtaken() {
+                    p.wrong role="alert" {
+                        (visit.t(error::STALE)) ". "
+                        (visit.fill(texts::NOW, &[("value", &self.shown(visit, &row.record))]))
+                    }
+                }
+                div.row {
+                    button.button.primary type="submit" { (visit.t(common::SAVE)) }
+                    a.button href=(visit.address) data-cell-cancel { (visit.t(common::CANCEL)) }
+                }
+            }
+        };
+        Editing { place, form: markup }
+    }
+
+    fn entry(&self, visit: &Visit, row: &RecordRow<K>, form: &Form) -> Markup {
+        let (name, value) = (row.record.shown_as(), form.value(self.field));
+        let label = visit.fill(texts::VALUE_OF, &[("field", &visit.t(self.label)), ("name", &name)]);
+        let wrong = (!form.violations().is_empty()).then_some("true");
+        let described = wrong.map(|_| "cell-wrong");
+        html! {
+            @match self.change {
+                CellChange::Step { .. } | CellChange::Word { .. } => {
+                    select name=(self.field) aria-label=(label) aria-invalid=[wrong] aria-describedby=[described] {
+                        @for choice in self.choices(visit, &row.record) {
+                            option value=(choice.value) selected[choice.value == value] { (choice.text) }
+                        }
+                    }
+                }
+                CellChange::Person(_) => {
+                    input type="text" name=(self.field) value=(value) maxlength=(Name::MAX) list="cell-people"
+                        autocomplete="off" aria-label=(label) aria-invalid=[wrong] aria-describedby=[described];
+                    (people("cell"))
+                }
+                CellChange::Day { is_required, .. } => {
+                    input type="date" name=(self.field) value=(value) required[is_required] aria-label=(label)
+                        aria-invalid=[wrong] aria-describedby=[described];
+                }
+            }
+            @if let CellChange::Step { .. } = self.change {
+                input type="text" name="note" value=(form.value("note")) placeholder=(visit.t(shared::NOTE))
+                    aria-label=(visit.fill(texts::NOTE_OF, &[("name", &name)]));
+            }
+        }
+    }
+
+    fn wrong(&self, visit: &Visit, form: &Form) -> Markup {
+        html! {
+            @if !form.violations().is_empty() {
+                div #cell-wrong role="alert" {
+                    @for (field, complaints) in form.violations().fields() {
+                        @let other = (field != self.field).then(|| label_of::<K>(field)).flatten();
+                        @for complaint in complaints {
+                            p.wrong {
+                                @if let Some(other) = other { (visit.t(other)) " " }
+                                (visit.complaint(complaint))
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The present state and the next ones that are offered, for a select.
+pub(crate) fn steps<S: Lifecycle>(visit: &Visit, status: S, offered: impl Fn(S) -> bool) -> Vec<Choice> {
+    let next = status.moves().iter().map(|step| step.to).filter(|to| offered(*to));
+    let all = std::iter::once(status).chain(next);
+    all.map(|state| Choice::new(state.as_str(), visit.t(state.label()))).collect()
+}
