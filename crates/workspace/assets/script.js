@@ -387,7 +387,7 @@
       });
     }
     // What a list cuts is shown when the reader points at it.
-    for (const cell of all("main > .list tbody th, .list .person > div, .trail [aria-current]", root)) {
+    for (const cell of all("main > .list tbody th, .list .person > div, .list .person a.cell, .trail [aria-current]", root)) {
       if (cell.scrollWidth > cell.clientWidth) cell.title = cell.innerText.trim();
     }
     // The time of the reader's device beside the one on the page.
