@@ -230,6 +230,17 @@ impl Form {
         self.violations.add(name, complaint);
     }
 
+    /// What several fields say together; their violations if there are any.
+    pub(crate) fn keep_all<T>(&mut self, read: Result<T, Violations>) -> Option<T> {
+        match read {
+            Ok(value) => Some(value),
+            Err(found) => {
+                self.violations = std::mem::take(&mut self.violations).and(Some(found));
+                None
+            }
+        }
+    }
+
     /// The value, unless there was a violation.
     pub(crate) fn finish<T>(&self, value: Option<T>) -> Result<T, Error> {
         self.violations.clone().or(value).map_err(Error::Invalid)

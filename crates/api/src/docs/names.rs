@@ -31,6 +31,7 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("GET", "/api/v1/controls/{id}/performances", "listControlPerformances"),
     ("POST", "/api/v1/findings/{id}/retests", "recordFindingRetest"),
     ("GET", "/api/v1/findings/{id}/retests", "listFindingRetests"),
+    ("GET", "/api/v1/reports/management-reviews", "listManagementReviews"),
     ("GET", "/api/v1/oscal/assessment-results", "getOscalAssessmentResults"),
     ("GET", "/api/v1/statement-of-applicability", "getStatementOfApplicability"),
     ("GET", "/api/v1/statement-of-applicability/content", "downloadStatementOfApplicabilityDraft"),

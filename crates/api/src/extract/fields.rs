@@ -70,6 +70,17 @@ impl Fields {
         self.violations.keep(field, parsed.map_err(Complaint::protocol))
     }
 
+    /// What several fields of the request say together; their violations if there are any.
+    pub(crate) fn keep_all<T>(&mut self, read: Result<T, Violations>) -> Option<T> {
+        match read {
+            Ok(value) => Some(value),
+            Err(found) => {
+                self.violations = std::mem::take(&mut self.violations).and(Some(found));
+                None
+            }
+        }
+    }
+
     /// The value, unless there was a violation.
     pub(crate) fn finish<T>(self, value: Option<T>) -> Result<T, ApiError> {
         self.violations.or(value).map_err(|violations| Error::Invalid(violations).into())

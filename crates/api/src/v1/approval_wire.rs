@@ -37,7 +37,7 @@ words! {
 pub(crate) struct Approval {
     #[schema(value_type = String, example = "apr_01k9x14js0e00000000000000a")]
     id: ApprovalId,
-    /// The id of the record; of an assessment the id of its requirement; or `statement-of-applicability`.
+    /// The id of the record; of an assessment the id of its requirement; of a management review the id of its report; or `statement-of-applicability`.
     #[schema(example = "fnd_01k9x14js0e00000000000000a")]
     subject: String,
     /// The kind of the record.
@@ -129,7 +129,7 @@ impl From<&Detail<ApprovalRow>> for ApprovalDetail {
     "reason": "The system is replaced in March.", "until": "2027-01-31",
 }))]
 pub(crate) struct NewApproval {
-    /// The id of the record; of an assessment the id of its requirement; or `statement-of-applicability`.
+    /// The id of the record; of an assessment the id of its requirement; of a management review the id of its report; or `statement-of-applicability`.
     #[schema(max_length = 255, nullable = false, required)]
     subject: Option<Option<String>>,
     #[schema(value_type = ApprovalAction, nullable = false, required)]

@@ -53,6 +53,7 @@ mod incident_report_wire;
 mod incident_wire;
 mod kept_simulation;
 mod key;
+mod management_review;
 mod measure;
 mod oscal;
 mod own_framework;

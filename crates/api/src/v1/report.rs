@@ -8,7 +8,7 @@ use axum::{
 use domain::{
     moment::{Day, Moment},
     period_report::{PeriodReportId, ReportKind as KindWord, ReportWish},
-    report_template::ReportTemplateId,
+    report_template::{OwnTextInput, ReportTemplateId},
     wording::Language,
 };
 use http::{HeaderMap, StatusCode};
@@ -17,7 +17,8 @@ use utoipa::ToSchema;
 use utoipa_axum::routes;
 
 use super::{
-    Subject, evidence_content,
+    Subject, evidence_content, management_review,
+    report_template::{NewReportParagraph, NewReportSignatory, each},
     wire::{BodyErrors, ConflictError, Framework, KeyedErrors, NotModified, RangeError, words},
 };
 use crate::{
@@ -33,7 +34,7 @@ const PATH: &str = "/api/v1/reports";
 
 pub(super) const SUBJECT: Subject = Subject {
     tag: "reports",
-    about: "Reports over a period as PDF: for the management body, on a framework, on third parties, on incidents and on the testing programme. Released, their bytes are kept for ever.",
+    about: "Reports over a period as PDF: for the management body, on a framework, on third parties, on incidents and on the testing programme, and the management review of ISO/IEC 27001. Released, their bytes are kept for ever.",
     found: None,
     routes: |router| {
         router
@@ -41,6 +42,7 @@ pub(super) const SUBJECT: Subject = Subject {
             .routes(routes!(get, delete))
             .routes(routes!(content))
             .routes(routes!(release))
+            .routes(routes!(management_review::list))
     },
 };
 
@@ -85,6 +87,9 @@ pub(crate) struct Report {
     released_by: Option<String>,
     #[schema(value_type = Option<String>, format = DateTime)]
     released_at: Option<Moment>,
+    /// The number of the signed version that a released management review is.
+    #[schema(minimum = 1)]
+    version: Option<i64>,
 }
 
 impl From<&PeriodReportRow> for Report {
@@ -106,6 +111,7 @@ impl From<&PeriodReportRow> for Report {
             problem: row.problem.clone(),
             released_by: row.released.as_ref().map(|released| released.by.clone()),
             released_at: row.released.as_ref().map(|released| released.at),
+            version: row.released.as_ref().and_then(|released| released.version),
         }
     }
 }
@@ -137,6 +143,12 @@ pub(crate) struct ReportFields {
     /// The id of a template.
     #[schema(value_type = Option<String>)]
     template: Option<Parsed<ReportTemplateId>>,
+    /// Paragraphs of the institution in this report, beside those of the template.
+    #[schema(max_items = 10)]
+    paragraphs: Option<Vec<NewReportParagraph>>,
+    /// People who sign this report, beside those of the template.
+    #[schema(max_items = 6)]
+    signatories: Option<Vec<NewReportSignatory>>,
 }
 
 /// Asks for a report.
@@ -158,6 +170,11 @@ pub(crate) async fn create(
     }
     let sent: ReportFields = body.fields.read();
     let framework = sent.framework.map(|id| body.fields.keep("framework", edition.framework_named(&id)));
+    let own = OwnTextInput {
+        paragraphs: each(sent.paragraphs.unwrap_or_default()),
+        signatories: each(sent.signatories.unwrap_or_default()),
+    };
+    let own = body.fields.keep_all(own.read());
     let wish = sent.kind.zip(sent.from).zip(sent.until).map(|((kind, from), until)| ReportWish {
         kind: kind.value(),
         framework: framework.flatten(),
@@ -165,6 +182,7 @@ pub(crate) async fn create(
         until: until.value(),
         language: sent.language.map_or(spoken, Parsed::value),
         template: sent.template.map(Parsed::value),
+        own: own.unwrap_or_default(),
     });
     let wish = body.fields.finish(wish)?;
     let render = |row: &_| respond::to_text(&Data { data: Report::from(row) });
@@ -237,7 +255,8 @@ pub(crate) async fn content(
 
 /// Releases a report.
 ///
-/// Its bytes are then kept for ever, and it cannot be deleted. Who released it first stays recorded.
+/// Its bytes are then kept for ever, and it cannot be deleted. Who released it first stays recorded. A management review is
+/// released by an approval (422, code `approval_required`).
 #[utoipa::path(post, path = "/api/v1/reports/{id}/release", tag = "reports", params(("id" = String, Path)),
     responses((status = 200, body = Data<Report>), ConflictError, KeyedErrors))]
 pub(crate) async fn release(

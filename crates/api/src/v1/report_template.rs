@@ -57,7 +57,7 @@ pub(crate) struct ReportTemplate {
     name: String,
     /// In place of that of the institution.
     classification: Option<String>,
-    /// The chosen parts in their order; all of the kind if there are none.
+    /// The chosen parts in their order; all of the kind if there are none. A management review has all of its parts.
     parts: Vec<ReportPart>,
     paragraphs: Vec<ReportParagraph>,
     signatories: Vec<ReportSignatory>,
@@ -77,7 +77,7 @@ pub(crate) struct ReportTemplate {
 /// A paragraph of the institution.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ReportParagraph {
-    /// The part that it stands before; null for the end.
+    /// The part that it stands before, or in a management review within; null for the end.
     before: Option<ReportPart>,
     title: String,
     text: String,
@@ -185,7 +185,7 @@ pub(crate) struct ReportTemplateChange {
 /// A paragraph of the institution.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 pub(crate) struct NewReportParagraph {
-    /// The part that it stands before; null for the end.
+    /// The part that it stands before, or in a management review within; null for the end.
     #[schema(value_type = Option<ReportPart>)]
     before: Option<String>,
     #[schema(required = true, min_length = 1, max_length = 255, nullable = false)]
@@ -247,7 +247,7 @@ impl From<NewReportSignatory> for SignatoryInput {
     }
 }
 
-fn each<T, U: From<T>>(list: Vec<T>) -> Vec<U> {
+pub(super) fn each<T, U: From<T>>(list: Vec<T>) -> Vec<U> {
     list.into_iter().map(U::from).collect()
 }
 

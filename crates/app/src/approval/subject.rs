@@ -1,8 +1,10 @@
-//! What a decision can be about: a record of any kind, an assessment, or the statement of applicability.
+//! What a decision can be about: a record of any kind, an assessment, the statement of applicability, or a management
+//! review.
 
 use domain::{
     approval::{ApprovalAction, ApprovalComplaint},
     key_limits::Verb,
+    period_report::PeriodReportId,
     right::{Resource, Right},
 };
 use store::{Reader, Tx};
@@ -13,6 +15,7 @@ use crate::{
     assessment::{self, STATEMENT},
     author::Author,
     authz::Caller,
+    period_report::{self, MANAGEMENT_REVIEW},
     records::{AnyKind, KINDS, Standing, any},
 };
 
@@ -24,6 +27,8 @@ pub(crate) enum Subject {
     Assessment,
     /// Of ISO/IEC 27001.
     Statement,
+    /// A management review, by the id of its report, or all of its versions by their name.
+    Review,
 }
 
 impl Subject {
@@ -32,6 +37,7 @@ impl Subject {
         match AnyKind::of_id(id) {
             Some(kind) => Self::Record(kind),
             None if id == STATEMENT => Self::Statement,
+            None if id == MANAGEMENT_REVIEW || id.parse::<PeriodReportId>().is_ok() => Self::Review,
             None => Self::Assessment,
         }
     }
@@ -42,6 +48,7 @@ impl Subject {
             Self::Record(kind) => kind.noun,
             Self::Assessment => "assessment",
             Self::Statement => "statement_of_applicability",
+            Self::Review => "management_review",
         }
     }
 
@@ -50,6 +57,7 @@ impl Subject {
         match self {
             Self::Record(kind) => kind.noun,
             Self::Assessment | Self::Statement => "assessment",
+            Self::Review => "management_review",
         }
     }
 
@@ -57,6 +65,7 @@ impl Subject {
         match self {
             Self::Record(kind) => kind.resource,
             Self::Assessment | Self::Statement => Resource::Assessments,
+            Self::Review => Resource::Reports,
         }
     }
 
@@ -73,7 +82,7 @@ impl Subject {
         match self {
             Self::Record(kind) => kind.actions(),
             Self::Assessment => vec![ApprovalAction::Approve, ApprovalAction::NotApplicable],
-            Self::Statement => vec![ApprovalAction::Approve],
+            Self::Statement | Self::Review => vec![ApprovalAction::Approve],
         }
     }
 
@@ -86,7 +95,7 @@ impl Subject {
         }
         let names = match self {
             Self::Record(kind) => kind.detail_names(action),
-            Self::Assessment | Self::Statement => &[],
+            Self::Assessment | Self::Statement | Self::Review => &[],
         };
         if details.iter().all(|name| names.contains(name)) {
             return Ok(());
@@ -112,6 +121,7 @@ impl Subject {
             Self::Record(kind) => kind.standing(author, reader, id),
             Self::Assessment => assessment::standing(author, reader, id),
             Self::Statement => assessment::statement_standing(author, reader).map(Some),
+            Self::Review => period_report::review_standing(author, reader, id),
         }
     }
 
@@ -128,6 +138,7 @@ impl Subject {
             Self::Record(kind) => kind.try_out(author, tx, id, action, terms),
             Self::Assessment => author.try_out_assessment(tx, id, action, terms),
             Self::Statement => author.try_out_statement(tx),
+            Self::Review => author.try_out_review(tx, id),
         }
     }
 
@@ -144,6 +155,7 @@ impl Subject {
             Self::Record(kind) => kind.decide(author, tx, id, action, terms),
             Self::Assessment => author.decide_assessment(tx, id, action, terms),
             Self::Statement => author.confirm_statement(tx),
+            Self::Review => author.confirm_review(tx, id),
         }
     }
 
@@ -153,13 +165,14 @@ impl Subject {
             Self::Record(_) => any::name_of(reader, author.scope(), id),
             Self::Assessment => assessment::name_of(author, reader, id),
             Self::Statement => author.statement_name(reader).map(Some),
+            Self::Review => period_report::review_name(author, reader, id),
         }
     }
 }
 
 /// Everything that can be decided about.
 fn all() -> impl Iterator<Item = Subject> {
-    KINDS.iter().map(Subject::Record).chain([Subject::Assessment, Subject::Statement])
+    KINDS.iter().map(Subject::Record).chain([Subject::Assessment, Subject::Statement, Subject::Review])
 }
 
 /// Refuses a caller who may not read everything that can be decided about.

@@ -5,20 +5,24 @@
 
 mod make;
 mod release;
+mod review;
 mod schedule;
 mod template;
 
 use domain::{
     evidence::{EvidenceFile, FileName},
     key_limits::Verb,
+    own_text::OwnText,
     page::{Page, PageRequest},
-    period_report::{PeriodReportComplaint, PeriodReportId, ReportState, ReportWish},
+    period_report::{PeriodReportComplaint, PeriodReportId, ReportKind, ReportState, ReportWish},
     report_template::ReportTemplateId,
     right::{Resource, Right},
 };
 use serde_json::{Value, json};
 use store::{Reader, Tx, evidence_file::StoredFile, period_report as rows, report_template as templates};
 
+pub use self::review::{MANAGEMENT_REVIEW, ManagementReview};
+pub(crate) use self::review::{review_name, review_standing};
 pub use self::template::{LogoChange, ReportTemplateChange};
 pub use store::{
     period_report::{PeriodReportRow, Released},
@@ -129,14 +133,16 @@ impl Author {
             let most = MOST_UNRELEASED;
             return Err(Error::Conflict(PeriodReportComplaint::TooManyUnreleased { most }.into()));
         }
+        let mut wish = wish.clone();
         if let Some(template) = wish.template {
-            match self.report_template(tx, template) {
+            let row = match self.report_template(tx, template) {
                 Err(Error::NotFound) => return Err(Error::invalid("template", domain::id::NotAnId)),
                 found => found?,
             };
+            wish = with_template(wish, &row);
         }
         let id: PeriodReportId = self.app.ids.next(self.now);
-        let row = PeriodReportRow::new(id, wish.clone(), self.caller.actor().to_string(), self.now);
+        let row = PeriodReportRow::new(id, wish, self.caller.actor().to_string(), self.now);
         rows::insert(tx, self.scope(), &row)?;
         self.audit(tx, "report.asked", id, &summary(&row))?;
         Ok(row)
@@ -147,17 +153,30 @@ impl Author {
     }
 }
 
+/// A management review keeps what its template says on the day on which it was asked for: the next review repeats its
+/// decisions, whatever becomes of the template.
+fn with_template(wish: ReportWish, row: &ReportTemplateRow) -> ReportWish {
+    if wish.kind != ReportKind::ManagementReview {
+        return wish;
+    }
+    let content = &row.template.content;
+    let said = OwnText { paragraphs: content.paragraphs.clone(), signatories: content.signatories.clone() };
+    ReportWish { own: said.and(wish.own), ..wish }
+}
+
 /// What the audit log says of a report.
 fn summary(row: &PeriodReportRow) -> Value {
     let wish = &row.wish;
+    let paragraphs: Vec<&str> = wish.own.paragraphs.iter().map(|one| one.title.as_str()).collect();
     json!({
+        "paragraphs": paragraphs,
         "kind": wish.kind, "framework": wish.framework, "from": wish.from, "until": wish.until,
         "language": wish.language.as_str(), "template": wish.template.map(|id| id.to_string()),
     })
 }
 
 /// A report holds figures of records of every kind.
-fn check_reader(caller: &Caller) -> Result<()> {
+pub(crate) fn check_reader(caller: &Caller) -> Result<()> {
     caller.require_right(Resource::Reports, Right::Read)?;
     caller.require_noun("assessment", Verb::Read)?;
     for resource in ["approvals", "concentration-risk", "register", "test-coverage", "trainings"] {

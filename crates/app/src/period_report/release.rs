@@ -2,17 +2,18 @@
 //! are past their time.
 
 use domain::{
-    period_report::{PeriodReportComplaint, PeriodReportId, ReportState},
+    approval::ApprovalAction,
+    period_report::{PeriodReportComplaint, PeriodReportId, ReportKind, ReportState},
     right::{Resource, Right},
 };
 use serde_json::json;
 use store::{
     Tx, evidence_file,
-    period_report::{self as rows, PeriodReportRow, Released},
+    period_report::{self as rows, PeriodReportRow, Released, ReportFile},
 };
 
 use super::check_reader;
-use crate::{App, Error, Result, author::Author, authz::Caller};
+use crate::{App, Error, Result, approval::ApprovalWanted, author::Author, authz::Caller};
 
 /// How long a report is kept that is not released.
 const KEPT_MS: i64 = 30 * 24 * 60 * 60 * 1000;
@@ -31,13 +32,12 @@ impl App {
             if row.released.is_some() {
                 return Ok(row);
             }
-            let Some(file) = row.file.as_ref().filter(|_| row.state == ReportState::Made) else {
-                return Err(Error::Conflict(PeriodReportComplaint::NotMade.into()));
-            };
-            let released = Released { by: author.caller.actor().to_string(), at: author.now };
-            rows::release(tx, author.scope(), id, &released)?;
-            author.audit(tx, "report.released", id, &json!({ "sha256": file.sha256 }))?;
-            Ok(PeriodReportRow { released: Some(released), ..row })
+            if row.wish.kind == ReportKind::ManagementReview {
+                made(&row)?;
+                return Err(ApprovalWanted::plain(id, ApprovalAction::Approve));
+            }
+            let release = Release { by: author.caller.actor().to_string(), version: None };
+            author.release_report(tx, row, release)
         };
         self.db.tenant(caller.scope()).write(write).await
     }
@@ -81,7 +81,33 @@ impl App {
     }
 }
 
+/// The file of a report that is made.
+pub(super) fn made(row: &PeriodReportRow) -> Result<&ReportFile> {
+    let file = row.file.as_ref().filter(|_| row.state == ReportState::Made);
+    file.ok_or_else(|| Error::Conflict(PeriodReportComplaint::NotMade.into()))
+}
+
+/// Who releases a report, and as which version.
+pub(crate) struct Release {
+    pub(crate) by: String,
+    pub(crate) version: Option<i64>,
+}
+
 impl Author {
+    /// Freezes a report.
+    pub(super) fn release_report(
+        &self,
+        tx: &mut Tx<'_>,
+        row: PeriodReportRow,
+        Release { by, version }: Release,
+    ) -> Result<PeriodReportRow> {
+        let sha256 = made(&row)?.sha256.clone();
+        let released = Released { by, at: self.now, version };
+        rows::release(tx, self.scope(), row.id, &released)?;
+        self.audit(tx, "report.released", row.id, &json!({ "sha256": sha256, "version": version }))?;
+        Ok(PeriodReportRow { released: Some(released), ..row })
+    }
+
     fn remove_report(&self, tx: &mut Tx<'_>, row: &PeriodReportRow) -> Result<()> {
         if row.released.is_some() {
             return Err(Error::Conflict(PeriodReportComplaint::Released.into()));
@@ -89,6 +115,7 @@ impl Author {
         if !rows::delete(tx, self.scope(), row.id)? {
             return Err(Error::Conflict(PeriodReportComplaint::InTheMaking.into()));
         }
+        self.lapse(tx, &row.id.to_string(), || vec!["deleted".to_owned()])?;
         if let Some(file) = &row.file {
             evidence_file::drop_bytes(tx, self.scope().tenant(), &file.content_id)?;
         }

@@ -4,6 +4,7 @@
 use domain::{
     id::TenantId,
     moment::Moment,
+    own_text::OwnText,
     period_report::{PeriodReportId, ReportWish},
     report_template::{ReportSchedule, ReportTemplateId},
     time_zone::TimeZone,
@@ -14,7 +15,7 @@ use store::{
     report_template as templates, tenant,
 };
 
-use super::{make::cause, summary};
+use super::{make::cause, summary, with_template};
 use crate::{App, Error, Result, author::Author, authz::Caller};
 
 /// How many are looked for at a time.
@@ -48,7 +49,7 @@ impl App {
         let author = Author::new(self, &caller);
         let write = move |tx: &mut Tx<'_>| {
             let Some(row) = templates::get(tx, author.scope(), id)? else { return Ok(false) };
-            let (Some(due), Some(schedule)) = (row.next_run_at, row.template.content.schedule) else {
+            let (Some(due), Some(schedule)) = (row.next_run_at, row.template.content.schedule.clone()) else {
                 return Ok(false);
             };
             let zone = author.institution_zone(tx)?;
@@ -68,7 +69,9 @@ impl App {
                 until,
                 language: schedule.language,
                 template: Some(id),
+                own: OwnText::default(),
             };
+            let wish = with_template(wish, &row);
             let report: PeriodReportId = author.app.ids.next(author.now);
             let new = PeriodReportRow::new(report, wish, author.caller.actor().to_string(), author.now);
             let new = PeriodReportRow { scheduled_for: Some(due), ..new };

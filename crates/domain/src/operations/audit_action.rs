@@ -42,6 +42,7 @@ vocabulary! {
         ReportMade = "report.made" ("made a report", "hat einen Bericht erstellt"),
         ReportFailed = "report.failed" ("could not make a report", "konnte einen Bericht nicht erstellen"),
         ReportReleased = "report.released" ("released a report", "hat einen Bericht freigegeben"),
+        ManagementReviewKept = "management_review.kept" ("kept the approved management review", "hat die freigegebene Managementbewertung abgelegt"),
         ReportDeleted = "report.deleted" ("deleted a report", "hat einen Bericht gelöscht"),
         ReportTemplateCreated = "report_template.created" ("added the template of reports {subject}", "hat die Berichtsvorlage {subject} angelegt"),
         ReportTemplateChanged = "report_template.changed" ("changed the template of reports {subject}", "hat die Berichtsvorlage {subject} geändert"),

@@ -7,6 +7,7 @@ pub mod bundle;
 pub mod cron;
 pub mod health;
 pub mod job;
+pub mod own_text;
 pub mod period_report;
 pub mod repeated;
 pub mod report_template;

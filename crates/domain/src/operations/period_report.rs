@@ -6,10 +6,11 @@ use crate::{
     framework::Framework,
     id::{Id, Identified},
     moment::Day,
+    own_text::OwnText,
     report_template::ReportTemplateId,
     violation::{FieldComplaint, FieldName, Violations, sentences},
     vocabulary::vocabulary,
-    wording::Language,
+    wording::{Label, Language},
 };
 
 /// The longest period of a report, in days: three years.
@@ -58,6 +59,8 @@ vocabulary! {
         ThirdParties = "third_parties" ("Third parties and concentration", "Drittparteien und Konzentration"),
         Incidents = "incidents" ("Incidents and clocks", "Vorfälle und Meldefristen"),
         Testing = "testing" ("Testing programme", "Testprogramm"),
+        /// As ISO/IEC 27001, clause 9.3 has it.
+        ManagementReview = "management_review" ("Management review", "Managementbewertung"),
     }
 }
 
@@ -82,6 +85,15 @@ vocabulary! {
         Testing = "testing" ("Tests and coverage", "Tests und Abdeckung"),
         ThirdParties = "third_parties" ("Third parties, concentration and filings", "Drittparteien, Konzentration und Einreichungen"),
         Trainings = "trainings" ("Trainings of the management body", "Schulungen des Leitungsorgans"),
+        /// From here on the parts of a management review.
+        EarlierActions = "earlier_actions" ("Actions from earlier reviews", "Maßnahmen aus früheren Bewertungen"),
+        Issues = "issues" ("Changes inside and outside the institution", "Veränderungen innerhalb und außerhalb des Instituts"),
+        InterestedParties = "interested_parties" ("Interested parties: needs and feedback", "Interessierte Parteien: Erwartungen und Rückmeldungen"),
+        Monitoring = "monitoring" ("Monitoring and measurement", "Überwachung und Messung"),
+        Audits = "audits" ("Audit results", "Prüfungsergebnisse"),
+        Objectives = "objectives" ("Objectives of information security", "Ziele der Informationssicherheit"),
+        Improvement = "improvement" ("Opportunities for improvement", "Möglichkeiten zur Verbesserung"),
+        Resolutions = "resolutions" ("Decisions of the review", "Beschlüsse der Bewertung"),
     }
 }
 
@@ -98,12 +110,63 @@ impl ReportKind {
     /// The parts of a report of this kind.
     pub fn parts(self) -> &'static [ReportPart] {
         match self {
-            Self::Board => ReportPart::ALL,
+            Self::Board => &[
+                ReportPart::Decisions,
+                ReportPart::Frameworks,
+                ReportPart::Risks,
+                ReportPart::Incidents,
+                ReportPart::Findings,
+                ReportPart::Testing,
+                ReportPart::ThirdParties,
+                ReportPart::Trainings,
+            ],
             Self::Framework => &[ReportPart::Frameworks],
             Self::ThirdParties => &[ReportPart::ThirdParties],
             Self::Incidents => &[ReportPart::Incidents],
             Self::Testing => &[ReportPart::Testing, ReportPart::Findings],
+            Self::ManagementReview => &[
+                ReportPart::EarlierActions,
+                ReportPart::Issues,
+                ReportPart::InterestedParties,
+                ReportPart::Findings,
+                ReportPart::Monitoring,
+                ReportPart::Incidents,
+                ReportPart::Audits,
+                ReportPart::Frameworks,
+                ReportPart::Objectives,
+                ReportPart::Risks,
+                ReportPart::Improvement,
+                ReportPart::Resolutions,
+            ],
         }
+    }
+
+    /// What a part is called in a report of this kind.
+    pub fn title_of(self, part: ReportPart) -> Label {
+        match (self, part) {
+            (Self::ManagementReview, ReportPart::Findings) => NONCONFORMITIES,
+            (Self::ManagementReview, ReportPart::Risks) => RISK_TREATMENT,
+            _ => part.label(),
+        }
+    }
+}
+
+const NONCONFORMITIES: Label =
+    Label::new("Findings and their correction", "Feststellungen und ihre Behebung");
+const RISK_TREATMENT: Label = Label::new("Risks and their treatment", "Risiken und ihre Behandlung");
+
+impl ReportPart {
+    /// Whether the institution alone says what stands in it.
+    pub fn is_stated(self) -> bool {
+        matches!(
+            self,
+            Self::Issues | Self::InterestedParties | Self::Objectives | Self::Improvement | Self::Resolutions
+        )
+    }
+
+    /// The parts of a management review that the institution alone fills.
+    pub fn stated() -> impl Iterator<Item = Self> {
+        Self::ALL.iter().copied().filter(|part| part.is_stated())
     }
 }
 
@@ -143,6 +206,8 @@ pub struct ReportWish {
     pub until: Day,
     pub language: Language,
     pub template: Option<ReportTemplateId>,
+    /// What the institution says in this one, beside what the template says.
+    pub own: OwnText,
 }
 
 impl ReportWish {
@@ -228,6 +293,7 @@ mod tests {
             until: day(until),
             language: Language::English,
             template: None,
+            own: OwnText::default(),
         };
         let today = day("2026-11-18");
         assert!(wish(ReportKind::Board, "2026-07-01", "2026-11-18", None).check(today).is_ok());

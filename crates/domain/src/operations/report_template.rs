@@ -8,12 +8,15 @@ use crate::{
     framework::Framework,
     id::{Id, Identified, UserId},
     moment::Moment,
+    own_text,
     period_report::{Covered, PeriodReportComplaint, ReportKind, ReportPart, check_framework},
-    text::{Name, Prose},
+    text::Name,
     time_zone::TimeZone,
-    violation::{Complaint, FieldComplaint, Violations},
+    violation::{FieldComplaint, Violations},
     wording::Language,
 };
+
+pub use crate::own_text::{OwnParagraph, OwnText, OwnTextInput, ParagraphInput, Signatory, SignatoryInput};
 
 pub type ReportTemplateId = Id<ReportTemplate>;
 
@@ -41,26 +44,6 @@ pub struct TemplateContent {
     pub schedule: Option<ReportSchedule>,
 }
 
-/// A paragraph of the institution.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct OwnParagraph {
-    /// The part that it stands before; at the end if there is none.
-    pub before: Option<ReportPart>,
-    #[serde(with = "name")]
-    pub title: Name,
-    #[serde(with = "prose")]
-    pub text: Prose,
-}
-
-/// A person who signs the report.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Signatory {
-    #[serde(with = "name")]
-    pub name: Name,
-    #[serde(with = "name")]
-    pub function: Name,
-}
-
 /// When a report is made by itself, and who is notified of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReportSchedule {
@@ -80,13 +63,14 @@ pub struct ReportSchedule {
 impl ReportTemplate {
     /// The maximum number of templates of an institution.
     pub const MOST: usize = 50;
-    const MOST_PARAGRAPHS: usize = 10;
-    const LONGEST_PARAGRAPH: usize = 4_000;
-    const MOST_SIGNATORIES: usize = 6;
     const MOST_PEOPLE: usize = 50;
 
-    /// The chosen parts that a report of this kind has, in the order of the template.
+    /// The chosen parts that a report of this kind has, in the order of the template. A management review has all of
+    /// its parts, because the standard names each of them.
     pub fn parts_of(&self, kind: ReportKind) -> Vec<ReportPart> {
+        if kind == ReportKind::ManagementReview {
+            return kind.parts().to_vec();
+        }
         let chosen = self.content.parts.iter().copied();
         let chosen: Vec<_> = chosen.filter(|part| kind.parts().contains(part)).collect();
         if chosen.is_empty() { kind.parts().to_vec() } else { chosen }
@@ -120,19 +104,6 @@ pub struct ReportTemplateInput {
     pub paragraphs: Change<Vec<ParagraphInput>>,
     pub signatories: Change<Vec<SignatoryInput>>,
     pub schedule: Change<ScheduleInput>,
-}
-
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ParagraphInput {
-    pub before: Option<String>,
-    pub title: String,
-    pub text: String,
-}
-
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct SignatoryInput {
-    pub name: String,
-    pub function: String,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -184,16 +155,14 @@ impl ReportTemplateInput {
         let parts = parts.iter().enumerate().filter(|(place, part)| !parts[..*place].contains(part));
         let parts: Vec<_> = parts.map(|(_, part)| *part).collect();
         let paragraphs = content.map(|content| content.paragraphs.clone());
-        let paragraphs = fields.list("paragraphs", &self.paragraphs, paragraphs, paragraph);
+        let paragraphs = own_text::paragraphs(&mut fields, &self.paragraphs, paragraphs);
         let signatories = content.map(|content| content.signatories.clone());
-        let signatories = fields.list("signatories", &self.signatories, signatories, signatory);
+        let signatories = own_text::signatories(&mut fields, &self.signatories, signatories);
         let schedule = match &self.schedule {
             Change::Keep => content.and_then(|content| content.schedule.clone()),
             Change::Clear => None,
             Change::Set(input) => input.read(&mut fields, now, zone),
         };
-        bound(&mut fields, "paragraphs", paragraphs.len(), ReportTemplate::MOST_PARAGRAPHS);
-        bound(&mut fields, "signatories", signatories.len(), ReportTemplate::MOST_SIGNATORIES);
         let content = TemplateContent { classification, parts, paragraphs, signatories, schedule };
         fields.finish(name.map(|name| ReportTemplate { name, content }))
     }
@@ -239,25 +208,6 @@ impl ScheduleInput {
         }
         schedule
     }
-}
-
-fn bound(fields: &mut Fields, field: &str, found: usize, most: usize) {
-    if found > most {
-        fields.refuse(field, FieldComplaint::TooManyItems { most, found });
-    }
-}
-
-fn paragraph(input: &ParagraphInput) -> Result<OwnParagraph, Complaint> {
-    let before = match input.before.as_deref() {
-        None | Some("") => None,
-        Some(word) => Some(word.parse::<ReportPart>()?),
-    };
-    let text = crate::text::prose(&input.text, ReportTemplate::LONGEST_PARAGRAPH)?;
-    Ok(OwnParagraph { before, title: Name::parse(&input.title)?, text: Prose::parse(text)? })
-}
-
-fn signatory(input: &SignatoryInput) -> Result<Signatory, Complaint> {
-    Ok(Signatory { name: Name::parse(&input.name)?, function: Name::parse(&input.function)? })
 }
 
 /// Values that are stored as their text.
@@ -318,20 +268,6 @@ mod optional_text {
     }
 }
 
-mod name {
-    use serde::{Deserialize as _, Deserializer, Serializer, de::Error as _};
-
-    use crate::text::Name;
-
-    pub(super) fn serialize<S: Serializer>(value: &Name, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(value.as_str())
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Name, D::Error> {
-        Name::parse(&String::deserialize(deserializer)?).map_err(D::Error::custom)
-    }
-}
-
 mod optional_name {
     use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer, de::Error as _};
 
@@ -345,20 +281,6 @@ mod optional_name {
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Name>, D::Error> {
         let text = Option::<String>::deserialize(deserializer)?;
         text.map(|text| Name::parse(&text).map_err(D::Error::custom)).transpose()
-    }
-}
-
-mod prose {
-    use serde::{Deserialize as _, Deserializer, Serializer, de::Error as _};
-
-    use crate::text::Prose;
-
-    pub(super) fn serialize<S: Serializer>(value: &Prose, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(value.as_str())
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Prose, D::Error> {
-        Prose::parse(&String::deserialize(deserializer)?).map_err(D::Error::custom)
     }
 }
 

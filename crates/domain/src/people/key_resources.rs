@@ -22,6 +22,7 @@ const NOUNS: &[(&str, &str)] = &[
     ("ict_arrangement", "ict-arrangements"),
     ("incident", "incidents"),
     ("incident_import", "incidents"),
+    ("management_review", "reports"),
     ("own_evidence", "evidence"),
     ("own_framework", "own-frameworks"),
     ("own_provider", "providers"),

@@ -38,6 +38,7 @@ vocabulary! {
         OwnFramework = "own_framework" ("Own framework", "Eigenes Rahmenwerk"),
         Evidence = "evidence" ("Evidence", "Nachweis"),
         Statement = "statement_of_applicability" ("Statement of applicability", "Erklärung zur Anwendbarkeit"),
+        ManagementReview = "management_review" ("Management review", "Managementbewertung"),
     }
 }
 

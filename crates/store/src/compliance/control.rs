@@ -53,6 +53,8 @@ crate::sql! {
     CORRECT = "UPDATE control_performances SET performed_on = $4, note = $5
                WHERE tenant_id = $1 AND control_id = $2 AND seq = $3";
     LAST_PERFORMED = "SELECT MAX(performed_on) FROM control_performances WHERE tenant_id = $1 AND control_id = $2";
+    PERFORMED_WITHIN = "SELECT COUNT(*), COUNT(DISTINCT control_id) FROM control_performances
+                        WHERE tenant_id = $1 AND performed_on BETWEEN $2 AND $3";
     FORGET_PERFORMED = "DELETE FROM control_performances WHERE tenant_id = $1 AND control_id = $2";
 }
 
@@ -316,6 +318,16 @@ pub fn performances(
     limit: u32,
 ) -> Result<Vec<PerformanceRow>> {
     reader.query(&PERFORMED, params![scope.tenant(), id, limit], read_performance)
+}
+
+/// How often controls were performed from the first to the last day, and how many controls that were.
+pub fn performed_within(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    (first, last): (Day, Day),
+) -> Result<(u64, u64)> {
+    let values = params![scope.tenant(), first, last];
+    reader.query_one(&PERFORMED_WITHIN, values, |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
 fn read_performance(row: &Row<'_>) -> Result<PerformanceRow> {

@@ -3,25 +3,35 @@
 
 use domain::{
     id::TenantId,
-    moment::Moment,
+    moment::{Day, Moment},
+    own_text::OwnText,
     page::{Page, PageRequest},
     period_report::{PeriodReportId, ReportState, ReportWish},
 };
 
 use crate::{
-    Reader, Result, TenantScope, Tx, params,
+    Error, Reader, Result, TenantScope, Tx, params,
     sql::{CursorColumns, List, Order, Row, cursor_columns},
 };
 
 crate::sql! {
     INSERT = "INSERT INTO period_reports (id, tenant_id, kind, framework, from_on, until_on, language, template_id,
-                                          scheduled_for, state, asked_by, asked_at, claimed_until)
-              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'waiting', $10, $11, 0)
+                                          scheduled_for, state, asked_by, asked_at, claimed_until, own)
+              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'waiting', $10, $11, 0, $12)
               ON CONFLICT (tenant_id, template_id, scheduled_for) DO NOTHING";
     GET = "SELECT p.id, p.kind, p.framework, p.from_on, p.until_on, p.language, p.template_id, p.scheduled_for, p.state,
                   p.asked_by, p.asked_at, p.made_at, p.content_id, p.bytes, p.sha256, p.problem, p.released_by,
-                  p.released_at
+                  p.released_at, p.version, p.own
            FROM period_reports p WHERE p.tenant_id = $1 AND p.id = $2";
+    LAST_REVIEW = "SELECT p.id, p.kind, p.framework, p.from_on, p.until_on, p.language, p.template_id, p.scheduled_for,
+                          p.state, p.asked_by, p.asked_at, p.made_at, p.content_id, p.bytes, p.sha256, p.problem,
+                          p.released_by, p.released_at, p.version, p.own
+                   FROM period_reports p WHERE p.tenant_id = $1 AND p.version IS NOT NULL AND p.until_on < $2
+                   ORDER BY p.version DESC LIMIT 1";
+    REVIEWS = "SELECT p.id, p.kind, p.framework, p.from_on, p.until_on, p.language, p.template_id, p.scheduled_for,
+                      p.state, p.asked_by, p.asked_at, p.made_at, p.content_id, p.bytes, p.sha256, p.problem,
+                      p.released_by, p.released_at, p.version
+               FROM period_reports p WHERE p.tenant_id = $1 AND p.version BETWEEN $2 AND $3 ORDER BY p.version DESC";
     OPEN = "SELECT tenant_id, id FROM period_reports WHERE state = 'waiting' AND claimed_until = 0 ORDER BY id LIMIT $1";
     LEFT = "SELECT tenant_id, id FROM period_reports WHERE state = 'making' AND claimed_until < $1
             ORDER BY claimed_until, id LIMIT $2";
@@ -33,7 +43,7 @@ crate::sql! {
               WHERE tenant_id = $1 AND id = $2 AND claim = $3 AND state = 'making'";
     POSTPONE = "UPDATE period_reports SET claimed_until = $4
                 WHERE tenant_id = $1 AND id = $2 AND claim = $3 AND state = 'making'";
-    RELEASE = "UPDATE period_reports SET released_by = $3, released_at = $4
+    RELEASE = "UPDATE period_reports SET released_by = $3, released_at = $4, version = $5
                WHERE tenant_id = $1 AND id = $2 AND state = 'made' AND released_at IS NULL";
     COUNTS = "SELECT COUNT(*), COALESCE(SUM(CASE WHEN state IN ('waiting', 'making') THEN 1 ELSE 0 END), 0)
               FROM period_reports WHERE tenant_id = $1 AND released_at IS NULL";
@@ -49,7 +59,7 @@ static LIST: List = List {
     name: "period_reports",
     columns: "p.id, p.kind, p.framework, p.from_on, p.until_on, p.language, p.template_id, p.scheduled_for, p.state,
               p.asked_by, p.asked_at, p.made_at, p.content_id, p.bytes, p.sha256, p.problem, p.released_by,
-              p.released_at",
+              p.released_at, p.version",
     stamps: None,
     from: "period_reports p",
     base: "p.tenant_id = $1",
@@ -76,6 +86,8 @@ pub struct ReportFile {
 pub struct Released {
     pub by: String,
     pub at: Moment,
+    /// The number of its signed version, for a management review.
+    pub version: Option<i64>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -113,10 +125,21 @@ impl PeriodReportRow {
     }
 }
 
+/// A report with what the institution says in it.
 fn read(row: &Row<'_>) -> Result<PeriodReportRow> {
+    let mut report = read_listed(row)?;
+    if let Some(own) = row.get::<Option<String>>(19)? {
+        report.wish.own = serde_json::from_str(&own).map_err(Error::corrupt)?;
+    }
+    Ok(report)
+}
+
+/// The same without that.
+fn read_listed(row: &Row<'_>) -> Result<PeriodReportRow> {
     let bytes = row.get::<Option<i64>>(13)?.and_then(|bytes| u64::try_from(bytes).ok());
     let file = row.get::<Option<String>>(12)?.zip(bytes).zip(row.get::<Option<String>>(14)?);
     let released = row.get::<Option<String>>(16)?.zip(row.get::<Option<Moment>>(17)?);
+    let version = row.get::<Option<i64>>(18)?;
     Ok(PeriodReportRow {
         id: row.parse(0)?,
         wish: ReportWish {
@@ -126,6 +149,7 @@ fn read(row: &Row<'_>) -> Result<PeriodReportRow> {
             until: row.parse(4)?,
             language: row.parse(5)?,
             template: row.parse_opt(6)?,
+            own: OwnText::default(),
         },
         scheduled_for: row.get(7)?,
         state: row.parse(8)?,
@@ -134,7 +158,7 @@ fn read(row: &Row<'_>) -> Result<PeriodReportRow> {
         made_at: row.get(11)?,
         file: file.map(|((content_id, bytes), sha256)| ReportFile { content_id, bytes, sha256 }),
         problem: row.get(15)?,
-        released: released.map(|(by, at)| Released { by, at }),
+        released: released.map(|(by, at)| Released { by, at, version }),
     })
 }
 
@@ -142,6 +166,8 @@ fn read(row: &Row<'_>) -> Result<PeriodReportRow> {
 pub fn insert(tx: &mut Tx<'_>, scope: &TenantScope, row: &PeriodReportRow) -> Result<bool> {
     let wish = &row.wish;
     let framework = wish.framework.map(|framework| framework.to_string());
+    let own = (!wish.own.is_empty()).then(|| serde_json::to_string(&wish.own)).transpose();
+    let own = own.map_err(Error::corrupt)?;
     let values = params![
         row.id,
         scope.tenant(),
@@ -154,17 +180,18 @@ pub fn insert(tx: &mut Tx<'_>, scope: &TenantScope, row: &PeriodReportRow) -> Re
         row.scheduled_for,
         &row.asked_by,
         row.asked_at,
+        own.as_deref(),
     ];
     Ok(tx.execute(&INSERT, values)? > 0)
 }
 
-/// Newest first.
+/// Newest first, without what the institution says in them.
 pub fn list(
     reader: &mut Reader<'_>,
     scope: &TenantScope,
     request: PageRequest,
 ) -> Result<Page<PeriodReportRow>> {
-    LIST.query(scope).page(reader, request, read)
+    LIST.query(scope).page(reader, request, read_listed)
 }
 
 pub fn get(
@@ -173,6 +200,24 @@ pub fn get(
     id: PeriodReportId,
 ) -> Result<Option<PeriodReportRow>> {
     reader.query_opt(&GET, params![scope.tenant(), id], read)
+}
+
+/// The released management review with the highest number whose period ended before a day.
+pub fn last_review(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    before: Day,
+) -> Result<Option<PeriodReportRow>> {
+    reader.query_opt(&LAST_REVIEW, params![scope.tenant(), before], read)
+}
+
+/// The management reviews with these numbers, newest first, without what the institution says in them.
+pub fn reviews(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    (first, last): (i64, i64),
+) -> Result<Vec<PeriodReportRow>> {
+    reader.query(&REVIEWS, params![scope.tenant(), first, last], read_listed)
 }
 
 /// Reports of all tenants that no node makes: those that wait, and those whose node went away.
@@ -251,5 +296,6 @@ pub fn release(
     id: PeriodReportId,
     released: &Released,
 ) -> Result<bool> {
-    Ok(tx.execute(&RELEASE, params![scope.tenant(), id, &released.by, released.at])? > 0)
+    let values = params![scope.tenant(), id, &released.by, released.at, released.version];
+    Ok(tx.execute(&RELEASE, values)? > 0)
 }

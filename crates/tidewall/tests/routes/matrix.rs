@@ -299,6 +299,7 @@ const PERMISSIONS: &[(&str, &str, &str)] = &[
     ("GET", "/api/v1/bundles/{id}/content", KEYS),
     ("GET", "/api/v1/reports", NONE),
     ("POST", "/api/v1/reports", WRITE),
+    ("GET", "/api/v1/reports/management-reviews", NONE),
     ("GET", "/api/v1/reports/{id}", NONE),
     ("DELETE", "/api/v1/reports/{id}", WRITE),
     ("GET", "/api/v1/reports/{id}/content", NONE),

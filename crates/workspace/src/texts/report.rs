@@ -35,6 +35,12 @@ texts! {
     MANY = "{count} reports", "{count} Berichte";
     EMPTY = "No reports yet", "Noch keine Berichte";
     EMPTY_HELP = "Reports that are not released are deleted after 30 days.", "Nicht freigegebene Berichte werden nach 30 Tagen gelöscht.";
+    VERSION = "Version {number}, signed", "Version {number}, signiert";
+    FOR_REVIEW = "For a management review: what the institution itself says", "Für eine Managementbewertung: Angaben des Instituts";
+    FOR_REVIEW_HELP = "Each text stands in its part of the review, marked as a statement of the institution. A part without one says that nothing was stated.", "Jeder Text steht in seinem Teil der Bewertung, gekennzeichnet als Angabe des Instituts. Ein Teil ohne Text sagt, dass nichts angegeben wurde.";
+    STATED = "Statement of the institution", "Angaben des Instituts";
+    RESOLVED = "Decisions that were taken", "Gefasste Beschlüsse";
+    APPROVAL_ASKED = "Approval asked for", "Freigabe angefragt";
     TEMPLATES = "Report templates", "Berichtsvorlagen";
     TEMPLATES_INTRO = "What reports look like, and when one is made by itself.", "Wie Berichte aussehen und wann einer von selbst erstellt wird.";
     NEW_TEMPLATE = "New template", "Neue Vorlage";
@@ -54,7 +60,7 @@ texts! {
     PARTS_HINT = "One word per line, in the order of the report; empty for all parts.", "Ein Wort pro Zeile, in der Reihenfolge des Berichts; leer für alle Teile.";
     PARAGRAPH = "Own paragraph", "Eigener Absatz";
     PARAGRAPHS = "Own paragraphs", "Eigene Absätze";
-    BEFORE = "Stands before", "Steht vor";
+    BEFORE = "Stands before (in a management review: within)", "Steht vor (in einer Managementbewertung: in)";
     AT_THE_END = "At the end", "Am Ende";
     HEADING = "Heading", "Überschrift";
     TEXT = "Text", "Text";

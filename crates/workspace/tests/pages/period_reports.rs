@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use domain::user::Role;
+use testkit::{Engine, TestApp};
 
-use crate::{House, browser::Browser, reports::read_by};
+use crate::{House, PASSWORD, browser::Browser, reports::read_by};
 
 const REPORTS: &str = "/workspace/reports";
 const TEMPLATES: &str = "/workspace/reports/templates";
@@ -111,4 +112,49 @@ async fn templates_are_seen_by_all_and_offered_to_managers() {
     let mut auditor = house.signed_in(Role::Auditor).await;
     auditor.get(TEMPLATES).await.expect(200).shows("No templates yet").lacks(&new);
     auditor.get(&new).await.expect(403);
+}
+
+/// What a manager types into the form stands in the review; another manager approves it, which freezes it as a version.
+#[tokio::test]
+async fn a_review_is_written_by_one_manager_and_approved_by_another() {
+    for engine in Engine::BOTH {
+        let house = House::of(TestApp::on(engine).await, "http://127.0.0.1:8080").await;
+        let mut manager = house.signed_in(Role::Manager).await;
+        manager.get(REPORTS).await.expect(200).shows("For a management review").shows("stated.resolutions");
+        let said = [
+            ("stated.issues", "Das Rechenzentrum zieht um."),
+            ("stated.resolutions", "Ein zweites Rechenzentrum kaufen."),
+            ("signatories", "Dana Weber; Vorstand"),
+        ];
+        let mut wish = WISH.to_vec();
+        wish[0] = ("kind", "management_review");
+        wish.extend(said);
+        manager.submit(REPORTS, REPORTS, &wish).await.expect(303);
+        let link = made(&mut manager).await;
+        let file = manager.fetch(&link).await;
+        let text = read_by("pdftotext", &["-raw", "-", "-"], &file.bytes);
+        for part in
+            ["Managementbewertung", "Das Rechenzentrum zieht um.", "Gefasste Beschlüsse", "Dana Weber"]
+        {
+            assert!(text.contains(part), "no {part:?} in {text}");
+        }
+        let release = link.replace("/content", "/release");
+        let asking = manager.get(REPORTS).await.expect(200).lacks("/release\"").shows("action=approve");
+        let ask = asking.between("/workspace/approvals/new?", "\"").replace("&amp;", "&");
+        let ask = format!("/workspace/approvals/new?{ask}");
+        manager.submit(REPORTS, &release, &[]).await.expect(422);
+        manager.get(&ask).await.expect(200).shows("Management review 1 Oct 2026");
+        let report = link.rsplit('/').nth(1).unwrap().to_owned();
+        let fields = [("subject", report.as_str()), ("action", "approve"), ("reason", "Discussed")];
+        let sent = manager.submit(&ask, "/workspace/approvals", &fields).await.expect(303);
+        let request = sent.location().split('?').next().unwrap().to_owned();
+        manager.get(REPORTS).await.shows("Approval asked for").lacks("action=approve");
+        manager.get(&request).await.expect(200).shows(REPORTS).lacks("/grant\"");
+        house.add(&house.north, "second@north.example", Role::Manager).await;
+        let mut other = house.browser().signed_in("second@north.example", PASSWORD).await;
+        other.submit(&request, &format!("{request}/grant"), &[]).await.expect(303);
+        other.get(REPORTS).await.shows("Version 1, signed").lacks("/delete\"").lacks("action=approve");
+        assert_eq!(other.fetch(&link).await.bytes, file.bytes);
+        other.submit(REPORTS, &link.replace("/content", "/delete"), &[]).await.expect(409);
+    }
 }

@@ -2,12 +2,10 @@
 
 use domain::{
     approval::{Approval, ApprovalAction, ApprovalState},
-    arrangement::Entry,
     finding::{Finding, FindingStatus},
     moment::{Day, Moment},
     page::PageRequest,
     programme::Programme,
-    provider::Provider,
     risk::{Risk, RiskCategory, RiskLevel, RiskStatus, RiskTreatment},
     test_case::{TestCase, TestCaseStatus},
     time_zone::TimeZone,
@@ -18,11 +16,9 @@ use domain::{
 use store::{
     Reader, TenantScope, analysis,
     approval::ApprovalFilter,
-    arrangement::ArrangementFilter,
     finding::{FindingFilter, States},
     programme::ProgrammeFilter,
-    provider::ProviderFilter,
-    record::{self as rows, Kind, RecordRow},
+    record::RecordRow,
     register_filing::{RegisterFilingFilter, RegisterFilingRow},
     risk::RiskFilter,
     risk_appetite,
@@ -30,23 +26,19 @@ use store::{
     training::TrainingFilter,
 };
 
+use super::{
+    past::{ANALYSES, Past},
+    review_figures::ReviewFigures,
+};
 use crate::{
     App, Result,
-    analysis::{Analysis, BreachRow, read_analysis},
+    analysis::{Analysis, BreachRow},
     assessment::{self, FrameworkSummary},
     authz::Caller,
     catalogue::Edition,
     coverage::{self, TestCoverage},
     incident::{IncidentPeriod, Period},
-    records::end_of,
 };
-
-/// How many records of a kind are counted.
-const MOST: usize = 50_000;
-/// How many of them are read at a time.
-const PART: u32 = 2_000;
-/// How many analyses are looked through for the one that held on a day.
-const ANALYSES: u32 = 500;
 
 /// A figure of the last day, or of the period, and the same before.
 #[derive(Debug, Clone, Copy, Default)]
@@ -88,6 +80,7 @@ pub(super) struct RiskNote {
 
 #[derive(Debug)]
 pub(super) struct FindingNote {
+    pub(super) id: String,
     pub(super) name: String,
     pub(super) owner: String,
     pub(super) severity: Severity,
@@ -153,6 +146,8 @@ pub(super) struct Figures {
     pub(super) breaches: Vec<BreachRow>,
     pub(super) filings: Vec<RegisterFilingRow>,
     pub(super) trainings: Compared<Vec<TrainingNote>>,
+    /// What a management review shows besides.
+    pub(super) review: Option<ReviewFigures>,
     /// Whether there are more records of a kind than were counted.
     pub(super) is_cut: bool,
 }
@@ -163,11 +158,10 @@ impl Figures {
         caller: &Caller,
         reader: &mut Reader<'_>,
         edition: &Edition,
-        (period, zone): (Period, TimeZone),
+        (period, zone, is_review): (Period, TimeZone, bool),
     ) -> Result<Self> {
         let (scope, before, today) = (*caller.scope(), period.before(), zone.local(app.clock.now()).day);
-        let mut past = Past { scope, ends: [Moment::from_millis(0); 2], is_cut: false };
-        past.ends = [end_of(reader, &scope, period.until)?, end_of(reader, &scope, before.until)?];
+        let mut past = Past::new(reader, scope, [period.until, before.until])?;
         let appetite = risk_appetite::get(reader, &scope)?;
         let risk = |row: RecordRow<Risk>| RiskNote {
             id: row.id.to_string(),
@@ -213,6 +207,7 @@ impl Figures {
                 now: past.rows(reader, 0, &TrainingFilter::default(), &training(days[0]))?,
                 before: past.rows(reader, 1, &TrainingFilter::default(), &training(days[1]))?,
             },
+            review: is_review.then(|| ReviewFigures::read(reader, &mut past, period)).transpose()?,
             is_cut: false,
             period,
             before,
@@ -246,75 +241,6 @@ impl Figures {
     }
 }
 
-/// The records as of the last days of both periods.
-struct Past {
-    scope: TenantScope,
-    ends: [Moment; 2],
-    is_cut: bool,
-}
-
-impl Past {
-    fn both<K: Kind, T>(
-        &mut self,
-        reader: &mut Reader<'_>,
-        filter: &K::Filter,
-        keep: impl Fn(RecordRow<K>) -> T,
-    ) -> Result<Compared<Vec<T>>> {
-        let now = self.rows(reader, 0, filter, &keep)?;
-        Ok(Compared { now, before: self.rows(reader, 1, filter, &keep)? })
-    }
-
-    fn rows<K: Kind, T>(
-        &mut self,
-        reader: &mut Reader<'_>,
-        which: usize,
-        filter: &K::Filter,
-        keep: &impl Fn(RecordRow<K>) -> T,
-    ) -> Result<Vec<T>> {
-        let mut kept = Vec::new();
-        loop {
-            let part = PageRequest::part(PART, kept.len() as u64);
-            let page = rows::list_as_of::<K>(reader, &self.scope, filter, self.ends[which], part)?;
-            let (count, total) = (page.items.len(), page.total);
-            kept.extend(page.items.into_iter().map(keep));
-            if count == 0 || kept.len() as u64 >= total {
-                return Ok(kept);
-            }
-            if kept.len() >= MOST {
-                self.is_cut = true;
-                return Ok(kept);
-            }
-        }
-    }
-
-    fn total<K: Kind>(&self, reader: &mut Reader<'_>, which: usize, filter: &K::Filter) -> Result<u64> {
-        let one = PageRequest::part(1, 0);
-        Ok(rows::list_as_of::<K>(reader, &self.scope, filter, self.ends[which], one)?.total)
-    }
-
-    fn third_parties(&self, reader: &mut Reader<'_>, which: usize) -> Result<ThirdPartyCounts> {
-        let critical = ArrangementFilter { critical: Some(true), ..ArrangementFilter::default() };
-        Ok(ThirdPartyCounts {
-            arrangements: self.total::<Entry>(reader, which, &ArrangementFilter::default())?,
-            critical: self.total::<Entry>(reader, which, &critical)?,
-            providers: self.total::<Provider>(reader, which, &ProviderFilter::default())?,
-        })
-    }
-
-    /// The latest analysis made by the end of each day.
-    fn analyses(&self, reader: &mut Reader<'_>) -> Result<Compared<Option<Analysis>>> {
-        let heads = analysis::list(reader, &self.scope, PageRequest::part(ANALYSES, 0))?.items;
-        let mut found = [None, None];
-        for (which, end) in self.ends.iter().enumerate() {
-            let Some(head) = heads.iter().find(|head| head.analysed_at <= *end) else { continue };
-            let kept = analysis::get(reader, &self.scope, head.id)?;
-            found[which] = kept.map(|kept| read_analysis(reader, &self.scope, kept)).transpose()?;
-        }
-        let [now, before] = found;
-        Ok(Compared { now, before })
-    }
-}
-
 fn frameworks(
     edition: &Edition,
     reader: &mut Reader<'_>,
@@ -329,7 +255,7 @@ fn frameworks(
         .collect())
 }
 
-fn shown(text: Option<&domain::text::Name>) -> String {
+pub(super) fn shown(text: Option<&domain::text::Name>) -> String {
     text.map_or_else(|| "–".to_owned(), ToString::to_string)
 }
 
@@ -346,9 +272,10 @@ fn approval(row: RecordRow<Approval>) -> ApprovalNote {
     }
 }
 
-fn finding(row: RecordRow<Finding>) -> FindingNote {
+pub(super) fn finding(row: RecordRow<Finding>) -> FindingNote {
     let finding = row.record;
     FindingNote {
+        id: row.id.to_string(),
         name: format!("{} {}", finding.reference, finding.title),
         owner: shown(finding.owner.as_ref()),
         severity: finding.severity,

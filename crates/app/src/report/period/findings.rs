@@ -68,7 +68,8 @@ impl Paper<'_> {
         let section = if open.now == 0 {
             section
         } else {
-            self.most_severe(section.heading(self.t(AGES)).table(self.ages()))
+            let all = self.figures.findings.now.iter().filter(|one| one.status.is_open()).collect();
+            self.most_severe(section.heading(self.t(AGES)).table(self.ages()), GRAVEST, all)
         };
         section.note(format!("{} {}", self.t(AGE_NOTE), self.holds()))
     }
@@ -114,9 +115,7 @@ impl Paper<'_> {
         })
     }
 
-    fn most_severe(&self, section: Section) -> Section {
-        let mut open: Vec<&FindingNote> =
-            self.figures.findings.now.iter().filter(|one| one.status.is_open()).collect();
+    pub(super) fn most_severe(&self, section: Section, title: Label, mut open: Vec<&FindingNote>) -> Section {
         open.sort_by_key(|one| (one.severity, one.due_on.is_none(), one.due_on, one.name.clone()));
         let columns = [
             Column::share(self.t(FINDING), 3).row_header(),
@@ -135,6 +134,6 @@ impl Paper<'_> {
             ];
             table.row(cells.map(Cell::from))
         });
-        self.and_more(section.heading(self.t(GRAVEST)).table(table), open.len(), self.most())
+        self.and_more(section.heading(self.t(title)).table(table), open.len(), self.most())
     }
 }

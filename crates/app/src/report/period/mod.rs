@@ -9,6 +9,9 @@ mod figures;
 mod findings;
 mod frameworks;
 mod incidents;
+mod past;
+mod review;
+mod review_figures;
 mod risks;
 mod testing;
 mod third_parties;
@@ -21,7 +24,7 @@ use domain::{
     format,
     moment::Day,
     period_report::{ReportKind, ReportPart, ReportWish},
-    report_template::ReportTemplate,
+    report_template::{OwnParagraph, ReportTemplate},
     wording::{self, Label},
 };
 use reports::document::{Align, Cell, Column, Cover, Document, Section, Table};
@@ -43,6 +46,12 @@ const HOLDS_FOR: Label = word("Holds for", "Gilt für");
 const READ_ON: Label = word(
     "The records were read on {day}. Figures of an earlier day are those of the versions in force at its end, in the time zone of the institution; incidents and their reports are counted by the day of detection as they stand today. The risk appetite, the profile, the critical functions and the results of tests are those of today.",
     "Die Datensätze wurden am {day} gelesen. Zahlen eines früheren Tages sind die der Fassungen, die an seinem Ende galten, in der Zeitzone des Instituts; Vorfälle und ihre Meldungen zählen nach dem Tag der Entdeckung mit ihrem heutigen Stand. Risikoappetit, Profil, kritische Funktionen und Testergebnisse sind die heutigen.",
+);
+const BASIS: Label = word("Basis", "Grundlage");
+const CLAUSE: Label = word("ISO/IEC 27001, clause 9.3", "ISO/IEC 27001, Abschnitt 9.3");
+const RELEASED: Label = word(
+    "A second person releases this review. The number of its version, the approval and the signature are kept beside the file.",
+    "Eine zweite Person gibt diese Bewertung frei. Die Nummer der Version, die Freigabe und die Signatur werden bei der Datei aufbewahrt.",
 );
 const SIGNATURES: Label = word("Signatures", "Unterschriften");
 const NAME: Label = word("Name", "Name");
@@ -67,8 +76,10 @@ impl App {
         let period = Period::new(wish.from, wish.until)?;
         let (app, reader, zone) = (self.clone(), caller.clone(), ctx.zone.clone());
         let edition = Arc::clone(&ctx.edition);
-        let read =
-            move |r: &mut Reader<'_>| Figures::read(&app, &reader, r, &edition, (period, zone.clone()));
+        let is_review = wish.kind == ReportKind::ManagementReview;
+        let read = move |r: &mut Reader<'_>| {
+            Figures::read(&app, &reader, r, &edition, (period, zone.clone(), is_review))
+        };
         let figures = self.db.tenant(caller.scope()).read(read).await?.spoken(wish.language);
         let template = dress.as_ref().map(|dress| &dress.template);
         if let Some(own) = template.and_then(|template| template.content.classification.as_ref()) {
@@ -116,7 +127,11 @@ impl Paper<'_> {
 
     /// Whether the report is about one subject, in more depth.
     fn is_deep(&self) -> bool {
-        self.wish.kind != ReportKind::Board
+        !self.is_review() && self.wish.kind != ReportKind::Board
+    }
+
+    fn is_review(&self) -> bool {
+        self.wish.kind == ReportKind::ManagementReview
     }
 
     /// How many entries of a list are shown.
@@ -133,21 +148,22 @@ impl Paper<'_> {
         }
         let mut sections = Vec::new();
         for part in &parts {
-            sections.extend(own(template, Some(*part)));
+            sections.extend(self.own(template, Some(*part)));
             sections.push(self.part(*part));
         }
         // What stands before a part that is left out goes to the end, so that no text of the institution is lost.
         for part in ReportPart::ALL.iter().filter(|part| !parts.contains(part)) {
-            sections.extend(own(template, Some(*part)));
+            sections.extend(self.own(template, Some(*part)));
         }
-        sections.extend(own(template, None));
+        sections.extend(self.own(template, None));
         sections.push(self.about(&parts));
-        sections.extend(template.and_then(|template| self.signatures(template)));
-        let document = self
-            .ctx
-            .document(title)
-            .cover(Cover::Always)
-            .subtitle(self.span(self.figures.period))
+        sections.extend(self.signatures(template));
+        let mut document =
+            self.ctx.document(title).cover(Cover::Always).subtitle(self.span(self.figures.period));
+        if self.is_review() {
+            document = document.fact(self.t(BASIS), self.t(CLAUSE));
+        }
+        let document = document
             .fact(self.t(PERIOD), self.span(self.figures.period))
             .fact(self.t(COMPARED_WITH), self.span(self.figures.before))
             .contents_depth(1);
@@ -155,8 +171,8 @@ impl Paper<'_> {
     }
 
     fn part(&self, part: ReportPart) -> Section {
-        let section = Section::new(self.t(part.label()));
-        match part {
+        let section = Section::new(self.t(self.wish.kind.title_of(part)));
+        let section = match part {
             ReportPart::Decisions => self.decisions(section),
             ReportPart::Frameworks => self.frameworks(section),
             ReportPart::Risks => self.risks(section),
@@ -165,7 +181,16 @@ impl Paper<'_> {
             ReportPart::Testing => self.testing(section),
             ReportPart::ThirdParties => self.third_parties(section),
             ReportPart::Trainings => self.trainings(section),
-        }
+            ReportPart::EarlierActions => self.earlier_actions(section),
+            ReportPart::Monitoring => self.monitoring(section),
+            ReportPart::Audits => self.audits(section),
+            ReportPart::Issues
+            | ReportPart::InterestedParties
+            | ReportPart::Objectives
+            | ReportPart::Improvement
+            | ReportPart::Resolutions => section,
+        };
+        if self.is_review() { self.with_own(section, part) } else { section }
     }
 
     /// Which day each part holds for.
@@ -176,20 +201,25 @@ impl Paper<'_> {
             Column::share(self.t(COMPARED_WITH), 1),
         ];
         let figures = self.figures;
-        let table = parts.iter().fold(Table::new(columns), |table, part| {
+        let computed = parts.iter().filter(|part| !part.is_stated());
+        let table = computed.fold(Table::new(columns), |table, part| {
             let (now, before) = match part {
                 ReportPart::Incidents => (self.span(figures.period), self.span(figures.before)),
                 _ => (self.day(figures.period.until), self.day(figures.before.until)),
             };
-            table.row([self.t(part.label()).to_owned(), now, before])
+            table.row([self.t(self.wish.kind.title_of(*part)).to_owned(), now, before])
         });
         let section = Section::new(self.t(ABOUT)).table(table);
         let section = section.paragraph(self.fill(READ_ON, &[("day", &self.day(figures.today))]));
+        let section = if self.is_review() { section.paragraph(self.t(RELEASED)) } else { section };
         if figures.is_cut { section.note(self.t(words::CUT)) } else { section }
     }
 
-    fn signatures(&self, template: &ReportTemplate) -> Option<Section> {
-        let people = &template.content.signatories;
+    /// Those of the template and of this report. A management review keeps both.
+    fn signatures(&self, template: Option<&ReportTemplate>) -> Option<Section> {
+        let of_template = template.filter(|_| !self.is_review());
+        let of_template = of_template.into_iter().flat_map(|template| &template.content.signatories);
+        let people: Vec<_> = of_template.chain(&self.wish.own.signatories).collect();
         if people.is_empty() {
             return None;
         }
@@ -246,13 +276,20 @@ impl Paper<'_> {
             more => section.note(self.fill(words::MORE, &[("count", &self.count(more as u64))])),
         }
     }
-}
 
-/// The paragraphs of the institution that stand before a part, or at the end.
-fn own(template: Option<&ReportTemplate>, before: Option<ReportPart>) -> Vec<Section> {
-    let paragraphs = template.into_iter().flat_map(|template| &template.content.paragraphs);
-    paragraphs
-        .filter(|paragraph| paragraph.before == before)
-        .map(|paragraph| Section::new(paragraph.title.as_str()).paragraph(paragraph.text.as_str()))
-        .collect()
+    /// The paragraphs of the institution that stand before a part, or at the end.
+    fn own(&self, template: Option<&ReportTemplate>, before: Option<ReportPart>) -> Vec<Section> {
+        // Those about a part of a management review stand within it.
+        if self.is_review() && before.is_some_and(|part| self.wish.kind.parts().contains(&part)) {
+            return Vec::new();
+        }
+        let of_template = template.filter(|_| !self.is_review());
+        let of_template = of_template.into_iter().flat_map(|template| &template.content.paragraphs);
+        let of_template = of_template.filter(|paragraph| paragraph.before == before);
+        let section = |paragraph: &OwnParagraph| {
+            let section = Section::new(paragraph.title.as_str()).paragraph(paragraph.text.as_str());
+            if self.is_review() { section.note(self.t(review::OWN)) } else { section }
+        };
+        of_template.chain(self.wish.own.of(before)).map(section).collect()
+    }
 }

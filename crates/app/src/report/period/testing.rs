@@ -22,7 +22,7 @@ const LEAD: Label = word(
 const NONE: Label = word("No test is recorded on {day}.", "Am {day} ist kein Test erfasst.");
 const BY_STATUS: Label = word("Tests by status", "Tests nach Status");
 const OVERDUE: Label = word("Overdue", "Überfällig");
-const DONE: Label = word("Tests with a result", "Tests mit Ergebnis");
+pub(super) const DONE: Label = word("Tests with a result", "Tests mit Ergebnis");
 const COVERAGE: Label = word("Coverage of critical functions", "Abdeckung kritischer Funktionen");
 const COVERED: Label = word("With a passed test in twelve months", "Mit bestandenem Test in zwölf Monaten");
 const UNCOVERED: Label = word("Without", "Ohne");
@@ -90,7 +90,7 @@ impl Paper<'_> {
     }
 
     /// The tests whose latest result is of the period.
-    fn results(&self) -> Vec<(String, Compared<u64>)> {
+    pub(super) fn results(&self) -> Vec<(String, Compared<u64>)> {
         let of = |status: TestCaseStatus| {
             let tests = self.figures.tests.now.iter().filter(|one| one.status == status);
             let moments: Vec<_> = tests.filter_map(|one| one.executed_at).collect();

@@ -4,6 +4,7 @@ use app::approval::ApprovedVersion;
 use domain::{
     approval::{Approval, ApprovalAction, ApprovalDetails},
     cra_report::CraReportStatus,
+    period_report::PeriodReportId,
     vocabulary::Vocabulary as _,
     wording::Label,
 };
@@ -32,6 +33,9 @@ pub(in crate::pages) async fn page_of(
 ) -> Result<Option<String>, PageError> {
     if subject == app::assessment::STATEMENT {
         return Ok(Some(route::STATEMENT.to_owned()));
+    }
+    if subject.parse::<PeriodReportId>().is_ok() {
+        return Ok(Some(route::REPORTS.to_owned()));
     }
     let edition = workspace.app.edition_of(visit.caller()).await?;
     let assessed = edition.requirements.get(subject).map(assessment::address_of);

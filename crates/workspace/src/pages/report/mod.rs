@@ -1,5 +1,6 @@
 //! Reports over a period: what was asked for, how far it is, the files, and their release.
 
+mod review;
 mod template;
 
 use std::collections::HashMap;
@@ -49,13 +50,15 @@ pub(crate) fn router() -> Router<Workspace> {
         .merge(template::router())
 }
 
-const NAMES: [(&str, Label); 6] = [
+const NAMES: [(&str, Label); 8] = [
     ("kind", texts::KIND),
     ("framework", texts::FRAMEWORK),
     ("from", texts::FROM),
     ("until", texts::UNTIL),
     ("language", texts::LANGUAGE),
     ("template", texts::TEMPLATE),
+    ("paragraphs", texts::PARAGRAPHS),
+    ("signatories", texts::SIGNATORIES),
 ];
 
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
@@ -76,7 +79,8 @@ async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Marku
         [Some(report.asked_by.clone()), report.released.as_ref().map(|released| released.by.clone())]
     });
     let people = workspace.app.actor_names(visit.caller(), actors.flatten().collect()).await?;
-    let rows: Vec<_> = reports.items.iter().map(|report| cells(visit, &people, report)).collect();
+    let asked = review::asked(workspace, visit).await?;
+    let rows: Vec<_> = reports.items.iter().map(|report| cells(visit, &people, &asked, report)).collect();
     let columns = [
         Column::text(t(texts::REPORT)),
         Column::text(t(texts::PERIOD)),
@@ -121,6 +125,7 @@ async fn asking(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Mar
                 (field::select(visit, form, "language", texts::LANGUAGE, &languages()))
                 (field::select(visit, form, "template", texts::TEMPLATE, &templates))
             }
+            (review::fields(visit, form))
             div.form-end { button.button.primary type="submit" { (visit.t(texts::ASK)) } }
         }
     })
@@ -143,7 +148,12 @@ fn name(view: &View, report: &PeriodReportRow) -> String {
     }
 }
 
-fn cells(visit: &Visit, people: &HashMap<String, Who>, report: &PeriodReportRow) -> Vec<Markup> {
+fn cells(
+    visit: &Visit,
+    people: &HashMap<String, Who>,
+    asked: &review::AskedFor,
+    report: &PeriodReportRow,
+) -> Vec<Markup> {
     let tone = match report.state {
         ReportState::Waiting | ReportState::Making => Tone::Notice,
         ReportState::Made => Tone::Good,
@@ -161,17 +171,21 @@ fn cells(visit: &Visit, people: &HashMap<String, Who>, report: &PeriodReportRow)
         html! {
             @if let Some(released) = &report.released {
                 (history::author(visit, people.get(&released.by))) br; (visit.time(released.at))
+                @if let Some(number) = released.version {
+                    br; (visit.fill(texts::VERSION, &[("number", &number)]))
+                }
             }
         },
-        actions(visit, report, &period),
+        actions(visit, asked, report, &period),
     ]
 }
 
-fn actions(visit: &Visit, report: &PeriodReportRow, period: &str) -> Markup {
+fn actions(visit: &Visit, asked: &review::AskedFor, report: &PeriodReportRow, period: &str) -> Markup {
     let (address, decides) =
         (format!("{}/{}", route::REPORTS, report.id), visit.may(Resource::Reports, Right::Decide));
     let is_own = report.asked_by == visit.caller().actor().to_string();
     let about = format!("{}, {period}", name(visit, report));
+    let is_review = report.wish.kind == ReportKind::ManagementReview;
     let may_delete = decides || (is_own && visit.may(Resource::Reports, Right::Write));
     html! {
         @if report.file.is_some() {
@@ -179,7 +193,8 @@ fn actions(visit: &Visit, report: &PeriodReportRow, period: &str) -> Markup {
                 aria-label=(visit.fill(texts::DOWNLOAD_OF, &[("report", &about)])) { (visit.t(texts::DOWNLOAD)) }
         }
         @if report.released.is_none() {
-            @if decides && report.file.is_some() {
+            @if is_review && report.file.is_some() { (review::approval(visit, asked, report.id, decides)) }
+            @else if decides && report.file.is_some() {
                 (Confirm {
                     action: &format!("{address}/release"),
                     opener: texts::RELEASE,
@@ -224,14 +239,16 @@ async fn ask(State(workspace): State<Workspace>, Posted { visit, mut form }: Pos
         "" => None,
         id => form.checked("framework", |_| edition.framework_named(id)),
     };
-    let wish = kind.zip(language).zip(from.zip(until));
-    let wish = wish.map(|((kind, language), (from, until))| ReportWish {
+    let own = form.keep_all(review::entered(&form, language.unwrap_or(visit.language)).read());
+    let wish = kind.zip(language).zip(from.zip(until)).zip(own);
+    let wish = wish.map(|(((kind, language), (from, until)), own)| ReportWish {
         kind,
         framework,
         from,
         until,
         language,
         template,
+        own,
     });
     let asked = match form.finish(wish) {
         Ok(wish) => workspace.app.ask_for_report(visit.caller(), wish, None, |_| String::new()).await,

@@ -193,7 +193,7 @@ async fn fields(
             (field::switch(visit, form, "no_logo", texts::NO_LOGO, None))
         }
         (field::area(visit, form, "parts", texts::PARTS, Some(texts::PARTS_HINT)))
-        p.hint { @for part in ReportPart::ALL { code { (part.as_str()) } " " (visit.t(part.label())) ". " } }
+        p.hint { @for part in ReportKind::Board.parts() { code { (part.as_str()) } " " (visit.t(part.label())) ". " } }
         @for number in 1..=shown(form) {
             (field::section(visit, texts::PARAGRAPH, &html! {
                 (field::select(visit, form, &format!("before_{number}"), texts::BEFORE, &places))
@@ -274,6 +274,22 @@ fn filled(visit: &Visit, row: &ReportTemplateRow) -> Form {
     Form::filled(pairs.iter().map(|(name, value)| (name.as_str(), value.clone())))
 }
 
+fn lines(form: &Form, name: &str) -> Vec<String> {
+    match form.lines(name) {
+        Change::Set(lines) => lines,
+        Change::Keep | Change::Clear => Vec::new(),
+    }
+}
+
+/// One person on each line, with the function after a semicolon.
+pub(super) fn signatories(form: &Form) -> Vec<SignatoryInput> {
+    let signatory = |line: String| {
+        let (name, function) = line.split_once(';').unwrap_or((&line, ""));
+        SignatoryInput { name: name.trim().to_owned(), function: function.trim().to_owned() }
+    };
+    lines(form, "signatories").into_iter().map(signatory).collect()
+}
+
 /// The template as it was typed in.
 fn entered(form: &Form) -> ReportTemplateInput {
     let text = |name: &str| form.value(name).trim().replace("\r\n", "\n");
@@ -283,14 +299,6 @@ fn entered(form: &Form) -> ReportTemplateInput {
         text: text(&format!("text_{number}")),
     });
     let paragraphs = paragraphs.filter(|one| !one.title.is_empty() || !one.text.is_empty());
-    let lines = |name: &str| match form.lines(name) {
-        Change::Set(lines) => lines,
-        Change::Keep | Change::Clear => Vec::new(),
-    };
-    let signatory = |line: String| {
-        let (name, function) = line.split_once(';').unwrap_or((&line, ""));
-        SignatoryInput { name: name.trim().to_owned(), function: function.trim().to_owned() }
-    };
     let schedule = ScheduleInput {
         cron: text("schedule.cron"),
         covers: text("schedule.covers"),
@@ -302,9 +310,9 @@ fn entered(form: &Form) -> ReportTemplateInput {
     ReportTemplateInput {
         name: form.required_change("name"),
         classification: form.change("classification"),
-        parts: Change::Set(lines("parts")),
+        parts: Change::Set(lines(form, "parts")),
         paragraphs: Change::Set(paragraphs.collect()),
-        signatories: Change::Set(lines("signatories").into_iter().map(signatory).collect()),
+        signatories: Change::Set(signatories(form)),
         schedule: if schedule.cron.is_empty() { Change::Clear } else { Change::Set(schedule) },
     }
 }

@@ -33,7 +33,7 @@ async fn approved(app: &TestApp, client: &Client, person: &Caller) -> Value {
 }
 
 /// Whether openssl finds the signature of a document good, as the manual describes.
-fn is_signed(pem: &str, document: &[u8], signature: &str) -> bool {
+pub(super) fn is_signed(pem: &str, document: &[u8], signature: &str) -> bool {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     let message = [&b"tidewall document 1\n"[..], &bytes_of(&sha256(document))].concat();
@@ -51,7 +51,7 @@ fn bytes_of(hexadecimal: &str) -> Vec<u8> {
 }
 
 /// By another program than the service.
-fn sha256(bytes: &[u8]) -> String {
+pub(super) fn sha256(bytes: &[u8]) -> String {
     let mut file = tempfile::NamedTempFile::new().unwrap();
     file.write_all(bytes).unwrap();
     let digest = Command::new("openssl").args(["dgst", "-sha256", "-r"]).arg(file.path()).output().unwrap();

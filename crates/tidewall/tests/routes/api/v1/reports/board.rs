@@ -22,16 +22,16 @@ use testkit::{Client, TestApp};
 
 use super::{
     asked,
-    expected::{Expected, is_accounted, squeezed, verb, within},
+    expected::{Expected, verb, within},
     pages, text,
 };
 
-const FROM: &str = "2026-10-01";
-const UNTIL: &str = "2026-11-14";
-const BEFORE_FROM: &str = "2026-08-17";
-const BEFORE: &str = "2026-09-30";
+pub(super) const FROM: &str = "2026-10-01";
+pub(super) const UNTIL: &str = "2026-11-14";
+pub(super) const BEFORE_FROM: &str = "2026-08-17";
+pub(super) const BEFORE: &str = "2026-09-30";
 
-async fn demo() -> (TestApp, Client) {
+pub(super) async fn demo() -> (TestApp, Client) {
     let app = TestApp::new().await;
     let mut output = Vec::new();
     Box::pin(tidewall::demo::fill(&app.app, "http://127.0.0.1:8080", &mut output)).await.unwrap();
@@ -42,7 +42,7 @@ async fn demo() -> (TestApp, Client) {
 }
 
 /// Every record of a list.
-async fn rows(client: &Client, path: &str) -> Vec<Value> {
+pub(super) async fn rows(client: &Client, path: &str) -> Vec<Value> {
     let join = if path.contains('?') { '&' } else { '?' };
     let page = client.get(&format!("{path}{join}limit=500")).await.expect(200).json();
     let rows = page["data"].as_array().unwrap().clone();
@@ -50,24 +50,24 @@ async fn rows(client: &Client, path: &str) -> Vec<Value> {
     rows
 }
 
-async fn total(client: &Client, path: &str) -> u64 {
+pub(super) async fn total(client: &Client, path: &str) -> u64 {
     let join = if path.contains('?') { '&' } else { '?' };
     client.get(&format!("{path}{join}limit=1")).await.expect(200).json()["meta"]["total"].as_u64().unwrap()
 }
 
-fn day(value: &Value) -> Option<&str> {
+pub(super) fn day(value: &Value) -> Option<&str> {
     value.as_str().map(|text| &text[..10])
 }
 
-fn is(row: &Value, field: &str, words: &[&str]) -> bool {
+pub(super) fn is(row: &Value, field: &str, words: &[&str]) -> bool {
     row[field].as_str().is_some_and(|word| words.contains(&word))
 }
 
-fn count(rows: &[Value], wanted: impl Fn(&Value) -> bool) -> u64 {
+pub(super) fn count(rows: &[Value], wanted: impl Fn(&Value) -> bool) -> u64 {
     rows.iter().filter(|row| wanted(row)).count() as u64
 }
 
-async fn findings(client: &Client, said: &mut Expected) -> u64 {
+pub(super) async fn findings(client: &Client, said: &mut Expected) -> u64 {
     let now = rows(client, &format!("/api/v1/findings?status=all&as_of={UNTIL}")).await;
     let before = rows(client, &format!("/api/v1/findings?status=all&as_of={BEFORE}")).await;
     let open = |row: &Value| is(row, "status", &["open", "in_progress", "resolved"]);
@@ -119,7 +119,7 @@ async fn findings(client: &Client, said: &mut Expected) -> u64 {
     count(&now, |row| is(row, "severity", &["critical", "high"]) && late(row, UNTIL))
 }
 
-async fn risks(client: &Client, said: &mut Expected) -> u64 {
+pub(super) async fn risks(client: &Client, said: &mut Expected) -> u64 {
     let now = rows(client, &format!("/api/v1/risks?as_of={UNTIL}")).await;
     let before = rows(client, &format!("/api/v1/risks?as_of={BEFORE}")).await;
     let open = |row: &Value| is(row, "status", &["open", "treating"]);
@@ -160,7 +160,7 @@ async fn risks(client: &Client, said: &mut Expected) -> u64 {
     count(&now, |row| above(row) && !waits(row))
 }
 
-async fn frameworks(client: &Client, said: &mut Expected) {
+pub(super) async fn frameworks(client: &Client, said: &mut Expected) {
     let language = said.language.as_str();
     let german = client.with("accept-language", language);
     let all = german.get("/api/v1/assessments/summary").await.expect(200).data();
@@ -205,7 +205,7 @@ async fn frameworks(client: &Client, said: &mut Expected) {
     });
 }
 
-async fn incidents(client: &Client, said: &mut Expected) {
+pub(super) async fn incidents(client: &Client, said: &mut Expected) {
     let mut all = rows(client, "/api/v1/incidents").await;
     all.retain(|row| row["status"] != "not_an_incident");
     let of = |from: &str, until: &str| -> Vec<&Value> {
@@ -552,35 +552,7 @@ async fn compared(language: Language) {
     let late = trainings(&client, &mut said).await;
     decisions(&client, &mut said, [undecided, breaches, overdue, untested, late]).await;
 
-    // The table of contents holds numbers of pages alone.
-    let whole = text(&pdf);
-    let (cover, rest) = whole.split_once(said.pick("Contents", "Inhalt")).unwrap();
-    let (_, rest) = rest.split_once(said.pick("Page 2 of ", "Seite 2 von ")).unwrap();
-    let whole = format!("{cover}{}", rest.split_once(' ').unwrap().1);
-    let mut rest = whole.clone();
-    let mut missing = Vec::new();
-    // The longest first, so that no row is found within another one.
-    said.rows.sort_by_key(|row| std::cmp::Reverse(row.len()));
-    for row in &said.rows {
-        let row = squeezed(row);
-        match rest.find(&row) {
-            Some(_) => rest = rest.replacen(&row, " | ", 1),
-            None => missing.push(row),
-        }
-    }
-    said.names.sort_by_key(|name| std::cmp::Reverse(name.len()));
-    for name in said.names.iter().filter(|name| name.chars().any(|c| c.is_ascii_digit())) {
-        rest = rest.replace(name, " | ");
-    }
-    let tokens: Vec<&str> = rest.split_whitespace().collect();
-    let strange: Vec<String> = (0..tokens.len())
-        .filter(|place| tokens[*place].chars().any(|c| c.is_ascii_digit()) && !is_accounted(&tokens, *place))
-        .map(|place| tokens[place.saturating_sub(4)..(place + 3).min(tokens.len())].join(" "))
-        .collect();
-    assert!(
-        missing.is_empty() && strange.is_empty(),
-        "not in the report: {missing:#?}\nnot from the API: {strange:#?}\n{file}\n{whole}"
-    );
+    said.check(&text(&pdf), &file);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -43,6 +43,40 @@ impl Expected {
         self.rows.push(format!("{label} {shown}"));
     }
 
+    /// Every expected row is in the text, and every number of the text is one of them, of a name, a day or a page.
+    pub(super) fn check(mut self, whole: &str, file: &str) {
+        // The table of contents holds numbers of pages alone.
+        let (cover, rest) = whole.split_once(self.pick("Contents", "Inhalt")).unwrap();
+        let (_, rest) = rest.split_once(self.pick("Page 2 of ", "Seite 2 von ")).unwrap();
+        let whole = format!("{cover}{}", rest.split_once(' ').unwrap().1);
+        let mut rest = whole.clone();
+        let mut missing = Vec::new();
+        // The longest first, so that no row is found within another one.
+        self.rows.sort_by_key(|row| std::cmp::Reverse(row.len()));
+        for row in &self.rows {
+            let row = squeezed(row);
+            match rest.find(&row) {
+                Some(_) => rest = rest.replacen(&row, " | ", 1),
+                None => missing.push(row),
+            }
+        }
+        self.names.sort_by_key(|name| std::cmp::Reverse(name.len()));
+        for name in self.names.iter().filter(|name| name.chars().any(|c| c.is_ascii_digit())) {
+            rest = rest.replace(name, " | ");
+        }
+        let tokens: Vec<&str> = rest.split_whitespace().collect();
+        let strange: Vec<String> = (0..tokens.len())
+            .filter(|place| {
+                tokens[*place].chars().any(|c| c.is_ascii_digit()) && !is_accounted(&tokens, *place)
+            })
+            .map(|place| tokens[place.saturating_sub(4)..(place + 3).min(tokens.len())].join(" "))
+            .collect();
+        assert!(
+            missing.is_empty() && strange.is_empty(),
+            "not in the report: {missing:#?}\nnot from the API: {strange:#?}\n{file}\n{whole}"
+        );
+    }
+
     pub(super) fn name(&mut self, rows: &[Value], fields: &[&str]) {
         for row in rows {
             self.names.extend(fields.iter().filter_map(|field| row[*field].as_str().map(squeezed)));
@@ -55,7 +89,7 @@ pub(super) fn verb(number: &str, one: &'static str, many: &'static str) -> &'sta
     if number == "1" { one } else { many }
 }
 
-pub(super) fn squeezed(text: &str) -> String {
+fn squeezed(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -64,7 +98,7 @@ pub(super) fn within(at: Option<&str>, from: &str, until: &str) -> bool {
 }
 
 /// Numbers that are part of a day, a time, a reference, an article or the place of a page.
-pub(super) fn is_accounted(tokens: &[&str], place: usize) -> bool {
+fn is_accounted(tokens: &[&str], place: usize) -> bool {
     let token = tokens[place].trim_matches(|c: char| "(),.;:„“".contains(c));
     let at = |offset: isize| {
         let place = place.checked_add_signed(offset).and_then(|place| tokens.get(place));

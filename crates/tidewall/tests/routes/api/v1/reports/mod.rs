@@ -2,6 +2,7 @@
 
 mod board;
 mod expected;
+mod review;
 mod templates;
 
 use std::{
