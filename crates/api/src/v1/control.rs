@@ -11,6 +11,7 @@ use domain::{
     change::Change,
     control::{Control as Record, ControlComplaint, PerformedInput},
     id::ControlId,
+    text::Name,
     violation::Violations,
 };
 use http::StatusCode;
@@ -184,6 +185,9 @@ fn adoption(edition: &Edition, mut fields: Fields) -> Result<(Adoption, Option<S
         Some(sections) => Adoption::Sections(framework, sections),
         None => Adoption::Framework(framework),
     });
+    if let Some(owner) = request.owner.as_deref().filter(|owner| !owner.trim().is_empty()) {
+        fields.keep("owner", Name::parse(owner));
+    }
     let chosen = request.measures.map(Adoption::Measures).or(of_framework);
     let chosen = fields.finish(Some(chosen))?;
     match chosen {

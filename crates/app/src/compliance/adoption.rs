@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use domain::{
-    change::Change,
+    change::{Change, Fields},
     control::{Control as Record, ControlCadence, ControlComplaint, ControlInput},
     right::{Resource, Right},
     text::Name,
@@ -78,6 +78,10 @@ impl App {
         adopting: Adopting,
     ) -> Result<Adopted> {
         caller.require_right(Resource::Controls, Right::Write)?;
+        // Also where every measure has its control already, and none is created.
+        let mut fields = Fields::default();
+        let _ = fields.line("owner", &adopting.owner, None);
+        fields.finish(Some(()))?;
         let edition = self.edition_of(caller).await?;
         let chosen = chosen(&edition, adoption)?;
         let inputs: Vec<ControlInput> = chosen.iter().map(|measure| adopted(measure, &adopting)).collect();
@@ -143,7 +147,7 @@ fn preview(edition: &Edition, adoption: &Adoption, there: &HashSet<String>) -> R
 }
 
 fn chosen<'e>(edition: &'e Edition, adoption: &Adoption) -> Result<Vec<&'e Measure>> {
-    let mut fields = domain::change::Fields::default();
+    let mut fields = Fields::default();
     match adoption {
         Adoption::Framework(framework) => Ok(edition.measures_of(*framework)),
         Adoption::Sections(framework, ids) => {

@@ -20,7 +20,7 @@ async fn a_contributor_works_on_a_finding_and_neither_accepts_it_nor_calls_it_a_
     let to = format!("{finding}/move");
     contributor.get(&finding).await.shows("in_progress").lacks("risk_accepted").lacks("false_positive");
     let list = contributor.get("/workspace/findings").await;
-    let offered = list.between("id=\"bulk-status\"", "</select>");
+    let offered = list.between("id=\"bulk_status\"", "</select>");
     assert!(offered.contains("in_progress") && !offered.contains("false_positive"), "{offered}");
     // The terms are missing, but the role is judged first.
     let refused = contributor.submit(&finding, &to, &[("status", "risk_accepted")]).await.expect(403);

@@ -27,7 +27,7 @@ use super::{
     size,
 };
 use crate::{
-    Workspace,
+    Workspace, assets,
     error::PageError,
     extract::Visit,
     form::Form,
@@ -172,6 +172,7 @@ async fn new_page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<M
             }
             (busy(visit))
         }
+        script src=(assets::FILES_SCRIPT.path()) defer {}
     };
     Ok(ui::layout::page(visit, t(texts::NEW), &content))
 }

@@ -175,6 +175,12 @@ async fn measures_of_chapters_are_counted_and_adopted_with_an_owner() {
         assert_eq!(made, json!({ "created": section["created"], "skipped": 1 }));
         assert_eq!(total("owner=Dana%20Weber").await, section["created"]);
         assert!(section["created"].as_u64() < all["created"].as_u64(), "other chapters have more: {all}");
+        // An owner that is none is refused, whether or not a control would get it.
+        for dry_run in [true, false] {
+            let body = json!({ "measures": [MEASURE], "owner": "x".repeat(256), "dry_run": dry_run });
+            let refused = owner.post(&adopt, &body).await.expect(422).json();
+            assert!(refused["details"]["owner"].is_array(), "{refused}");
+        }
     }
 }
 
