@@ -78,12 +78,12 @@ impl App {
         adopting: Adopting,
     ) -> Result<Adopted> {
         caller.require_right(Resource::Controls, Right::Write)?;
+        let edition = self.edition_of(caller).await?;
+        let chosen = chosen(&edition, adoption)?;
         // Also where every measure has its control already, and none is created.
         let mut fields = Fields::default();
         let _ = fields.line("owner", &adopting.owner, None);
         fields.finish(Some(()))?;
-        let edition = self.edition_of(caller).await?;
-        let chosen = chosen(&edition, adoption)?;
         let inputs: Vec<ControlInput> = chosen.iter().map(|measure| adopted(measure, &adopting)).collect();
         let author = Author::new(self, caller);
         let write = move |tx: &mut Tx<'_>| author.adopt(tx, &inputs);
