@@ -315,7 +315,7 @@
       });
     }
     // What a list cuts is shown when the reader points at it.
-    for (const cell of all("main > .list tbody th, main > .list tbody th > a:first-child, .list .person > div, .list .person a.cell, .trail [aria-current]", root)) {
+    for (const cell of all("main > .list tbody th, .list .person > div, .list .person a.cell, .trail [aria-current]", root)) {
       if (cell.scrollWidth > cell.clientWidth) cell.title = cell.innerText.trim();
     }
     // The time of the reader's device beside the one on the page.
