@@ -99,7 +99,7 @@ impl App {
             return Ok(false);
         }
         tracing::error!(report = %id, %reason, "a report cannot be made");
-        // People are told what an answer to a request would tell them.
+        // The report shows the same text as an error response, without internal details.
         let problem = error.to_string();
         let note = move |tx: &mut Tx<'_>| {
             if rows::failed(tx, author.scope(), id, &claim, &problem)? {

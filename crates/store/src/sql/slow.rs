@@ -145,8 +145,8 @@ mod tests {
         let line = captured.0.lock().unwrap().clone();
         let line: serde_json::Value = serde_json::from_slice(&line).unwrap();
         let fields = ["level", "target", "statement", "engine", "millis", "times", "left_out"];
-        let told: Vec<_> = fields.iter().map(|field| line[field].to_string()).collect();
-        assert_eq!(told, ["\"WARN\"", "\"slow\"", "\"a::LIST\"", "\"postgres\"", "750.0", "3", "0"]);
+        let values: Vec<_> = fields.iter().map(|field| line[field].to_string()).collect();
+        assert_eq!(values, ["\"WARN\"", "\"slow\"", "\"a::LIST\"", "\"postgres\"", "750.0", "3", "0"]);
         assert_eq!(slow.count(), 1);
     }
 }

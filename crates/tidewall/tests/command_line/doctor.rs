@@ -61,13 +61,13 @@ fn a_missing_virus_scanner_is_said_and_a_set_one_named() {
 
 #[test]
 fn each_fault_is_found_and_has_a_remedy() {
-    let nobody = free_port();
+    let unused = free_port();
     let cases = [
         ("listen", "TIDEWALL_LISTEN", "192.0.2.1:80".to_owned()),
-        ("store", "TIDEWALL_DATABASE_URL", format!("postgres://me:canary@{nobody}/tidewall")),
-        ("redis_url", "TIDEWALL_REDIS_URL", format!("redis://:canary@{nobody}")),
+        ("store", "TIDEWALL_DATABASE_URL", format!("postgres://me:canary@{unused}/tidewall")),
+        ("redis_url", "TIDEWALL_REDIS_URL", format!("redis://:canary@{unused}")),
         ("catalogue", "TIDEWALL_CATALOGUE_DIR", "/nowhere".to_owned()),
-        ("telemetry.otlp", "TIDEWALL_TELEMETRY__OTLP", format!("http://{nobody}")),
+        ("telemetry.otlp", "TIDEWALL_TELEMETRY__OTLP", format!("http://{unused}")),
         ("settings", "TIDEWALL_TELEMETRY__OTLP", "grpc://me:canary@collector:4317".to_owned()),
         ("backup", "TIDEWALL_BACKUP__KEY_FILE", "/nowhere/key".to_owned()),
         ("backup", "TIDEWALL_BACKUP__DIRECTORY", "/proc/backups".to_owned()),
@@ -93,7 +93,7 @@ fn each_fault_is_found_and_has_a_remedy() {
     let tls = [("TIDEWALL_TLS__CERT_FILE", "/nowhere/c"), ("TIDEWALL_TLS__KEY_FILE", "/nowhere/k")];
     assert_eq!(finding(&doctor(&directory, &tls), "tls")["verdict"], "fault");
     let mail = [
-        ("TIDEWALL_SMTP__URL", format!("smtp://{nobody}")),
+        ("TIDEWALL_SMTP__URL", format!("smtp://{unused}")),
         ("TIDEWALL_SMTP__FROM", "a@b.example".to_owned()),
     ];
     let mail = mail.each_ref().map(|(name, value)| (*name, value.as_str()));

@@ -22,7 +22,7 @@ const WRITERS: usize = 6;
 const INCIDENTS: &str = "/api/v1/incidents";
 const SENT: &str = "reports/dora/initial";
 
-/// How far an incident came, as its writer was told.
+/// The last step of an incident that was acknowledged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Step {
     Created,
@@ -31,7 +31,7 @@ enum Step {
     Corrected,
 }
 
-/// What writers were told, by the id of the incident.
+/// The acknowledged steps, by the id of the incident.
 type Ledger = Arc<Mutex<HashMap<String, Step>>>;
 
 async fn post(client: &reqwest::Client, url: &str, body: &Value) -> Option<Value> {
@@ -51,20 +51,20 @@ async fn get(client: &reqwest::Client, url: &str) -> Value {
 /// One incident from its discovery to the correction of its report, and a request to accept a finding. Ends at the first
 /// answer that does not come.
 async fn story(client: &reqwest::Client, origin: &str, ledger: &Ledger) -> Option<()> {
-    let told = |id: &str, step: Step| ledger.lock().unwrap().insert(id.to_owned(), step);
+    let acknowledge = |id: &str, step: Step| ledger.lock().unwrap().insert(id.to_owned(), step);
     let new = json!({ "title": "Card payments down", "facts": { "malicious_access": true } });
     let made = post(client, &format!("{origin}{INCIDENTS}"), &new).await?;
     let id = made["id"].as_str().unwrap();
-    told(id, Step::Created);
+    acknowledge(id, Step::Created);
     let address = format!("{origin}{INCIDENTS}/{id}");
     post(client, &format!("{address}/classify"), &json!({})).await?;
-    told(id, Step::Classified);
+    acknowledge(id, Step::Classified);
     let sent = json!({ "incomplete": true, "reference": "BA-1" });
     post(client, &format!("{address}/{SENT}/submitted"), &sent).await?;
-    told(id, Step::Sent);
+    acknowledge(id, Step::Sent);
     let correction = json!({ "field": "reference", "value": "BA-2", "reason": "As the receipt says" });
     post(client, &format!("{address}/{SENT}/corrections"), &correction).await?;
-    told(id, Step::Corrected);
+    acknowledge(id, Step::Corrected);
     let finding = json!({ "title": "Backups cannot be restored", "severity": "critical" });
     let finding = post(client, &format!("{origin}/api/v1/findings"), &finding).await?;
     let until = Clock::system().now().day().plus_days(30).to_string();
@@ -163,8 +163,8 @@ async fn a_notification_is_sent_and_corrected_whole_or_not_at_all() {
             None => break,
         }
     }
-    let told = ledger.lock().unwrap().clone();
-    for (id, step) in &told {
+    let acknowledged = ledger.lock().unwrap().clone();
+    for (id, step) in &acknowledged {
         assert!(found.get(id).is_some_and(|there| there >= step), "{id}: {step:?} was acknowledged");
     }
     let approvals =
@@ -183,9 +183,9 @@ async fn a_notification_is_sent_and_corrected_whole_or_not_at_all() {
     assert_eq!(entries("incident.corrected"), of(Step::Corrected), "{counts:?}");
     assert_eq!(approvals, entries("approval.created"), "{counts:?}");
     figure(format_args!(
-        "{kills} kills, after which {} writers knew less than the store: {} incidents, {} reports sent, {} corrected, none \
+        "{kills} kills, after which {} incidents were further than acknowledged: {} incidents, {} reports sent, {} corrected, none \
          of them half",
-        found.iter().filter(|(id, step)| told.get(*id).is_none_or(|known| known < *step)).count(),
+        found.iter().filter(|(id, step)| acknowledged.get(*id).is_none_or(|known| known < *step)).count(),
         found.len(),
         of(Step::Sent),
         of(Step::Corrected)

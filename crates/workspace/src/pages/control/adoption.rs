@@ -129,7 +129,7 @@ async fn chapters(
         (ui::head(&framework.name(), t(texts::ADOPT_CHAPTERS_INTRO), None))
         (complaints(visit, form, &NAMES))
         @if let Some(counted) = counted {
-            (notice(Tone::Notice, &told(visit, texts::ADOPT_WOULD, counted), &html! {}))
+            (notice(Tone::Notice, &counted_text(visit, texts::ADOPT_WOULD, counted), &html! {}))
         }
         form.card method="post" action=(route::ADOPT_CONTROLS) {
             (visit.form_token())
@@ -147,7 +147,7 @@ async fn chapters(
     Ok(ui::layout::page(visit, t(texts::ADOPT_CHAPTERS), &content))
 }
 
-fn told(visit: &Visit, label: Label, counts: Adopted) -> String {
+fn counted_text(visit: &Visit, label: Label, counts: Adopted) -> String {
     visit.fill(label, &[("created", &counts.created), ("skipped", &counts.skipped)])
 }
 
@@ -198,7 +198,7 @@ fn made(visit: &Visit, form: &Form, adopted: Adopted) -> Answer {
     }
     let content = html! {
         (ui::head(visit.t(texts::ADOPT), "", None))
-        (notice(Tone::Good, &told(visit, texts::ADOPTED, adopted), &html! {}))
+        (notice(Tone::Good, &counted_text(visit, texts::ADOPTED, adopted), &html! {}))
         div.row {
             (ui::link_button(route::CONTROLS, visit.t(texts::TITLE), true))
             (ui::link_button(route::ADOPT_CONTROLS, visit.t(texts::ADOPT), false))

@@ -27,6 +27,7 @@ use crate::{
     error::PageError,
     extract::{Posted, View, Visit},
     form::Form,
+    pages::approval,
     respond::{self, Answer},
     route,
     texts::{common, report as texts},
@@ -226,8 +227,11 @@ async fn delete(State(workspace): State<Workspace>, Path(id): Path<String>, post
 }
 
 async fn release(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
-    workspace.app.release_report(posted.visit.caller(), report_id(&id)?).await?;
-    respond::go_to(&route::done(route::REPORTS, "released"))
+    match workspace.app.release_report(posted.visit.caller(), report_id(&id)?).await {
+        Ok(_) => respond::go_to(&route::done(route::REPORTS, "released")),
+        Err(Error::ApprovalRequired(wanted)) => respond::go_to(&approval::address_for(&wanted)),
+        Err(error) => Err(error.into()),
+    }
 }
 
 async fn ask(State(workspace): State<Workspace>, Posted { visit, mut form }: Posted) -> Answer {
