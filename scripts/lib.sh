@@ -38,6 +38,22 @@ for case in sorted(cases, key=lambda case: -float(case.get("time", 0)))[:10]:
 PYTHON
 }
 
+# What failed, once more at the end, where it is found in a long log: of the tests that share a process from what they
+# printed, of the others from nextest's own record.
+failed_tests() {
+    say "failed tests"
+    if [ -f "$services/together.log" ]; then
+        grep -aE '^test .* FAILED$' "$services/together.log" || true
+        grep -a -A6 '^thread .* panicked at' "$services/together.log" | cut -c1-600 || true
+    fi
+    python3 - "${CARGO_TARGET_DIR:-$root/target}/nextest/$1/junit.xml" <<'PYTHON'
+import sys, xml.etree.ElementTree as tree
+for case in tree.parse(sys.argv[1]).iter("testcase"):
+    for failure in [*case.iter("failure"), *case.iter("error")]:
+        print(case.get("classname"), case.get("name"), (failure.get("message") or "")[:600])
+PYTHON
+}
+
 services=$(mktemp -d /tmp/tidewall-services.XXXXXX)
 chmod 755 "$services"
 # Runs in a trap, where a command that fails would turn a passed run into a failed one: a server that has already ended
