@@ -125,13 +125,14 @@ def check_seal(file, expected):
 def read_manifest(archive, key):
     try:
         text, signature = archive.read("manifest.json"), archive.read("manifest.sig").decode("ascii")
+        stamp = archive.read("manifest.tsr") if "manifest.tsr" in archive.namelist() else None
     except (KeyError, ValueError, zipfile.BadZipFile, zlib.error, EOFError) as error:
         raise Fault("manifest.unreadable", str(error)) from None
-    if not signature.endswith("\n"):
+    digest, own = hashlib.sha256(text).digest(), unhex(signature[:-1], 64, "manifest.signature")
+    if signature[-1:] != "\n" or not has_signed(key, b"tidewall bundle manifest 1\n" + digest, own):
         raise Fault("manifest.signature")
-    message = b"tidewall bundle manifest 1\n" + hashlib.sha256(text).digest()
-    if not has_signed(key, message, unhex(signature[:-1], 64, "manifest.signature")):
-        raise Fault("manifest.signature")
+    if stamp is not None and b"\x04\x20" + digest not in stamp:  # who signed it, and when: `openssl ts -verify`
+        raise Fault("stamp.digest")
     try:
         manifest = json.loads(text)
         if manifest["format"] != FORMAT or manifest["key"] != key.hex():
@@ -141,17 +142,18 @@ def read_manifest(archive, key):
                 raise TypeError(name)
         for entry in manifest["files"]:
             (entry["path"] + entry["sha256"], entry["bytes"] + 0)
-        return manifest
+        return manifest, stamp is not None
     except (ValueError, KeyError, TypeError) as error:
         raise Fault("manifest.unreadable", str(error)) from None
 
 
-def check_names(archive, manifest):
+def check_names(archive, manifest, stamped):
     found = archive.namelist()
     for name in found:
         if not PATH.fullmatch(name) or len(name) > 200:
             raise Fault("file.name", name)
     named = [entry["path"] for entry in manifest["files"]] + ["manifest.json", "manifest.sig"]
+    named += ["manifest.tsr"] * stamped
     known, present = set(named), set(found)
     for code, names, others in (("file.added", found, known), ("file.left_out", named, present)):
         for name in names:
@@ -265,8 +267,8 @@ def verify(file, expected=None):
         archive = zipfile.ZipFile(file)
     except (zipfile.BadZipFile, ValueError) as error:
         raise Fault("archive.container", str(error)) from None
-    manifest = read_manifest(archive, key)
-    check_names(archive, manifest)
+    manifest, stamped = read_manifest(archive, key)
+    check_names(archive, manifest, stamped)
     for entry in manifest["files"]:
         check_file(archive, entry)
     if "chain.jsonl" not in (entry["path"] for entry in manifest["files"]):
@@ -276,7 +278,7 @@ def verify(file, expected=None):
     return {
         "ok": True, "key": key.hex(), "key_was_compared": expected is not None, "subject": manifest["subject"],
         "files": len(manifest["files"]), "missing": len(manifest["missing"]), "entries": len(subjects) // 8,
-        "keyed_entries": keyed, "requirements": requirements, "lists": lists,
+        "keyed_entries": keyed, "requirements": requirements, "lists": lists, "stamped": stamped,
     }
 
 

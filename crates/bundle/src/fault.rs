@@ -17,6 +17,8 @@ pub enum Fault {
     ManifestUnreadable(String),
     #[error("the signature of the manifest does not fit")]
     ManifestSignature,
+    #[error("the time stamp is not about the manifest of this bundle")]
+    StampDigest,
     #[error("{0} is a name that a bundle must not hold")]
     FileName(String),
     #[error("{0} is named by the manifest, but not in the bundle")]
@@ -57,6 +59,7 @@ impl Fault {
             Self::Container(_) => "archive.container",
             Self::ManifestUnreadable(_) => "manifest.unreadable",
             Self::ManifestSignature => "manifest.signature",
+            Self::StampDigest => "stamp.digest",
             Self::FileName(_) => "file.name",
             Self::FileLeftOut(_) => "file.left_out",
             Self::FileAdded(_) => "file.added",

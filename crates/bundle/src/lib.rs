@@ -20,7 +20,7 @@ pub use self::{
     key::{KeyError, PublicKey, SigningKey},
     manifest::{ChainSlice, FileEntry, Manifest, Missing, Subject},
     verify::{KindCount, Report, verify},
-    writer::{Packing, Part, WriteError, Writer},
+    writer::{Packing, Part, Signed, WriteError, Writer},
 };
 
 /// The name of the format, in the manifest and in the seal.

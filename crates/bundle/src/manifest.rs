@@ -6,6 +6,8 @@ use crate::FORMAT;
 
 pub(crate) const FILE: &str = "manifest.json";
 pub(crate) const SIGNATURE_FILE: &str = "manifest.sig";
+/// The time stamp of the manifest, in bundles that have one.
+pub(crate) const STAMP_FILE: &str = "manifest.tsr";
 
 /// What the bundle is about.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

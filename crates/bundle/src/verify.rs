@@ -39,6 +39,8 @@ pub struct Report {
     /// Whether it was compared with a key that the reader has from elsewhere.
     pub key_was_compared: bool,
     pub manifest: Manifest,
+    /// Whether it holds a time stamp about its manifest. Who signed the stamp, and when, is not checked here.
+    pub is_stamped: bool,
     pub files: u64,
     pub entries: u64,
     /// Entries whose hash only the service can recompute.
@@ -51,8 +53,8 @@ pub struct Report {
 pub fn verify<F: Read + Seek>(mut file: F, expected: Option<PublicKey>) -> Result<Report, Fault> {
     let key = seal::check(&mut file, expected)?;
     let mut archive = ZipArchive::new(file).map_err(|error| Fault::Container(error.to_string()))?;
-    let manifest = read_manifest(&mut archive, key)?;
-    check_names(&archive, &manifest)?;
+    let (manifest, is_stamped) = read_manifest(&mut archive, key)?;
+    check_names(&archive, &manifest, is_stamped)?;
     for file in &manifest.files {
         check_file(&mut archive, file)?;
     }
@@ -76,6 +78,7 @@ pub fn verify<F: Read + Seek>(mut file: F, expected: Option<PublicKey>) -> Resul
     Ok(Report {
         key,
         key_was_compared: expected.is_some(),
+        is_stamped,
         files: manifest.files.len() as u64,
         entries: entries.count(),
         keyed_entries: entries.keyed,
@@ -93,7 +96,12 @@ fn open<'a, F: Read + Seek>(archive: &'a mut ZipArchive<F>, path: &str) -> Resul
     archive.by_name(path).map_err(|error| Fault::Container(error.to_string()))
 }
 
-fn read_manifest<F: Read + Seek>(archive: &mut ZipArchive<F>, key: PublicKey) -> Result<Manifest, Fault> {
+/// The manifest, and whether there is a time stamp about it.
+fn read_manifest<F: Read + Seek>(
+    archive: &mut ZipArchive<F>,
+    key: PublicKey,
+) -> Result<(Manifest, bool), Fault> {
+    let is_stamped = archive.index_for_name(manifest::STAMP_FILE).is_some();
     let mut read = |path: &str| {
         let unreadable = |error: String| Fault::ManifestUnreadable(error);
         let file = archive.by_name(path).map_err(|error| unreadable(error.to_string()))?;
@@ -104,21 +112,32 @@ fn read_manifest<F: Read + Seek>(archive: &mut ZipArchive<F>, key: PublicKey) ->
         Ok::<_, Fault>(content)
     };
     let (text, signature) = (read(manifest::FILE)?, read(manifest::SIGNATURE_FILE)?);
+    let stamp = is_stamped.then(|| read(manifest::STAMP_FILE)).transpose()?;
     let signature = String::from_utf8(signature).map_err(|_| Fault::ManifestSignature)?;
     let signature = signature.strip_suffix('\n').ok_or(Fault::ManifestSignature)?;
     if !seal::has_signed_manifest(key, &text, signature) {
         return Err(Fault::ManifestSignature);
+    }
+    if stamp.is_some_and(|stamp| !names(&stamp, &text)) {
+        return Err(Fault::StampDigest);
     }
     let manifest: Manifest =
         serde_json::from_slice(&text).map_err(|error| Fault::ManifestUnreadable(error.to_string()))?;
     if !manifest.is_of_this_format() || manifest.key != key.to_string() {
         return Err(Fault::ManifestUnreadable("its format or its key is another one".to_owned()));
     }
-    Ok(manifest)
+    Ok((manifest, is_stamped))
 }
 
-/// The names in the archive must be those of the manifest, in its order, and then the manifest and its signature.
-fn check_names<F>(archive: &ZipArchive<F>, manifest: &Manifest) -> Result<(), Fault>
+/// Whether a time stamp is about a text: it holds its SHA-256 as an octet string.
+fn names(stamp: &[u8], text: &[u8]) -> bool {
+    let digest = [&[0x04, 0x20], Sha256::digest(text).as_slice()].concat();
+    stamp.windows(digest.len()).any(|bytes| bytes == digest)
+}
+
+/// The names in the archive must be those of the manifest, in its order, then the manifest and its signature, and then
+/// the time stamp, where there is one.
+fn check_names<F>(archive: &ZipArchive<F>, manifest: &Manifest, is_stamped: bool) -> Result<(), Fault>
 where
     F: Read + Seek,
 {
@@ -131,7 +150,8 @@ where
         found.push(name);
     }
     let own = [manifest::FILE, manifest::SIGNATURE_FILE];
-    let named: Vec<&str> = manifest.files.iter().map(|file| file.path.as_str()).chain(own).collect();
+    let listed = manifest.files.iter().map(|file| file.path.as_str());
+    let named: Vec<&str> = listed.chain(own).chain(is_stamped.then_some(manifest::STAMP_FILE)).collect();
     let known: HashSet<&str> = named.iter().copied().collect();
     if let Some(added) = found.iter().find(|name| !known.contains(name.as_str())) {
         return Err(Fault::FileAdded(added.clone()));

@@ -86,8 +86,13 @@ impl<F: Read + Write + Seek> Writer<F> {
         &self.files
     }
 
-    /// Writes the manifest with its signature, and seals the archive.
-    pub fn finish(mut self, subject: Subject, chain: ChainSlice, key: &SigningKey) -> Result<F, WriteError> {
+    /// Writes the manifest with its signature.
+    pub fn sign(
+        mut self,
+        subject: Subject,
+        chain: ChainSlice,
+        key: &SigningKey,
+    ) -> Result<Signed<F>, WriteError> {
         let (files, missing) = (std::mem::take(&mut self.files), std::mem::take(&mut self.missing));
         let key_text = key.public().to_string();
         let manifest = Manifest { format: FORMAT.to_owned(), subject, key: key_text, chain, missing, files };
@@ -96,10 +101,7 @@ impl<F: Read + Write + Seek> Writer<F> {
         self.bytes(manifest::FILE, &text)?;
         let signature = format!("{}\n", seal::sign_manifest(key, &text));
         self.bytes(manifest::SIGNATURE_FILE, signature.as_bytes())?;
-        self.zip.set_raw_comment(seal::blank().into_boxed_slice())?;
-        let mut file = self.zip.finish()?;
-        seal::put(&mut file, key)?;
-        Ok(file)
+        Ok(Signed { writer: self, manifest: Sha256::digest(&text).into() })
     }
 
     fn start(&mut self, path: &str, packing: Packing) -> Result<(), WriteError> {
@@ -117,6 +119,33 @@ impl<F: Read + Write + Seek> Writer<F> {
             // The size is not known before the file is written, and any may be larger than 4 GiB.
             .large_file(true);
         Ok(self.zip.start_file(path, options)?)
+    }
+}
+
+/// A bundle with all of its files, to which an authority can add when that was.
+#[derive(Debug)]
+pub struct Signed<F: Write + Seek> {
+    writer: Writer<F>,
+    manifest: [u8; 32],
+}
+
+impl<F: Read + Write + Seek> Signed<F> {
+    /// The SHA-256 of the manifest, and with it of everything in the bundle.
+    pub fn digest(&self) -> [u8; 32] {
+        self.manifest
+    }
+
+    /// Adds the response of a time stamping authority (RFC 3161) about the digest, if there is one, and seals the
+    /// archive.
+    pub fn seal(mut self, key: &SigningKey, stamp: Option<&[u8]>) -> Result<F, WriteError> {
+        if let Some(stamp) = stamp {
+            self.writer.bytes(manifest::STAMP_FILE, stamp)?;
+        }
+        let mut zip = self.writer.zip;
+        zip.set_raw_comment(seal::blank().into_boxed_slice())?;
+        let mut file = zip.finish()?;
+        seal::put(&mut file, key)?;
+        Ok(file)
     }
 }
 

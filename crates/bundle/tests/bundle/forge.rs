@@ -18,11 +18,16 @@ fn named(path: &str, content: &[u8]) -> Value {
     json!({ "path": path, "bytes": content.len(), "sha256": sha256(content) })
 }
 
+/// Makes a time stamp about a digest.
+type Stamping = fn(&[u8]) -> Vec<u8>;
+
 /// Files, their manifest, and the key that signs them.
 pub(crate) struct Forged {
     pub(crate) files: Vec<(String, Vec<u8>)>,
     pub(crate) manifest: Value,
     pub(crate) seed: [u8; 32],
+    /// Makes the time stamp, about the digest of the manifest.
+    pub(crate) stamp: Option<Stamping>,
 }
 
 impl Forged {
@@ -37,7 +42,7 @@ impl Forged {
             "missing": [{ "what": "evidence/evd_0099", "why": "the file was not scanned yet" }],
             "files": [],
         });
-        let mut forged = Self { files: sample::files(), manifest, seed };
+        let mut forged = Self { files: sample::files(), manifest, seed, stamp: None };
         forged.name_files();
         forged
     }
@@ -69,10 +74,11 @@ impl Forged {
         };
         let manifest = self.manifest.to_string().into_bytes();
         let signature = format!("{}\n", sign("tidewall bundle manifest 1\n", &Sha256::digest(&manifest)));
+        let stamp = self.stamp.map(|stamp| ("manifest.tsr".to_owned(), stamp(&Sha256::digest(&manifest))));
         let own =
             [("manifest.json".to_owned(), manifest), ("manifest.sig".to_owned(), signature.into_bytes())];
         let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
-        for (path, content) in self.files.iter().chain(&own) {
+        for (path, content) in self.files.iter().chain(&own).chain(&stamp) {
             zip.start_file(path.as_str(), SimpleFileOptions::default()).unwrap();
             zip.write_all(content).unwrap();
         }

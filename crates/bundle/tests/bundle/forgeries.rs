@@ -4,6 +4,25 @@ use serde_json::{Value, json};
 
 use crate::{OTHER_SEED, Random, SEED, forge::Forged, public, python::Python, sample};
 
+/// Not one that an authority would make: both verifiers only look for the digest in it.
+fn stamp(digest: &[u8]) -> Vec<u8> {
+    [b"\x30\x30response\x04\x20", digest, b"\x02\x01\x07"].concat()
+}
+
+fn stamp_of_another(forged: &mut Forged, _: &mut Random) -> &'static str {
+    forged.stamp = Some(|digest| {
+        let mut other = digest.to_vec();
+        other[31] ^= 1;
+        stamp(&other)
+    });
+    "stamp.digest"
+}
+
+fn stamp_without_digest(forged: &mut Forged, _: &mut Random) -> &'static str {
+    forged.stamp = Some(|digest| digest[1..].to_vec());
+    "stamp.digest"
+}
+
 /// Changes the sample in one way, and names the code that this must give.
 type Change = fn(&mut Forged, &mut Random) -> &'static str;
 
@@ -142,7 +161,7 @@ fn other_format(forged: &mut Forged, _: &mut Random) -> &'static str {
     "manifest.unreadable"
 }
 
-const CHANGES: [Change; 16] = [
+const CHANGES: [Change; 18] = [
     leave_out,
     add,
     rename,
@@ -159,6 +178,8 @@ const CHANGES: [Change; 16] = [
     leave_record_out,
     unreadable_claim,
     other_format,
+    stamp_of_another,
+    stamp_without_digest,
 ];
 
 /// Even with the key nothing inconsistent passes.
@@ -181,6 +202,16 @@ fn a_forged_manifest_with_another_key_is_found_by_both() {
         CHANGES[round % CHANGES.len()](&mut forged, &mut random);
         assert_eq!(python.code(&forged.bytes(), Some(public())), Some("archive.key"), "round {round}");
     }
+}
+
+#[test]
+fn a_time_stamp_about_the_manifest_is_reported_by_both() {
+    let mut forged = Forged::sample(SEED);
+    forged.stamp = Some(stamp);
+    let bytes = forged.bytes();
+    assert_eq!(Python::start(Some(public())).code(&bytes, Some(public())), None);
+    assert!(crate::verified(&bytes).unwrap().is_stamped);
+    assert!(!crate::verified(&sample::bundle()).unwrap().is_stamped);
 }
 
 /// Without a key to compare with, the seal of a forger fits; the report says whose it is and that it was not compared.

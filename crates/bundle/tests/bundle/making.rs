@@ -58,7 +58,8 @@ fn a_slice_begins_after_the_entries_before_it() {
     let mut writer = Writer::new(Cursor::new(Vec::new()));
     writer.bytes("chain.jsonl", &lines).unwrap();
     writer.bytes("lists/evidence.jsonl", &sample::list("evd")).unwrap();
-    let bytes = writer.finish(sample::subject(), chain.finish(), &crate::key()).unwrap().into_inner();
+    let bytes = writer.sign(sample::subject(), chain.finish(), &crate::key()).unwrap();
+    let bytes = bytes.seal(&crate::key(), None).unwrap().into_inner();
     assert_eq!(Python::start(Some(public())).code(&bytes, Some(public())), None);
     let counts = verified(&bytes).unwrap().lists["evidence"];
     assert_eq!((counts.in_slice, counts.before_slice), (2, 4));

@@ -90,6 +90,7 @@ fn answer(outcome: &Result<Report, Fault>) -> Value {
             "keyed_entries": report.keyed_entries,
             "requirements": report.requirements,
             "lists": report.lists,
+            "stamped": report.is_stamped,
         }),
     }
 }

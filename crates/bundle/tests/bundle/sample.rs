@@ -139,7 +139,7 @@ pub(crate) fn made(key: &SigningKey) -> Vec<u8> {
         writer.file::<_, WriteError>(&path, packing, |part| Ok(part.write_all(&content)?)).unwrap();
     }
     writer.missing("evidence/evd_0099", "the file was not scanned yet");
-    writer.finish(subject(), chain().1, key).unwrap().into_inner()
+    writer.sign(subject(), chain().1, key).unwrap().seal(key, None).unwrap().into_inner()
 }
 
 pub(crate) fn bundle() -> Vec<u8> {

@@ -51,7 +51,7 @@ fn written(records: i64) -> u64 {
             Ok::<_, WriteError>(out.flush()?)
         })
         .unwrap();
-    writer.finish(sample::subject(), chain.unwrap(), &key()).unwrap();
+    writer.sign(sample::subject(), chain.unwrap(), &key()).unwrap().seal(&key(), None).unwrap();
     let report = tidewall_bundle::verify(BufReader::new(File::open(&path).unwrap()), Some(public())).unwrap();
     assert_eq!(report.lists["findings"].in_slice, u64::try_from(records).unwrap());
     fs::metadata(path).unwrap().len()

@@ -73,6 +73,7 @@ fn as_json(report: &Report, out: &mut impl Write) -> Result<(), CliError> {
         "ok": true,
         "key": report.key.to_string(),
         "key_was_compared": report.key_was_compared,
+        "stamped": report.is_stamped,
         "subject": report.manifest.subject,
         "files": report.files,
         "missing": report.manifest.missing,
@@ -92,6 +93,13 @@ fn as_text(report: &Report, out: &mut impl Write) -> Result<(), CliError> {
     writeln!(out, "              fingerprint {}", report.key.fingerprint())?;
     if !report.key_was_compared {
         writeln!(out, "not checked:  whether this key is that of the institution (--key)")?;
+    }
+    if report.is_stamped {
+        writeln!(out, "time stamp    manifest.tsr is about this manifest")?;
+        writeln!(
+            out,
+            "not checked:  who signed it, and when (openssl ts -verify -data manifest.json -in manifest.tsr)"
+        )?;
     }
     writeln!(out, "files         {} rest on their SHA-256 in the signed manifest", report.files)?;
     let plain = report.entries - report.keyed_entries;
