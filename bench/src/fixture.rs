@@ -137,6 +137,7 @@ impl Fixture {
             senders: Senders {
                 identity: IdentityClient::new(identity, Vec::new()).unwrap(),
                 mail: None,
+                stamps: None,
                 http: HttpSender::new(allowlist, connector).unwrap(),
                 public_url: "https://tidewall.example".into(),
             },

@@ -14,6 +14,7 @@ mod mailbox;
 mod object_server;
 mod odd_text;
 mod scratch;
+mod stamp_server;
 
 use std::{path::PathBuf, time::Duration};
 
@@ -50,6 +51,7 @@ use outbound::{
     http::HttpSender,
     identity::IdentityClient,
     mail::{MailSender, MailSettings},
+    time_stamp::TimeStampAuthority,
     trust::Trust,
 };
 use store::{Db, shared_count::SharedCount};
@@ -66,6 +68,7 @@ pub use self::{
     object_server::{ObjectFault, ObjectServer},
     odd_text::{odd_texts, percent_encoded},
     scratch::{Engine, Scratch},
+    stamp_server::{StampFault, StampServer},
 };
 
 /// A fixed afternoon: 2026-11-14T14:00:00Z.
@@ -93,6 +96,8 @@ pub struct TestOptions {
     /// The timeouts of chat messages.
     pub timeouts: Timeouts,
     pub mail: Option<MailSettings>,
+    /// The address of the authority that stamps bundles with the time.
+    pub stamps: Option<String>,
     /// The feeds of the timeline.
     pub feeds: Vec<FeedSource>,
     pub jobs: Vec<Job>,
@@ -132,6 +137,7 @@ impl Default for TestOptions {
             dev_destinations,
             timeouts: Timeouts::default(),
             mail: None,
+            stamps: None,
             feeds: Vec::new(),
             jobs: standard(&JobOptions::default()).unwrap(),
             around: |around| around,
@@ -300,6 +306,9 @@ fn senders(allowlist: Allowlist, options: &TestOptions) -> Senders {
         identity: IdentityClient::new(identity, Vec::new()).unwrap(),
         mail: mail.map(|mail| MailSender::new(mail, &Trust::default(), allowlist.clone()).unwrap()),
         http: HttpSender::new(allowlist, connector).unwrap(),
+        stamps: options.stamps.as_ref().map(|url| {
+            TimeStampAuthority::new(url.parse().unwrap(), Some("Basic dGVzdA=="), Trust::default()).unwrap()
+        }),
         public_url: "https://tidewall.bank.example".into(),
     }
 }

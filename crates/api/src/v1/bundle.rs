@@ -71,6 +71,9 @@ pub(crate) struct Bundle {
     bytes: Option<u64>,
     /// The SHA-256 of the file, once it is made.
     sha256: Option<String>,
+    /// The moment that the time stamp in the file states; null without one.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    stamped_at: Option<Moment>,
     /// Why it could not be made.
     problem: Option<String>,
 }
@@ -90,6 +93,7 @@ impl From<&BundleRow> for Bundle {
             made_at: row.made_at,
             bytes: row.file.as_ref().map(|file| file.bytes),
             sha256: row.file.as_ref().map(|file| file.sha256.clone()),
+            stamped_at: row.file.as_ref().and_then(|file| file.stamped_at),
             problem: row.problem.clone(),
         }
     }

@@ -8,10 +8,12 @@ use std::{
     fs::File,
     io::{Read as _, Seek as _},
     sync::Arc,
+    time::Duration,
 };
 
 use bundle::Writer;
 use domain::{id::BundleId, moment::Moment};
+use outbound::time_stamp::TimeStamp;
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 use store::{
@@ -22,7 +24,12 @@ use store::{
 
 use super::gather::{Gathered, Gathering};
 use crate::{
-    App, Error, Result, author::Author, authz::Caller, ids::random_u128, report::no_room, upload::Upload,
+    App, Error, Result,
+    author::Author,
+    authz::Caller,
+    ids::{fill_random, random_u128},
+    report::no_room,
+    upload::Upload,
 };
 
 /// How long a claim holds without progress.
@@ -34,6 +41,16 @@ const GATHERED: i64 = 40;
 const FILED: i64 = 90;
 /// The steps in between.
 const STEPS: usize = 50;
+
+/// How long the authority is waited for before each try.
+const STAMP_WAITS: [Duration; 3] = [Duration::ZERO, Duration::from_secs(1), Duration::from_secs(3)];
+
+/// What is known of the bytes of a bundle.
+struct SealedFile {
+    bytes: u64,
+    sha256: String,
+    stamped_at: Option<Moment>,
+}
 
 /// A bundle that this process makes.
 struct Claimed {
@@ -142,15 +159,39 @@ impl App {
             }
         }
         let (claims, slice, subject) = (gathered.claims, gathered.slice, gathered.subject);
-        let finish = move || {
+        let sign = move || {
             gathering.finish(&mut writer, &claims)?;
-            let file = writer.finish(subject, slice, &key)?;
-            digested(file)
+            Ok::<_, Error>((writer.sign(subject, slice, &key)?, key))
         };
-        let finished = tokio::task::spawn_blocking(finish).await.map_err(Error::internal)?;
-        let (file, bytes, sha256) = finished?;
+        let signed = tokio::task::spawn_blocking(sign).await.map_err(Error::internal)?;
+        let (signed, key) = signed?;
         self.note_progress(claimed, FILED).await?;
-        self.keep_bundle(claimed, file, (bytes, sha256)).await
+        let stamp = self.stamped(claimed.row.id, &signed.digest()).await;
+        let stamped_at = stamp.as_ref().map(|stamp| stamp.at);
+        let seal = move || {
+            let response = stamp.as_ref().map(|stamp| stamp.response.as_ref());
+            digested(signed.seal(&key, response)?)
+        };
+        let sealed = tokio::task::spawn_blocking(seal).await.map_err(Error::internal)?;
+        let (file, bytes, sha256) = sealed?;
+        self.keep_bundle(claimed, file, SealedFile { bytes, sha256, stamped_at }).await
+    }
+
+    /// The time stamp of the authority, if one is set. A bundle is made without it when the authority gives none in
+    /// several tries: the stamp says when the bundle was made at the latest, and nothing about what is in it.
+    async fn stamped(&self, id: BundleId, digest: &[u8; 32]) -> Option<TimeStamp> {
+        let authority = self.senders.stamps.as_ref()?;
+        for wait in STAMP_WAITS {
+            tokio::time::sleep(wait).await;
+            match authority.stamp(digest, nonce()).await {
+                Ok(stamp) => return Some(stamp),
+                Err(error) => {
+                    tracing::warn!(bundle = %id, authority = authority.host(), %error, "no time stamp");
+                }
+            }
+        }
+        tracing::error!(bundle = %id, authority = authority.host(), "a bundle is made without a time stamp");
+        None
     }
 
     async fn note_progress(&self, claimed: &Claimed, percent: i64) -> Result<()> {
@@ -164,23 +205,34 @@ impl App {
     }
 
     /// Stores the bytes and calls the bundle made, in one transaction.
-    async fn keep_bundle(&self, claimed: &Claimed, file: File, (bytes, sha256): (u64, String)) -> Result<()> {
+    async fn keep_bundle(&self, claimed: &Claimed, file: File, sealed: SealedFile) -> Result<()> {
+        let SealedFile { bytes, sha256, stamped_at } = sealed;
         let (tenant, now) = (claimed.caller.tenant(), self.clock.now());
         let content = evidence_file::content_id(Storage::Store, random_u128());
         let begun = content.clone();
         self.db.platform().bookkeep(move |tx| evidence_file::begin(tx, tenant, &begun, now)).await?;
         self.write_parts(tenant, &content, Upload::File(file)).await?;
         let (author, id, claim) = (Author::new(self, &claimed.caller), claimed.row.id, claimed.claim.clone());
-        let kept = BundleFile { content_id: content, bytes, sha256 };
+        let kept = BundleFile { content_id: content, bytes, sha256, stamped_at };
         let write = move |tx: &mut Tx<'_>| {
             let stored = evidence_file::take(tx, author.scope(), &kept.content_id)?;
             if !stored || !rows::made(tx, author.scope(), id, &claim, (&kept, author.now))? {
                 return Err(Error::Unavailable("another node makes this bundle".to_owned()));
             }
-            author.audit(tx, "bundle.made", id, &json!({ "bytes": kept.bytes, "sha256": kept.sha256 }))
+            let detail = match kept.stamped_at {
+                Some(at) => json!({ "bytes": kept.bytes, "sha256": kept.sha256, "stamped_at": at }),
+                None => json!({ "bytes": kept.bytes, "sha256": kept.sha256 }),
+            };
+            author.audit(tx, "bundle.made", id, &detail)
         };
         self.db.tenant(claimed.caller.scope()).bookkeep(write).await
     }
+}
+
+fn nonce() -> u64 {
+    let mut bytes = [0; 8];
+    fill_random(&mut bytes);
+    u64::from_ne_bytes(bytes)
 }
 
 /// The file from its beginning, with its length and its digest.

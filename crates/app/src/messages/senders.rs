@@ -14,6 +14,7 @@ use outbound::{
     mail::{Mail, MailSender},
     message::{self, Content},
     outcome::{Outcome, Reason, Verdict},
+    time_stamp::TimeStampAuthority,
 };
 
 /// The shared senders, and the base address of links.
@@ -24,6 +25,8 @@ pub struct Senders {
     pub identity: IdentityClient,
     /// Absent where no mail server is set.
     pub mail: Option<MailSender>,
+    /// Stamps audit bundles with the time, where an authority is set.
+    pub stamps: Option<TimeStampAuthority>,
     /// The public URL of the service, without a slash at the end.
     pub public_url: String,
 }

@@ -18,7 +18,7 @@ crate::sql! {
                                    claimed_until)
               VALUES ($1, $2, $3, $4, $5, $6, 'waiting', 0, $7, $8, 0)";
     GET = "SELECT b.id, b.framework, b.as_of, b.from_on, b.language, b.state, b.progress, b.asked_by, b.asked_at,
-                  b.made_at, b.content_id, b.bytes, b.sha256, b.problem
+                  b.made_at, b.content_id, b.bytes, b.sha256, b.problem, b.stamped_at
            FROM bundles b WHERE b.tenant_id = $1 AND b.id = $2";
     OPEN = "SELECT tenant_id, id FROM bundles WHERE state = 'waiting' AND claimed_until = 0 ORDER BY id LIMIT $1";
     LEFT = "SELECT tenant_id, id FROM bundles WHERE state = 'making' AND claimed_until < $1 ORDER BY claimed_until, id
@@ -27,7 +27,7 @@ crate::sql! {
              WHERE tenant_id = $1 AND id = $2 AND state IN ('waiting', 'making') AND claimed_until < $5";
     PROGRESS = "UPDATE bundles SET progress = $4, claimed_until = $5
                 WHERE tenant_id = $1 AND id = $2 AND claim = $3 AND state = 'making'";
-    MADE = "UPDATE bundles SET state = 'made', progress = 100, made_at = $4, content_id = $5, bytes = $6, sha256 = $7
+    MADE = "UPDATE bundles SET state = 'made', progress = 100, made_at = $4, content_id = $5, bytes = $6, sha256 = $7, stamped_at = $8
             WHERE tenant_id = $1 AND id = $2 AND claim = $3 AND state = 'making'";
     FAILED = "UPDATE bundles SET state = 'failed', problem = $4
               WHERE tenant_id = $1 AND id = $2 AND claim = $3 AND state = 'making'";
@@ -45,7 +45,7 @@ pub const LISTS: &[&List] = &[&LIST];
 static LIST: List = List {
     name: "bundles",
     columns: "b.id, b.framework, b.as_of, b.from_on, b.language, b.state, b.progress, b.asked_by, b.asked_at,
-              b.made_at, b.content_id, b.bytes, b.sha256, b.problem",
+              b.made_at, b.content_id, b.bytes, b.sha256, b.problem, b.stamped_at",
     stamps: None,
     from: "bundles b",
     base: "b.tenant_id = $1",
@@ -62,6 +62,8 @@ pub struct BundleFile {
     pub content_id: String,
     pub bytes: u64,
     pub sha256: String,
+    /// The moment that its time stamp states, if it has one.
+    pub stamped_at: Option<Moment>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -100,6 +102,7 @@ impl BundleRow {
 fn read(row: &Row<'_>) -> Result<BundleRow> {
     let bytes = row.get::<Option<i64>>(11)?.and_then(|bytes| u64::try_from(bytes).ok());
     let file = row.get::<Option<String>>(10)?.zip(bytes).zip(row.get::<Option<String>>(12)?);
+    let stamped_at = row.get(14)?;
     Ok(BundleRow {
         id: row.parse(0)?,
         wish: BundleWish {
@@ -113,7 +116,7 @@ fn read(row: &Row<'_>) -> Result<BundleRow> {
         asked_by: row.get(7)?,
         asked_at: row.get(8)?,
         made_at: row.get(9)?,
-        file: file.map(|((content_id, bytes), sha256)| BundleFile { content_id, bytes, sha256 }),
+        file: file.map(|((content_id, bytes), sha256)| BundleFile { content_id, bytes, sha256, stamped_at }),
         problem: row.get(13)?,
     })
 }
@@ -203,7 +206,8 @@ pub fn made(
     claim: &str,
     (file, now): (&BundleFile, Moment),
 ) -> Result<bool> {
-    let values = params![scope.tenant(), id, claim, now, &file.content_id, file.bytes, &file.sha256];
+    let BundleFile { content_id, bytes, sha256, stamped_at } = file;
+    let values = params![scope.tenant(), id, claim, now, content_id, *bytes, sha256, *stamped_at];
     Ok(tx.execute(&MADE, values)? > 0)
 }
 

@@ -41,6 +41,7 @@ use outbound::{
     http::HttpSender,
     identity::IdentityClient,
     mail::{MailSender, MailSettings, MailSettingsError},
+    time_stamp::TimeStampAuthority,
     trust::Trust,
 };
 use url::Url;
@@ -223,8 +224,18 @@ fn senders(settings: &Settings, allowlist: &Allowlist) -> Result<Senders, Compos
         identity: IdentityClient::new(identity, settings.outbound.identity_providers.clone())?,
         http: HttpSender::new(allowlist.clone(), connector)?,
         mail: mail.transpose()?,
+        stamps: stamps(settings)?,
         public_url: settings.public_url.clone(),
     })
+}
+
+/// The authority that stamps audit bundles, if the settings name one.
+pub(crate) fn stamps(settings: &Settings) -> Result<Option<TimeStampAuthority>, ConnectorError> {
+    let Some(url) = settings.bundles.authority.clone() else { return Ok(None) };
+    let authorization = settings.bundles.authorization.as_ref().map(Secret::expose);
+    // Certificate authorities are only loaded for an address with TLS.
+    let trust = if url.scheme() == "https" { Trust::system() } else { Trust::default() };
+    TimeStampAuthority::new(url, authorization, trust).map(Some)
 }
 
 /// The folder of waiting security events.

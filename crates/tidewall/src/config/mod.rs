@@ -24,9 +24,9 @@ pub use error::ConfigError;
 pub use layers::Layers;
 pub use secret::{HiddenText, SecretUrl};
 pub use settings::{
-    BackupSettings, BucketConfig, DatabaseSettings, JobSettings, KeySettings, LimitSettings, LogFormat,
-    LogSettings, OutboundSettings, RetentionSettings, Secret, SecretKey, SecuritySettings, ServerSettings,
-    Settings, SmtpSettings, TelemetrySettings, TlsFiles, VaultSettings,
+    BackupSettings, BucketConfig, BundleSettings, DatabaseSettings, JobSettings, KeySettings, LimitSettings,
+    LogFormat, LogSettings, OutboundSettings, RetentionSettings, Secret, SecretKey, SecuritySettings,
+    ServerSettings, Settings, SmtpSettings, TelemetrySettings, TlsFiles, VaultSettings,
 };
 pub use show::ShownSetting;
 pub use source::Source;

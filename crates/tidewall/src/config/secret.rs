@@ -7,7 +7,7 @@ use url::Url;
 const MASK: &str = "***";
 
 /// Settings whose text contains credentials.
-const SECRET_SETTINGS: [&str; 11] = [
+const SECRET_SETTINGS: [&str; 12] = [
     "database_url",
     "database.migrator_url",
     "redis_url",
@@ -17,6 +17,7 @@ const SECRET_SETTINGS: [&str; 11] = [
     "security.https",
     "security.authorization",
     "telemetry.authorization",
+    "bundles.authorization",
     "evidence.s3.access_key",
     "evidence.s3.secret_key",
 ];

@@ -11,6 +11,7 @@ mod machine;
 mod network;
 mod store;
 mod telemetry;
+mod time_stamps;
 
 use ::store::sql::backup::Anchors;
 use domain::moment::Moment;
@@ -96,6 +97,7 @@ pub fn examine(settings: &Settings, now: Moment, depth: &Depth, first_start: boo
         settings.redis_url.as_ref().map(network::redis),
         settings.smtp.as_ref().map(network::mail),
         telemetry::check(&settings.telemetry),
+        time_stamps::check(settings, now),
         bucket::check(settings, now),
         backups::check(settings, now),
     ];

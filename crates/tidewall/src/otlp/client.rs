@@ -11,7 +11,7 @@ use bytes::Bytes;
 use domain::repeated::Repeated;
 use http::{Request, Response, StatusCode, header::CONTENT_TYPE};
 use opentelemetry_http::{HttpClient, HttpError};
-use outbound::{telemetry::CollectorClient, trust::Trust};
+use outbound::{operator::OperatorClient, trust::Trust};
 use tokio::runtime::Handle;
 use url::Url;
 
@@ -26,7 +26,7 @@ static START: LazyLock<Instant> = LazyLock::new(Instant::now);
 #[derive(Clone)]
 pub(super) struct Client {
     base: String,
-    http: Arc<CollectorClient>,
+    http: Arc<OperatorClient>,
     runtime: Handle,
     /// Lines about a collector that does not take what it is sent.
     line: Arc<Repeated>,
@@ -47,7 +47,7 @@ impl Client {
         let authorization = settings.authorization.as_ref().map(Secret::expose);
         // Certificate authorities are only loaded for a collector with TLS.
         let trust = if base.scheme() == "https" { Trust::system() } else { Trust::default() };
-        let http = Arc::new(CollectorClient::new(base, authorization, trust, PATIENCE)?);
+        let http = Arc::new(OperatorClient::new(base, authorization, trust, PATIENCE)?);
         Ok(Self { base: base.as_str().trim_end_matches('/').to_owned(), http, runtime, line: Arc::default() })
     }
 

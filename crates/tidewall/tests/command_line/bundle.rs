@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use super::{stderr, tidewall};
 
-fn made(key: &SigningKey) -> Vec<u8> {
+fn made(key: &SigningKey, is_stamped: bool) -> Vec<u8> {
     let subject = Subject {
         institution: "North Bank AG".to_owned(),
         framework: None,
@@ -21,7 +21,11 @@ fn made(key: &SigningKey) -> Vec<u8> {
     let mut writer = Writer::new(Cursor::new(Vec::new()));
     writer.bytes("chain.jsonl", b"").unwrap();
     writer.missing("evidence/evd_1.pdf", "the bytes were deleted");
-    writer.finish(subject, ChainWriter::new("ten_1", 0, [0; 32]).finish(), key).unwrap().into_inner()
+    let chain = ChainWriter::new("ten_1", 0, [0; 32]).finish();
+    let signed = writer.sign(subject, chain, key).unwrap();
+    // The verifier only looks for the digest in a stamp, so this one need not be that of an authority.
+    let stamp = [&[0x04, 0x20], signed.digest().as_slice()].concat();
+    signed.seal(key, is_stamped.then_some(&stamp)).unwrap().into_inner()
 }
 
 fn verify(file: &Path, more: &[&str]) -> Output {
@@ -34,7 +38,7 @@ fn a_bundle_is_verified_without_a_store_and_the_exit_status_says_how_it_went() {
     let (key, other) = (SigningKey::from_seed(&[7; 32]).unwrap(), SigningKey::from_seed(&[8; 32]).unwrap());
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("bundle.zip");
-    let mut bytes = made(&key);
+    let mut bytes = made(&key, false);
     fs::write(&file, &bytes).unwrap();
     let (own, others) = (key.public().to_string(), other.public().to_string());
 
@@ -44,6 +48,14 @@ fn a_bundle_is_verified_without_a_store_and_the_exit_status_says_how_it_went() {
     assert!(text.starts_with("North Bank AG as of 2026-11-17: nothing is wrong"), "{text}");
     assert!(text.contains(&key.public().fingerprint()), "{text}");
     assert!(text.contains("evidence/evd_1.pdf: the bytes were deleted"), "{text}");
+
+    assert!(!text.contains("time stamp"), "{text}");
+
+    fs::write(&file, made(&key, true)).unwrap();
+    let stamped = String::from_utf8(verify(&file, &["--key", &own]).stdout).unwrap();
+    assert!(stamped.contains("manifest.tsr is about this manifest"), "{stamped}");
+    assert!(stamped.contains("openssl ts -verify -data manifest.json -in manifest.tsr"), "{stamped}");
+    fs::write(&file, &bytes).unwrap();
 
     let unknown = verify(&file, &[]);
     assert_eq!(unknown.status.code(), Some(3));

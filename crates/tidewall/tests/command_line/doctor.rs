@@ -69,6 +69,16 @@ fn each_fault_is_found_and_has_a_remedy() {
         ("catalogue", "TIDEWALL_CATALOGUE_DIR", "/nowhere".to_owned()),
         ("telemetry.otlp", "TIDEWALL_TELEMETRY__OTLP", format!("http://{unused}")),
         ("settings", "TIDEWALL_TELEMETRY__OTLP", "grpc://me:canary@collector:4317".to_owned()),
+        (
+            "bundles.time_stamp_authority",
+            "TIDEWALL_BUNDLES__TIME_STAMP_AUTHORITY",
+            format!("http://{unused}/tsr"),
+        ),
+        (
+            "settings",
+            "TIDEWALL_BUNDLES__TIME_STAMP_AUTHORITY",
+            "https://me:canary@tsa.example.com/".to_owned(),
+        ),
         ("backup", "TIDEWALL_BACKUP__KEY_FILE", "/nowhere/key".to_owned()),
         ("backup", "TIDEWALL_BACKUP__DIRECTORY", "/proc/backups".to_owned()),
         ("data_dir", "TIDEWALL_DATA_DIR", "/proc/tidewall".to_owned()),

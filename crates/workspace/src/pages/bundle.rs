@@ -110,6 +110,9 @@ fn cells(visit: &Visit, people: &HashMap<String, Who>, bundle: &BundleRow) -> Ve
             (badge(tone, visit.t(bundle.state.label())))
             @if bundle.state == BundleState::Making { " " (bundle.progress) " %" }
             @if let Some(problem) = &bundle.problem { br; span.quiet { (problem) } }
+            @if let Some(at) = bundle.file.as_ref().and_then(|file| file.stamped_at) {
+                br; span.quiet { (visit.fill(texts::STAMPED, &[("time", &visit.moment(at))])) }
+            }
         },
         html! { (history::author(visit, people.get(&bundle.asked_by))) },
         visit.time(bundle.asked_at),

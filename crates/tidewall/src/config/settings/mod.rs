@@ -3,6 +3,7 @@
 //! A value needs no further check. What depends on the environment (whether the port is free, whether the certificate
 //! matches its key) is checked where it is used.
 
+mod bundles;
 mod evidence;
 mod forms;
 mod limits;
@@ -23,6 +24,7 @@ use tracing_subscriber::filter::Targets;
 
 use super::{ConfigError, Reader, SecretUrl};
 
+pub use bundles::BundleSettings;
 pub use evidence::{BucketConfig, SecretKey};
 pub use limits::{KeySettings, LimitSettings};
 pub use outbound::{OutboundSettings, SmtpSettings};
@@ -62,6 +64,8 @@ pub struct Settings {
     pub evidence: EvidenceRules,
     /// The bucket for files of evidence, if it is configured.
     pub bucket: Option<BucketConfig>,
+    /// Who stamps audit bundles with the time.
+    pub bundles: BundleSettings,
     pub log: LogSettings,
     pub telemetry: TelemetrySettings,
     pub outbound: OutboundSettings,
@@ -122,6 +126,7 @@ impl Settings {
             sign_in: sign_in::rules(reader)?,
             evidence: evidence::rules(reader)?,
             bucket: evidence::bucket(reader)?,
+            bundles: BundleSettings::read(reader)?,
             log: LogSettings::read(reader)?,
             telemetry: TelemetrySettings::read(reader)?,
             outbound: OutboundSettings::read(reader)?,

@@ -7,7 +7,7 @@ use bundle::{PublicKey, Report};
 use domain::{bundle::BundleWish, id::BundleId, moment::Day, wording::Language};
 use serde_json::{Value, json};
 use store::bundle::{self as rows, BundleRow};
-use testkit::{Client, Engine, TestApp, TestOptions};
+use testkit::{Client, Engine, StampFault, StampServer, TestApp, TestOptions};
 
 use super::evidence;
 
@@ -392,4 +392,85 @@ async fn one_bundle_is_made_at_a_time_and_finished_ones_are_deleted() {
         assert!(app.app.prune_bundles().await.unwrap() >= 1);
         client.get(&address).await.expect(404);
     }
+}
+
+/// A bundle of a day that is over, by a service that asks this authority.
+async fn stamped(engine: Engine, authority: &StampServer) -> (TestApp, Client, Value, Vec<u8>) {
+    let stamps = Some(authority.url.clone());
+    let app = TestApp::with(engine, TestOptions { stamps, ..TestOptions::default() }).await;
+    let client = app.owner("north").await;
+    client.post("/api/v1/findings", &json!({ "title": "Backups", "severity": "high" })).await.expect(201);
+    app.clock.advance(DAY);
+    let (bundle, bytes) = asked(&client, &json!({ "as_of": FIRST_DAY })).await;
+    (app, client, bundle, bytes)
+}
+
+/// The content of a file that is no text.
+fn raw(bytes: &[u8], path: &str) -> Vec<u8> {
+    let mut content = Vec::new();
+    zip::ZipArchive::new(Cursor::new(bytes))
+        .unwrap()
+        .by_name(path)
+        .unwrap()
+        .read_to_end(&mut content)
+        .unwrap();
+    content
+}
+
+async fn has_a_time_stamp(engine: Engine) {
+    let authority = StampServer::start().await;
+    let (app, client, bundle, bytes) = stamped(engine, &authority).await;
+    let report = verified(&bytes, key(&app).await);
+    assert!(report.is_stamped && bundle["stamped_at"].is_string(), "{bundle}");
+    let (stamp, manifest) = (raw(&bytes, "manifest.tsr"), raw(&bytes, "manifest.json"));
+    assert!(authority.accepts(&stamp, &manifest), "openssl checks it with the certificate of the authority");
+    assert!(!authority.accepts(&stamp, b"another manifest"));
+    let log = client.get("/api/v1/audit?limit=1").await.expect(200).data();
+    assert_eq!(log[0]["action"], "bundle.made");
+    assert!(log[0].to_string().contains(bundle["stamped_at"].as_str().unwrap()), "{log}");
+
+    // The same day again is the same but for the stamp, and the seal that covers it.
+    let (again, second) = asked(&client, &json!({ "as_of": FIRST_DAY })).await;
+    assert_ne!(again["id"], bundle["id"]);
+    for file in
+        report.manifest.files.iter().map(|file| file.path.as_str()).chain(["manifest.json", "manifest.sig"])
+    {
+        assert_eq!(raw(&bytes, file), raw(&second, file), "{file}");
+    }
+    assert_ne!(raw(&second, "manifest.tsr"), stamp);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_bundle_has_a_time_stamp_of_the_authority_on_sqlite() {
+    has_a_time_stamp(Engine::Sqlite).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_bundle_has_a_time_stamp_of_the_authority_on_postgres() {
+    has_a_time_stamp(Engine::Postgres).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_stamp_that_is_not_about_the_bundle_is_not_taken() {
+    let authority = StampServer::start().await;
+    authority.fail([StampFault::OtherDigest, StampFault::OtherNonce]);
+    let (app, _, bundle, bytes) = stamped(Engine::Sqlite, &authority).await;
+    assert_eq!(authority.asked(), 3);
+    assert!(verified(&bytes, key(&app).await).is_stamped && bundle["stamped_at"].is_string());
+    assert!(authority.accepts(&raw(&bytes, "manifest.tsr"), &raw(&bytes, "manifest.json")));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_authority_that_gives_no_stamp_holds_no_bundle_up() {
+    let authority = StampServer::start().await;
+    for faults in [
+        [StampFault::Away, StampFault::Refused, StampFault::Garbage],
+        [StampFault::Cut, StampFault::Away, StampFault::OtherDigest],
+    ] {
+        authority.fail(faults);
+        let (app, _, bundle, bytes) = stamped(Engine::Sqlite, &authority).await;
+        assert!(bundle["stamped_at"].is_null(), "{bundle}");
+        assert!(!verified(&bytes, key(&app).await).is_stamped);
+    }
+    assert_eq!(authority.asked(), 6);
 }

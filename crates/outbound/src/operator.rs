@@ -1,5 +1,5 @@
-//! Sends telemetry to the collector that the operator chose. It usually stands in the operator's own network, often on
-//! the same machine and without TLS, so neither private addresses nor plain http are refused here.
+//! Calls a server that the operator chose, such as the collector of telemetry. It may stand in the operator's own
+//! network, even on the same machine and without TLS, so neither private addresses nor plain http are refused here.
 
 use std::{fmt, time::Duration};
 
@@ -16,21 +16,21 @@ use crate::{
     trust::Trust,
 };
 
-/// The longest response that is read; one that confirms is empty or a few bytes.
+/// The longest response that is read. The largest ones, time stamps with certificates, have some thousand bytes.
 const LONGEST: usize = 64 * 1024;
 
-pub struct CollectorClient {
+pub struct OperatorClient {
     client: Client,
     authorization: Option<HeaderValue>,
 }
 
-impl fmt::Debug for CollectorClient {
+impl fmt::Debug for OperatorClient {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("CollectorClient(…)")
+        f.write_str("OperatorClient(…)")
     }
 }
 
-impl CollectorClient {
+impl OperatorClient {
     /// `authorization` is the header's value, such as `Bearer …`.
     pub fn new(
         url: &Url,
