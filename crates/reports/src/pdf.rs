@@ -6,6 +6,7 @@
 
 mod blocks;
 mod chart;
+mod clean;
 mod contents;
 mod cover;
 mod flow;
@@ -26,13 +27,14 @@ mod typeface;
 use krilla::metadata::{Metadata, TextDirection};
 use krilla::outline::{Outline, OutlineNode};
 
+use self::clean::clean_line;
 use self::contents::{number_entries, place_contents};
 use self::flow::{Anchor, Flow};
 use self::labels::Labels;
 use self::paint::Destination;
 use self::sheet::Sheet;
 use self::structure::{Role, Structure};
-use self::text::{Typesetter, clean_line};
+use self::text::Typesetter;
 use self::typeface::Typeface;
 use crate::ReportError;
 use crate::document::{BarChart, Block, Cover, Document, Table};

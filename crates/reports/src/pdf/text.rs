@@ -10,6 +10,7 @@ use std::rc::Rc;
 
 use unicode_linebreak::linebreaks;
 
+use super::clean::{clean, clean_line};
 use super::flow::lines_height;
 use super::hyphen;
 use super::style::TextStyle;
@@ -312,39 +313,6 @@ impl Breaker<'_> {
         }
         (ink, space)
     }
-}
-
-/// Text for a page: every kind of line break becomes `\n`, tabs become spaces, and unprintable characters are
-/// removed: control characters, marks that change the reading direction (which can disguise text), soft hyphens, and
-/// code points that are no characters.
-pub(super) fn clean(text: &str) -> String {
-    let mut cleaned = String::with_capacity(text.len());
-    let mut characters = text.chars().peekable();
-    while let Some(character) = characters.next() {
-        match character {
-            '\r' if characters.peek() == Some(&'\n') => {}
-            '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => cleaned.push('\n'),
-            '\t' => cleaned.push(' '),
-            // The non-breaking hyphen has no glyph of its own; the plain one has the same shape.
-            '\u{2011}' => cleaned.push('-'),
-            _ if is_unprintable(character) => {}
-            _ => cleaned.push(character),
-        }
-    }
-    cleaned
-}
-
-/// The same on one line, for headings, titles and bookmarks.
-pub(super) fn clean_line(text: &str) -> String {
-    clean(text).split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-fn is_unprintable(character: char) -> bool {
-    let code = u32::from(character);
-    character.is_control()
-        || matches!(code, 0xad | 0x61c | 0x200e | 0x200f | 0x202a..=0x202e | 0x2066..=0x2069 | 0xfeff)
-        || matches!(code, 0xfdd0..=0xfdef)
-        || code & 0xfffe == 0xfffe
 }
 
 #[cfg(test)]
