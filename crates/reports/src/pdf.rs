@@ -15,6 +15,7 @@ mod labels;
 mod lead;
 mod paint;
 mod rows;
+mod shape;
 mod sheet;
 mod structure;
 mod style;
@@ -23,6 +24,7 @@ mod table;
 mod tests;
 mod text;
 mod typeface;
+mod words;
 
 use krilla::metadata::{Metadata, TextDirection};
 use krilla::outline::{Outline, OutlineNode};
@@ -48,8 +50,8 @@ pub fn render(document: &Document) -> Result<Vec<u8>, ReportError> {
 /// and page; once it has said so, it must not change its mind.
 pub fn render_unless(document: &Document, should_stop: &dyn Fn() -> bool) -> Result<Vec<u8>, ReportError> {
     check(document)?;
-    let typeface = Typeface::load()?;
-    let mut typesetter = Typesetter::new(&typeface, should_stop);
+    let typeface = Typeface::get()?;
+    let mut typesetter = Typesetter::new(typeface, should_stop);
     let labels = Labels(document.language);
     let title = match clean_line(&document.title) {
         title if title.is_empty() => labels.untitled().to_owned(),
@@ -65,7 +67,7 @@ pub fn render_unless(document: &Document, should_stop: &dyn Fn() -> bool) -> Res
     pdf.set_outline(outline(&layout, labels, &title));
     let body_start = layout.body_start;
     let sheets = layout.sheets.into_iter().take_while(|_| !should_stop());
-    paint::paint_sheets(&mut pdf, sheets, &typeface, &mut structure, &layout.destinations);
+    paint::paint_sheets(&mut pdf, sheets, typeface, &mut structure, &layout.destinations);
     if should_stop() {
         return Err(ReportError::Stopped);
     }
