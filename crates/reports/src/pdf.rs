@@ -58,6 +58,8 @@ pub fn render_unless(document: &Document, should_stop: &dyn Fn() -> bool) -> Res
         title => title,
     };
     let (layout, mut structure) = lay_out(document, &title, &mut typesetter);
+    // The known words are of no use to painting.
+    drop(typesetter);
     if should_stop() {
         return Err(ReportError::Stopped);
     }
