@@ -6,6 +6,7 @@
 
 mod blocks;
 mod chart;
+mod clean;
 mod contents;
 mod cover;
 mod flow;
@@ -14,6 +15,7 @@ mod labels;
 mod lead;
 mod paint;
 mod rows;
+mod shape;
 mod sheet;
 mod structure;
 mod style;
@@ -22,17 +24,19 @@ mod table;
 mod tests;
 mod text;
 mod typeface;
+mod words;
 
 use krilla::metadata::{Metadata, TextDirection};
 use krilla::outline::{Outline, OutlineNode};
 
+use self::clean::clean_line;
 use self::contents::{number_entries, place_contents};
 use self::flow::{Anchor, Flow};
 use self::labels::Labels;
 use self::paint::Destination;
 use self::sheet::Sheet;
 use self::structure::{Role, Structure};
-use self::text::{Typesetter, clean_line};
+use self::text::Typesetter;
 use self::typeface::Typeface;
 use crate::ReportError;
 use crate::document::{BarChart, Block, Cover, Document, Table};
@@ -46,14 +50,16 @@ pub fn render(document: &Document) -> Result<Vec<u8>, ReportError> {
 /// and page; once it has said so, it must not change its mind.
 pub fn render_unless(document: &Document, should_stop: &dyn Fn() -> bool) -> Result<Vec<u8>, ReportError> {
     check(document)?;
-    let typeface = Typeface::load()?;
-    let mut typesetter = Typesetter::new(&typeface, should_stop);
+    let typeface = Typeface::get()?;
+    let mut typesetter = Typesetter::new(typeface, should_stop);
     let labels = Labels(document.language);
     let title = match clean_line(&document.title) {
         title if title.is_empty() => labels.untitled().to_owned(),
         title => title,
     };
     let (layout, mut structure) = lay_out(document, &title, &mut typesetter);
+    // The known words are of no use to painting.
+    drop(typesetter);
     if should_stop() {
         return Err(ReportError::Stopped);
     }
@@ -63,7 +69,7 @@ pub fn render_unless(document: &Document, should_stop: &dyn Fn() -> bool) -> Res
     pdf.set_outline(outline(&layout, labels, &title));
     let body_start = layout.body_start;
     let sheets = layout.sheets.into_iter().take_while(|_| !should_stop());
-    paint::paint_sheets(&mut pdf, sheets, &typeface, &mut structure, &layout.destinations);
+    paint::paint_sheets(&mut pdf, sheets, typeface, &mut structure, &layout.destinations);
     if should_stop() {
         return Err(ReportError::Stopped);
     }

@@ -3,6 +3,7 @@
 //! A chart is one figure with a spoken description. A chart taller than a page becomes one figure per page, each
 //! describing its own bars.
 
+use super::clean::clean_line;
 use super::flow::{Flow, lines_height};
 use super::labels::Labels;
 use super::sheet::{Area, Mark, Shape};
@@ -11,7 +12,7 @@ use super::style::{
     BODY_BOTTOM, BODY_TOP, CAPTION, CHART_LABEL, CHART_THRESHOLD, CHART_VALUE, GROUND, LEFT, LINE_WIDTH,
     MUTED, RIGHT, TextStyle, tone_colour,
 };
-use super::text::{Line, clean_line};
+use super::text::Line;
 use crate::document::{Align, Bar, BarChart, Tone};
 
 const LABEL_WIDTH: f32 = 140.0;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use krilla::tagging::ArtifactType;
 
 use super::blocks::place_pairs;
+use super::clean::clean_line;
 use super::flow::{Flow, lines_height};
 use super::labels::Labels;
 use super::sheet::{Area, Mark, Shape, Sheet};
@@ -13,7 +14,7 @@ use super::style::{
     ACCENT, ACROSS, COVER_OWNER, COVER_SUBTITLE, COVER_TITLE, FOOT_BASELINE, FOOT_END, FOOT_RULE, HAIRLINE,
     HEAD_BASELINE, HEAD_RULE, LEFT, LINE_WIDTH, RIGHT, RUNNING, SECTION, TITLE_SUBTITLE, TextStyle,
 };
-use super::text::{Line, Typesetter, clean_line};
+use super::text::{Line, Typesetter};
 use crate::document::{Align, Document, KeyValue};
 
 const TITLE_TOP: f32 = 262.0;

@@ -3,11 +3,12 @@
 //! They are held back until the next block is known and go to the page where that block begins, so that none is left
 //! alone at the foot of a page.
 
+use super::clean::clean_line;
 use super::flow::{Anchor, Flow, lines_height};
 use super::sheet::{Area, Mark, Shape};
 use super::structure::{NodeId, Role};
 use super::style::{self, LEFT, LINE_WIDTH, RIGHT, SECTION, TextStyle, tone_colour, tone_ground};
-use super::text::{Line, clean_line};
+use super::text::Line;
 use crate::document::{Align, Badge, HeadingLevel, Tone};
 
 const BADGE_HEIGHT: f32 = 16.0;

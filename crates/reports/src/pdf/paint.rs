@@ -221,7 +221,7 @@ impl Painter<'_, '_> {
 }
 
 fn has_replacement(line: &Line) -> bool {
-    line.glyphs().iter().any(|glyph| glyph.replacement)
+    line.run.replaced && line.glyphs().iter().any(|glyph| glyph.replacement)
 }
 
 /// The line as displayed: U+FFFD where a glyph is missing. The glyph then represents itself, and the surrounding text

@@ -82,9 +82,11 @@ impl Structure {
     }
 
     fn group(&mut self, id: NodeId, body_start: usize) -> Option<TagGroup> {
-        let content = std::mem::take(&mut self.0[id.0].content).into_iter().map(TagNode::from);
-        let mut children: Vec<TagNode> = content.collect();
-        for child in std::mem::take(&mut self.0[id.0].children) {
+        let content = std::mem::take(&mut self.0[id.0].content);
+        let below = std::mem::take(&mut self.0[id.0].children);
+        let mut children = Vec::with_capacity(content.len() + below.len());
+        children.extend(content.into_iter().map(TagNode::from));
+        for child in below {
             children.extend(self.group(child, body_start).map(TagNode::from));
         }
         let role = std::mem::replace(&mut self.0[id.0].role, Role::Root);

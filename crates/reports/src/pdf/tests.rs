@@ -151,8 +151,8 @@ proptest! {
 
     #[test]
     fn any_document_renders_and_stays_on_the_paper(document in document()) {
-        let typeface = Typeface::load().unwrap();
-        let mut typesetter = Typesetter::new(&typeface, &|| false);
+        let typeface = Typeface::get().unwrap();
+        let mut typesetter = Typesetter::new(typeface, &|| false);
         let layout = lay_out(&document, "Title", &mut typesetter).0;
         // A column narrower than its widest glyph lets that glyph exceed it a little.
         let glyph = 14.0;
@@ -173,8 +173,8 @@ proptest! {
 fn a_mark_stands_on_every_page() {
     let long = Section::new("One").paragraph("word ".repeat(3000));
     let marked = Document::new(Language::English, "Drill").mark("EXERCISE").section(long);
-    let typeface = Typeface::load().unwrap();
-    let layout = lay_out(&marked, "Drill", &mut Typesetter::new(&typeface, &|| false)).0;
+    let typeface = Typeface::get().unwrap();
+    let layout = lay_out(&marked, "Drill", &mut Typesetter::new(typeface, &|| false)).0;
     assert!(layout.sheets.len() > 3);
     for sheet in &layout.sheets {
         let first = sheet.items.first().map(|item| &item.shape);

@@ -10,10 +10,12 @@ use std::rc::Rc;
 
 use unicode_linebreak::linebreaks;
 
+use super::clean::{clean, clean_line};
 use super::flow::lines_height;
 use super::hyphen;
+use super::shape::Shapers;
 use super::style::TextStyle;
-use super::typeface::{Face, Glyph, Shapers, Typeface};
+use super::typeface::{Face, Glyph, Typeface};
 
 /// A shaped paragraph that its lines share.
 #[derive(Debug)]
@@ -21,6 +23,8 @@ pub(super) struct Run {
     pub(super) text: String,
     pub(super) glyphs: Vec<Glyph>,
     pub(super) face: Face,
+    /// Whether any of the glyphs is a replacement.
+    pub(super) replaced: bool,
 }
 
 /// One line of a run. Trailing spaces are part of it, so that words stay separate when the text is read out, but not
@@ -50,11 +54,13 @@ impl Line {
 pub(super) struct Typesetter<'t> {
     shapers: Shapers<'t>,
     should_stop: &'t dyn Fn() -> bool,
+    /// Where the paragraph at hand may be broken; kept to reuse its memory.
+    breaks: Vec<usize>,
 }
 
 impl<'t> Typesetter<'t> {
     pub(super) fn new(typeface: &'t Typeface, should_stop: &'t dyn Fn() -> bool) -> Self {
-        Self { shapers: Shapers::new(typeface), should_stop }
+        Self { shapers: Shapers::new(typeface), should_stop, breaks: Vec::new() }
     }
 
     /// Whether the report is no longer wanted: what is not placed yet need not be.
@@ -66,16 +72,23 @@ impl<'t> Typesetter<'t> {
     pub(super) fn lines(&mut self, text: &str, style: &TextStyle, width: f32) -> Vec<Line> {
         let mut lines = Vec::new();
         for paragraph in clean(text).split('\n') {
-            let paragraph = self.hyphenated(paragraph.trim_end(), style, width);
-            let run = self.run(&paragraph, style.face);
+            let paragraph = paragraph.trim_end();
+            let mut breaks = std::mem::take(&mut self.breaks);
+            find_breaks(paragraph, &mut breaks);
+            let hyphenated = self.hyphenated(paragraph, &breaks, style, width);
+            if let Cow::Owned(divided) = &hyphenated {
+                find_breaks(divided, &mut breaks);
+            }
+            let run = self.run(hyphenated, style.face);
             if run.glyphs.is_empty() {
                 // Several blank lines are collapsed to one.
                 if lines.last().is_some_and(|line: &Line| !line.glyphs.is_empty()) {
                     lines.push(Line { run, glyphs: 0..0, width: 0.0 });
                 }
             } else {
-                break_run(&run, style.size, width, &mut lines);
+                break_run(&run, &breaks, style.size, width, &mut lines);
             }
+            self.breaks = breaks;
         }
         while lines.last().is_some_and(|line| line.glyphs.is_empty()) {
             lines.pop();
@@ -105,13 +118,13 @@ impl<'t> Typesetter<'t> {
     /// The text on a single line, shortened with an ellipsis if it does not fit.
     pub(super) fn single(&mut self, text: &str, style: &TextStyle, width: f32) -> Line {
         let text = clean_line(text);
-        let run = self.run(&text, style.face);
+        let run = self.run(Cow::Borrowed(&text), style.face);
         let whole = whole_line(&run, style.size);
         if whole.width <= width {
             return whole;
         }
         let ellipsis =
-            self.run("…", style.face).glyphs.iter().map(|glyph| glyph.advance).sum::<f32>() * style.size;
+            self.shapers.shape(style.face, "…").iter().map(|glyph| glyph.advance).sum::<f32>() * style.size;
         let mut kept = 0.0;
         let cut = run
             .glyphs
@@ -123,15 +136,21 @@ impl<'t> Typesetter<'t> {
             .last()
             .map_or(0, |glyph| glyph.text_range().end);
         let shortened = format!("{}…", text[..cut].trim_end());
-        whole_line(&self.run(&shortened, style.face), style.size)
+        whole_line(&self.run(Cow::Owned(shortened), style.face), style.size)
     }
 
     /// The text with hyphens in the words that are wider than a line.
-    fn hyphenated<'p>(&mut self, paragraph: &'p str, style: &TextStyle, width: f32) -> Cow<'p, str> {
+    fn hyphenated<'p>(
+        &mut self,
+        paragraph: &'p str,
+        breaks: &[usize],
+        style: &TextStyle,
+        width: f32,
+    ) -> Cow<'p, str> {
         let mut text = Cow::Borrowed(paragraph);
         let mut start = 0;
         let mut put = 0;
-        for (end, _) in linebreaks(paragraph) {
+        for &end in breaks {
             let word = paragraph[start..end].trim_end();
             if may_be_wider(word, style, width) && hyphen::is_word(word) && self.width(word, style) > width {
                 for at in self.cuts(word, style, width) {
@@ -165,10 +184,16 @@ impl<'t> Typesetter<'t> {
         self.shapers.shape(style.face, text).iter().map(|glyph| glyph.advance * style.size).sum()
     }
 
-    fn run(&mut self, text: &str, face: Face) -> Rc<Run> {
-        let glyphs = self.shapers.shape(face, text);
-        Rc::new(Run { text: text.to_owned(), glyphs, face })
+    fn run(&mut self, text: Cow<'_, str>, face: Face) -> Rc<Run> {
+        let glyphs = self.shapers.shape(face, &text);
+        let replaced = glyphs.iter().any(|glyph| glyph.replacement);
+        Rc::new(Run { text: text.into_owned(), glyphs, face, replaced })
     }
+}
+
+fn find_breaks(text: &str, breaks: &mut Vec<usize>) {
+    breaks.clear();
+    breaks.extend(linebreaks(text).map(|(at, _)| at));
 }
 
 /// What follows the beginning of a text that is already set, in which words may have been divided with hyphens.
@@ -185,7 +210,9 @@ fn after<'t>(text: &'t str, set: &str) -> &'t str {
 
 /// Avoids measuring words that fit even if they consist of the widest letters.
 fn may_be_wider(word: &str, style: &TextStyle, width: f32) -> bool {
-    lines_height(word.chars().count(), style.size) > width
+    // A word has at most as many characters as bytes, and counting bytes takes no time.
+    let wide = |letters: usize| lines_height(letters, style.size) > width;
+    wide(word.len()) && wide(word.chars().count())
 }
 
 fn whole_line(run: &Rc<Run>, size: f32) -> Line {
@@ -193,10 +220,10 @@ fn whole_line(run: &Rc<Run>, size: f32) -> Line {
     Line { run: Rc::clone(run), glyphs: 0..run.glyphs.len(), width }
 }
 
-fn break_run(run: &Rc<Run>, size: f32, width: f32, lines: &mut Vec<Line>) {
+fn break_run(run: &Rc<Run>, breaks: &[usize], size: f32, width: f32, lines: &mut Vec<Line>) {
     let mut breaker = Breaker { run, size, width, lines, start: 0, end: 0, used: 0.0, trailing: 0.0 };
     let mut glyph = 0;
-    for (byte, _) in linebreaks(&run.text) {
+    for &byte in breaks {
         let from = glyph;
         while run.glyphs.get(glyph).is_some_and(|next| next.text_range().start < byte) {
             glyph += 1;
@@ -303,7 +330,7 @@ impl Breaker<'_> {
         let mut ink = 0.0;
         let mut space = 0.0;
         for glyph in &self.run.glyphs[glyphs] {
-            if self.run.text[glyph.text_range()].trim().is_empty() {
+            if glyph.blank {
                 space += glyph.advance * self.size;
             } else {
                 ink += space + glyph.advance * self.size;
@@ -312,39 +339,6 @@ impl Breaker<'_> {
         }
         (ink, space)
     }
-}
-
-/// Text for a page: every kind of line break becomes `\n`, tabs become spaces, and unprintable characters are
-/// removed: control characters, marks that change the reading direction (which can disguise text), soft hyphens, and
-/// code points that are no characters.
-pub(super) fn clean(text: &str) -> String {
-    let mut cleaned = String::with_capacity(text.len());
-    let mut characters = text.chars().peekable();
-    while let Some(character) = characters.next() {
-        match character {
-            '\r' if characters.peek() == Some(&'\n') => {}
-            '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => cleaned.push('\n'),
-            '\t' => cleaned.push(' '),
-            // The non-breaking hyphen has no glyph of its own; the plain one has the same shape.
-            '\u{2011}' => cleaned.push('-'),
-            _ if is_unprintable(character) => {}
-            _ => cleaned.push(character),
-        }
-    }
-    cleaned
-}
-
-/// The same on one line, for headings, titles and bookmarks.
-pub(super) fn clean_line(text: &str) -> String {
-    clean(text).split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-fn is_unprintable(character: char) -> bool {
-    let code = u32::from(character);
-    character.is_control()
-        || matches!(code, 0xad | 0x61c | 0x200e | 0x200f | 0x202a..=0x202e | 0x2066..=0x2069 | 0xfeff)
-        || matches!(code, 0xfdd0..=0xfdef)
-        || code & 0xfffe == 0xfffe
 }
 
 #[cfg(test)]

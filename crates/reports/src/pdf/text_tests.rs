@@ -2,8 +2,8 @@ use super::super::style::TABLE_CELL;
 use super::*;
 
 fn broken(text: &str, width: f32) -> Vec<String> {
-    let typeface = Typeface::load().unwrap();
-    let lines = Typesetter::new(&typeface, &|| false).lines(text, &TABLE_CELL, width);
+    let typeface = Typeface::get().unwrap();
+    let lines = Typesetter::new(typeface, &|| false).lines(text, &TABLE_CELL, width);
     for line in &lines {
         let clusters = line
             .glyphs()
@@ -67,8 +67,8 @@ fn what_has_no_place_in_print_is_removed() {
 
 #[test]
 fn the_last_of_a_few_lines_goes_on_where_the_line_before_was_divided() {
-    let typeface = Typeface::load().unwrap();
-    let mut typesetter = Typesetter::new(&typeface, &|| false);
+    let typeface = Typeface::get().unwrap();
+    let mut typesetter = Typesetter::new(typeface, &|| false);
     let mut few = |text: &str| -> Vec<String> {
         let lines = typesetter.lines_at_most(2, text, &TABLE_CELL, 60.0);
         lines.iter().map(|line| line.text().to_owned()).collect()
@@ -80,8 +80,8 @@ fn the_last_of_a_few_lines_goes_on_where_the_line_before_was_divided() {
 
 #[test]
 fn a_line_that_is_too_long_ends_in_an_ellipsis() {
-    let typeface = Typeface::load().unwrap();
-    let mut typesetter = Typesetter::new(&typeface, &|| false);
+    let typeface = Typeface::get().unwrap();
+    let mut typesetter = Typesetter::new(typeface, &|| false);
     assert_eq!(typesetter.single("short", &TABLE_CELL, 100.0).text(), "short");
     let line = typesetter.single("far too long for the space it is given", &TABLE_CELL, 60.0);
     assert!(line.width <= 60.0 && line.text().ends_with('…'), "{:?}", line.text());
