@@ -37,7 +37,7 @@ pub(super) fn clean_line(text: &str) -> String {
     line
 }
 
-/// Whether all characters are printable ASCII, told for many bytes at a time: the usual case.
+/// Whether all characters are printable ASCII, which is the usual case. Checks many bytes at a time.
 pub(super) fn is_printable_ascii(text: &str) -> bool {
     let printable = |byte: &u8| matches!(byte, b' '..=b'~');
     text.as_bytes().chunks(32).all(|bytes| bytes.iter().fold(true, |all, byte| all & printable(byte)))

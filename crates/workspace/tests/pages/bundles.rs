@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use domain::user::Role;
+use testkit::{Engine, StampServer, TestApp, TestOptions};
 
 use crate::House;
 
@@ -38,6 +39,24 @@ async fn an_auditor_asks_for_a_bundle_and_downloads_it() {
     // Days to come are refused where they are typed.
     let wish = [("as_of", "2027-11-13"), ("from", ""), ("framework", "")];
     auditor.submit(BUNDLES, BUNDLES, &wish).await.expect(422).shows("must not be in the future");
+}
+
+#[tokio::test]
+async fn the_time_stamp_of_a_bundle_is_shown() {
+    let authority = StampServer::start().await;
+    let options = TestOptions { stamps: Some(authority.url.clone()), ..TestOptions::default() };
+    let test = TestApp::with(Engine::Sqlite, options).await;
+    let house = House::of(test, "http://127.0.0.1:8080").await;
+    let mut auditor = house.signed_in(Role::Auditor).await;
+    let wish = [("as_of", "2026-11-13"), ("from", ""), ("framework", "dora")];
+    auditor.submit(BUNDLES, BUNDLES, &wish).await.expect(303);
+    for _ in 0..600 {
+        if auditor.get(BUNDLES).await.expect(200).body.contains("/content\"") {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    auditor.get(BUNDLES).await.expect(200).shows("/content\"").shows("Time stamp: ");
 }
 
 #[tokio::test]
