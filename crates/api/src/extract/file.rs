@@ -3,6 +3,7 @@
 use app::{
     App, Error,
     authz::Caller,
+    patience::Patience,
     upload::{MAX_BYTES, TooLarge, Upload},
 };
 use axum::extract::Request;
@@ -37,5 +38,9 @@ pub(crate) async fn received(app: &App, caller: &Caller, request: Request) -> Re
         let Ok(piece) = frame.map_err(broken)?.into_data() else { continue };
         spool.write(piece).await.map_err(|TooLarge| ApiError::ImportTooLarge)?;
     }
-    Ok(spool.finish().await?)
+    let upload = spool.finish().await?;
+    if let Some(patience) = parts.extensions.get::<Patience>() {
+        patience.for_import();
+    }
+    Ok(upload)
 }

@@ -14,7 +14,7 @@ use reports::{csv::ColumnKind, xlsx};
 use serde_json::{Map, Value};
 use store::{Reader, TenantScope, evidence_file};
 
-use super::{evidence::WantedFile, gather::Gathering, lists::add_workbook, trail::Trail};
+use super::{books::add_workbook, evidence::WantedFile, gather::Gathering, trail::Trail};
 use crate::{
     Error, Result,
     catalogue::{Edition, framework::Requirement},

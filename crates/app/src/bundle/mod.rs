@@ -4,6 +4,7 @@
 //! versions of records, the audit chain up to the end of the day and the files of evidence, so that the same day gives
 //! the same bytes however much changes later.
 
+mod books;
 mod claims;
 mod evidence;
 mod gather;

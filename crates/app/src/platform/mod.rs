@@ -8,6 +8,7 @@ pub mod idempotency;
 pub mod ids;
 pub(crate) mod json;
 pub mod limits;
+pub mod patience;
 pub(crate) mod scratch;
 pub mod slots;
 pub mod upload;

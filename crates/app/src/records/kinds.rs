@@ -15,7 +15,7 @@ use domain::{
     incident::Incident,
     moment::{Day, Moment},
     own_framework::OwnFramework,
-    page::{Page, PageRequest},
+    page::PageRequest,
     programme::Programme,
     provider::Provider,
     provider::Review,
@@ -62,6 +62,10 @@ pub(crate) type Content = (String, i64, Value);
 /// Records that match a search, newest first, as they are named.
 type List = fn(&mut Reader<'_>, &TenantScope, Option<Search>, PageRequest) -> Result<Vec<Pick>>;
 
+/// Calls a function with every record as it was at a moment.
+type EachPast =
+    fn(&mut Reader<'_>, &TenantScope, Moment, &mut dyn FnMut(PastRecord) -> Result<()>) -> Result<()>;
+
 /// A kind of record without its type.
 #[derive(Debug)]
 pub struct AnyKind {
@@ -84,7 +88,7 @@ pub struct AnyKind {
     list: List,
     find: fn(&mut Reader<'_>, &TenantScope, &str) -> Result<Option<Value>>,
     contents: fn(&mut Reader<'_>, &TenantScope, &[&str]) -> Result<Vec<Content>>,
-    past: fn(&mut Reader<'_>, &TenantScope, Moment, PageRequest) -> Result<Page<PastRecord>>,
+    each_past: EachPast,
     columns: fn() -> Vec<&'static str>,
     announced: fn(&mut Reader<'_>, &TenantScope, &str) -> Result<Option<Announced>>,
     hand_over: fn(&Author, &mut Tx<'_>, &str, &Name) -> Result<()>,
@@ -118,7 +122,7 @@ impl AnyKind {
             list: list::<K>,
             find: find::<K>,
             contents: contents::<K>,
-            past: past::<K>,
+            each_past: each_past::<K>,
             columns: record::past_columns::<K>,
             announced: announced::<K>,
             hand_over: hand_over::<K>,
@@ -184,15 +188,15 @@ impl AnyKind {
         (self.contents)(reader, scope, ids)
     }
 
-    /// Every record as it was at a moment, in the order of their ids.
-    pub(crate) fn past(
+    /// Calls `each` with every record as it was at a moment, in the order of their ids.
+    pub(crate) fn each_past(
         &self,
         reader: &mut Reader<'_>,
         scope: &TenantScope,
         at: Moment,
-        request: PageRequest,
-    ) -> Result<Page<PastRecord>> {
-        (self.past)(reader, scope, at, request)
+        each: &mut dyn FnMut(PastRecord) -> Result<()>,
+    ) -> Result<()> {
+        (self.each_past)(reader, scope, at, each)
     }
 
     /// The names of the columns that such a record has, in their order.
@@ -333,19 +337,15 @@ pub(crate) struct PastRecord {
     pub(crate) cells: Map<String, Value>,
 }
 
-fn past<K: RecordKind>(
+fn each_past<K: RecordKind>(
     reader: &mut Reader<'_>,
     scope: &TenantScope,
     at: Moment,
-    request: PageRequest,
-) -> Result<Page<PastRecord>> {
-    let mut page = record::all_as_of::<K>(reader, scope, at, request)?;
-    let mut records = Vec::with_capacity(page.items.len());
-    for row in std::mem::take(&mut page.items) {
-        let cells = serde_json::from_str(&record::past(&row).cells).map_err(Error::internal)?;
-        records.push(PastRecord { id: row.id.to_string(), version: row.version, cells });
-    }
-    Ok(page.with(records))
+    each: &mut dyn FnMut(PastRecord) -> Result<()>,
+) -> Result<()> {
+    record::each_as_of::<K, Error>(reader, scope, at, |row| {
+        each(PastRecord { id: row.id.to_string(), version: row.version, cells: record::cells(&row) })
+    })
 }
 
 fn find<K: RecordKind>(reader: &mut Reader<'_>, scope: &TenantScope, id: &str) -> Result<Option<Value>> {

@@ -12,7 +12,7 @@ use domain::{
 };
 
 use crate::{
-    Reader, Result, TenantScope, Tx, document,
+    Error, Reader, Result, TenantScope, Tx, document,
     sql::{Cells, FEW, ListQuery, Row, Search, Table, TableStatements, Value, stream::RecordWrite},
     version::PastCells,
 };
@@ -198,26 +198,34 @@ pub fn list_as_of<K: Kind>(
     K::narrow(filter, list).page(reader, request, read)
 }
 
-/// Every record as it was at a moment, archived ones too, in the order of their ids.
-pub fn all_as_of<K: Kind>(
+/// Calls `each` with every record as it was at a moment, archived ones too, in the order of their ids.
+pub fn each_as_of<K: Kind, E: From<Error>>(
     reader: &mut Reader<'_>,
     scope: &TenantScope,
     at: Moment,
-    request: PageRequest,
-) -> Result<Page<RecordRow<K>>> {
+    mut each: impl FnMut(RecordRow<K>) -> std::result::Result<(), E>,
+) -> std::result::Result<(), E> {
     let list = K::statements().past(reader.dialect()).query(scope).filter("as_of", at);
-    list.order_opt(Some("created_at")).page(reader, request, read)
+    let mut failure = None;
+    list.order_opt(Some("created_at")).each_while(reader, &mut |row| {
+        failure = each(read(row)?).err();
+        Ok(failure.is_none())
+    })?;
+    failure.map_or(Ok(()), Err)
 }
 
 /// The columns of a row that is about to be replaced, for lists as of a day.
 pub fn past<K: Kind>(row: &RecordRow<K>) -> PastCells {
+    PastCells { kind: K::TABLE.name, cells: serde_json::Value::Object(cells(row)).to_string() }
+}
+
+/// The columns of a row by their names.
+pub fn cells<K: Kind>(row: &RecordRow<K>) -> serde_json::Map<String, serde_json::Value> {
     let table = K::TABLE;
     let own = table.names().zip(table.inserted(&row.record));
     let archive = table.archive_columns().iter().copied().zip(archive_values(row));
     let created = [("created_at", Value::from(row.created_at))];
-    let cells: serde_json::Map<String, serde_json::Value> =
-        own.chain(archive).chain(created).map(|(name, value)| (name.to_owned(), value.to_json())).collect();
-    PastCells { kind: table.name, cells: serde_json::Value::Object(cells).to_string() }
+    own.chain(archive).chain(created).map(|(name, value)| (name.to_owned(), value.to_json())).collect()
 }
 
 /// The names of those columns, in their order.

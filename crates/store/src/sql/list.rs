@@ -290,6 +290,18 @@ impl<'v> ListQuery<'v> {
         self.asked(request)?.slice(reader, request, total, read)
     }
 
+    /// Calls `each` with every row until it returns false, without collecting them: for lists larger than memory.
+    pub fn each_while(
+        &self,
+        reader: &mut Reader<'_>,
+        each: &mut dyn FnMut(&Row<'_>) -> Result<bool>,
+    ) -> Result<()> {
+        let text = self.shape().page(reader.dialect(), self.order, End::First, Way::InOrder);
+        let mut values = self.params.clone();
+        values.extend([Value::from(i64::MAX), Value::from(0_i64)]);
+        reader.each_row_while((self.list.name, &text), &values, each)
+    }
+
     /// The query with the cursor and `updated_since` of the request. A cursor of another list is refused.
     fn asked(&self, request: PageRequest) -> Result<Self> {
         let mut query = self.clone();

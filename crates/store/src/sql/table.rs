@@ -264,27 +264,41 @@ impl<R> Table<R> {
     }
 
     /// Current rows and earlier versions in the shape of the table, each with the time for which it was valid.
+    ///
+    /// SQLite merges the two in the order of their ids, without sorting either, where their columns have the same
+    /// affinity: that of a value in JSON is none, as is that of a column behind a plus sign.
     fn past(&self, columns: &'static str, dialect: Dialect) -> List {
-        let name = self.name;
+        let (name, prefix) = (self.name, self.prefix);
         let kept: Vec<&str> = self.archive_columns().iter().copied().chain(self.names()).collect();
+        let (sign, versions, within) = match dialect {
+            // The ids of a kind lie between these two, by which its versions are found in the primary key.
+            Dialect::Sqlite => (
+                "+",
+                "record_versions v".to_owned(),
+                format!("AND v.record_id > '{prefix}_' AND v.record_id < '{prefix}`'"),
+            ),
+            Dialect::Postgres => (
+                "",
+                format!(
+                    "record_versions v CROSS JOIN LATERAL
+                     jsonb_populate_record(CAST(NULL AS {name}), CAST(v.cells AS JSONB)) p"
+                ),
+                String::new(),
+            ),
+        };
+        let of_row = |column: &&str| format!("{sign}{column} AS {column}");
         let of_version = |column: &&str| match dialect {
             Dialect::Sqlite => format!("(v.cells ->> '{column}')"),
             Dialect::Postgres => format!("p.{column}"),
         };
-        let versions = match dialect {
-            Dialect::Sqlite => "record_versions v".to_owned(),
-            Dialect::Postgres => format!(
-                "record_versions v CROSS JOIN LATERAL
-                 jsonb_populate_record(CAST(NULL AS {name}), CAST(v.cells AS JSONB)) p"
-            ),
-        };
         let from = format!(
-            "(SELECT id, tenant_id, version, created_at, updated_at, {}, updated_at AS past_from,
-                     {FOREVER} AS past_until FROM {name}
+            "(SELECT id, tenant_id, version, {}, updated_at, {}, {sign}updated_at AS past_from,
+                     CAST({FOREVER} AS BIGINT) AS past_until FROM {name}
               UNION ALL
-              SELECT v.record_id, v.tenant_id, v.version, {}, v.valid_from, {}, v.valid_from, v.valid_until
-              FROM {versions} WHERE v.kind = '{name}') r",
-            kept.join(", "),
+              SELECT v.record_id, v.tenant_id, v.version, {}, v.valid_from, {}, {sign}v.valid_from, v.valid_until
+              FROM {versions} WHERE v.kind = '{name}' {within}) r",
+            of_row(&"created_at"),
+            kept.iter().map(of_row).collect::<Vec<_>>().join(", "),
             of_version(&"created_at"),
             kept.iter().map(of_version).collect::<Vec<_>>().join(", "),
         );

@@ -15,6 +15,9 @@ use super::Limits;
 
 /// How long a response sent because of a timeout may take to reach the client.
 const LAST_WORDS: Duration = Duration::from_secs(2);
+/// Large bodies may take longer than the total limit while they move at least this fast, in bytes a second. A client that
+/// drips or does not read gains nothing by it.
+const SLOWEST: u64 = 64 * 1024;
 /// How long an idle connection stays open after draining began. Closing it at once would cut off a request that is
 /// already on its way.
 const IDLE_DRAIN: Duration = Duration::from_millis(500);
@@ -33,11 +36,37 @@ enum Phase {
     Idle,
 }
 
+/// When a request has to be done.
+#[derive(Clone, Copy, Debug)]
+struct Due {
+    /// The deadline of a request whose bodies are small.
+    base: Instant,
+    /// How many bytes came or went since it began, and when the last of them did.
+    moved: u64,
+    moved_at: Instant,
+}
+
+impl Due {
+    fn at(base: Instant) -> Self {
+        Self { base, moved: 0, moved_at: base }
+    }
+
+    fn moved(&mut self, bytes: usize) {
+        self.moved += bytes as u64;
+        self.moved_at = Instant::now();
+    }
+
+    fn deadline(&self, limits: &Limits) -> Instant {
+        let earned = self.base + Duration::from_secs(self.moved / SLOWEST);
+        self.base.max(earned.min(self.moved_at + limits.total))
+    }
+}
+
 /// A request in progress.
 #[derive(Debug)]
 struct Open {
     id: u64,
-    deadline: Instant,
+    due: Due,
 }
 
 #[derive(Debug)]
@@ -49,7 +78,7 @@ struct State {
     open: Vec<Open>,
     next_id: u64,
     /// When the last response must have been sent.
-    answer_deadline: Instant,
+    answer: Due,
     multiplexed: bool,
     draining_since: Option<Instant>,
     unread_input: bool,
@@ -69,7 +98,7 @@ impl ConnectionClock {
             since: now,
             open: Vec::new(),
             next_id: 0,
-            answer_deadline: now,
+            answer: Due::at(now),
             multiplexed: false,
             draining_since: None,
             unread_input: false,
@@ -90,24 +119,44 @@ impl ConnectionClock {
         }
     }
 
-    /// Called when a request's headers are complete. Returns its number and the deadline of its response.
-    pub(super) fn begin(&self, multiplexed: bool) -> (u64, Instant) {
+    /// Called when a request's headers are complete. Returns its number.
+    pub(super) fn begin(&self, multiplexed: bool) -> u64 {
         let mut state = self.state();
         let began = if state.phase == Phase::Head && !multiplexed { state.since } else { Instant::now() };
-        let deadline = began + self.limits.total;
         let id = state.next_id;
         state.next_id += 1;
         state.multiplexed |= multiplexed;
-        state.open.push(Open { id, deadline });
+        state.open.push(Open { id, due: Due::at(began + self.limits.total) });
         state.phase = Phase::Answering;
-        (id, deadline)
+        id
+    }
+
+    /// Called when bytes came or went.
+    pub(super) fn moved(&self, bytes: usize) {
+        let state = &mut *self.state();
+        let open = state.open.iter_mut().map(|open| &mut open.due);
+        open.chain([&mut state.answer]).for_each(|due| due.moved(bytes));
+    }
+
+    /// Called when a request is accepted whose work takes longer than others may.
+    pub(super) fn prolong(&self, id: u64, by: Duration) {
+        if let Some(open) = self.state().open.iter_mut().find(|open| open.id == id) {
+            open.due.base = open.due.base.max(Instant::now() + by);
+        }
+    }
+
+    /// When the response to a request is due, which may become later.
+    pub(super) fn due(&self, id: u64) -> Instant {
+        let state = self.state();
+        let open = state.open.iter().find(|open| open.id == id);
+        open.map_or(state.answer, |open| open.due).deadline(&self.limits)
     }
 
     /// Called when the response to a request is complete or was abandoned.
     pub(super) fn end(&self, id: u64) {
         let mut state = self.state();
         let Some(position) = state.open.iter().position(|open| open.id == id) else { return };
-        state.answer_deadline = state.open.remove(position).deadline;
+        state.answer = state.open.remove(position).due;
         if state.open.is_empty() {
             // HTTP/2 flushes on its own schedule, so there a flush is not related to this response.
             if state.multiplexed {
@@ -164,10 +213,10 @@ impl ConnectionClock {
             Phase::Silent => waiting(self.limits.first_byte),
             Phase::Head => state.since + self.limits.header,
             Phase::Answering => {
-                let oldest = state.open.first().map_or(state.answer_deadline, |open| open.deadline);
-                oldest + LAST_WORDS
+                let due = state.open.iter().map(|open| open.due.deadline(&self.limits));
+                due.min().unwrap_or_else(|| state.answer.deadline(&self.limits)) + LAST_WORDS
             }
-            Phase::Flushing => state.answer_deadline + LAST_WORDS,
+            Phase::Flushing => state.answer.deadline(&self.limits) + LAST_WORDS,
             Phase::Idle => waiting(self.limits.idle),
         }
     }
@@ -216,8 +265,12 @@ mod tests {
         pass(1).await;
         clock.received();
         assert_eq!(left(&clock), Duration::from_secs(1), "more of the head does not extend it");
-        let (id, due) = clock.begin(false);
-        assert_eq!(due - Instant::now(), Duration::from_secs(4), "total counts from the first byte");
+        let id = clock.begin(false);
+        assert_eq!(
+            clock.due(id) - Instant::now(),
+            Duration::from_secs(4),
+            "total counts from the first byte"
+        );
         assert_eq!(left(&clock), Duration::from_secs(4) + LAST_WORDS, "answering");
         clock.end(id);
         assert_eq!(
@@ -232,15 +285,55 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn the_oldest_of_several_streams_decides() {
         let clock = clock();
-        let (first, _) = clock.begin(true);
+        let first = clock.begin(true);
         pass(2).await;
-        let (second, _) = clock.begin(true);
+        let second = clock.begin(true);
         assert_eq!(left(&clock), Duration::from_secs(3) + LAST_WORDS);
         clock.end(first);
         assert_eq!(left(&clock), Duration::from_secs(5) + LAST_WORDS);
         clock.end(second);
         clock.received();
         assert_eq!(left(&clock), Duration::from_secs(8), "frames between streams do not begin a head");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_large_body_has_the_time_it_earns_while_it_moves() {
+        let clock = clock();
+        let id = clock.begin(false);
+        clock.moved(1000);
+        assert_eq!(left(&clock), Duration::from_secs(5) + LAST_WORDS, "little earns nothing");
+        clock.moved(usize::try_from(60 * SLOWEST).unwrap());
+        assert_eq!(
+            left(&clock),
+            Duration::from_secs(5) + LAST_WORDS,
+            "a client that stops reading is cut off"
+        );
+        for _ in 0..10 {
+            pass(4).await;
+            clock.moved(1000);
+            assert_eq!(left(&clock), Duration::from_secs(5) + LAST_WORDS);
+        }
+        clock.end(id);
+        for _ in 0..5 {
+            pass(4).await;
+            clock.moved(1000);
+        }
+        assert_eq!(left(&clock), Duration::from_secs(5) + LAST_WORDS, "sent after it was complete");
+        pass(4).await;
+        clock.moved(1000);
+        assert_eq!(left(&clock), Duration::from_secs(1) + LAST_WORDS, "it earned 60 seconds in all");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn accepted_work_has_the_time_it_was_given() {
+        let clock = clock();
+        let (id, other) = (clock.begin(true), clock.begin(true));
+        clock.prolong(id, Duration::from_secs(60));
+        assert_eq!(left(&clock), Duration::from_secs(5) + LAST_WORDS, "the other one still decides");
+        clock.end(other);
+        assert_eq!(left(&clock), Duration::from_secs(60) + LAST_WORDS);
+        clock.prolong(id, Duration::from_secs(1));
+        assert_eq!(clock.due(id) - Instant::now(), Duration::from_secs(60), "and never less");
     }
 
     #[tokio::test(start_paused = true)]
@@ -262,7 +355,7 @@ mod tests {
         let clock = clock();
         clock.received();
         assert!(clock.between_requests());
-        let (id, _) = clock.begin(false);
+        let id = clock.begin(false);
         assert!(!clock.between_requests());
         clock.end(id);
         assert!(!clock.between_requests(), "the answer is still being written");

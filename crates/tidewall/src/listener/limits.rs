@@ -11,7 +11,7 @@ pub struct Limits {
     pub header: Duration,
     /// Longest pause inside a request body.
     pub body: Duration,
-    /// From the first byte of a request to the last byte of its answer.
+    /// From the first byte of a request to the last byte of its answer. Large bodies earn more time while they move.
     pub total: Duration,
     /// How long a connection may wait between two requests.
     pub idle: Duration,

@@ -7,10 +7,11 @@ use std::{
 };
 
 use api::ClientAddr;
+use app::patience::Patience;
 use axum::body::Body;
 use http::{HeaderValue, Request, Response, StatusCode, Version, header::CONNECTION};
 use hyper::body::{Body as _, Incoming};
-use tokio::time::{Instant, timeout_at};
+use tokio::time::{Instant, sleep_until};
 use tower::{Service, ServiceExt as _};
 
 use super::{
@@ -72,7 +73,7 @@ impl<R: Router> Connection<R> {
         request: Request<Incoming>,
     ) -> Result<Response<ResponseBody>, Infallible> {
         let http1 = request.version() < Version::HTTP_2;
-        let (id, deadline) = self.clock.begin(!http1);
+        let id = self.clock.begin(!http1);
         let open = OpenRequest::new(id, Arc::clone(&self.clock));
         let slot = self.shared.capacity.take();
         let mut response = if self.surplus {
@@ -82,7 +83,7 @@ impl<R: Router> Connection<R> {
         } else if let Some(refusal) = self.objection(&request) {
             self.refuse(refusal, &request)
         } else {
-            self.route(request, deadline).await
+            self.route(request, id).await
         };
         protect(response.headers_mut(), self.shared.https);
         if http1 && self.shared.shutdown.phase() > Phase::Running {
@@ -112,29 +113,40 @@ impl<R: Router> Connection<R> {
         refusal.answer(own_request_id(request.headers()), request.version())
     }
 
-    async fn route(&self, request: Request<Incoming>, deadline: Instant) -> Response<Body> {
+    async fn route(&self, request: Request<Incoming>, id: u64) -> Response<Body> {
         let (version, own_id) = (request.version(), own_request_id(request.headers()));
-        let (request, stalled) = self.prepared(request);
+        let (request, stalled) = self.prepared(request, id);
         let has_stalled = || stalled.as_ref().is_some_and(|stalled| stalled.load(Ordering::Relaxed));
-        let answer = timeout_at(deadline, self.shared.router.clone().oneshot(request));
         let refusal = tokio::select! {
             biased;
-            answer = answer => match answer {
-                Ok(Ok(_)) if has_stalled() => Refusal::Body,
-                Ok(Ok(response)) => return response,
-                Ok(Err(never)) => match never {},
-                Err(_) => Refusal::Total,
+            answer = self.shared.router.clone().oneshot(request) => match answer {
+                Ok(_) if has_stalled() => Refusal::Body,
+                Ok(response) => return response,
+                Err(never) => match never {},
             },
+            () = self.overdue(id) => Refusal::Total,
             () = self.shared.shutdown.reached(Phase::Ending) => Refusal::Ending,
         };
         refusal.answer(own_id, version)
     }
 
-    /// The request for the router: with the client's address and a body that cannot stall for ever.
-    fn prepared(&self, request: Request<Incoming>) -> (Request<Body>, Option<Stalled>) {
+    /// Ends when the response is overdue. Until then it may be given more time.
+    async fn overdue(&self, id: u64) {
+        let mut due = self.clock.due(id);
+        while Instant::now() < due {
+            sleep_until(due).await;
+            due = self.clock.due(id);
+        }
+    }
+
+    /// The request for the router: with the client's address, a way to be given more time, and a body that cannot stall
+    /// for ever.
+    fn prepared(&self, request: Request<Incoming>, id: u64) -> (Request<Body>, Option<Stalled>) {
         let client = self.shared.proxies.client(self.peer, request.headers());
         let (mut head, body) = request.into_parts();
         head.extensions.insert(ClientAddr(client));
+        let clock = Arc::clone(&self.clock);
+        head.extensions.insert(Patience::new(move |by| clock.prolong(id, by)));
         if body.is_end_stream() {
             return (Request::from_parts(head, Body::empty()), None);
         }

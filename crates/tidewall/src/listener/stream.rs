@@ -92,8 +92,10 @@ impl<S: AsyncRead + Unpin> AsyncRead for WatchedStream<S> {
     ) -> Poll<io::Result<()>> {
         let before = buffer.filled().len();
         ready!(Pin::new(&mut self.inner).poll_read(context, buffer))?;
-        if buffer.filled().len() > before {
+        let read = buffer.filled().len() - before;
+        if read > 0 {
             self.clock.received();
+            self.clock.moved(read);
         }
         Poll::Ready(Ok(()))
     }
@@ -109,7 +111,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for WatchedStream<S> {
         if self.replaces(bytes) {
             return Poll::Ready(Ok(bytes.len()));
         }
-        Pin::new(&mut self.inner).poll_write(context, bytes)
+        let written = ready!(Pin::new(&mut self.inner).poll_write(context, bytes))?;
+        self.clock.moved(written);
+        Poll::Ready(Ok(written))
     }
 
     fn poll_write_vectored(
@@ -122,7 +126,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for WatchedStream<S> {
         if first.is_some_and(|first| self.replaces(first)) {
             return Poll::Ready(Ok(slices.iter().map(|slice| slice.len()).sum()));
         }
-        Pin::new(&mut self.inner).poll_write_vectored(context, slices)
+        let written = ready!(Pin::new(&mut self.inner).poll_write_vectored(context, slices))?;
+        self.clock.moved(written);
+        Poll::Ready(Ok(written))
     }
 
     fn is_write_vectored(&self) -> bool {

@@ -115,6 +115,19 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Client<S> {
         }
     }
 
+    /// Reads steadily, but not as fast as it could, and returns how many bytes arrived before the close or `most`.
+    pub(crate) async fn read_slowly(&mut self, most: usize) -> usize {
+        let (mut arrived, mut chunk) = (0, vec![0; 1 << 20]);
+        while arrived < most {
+            match timeout(PATIENCE, self.stream.read(&mut chunk)).await.expect("bytes or a close") {
+                Ok(0) | Err(_) => break,
+                Ok(read) => arrived += read,
+            }
+            tokio::time::sleep(Duration::from_millis(80)).await;
+        }
+        arrived
+    }
+
     /// Waits until the other side accepts nothing more, without reading what it sent.
     pub(crate) async fn refused(&mut self) {
         let write = async {

@@ -3,6 +3,7 @@
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use api::ClientAddr;
+use app::patience::Patience;
 use axum::{
     Extension, Router,
     body::{Body, Bytes},
@@ -13,6 +14,9 @@ use tidewall::{
     listener::{AllowedHosts, Limits, Listener, ListenerOptions, TrustedProxies},
 };
 use tokio::{sync::Semaphore, task::JoinHandle};
+
+/// The length of the response to `/large`.
+pub(crate) const LARGE: usize = 64 << 20;
 
 /// Limits short enough to wait for.
 pub(crate) fn limits() -> Limits {
@@ -70,7 +74,7 @@ impl Server {
 
 pub(crate) fn router(gate: Arc<Semaphore>) -> Router {
     // One for all requests.
-    let large = Bytes::from(vec![b'x'; 64 << 20]);
+    let large = Bytes::from(vec![b'x'; LARGE]);
     Router::new()
         .route("/", get(|| async { "hello" }))
         .route("/alive", get(|| async { "alive" }))
@@ -83,6 +87,14 @@ pub(crate) fn router(gate: Arc<Semaphore>) -> Router {
             get(|| async {
                 tokio::time::sleep(Duration::from_millis(700)).await;
                 "slept"
+            }),
+        )
+        .route(
+            "/import",
+            get(|Extension(patience): Extension<Patience>| async move {
+                patience.for_import();
+                tokio::time::sleep(limits().total * 2).await;
+                "imported"
             }),
         )
         .route("/large", get(move || std::future::ready(Body::from(large.clone()))))

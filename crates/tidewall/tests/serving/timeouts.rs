@@ -8,7 +8,7 @@ use tidewall::listener::Limits;
 
 use super::{
     client::{Client, took},
-    server::{Server, limits},
+    server::{LARGE, Server, limits},
 };
 use crate::faults::rounds;
 
@@ -111,6 +111,28 @@ async fn a_client_that_does_not_read_its_answer_is_closed() {
     tokio::time::sleep(limits().total + Duration::from_secs(3)).await;
     assert!(client.answer().await.is_none(), "the whole answer arrived");
     assert!(since.elapsed() < limits().total + Duration::from_secs(8));
+}
+
+#[tokio::test]
+async fn a_large_answer_is_sent_whole_to_a_client_that_reads_it_slowly() {
+    let server = Server::with_limits(limits());
+    let mut client = Client::connect(server.address).await;
+    let since = Instant::now();
+    client.request("GET", "/large").await;
+    assert!(client.read_slowly(LARGE).await >= LARGE);
+    assert!(
+        since.elapsed() > limits().total + Duration::from_secs(3),
+        "it was read too fast to show anything"
+    );
+}
+
+#[tokio::test]
+async fn an_import_has_more_time_than_other_requests() {
+    let server = Server::with_limits(limits());
+    let since = Instant::now();
+    let answer = Client::get(server.address, "/import").await;
+    assert_eq!((answer.status, answer.body.as_str()), (200, "imported"));
+    assert!(since.elapsed() > limits().total);
 }
 
 #[tokio::test]
