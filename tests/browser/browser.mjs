@@ -58,11 +58,12 @@ export async function open(browser, address, options = {}) {
   return { context, page, wrong };
 }
 
+/** Signs in, whatever language the page has. */
 export async function signIn(page, email, password) {
   await page.goto("/workspace/sign-in");
-  await page.getByLabel("Email address").fill(email);
-  await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.locator("input[name=email]").fill(email);
+  await page.locator("input[name=password]").fill(password);
+  await page.locator("form", { has: page.locator("input[name=password]") }).locator("button[type=submit]").click();
   // Contributors begin with their own work, everyone else with the overview.
   await page.waitForURL(/\/workspace(\/work)?$/);
 }
@@ -83,6 +84,19 @@ export async function overflow(page) {
     if (document.documentElement.scrollWidth <= room) return null;
     const wide = [...document.querySelectorAll("main *")].find((one) => one.getBoundingClientRect().right > room + 1);
     return wide?.outerHTML.slice(0, 120) ?? "something";
+  });
+}
+
+/** Texts of which a part is hidden, because their element is too small. */
+export async function cutOff(page) {
+  return page.evaluate(() => {
+    const hides = (one) => ["hidden", "clip"].includes(getComputedStyle(one).overflowX);
+    const shows = (one) => !one.closest(".unseen, svg, select, input") && one.textContent.trim() && one.checkVisibility();
+    // A record's or a person's name in a list is cut to one line; the whole text is the title, and on the record's own page.
+    const whole = (one) => getComputedStyle(one).textOverflow === "ellipsis" && one.closest("[title]") && one.closest("tbody, .steps");
+    return [...document.querySelectorAll("body *")]
+      .filter((one) => hides(one) && shows(one) && !whole(one) && one.clientWidth > 1 && one.scrollWidth > one.clientWidth + 1)
+      .map((one) => one.outerHTML.slice(0, 160));
   });
 }
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { NARROW, WIDE, open, overflow } from "./browser.mjs";
+import { NARROW, WIDE, cutOff, open, overflow, signIn } from "./browser.mjs";
 import { OUTSIDE, inside } from "./pages.mjs";
 
 const CRATES = new URL("../../crates/", import.meta.url).pathname;
@@ -45,7 +45,7 @@ async function typed(api) {
   return texts;
 }
 
-/** Texts that are cut off, or in English and not typed by people, on the current page. */
+/** Texts that are in English and not typed by people, on the current page. */
 function faults({ texts, ours }) {
   const typed = new Set(ours);
   const quoted = (text) => text.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{\w+\}/g, ".+");
@@ -61,20 +61,13 @@ function faults({ texts, ours }) {
     if (!text || typed.has(text) || parent.closest("code, kbd, pre, script, style, textarea, [lang=en]")) continue;
     if (plain.has(text) || filled.some((one) => one.test(text))) found.push(`in English: ${text}`);
   }
-  for (const one of document.querySelectorAll("body *")) {
-    const style = getComputedStyle(one);
-    const hides = style.overflowX === "hidden" || style.overflowX === "clip";
-    if (!hides || one.closest(".unseen, svg, select, input") || !one.textContent.trim() || !one.checkVisibility()) continue;
-    // A record's name in a list is cut to one line; its whole text is the title and heads the record's own page.
-    if (style.textOverflow === "ellipsis" && one.title && one.closest("tbody, .steps")) continue;
-    if (one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 1) found.push(`cut off: ${one.outerHTML.slice(0, 160)}`);
-  }
   return found;
 }
 
 async function look(page, path, texts, wrong) {
   await page.goto(path);
   const found = await page.evaluate(faults, texts);
+  found.push(...(await cutOff(page)).map((text) => `cut off: ${text}`));
   const out = await overflow(page);
   if (out) found.push(`sticks out to the right: ${out}`);
   wrong.push(...found.map((text) => `${path}: ${text}`));
@@ -89,11 +82,7 @@ export function german(world) {
       const texts = { texts: english().filter((text) => !ours.has(text)), ours: [...ours] };
       const { context, page, wrong } = await open(browser, service.address, { viewport, locale: "de-DE" });
       for (const [path] of OUTSIDE) await look(page, path, texts, wrong);
-      await page.goto("/workspace/sign-in");
-      await page.getByLabel("E-Mail-Adresse").fill(service.email);
-      await page.getByLabel("Passwort").fill(service.password);
-      await page.getByRole("button", { name: "Anmelden" }).click();
-      await page.waitForURL("**/workspace");
+      await signIn(page, service.email, service.password);
       assert.equal(await page.evaluate(() => document.documentElement.lang), "de");
       for (const path of inside(made)) await look(page, path, texts, wrong);
       await context.close();

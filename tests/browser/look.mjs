@@ -40,15 +40,11 @@ function torn() {
 }
 
 export function look(world) {
-  for (const [locale, email, password, button] of [["en-GB", "Email address", "Password", "Sign in"], ["de-DE", "E-Mail-Adresse", "Passwort", "Anmelden"]]) {
+  for (const locale of ["en-GB", "de-DE"]) {
     test(`no word of a head, a button or a badge is torn apart (${locale})`, async () => {
       const { service, browser, made } = world;
       const { context, page, wrong } = await open(browser, service.address, { locale });
-      await page.goto("/workspace/sign-in");
-      await page.getByLabel(email).fill(service.email);
-      await page.getByLabel(password).fill(service.password);
-      await page.getByRole("button", { name: button, exact: true }).click();
-      await page.waitForURL(/\/workspace$/);
+      await signIn(page, service.email, service.password);
       for (const path of inside(made)) {
         await page.goto(path);
         for (const width of WIDTHS) {

@@ -21,5 +21,5 @@ pub(crate) use self::{
     language::{LanguageParams, Spoken},
     path::{IdPath, IdsPath},
     query::{FilterQuery, ListParams, ListQuery, PageParams, PageQuery},
-    request::{Names, Parsed, Search, Switch, Words, exactly},
+    request::{Names, Parsed, Search, Switch, Words, WordsOrNone, exactly},
 };

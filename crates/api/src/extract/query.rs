@@ -9,6 +9,7 @@ use std::{
 use app::{Error, catalogue::Edition};
 use axum::extract::FromRequestParts;
 use domain::{
+    any_of::AnyOf,
     framework::Framework,
     moment::Moment,
     page::PageRequest,
@@ -237,6 +238,29 @@ impl PageQuery {
     /// A filter by a framework of the catalogue.
     pub(crate) fn framework(&mut self, name: &str, id: Option<&str>, edition: &Edition) -> Option<Framework> {
         self.violations.keep(name, edition.framework_named(id?))
+    }
+
+    /// The same by any of several frameworks.
+    pub(crate) fn frameworks(
+        &mut self,
+        name: &str,
+        ids: &AnyOf<String>,
+        edition: &Edition,
+    ) -> AnyOf<Framework> {
+        let known: Vec<_> =
+            ids.values().iter().filter_map(|id| self.framework(name, Some(id), edition)).collect();
+        AnyOf::new(known).or_unset(ids.asks_unset())
+    }
+
+    /// A filter by the ids of records of a kind.
+    pub(crate) fn ids<T: FromStr + PartialEq>(
+        &mut self,
+        name: &str,
+        ids: &AnyOf<String>,
+        record: &str,
+    ) -> AnyOf<T> {
+        let known: Vec<_> = ids.values().iter().filter_map(|id| self.id(name, Some(id), record)).collect();
+        AnyOf::new(known).or_unset(ids.asks_unset())
     }
 
     /// A filter by the id of a record. No record matches an id that does not exist.

@@ -27,8 +27,8 @@ use super::{
 use crate::{
     ApiError,
     extract::{
-        Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageParams, PageQuery,
-        Parsed, Reader, Search, Words, Writer, exactly,
+        Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, Names, PageParams,
+        PageQuery, Parsed, Reader, Search, Words, Writer,
     },
     respond::{Data, List},
 };
@@ -216,7 +216,8 @@ impl Noun for Entry {
     fn filter(_: &App, query: &mut PageQuery) -> Result<ArrangementFilter, ApiError> {
         let params: ArrangementParams = query.read();
         Ok(ArrangementFilter {
-            provider: params.provider.and_then(exactly),
+            provider: Names::any(params.provider),
+            region: Names::any(params.region),
             service_type: Words::any(params.service_type),
             substitutability: Words::any(params.substitutability),
             critical: params.critical,
@@ -243,8 +244,12 @@ pub(crate) struct ArrangementParams {
     /// Only arrangements that contain all these words. Case and accents are ignored.
     #[param(value_type = Option<String>)]
     search: Option<Search>,
-    /// Only arrangements with the provider of exactly this name.
-    provider: Option<String>,
+    /// Only arrangements with the provider of exactly this name. Sent several times, any of them.
+    #[param(value_type = Option<Vec<String>>)]
+    provider: Option<Names>,
+    /// Only arrangements in the region of exactly this name. Sent several times, any of them.
+    #[param(value_type = Option<Vec<String>>)]
+    region: Option<Names>,
     /// Only services of this type, S01 to S19.
     #[param(value_type = Option<Vec<String>>)]
     service_type: Option<Words<domain::arrangement::ServiceType>>,

@@ -31,8 +31,9 @@ use super::{
 use crate::{
     ApiError,
     extract::{
-        Body, IdPath, IdsPath, IfMatch, IfNoneMatch, LanguageParams, ListParams, ListQuery, OptionalBody,
-        PageParams, PageQuery, Parsed, Reader, Search, Spoken, Writer, exactly,
+        Body, IdPath, IdsPath, IfMatch, IfNoneMatch, LanguageParams, ListParams, ListQuery, Names,
+        OptionalBody, PageParams, PageQuery, Parsed, Reader, Search, Spoken, Words, WordsOrNone, Writer,
+        exactly,
     },
     respond::{self, All, Data, List, Meta},
 };
@@ -102,19 +103,22 @@ impl From<AssessmentChange> for AssessmentInput {
 #[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct AssessmentParams {
-    /// Only requirements of this framework.
-    #[param(value_type = Option<Framework>)]
-    framework: Option<String>,
+    /// Only requirements of this framework. Sent several times, of any of them.
+    #[param(value_type = Option<Vec<Framework>>)]
+    framework: Option<Words<String>>,
     /// Only requirements of this section.
     section: Option<String>,
     /// Only assessments with this status.
-    #[param(value_type = Option<AssessmentStatus>)]
-    status: Option<Parsed<Status>>,
-    /// Only assessments of the owner of exactly this name.
-    owner: Option<String>,
-    /// Only assessments that are due before this day.
-    #[param(value_type = Option<String>, format = Date)]
-    due_before: Option<Parsed<Day>>,
+    #[param(value_type = Option<Vec<AssessmentStatus>>)]
+    status: Option<Words<Status>>,
+    /// Only assessments of the owner of exactly this name. Sent several times, any of them; `none` stands
+    /// for records without one.
+    #[param(value_type = Option<Vec<String>>)]
+    owner: Option<Names>,
+    /// Only assessments that are due before this day; `none` stands for assessments without a day, and can be sent
+    /// besides a day.
+    #[param(value_type = Option<Vec<String>>, example = json!(["2026-12-31"]))]
+    due_before: Option<WordsOrNone<Day>>,
     /// Only requirements that apply, or only those that do not.
     applies: Option<bool>,
     /// Only approved assessments, or only those that are not.
@@ -153,11 +157,11 @@ fn filter(edition: &Edition, query: &mut PageQuery) -> AssessmentFilter {
         query.complain("section", "must be the id of a section of the catalogue");
     }
     AssessmentFilter {
-        framework: query.framework("framework", params.framework.as_deref(), edition),
+        framework: query.frameworks("framework", &Words::any(params.framework), edition),
         section,
-        status: params.status.map(Parsed::value),
-        owner: params.owner.and_then(exactly),
-        due_before: params.due_before.map(Parsed::value),
+        status: Words::any(params.status),
+        owner: Names::any(params.owner),
+        due_before: WordsOrNone::any(params.due_before),
         applies: params.applies,
         approved: params.approved,
         search: params.search.and_then(Search::words),

@@ -5,7 +5,7 @@ use app::{
     catalogue::Edition,
     control::{
         Adopted, AdoptionPreview, Control as AppControl, ControlFilter, Performed, SectionPreview,
-        keys_of_framework, keys_of_requirement,
+        keys_of_frameworks, keys_of_requirement,
     },
     history::Detail,
 };
@@ -24,7 +24,7 @@ use super::{
 };
 use crate::{
     ApiError,
-    extract::{Fields, Names, PageQuery, Parsed, Search, Words, exactly},
+    extract::{Fields, Names, PageQuery, Parsed, Search, Words, WordsOrNone, exactly},
     schema::body,
 };
 
@@ -257,14 +257,16 @@ pub(crate) struct ControlParams {
     /// for records without one.
     #[param(value_type = Option<Vec<String>>)]
     owner: Option<Names>,
-    /// Only controls that answer a requirement of this framework. Not together with `requirement`.
-    #[param(value_type = Option<Framework>)]
-    framework: Option<String>,
+    /// Only controls that answer a requirement of this framework. Sent several times, of any of them; `none` stands for
+    /// controls that have neither a measure nor a requirement. Not together with `requirement`.
+    #[param(value_type = Option<Vec<String>>)]
+    framework: Option<WordsOrNone<String>>,
     /// Only controls that answer this requirement.
     requirement: Option<String>,
-    /// Only controls that are due before this day.
-    #[param(value_type = Option<String>, format = Date)]
-    due_before: Option<Parsed<Day>>,
+    /// Only controls that are due before this day; `none` stands for controls without a day, and can be sent besides a
+    /// day.
+    #[param(value_type = Option<Vec<String>>, example = json!(["2026-12-31"]))]
+    due_before: Option<WordsOrNone<Day>>,
     /// Only records that contain all these words. A word matches the beginning of a word; case and accents are ignored.
     #[param(value_type = Option<String>, max_length = 200)]
     search: Option<Search>,
@@ -340,7 +342,7 @@ impl Noun for Record {
             effectiveness: Words::any(params.effectiveness),
             owner: Names::any(params.owner),
             keys: None,
-            due_before: params.due_before.map(Parsed::value),
+            due_before: WordsOrNone::any(params.due_before),
             search: params.search.and_then(Search::words),
             sort: params.sort.map(Parsed::value),
         })
@@ -352,14 +354,14 @@ impl Noun for Record {
 
     fn by_framework(filter: &mut ControlFilter, edition: &Edition, query: &mut PageQuery) {
         let params: ControlParams = query.read();
-        let framework = query.framework("framework", params.framework.as_deref(), edition);
+        let frameworks = query.frameworks("framework", &WordsOrNone::any(params.framework), edition);
         let requirement = params.requirement.and_then(exactly);
-        if framework.is_some() && requirement.is_some() {
+        if frameworks.asks() && requirement.is_some() {
             query
                 .complain("framework", "cannot be combined with requirement, which belongs to one framework");
         }
-        let by_framework = framework.map(|framework| keys_of_framework(edition, framework));
-        filter.keys = requirement.map(|id| keys_of_requirement(edition, &id)).or(by_framework);
+        let by_framework = || frameworks.asks().then(|| keys_of_frameworks(edition, &frameworks));
+        filter.keys = requirement.map(|id| keys_of_requirement(edition, &id)).or_else(by_framework);
     }
 }
 

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     ApiError,
-    extract::{Fields, Names, PageQuery, Parsed, Search, Words, exactly},
+    extract::{Fields, Names, PageQuery, Parsed, Search, Words, WordsOrNone, exactly},
     schema::{body, body_of},
 };
 use app::{
@@ -18,6 +18,7 @@ use app::{
     history::Detail,
 };
 use domain::{
+    any_of::UNSET,
     evidence::{Evidence as Record, EvidenceFile, EvidenceInput},
     id::EvidenceId,
     moment::{Day, Moment},
@@ -230,18 +231,19 @@ pub(crate) struct EvidenceParams {
     /// Only evidence with this state.
     #[param(value_type = Option<Vec<EvidenceState>>)]
     state: Option<Words<domain::evidence::EvidenceState>>,
-    /// Only evidence of this kind.
+    /// Only evidence of this kind. Sent several times, of any of them; `none` stands for evidence without a kind.
     #[param(value_type = Option<Vec<String>>)]
     kind: Option<Names>,
     /// Only evidence of the owner of exactly this name. Sent several times, any of them; `none` stands
     /// for records without one.
     #[param(value_type = Option<Vec<String>>)]
     owner: Option<Names>,
-    /// Only evidence that is attached to the record with this id.
+    /// Only evidence that is attached to the record with this id; `none` stands for evidence that is attached to nothing.
     linked_to: Option<String>,
-    /// Only evidence whose last day is before this day.
-    #[param(value_type = Option<String>, format = Date)]
-    valid_before: Option<Parsed<Day>>,
+    /// Only evidence whose last day is before this day; `none` stands for evidence without a day, and can be sent besides a
+    /// day.
+    #[param(value_type = Option<Vec<String>>, example = json!(["2026-12-31"]))]
+    valid_before: Option<WordsOrNone<Day>>,
     /// Only records that contain all these words. A word matches the beginning of a word; case and accents are ignored.
     #[param(value_type = Option<String>, max_length = 200)]
     search: Option<Search>,
@@ -258,15 +260,17 @@ impl Noun for Record {
 
     fn filter(app: &App, query: &mut PageQuery) -> Result<EvidenceFilter, ApiError> {
         let params: EvidenceParams = query.read();
+        let linked_to = params.linked_to.and_then(exactly);
         Ok(EvidenceFilter {
             archived: params.archived.map(Parsed::value).unwrap_or_default(),
             state: Words::any(params.state),
             today: Some(app.clock.now().day()),
             kind: Names::any(params.kind),
             owner: Names::any(params.owner),
-            linked_to: params.linked_to.and_then(exactly),
+            is_unlinked: linked_to.as_deref() == Some(UNSET),
+            linked_to: linked_to.filter(|id| id != UNSET),
             keys: None,
-            valid_before: params.valid_before.map(Parsed::value),
+            valid_before: WordsOrNone::any(params.valid_before),
             search: params.search.and_then(Search::words),
             sort: params.sort.map(Parsed::value),
         })

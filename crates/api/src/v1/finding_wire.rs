@@ -29,7 +29,7 @@ use super::{
 };
 use crate::{
     ApiError,
-    extract::{Fields, Names, PageQuery, Parsed, Search, Words},
+    extract::{Fields, Names, PageQuery, Parsed, Search, Words, WordsOrNone},
     schema::{body, one_of},
 };
 
@@ -196,16 +196,24 @@ pub(crate) struct FindingParams {
     /// Only findings with this severity.
     #[param(value_type = Option<Vec<Severity>>)]
     severity: Option<Words<domain::vocabulary::Severity>>,
-    /// Only findings of this programme.
-    programme_id: Option<String>,
-    /// Only findings of this test case.
-    test_case_id: Option<String>,
-    /// Only findings that name this own control.
-    control: Option<String>,
+    /// Only findings of this programme. Sent several times, any of them; `none` stands for findings without one.
+    #[param(value_type = Option<Vec<String>>)]
+    programme_id: Option<WordsOrNone<String>>,
+    /// Only findings of this test case. Sent several times, any of them; `none` stands for findings without one.
+    #[param(value_type = Option<Vec<String>>)]
+    test_case_id: Option<WordsOrNone<String>>,
+    /// Only findings that name this own control. Sent several times, any of them; `none` stands for findings that name
+    /// none.
+    #[param(value_type = Option<Vec<String>>)]
+    control: Option<WordsOrNone<String>>,
     /// Only findings of the owner of exactly this name. Sent several times, any of them; `none` stands
     /// for records without one.
     #[param(value_type = Option<Vec<String>>)]
     owner: Option<Names>,
+    /// Only findings that are due before this day; `none` stands for findings without a day, and can be sent besides a
+    /// day.
+    #[param(value_type = Option<Vec<String>>, example = json!(["2026-12-31"]))]
+    due_before: Option<WordsOrNone<Day>>,
     /// `true` for open findings past their due date, `false` for the others.
     overdue: Option<bool>,
     /// `true` for archived findings, `all` for both. If absent, archived records are left out.
@@ -308,11 +316,12 @@ impl Noun for Record {
             archive: params.archived.map(Parsed::value).unwrap_or_default(),
             states: states(&Words::any(params.status)),
             severity: Words::any(params.severity),
-            programme: query.id("programme_id", params.programme_id.as_deref(), "a programme"),
-            test_case: query.id("test_case_id", params.test_case_id.as_deref(), "a test case"),
+            programme: query.ids("programme_id", &WordsOrNone::any(params.programme_id), "a programme"),
+            test_case: query.ids("test_case_id", &WordsOrNone::any(params.test_case_id), "a test case"),
             keys: None,
-            control: query.id("control", params.control.as_deref(), "a control"),
+            control: query.ids("control", &WordsOrNone::any(params.control), "a control"),
             owner: Names::any(params.owner),
+            due_before: WordsOrNone::any(params.due_before),
             overdue: params.overdue.map(|overdue| (overdue, app.clock.now().day())),
             search: params.search.and_then(Search::words),
             sort: params.sort.map(Parsed::value),

@@ -27,7 +27,7 @@ use crate::{
     ApiError,
     extract::{
         Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, Names, PageParams,
-        PageQuery, Parsed, Reader, Search, Words, Writer,
+        PageQuery, Parsed, Reader, Search, Words, WordsOrNone, Writer,
     },
     respond::{self, Data, List},
     schema::body,
@@ -160,9 +160,10 @@ pub(crate) struct IncidentParams {
     /// Only incidents under this regime: `dora`, `nis2`, `gdpr` or `cra`.
     #[param(value_type = Option<Vec<String>>)]
     regime: Option<Words<Regime>>,
-    /// Only incidents with this stored classification, such as `major`.
+    /// Only incidents with this stored classification, such as `major`; `none` stands for incidents that are not
+    /// classified.
     #[param(value_type = Option<Vec<String>>)]
-    result: Option<Words<Outcome>>,
+    result: Option<WordsOrNone<Outcome>>,
     /// Only incidents with all of these words.
     #[param(value_type = Option<String>)]
     search: Option<Search>,
@@ -185,7 +186,7 @@ impl Noun for Record {
             status: Words::any(params.status),
             owner: Names::any(params.owner),
             regime: Words::any(params.regime),
-            result: Words::any(params.result),
+            result: WordsOrNone::any(params.result),
             search: params.search.and_then(Search::words),
             sort: params.sort.map(Parsed::value),
             ..IncidentFilter::default()

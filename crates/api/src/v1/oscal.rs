@@ -145,7 +145,7 @@ pub(crate) async fn assessment_results(
     let params: SummaryParams = query.read();
     let framework = query.framework("framework", params.framework.as_deref(), &edition);
     query.check()?;
-    let filter = AssessmentFilter { framework, ..AssessmentFilter::default() };
+    let filter = AssessmentFilter { framework: framework.into(), ..AssessmentFilter::default() };
     let all = PageRequest::part(u32::MAX, 0);
     let (page, _) = app.assessments(&caller, &filter, all, language).await?;
     let tenant = caller.scope().tenant().to_string();

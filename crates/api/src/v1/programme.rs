@@ -11,6 +11,7 @@ use app::{
 };
 use axum::{extract::State, response::Response};
 use domain::{
+    any_of::AnyOf,
     id::ProgrammeId,
     moment::{Day, Moment},
     programme::{Programme as Record, ProgrammeInput, ProgrammeStatus as Status},
@@ -165,9 +166,9 @@ pub(crate) struct ProgrammeParams {
     /// Only programmes with this status.
     #[param(value_type = Option<Vec<ProgrammeStatus>>)]
     status: Option<Words<Status>>,
-    /// Only programmes for this framework.
-    #[param(value_type = Option<Framework>)]
-    framework: Option<String>,
+    /// Only programmes for this framework. Sent several times, for any of them.
+    #[param(value_type = Option<Vec<Framework>>)]
+    framework: Option<Words<String>>,
     /// Only programmes of the owner of exactly this name. Sent several times, any of them; `none` stands
     /// for records without one.
     #[param(value_type = Option<Vec<String>>)]
@@ -235,7 +236,7 @@ impl Noun for Record {
         let params: ProgrammeParams = query.read();
         Ok(ProgrammeFilter {
             status: Words::any(params.status),
-            framework: None,
+            framework: AnyOf::default(),
             owner: Names::any(params.owner),
             archived: params.archived.and_then(|word| word.value().wanted()),
             search: params.search.and_then(Search::words),
@@ -249,7 +250,7 @@ impl Noun for Record {
 
     fn by_framework(filter: &mut ProgrammeFilter, edition: &Edition, query: &mut PageQuery) {
         let params: ProgrammeParams = query.read();
-        filter.framework = query.framework("framework", params.framework.as_deref(), edition);
+        filter.framework = query.frameworks("framework", &Words::any(params.framework), edition);
     }
 }
 

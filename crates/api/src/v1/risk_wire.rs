@@ -24,7 +24,7 @@ use super::{
 };
 use crate::{
     ApiError,
-    extract::{Fields, Names, PageQuery, Parsed, Search, Words, exactly},
+    extract::{Fields, Names, PageQuery, Parsed, Search, Words, WordsOrNone},
     schema::{body, word},
 };
 
@@ -289,11 +289,14 @@ pub(crate) struct RiskParams {
     /// for records without one.
     #[param(value_type = Option<Vec<String>>)]
     owner: Option<Names>,
-    /// Only risks of the function with this id.
-    function: Option<String>,
-    /// Only risks whose review day is before this day.
-    #[param(value_type = Option<String>, format = Date)]
-    review_before: Option<Parsed<Day>>,
+    /// Only risks of the function with this id. Sent several times, of any of them; `none` stands for risks of no
+    /// function.
+    #[param(value_type = Option<Vec<String>>)]
+    function: Option<Names>,
+    /// Only risks whose review day is before this day; `none` stands for risks without a day, and can be sent besides a
+    /// day.
+    #[param(value_type = Option<Vec<String>>, example = json!(["2026-12-31"]))]
+    review_before: Option<WordsOrNone<Day>>,
     /// Only records that contain all these words. A word matches the beginning of a word; case and accents are ignored.
     #[param(value_type = Option<String>, max_length = 200)]
     search: Option<Search>,
@@ -316,9 +319,9 @@ impl Noun for Record {
             level: Words::any(params.level),
             category: Words::any(params.category),
             owner: Names::any(params.owner),
-            function: params.function.and_then(exactly),
+            function: Names::any(params.function),
             keys: None,
-            review_before: params.review_before.map(Parsed::value),
+            review_before: WordsOrNone::any(params.review_before),
             cell: None,
             above_appetite: false,
             search: params.search.and_then(Search::words),

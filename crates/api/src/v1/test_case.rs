@@ -31,7 +31,7 @@ use crate::{
     ApiError,
     extract::{
         Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, Names, PageParams,
-        PageQuery, Parsed, Reader, Search, Words, Writer,
+        PageQuery, Parsed, Reader, Search, Words, WordsOrNone, Writer,
     },
     respond::{Data, List},
 };
@@ -116,12 +116,17 @@ pub(crate) struct TestCaseParams {
     /// Only test cases of this type.
     #[param(value_type = Option<Vec<TestType>>)]
     test_type: Option<Words<domain::test_type::TestType>>,
-    /// Only test cases of this programme.
-    programme_id: Option<String>,
+    /// Only test cases of this programme. Sent several times, of any of them.
+    #[param(value_type = Option<Vec<String>>)]
+    programme_id: Option<Words<String>>,
     /// Only test cases of the assignee of exactly this name. Sent several times, any of them; `none` stands
     /// for records without one.
     #[param(value_type = Option<Vec<String>>)]
     assignee: Option<Names>,
+    /// Only test cases that are due before this day; `none` stands for test cases without a day, and can be sent
+    /// besides a day.
+    #[param(value_type = Option<Vec<String>>, example = json!(["2026-12-31"]))]
+    due_before: Option<WordsOrNone<Day>>,
     /// `true` for archived test cases, `all` for both. If absent, archived records are left out.
     #[param(inline, value_type = Option<Archived>)]
     archived: Option<Parsed<domain::archive::Archived>>,
@@ -181,8 +186,9 @@ impl Noun for Record {
             archive: params.archived.map(Parsed::value).unwrap_or_default(),
             status: Words::any(params.status),
             test_type: Words::any(params.test_type),
-            programme: query.id("programme_id", params.programme_id.as_deref(), "a programme"),
+            programme: query.ids("programme_id", &Words::any(params.programme_id), "a programme"),
             assignee: Names::any(params.assignee),
+            due_before: WordsOrNone::any(params.due_before),
             keys: None,
             search: params.search.and_then(Search::words),
             sort: params.sort.map(Parsed::value),

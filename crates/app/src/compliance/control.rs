@@ -1,6 +1,7 @@
 //! Controls: their rules, the catalogue data of their measure, adopting measures, and recording performances.
 
 use domain::{
+    any_of::{AnyOf, UNSET},
     change::Change,
     control::{Control as Record, ControlComplaint, ControlInput, ControlWorld, PerformedInput},
     evidence::LinkType,
@@ -51,10 +52,13 @@ pub struct Control {
     pub library_texts: LibraryTexts,
 }
 
-/// The search keys of the controls of a framework.
-pub fn keys_of_framework(edition: &Edition, framework: Framework) -> Keys {
-    let own = framework_key(framework.as_str());
-    Keys::of(edition.measures_of(framework).iter().map(|measure| &*measure.id).chain([own.as_str()]))
+/// The search keys of the controls of these frameworks; without a framework, of the controls that belong to none.
+pub fn keys_of_frameworks(edition: &Edition, frameworks: &AnyOf<Framework>) -> Keys {
+    let own: Vec<String> =
+        frameworks.values().iter().map(|framework| framework_key(framework.as_str())).collect();
+    let measures = frameworks.values().iter().flat_map(|framework| edition.measures_of(*framework));
+    let unset = frameworks.asks_unset().then_some(UNSET);
+    Keys::of(measures.map(|measure| &*measure.id).chain(own.iter().map(String::as_str)).chain(unset))
 }
 
 /// The search keys of the controls that address a requirement.

@@ -7,6 +7,7 @@
 //! the blocks without reading the ones before it.
 
 mod grouped;
+mod lists;
 mod own;
 
 use std::sync::Arc;
@@ -27,6 +28,7 @@ use crate::{App, Result, authz::Caller, catalogue::Edition, words::Everywhere};
 
 pub use self::{
     grouped::{Group, Grouped},
+    lists::{NarrowedBy, NarrowedList},
     own::HitKind,
 };
 pub use catalogue::kind::Kind;

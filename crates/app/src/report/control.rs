@@ -16,7 +16,7 @@ use store::Reader;
 use super::{
     File, Format, ReportContext,
     column::TableColumn,
-    list::{ListReport, asked_names, asked_words},
+    list::{ListReport, asked_days, asked_names, asked_words},
     words::{self, word},
 };
 use crate::{
@@ -35,7 +35,6 @@ const CADENCE: Label = word("Interval", "Turnus");
 const LAST_PERFORMED: Label = word("Last performed", "Zuletzt durchgeführt");
 const REQUIREMENTS: Label = word("Requirements", "Anforderungen");
 const FUNCTIONS: Label = word("Functions", "Funktionen");
-const DUE_BEFORE: Label = word("Due before", "Fällig vor");
 
 const COLUMNS: [TableColumn; 16] = [
     TableColumn::id(),
@@ -92,7 +91,7 @@ fn filter_words(
         (words::STATUS, asked_words(&filter.status, language)),
         (EFFECTIVENESS, asked_words(&filter.effectiveness, language)),
         (words::OWNER, asked_names(&filter.owner, language)),
-        (DUE_BEFORE, filter.due_before.map(|day| day.to_string())),
+        (words::DUE_BEFORE, asked_days(&filter.due_before, language)),
         (words::SEARCH, filter.search.clone()),
     ]
 }

@@ -11,7 +11,7 @@ use reports::document::{Column, Section, Table};
 use super::{
     File, Format, ReportContext,
     column::TableColumn,
-    list::{ListReport, asked_names, asked_words},
+    list::{ListReport, asked_days, asked_names, asked_words},
     words::{self, word},
 };
 use crate::{
@@ -85,7 +85,7 @@ fn filter_words(
         (words::TAG, reading.tag.map(|tag| tag.to_string())),
         (STATE, asked_words(&filter.state, language)),
         (words::OWNER, asked_names(&filter.owner, language)),
-        (VALID_BEFORE, filter.valid_before.map(|day| day.to_string())),
+        (VALID_BEFORE, asked_days(&filter.valid_before, language)),
         (words::SEARCH, filter.search.clone()),
     ]
 }

@@ -15,7 +15,7 @@ use super::{
     File, Format, ReportContext,
     column::TableColumn,
     filtered,
-    list::{asked_names, asked_words},
+    list::{asked_days, asked_names, asked_words},
     severity_badge, words,
 };
 use crate::{
@@ -104,7 +104,10 @@ impl App {
         (format, ctx): (Format, &ReportContext),
         (rows, total): (Vec<FindingRow>, u64),
     ) -> Result<File> {
-        let origin = self.origin(caller, filter.programme, filter.test_case).await?;
+        let origin = (
+            self.programmes_asked(caller, &filter.programme, ctx.language).await?,
+            self.tests_asked(caller, &filter.test_case, ctx.language).await?,
+        );
         let mut said = filter_words(ctx, filter, origin);
         said.insert(0, (words::AS_OF, reading.day.map(|day| day.to_string())));
         said.insert(1, (words::TAG, reading.tag.map(|tag| tag.to_string())));
@@ -138,6 +141,7 @@ fn filter_words(
         (words::OWNER, asked_names(&filter.owner, ctx.language)),
         (words::PROGRAMME, programme),
         (words::TEST_CASE, test_case),
+        (words::DUE_BEFORE, asked_days(&filter.due_before, ctx.language)),
         (words::DUE_ON, filter.overdue.map(|_| ctx.t(words::OVERDUE_ONLY).to_owned())),
         (words::SEARCH, filter.search.clone()),
     ]

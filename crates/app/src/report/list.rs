@@ -2,6 +2,7 @@
 
 use domain::{
     any_of::AnyOf,
+    moment::Day,
     page::{Page, PageRequest},
     vocabulary::Vocabulary,
     wording::{Label, Language},
@@ -25,15 +26,28 @@ pub(super) struct ListReport<T> {
 
 /// The words that a filter asks for.
 pub(super) fn asked_words<V: Vocabulary>(wanted: &AnyOf<V>, language: Language) -> Option<String> {
-    let words = wanted.values().iter().map(|word| word.label().text(language));
-    wanted.asks().then(|| words.collect::<Vec<_>>().join(", "))
+    asked(wanted, language, |word| word.label().text(language).to_owned())
+}
+
+/// The values that a filter asks for, and that the field is not set.
+pub(super) fn asked<T>(
+    wanted: &AnyOf<T>,
+    language: Language,
+    named: impl Fn(&T) -> String,
+) -> Option<String> {
+    let unset = wanted.asks_unset().then(|| words::NOT_SET.text(language).to_owned());
+    let values = wanted.values().iter().map(named).chain(unset);
+    wanted.asks().then(|| values.collect::<Vec<_>>().join(", "))
+}
+
+/// The days that a filter asks for.
+pub(super) fn asked_days(wanted: &AnyOf<Day>, language: Language) -> Option<String> {
+    asked(wanted, language, ToString::to_string)
 }
 
 /// The people that a filter asks for.
 pub(super) fn asked_names(wanted: &AnyOf<String>, language: Language) -> Option<String> {
-    let unset = wanted.asks_unset().then(|| words::NOT_SET.text(language));
-    let names = wanted.values().iter().map(String::as_str).chain(unset);
-    wanted.asks().then(|| names.collect::<Vec<_>>().join(", "))
+    asked(wanted, language, Clone::clone)
 }
 
 impl App {

@@ -37,10 +37,15 @@ mod test_case;
 mod training;
 mod words;
 
-use std::{collections::HashMap, fs, sync::Arc};
+use std::{
+    collections::{BTreeMap, HashMap},
+    fs,
+    sync::Arc,
+};
 
 use bytes::Bytes;
 use domain::{
+    any_of::AnyOf,
     citation, format,
     id::{ProgrammeId, TestCaseId},
     moment::{Day, Moment},
@@ -256,7 +261,35 @@ impl ReportContext {
 }
 
 impl App {
-    /// The name of a filter's programme or test case on a cover page. A deleted record is named by its id.
+    /// The programmes that a filter asks for, by name.
+    async fn programmes_asked(
+        &self,
+        caller: &Caller,
+        wanted: &AnyOf<ProgrammeId>,
+        language: Language,
+    ) -> Result<Option<String>> {
+        let mut names = BTreeMap::new();
+        for id in wanted.values() {
+            names.insert(*id, self.origin(caller, Some(*id), None).await?.0.unwrap_or_default());
+        }
+        Ok(list::asked(wanted, language, |id| names.get(id).cloned().unwrap_or_default()))
+    }
+
+    /// The test cases that a filter asks for, by title.
+    async fn tests_asked(
+        &self,
+        caller: &Caller,
+        wanted: &AnyOf<TestCaseId>,
+        language: Language,
+    ) -> Result<Option<String>> {
+        let mut titles = BTreeMap::new();
+        for id in wanted.values() {
+            titles.insert(*id, self.origin(caller, None, Some(*id)).await?.1.unwrap_or_default());
+        }
+        Ok(list::asked(wanted, language, |id| titles.get(id).cloned().unwrap_or_default()))
+    }
+
+    /// The name of a programme or a test case on a cover page. A deleted record is named by its id.
     async fn origin(
         &self,
         caller: &Caller,

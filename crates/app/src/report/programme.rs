@@ -2,6 +2,7 @@
 
 use domain::{
     finding::Finding,
+    framework::Framework,
     id::ProgrammeId,
     page::Reading,
     programme::{Programme as Record, ProgrammeInput, ProgrammeStatus},
@@ -16,7 +17,7 @@ use super::{
     column::TableColumn,
     file_name::{file_name, short},
     filtered, finding,
-    list::{asked_names, asked_words},
+    list::{asked, asked_names, asked_words},
     test_case::{self, longest},
     words::{self, word},
 };
@@ -52,9 +53,9 @@ impl App {
         comments: bool,
     ) -> Result<File> {
         let (detail, _) = self.record::<Record>(caller, id).await?;
-        let planned = TestCaseFilter { programme: Some(id), ..TestCaseFilter::default() };
+        let planned = TestCaseFilter { programme: id.into(), ..TestCaseFilter::default() };
         let planned = self.records::<TestCase>(caller, &planned, longest()).await?;
-        let found = FindingFilter { states: States::All, programme: Some(id), ..FindingFilter::default() };
+        let found = FindingFilter { states: States::All, programme: id.into(), ..FindingFilter::default() };
         let found = self.records::<Finding>(caller, &found, longest()).await?;
         let ctx = ReportContext::new(self, caller, language).await?;
         let record = &detail.record.row.record;
@@ -130,7 +131,7 @@ fn filter_words(
         (words::AS_OF, reading.day.map(|day| day.to_string())),
         (words::TAG, reading.tag.map(|tag| tag.to_string())),
         (words::STATUS, asked_words(&filter.status, ctx.language)),
-        (words::FRAMEWORK, filter.framework.map(|framework| framework.name())),
+        (words::FRAMEWORK, asked(&filter.framework, ctx.language, Framework::name)),
         (words::OWNER, asked_names(&filter.owner, ctx.language)),
         (words::SEARCH, filter.search.clone()),
     ]

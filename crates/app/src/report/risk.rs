@@ -14,7 +14,7 @@ use reports::document::{Column, Section, Table};
 use super::{
     File, Format, ReportContext,
     column::TableColumn,
-    list::{ListReport, asked_names, asked_words},
+    list::{ListReport, asked_days, asked_names, asked_words},
     words::{self, word},
 };
 use crate::{
@@ -99,7 +99,7 @@ fn filter_words(filter: &RiskFilter, reading: Reading, language: Language) -> Ve
         (LEVEL, asked_words(&filter.level, language)),
         (CATEGORY, asked_words(&filter.category, language)),
         (words::OWNER, asked_names(&filter.owner, language)),
-        (REVIEW_BEFORE, filter.review_before.map(|day| day.to_string())),
+        (REVIEW_BEFORE, asked_days(&filter.review_before, language)),
         (words::SEARCH, filter.search.clone()),
     ]
 }

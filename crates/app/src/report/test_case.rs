@@ -17,7 +17,7 @@ use super::{
     column::TableColumn,
     file_name::{file_name, short},
     filtered, finding,
-    list::{asked_names, asked_words},
+    list::{asked_days, asked_names, asked_words},
     words::{self, word},
 };
 use crate::{
@@ -55,7 +55,7 @@ impl App {
         comments: bool,
     ) -> Result<File> {
         let (detail, _) = self.record::<Record>(caller, id).await?;
-        let filter = FindingFilter { states: States::All, test_case: Some(id), ..FindingFilter::default() };
+        let filter = FindingFilter { states: States::All, test_case: id.into(), ..FindingFilter::default() };
         let found = self.records::<Finding>(caller, &filter, longest()).await?;
         let ctx = ReportContext::new(self, caller, language).await?;
         let record = &detail.record.row.record;
@@ -104,7 +104,7 @@ impl App {
         ctx: &ReportContext,
         (test_cases, total): (Vec<TestCase>, u64),
     ) -> Result<File> {
-        let (programme, _) = self.origin(caller, filter.programme, None).await?;
+        let programme = self.programmes_asked(caller, &filter.programme, ctx.language).await?;
         let mut parts = filter_words(ctx, filter, programme);
         parts.insert(0, (words::AS_OF, reading.day.map(|day| day.to_string())));
         parts.insert(1, (words::TAG, reading.tag.map(|tag| tag.to_string())));
@@ -136,6 +136,7 @@ fn filter_words(
         (words::TYPE, asked_words(&filter.test_type, ctx.language)),
         (words::ASSIGNEE, asked_names(&filter.assignee, ctx.language)),
         (words::PROGRAMME, programme),
+        (words::DUE_BEFORE, asked_days(&filter.due_before, ctx.language)),
         (words::SEARCH, filter.search.clone()),
     ]
 }

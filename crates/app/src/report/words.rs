@@ -23,6 +23,7 @@ pub(super) const AS_OF: Label = word("As of the end of", "Stand am Ende des Tage
 pub(super) const TAG: Label = word("Tag", "Schlagwort");
 pub(super) const SEARCH: Label = word("Search", "Suche");
 pub(super) const OWNER: Label = word("Owner", "Verantwortlich");
+pub(super) const DUE_BEFORE: Label = word("Due before", "Fällig vor");
 pub(super) const NOT_SET: Label = word("not set", "keine Angabe");
 pub(super) const DUE_ON: Label = word("Due on", "Fällig am");
 pub(super) const DESCRIPTION: Label = word("Description", "Beschreibung");

@@ -32,6 +32,11 @@ impl<T: PartialEq> AnyOf<T> {
     pub fn allows(&self, value: &T) -> bool {
         !self.asks() || self.values.contains(value)
     }
+
+    /// The same for a field that need not be set.
+    pub fn allows_opt(&self, value: Option<&T>) -> bool {
+        !self.asks() || value.map_or(self.or_unset, |value| self.values.contains(value))
+    }
 }
 
 impl<T> AnyOf<T> {
@@ -60,6 +65,13 @@ impl<T> AnyOf<T> {
             [one] if !self.or_unset => Some(one),
             _ => None,
         }
+    }
+}
+
+impl<T: Ord> AnyOf<T> {
+    /// Whether a record with this value passes a filter that asks for what is before any of its values.
+    pub fn allows_before(&self, value: Option<T>) -> bool {
+        !self.asks() || value.map_or(self.or_unset, |value| self.values.iter().any(|end| value < *end))
     }
 }
 
@@ -92,6 +104,16 @@ mod tests {
     fn without_a_value_nothing_is_left_out() {
         let none: AnyOf<u8> = AnyOf::default();
         assert!(!none.asks() && none.allows(&1) && none.one().is_none());
+    }
+
+    #[test]
+    fn a_field_that_is_not_set_passes_only_if_that_is_asked_for() {
+        let (all, some) = (AnyOf::<u8>::default(), AnyOf::new([3_u8, 5]));
+        assert!(all.allows_opt(None) && all.allows_before(None));
+        assert!(some.allows_opt(Some(&3)) && !some.allows_opt(Some(&4)) && !some.allows_opt(None));
+        assert!(some.allows_before(Some(4)) && !some.allows_before(Some(5)) && !some.allows_before(None));
+        let either = some.or_unset(true);
+        assert!(either.allows_opt(None) && either.allows_before(None) && !either.allows_before(Some(9)));
     }
 
     #[test]

@@ -66,9 +66,10 @@ pub struct ControlFilter {
     pub status: AnyOf<ControlStatus>,
     pub effectiveness: AnyOf<Effectiveness>,
     pub owner: AnyOf<String>,
-    /// Measures, requirements and frameworks of which a control must have one.
+    /// Measures, requirements and frameworks of which a control must have one. [`UNSET`](domain::any_of::UNSET) among
+    /// them stands for controls that have none.
     pub keys: Option<Keys>,
-    pub due_before: Option<Day>,
+    pub due_before: AnyOf<Day>,
     /// Whether archived records are listed.
     pub archived: Archived,
     pub search: Option<String>,
@@ -143,8 +144,10 @@ impl Kind for Control {
             Filter { name: "owner", condition: "r.owner = ?" },
             Filter {
                 name: "keys",
-                condition: "EXISTS (SELECT 1 FROM control_keys k WHERE k.tenant_id = r.tenant_id
-                            AND k.control_id = r.id AND ? LIKE '%|' || k.key || '|%')",
+                condition: "(EXISTS (SELECT 1 FROM control_keys k WHERE k.tenant_id = r.tenant_id
+                            AND k.control_id = r.id AND CAST(? AS TEXT) LIKE '%|' || k.key || '|%')
+                            OR (CAST(? AS TEXT) LIKE '%|none|%' AND NOT EXISTS (SELECT 1 FROM control_keys k
+                            WHERE k.tenant_id = r.tenant_id AND k.control_id = r.id)))",
             },
             Filter { name: "due_before", condition: "r.next_due_on < ?" },
         ],
@@ -182,7 +185,7 @@ impl Kind for Control {
             .any_word("effectiveness", &filter.effectiveness)
             .any_text("owner", &filter.owner)
             .filter_opt("keys", filter.keys.as_ref().map(|keys| keys.0.as_str()))
-            .filter_opt("due_before", filter.due_before)
+            .before("due_before", &filter.due_before)
             .filter_opt("archived", filter.archived.wanted())
             .order_opt(filter.sort.map(ControlSort::as_str))
     }

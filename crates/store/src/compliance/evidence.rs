@@ -36,9 +36,11 @@ pub struct EvidenceFilter {
     pub owner: AnyOf<String>,
     /// Only what is attached to the record with this id.
     pub linked_to: Option<String>,
+    /// Only what is attached to nothing.
+    pub is_unlinked: bool,
     /// Only what is attached to one of these requirements and own controls.
     pub keys: Option<Keys>,
-    pub valid_before: Option<Day>,
+    pub valid_before: AnyOf<Day>,
     /// Whether archived records are listed.
     pub archived: Archived,
     pub search: Option<String>,
@@ -111,6 +113,11 @@ impl Kind for Evidence {
                             AND l.evidence_id = r.id AND ? LIKE '%|' || l.target_id || '|%')",
             },
             Filter {
+                name: "unlinked",
+                condition: "(CASE WHEN EXISTS (SELECT 1 FROM evidence_links l WHERE l.tenant_id = r.tenant_id
+                            AND l.evidence_id = r.id) THEN 0 ELSE 1 END) = ?",
+            },
+            Filter {
                 name: "linked_to",
                 condition: "r.id IN (SELECT l.evidence_id FROM evidence_links l
                             WHERE l.tenant_id = r.tenant_id AND l.target_id = ?)",
@@ -149,8 +156,9 @@ impl Kind for Evidence {
             .any_text("kind", &filter.kind)
             .any_text("owner", &filter.owner)
             .filter_opt("linked_to", filter.linked_to.as_deref())
+            .filter_opt("unlinked", filter.is_unlinked.then_some(true))
             .filter_opt("keys", filter.keys.as_ref().map(Keys::as_str))
-            .filter_opt("valid_before", filter.valid_before)
+            .before("valid_before", &filter.valid_before)
             .filter_opt("archived", filter.archived.wanted())
             .order_opt(filter.sort.map(EvidenceSort::as_str));
         let Some(today) = filter.today.filter(|_| filter.state.asks()) else { return list };

@@ -48,12 +48,12 @@ pub struct RiskFilter {
     pub level: AnyOf<RiskLevel>,
     pub category: AnyOf<RiskCategory>,
     pub owner: AnyOf<String>,
-    /// The id of a function.
-    pub function: Option<String>,
+    /// The ids of functions.
+    pub function: AnyOf<String>,
     /// Those that name one of these own controls.
     pub keys: Option<Keys>,
     /// Only those whose review day is before this one.
-    pub review_before: Option<Day>,
+    pub review_before: AnyOf<Day>,
     /// Only one cell of the matrix: by inherent rating if true, otherwise by residual rating.
     pub cell: Option<(bool, Rating)>,
     /// Only open ones whose residual level is above the appetite of their category.
@@ -188,9 +188,9 @@ impl Kind for Risk {
             .any("level", &filter.level, |level| Value::rank(*level))
             .any_word("category", &filter.category)
             .any_text("owner", &filter.owner)
-            .filter_opt("function", filter.function.as_ref().map(|id| format!("%\"{id}\"%")))
+            .any("function", &filter.function, |id| format!("%\"{id}\"%"))
             .filter_opt("keys", filter.keys.as_ref().map(Keys::as_str))
-            .filter_opt("review_before", filter.review_before)
+            .before("review_before", &filter.review_before)
             .filter_opt("inherent_cell", filter.cell.filter(|cell| cell.0).map(|cell| number(cell.1)))
             .filter_opt("residual_cell", filter.cell.filter(|cell| !cell.0).map(|cell| number(cell.1)))
             .filter_opt("above_appetite", filter.above_appetite.then_some(true))

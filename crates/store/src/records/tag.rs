@@ -10,6 +10,8 @@ crate::sql! {
     FORGET = "DELETE FROM record_tags WHERE tenant_id = $1 AND record_id = $2";
     USED = "SELECT MIN(tag) FROM record_tags WHERE tenant_id = $1 AND kind = $2
             GROUP BY folded ORDER BY folded LIMIT $3";
+    BEGINNING = "SELECT kind, MIN(tag) FROM record_tags WHERE tenant_id = $1 AND folded >= $2 AND folded < $3
+                 GROUP BY folded, kind ORDER BY folded, kind LIMIT $4";
 }
 
 /// The tags of a record, in alphabetical order.
@@ -33,6 +35,19 @@ pub fn put(tx: &mut Tx<'_>, scope: &TenantScope, record: &str, kind: &str, tags:
 pub fn forget(tx: &mut Tx<'_>, scope: &TenantScope, record: &str) -> Result<()> {
     tx.execute(&FORGET, params![scope.tenant(), record])?;
     Ok(())
+}
+
+/// The tags that begin with these letters, folded, and the kinds of the records that have them, in alphabetical order.
+pub fn beginning(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    letters: &str,
+    most: u32,
+) -> Result<Vec<(String, String)>> {
+    // No letter sorts after the last one.
+    let end = format!("{letters}{}", char::MAX);
+    let values = params![scope.tenant(), letters, end, i64::from(most)];
+    reader.query(&BEGINNING, values, |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
 /// The tags of the records of a kind, in alphabetical order.

@@ -67,13 +67,14 @@ pub struct FindingFilter {
     pub archive: Archived,
     pub states: States,
     pub severity: AnyOf<Severity>,
-    pub programme: Option<ProgrammeId>,
-    pub test_case: Option<TestCaseId>,
+    pub programme: AnyOf<ProgrammeId>,
+    pub test_case: AnyOf<TestCaseId>,
     /// Those that name one of these requirements, measures and own controls.
     pub keys: Option<Keys>,
-    /// Those that name this own control.
-    pub control: Option<ControlId>,
+    /// Those that name one of these own controls.
+    pub control: AnyOf<ControlId>,
     pub owner: AnyOf<String>,
+    pub due_before: AnyOf<Day>,
     /// Overdue or not on this day.
     pub overdue: Option<(bool, Day)>,
     pub search: Option<String>,
@@ -143,6 +144,7 @@ impl Kind for Finding {
             Filter { name: "late_among_many", condition: "r.open = 1 AND r.due_on || '' < ?" },
             Filter { name: "in_time", condition: "(r.open = 0 OR r.due_on >= ?)" },
             Filter { name: "owner", condition: "r.owner = ?" },
+            Filter { name: "due_before", condition: "r.due_on < ?" },
             Filter { name: "keys", condition: proof_link::NAMING },
             Filter { name: "control", condition: "r.controls LIKE ?" },
         ],
@@ -243,27 +245,29 @@ fn narrowed<'q>(filter: &'q FindingFilter, list: ListQuery<'q>, late: &str) -> L
         None => list,
     };
     list.any("severity", &filter.severity, |severity| Value::rank(*severity))
-        .filter_opt("programme", filter.programme)
-        .filter_opt("test_case", filter.test_case)
+        .any("programme", &filter.programme, |id| *id)
+        .any("test_case", &filter.test_case, |id| *id)
         .any_text("owner", &filter.owner)
+        .before("due_before", &filter.due_before)
         .filter_opt("keys", filter.keys.as_ref().map(Keys::as_str))
-        .filter_opt("control", filter.control.map(|id| measure_use::naming(&id.to_string())))
+        .any("control", &filter.control, |id| measure_use::naming(&id.to_string()))
         .order_opt(filter.sort.map(FindingSort::as_str))
 }
 
-/// The materialised counter that gives this list's total. `None` for owners, requirements, controls, the archive, two
-/// parents, or a parent together with days.
+/// The materialised counter that gives this list's total. `None` for owners, due days, requirements, controls, the
+/// archive, several parents or none, or a parent together with days.
 fn counted_by(filter: &FindingFilter) -> Option<Parent> {
-    let is_linked = filter.keys.is_some() || filter.control.is_some();
-    if filter.owner.asks() || is_linked || filter.archive != Archived::Without {
+    let is_linked = filter.keys.is_some() || filter.control.asks();
+    let is_planned = filter.owner.asks() || filter.due_before.asks();
+    if is_planned || is_linked || filter.archive != Archived::Without {
         return None;
     }
-    match (filter.programme, filter.test_case) {
-        (None, None) => Some(Parent::Tenant),
+    match (filter.programme.asks(), filter.test_case.asks()) {
+        (false, false) => Some(Parent::Tenant),
         _ if filter.overdue.is_some() => None,
-        (Some(programme), None) => Some(Parent::Programme(programme)),
-        (None, Some(test_case)) => Some(Parent::TestCase(test_case)),
-        (Some(_), Some(_)) => None,
+        (true, false) => filter.programme.one().copied().map(Parent::Programme),
+        (false, true) => filter.test_case.one().copied().map(Parent::TestCase),
+        (true, true) => None,
     }
 }
 

@@ -30,7 +30,7 @@ pub type ProgrammeRow = RecordRow<Programme>;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ProgrammeFilter {
     pub status: AnyOf<ProgrammeStatus>,
-    pub framework: Option<Framework>,
+    pub framework: AnyOf<Framework>,
     pub owner: AnyOf<String>,
     /// Only archived ones, or only the others.
     pub archived: Option<bool>,
@@ -98,7 +98,7 @@ impl Kind for Programme {
 
     fn narrow<'q>(filter: &'q ProgrammeFilter, list: ListQuery<'q>) -> ListQuery<'q> {
         list.any_word("status", &filter.status)
-            .filter_opt("framework", filter.framework.as_ref().map(Framework::as_str))
+            .any("framework", &filter.framework, Framework::as_str)
             .any_text("owner", &filter.owner)
             .filter_opt("archived", filter.archived)
             .order_opt(filter.sort.map(ProgrammeSort::as_str))

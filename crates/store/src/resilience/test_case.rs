@@ -48,8 +48,9 @@ pub struct TestCaseFilter {
     pub archive: Archived,
     pub status: AnyOf<TestCaseStatus>,
     pub test_type: AnyOf<TestType>,
-    pub programme: Option<ProgrammeId>,
+    pub programme: AnyOf<ProgrammeId>,
     pub assignee: AnyOf<String>,
+    pub due_before: AnyOf<Day>,
     /// Those that name one of these measures and own controls.
     pub keys: Option<Keys>,
     pub search: Option<String>,
@@ -101,6 +102,7 @@ impl Kind for TestCase {
             Filter { name: "test_type", condition: "r.test_type = ?" },
             Filter { name: "programme", condition: "r.programme_id = ?" },
             Filter { name: "assignee", condition: "r.assignee = ?" },
+            Filter { name: "due_before", condition: "r.due_on < ?" },
             Filter { name: "keys", condition: proof_link::NAMING },
         ],
         sorts: &[("due_on", "r.due_on"), ("priority", "r.priority")],
@@ -135,17 +137,21 @@ impl Kind for TestCase {
         list.filter_opt("archived", filter.archive.wanted())
             .any_word("status", &filter.status)
             .any_word("test_type", &filter.test_type)
-            .filter_opt("programme", filter.programme)
+            .any("programme", &filter.programme, |id| *id)
             .any_text("assignee", &filter.assignee)
+            .before("due_before", &filter.due_before)
             .filter_opt("keys", filter.keys.as_ref().map(Keys::as_str))
             .order_opt(filter.sort.map(TestCaseSort::as_str))
     }
 
     fn total(reader: &mut Reader<'_>, scope: &TenantScope, filter: &TestCaseFilter) -> Result<Option<u64>> {
-        if filter.assignee.asks() || filter.keys.is_some() || filter.archive != Archived::Without {
+        let is_planned = filter.assignee.asks() || filter.due_before.asks();
+        let programme = filter.programme.one().copied();
+        let is_one_or_all = programme.is_some() || !filter.programme.asks();
+        if is_planned || filter.keys.is_some() || filter.archive != Archived::Without || !is_one_or_all {
             return Ok(None);
         }
-        let counts = test_case_count::of(reader, scope, filter.programme)?;
+        let counts = test_case_count::of(reader, scope, programme)?;
         Ok(Some(counts.matching(filter.test_type.clone(), filter.status.clone())))
     }
 

@@ -9,6 +9,7 @@ mod shape;
 
 use domain::{
     any_of::AnyOf,
+    moment::Day,
     page::{Page, PageRequest},
     vocabulary::Vocabulary,
 };
@@ -191,7 +192,7 @@ impl<'v> ListQuery<'v> {
         let filter = self.list.filters.iter().find(|filter| filter.name == name);
         debug_assert!(filter.is_some(), "{} has no filter {name}", self.list.name);
         if let Some(filter) = filter {
-            debug_assert!(how == How::AsSaid || filter.takes_several(), "{name} takes one value");
+            debug_assert!(filter.takes(how), "{name} is not asked like this");
             self.filters.push(Asked { filter, how });
             self.params.push(value);
         }
@@ -222,6 +223,18 @@ impl<'v> ListQuery<'v> {
     #[must_use]
     pub fn any_text(self, name: &str, wanted: &'v AnyOf<String>) -> Self {
         self.any(name, wanted, String::as_str)
+    }
+
+    /// Adds the named filter by days: those before the last of these, and those that are not set if they are wanted.
+    #[must_use]
+    pub fn before(self, name: &str, wanted: &AnyOf<Day>) -> Self {
+        let last = wanted.values().iter().max().copied();
+        match (last, wanted.asks_unset()) {
+            (_, false) => self.filter_opt(name, last),
+            // No day is before an empty text.
+            (None, true) => self.asked_how(name, How::BeforeOrUnset, Value::from("")),
+            (Some(last), true) => self.asked_how(name, How::BeforeOrUnset, Value::from(last)),
+        }
     }
 
     #[must_use]

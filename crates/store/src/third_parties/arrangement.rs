@@ -32,6 +32,8 @@ crate::sql! {
     ALL = "SELECT id, reference, provider_name, provider_lei, provider_sector, technology, region, functions,
                   substitutability, cost_amount, cost_currency, starts_on, ends_on, facts
            FROM arrangements WHERE tenant_id = $1 ORDER BY id";
+    REGIONS = "SELECT region FROM arrangements WHERE tenant_id = $1 AND archived = 0
+               GROUP BY region ORDER BY region LIMIT $2";
     ANY = "SELECT 1 FROM arrangements WHERE tenant_id = $1 LIMIT 1";
 }
 
@@ -40,7 +42,8 @@ pub type ArrangementRow = RecordRow<Entry>;
 /// Which arrangements, in which order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ArrangementFilter {
-    pub provider: Option<String>,
+    pub provider: AnyOf<String>,
+    pub region: AnyOf<String>,
     pub service_type: AnyOf<ServiceType>,
     pub substitutability: AnyOf<Substitutability>,
     pub critical: Option<bool>,
@@ -100,6 +103,7 @@ impl Kind for Entry {
         work: None,
         filters: &[
             Filter { name: "provider", condition: "r.provider_name = ?" },
+            Filter { name: "region", condition: "r.region = ?" },
             Filter { name: "service_type", condition: "r.service_type = ?" },
             Filter { name: "substitutability", condition: "r.substitutability = ?" },
             Filter { name: "critical", condition: "r.critical = ?" },
@@ -138,7 +142,8 @@ impl Kind for Entry {
     }
 
     fn narrow<'q>(filter: &'q ArrangementFilter, list: ListQuery<'q>) -> ListQuery<'q> {
-        list.filter_opt("provider", filter.provider.as_deref())
+        list.any_text("provider", &filter.provider)
+            .any_text("region", &filter.region)
             .any_word("service_type", &filter.service_type)
             .any_word("substitutability", &filter.substitutability)
             .filter_opt("critical", filter.critical)
@@ -334,6 +339,11 @@ pub fn of_provider(
     let mut rows = record::get_many::<Entry>(reader, scope, &ids)?;
     rows.sort_by_key(|row| row.id);
     Ok(rows)
+}
+
+/// The regions of the arrangements in the register, in alphabetical order.
+pub fn regions(reader: &mut Reader<'_>, scope: &TenantScope, most: u32) -> Result<Vec<String>> {
+    reader.query(&REGIONS, params![scope.tenant(), i64::from(most)], |row| row.get(0))
 }
 
 /// Whether the tenant has any arrangement.

@@ -63,7 +63,7 @@ async fn controls(app: &App, owner: &Caller) -> Result<()> {
 
 /// Assessments of the first requirements of DORA; every third one is approved.
 async fn assessments(app: &App, owner: &Caller) -> Result<()> {
-    let filter = AssessmentFilter { framework: Some(Framework::DORA), ..AssessmentFilter::default() };
+    let filter = AssessmentFilter { framework: Framework::DORA.into(), ..AssessmentFilter::default() };
     let request = PageRequest::part(ASSESSED, 0);
     let (page, _) = app.assessments(owner, &filter, request, Language::English).await?;
     let second = Caller::system(owner.tenant());

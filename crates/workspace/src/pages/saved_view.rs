@@ -46,7 +46,7 @@ const NAMES: [(&str, Label); 6] = [
 const NO_VIEW: &str = "all";
 
 /// The page of a list, by the table of its records.
-fn address_of(list: &str) -> String {
+pub(super) fn address_of(list: &str) -> String {
     let below = match list {
         "arrangements" => "ict-arrangements".to_owned(),
         "register_filings" => "register/filings".to_owned(),

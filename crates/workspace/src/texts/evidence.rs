@@ -36,6 +36,8 @@ texts! {
     UPLOADED_BY = "Added by", "Hinzugefügt von";
     DOWNLOAD = "Download", "Herunterladen";
     LINKS = "Attached to", "Verknüpft mit";
+    VALID_BEFORE = "Valid until before", "Gültig bis vor dem";
+    NOTHING_LINKED = "nothing", "nichts";
     NO_LINKS = "Not attached to any record", "Mit keinem Eintrag verknüpft";
     LINK_TYPE = "Type of record", "Art des Eintrags";
     LINK_ID = "Record", "Datensatz";

@@ -54,6 +54,8 @@ texts! {
     REFERENCE = "Reference", "Aktenzeichen";
     IMPORTED_FROM = "Imported from", "Importiert aus";
     NOT_SET = "not set", "–";
+    WITHOUT = "not set", "ohne Angabe";
+    DUE_BEFORE = "Due before", "Fällig vor";
     NO_PROGRAMME = "None", "Keines";
     NO_TEST_CASE = "None", "Keiner";
     DELETE_ASK = "“{name}” and its history will be deleted.", "„{name}“ und der Verlauf werden gelöscht.";

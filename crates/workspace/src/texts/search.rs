@@ -4,6 +4,7 @@ use super::texts;
 
 texts! {
     BY_REFERENCE = "The record with this reference", "Der Eintrag mit dieser Referenz";
+    LISTS = "Lists with this tag or region", "Listen mit diesem Schlagwort oder dieser Region";
     TITLE = "Search", "Suche";
     INTRO = "Your own records first, then the library: requirements, measures, risks, drills and more.", "Zuerst die eigenen Einträge, dann die Bibliothek: Anforderungen, Maßnahmen, Risiken, Übungen und mehr.";
     WORDS = "What are you looking for?", "Wonach suchen Sie?";

@@ -4,6 +4,7 @@ mod any;
 
 use app::catalogue::Edition;
 use domain::{
+    any_of::AnyOf,
     framework::Framework,
     moment::Day,
     page::Reading,
@@ -15,7 +16,10 @@ use domain::{
 use maud::{Markup, Render, html};
 
 use self::any::without_value;
-pub(crate) use self::any::{any, any_choice, any_choice_or, any_name, any_person, any_words};
+pub(crate) use self::any::{
+    any, any_choice, any_choice_or, any_choice_or_unset, any_day, any_id, any_name, any_or_unset, any_person,
+    any_words, any_words_or_unset, before,
+};
 use super::{
     field::{self, Choice, people},
     table::Sort,
@@ -170,6 +174,16 @@ pub(crate) fn words<T: Vocabulary>(view: &View, name: &str, label: Label) -> Fil
 /// The framework in the address.
 pub(crate) fn framework(view: &View) -> Option<Framework> {
     view.query("framework").and_then(|text| text.parse().ok())
+}
+
+/// The frameworks in the address, for a filter that takes several.
+pub(crate) fn any_framework(view: &View) -> AnyOf<Framework> {
+    any_id(view, "framework")
+}
+
+/// One filter: every framework, or any of those in the catalogue.
+pub(crate) fn any_frameworks(view: &View, edition: &Edition) -> Filter {
+    any_choice(view, "framework", texts::FRAMEWORK, &framework_choices(edition))
 }
 
 /// One filter: every framework, or one of those in the catalogue.

@@ -3,7 +3,7 @@
 use domain::user::Theme;
 use maud::{DOCTYPE, Markup, html};
 
-use super::{chart, icon, navigation};
+use super::{chart, icon, navigation, person};
 use crate::{
     assets,
     extract::{View, Visit},
@@ -80,7 +80,7 @@ fn account(visit: &Visit) -> Markup {
     html! {
         details.account {
             summary {
-                span.initials aria-hidden="true" { (initials(user.name.as_str())) }
+                span.initials aria-hidden="true" { (person::initials(user.name.as_str())) }
                 span.unseen { (visit.t(common::OPEN_MENU)) }
             }
             div.account-menu {
@@ -98,13 +98,6 @@ fn account(visit: &Visit) -> Markup {
             }
         }
     }
-}
-
-/// At most two initials of a user.
-fn initials(name: &str) -> String {
-    let words: Vec<char> = name.split_whitespace().filter_map(|word| word.chars().next()).collect();
-    let ends = [words.first(), words.last().filter(|_| words.len() > 1)];
-    ends.into_iter().flatten().flat_map(|letter| letter.to_uppercase()).collect()
 }
 
 /// A page for visitors who are not signed in.
@@ -152,18 +145,5 @@ fn document(view: &View, title: &str, class: &str, body: &Markup) -> Markup {
             }
             body class=(class) { (body) }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn initials_are_short() {
-        assert_eq!(initials("Anna Weber"), "AW");
-        assert_eq!(initials("Anna Maria von Weber"), "AW");
-        assert_eq!(initials("ops@bank.example"), "O");
-        assert_eq!(initials("äne ößel"), "ÄÖ");
     }
 }

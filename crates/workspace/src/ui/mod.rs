@@ -12,6 +12,7 @@ pub(crate) mod navigation;
 pub(crate) mod notice;
 pub(crate) mod pager;
 pub(crate) mod passkey;
+pub(crate) mod person;
 pub(crate) mod picker;
 pub(crate) mod table;
 

@@ -202,3 +202,38 @@ async fn several_values_of_a_filter_are_chosen_and_removed_one_by_one() {
     file.shows("Three").lacks("One").lacks("Two");
     browser.get(&format!("{LIST}?owner=&status=all")).await.shows("Weber, Ben").lacks("Owner: </span>");
 }
+
+#[tokio::test]
+async fn findings_without_a_day_or_a_programme_are_chosen_and_kept_in_a_view() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    let programme =
+        create(&mut browser, "/workspace/programmes", &[("name", "Yearly"), ("framework", "dora")]).await;
+    let id = programme.rsplit('/').next().unwrap();
+    for (title, programme, due) in [("One", id, ""), ("Two", "", "2027-01-10"), ("Three", "", "")] {
+        let fields = [("title", title), ("severity", "low"), ("programme_id", programme), ("due_on", due)];
+        create(&mut browser, LIST, &fields).await;
+    }
+    // As the form sends it: the date field is there too, and empty.
+    let list = format!("{LIST}?programme_id=none&due_before=&due_before=none&sort=created_at");
+    let page = browser.get(&list).await.expect(200);
+    assert_eq!(titles(&page), ["Three"]);
+    let page = page.shows("Programme: not set").shows("Due before: not set");
+    let fields = page.between("<div class=\"filter-fields\"", "</form>");
+    for name in ["programme_id", "due_before"] {
+        let field = format!(
+            "<input id=\"{name}-none-filter\" type=\"checkbox\" name=\"{name}\" value=\"none\" checked"
+        );
+        assert!(fields.contains(&field), "{field} in {fields}");
+    }
+    let either = format!("{LIST}?programme_id=none&programme_id={id}&due_before=2027-02-01&sort=created_at");
+    let page = browser.get(&either).await.shows("Programme: Yearly").shows("Due before: 1 Feb 2027");
+    assert_eq!(titles(&page), ["Two"]);
+    let done = browser.submit(&list, "/workspace/views", &[("view_name", "Unplanned")]).await.expect(303);
+    assert!(done.location().contains("programme_id=none&due_before=none"), "{}", done.location());
+    assert_eq!(titles(&browser.get(done.location()).await.expect(200)), ["Three"]);
+    let file = browser.get(&format!("{LIST}.csv?due_before=none&programme_id={id}")).await.expect(200);
+    file.shows("One").lacks("Two").lacks("Three");
+    let mut german = house.signed_in(Role::Viewer).await.with("accept-language", "de");
+    german.get(&list).await.shows("Programm: ohne Angabe").shows("Fällig vor: ohne Angabe");
+}

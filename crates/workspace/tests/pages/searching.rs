@@ -2,7 +2,7 @@
 
 use domain::user::Role;
 
-use crate::{House, records::create};
+use crate::{House, browser::Browser, records::create};
 
 #[tokio::test]
 async fn what_is_found_leads_to_its_page() {
@@ -124,4 +124,75 @@ async fn a_reference_is_one_hit_whatever_else_mentions_it() {
     let mut hers = house.browser().signed_in("sue@south.example", crate::PASSWORD).await;
     let answer = hers.fetch(&format!("{suggestions}F-2026-0001")).await.expect(200);
     assert!(!String::from_utf8_lossy(&answer.bytes).contains("Weak cipher"));
+}
+
+/// The lists that the suggestions and the search page lead to, by the words that are typed.
+async fn lists(browser: &mut Browser, typed: &str) -> Vec<(String, String, String)> {
+    let answer = browser.fetch(&format!("/workspace/search/suggestions?q={typed}")).await.expect(200);
+    let found: serde_json::Value = serde_json::from_slice(&answer.bytes).unwrap();
+    let text = |hit: &serde_json::Value, name: &str| hit[name].as_str().unwrap().to_owned();
+    let hits = found.as_array().unwrap().iter();
+    let lists: Vec<_> = hits
+        .map(|hit| (text(hit, "title"), text(hit, "kind"), text(hit, "url")))
+        .filter(|(_, kind, _)| kind.contains(" · "))
+        .collect();
+    let page = browser.get(&format!("/workspace/search?q={typed}")).await.expect(200);
+    for (title, _, address) in &lists {
+        let link = format!("<a href=\"{}\">{title}</a>", address.replace('&', "&amp;"));
+        assert!(page.body.contains(&link), "{link} in {}", page.body);
+    }
+    lists
+}
+
+#[tokio::test]
+async fn tags_and_regions_lead_to_their_lists() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    let finding =
+        create(&mut browser, "/workspace/findings", &[("title", "Weak cipher"), ("severity", "low")]).await;
+    create(&mut browser, "/workspace/findings", &[("title", "Untagged"), ("severity", "low")]).await;
+    let control = create(&mut browser, "/workspace/controls", &[("title", "Key rotation")]).await;
+    for (record, tags) in [(&finding, "Audit 2026, Zahlungsverkehr"), (&control, "audit 2026")] {
+        let id = record.rsplit('/').next().unwrap();
+        let tags = [("tags", tags)];
+        browser.submit(record, &format!("/workspace/records/{id}/tags"), &tags).await.expect(303);
+    }
+    let owned = |one: (&str, &str, &str)| (one.0.to_owned(), one.1.to_owned(), one.2.to_owned());
+    let expected = [
+        ("audit 2026", "Tag · Controls", "/workspace/controls?tag=audit+2026"),
+        ("Audit 2026", "Tag · Findings", "/workspace/findings?tag=Audit+2026"),
+    ]
+    .map(owned);
+    for typed in ["aud", "AUDIT%202026", "%20audit%20"] {
+        assert_eq!(lists(&mut browser, typed).await, expected, "{typed}");
+    }
+    let german =
+        lists(&mut house.signed_in(Role::Viewer).await.with("accept-language", "de"), "zahlung").await;
+    let expected =
+        owned(("Zahlungsverkehr", "Schlagwort · Feststellungen", "/workspace/findings?tag=Zahlungsverkehr"));
+    assert_eq!(german, [expected]);
+    browser.get("/workspace/findings?tag=Audit+2026").await.shows("Weak cipher").lacks("Untagged");
+    for typed in ["2026", "%25", "_", "audit%202027", "%F0%9F%98%80"] {
+        assert!(lists(&mut browser, typed).await.is_empty(), "{typed}");
+    }
+    crate::third_parties::enter(&mut browser).await;
+    let list = "/workspace/ict-arrangements";
+    let key = house.test.client(&house.test.key(&house.north, "read").await);
+    let all = key.get("/api/v1/ict-arrangements").await.expect(200).json();
+    let region = all["data"][0]["region"].as_str().unwrap().to_owned();
+    let found = lists(&mut browser, &region.to_uppercase().replace(' ', "%20")).await;
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!((found[0].0.as_str(), found[0].1.as_str()), (region.as_str(), "Region · ICT arrangements"));
+    assert!(found[0].2.starts_with(&format!("{list}?region=")), "{found:?}");
+    let in_region = all["data"].as_array().unwrap().iter().filter(|one| one["region"] == region.as_str());
+    let page = browser.get(&found[0].2).await.expect(200).shows(&format!("Region: {region}"));
+    let rows = page.between("<tbody", "</tbody>").matches("<tr").count();
+    assert_eq!(rows, in_region.count());
+    browser.get(&format!("{list}?region=Atlantis")).await.expect(200).shows("Region: Atlantis");
+    // Another institution finds neither.
+    let south = house.test.tenant("south").await;
+    house.add(&south, "sue@south.example", Role::Administrator).await;
+    let mut hers = house.browser().signed_in("sue@south.example", crate::PASSWORD).await;
+    assert!(lists(&mut hers, "audit").await.is_empty());
+    assert!(lists(&mut hers, &region.replace(' ', "%20")).await.is_empty());
 }

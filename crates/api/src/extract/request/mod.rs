@@ -11,7 +11,7 @@
 use std::{fmt::Display, str::FromStr};
 
 use domain::{
-    any_of::AnyOf,
+    any_of::{AnyOf, UNSET},
     text::TextError,
     violation::{Complaint, Violations},
 };
@@ -97,6 +97,30 @@ impl<'de, T: FromStr<Err: Display>> Deserialize<'de> for Words<T> {
         let words: Vec<T> =
             words.map(|word| word.parse().map_err(D::Error::custom)).collect::<Result<_, _>>()?;
         at_most(words).map(Self).map_err(D::Error::custom)
+    }
+}
+
+/// The same for a field that need not be set: the word `none` stands for records without one.
+#[derive(Debug, Clone)]
+pub(crate) struct WordsOrNone<T> {
+    words: Vec<T>,
+    or_none: bool,
+}
+
+impl<T: PartialEq> WordsOrNone<T> {
+    pub(crate) fn any(sent: Option<Self>) -> AnyOf<T> {
+        sent.map(|sent| AnyOf::new(sent.words).or_unset(sent.or_none)).unwrap_or_default()
+    }
+}
+
+impl<'de, T: FromStr<Err: Display>> Deserialize<'de> for WordsOrNone<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let texts: Vec<String> = Vec::deserialize(deserializer)?;
+        let texts = texts.iter().flat_map(|text| text.split(','));
+        let (none, words): (Vec<_>, Vec<_>) = texts.partition(|text| *text == UNSET);
+        let words =
+            words.into_iter().map(|word| word.parse().map_err(D::Error::custom)).collect::<Result<_, _>>()?;
+        Ok(Self { words: at_most(words).map_err(D::Error::custom)?, or_none: !none.is_empty() })
     }
 }
 

@@ -7,6 +7,7 @@ use std::{collections::HashMap, sync::Arc};
 
 use catalogue::record::Needle;
 use domain::{
+    any_of::AnyOf,
     assessment::{Assessment, AssessmentStatus},
     framework::Framework,
     key_limits::Verb,
@@ -29,11 +30,11 @@ use crate::{
 /// Which assessments.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AssessmentFilter {
-    pub framework: Option<Framework>,
+    pub framework: AnyOf<Framework>,
     pub section: Option<String>,
-    pub status: Option<AssessmentStatus>,
-    pub owner: Option<String>,
-    pub due_before: Option<Day>,
+    pub status: AnyOf<AssessmentStatus>,
+    pub owner: AnyOf<String>,
+    pub due_before: AnyOf<Day>,
     pub applies: Option<bool>,
     pub approved: Option<bool>,
     pub search: Option<String>,
@@ -45,9 +46,9 @@ impl AssessmentFilter {
     /// Whether the filter needs the stored assessments.
     fn asks_rows(&self, request: PageRequest) -> bool {
         let Self { status, owner, due_before, applies, approved, search, as_of, .. } = self;
-        status.is_some()
-            || owner.is_some()
-            || due_before.is_some()
+        status.asks()
+            || owner.asks()
+            || due_before.asks()
             || applies.is_some()
             || approved.is_some()
             || search.is_some()
@@ -113,8 +114,8 @@ fn page(
     let candidates = candidates(edition, filter);
     let mut page = if filter.asks_rows(request) {
         let said = match filter.as_of {
-            None => rows::all(reader, scope, filter.framework)?,
-            Some(day) => at_end_of(reader, scope, filter.framework, day)?,
+            None => rows::all(reader, scope, filter.framework.one().copied())?,
+            Some(day) => at_end_of(reader, scope, filter.framework.one().copied(), day)?,
         };
         let kept = kept(edition, &candidates, said, filter, (&facts, day), request, language);
         sliced(kept, request, |(position, _, row)| (*position, row.updated_at))?
@@ -137,14 +138,14 @@ fn page(
 /// The positions of the requirements that match the filter on the catalogue alone.
 fn candidates(edition: &Edition, filter: &AssessmentFilter) -> Vec<usize> {
     let ledger = edition.ledger();
-    let all = match (&filter.section, filter.framework) {
+    let all = match (&filter.section, filter.framework.one()) {
         (Some(section), _) => ledger.of_section(section).to_vec(),
-        (None, Some(framework)) => ledger.of_framework(framework).to_vec(),
+        (None, Some(framework)) => ledger.of_framework(*framework).to_vec(),
         (None, None) => (0..edition.requirements.len()).collect(),
     };
     let of_framework = |position: &usize| {
         let requirement = edition.requirements.at(*position);
-        filter.framework.is_none_or(|wanted| requirement.is_some_and(|r| r.framework == wanted))
+        requirement.is_some_and(|requirement| filter.framework.allows(&requirement.framework))
     };
     all.into_iter().filter(of_framework).collect()
 }
@@ -196,10 +197,10 @@ fn mentions(assessment: &Assessment, needle: &Needle) -> bool {
 }
 
 fn passes(assessment: &Assessment, filter: &AssessmentFilter) -> bool {
-    let owner = assessment.owner.as_ref().map(AsRef::<str>::as_ref);
-    filter.status.is_none_or(|wanted| assessment.status == wanted)
-        && filter.owner.as_deref().is_none_or(|wanted| owner == Some(wanted))
-        && filter.due_before.is_none_or(|day| assessment.due_on.is_some_and(|due| due < day))
+    let owner = assessment.owner.as_ref().map(ToString::to_string);
+    filter.status.allows(&assessment.status)
+        && filter.owner.allows_opt(owner.as_ref())
+        && filter.due_before.allows_before(assessment.due_on)
         && filter.approved.is_none_or(|wanted| assessment.approved.is_some() == wanted)
 }
 

@@ -122,7 +122,7 @@ impl App {
         as_of: Option<Day>,
         language: Language,
     ) -> Result<Vec<AssessmentView>> {
-        let filter = AssessmentFilter { framework: Some(framework), as_of, ..AssessmentFilter::default() };
+        let filter = AssessmentFilter { framework: framework.into(), as_of, ..AssessmentFilter::default() };
         let edition = self.edition_of(caller).await?;
         let (page, _): (Page<AssessmentView>, _) =
             self.assessments(caller, &filter, PageRequest::part(u32::MAX, 0), language).await?;

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use domain::{any_of::AnyOf, moment::Day, vocabulary::Vocabulary};
 
 use super::{Dialect, Filter, Text};
+use crate::sql::row::NO_DAY;
 
 /// A filter of one query, and how its value is compared.
 #[derive(Debug, Clone, Copy)]
@@ -21,6 +22,8 @@ pub(super) enum How {
     Any,
     /// The same, and rows in which the column is not set.
     AnyOrUnset,
+    /// With the one day that the column is before, and rows without a day.
+    BeforeOrUnset,
 }
 
 /// Compares the column before it with a list of values.
@@ -54,24 +57,30 @@ impl Filter {
         column_before(self.condition, " = ?")
     }
 
-    /// Whether several values can be asked for.
-    pub(super) fn takes_several(&self) -> bool {
-        self.column().or_else(|| self.matched()).is_some()
+    /// Whether it can be asked in this way.
+    pub(super) fn takes(&'static self, how: How) -> bool {
+        self.ways().iter().any(|way| way.how == how)
     }
 
-    /// The column, if the condition is that it matches a pattern.
+    /// The column of a list, if the condition is that it matches a pattern.
     fn matched(&self) -> Option<&'static str> {
         column_before(self.condition, " LIKE ?")
     }
 
+    /// The column of a day, if the condition is that it is before another.
+    fn day(&self) -> Option<&'static str> {
+        column_before(self.condition, "_on < ?").or_else(|| column_before(self.condition, "_until < ?"))?;
+        column_before(self.condition, " < ?")
+    }
+
     /// Every way in which the filter can be asked.
     pub(super) fn ways(&'static self) -> Vec<Asked> {
-        let lists: &[How] = match (self.column(), self.matched()) {
+        let ways: &[How] = match (self.column().or_else(|| self.matched()), self.day()) {
             (Some(_), _) => &[How::AsSaid, How::Any, How::AnyOrUnset],
-            (None, Some(_)) => &[How::AsSaid, How::Any],
+            (None, Some(_)) => &[How::AsSaid, How::BeforeOrUnset],
             (None, None) => &[How::AsSaid],
         };
-        lists.iter().map(|how| Asked { filter: self, how: *how }).collect()
+        ways.iter().map(|how| Asked { filter: self, how: *how }).collect()
     }
 }
 
@@ -82,13 +91,20 @@ fn column_before(condition: &'static str, comparison: &str) -> Option<&'static s
 impl Asked {
     pub(super) fn condition(self, dialect: Dialect) -> Cow<'static, str> {
         let any = ANY.on(dialect);
-        if let Some(column) = self.filter.matched().filter(|_| self.how == How::Any) {
-            return LIKE_ANY.on(dialect).replace("{}", column).into();
+        let said = self.filter.condition;
+        if let Some(column) = self.filter.matched() {
+            let like_any = LIKE_ANY.on(dialect).replace("{}", column);
+            return match self.how {
+                How::Any => like_any.into(),
+                How::AnyOrUnset => format!("({like_any} OR {column} = '[]')").into(),
+                How::AsSaid | How::BeforeOrUnset => said.into(),
+            };
         }
-        match (self.filter.column(), self.how) {
-            (Some(column), How::Any) => format!("{column} {any}").into(),
-            (Some(column), How::AnyOrUnset) => format!("({column} {any} OR {column} IS NULL)").into(),
-            _ => self.filter.condition.into(),
+        match (self.how, self.filter.column(), self.filter.day()) {
+            (How::Any, Some(column), _) => format!("{column} {any}").into(),
+            (How::AnyOrUnset, Some(column), _) => format!("({column} {any} OR {column} IS NULL)").into(),
+            (How::BeforeOrUnset, _, Some(day)) => format!("({said} OR {day} = '{NO_DAY}')").into(),
+            _ => said.into(),
         }
     }
 }

@@ -116,7 +116,8 @@ async fn stored(
 
 pub(super) fn filter_of(view: &View) -> ArrangementFilter {
     ArrangementFilter {
-        provider: view.query("provider").filter(|name| !name.is_empty()),
+        provider: filter::any_name(view, "provider"),
+        region: filter::any_name(view, "region"),
         service_type: filter::any(view, "service_type"),
         substitutability: filter::any(view, "substitutability"),
         critical: view.query("critical").filter(|word| word == "true").map(|_| true),
@@ -158,10 +159,11 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let is_bare = page.total == 0 && unfiltered;
     let views = saved_view::row(&workspace, &visit, "arrangements", &columns).await?;
     let tags = record::list::tag_filter::<Entry>(&workspace, &visit).await?;
+    let regions = workspace.app.regions(visit.caller()).await?;
     let content = html! {
         (ui::head(t(texts::TITLE), t(texts::INTRO), (!is_bare).then(|| actions(&visit, true))))
         (ui::notice::done(&visit, &record::DONE))
-        @if !is_bare { (views) (filters(&visit, wanted.provider.as_deref(), tags)) }
+        @if !is_bare { (views) (filters(&visit, &wanted, regions, tags)) }
         (filter::as_of_notice(&visit))
         @if page.items.is_empty() { (nothing(&visit, unfiltered)) }
         @else {
@@ -193,12 +195,26 @@ fn nothing(visit: &Visit, unfiltered: bool) -> Markup {
     ui::empty(visit.t(texts::EMPTY), visit.t(texts::EMPTY_HELP), Some(actions(visit, false)))
 }
 
-fn filters(view: &View, provider: Option<&str>, tags: Option<filter::Filter>) -> Markup {
+fn filters(
+    view: &View,
+    wanted: &ArrangementFilter,
+    regions: Vec<String>,
+    tags: Option<filter::Filter>,
+) -> Markup {
+    let named = |names: &[String]| {
+        names.iter().map(|name| Choice::new(name.clone(), name.as_str())).collect::<Vec<_>>()
+    };
+    let mut offered = regions;
+    // One can be missing because it is one of too many to offer, or of archived arrangements.
+    offered.extend(
+        wanted.region.values().iter().filter(|name| !offered.contains(name)).cloned().collect::<Vec<_>>(),
+    );
     let critical = [Choice::new("true", view.t(texts::CRITICAL_ONLY))];
     let active = [Choice::new("true", view.t(texts::ACTIVE_ONLY))];
     let mut filters = vec![
         filter::any_words::<ServiceType>(view, "service_type", texts::SERVICE_TYPE),
         filter::any_words::<Substitutability>(view, "substitutability", texts::SUBSTITUTABILITY),
+        filter::any_choice(view, "region", texts::REGION, &named(&offered)),
         filter::choice(view, "critical", texts::CRITICAL_FILTER, &critical),
         filter::choice(view, "active", texts::TERM, &active),
         filter::order::<ArrangementSort>(view),
@@ -206,9 +222,9 @@ fn filters(view: &View, provider: Option<&str>, tags: Option<filter::Filter>) ->
         filter::as_of_field(view),
     ];
     filters.extend(tags);
-    if let Some(provider) = provider {
-        let chosen = [Choice::new(provider.to_owned(), provider)];
-        filters.insert(0, filter::choice(view, "provider", texts::PROVIDER, &chosen));
+    if wanted.provider.asks() {
+        let chosen = named(wanted.provider.values());
+        filters.insert(0, filter::any_choice(view, "provider", texts::PROVIDER, &chosen));
     }
     filter::bar(view, &filters)
 }

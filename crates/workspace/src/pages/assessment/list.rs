@@ -45,15 +45,15 @@ fn filter_of(view: &View, framework: Framework) -> AssessmentFilter {
     };
     let filled = |name: &str| view.query(name).filter(|text| !text.trim().is_empty());
     AssessmentFilter {
-        framework: Some(framework),
+        framework: framework.into(),
         section: filled("section"),
-        status: filter::word(view, "status"),
-        owner: filled("owner"),
+        status: filter::any(view, "status"),
+        owner: filter::any_name(view, "owner"),
+        due_before: filter::any_day(view, "due_before"),
         applies: flag("applies"),
         approved: flag("approved"),
         search: filter::search(view),
         as_of: filter::as_of(view),
-        ..AssessmentFilter::default()
     }
 }
 
@@ -109,7 +109,7 @@ async fn page(
         (filter::exports_of(visit, "/assessments", &filter::TABLES))
         (ui::link_button(&format!("{}?framework={framework}", route::STATEMENT), t(texts::STATEMENT), false))
     };
-    let bare = AssessmentFilter { framework: Some(framework), ..AssessmentFilter::default() };
+    let bare = AssessmentFilter { framework: framework.into(), ..AssessmentFilter::default() };
     let content = html! {
         (ui::head(&title, t(texts::FRAMEWORK_INTRO), Some(actions)))
         @if let Some(message) = message { (notice(Tone::Good, &message, &html! {})) }
@@ -137,15 +137,15 @@ fn filters(view: &View, edition: &Edition, framework: Framework) -> Markup {
         Choice::new("true", view.t(texts::APPROVED_ONLY)),
         Choice::new("false", view.t(texts::NOT_APPROVED)),
     ];
-    let owner = filter::person(view, "owner", shared::OWNER);
     filter::bar(
         view,
         &[
             filter::sections(view, edition, framework),
-            filter::words::<AssessmentStatus>(view, "status", common::STATUS),
+            filter::any_words::<AssessmentStatus>(view, "status", common::STATUS),
             filter::choice(view, "applies", texts::APPLIES, &applies),
             filter::choice(view, "approved", texts::APPROVAL, &approved),
-            owner,
+            filter::any_person(view, "owner", shared::OWNER),
+            filter::before(view, "due_before", shared::DUE_BEFORE),
             filter::as_of_field(view),
         ],
     )
@@ -202,7 +202,7 @@ fn cells(view: &View, requirement: &Requirement, item: &AssessmentView, may_writ
             (confirm_badge(view, item))
         },
         html! { span.quiet { (view.t(item.proposal.status.label())) } },
-        view.or_none(said.owner.as_ref()),
+        view.person(said.owner.as_ref()),
         html! { span.late[late] { (view.day_or_none(said.due_on)) } },
         html! { (item.controls.len()) },
         html! { (item.open_findings) },

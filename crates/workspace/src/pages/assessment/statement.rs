@@ -167,7 +167,7 @@ fn cells(view: &View, edition: &Edition, item: &AssessmentView) -> Option<Vec<Ma
             (status_badge(view, said.status))
             (approval_badge(view, item))
         },
-        view.or_none(said.owner.as_ref()),
+        view.person(said.owner.as_ref()),
         html! {
             @for row in &item.controls {
                 a href=(control::address_of(row.id)) { (row.reference.to_string()) } " "

@@ -6,7 +6,7 @@ mod form;
 mod performance;
 
 use app::{
-    control::{Control, ControlFilter, keys_of_framework, keys_of_requirement},
+    control::{Control, ControlFilter, keys_of_frameworks, keys_of_requirement},
     report::{File, Format},
     search::HitKind,
 };
@@ -84,7 +84,7 @@ fn bare_filter(view: &View) -> ControlFilter {
         effectiveness: filter::any(view, "effectiveness"),
         owner: filter::any_name(view, "owner"),
         keys: None,
-        due_before: view.query("due_before").and_then(|day| day.parse().ok()),
+        due_before: filter::any_day(view, "due_before"),
         search: filter::search(view),
         sort: filter::word(view, "sort"),
     }
@@ -119,14 +119,14 @@ impl RecordList for Record {
         visit: &Visit,
         filter: &mut ControlFilter,
     ) -> Result<(), PageError> {
-        let (framework, requirement) = (filter::framework(visit), visit.query("requirement"));
+        let (frameworks, requirement) = (filter::any_framework(visit), visit.query("requirement"));
         let requirement = requirement.filter(|id| !id.is_empty());
-        if framework.is_none() && requirement.is_none() {
+        if !frameworks.asks() && requirement.is_none() {
             return Ok(());
         }
         let edition = workspace.app.edition_of(visit.caller()).await?;
-        let by_framework = framework.map(|framework| keys_of_framework(&edition, framework));
-        filter.keys = requirement.map(|id| keys_of_requirement(&edition, &id)).or(by_framework);
+        let by_framework = || frameworks.asks().then(|| keys_of_frameworks(&edition, &frameworks));
+        filter.keys = requirement.map(|id| keys_of_requirement(&edition, &id)).or_else(by_framework);
         Ok(())
     }
 
@@ -135,11 +135,13 @@ impl RecordList for Record {
     }
 
     async fn filters(workspace: &Workspace, visit: &Visit) -> Result<Vec<filter::Filter>, PageError> {
+        let frameworks = filter::framework_choices(&*workspace.app.edition_of(visit.caller()).await?);
         Ok(vec![
             filter::any_words::<ControlStatus>(visit, "status", common::STATUS),
             filter::any_words::<Effectiveness>(visit, "effectiveness", texts::EFFECTIVENESS),
-            filter::frameworks(visit, &*workspace.app.edition_of(visit.caller()).await?),
+            filter::any_choice_or_unset(visit, "framework", shared::FRAMEWORK, &frameworks),
             filter::any_person(visit, "owner", shared::OWNER),
+            filter::before(visit, "due_before", shared::DUE_BEFORE),
             filter::order::<ControlSort>(visit),
             record::archive_filter(visit),
         ])
@@ -178,7 +180,7 @@ impl RecordList for Record {
             },
             badge(record::control_tone(record.status), view.t(record.status.label())),
             effectiveness(view, record.effectiveness()),
-            view.or_none(record.owner.as_ref()),
+            view.person(record.owner.as_ref()),
             html! { (view.t(record.cadence.label())) },
             due(view, record.next_due_on),
             html! { (control.open_findings) },

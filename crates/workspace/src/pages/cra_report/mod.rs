@@ -166,7 +166,7 @@ impl RecordList for Record {
                 (badge(tone(record.status), view.t(record.status.label())))
                 @if report.row.archived_at.is_some() { br; (badge(Tone::Muted, view.t(shared::ARCHIVED))) }
             },
-            view.or_none(record.owner.as_ref()),
+            view.person(record.owner.as_ref()),
             next(view, report),
         ]
     }

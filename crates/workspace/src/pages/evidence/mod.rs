@@ -15,6 +15,7 @@ use axum::{
     routing::{get, post},
 };
 use domain::{
+    any_of::UNSET,
     archive::Archived,
     evidence::{Evidence as Record, EvidenceSort, EvidenceState},
     id::EvidenceId,
@@ -39,6 +40,7 @@ use crate::{
     texts::{evidence as texts, record as shared},
     ui::{
         badge::{Tone, badge},
+        field::Choice,
         filter,
         table::Column,
     },
@@ -93,16 +95,17 @@ const DONE: [(&str, Label); 5] = [
 ];
 
 fn filter_of(workspace: &Workspace, view: &View) -> EvidenceFilter {
-    let text = |name: &str| view.query(name).filter(|text| !text.trim().is_empty());
+    let linked_to = view.query("linked_to").filter(|text| !text.trim().is_empty());
     EvidenceFilter {
         archived: record::archive_of(view),
         state: filter::any(view, "state"),
         today: Some(workspace.app.clock.now().day()),
         kind: filter::any_name(view, "kind"),
         owner: filter::any_name(view, "owner"),
-        linked_to: text("linked_to"),
+        is_unlinked: linked_to.as_deref() == Some(UNSET),
+        linked_to: linked_to.filter(|id| id != UNSET),
         keys: None,
-        valid_before: text("valid_before").and_then(|day| day.parse().ok()),
+        valid_before: filter::any_day(view, "valid_before"),
         search: filter::search(view),
         sort: filter::word(view, "sort"),
     }
@@ -153,9 +156,12 @@ impl RecordList for Record {
     }
 
     async fn filters(workspace: &Workspace, visit: &Visit) -> Result<Vec<filter::Filter>, PageError> {
+        let unlinked = [Choice::new(UNSET, visit.t(texts::NOTHING_LINKED))];
         let mut filters = vec![
             filter::any_words::<EvidenceState>(visit, "state", texts::STATE),
             filter::any_person(visit, "owner", shared::OWNER),
+            filter::before(visit, "valid_before", texts::VALID_BEFORE),
+            filter::choice(visit, "linked_to", texts::LINKS, &unlinked),
             filter::order::<EvidenceSort>(visit),
             record::archive_filter(visit),
         ];
@@ -187,7 +193,7 @@ impl RecordList for Record {
             },
             state_badge(view, evidence),
             view.day_or_none(record.valid_until),
-            view.or_none(record.owner.as_ref()),
+            view.person(record.owner.as_ref()),
             html! { (view.day(record.keep_until)) },
         ]
     }

@@ -160,7 +160,7 @@ impl RecordList for Record {
             },
             view.or_none(subject_name(view, request)),
             status_badge(view, record.status),
-            view.or_none(record.owner.as_ref()),
+            view.person(record.owner.as_ref()),
             due(view, request),
             html! { (history::author(view, Some(&request.asked_by))) },
         ]

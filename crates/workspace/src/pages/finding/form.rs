@@ -248,7 +248,7 @@ async fn test_case_choices(
 ) -> Result<Vec<Choice>, PageError> {
     let mut choices = vec![Choice::new("", visit.t(shared::NO_TEST_CASE))];
     let programme = form.value("programme_id").parse().ok();
-    let filter = app::test_case::TestCaseFilter { programme, ..Default::default() };
+    let filter = app::test_case::TestCaseFilter { programme: programme.into(), ..Default::default() };
     let all = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
     let page = workspace.app.records::<TestCaseRecord>(visit.caller(), &filter, all).await?;
     choices.extend(page.items.into_iter().map(|test_case| {

@@ -120,7 +120,7 @@ impl RecordList for Record {
                 span.quiet { (record.reference()) }
             },
             badge(tone(record.criticality), view.t(record.criticality.label())),
-            view.or_none(record.owner.as_ref()),
+            view.person(record.owner.as_ref()),
             html! { (counts.arrangements) },
             html! { (counts.test_cases) },
             html! { (counts.open_findings) },

@@ -155,7 +155,7 @@ impl RecordList for Record {
             view.or_none(record.edition.as_ref()),
             html! { (record.requirements) },
             in_force(view, record),
-            view.or_none(record.owner.as_ref()),
+            view.person(record.owner.as_ref()),
         ]
     }
 }

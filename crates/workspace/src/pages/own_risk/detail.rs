@@ -174,7 +174,7 @@ fn treatment(visit: &Visit, risk: &Risk, actions: &[TaskRow]) -> Markup {
         vec![
             html! { a href={ (route::TASKS) "/" (row.id) } { (row.record.title.as_str()) } },
             html! { (t(row.record.status.label())) },
-            visit.or_none(row.record.owner.as_ref()),
+            visit.person(row.record.owner.as_ref()),
             visit.day_or_none(row.record.due_on),
         ]
     };

@@ -94,16 +94,15 @@ const DONE: [(&str, Label); 6] = [
 ];
 
 fn filter_of(view: &View) -> RiskFilter {
-    let text = |name: &str| view.query(name).filter(|text| !text.trim().is_empty());
     RiskFilter {
         archived: record::archive_of(view),
         status: filter::any(view, "status"),
         level: filter::any(view, "level"),
         category: filter::any(view, "category"),
         owner: filter::any_name(view, "owner"),
-        function: text("function"),
+        function: filter::any_name(view, "function"),
         keys: None,
-        review_before: text("review_before").and_then(|day| day.parse().ok()),
+        review_before: filter::any_day(view, "review_before"),
         cell: cell_of(view),
         above_appetite: view.query("appetite").is_some_and(|word| word == "above"),
         search: filter::search(view),
@@ -157,7 +156,7 @@ impl RecordList for Record {
             filter::any_words::<RiskCategory>(visit, "category", texts::CATEGORY),
             filter::choice(visit, "appetite", texts::APPETITE, &above),
             filter::any_person(visit, "owner", shared::OWNER),
-            filter::day(visit, "review_before", texts::REVIEW_BEFORE),
+            filter::before(visit, "review_before", texts::REVIEW_BEFORE),
             filter::order::<RiskSort>(visit),
             record::archive_filter(visit),
         ];
@@ -204,7 +203,7 @@ impl RecordList for Record {
                 (rated_badge(view, record.residual))
                 @if risk.exceeds.is_some() { br; span.quiet { (view.t(texts::ABOVE)) } }
             },
-            view.or_none(record.owner.as_ref()),
+            view.person(record.owner.as_ref()),
             view.day_or_none(record.review_on),
         ]
     }

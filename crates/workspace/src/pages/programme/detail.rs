@@ -61,7 +61,7 @@ pub(super) async fn page(
     let past =
         past::section(workspace, visit, id, &steps, |word| record::programme_badge(visit, word)).await?;
     let sort = Some(TestCaseSort::Due);
-    let filter = TestCaseFilter { programme: Some(id), sort, ..TestCaseFilter::default() };
+    let filter = TestCaseFilter { programme: id.into(), sort, ..TestCaseFilter::default() };
     let planned =
         workspace.app.records::<TestCaseRecord>(visit.caller(), &filter, PageRequest::default()).await?;
     let unnamed = workspace.app.tests_without_function(visit.caller(), id).await?;

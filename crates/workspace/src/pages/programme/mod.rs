@@ -67,7 +67,7 @@ fn filter_of(view: &View) -> ProgrammeFilter {
     ProgrammeFilter {
         archived: if wants_archived { None } else { record::archive_of(view).wanted() },
         status,
-        framework: filter::framework(view),
+        framework: filter::any_framework(view),
         owner: filter::any_name(view, "owner"),
         search: filter::search(view),
         sort: filter::word(view, "sort"),
@@ -108,7 +108,7 @@ impl RecordList for Record {
     async fn filters(workspace: &Workspace, visit: &Visit) -> Result<Vec<filter::Filter>, PageError> {
         Ok(vec![
             filter::any_words::<ProgrammeStatus>(visit, "status", common::STATUS),
-            filter::frameworks(visit, &*workspace.app.edition_of(visit.caller()).await?),
+            filter::any_frameworks(visit, &*workspace.app.edition_of(visit.caller()).await?),
             filter::any_person(visit, "owner", shared::OWNER),
             filter::order::<ProgrammeSort>(visit),
             record::archive_filter(visit),
@@ -136,7 +136,7 @@ impl RecordList for Record {
             },
             badge(record::programme_tone(record.status), view.t(record.status.label())),
             period(view, record.starts_on, record.ends_on),
-            view.or_none(record.owner.as_ref()),
+            view.person(record.owner.as_ref()),
             html! { (programme.test_cases.total()) },
             html! {
                 (view.fill(shared::COUNT_OPEN,

@@ -249,6 +249,6 @@ fn cells(view: &View, provider: &Provider) -> Vec<Markup> {
         view.or_none(provider.share.map(|share| view.percent(share))),
         html! { (facts.open_findings) },
         html! { (facts.incidents) },
-        view.or_none(record.owner.as_ref()),
+        view.person(record.owner.as_ref()),
     ]
 }

@@ -122,7 +122,7 @@ fn cells(view: &View, row: &RegisterFilingRow) -> Vec<Markup> {
         html! { a href=(address_of(row.id)) { (name_of(view, filing)) } },
         status_badge(view, filing.status),
         view.day_or_none(filing.due_on),
-        view.or_none(filing.owner.as_ref()),
+        view.person(filing.owner.as_ref()),
         html! { (filing.frozen.edition) },
         html! { (problems(view, filing)) },
     ]

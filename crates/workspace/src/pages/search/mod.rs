@@ -1,5 +1,6 @@
 //! Search across everything: a plain page that needs no script, and suggestions for the command palette.
 
+mod lists;
 mod reference;
 
 use app::{
@@ -46,7 +47,8 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let t = |label| visit.t(label);
     let asked = visit.query("q").unwrap_or_default();
     let found = if let Ok(question) = SearchText::parse(Some(&asked)) {
-        found(&workspace, &visit, question).await?
+        let lists = lists::found(&workspace, &visit, question.clone()).await?;
+        html! { (lists::section(&visit, &lists)) (found(&workspace, &visit, question).await?) }
     } else {
         html! {}
     };
@@ -272,7 +274,8 @@ fn address_of(edition: &Edition, hit: &Hit) -> String {
     }
 }
 
-/// The best few as JSON, for the palette: own records first. A reference gives its record alone.
+/// The best few as JSON, for the palette: lists by tag and region, then own records. A reference gives its record
+/// alone.
 async fn suggest(State(workspace): State<Workspace>, visit: Visit) -> Result<Response, PageError> {
     let asked = visit.query("q").unwrap_or_default();
     let Ok(question) = SearchText::parse(Some(&asked)) else { return Ok(Json(json!([])).into_response()) };
@@ -281,6 +284,11 @@ async fn suggest(State(workspace): State<Workspace>, visit: Visit) -> Result<Res
         let hit = json!({ "title": record.title, "kind": kind, "url": record.address });
         return Ok(Json(json!([hit])).into_response());
     }
+    let lists = lists::found(&workspace, &visit, question.clone()).await?;
+    let lists = lists.iter().map(|list| {
+        let kind = lists::about(&visit, list);
+        json!({ "title": list.value, "kind": kind, "url": lists::address(list) })
+    });
     let grouped = workspace.app.search_by_kind(visit.caller(), question, visit.language, FEW).await?;
     let edition = workspace.app.edition_of(visit.caller()).await?;
     let hits = grouped.groups.iter().flat_map(|group| &group.hits).take(SUGGESTIONS);
@@ -288,5 +296,5 @@ async fn suggest(State(workspace): State<Workspace>, visit: Visit) -> Result<Res
         let kind = visit.t(kind_name(hit.kind));
         json!({ "title": hit.title, "kind": kind, "url": address_of(&edition, hit) })
     });
-    Ok(Json(found.collect::<Vec<_>>()).into_response())
+    Ok(Json(lists.chain(found).collect::<Vec<_>>()).into_response())
 }

@@ -58,7 +58,7 @@ pub(super) async fn page(
     let Detail { record, history: steps, .. } = detail;
     let past =
         past::section(workspace, visit, id, &steps, |word| record::test_case_badge(visit, word)).await?;
-    let filter = FindingFilter { states: States::All, test_case: Some(id), ..FindingFilter::default() };
+    let filter = FindingFilter { states: States::All, test_case: id.into(), ..FindingFilter::default() };
     let programme =
         record::programme_link(&workspace.app, visit.caller(), record.row.record.programme_id).await?;
     let found = workspace.app.records::<Finding>(visit.caller(), &filter, PageRequest::default()).await?;

@@ -70,8 +70,9 @@ fn filter_of(view: &View) -> TestCaseFilter {
         archive: record::archive_of(view),
         status: filter::any(view, "status"),
         test_type: filter::any(view, "test_type"),
-        programme: view.query("programme_id").and_then(|id| id.parse().ok()),
+        programme: filter::any_id(view, "programme_id"),
         assignee: filter::any_name(view, "assignee"),
+        due_before: filter::any_day(view, "due_before"),
         keys: None,
         search: filter::search(view),
         sort: filter::word(view, "sort"),
@@ -120,8 +121,9 @@ impl RecordList for Record {
         let mut filters = vec![
             filter::any_words::<TestCaseStatus>(visit, "status", common::STATUS),
             filter::any_words::<TestType>(visit, "test_type", texts::TYPE),
-            filter::choice(visit, "programme_id", shared::PROGRAMME, &programmes),
+            filter::any_choice(visit, "programme_id", shared::PROGRAMME, &programmes),
             filter::any_person(visit, "assignee", texts::ASSIGNEE),
+            filter::before(visit, "due_before", shared::DUE_BEFORE),
             record::archive_filter(visit),
             filter::order::<TestCaseSort>(visit),
         ];
@@ -189,7 +191,7 @@ fn cells(view: &View, test_case: &TestCase) -> [Markup; 6] {
                 br; (badge(ui::badge::Tone::Muted, view.t(shared::ARCHIVED)))
             }
         },
-        view.or_none(record.assignee.as_ref()),
+        view.person(record.assignee.as_ref()),
         due(view, test_case),
         html! {
             (view.fill(shared::COUNT_OPEN,

@@ -264,7 +264,7 @@ fn cells(visit: &Visit, edition: &Edition, item: &WorkItem) -> Vec<Markup> {
             span.quiet { (visit.t(item.kind.label())) }
         },
         html! { (visit.t(item.action.label())) },
-        visit.or_none(item.owner.as_ref()),
+        visit.person(item.owner.as_ref()),
         due(visit, item),
         html! {
             @if item.kind == TaskType::Task && visit.may(Resource::Tasks, Right::Write) { (done_button(visit, item)) }

@@ -58,6 +58,7 @@ mod tasks;
 mod test_cases;
 mod test_coverage;
 mod trainings;
+mod unset;
 mod views;
 mod vulnerability_scan;
 mod walks;
