@@ -4,6 +4,7 @@ pub(crate) mod failures;
 mod finish;
 mod headers;
 mod names;
+pub(crate) mod own_fields;
 mod page;
 mod presence;
 mod tags;

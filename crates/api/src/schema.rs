@@ -183,6 +183,7 @@ words! {
     EntityKind = domain::entity_kind::EntityKind, "EntityKind",
         "The kinds of financial entities of DORA Art. 2(1), and their suppliers.";
     EvidenceKind = app::catalogue::evidence::EvidenceKind, "EvidenceKind", "The kind of evidence.";
+    FieldType = domain::custom_field::FieldType, "CustomFieldType", "What an own field holds.";
     FactLimit = app::catalogue::applicability::FactLimit, "FactLimit",
         "A limit of a requirement that a single fact of the institution decides.";
     Force = app::catalogue::applicability::Force, "Force", "How binding a provision is.";

@@ -1,5 +1,7 @@
 //! The differences between two versions of a record, field by field, for the audit log.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value, json};
 
 /// Longer values are not copied to the audit log; only the fact that they changed is.
@@ -31,6 +33,21 @@ pub(crate) fn difference(before: &Value, after: &Value) -> Value {
     Value::Object(changed)
 }
 
+/// The difference of the members of a field that is an object: `{"field.member": [before, after]}`.
+pub(crate) fn member_differences(
+    field: &str,
+    before: &Map<String, Value>,
+    after: &Map<String, Value>,
+) -> Map<String, Value> {
+    let names: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+    let pair = |name: &String| {
+        let value = |members: &Map<String, Value>| members.get(name).cloned().unwrap_or_default();
+        let (old, new) = (value(before), value(after));
+        (old != new).then(|| (format!("{field}.{name}"), json!([shortened(&old), shortened(&new)])))
+    };
+    names.into_iter().filter_map(pair).collect()
+}
+
 fn length(value: &Value) -> usize {
     value.as_str().map_or_else(|| value.to_string().chars().count(), |text| text.chars().count())
 }
@@ -54,6 +71,18 @@ mod tests {
         assert_eq!(
             difference(&before, &after),
             json!({ "text": ["(300 characters)", ""], "title": ["A", "B"] })
+        );
+    }
+
+    #[test]
+    fn members_that_came_changed_or_went_are_named() {
+        let of = |value: Value| value.as_object().cloned().unwrap();
+        let (before, after) =
+            (of(json!({ "a": 1, "b": 2, "c": 3 })), of(json!({ "b": 2, "c": 4, "d": "x".repeat(300) })));
+        let said = Value::Object(member_differences("custom", &before, &after));
+        assert_eq!(
+            said,
+            json!({ "custom.a": [1, null], "custom.c": [3, 4], "custom.d": [null, "(300 characters)"] })
         );
     }
 

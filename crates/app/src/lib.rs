@@ -16,6 +16,7 @@ mod cache;
 mod change_log;
 pub mod comment;
 mod compliance;
+pub mod custom_field;
 mod error;
 pub mod history;
 mod messages;

@@ -14,7 +14,7 @@ use crate::{
     App, Result,
     audit::{Who, who},
     authz::Caller,
-    records::{RecordKind, versions},
+    records::{RecordKind, changes as changes_of, versions},
 };
 
 /// The maximum number of changes on a page; the audit log contains all.
@@ -107,7 +107,7 @@ fn add_unlogged<K: RecordKind>(
             continue;
         }
         let who = named(reader, scope, changes, &actor)?;
-        let fields = fields(K::changes(&older.fields, &newer.fields));
+        let fields = fields(changes_of::<K>(older.fields.clone(), newer.fields.clone()));
         changes.push(RecordChange { at: newer.from, actor, who, kind: ChangeKind::Changed, fields });
     }
     Ok(())

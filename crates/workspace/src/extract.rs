@@ -1,6 +1,7 @@
 //! The request of a page: its user, its language, and the extractors for the pages.
 
 use std::{
+    collections::BTreeMap,
     fmt::Display,
     sync::{Arc, OnceLock},
 };
@@ -98,6 +99,16 @@ impl View {
         let (_, value) = form_urlencoded::parse(query.as_bytes()).find(|(key, _)| key == name)?;
         // No stored text contains U+0000, and PostgreSQL treats it as the end of a text.
         (!value.contains('\0')).then(|| value.into())
+    }
+
+    /// The parameters below a name that are not empty: `custom.region` is the member `region` of `custom`.
+    pub(crate) fn members(&self, of: &str) -> BTreeMap<String, String> {
+        let query = self.address.split_once('?').map_or("", |(_, query)| query);
+        let member = |name: &str| name.strip_prefix(of)?.strip_prefix('.').map(str::to_owned);
+        form_urlencoded::parse(query.as_bytes())
+            .filter(|(_, value)| !value.trim().is_empty() && !value.contains('\0'))
+            .filter_map(|(name, value)| Some((member(&name)?, value.into_owned())))
+            .collect()
     }
 
     /// Every value of a parameter of the query that is sent once for each.

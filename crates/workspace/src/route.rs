@@ -86,6 +86,7 @@ pub(crate) const SIGN_IN_SETTINGS: &str = "/workspace/settings/sign-in";
 pub(crate) const PROFILE: &str = "/workspace/profile";
 pub(crate) const APPROVALS: &str = "/workspace/approvals";
 pub(crate) const APPROVAL_POLICY: &str = "/workspace/settings/approvals";
+pub(crate) const OWN_FIELDS: &str = "/workspace/settings/own-fields";
 pub(crate) const INBOX: &str = "/workspace/inbox";
 pub(crate) const SECOND_FACTOR: &str = "/workspace/profile/second-factor";
 pub(crate) const PASSKEYS: &str = "/workspace/profile/passkeys";

@@ -11,7 +11,7 @@ use utoipa::{
     },
 };
 
-use super::{failures, headers, names, names::Enveloped, presence};
+use super::{failures, headers, names, names::Enveloped, own_fields, presence};
 use crate::{
     extract::{LanguageParams, PageParams},
     public,
@@ -47,6 +47,7 @@ pub(super) fn finish(mut openapi: OpenApi) -> OpenApi {
         }
     }
     presence::require_nullable(&mut openapi);
+    own_fields::add(&mut openapi);
     openapi
 }
 

@@ -37,6 +37,18 @@ impl Fields {
         self.map.contains_key(field)
     }
 
+    /// Takes the members of a field that is an object of names that no type knows.
+    pub(crate) fn members(&mut self, field: &str) -> Map<String, Value> {
+        match self.map.remove(field) {
+            None => Map::new(),
+            Some(Value::Object(members)) => members,
+            Some(_) => {
+                self.complain(field, "must be an object");
+                Map::new()
+            }
+        }
+    }
+
     /// The request; its fields are absent where they violate their types.
     pub(crate) fn read<T: DeserializeOwned + Default>(&mut self) -> T {
         let entries = self.map.iter().map(|(name, value)| (name.as_str(), Source::Json(value))).collect();

@@ -1,7 +1,7 @@
 //! Query parameters: paging for every list, and filters whose values are validated.
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::{BTreeMap, HashMap, HashSet},
     fmt::Display,
     str::FromStr,
 };
@@ -228,6 +228,21 @@ impl PageQuery {
         let entries =
             self.params.iter().map(|(name, values)| (name.as_str(), Source::Texts(values))).collect();
         request::read(&entries, &mut self.violations)
+    }
+
+    /// Takes the parameters of names that no type knows: `custom.region` is the member `region` of `custom`.
+    pub(crate) fn members(&mut self, of: &str) -> BTreeMap<String, String> {
+        let member = |name: &String| name.strip_prefix(of)?.strip_prefix('.').map(str::to_owned);
+        let names: Vec<String> = self.params.keys().filter(|name| member(name).is_some()).cloned().collect();
+        let mut members = BTreeMap::new();
+        for name in names {
+            let mut values = self.params.remove(&name).unwrap_or_default();
+            if values.len() > 1 {
+                self.complain(&name, "must be sent once");
+            }
+            members.extend(member(&name).zip(values.pop()));
+        }
+        members
     }
 
     /// Whether the parameter was sent.

@@ -18,7 +18,10 @@ use domain::violation::{Complaint, Violations};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, request::Parts};
 use serde_json::{Map, Value};
 
-use crate::{ApiError, docs};
+use crate::{
+    ApiError,
+    docs::{self, own_fields},
+};
 
 const PREFER: HeaderName = HeaderName::from_static("prefer");
 const APPLIED: HeaderName = HeaderName::from_static("preference-applied");
@@ -172,6 +175,11 @@ struct Unknown {
     meant: Option<String>,
 }
 
+/// Whether an operation has this parameter. Those of own fields are named by the institution.
+fn is_known(name: &str, known: &BTreeSet<String>) -> bool {
+    known.contains(name) || own_fields::is_filter(name, known)
+}
+
 /// The nearest known name, or `None` if none is near enough.
 fn nearest<'k>(written: &str, known: impl Iterator<Item = &'k String>) -> Option<String> {
     // The cost of comparing is the product of both lengths, and no known name is that long.
@@ -198,7 +206,7 @@ impl Handling {
         let query = parts.uri.query().unwrap_or_default();
         let known = &handling.operation.parameters;
         let names = form_urlencoded::parse(query.as_bytes()).map(|(name, _)| name.into_owned());
-        let names: BTreeSet<String> = names.filter(|name| !known.contains(name)).take(MOST_NAMES).collect();
+        let names: BTreeSet<String> = names.filter(|name| !is_known(name, known)).take(MOST_NAMES).collect();
         let unknown = names.into_iter().map(|name| Unknown { meant: nearest(&name, known.iter()), name });
         handling.note(unknown.collect(), "parameter")
     }

@@ -12,10 +12,26 @@ use axum::{
     response::Response,
 };
 use domain::{
-    arrangement::Entry, bulk::BulkComplaint, change::Change, control::Control, cra_report::CraReport,
-    evidence::Evidence, evidence_request::EvidenceRequest, finding::Finding, function::Function,
-    incident::Incident, key_limits::Verb, own_framework::OwnFramework, programme::Programme,
-    provider::Provider, risk::Risk, tag::TagsInput, test_case::TestCase, training::Training,
+    arrangement::Entry,
+    bulk::BulkComplaint,
+    change::Change,
+    control::Control,
+    cra_report::CraReport,
+    custom_field::{CUSTOM, Sent},
+    evidence::Evidence,
+    evidence_request::EvidenceRequest,
+    finding::Finding,
+    function::Function,
+    incident::Incident,
+    key_limits::Verb,
+    own_framework::OwnFramework,
+    page::Reading,
+    programme::Programme,
+    provider::Provider,
+    risk::Risk,
+    tag::TagsInput,
+    test_case::TestCase,
+    training::Training,
     violation::Violations,
 };
 use http::{StatusCode, request::Parts};
@@ -86,7 +102,7 @@ pub(crate) struct BulkFields {
     /// The query string of the list: all records that match it, at most 10,000.
     #[schema(example = "severity=high", nullable = false)]
     filter: Option<String>,
-    /// The fields of a change of one record of this kind, and `tags`.
+    /// The fields of a change of one record of this kind, `custom` among them, and `tags`.
     #[schema(value_type = Option<Object>, nullable = false)]
     change: Option<Map<String, Value>>,
     /// Says what would happen, and stores nothing.
@@ -192,8 +208,9 @@ async fn run<N: Noun>(app: App, caller: Caller, wanted: BulkFields) -> Result<Re
         (None, Some(filter)) => {
             let mut query = PageQuery::choosing(&filter);
             let filter = record::filter_of::<N>(&app, &caller, &mut query).await?;
-            let tag = query.check()?.page.tag();
-            app.ids_of::<N>(&caller, filter, tag).await?
+            let page = query.check()?.page;
+            let part = Reading { tag: page.tag(), holding: page.held(), day: None };
+            app.ids_of::<N>(&caller, filter, part).await?
         }
         _ => return Err(Violations::one("ids", BulkComplaint::EitherWay).into()),
     };
@@ -212,6 +229,7 @@ fn change_of<N: Noun>(mut sent: Map<String, Value>, dry_run: bool) -> Result<Bul
         }
         None => None,
     };
-    let input = if sent.is_empty() { None } else { Some(record::input::<N>(Fields::new(sent))?) };
-    Ok(BulkChange { inputs: input.into_iter().collect(), tags, dry_run })
+    let has_fields = sent.keys().any(|name| name != CUSTOM);
+    let Sent { input, custom } = record::sent::<N>(Fields::new(sent))?;
+    Ok(BulkChange { inputs: has_fields.then_some(input).into_iter().collect(), custom, tags, dry_run })
 }

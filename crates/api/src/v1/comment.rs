@@ -47,7 +47,7 @@ fn of_kind(router: OpenApiRouter<App>, kind: &AnyKind) -> OpenApiRouter<App> {
 }
 
 /// The address above the records of a kind: its table, as paths are written, unless it is named here.
-pub(super) fn list_of(kind: &AnyKind) -> String {
+pub(crate) fn list_of(kind: &AnyKind) -> String {
     let below = match kind.table {
         "arrangements" => "ict-arrangements".to_owned(),
         "cra_reports" => "cra/reports".to_owned(),

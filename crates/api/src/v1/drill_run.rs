@@ -9,6 +9,7 @@ use app::{
 };
 use axum::{extract::State, response::Response};
 use domain::{
+    custom_field::Sent,
     drill_run::{ClassificationInput, DecisionInput, DrillRun as Record, ReportInput},
     id::DrillRunId,
     wording::Language,
@@ -23,7 +24,7 @@ use super::{
         NewDrillRun, PracticeClassification, PracticeReport,
     },
     drill_run_wire::{DrillDecision, DrillRun, DrillRunDetail},
-    record::{self, AsOfParams, Noun, RecordVersion},
+    record::{self, AsOfParams, Noun, RecordVersion, WithCustom},
     tag::TagParams,
     wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
 };
@@ -85,14 +86,15 @@ fn shown(
     if_none_match: &IfNoneMatch,
 ) -> Response {
     let validator = app.moment_validator(detail.record.row.version, *revision);
-    respond::record(&DrillRunDetail::new(detail, language), &validator, if_none_match)
+    let full = WithCustom::new(&detail.record.row, DrillRunDetail::new(detail, language));
+    respond::record(&full, &validator, if_none_match)
 }
 
 async fn changed(
     app: &App,
     caller: &app::authz::Caller,
     (id, precondition): (DrillRunId, Precondition),
-    change: AppChange,
+    change: impl Into<Sent<AppChange>>,
     language: Language,
 ) -> Result<Response, ApiError> {
     let answer = app.change_record::<Record>(caller, id, change, precondition).await?;
@@ -155,10 +157,8 @@ pub(crate) async fn patch(
     IfMatch(precondition): IfMatch,
     body: Body,
 ) -> Result<Response, ApiError> {
-    let mut fields = body.fields;
-    let input = Record::input(&mut fields);
-    let input = fields.finish(Some(input))?;
-    changed(&app, &caller, (id, precondition), input, language).await
+    let sent = record::sent::<Record>(body.fields)?;
+    changed(&app, &caller, (id, precondition), sent, language).await
 }
 
 /// Deletes a drill run that is planned or cancelled.

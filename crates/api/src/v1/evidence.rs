@@ -6,6 +6,7 @@ use axum::{
     response::{IntoResponse as _, Response},
 };
 use domain::{
+    custom_field::{CUSTOM, CustomInput, Sent},
     evidence::{Evidence as Record, EvidenceInput},
     id::EvidenceId,
 };
@@ -76,12 +77,13 @@ pub(crate) async fn create(
         evidence_upload::received(&app, &caller, request).await?
     } else {
         let Body { mut fields, idempotency } = Body::from_request(request, &()).await?;
+        let custom = CustomInput::of_json(fields.members(CUSTOM));
         let input: EvidenceInput = fields.read::<EvidenceChange>().into();
-        let input = fields.finish(Some(input))?;
-        evidence_upload::Sent { input, file: None, idempotency }
+        let sent = fields.finish(Some(Sent { input, custom }))?;
+        evidence_upload::Received { sent, file: None, idempotency }
     };
-    let render = |detail: &_| respond::to_text(&Data { data: Evidence::from(detail) });
-    let creation = app.add_evidence(&caller, sent.input, sent.file, None, sent.idempotency, render).await?;
+    let render = |detail: &_| respond::to_text(&Data { data: record::full::<Record>(detail) });
+    let creation = app.add_evidence(&caller, sent.sent, sent.file, None, sent.idempotency, render).await?;
     Ok(respond::created(creation, Some(Record::PATH)))
 }
 

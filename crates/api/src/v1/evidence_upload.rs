@@ -14,7 +14,7 @@ use axum::{
         multipart::{Field, MultipartError},
     },
 };
-use domain::{evidence::EvidenceInput, violation::Complaint};
+use domain::{custom_field::Sent, evidence::EvidenceInput, violation::Complaint};
 use http::{HeaderMap, StatusCode, header};
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
@@ -28,8 +28,8 @@ const MAX_TEXT: usize = 64 * 1024;
 const FRAME: u64 = 64 * 1024;
 
 /// The content of the form.
-pub(super) struct Sent {
-    pub(super) input: EvidenceInput,
+pub(super) struct Received {
+    pub(super) sent: Sent<EvidenceInput>,
     pub(super) file: Option<SentFile>,
     pub(super) idempotency: Option<Idempotency>,
 }
@@ -45,7 +45,7 @@ fn broken(error: &MultipartError) -> ApiError {
     invalid("body", "must be a whole multipart form: it broke off or is malformed")
 }
 
-pub(super) async fn received(app: &App, caller: &Caller, request: Request) -> Result<Sent, ApiError> {
+pub(super) async fn received(app: &App, caller: &Caller, request: Request) -> Result<Received, ApiError> {
     let headers = request.headers().clone();
     let most = app.max_evidence_bytes();
     let declared: Option<u64> =
@@ -85,7 +85,7 @@ pub(super) async fn received(app: &App, caller: &Caller, request: Request) -> Re
     let mut fields = Fields::new(texts);
     let input: EvidenceInput = fields.read::<EvidenceChange>().into();
     let input = fields.finish(Some(input))?;
-    Ok(Sent { input, file, idempotency: idempotency(&headers, digest)? })
+    Ok(Received { sent: input.into(), file, idempotency: idempotency(&headers, digest)? })
 }
 
 async fn spooled(

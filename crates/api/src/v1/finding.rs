@@ -60,7 +60,7 @@ pub(crate) async fn list(
     }
     let filter = record::filter_of::<Record>(&app, &caller, &mut query).await?;
     let page = query.check()?.page;
-    let record = |row: &FindingRow| respond::to_text(&Finding::from(row));
+    let record = |row: &FindingRow| respond::to_text(&record::item::<Record>(row));
     let writing = FindingWriting { record, list: respond::list_body };
     let rendered = app.finding_page(&caller, filter, page, writing).await?;
     Ok(respond::page(rendered, &if_none_match))

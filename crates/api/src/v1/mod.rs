@@ -24,6 +24,7 @@ mod coverage;
 mod cra_report;
 mod cra_report_input;
 mod cra_report_wire;
+mod custom_field;
 mod delivery;
 mod drill_run;
 mod drill_run_input;
@@ -100,6 +101,7 @@ use app::{App, search::HitKind};
 use utoipa::openapi::Paths;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
+pub(crate) use comment::list_of;
 pub(crate) use event::event_schemas;
 
 /// Routes on one subject.
@@ -138,6 +140,7 @@ pub(crate) const SUBJECTS: &[Subject] = &[
     comment::SUBJECT,
     tag::SUBJECT,
     view::SUBJECT,
+    custom_field::SUBJECT,
     bulk::SUBJECT,
     record_import::SUBJECT,
     profile::SUBJECT,

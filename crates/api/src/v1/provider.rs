@@ -16,7 +16,7 @@ use super::{
     provider_wire::{
         ClauseState, ContractClauses, Provider, ProviderDetail, ProviderRating, ProviderSort, ReviewState,
     },
-    record::{self, Noun, RecordVersion},
+    record::{self, Noun, RecordVersion, WithCustom},
     tag::TagParams,
     wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
 };
@@ -197,7 +197,8 @@ pub(crate) async fn get(
     // The state of the review changes with the day, so no 304 is returned.
     let (page, revision) = app.provider_page(&caller, id).await?;
     let validator = app.record_validator(page.provider.row.version, revision);
-    Ok(respond::record(&ProviderDetail::from(&page), &validator, &IfNoneMatch::default()))
+    let full = WithCustom::new(&page.provider.row, ProviderDetail::from(&page));
+    Ok(respond::record(&full, &validator, &IfNoneMatch::default()))
 }
 
 /// Updates what the institution adds to a provider.
@@ -236,7 +237,7 @@ pub(crate) async fn add_subcontractor(
     let country = request.country.map(Parsed::value);
     let (made, revision) = app.create_subcontractor(&caller, id, name, country).await?;
     let validator = app.record_validator(made.record.row.version, revision);
-    Ok(respond::record(&Provider::from(&made), &validator, &IfNoneMatch::default()))
+    Ok(respond::record(&record::full::<Record>(&made), &validator, &IfNoneMatch::default()))
 }
 
 /// Lists the versions of a provider.

@@ -2,22 +2,29 @@
 //! handlers.
 
 use app::{
-    App, Revision, authz::Caller, catalogue::Edition, control::Keys, history::Detail, records::RecordKind,
+    App, Revision,
+    authz::Caller,
+    catalogue::Edition,
+    control::Keys,
+    history::Detail,
+    records::{RecordKind, RecordRow},
 };
 use axum::response::{IntoResponse as _, Response};
 use domain::{
+    custom_field::{CUSTOM, CustomInput, Sent},
     moment::{Day, Moment},
-    page::PageRequest,
+    page::{Page, PageRequest},
 };
 use http::StatusCode;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::tag;
 use crate::{
     ApiError,
     extract::{Body, Fields, IfNoneMatch, PageQuery, Parsed, exactly},
-    respond::{self, Data, List},
+    respond::{self, Data, List, Meta},
 };
 
 /// A kind of record in this API.
@@ -63,15 +70,44 @@ pub(crate) async fn list<N: Noun>(
             None => app.records_at::<N>(caller, &filter, page).await?,
         };
         let validator = app.moment_validator(0, revision);
-        let body = || respond::json(StatusCode::OK, respond::to_json(&List::<N::Item>::of(&page)));
+        let body = || respond::json(StatusCode::OK, listed::<N>(&page));
         return Ok(respond::validated(&validator, if_none_match, body));
     }
-    let render = |page: &_| respond::to_json(&List::<N::Item>::of(page));
-    let rendered = app.record_page::<N>(caller, filter, page, render).await?;
+    let rendered = app.record_page::<N>(caller, filter, page, listed::<N>).await?;
     Ok(respond::page(rendered, if_none_match))
 }
 
-/// The filter that a query string names; its tag goes to the page.
+/// A record with the values of its own fields, if it has any.
+#[derive(Debug, Serialize)]
+pub(crate) struct WithCustom<T> {
+    #[serde(flatten)]
+    record: T,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    custom: Map<String, Value>,
+}
+
+impl<T> WithCustom<T> {
+    pub(crate) fn new<N: RecordKind>(row: &RecordRow<N>, record: T) -> Self {
+        Self { record, custom: row.custom.to_json() }
+    }
+}
+
+/// The record in a list.
+pub(crate) fn item<N: Noun>(view: &N::View) -> WithCustom<N::Item> {
+    WithCustom::new(N::row(view), N::Item::from(view))
+}
+
+/// The record by itself.
+pub(crate) fn full<N: Noun>(detail: &Detail<N::View>) -> WithCustom<N::Full> {
+    WithCustom::new(N::row(&detail.record), N::Full::from(detail))
+}
+
+fn listed<N: Noun>(page: &Page<N::View>) -> Vec<u8> {
+    let data: Vec<_> = page.items.iter().map(item::<N>).collect();
+    respond::to_json(&List { data, meta: Meta::of(page) })
+}
+
+/// The filter that a query string names; its tag and its own fields go to the page.
 pub(crate) async fn filter_of<N: Noun>(
     app: &App,
     caller: &Caller,
@@ -87,13 +123,17 @@ pub(crate) async fn filter_of<N: Noun>(
         *keys = Some(app.proof_keys(caller, &id).await?);
     }
     tag::narrow(query);
+    if N::OWN_FIELDS {
+        let holding = app.holding::<N>(caller, query.members(CUSTOM)).await?;
+        query.page = query.page.holding(holding);
+    }
     Ok(filter)
 }
 
 pub(crate) async fn create<N: Noun>(app: &App, caller: &Caller, body: Body) -> Result<Response, ApiError> {
-    let input = input::<N>(body.fields)?;
-    let render = |detail: &_| respond::to_text(&Data { data: N::Full::from(detail) });
-    let creation = app.create_record::<N>(caller, input, body.idempotency, render).await?;
+    let sent = sent::<N>(body.fields)?;
+    let render = |detail: &_| respond::to_text(&Data { data: full::<N>(detail) });
+    let creation = app.create_record::<N>(caller, sent, body.idempotency, render).await?;
     Ok(respond::created(creation, Some(N::PATH)))
 }
 
@@ -105,7 +145,7 @@ pub(crate) async fn get<N: Noun>(
 ) -> Result<Response, ApiError> {
     let (detail, revision) = app.record::<N>(caller, id).await?;
     let validator = validator::<N>(app, &detail.record, revision);
-    Ok(respond::record(&N::Full::from(&detail), &validator, if_none_match))
+    Ok(respond::record(&full::<N>(&detail), &validator, if_none_match))
 }
 
 pub(crate) async fn patch<N: Noun>(
@@ -115,15 +155,15 @@ pub(crate) async fn patch<N: Noun>(
     precondition: app::pages::Precondition,
     body: Body,
 ) -> Result<Response, ApiError> {
-    let input = input::<N>(body.fields)?;
-    let (detail, revision) = app.change_record::<N>(caller, id, input, precondition).await?;
+    let sent = sent::<N>(body.fields)?;
+    let (detail, revision) = app.change_record::<N>(caller, id, sent, precondition).await?;
     Ok(changed::<N>(app, &detail, revision))
 }
 
 /// The record after a change, with its `ETag`.
 pub(crate) fn changed<N: Noun>(app: &App, detail: &Detail<N::View>, revision: Revision) -> Response {
     let validator = validator::<N>(app, &detail.record, revision);
-    respond::record(&N::Full::from(detail), &validator, &IfNoneMatch::default())
+    respond::record(&full::<N>(detail), &validator, &IfNoneMatch::default())
 }
 
 pub(crate) async fn archive<N: Noun>(
@@ -156,9 +196,11 @@ pub(crate) async fn delete<N: Noun>(
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-pub(crate) fn input<N: Noun>(mut fields: Fields) -> Result<N::Input, ApiError> {
+/// The fields of a request, and the values of own fields beside them.
+pub(crate) fn sent<N: Noun>(mut fields: Fields) -> Result<Sent<N::Input>, ApiError> {
+    let custom = if N::OWN_FIELDS { fields.members(CUSTOM) } else { Map::new() };
     let input = N::input(&mut fields);
-    fields.finish(Some(input))
+    fields.finish(Some(Sent { input, custom: CustomInput::of_json(custom) }))
 }
 
 /// What a list of records that belong to requirements takes besides its filters.
@@ -195,7 +237,7 @@ pub(crate) struct RecordVersion {
     replaced_by: Option<String>,
     /// The fields of the record in this version.
     #[schema(value_type = Object)]
-    record: serde_json::Value,
+    record: Value,
 }
 
 impl From<&app::records::Version> for RecordVersion {

@@ -110,7 +110,7 @@ pub(crate) struct ImportedColumn {
     heading: String,
     /// The column of the records that it was read as; null for one that was left out.
     #[schema(example = "next_due_on")]
-    column: Option<&'static str>,
+    column: Option<String>,
 }
 
 /// A line of the file.
@@ -123,15 +123,14 @@ pub(crate) struct RecordImportLine {
     /// The record; null for one that a dry run does not create.
     id: Option<String>,
     /// The columns with new values.
-    #[schema(value_type = Vec<String>)]
-    changed: Vec<&'static str>,
+    changed: Vec<String>,
     /// Why it was refused, by field.
     details: BTreeMap<String, Vec<String>>,
 }
 
 impl From<&PlannedColumn> for ImportedColumn {
     fn from(column: &PlannedColumn) -> Self {
-        Self { heading: column.heading.clone(), column: column.column }
+        Self { heading: column.heading.clone(), column: column.column.clone() }
     }
 }
 

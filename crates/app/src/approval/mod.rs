@@ -94,6 +94,7 @@ impl RecordKind for Record {
     const WORDS: Kind = Kind::new('k');
     const FOUND: Option<&'static str> = Some("approval");
     const RESOURCE: Resource = Resource::Approvals;
+    const OWN_FIELDS: bool = false;
 
     /// An approval shows contents of its record.
     fn shown_to(filter: ApprovalFilter, caller: &Caller) -> ApprovalFilter {

@@ -40,6 +40,7 @@ impl App {
         let search = K::search_text(&filter).map(|text| words::search(caller.tenant(), K::WORDS, text));
         move |reader, request| {
             let request = request.tagged(reading.tag.or(request.tag()));
+            let request = if reading.holding.is_empty() { request } else { request.holding(reading.holding) };
             let mut page = match reading.day {
                 None => rows::list::<K>(reader, &scope, &filter, search.clone(), request)?,
                 // The search index holds the texts of today.

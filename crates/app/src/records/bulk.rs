@@ -6,7 +6,8 @@ use std::{collections::BTreeMap, sync::Arc};
 use domain::{
     approval::ApprovalComplaint,
     bulk::{BulkComplaint, MOST},
-    page::PageRequest,
+    custom_field::CustomInput,
+    page::{PageRequest, Reading},
     right::Right,
     tag::Tag,
     violation::Violations,
@@ -24,6 +25,8 @@ const AT_ONCE: usize = 500;
 pub struct BulkChange<K: RecordKind> {
     /// The changes of its fields, in their order.
     pub inputs: Vec<K::Input>,
+    /// The changes of own fields.
+    pub custom: CustomInput,
     pub tags: Option<Vec<Tag>>,
     /// Says what would happen, and stores nothing.
     pub dry_run: bool,
@@ -53,17 +56,17 @@ impl From<store::Error> for Stop {
 }
 
 impl App {
-    /// The ids of all records that match a filter. More than a bulk change takes are refused.
+    /// The ids of all records of today that match a filter. More than a bulk change takes are refused.
     pub async fn ids_of<K: RecordKind>(
         &self,
         caller: &Caller,
         filter: K::Filter,
-        tag: Option<Tag>,
+        part: Reading,
     ) -> Result<Vec<String>> {
         let scope = *caller.scope();
         let search = K::search_text(&filter).map(|text| words::search(caller.tenant(), K::WORDS, text));
         let most = u32::try_from(MOST).unwrap_or(u32::MAX);
-        let request = PageRequest::part(most, 0).tagged(tag);
+        let request = PageRequest::part(most, 0).tagged(part.tag).holding(part.holding);
         let read = move |reader: &mut Reader<'_>| {
             let page = rows::list::<K>(reader, &scope, &filter, search.clone(), request)?;
             if page.total > u64::from(most) {
@@ -82,7 +85,7 @@ impl App {
         change: BulkChange<K>,
     ) -> Result<BulkResults> {
         caller.require_right(K::RESOURCE, Right::Own)?;
-        if change.inputs.is_empty() && change.tags.is_none() {
+        if change.inputs.is_empty() && change.custom.is_empty() && change.tags.is_none() {
             return Err(Error::invalid("change", BulkComplaint::NothingToChange));
         }
         if ids.len() > MOST {
@@ -153,8 +156,15 @@ impl Author {
     fn change_one<K: RecordKind>(&self, tx: &mut Tx<'_>, id: &str, change: &BulkChange<K>) -> Result<bool> {
         let key = id.parse::<K::Id>().map_err(|_| Error::NotFound)?;
         let mut is_changed = false;
+        let (none, anything) = (CustomInput::default(), Precondition::None);
+        // Own fields are changed with the first of its fields, so that the record gets one version for both.
+        let mut custom = (!change.custom.is_empty()).then_some(&change.custom);
         for input in &change.inputs {
-            is_changed |= self.change::<K>(tx, key, input, &Precondition::None)?;
+            let custom = custom.take().unwrap_or(&none);
+            is_changed |= self.change_with::<K>(tx, key, (Some(input), custom), &anything)?;
+        }
+        if let Some(custom) = custom {
+            is_changed |= self.change_with::<K>(tx, key, (None, custom), &anything)?;
         }
         if let (Some(tags), Some(kind)) = (&change.tags, AnyKind::of_noun(K::NOUN)) {
             let fields = kind.find(tx, self.scope(), id)?.ok_or(Error::NotFound)?;

@@ -1,7 +1,13 @@
 //! The steps of every change of a record, inside its transaction: rules, row, earlier version, history, search index,
 //! audit entry.
 
-use domain::{record_event::Occurrence, right::Right, text::Prose, violation::ArchiveComplaint};
+use domain::{
+    custom_field::{CustomInput, CustomValues},
+    record_event::Occurrence,
+    right::Right,
+    text::Prose,
+    violation::ArchiveComplaint,
+};
 use serde_json::{Value, json};
 use store::{
     Reader, TenantScope, Tx, comment, evidence_link,
@@ -10,7 +16,10 @@ use store::{
     version::{self, VersionRow},
 };
 
-use super::RecordKind;
+use super::{
+    RecordKind,
+    content::{changes, content, words_of},
+};
 use crate::{App, Error, Result, author::Author, authz::Caller, pages::Precondition};
 
 impl App {
@@ -29,10 +38,21 @@ impl App {
 
 impl Author {
     pub(crate) fn create<K: RecordKind>(&self, tx: &mut Tx<'_>, input: &K::Input) -> Result<K::Id> {
+        self.create_with::<K>(tx, (input, &CustomInput::default()))
+    }
+
+    /// Creates a record with values of own fields.
+    pub(crate) fn create_with<K: RecordKind>(
+        &self,
+        tx: &mut Tx<'_>,
+        (input, custom): (&K::Input, &CustomInput),
+    ) -> Result<K::Id> {
         self.require_for::<K>(None, input)?;
-        let record = K::create(self, tx, input)?;
+        let custom = self.custom_values::<K>(tx, &CustomValues::default(), custom);
+        let (record, custom) = both(K::create(self, tx, input), custom)?;
         self.require_owner(tx, K::RESOURCE, record.owner())?;
-        self.add(tx, record, K::note(input))
+        let summary = custom.within(record.summary());
+        self.add_row(tx, (record, custom), K::note(input), &summary)
     }
 
     /// Refuses a caller who may not make such a request, before its fields are judged.
@@ -60,9 +80,20 @@ impl Author {
         note: Option<Prose>,
         detail: &Value,
     ) -> Result<K::Id> {
-        let row = RecordRow::new(self.app.ids.next(self.now), record, self.now);
+        self.add_row(tx, (record, CustomValues::default()), note, detail)
+    }
+
+    fn add_row<K: RecordKind>(
+        &self,
+        tx: &mut Tx<'_>,
+        (record, custom): (K, CustomValues),
+        note: Option<Prose>,
+        detail: &Value,
+    ) -> Result<K::Id> {
+        let mut row = RecordRow::new(self.app.ids.next(self.now), record, self.now);
+        row.custom = custom;
         let subject = row.id.to_string();
-        self.index(tx, K::WORDS, &subject, &row.record.texts().words())?;
+        self.index(tx, K::WORDS, &subject, &words_of(&row))?;
         self.audit(tx, &action::<K>("created"), row.id, detail)?;
         rows::insert(tx, self.scope(), &row)?;
         if let Some(status) = row.record.status() {
@@ -81,18 +112,38 @@ impl Author {
         input: &K::Input,
         precondition: &Precondition,
     ) -> Result<bool> {
+        self.change_with::<K>(tx, id, (Some(input), &CustomInput::default()), precondition)
+    }
+
+    /// The same with values of own fields, or with them alone.
+    pub(crate) fn change_with<K: RecordKind>(
+        &self,
+        tx: &mut Tx<'_>,
+        id: K::Id,
+        (input, custom): (Option<&K::Input>, &CustomInput),
+        precondition: &Precondition,
+    ) -> Result<bool> {
         let before = self.current::<K>(tx, id, precondition)?;
         check_live(&before)?;
         if self.grants_for.is_none() {
-            self.require_for::<K>(Some(&before.record), input)?;
+            match input {
+                Some(input) => self.require_for::<K>(Some(&before.record), input)?,
+                None => self.caller.require_right(K::RESOURCE, Right::Own)?,
+            }
             self.require_owner(tx, K::RESOURCE, before.record.owner())?;
         }
-        let record = K::change(self, tx, &before, input)?;
-        if record == before.record {
+        let custom = self.custom_values::<K>(tx, &before.custom, custom);
+        let record = match input {
+            Some(input) => K::change(self, tx, &before, input),
+            None => Ok(before.record.clone()),
+        };
+        let (record, custom) = both(record, custom)?;
+        if record == before.record && custom == before.custom {
             return Ok(false);
         }
-        let made = self.check_decision(tx, &before, &record, K::note(input).as_ref())?;
-        let after = self.replace(tx, &before, record, K::note(input))?;
+        let note = input.and_then(K::note);
+        let made = self.check_decision(tx, &before, &record, note.as_ref())?;
+        let after = self.replace_row(tx, &before, (record, custom), note)?;
         self.audit_change(tx, &before, &after)?;
         if let Some(action) = made {
             self.note_decision(tx, &before, action)?;
@@ -108,12 +159,22 @@ impl Author {
         record: K,
         note: Option<Prose>,
     ) -> Result<RecordRow<K>> {
+        self.replace_row(tx, before, (record, before.custom.clone()), note)
+    }
+
+    fn replace_row<K: RecordKind>(
+        &self,
+        tx: &mut Tx<'_>,
+        before: &RecordRow<K>,
+        (record, custom): (K, CustomValues),
+        note: Option<Prose>,
+    ) -> Result<RecordRow<K>> {
         let archived_at = match record.archived_by_status() {
             Some(archived) => archived.then_some(before.archived_at.unwrap_or(self.now)),
             // A record that is reopened is no longer archived.
             None => before.archived_at.filter(|_| record.check_archive(self.now.day()).is_ok()),
         };
-        let mut after = RecordRow { record, archived_at, updated_at: self.now, ..before.clone() };
+        let mut after = RecordRow { record, custom, archived_at, updated_at: self.now, ..before.clone() };
         self.store(tx, before, &after)?;
         let subject = after.id.to_string();
         if let (Some(from), Some(to)) = (before.record.status(), after.record.status())
@@ -121,7 +182,7 @@ impl Author {
         {
             self.note_status(tx, &subject, Some(from), to, note)?;
         }
-        self.reindex(tx, K::WORDS, &subject, &before.record.texts().words(), &after.record.texts().words())?;
+        self.reindex(tx, K::WORDS, &subject, &words_of(before), &words_of(&after))?;
         K::changed(self, tx, before, &after)?;
         self.lapse(tx, &subject, || changed_fields(before, &after))?;
         after.version += 1;
@@ -139,7 +200,7 @@ impl Author {
         before: &RecordRow<K>,
         after: &RecordRow<K>,
     ) -> Result<()> {
-        let changes = K::changes(&content(before), &content(after));
+        let changes = changes::<K>(content(before), content(after));
         self.audit(tx, &action::<K>("changed"), after.id, &changes)
     }
 
@@ -164,7 +225,7 @@ impl Author {
         // What was deleted is still there in lists as of a day before.
         self.keep_version(tx, &row)?;
         rows::delete(tx, self.scope(), &row)?;
-        self.audit(tx, &action::<K>("deleted"), id, &row.record.summary())
+        self.audit(tx, &action::<K>("deleted"), id, &row.custom.within(row.record.summary()))
     }
 
     /// A record with history is archived where it would be deleted.
@@ -189,12 +250,8 @@ impl Author {
         let verb = if archived { "archived" } else { "restored" };
         if let Some(record) = K::put_away(self, tx, before, archived)? {
             let after = self.replace(tx, before, record, None)?;
-            return self.audit(
-                tx,
-                &action::<K>(verb),
-                before.id,
-                &K::changes(&content(before), &content(&after)),
-            );
+            let changes = changes::<K>(content(before), content(&after));
+            return self.audit(tx, &action::<K>(verb), before.id, &changes);
         }
         let archived_at = archived.then_some(self.now);
         let after = RecordRow { archived_at, updated_at: self.now, ..before.clone() };
@@ -253,7 +310,7 @@ pub(super) fn subject_of<K: RecordKind>(row: &RecordRow<K>) -> Subject {
 
 /// The names of the fields that a change touches.
 fn changed_fields<K: RecordKind>(before: &RecordRow<K>, after: &RecordRow<K>) -> Vec<String> {
-    match K::changes(&content(before), &content(after)) {
+    match changes::<K>(content(before), content(after)) {
         Value::Object(changes) => changes.into_iter().map(|(field, _)| field).collect(),
         _ => Vec::new(),
     }
@@ -297,13 +354,15 @@ pub(crate) fn has_more<K: RecordKind>(
         || K::is_referred(reader, scope, row)?)
 }
 
-/// The content of a record in its versions.
-pub(crate) fn content<K: RecordKind>(row: &RecordRow<K>) -> Value {
-    let mut fields = row.record.fields();
-    if K::TABLE.archives {
-        fields["archived_at"] = json!(row.archived_at);
+/// A record with the values of its own fields, or what is wrong with either of them.
+fn both<K>(record: Result<K>, custom: Result<CustomValues>) -> Result<(K, CustomValues)> {
+    match (record, custom) {
+        (Ok(record), Ok(custom)) => Ok((record, custom)),
+        (Err(Error::Invalid(record)), Err(Error::Invalid(custom))) => {
+            Err(Error::Invalid(record.and(Some(custom))))
+        }
+        (Err(error), _) | (_, Err(error)) => Err(error),
     }
-    fields
 }
 
 pub(super) fn action<K: RecordKind>(verb: &str) -> String {

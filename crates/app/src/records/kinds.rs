@@ -7,6 +7,7 @@ use domain::{
     arrangement::Entry,
     control::Control,
     cra_report::CraReport,
+    custom_field::CustomInput,
     drill_run::DrillRun,
     evidence::Evidence,
     evidence_request::EvidenceRequest,
@@ -33,9 +34,8 @@ use store::{Reader, TenantScope, Tx, record, sql::Search};
 
 use super::{
     Pick, RecordKind,
-    any::title_of,
-    change::content,
     decision::{self, Standing},
+    of_kind,
 };
 use crate::{
     Error, Result,
@@ -75,6 +75,8 @@ pub struct AnyKind {
     pub prefix: &'static str,
     /// The noun of the kind, such as `finding`.
     pub noun: &'static str,
+    /// Whether an institution can define own fields of the kind.
+    pub has_own_fields: bool,
     /// What its name is in the plural.
     pub resource: Resource,
     /// The mark of its words.
@@ -92,8 +94,12 @@ pub struct AnyKind {
     columns: fn() -> Vec<&'static str>,
     announced: fn(&mut Reader<'_>, &TenantScope, &str) -> Result<Option<Announced>>,
     hand_over: fn(&Author, &mut Tx<'_>, &str, &Name) -> Result<()>,
+    fill_in: FillIn,
     decisions: Decisions,
 }
+
+/// Changes own fields alone.
+type FillIn = fn(&Author, &mut Tx<'_>, &str, &CustomInput, &Precondition) -> Result<()>;
 
 /// What the approvals of a kind need.
 #[derive(Debug)]
@@ -113,19 +119,21 @@ impl AnyKind {
             table: K::TABLE.name,
             prefix: K::TABLE.prefix,
             noun: K::NOUN,
+            has_own_fields: K::OWN_FIELDS,
             resource: K::RESOURCE,
             words: K::WORDS,
             found: K::FOUND,
             task: K::TASK,
-            shown: shown::<K>,
-            own_words: own_words::<K>,
-            list: list::<K>,
-            find: find::<K>,
-            contents: contents::<K>,
-            each_past: each_past::<K>,
+            shown: of_kind::shown::<K>,
+            own_words: of_kind::own_words::<K>,
+            list: of_kind::list::<K>,
+            find: of_kind::find::<K>,
+            contents: of_kind::contents::<K>,
+            each_past: of_kind::each_past::<K>,
             columns: record::past_columns::<K>,
-            announced: announced::<K>,
-            hand_over: hand_over::<K>,
+            announced: of_kind::announced::<K>,
+            hand_over: of_kind::hand_over::<K>,
+            fill_in: of_kind::fill_in::<K>,
             decisions: Decisions {
                 actions: decision::actions::<K>(),
                 detail_names: K::detail_names,
@@ -239,6 +247,24 @@ impl AnyKind {
     pub(crate) fn hand_over(&self, author: &Author, tx: &mut Tx<'_>, id: &str, heir: &Name) -> Result<()> {
         (self.hand_over)(author, tx, id, heir)
     }
+
+    /// Changes own fields of a record as if they were changed in its form.
+    pub(crate) fn fill_in(
+        &self,
+        author: &Author,
+        tx: &mut Tx<'_>,
+        id: &str,
+        custom: &CustomInput,
+        precondition: &Precondition,
+    ) -> Result<()> {
+        (self.fill_in)(author, tx, id, custom, precondition)
+    }
+
+    /// The version of a record.
+    pub(crate) fn version(&self, reader: &mut Reader<'_>, scope: &TenantScope, id: &str) -> Result<i64> {
+        let contents = self.contents(reader, scope, &[id])?;
+        contents.first().map(|(_, version, _)| *version).ok_or(Error::NotFound)
+    }
 }
 
 /// Decisions about records of the kind.
@@ -312,22 +338,6 @@ pub static KINDS: [AnyKind; 19] = [
     AnyKind::of::<EvidenceRequest>(),
 ];
 
-fn list<K: RecordKind>(
-    reader: &mut Reader<'_>,
-    scope: &TenantScope,
-    search: Option<Search>,
-    request: PageRequest,
-) -> Result<Vec<Pick>> {
-    let page = record::list::<K>(reader, scope, &K::Filter::default(), search, request)?;
-    let pick = |row: record::RecordRow<K>| {
-        let fields = row.record.fields();
-        let reference = fields.get("reference").and_then(Value::as_str).map(str::to_owned);
-        let title = title_of(&fields).map(str::to_owned);
-        Pick { id: row.id.to_string(), reference, title }
-    };
-    Ok(page.items.into_iter().map(pick).collect())
-}
-
 /// A record as it was at a moment, by its columns.
 #[derive(Debug)]
 pub(crate) struct PastRecord {
@@ -335,63 +345,4 @@ pub(crate) struct PastRecord {
     pub(crate) version: i64,
     /// Every column by its name.
     pub(crate) cells: Map<String, Value>,
-}
-
-fn each_past<K: RecordKind>(
-    reader: &mut Reader<'_>,
-    scope: &TenantScope,
-    at: Moment,
-    each: &mut dyn FnMut(PastRecord) -> Result<()>,
-) -> Result<()> {
-    record::each_as_of::<K, Error>(reader, scope, at, |row| {
-        each(PastRecord { id: row.id.to_string(), version: row.version, cells: record::cells(&row) })
-    })
-}
-
-fn find<K: RecordKind>(reader: &mut Reader<'_>, scope: &TenantScope, id: &str) -> Result<Option<Value>> {
-    let Ok(id) = id.parse::<K::Id>() else { return Ok(None) };
-    Ok(record::get::<K>(reader, scope, id)?.map(|row| content(&row)))
-}
-
-fn contents<K: RecordKind>(
-    reader: &mut Reader<'_>,
-    scope: &TenantScope,
-    ids: &[&str],
-) -> Result<Vec<Content>> {
-    let ids: Vec<K::Id> = ids.iter().filter_map(|id| id.parse().ok()).collect();
-    let rows = record::get_many::<K>(reader, scope, &ids)?;
-    Ok(rows.iter().map(|row| (row.id.to_string(), row.version, content(row))).collect())
-}
-
-fn own_words<K: RecordKind>(reader: &mut Reader<'_>, scope: &TenantScope, id: &str) -> Result<Option<Words>> {
-    let Ok(id) = id.parse::<K::Id>() else { return Ok(None) };
-    Ok(record::get::<K>(reader, scope, id)?.map(|row| row.record.texts().words()))
-}
-
-fn shown<K: RecordKind>(
-    reader: &mut Reader<'_>,
-    scope: &TenantScope,
-    id: &str,
-    asked: &Asked,
-) -> Result<Option<Shown>> {
-    let Ok(id) = id.parse::<K::Id>() else { return Ok(None) };
-    Ok(record::get::<K>(reader, scope, id)?.map(|row| Shown {
-        title: row.record.shown_as(),
-        snippet: row.record.texts().snippet(asked).to_html(),
-        status: row.record.status(),
-    }))
-}
-
-fn announced<K: RecordKind>(
-    reader: &mut Reader<'_>,
-    scope: &TenantScope,
-    id: &str,
-) -> Result<Option<Announced>> {
-    let Ok(id) = id.parse::<K::Id>() else { return Ok(None) };
-    K::deadline_of(reader, scope, id)
-}
-
-fn hand_over<K: RecordKind>(author: &Author, tx: &mut Tx<'_>, id: &str, heir: &Name) -> Result<()> {
-    let (Ok(id), Some(input)) = (id.parse::<K::Id>(), K::with_owner(heir)) else { return Ok(()) };
-    author.change::<K>(tx, id, &input, &Precondition::None).map(|_| ())
 }

@@ -6,19 +6,22 @@ pub(crate) mod any;
 mod as_of;
 mod bulk;
 mod change;
+mod content;
 mod correct;
 mod decision;
 mod exchange;
 mod kinds;
+mod of_kind;
 mod pick;
 mod read;
 mod version;
+mod write;
 
 use domain::{
     approval::{ApprovalAction, ApprovalDetails},
     approval_policy::{ApprovalPolicy, ApprovalRule},
     moment::Day,
-    right::{Resource, Right},
+    right::Resource,
     task::TaskType,
     text::{Name, Prose},
     vocabulary::Severity,
@@ -26,26 +29,24 @@ use domain::{
 };
 use serde_json::Value;
 use store::{
-    Reader, Revision, TenantScope, Tx,
+    Reader, TenantScope, Tx,
     record::{self, Kind},
 };
 
 use crate::{
-    App, Error, Result,
+    App, Result,
     approval::ApprovalTerms,
     author::Author,
     authz::Caller,
     catalogue::Edition,
     change_log::difference,
-    history::Detail,
-    idempotency::{Creation, Idempotency},
-    pages::Precondition,
     words::{Kind as WordKind, Texts},
 };
 
 pub(crate) use self::{
     as_of::end_of,
-    change::{check_live, content, has_more, is_used},
+    change::{check_live, has_more, is_used},
+    content::{changes, content, words_of},
     decision::Standing,
     kinds::{Announced, PastRecord},
     read::detail,
@@ -85,6 +86,9 @@ pub trait RecordKind: Kind {
     /// Whether an archived record cannot be changed, of a kind that is archived only where that is asked for. Kinds that
     /// keep their records rest anyway.
     const RESTS: bool = false;
+
+    /// Whether an institution can define own fields of the kind: people and programs fill its records in.
+    const OWN_FIELDS: bool = true;
 
     /// Whether what was recorded is corrected, so that the record is shown with its corrections.
     const CORRECTS: bool = false;
@@ -324,55 +328,4 @@ pub trait RecordKind: Kind {
 
     /// Refuses to delete a record that must be kept, and deletes the rows that belong to it.
     fn release(author: &Author, tx: &mut Tx<'_>, row: &RecordRow<Self>) -> Result<()>;
-}
-
-impl App {
-    pub async fn create_record<K: RecordKind>(
-        &self,
-        caller: &Caller,
-        input: K::Input,
-        idempotency: Option<Idempotency>,
-        render: fn(&Detail<K::View>) -> String,
-    ) -> Result<Creation> {
-        caller.require_right(K::RESOURCE, Right::Own)?;
-        let author = Author::new(self, caller);
-        let scope = *caller.scope();
-        self.db
-            .tenant(&scope)
-            .write(move |tx| {
-                let create = |tx: &mut Tx<'_>| {
-                    let id = author.create::<K>(tx, &input)?;
-                    Ok((id.to_string(), detail::<K>(&author.app, tx, &scope, id)?))
-                };
-                author.app.once(tx, &author.caller, idempotency.as_ref(), author.now, create, render)
-            })
-            .await
-    }
-
-    pub async fn change_record<K: RecordKind>(
-        &self,
-        caller: &Caller,
-        id: K::Id,
-        input: K::Input,
-        precondition: Precondition,
-    ) -> Result<(Detail<K::View>, Revision)> {
-        caller.require_right(K::RESOURCE, Right::Own)?;
-        let author = Author::new(self, caller);
-        let scope = *caller.scope();
-        let changed = self
-            .db
-            .tenant(&scope)
-            .write(move |tx| {
-                if !author.change::<K>(tx, id, &input, &precondition)? {
-                    return Ok::<_, Error>(None);
-                }
-                let detail = detail::<K>(&author.app, tx, &scope, id)?;
-                Ok(tx.revision().map(|revision| (detail, Revision(revision))))
-            })
-            .await?;
-        match changed {
-            Some(changed) => Ok(changed),
-            None => self.record::<K>(caller, id).await,
-        }
-    }
 }

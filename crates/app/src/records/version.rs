@@ -11,7 +11,7 @@ use store::{
     version::{self, VersionRow},
 };
 
-use super::{RecordKind, change::content};
+use super::{RecordKind, content::content};
 use crate::{App, Error, Result, authz::Caller};
 
 /// One version of a record.

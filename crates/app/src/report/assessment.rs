@@ -122,8 +122,8 @@ impl App {
             move |reader: &mut Reader<'_>| Names::read(reader, &reading, linked.iter().map(String::as_str));
         let names = self.db.tenant(caller.scope()).read(read).await?;
         let write = move |context: &WorkContext| {
-            let mut table = RecordTable::new(format, name, &columns, people, context)?;
-            rows.iter().try_for_each(|row| table.row(row, &names))?;
+            let mut table = RecordTable::new(format, name, (&columns, &[]), people, context)?;
+            rows.iter().try_for_each(|row| table.row(row, None, &names))?;
             table.finish()
         };
         let file = work.run(write).await?;

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use domain::{
+    custom_field::CustomValue,
     moment::Moment,
     time_zone::TimeZone,
     vocabulary::Vocabulary,
@@ -155,11 +156,9 @@ pub(crate) fn divided<'c>(cell: &'c str, between: &str) -> Vec<&'c str> {
     items.into_iter().map(str::trim).filter(|item| !item.is_empty()).collect()
 }
 
-/// The columns in the order of a workbook: the ids come last.
-pub(super) fn order(columns: &[TableColumn]) -> Vec<usize> {
-    let (ids, others): (Vec<usize>, Vec<usize>) =
-        (0..columns.len()).partition(|place| columns[*place].is_id());
-    others.into_iter().chain(ids).collect()
+/// The columns in the order of a workbook, and the ids, which come last.
+pub(super) fn order(columns: &[TableColumn]) -> (Vec<usize>, Vec<usize>) {
+    (0..columns.len()).partition(|place| !columns[*place].is_id())
 }
 
 /// The people for whom a workbook is written.
@@ -185,7 +184,7 @@ impl People {
         }
     }
 
-    pub(super) fn heading(&self, column: &TableColumn) -> Heading<'static> {
+    pub(super) fn heading<'h>(&self, column: &TableColumn) -> Heading<'h> {
         let text = column.label.text(self.language);
         Heading { text, kind: column.kind(), is_hidden: column.is_id() }
     }
@@ -193,6 +192,16 @@ impl People {
     /// The local time to the second.
     fn local(&self, at: Moment) -> String {
         format!("{}:{:02}", self.zone.field(at), at.millis().div_euclid(1_000).rem_euclid(60))
+    }
+
+    /// A value of an own field as people read it. Numbers and days are real ones in a workbook.
+    pub(super) fn own_value(&self, value: Option<&CustomValue>) -> String {
+        match value {
+            Some(CustomValue::Flag(true)) => words::YES.text(self.language).to_owned(),
+            Some(CustomValue::Flag(false)) => words::NO.text(self.language).to_owned(),
+            Some(value) => value.to_string(),
+            None => String::new(),
+        }
     }
 
     /// A cell as people read it.

@@ -68,7 +68,10 @@ impl App {
             };
             return Ok(self.list_pdf(caller, (format, language), load, report).await?.named_as_of(reading));
         };
-        Ok(self.table(caller, "evidence-requests", format, COLUMNS, load, cells).await?.named_as_of(reading))
+        Ok(self
+            .record_table::<Record, _>(caller, "evidence-requests", format, COLUMNS, load, cells)
+            .await?
+            .named_as_of(reading))
     }
 }
 

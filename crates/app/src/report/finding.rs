@@ -87,7 +87,9 @@ impl App {
     ) -> Result<File> {
         let load = self.record_pages_as_of::<Finding>(caller, &filter, reading);
         let file = match format {
-            Format::Table(table) => self.table(caller, "findings", table, COLUMNS, load, cells).await?,
+            Format::Table(table) => {
+                self.record_table::<Finding, _>(caller, "findings", table, COLUMNS, load, cells).await?
+            }
             Format::Pdf | Format::LongPdf => {
                 let ctx = ReportContext::new(self, caller, language).await?;
                 let rows = self.report_rows(caller, &ctx, format, load).await?;

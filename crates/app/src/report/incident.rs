@@ -96,7 +96,9 @@ impl App {
     ) -> Result<File> {
         let load = self.record_pages_as_of::<Record>(caller, &filter, reading);
         let file = match format {
-            Format::Table(table) => self.table(caller, "incidents", table, COLUMNS, load, cells).await?,
+            Format::Table(table) => {
+                self.record_table::<Record, _>(caller, "incidents", table, COLUMNS, load, cells).await?
+            }
             Format::Pdf | Format::LongPdf => {
                 let ctx = ReportContext::new(self, caller, language).await?;
                 let (incidents, total) = self.report_rows(caller, &ctx, format, load).await?;

@@ -42,7 +42,10 @@ impl App {
         format: TableFormat,
     ) -> Result<File> {
         let load = self.record_pages_as_of::<Record>(caller, filter, reading);
-        Ok(self.table(caller, "own-frameworks", format, COLUMNS, load, cells).await?.named_as_of(reading))
+        Ok(self
+            .record_table::<Record, _>(caller, "own-frameworks", format, COLUMNS, load, cells)
+            .await?
+            .named_as_of(reading))
     }
 }
 

@@ -58,7 +58,7 @@ impl App {
         format: TableFormat,
     ) -> Result<File> {
         let load = self.record_pages_as_of::<Record>(caller, filter, reading);
-        self.table(caller, "providers", format, COLUMNS, load, cells).await
+        self.record_table::<Record, _>(caller, "providers", format, COLUMNS, load, cells).await
     }
 }
 

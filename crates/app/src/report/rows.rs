@@ -2,12 +2,14 @@
 //! once.
 
 use std::{
+    borrow::Cow,
     fs,
     io::{self, BufWriter, Read as _, Seek as _},
 };
 
 use bytes::Bytes;
 use domain::{
+    custom_field::{CustomField, CustomValues, FieldType},
     moment::Day,
     page::{Page, PageRequest},
     wording::Language,
@@ -24,7 +26,7 @@ use super::{
     Content, File, Format, MOST_IN_A_REPORT, MOST_IN_FULL, ReportContext, TableFormat,
     column::{Holds, Names, People, TableColumn, order},
 };
-use crate::{App, Error, Result, authz::Caller, costly::WorkContext};
+use crate::{App, Error, Result, authz::Caller, costly::WorkContext, records::RecordKind};
 
 /// How many rows are in memory at a time.
 const PART: u32 = 2_000;
@@ -64,15 +66,46 @@ impl App {
         load: impl Fn(&mut Reader<'_>, PageRequest) -> Result<Page<T>> + Send + 'static,
         cells: fn(&T) -> [String; N],
     ) -> Result<File> {
+        let none = OwnColumns { fields: Vec::new(), values: |_| None };
+        self.table_with(caller, (name, format), columns, load, cells, none).await
+    }
+
+    /// The same for records of a kind, with their own fields behind the columns of the kind.
+    pub(super) async fn record_table<K: RecordKind, const N: usize>(
+        &self,
+        caller: &Caller,
+        name: &'static str,
+        format: TableFormat,
+        columns: [TableColumn; N],
+        load: impl Fn(&mut Reader<'_>, PageRequest) -> Result<Page<K::View>> + Send + 'static,
+        cells: fn(&K::View) -> [String; N],
+    ) -> Result<File> {
+        let mut fields = self.fields_of::<K>(caller).await?;
+        fields.retain(|field| !field.is_archived());
+        let own = OwnColumns { fields, values: |view| Some(&K::row(view).custom) };
+        self.table_with(caller, (name, format), columns, load, cells, own).await
+    }
+
+    async fn table_with<T: 'static, const N: usize>(
+        &self,
+        caller: &Caller,
+        (name, format): (&'static str, TableFormat),
+        columns: [TableColumn; N],
+        load: impl Fn(&mut Reader<'_>, PageRequest) -> Result<Page<T>> + Send + 'static,
+        cells: fn(&T) -> [String; N],
+        own: OwnColumns<T>,
+    ) -> Result<File> {
         let work = self.export_work(caller).await?;
         let people = self.table_reader(caller, format.language()).await?;
         let dated = named_by_day(name, people.zone.local(self.clock.now()).day);
         let (held, reading) = (work.held(), caller.clone());
         let write = move |reader: &mut Reader<'_>| {
-            let mut table = RecordTable::new(format, name, &columns, people.clone(), held.context())?;
+            let own_columns = (columns.as_slice(), own.fields.as_slice());
+            let mut table = RecordTable::new(format, name, own_columns, people.clone(), held.context())?;
             each_part(reader, u64::MAX, &load, |reader, part| {
                 let rows: Vec<[String; N]> = part.iter().map(cells).collect();
-                table.rows(reader, &reading, &rows)
+                let values: Vec<_> = part.iter().map(own.values).collect();
+                table.rows(reader, &reading, &rows, &values)
             })?;
             table.finish()
         };
@@ -86,30 +119,54 @@ pub(super) fn named_by_day(name: &str, day: Day) -> String {
     format!("{name}-{day}")
 }
 
+/// The own fields of the records in a table.
+struct OwnColumns<T> {
+    fields: Vec<CustomField>,
+    values: fn(&T) -> Option<&CustomValues>,
+}
+
 /// A table of records: as the API has them, or for people.
 pub(super) struct RecordTable<'c> {
     table: Table,
     columns: &'c [TableColumn],
+    own: &'c [CustomField],
     /// The places of the columns in a workbook; none for a table as the API has it.
-    order: Option<Vec<usize>>,
+    order: Option<Order>,
     people: People,
+}
+
+/// The places of columns in a workbook: own fields come before the ids.
+struct Order {
+    others: Vec<usize>,
+    ids: Vec<usize>,
 }
 
 impl<'c> RecordTable<'c> {
     pub(super) fn new(
         format: TableFormat,
         name: &str,
-        columns: &'c [TableColumn],
+        (columns, own): (&'c [TableColumn], &'c [CustomField]),
         people: People,
         context: &WorkContext,
     ) -> Result<Self> {
-        let order = matches!(format, TableFormat::Xlsx(_)).then(|| order(columns));
+        let order = matches!(format, TableFormat::Xlsx(_)).then(|| {
+            let (others, ids) = order(columns);
+            Order { others, ids }
+        });
+        let names: Vec<String> = own.iter().map(CustomField::name).collect();
+        let own_headings = own.iter().zip(&names).map(|(field, name)| match &order {
+            None => own_heading(field, name, field.field_type == FieldType::Number),
+            Some(_) => own_heading(field, field.label.text(people.language), true),
+        });
         let headings: Vec<_> = match &order {
-            None => columns.iter().map(plain_heading).collect(),
-            Some(order) => order.iter().map(|place| people.heading(&columns[*place])).collect(),
+            None => columns.iter().map(plain_heading).chain(own_headings).collect(),
+            Some(Order { others, ids }) => {
+                let shown = |place: &usize| people.heading(&columns[*place]);
+                others.iter().map(shown).chain(own_headings).chain(ids.iter().map(shown)).collect()
+            }
         };
         let table = Table::with_headings(format, name, &headings, people.days(), context)?;
-        Ok(Self { table, columns, order, people })
+        Ok(Self { table, columns, own, order, people })
     }
 
     /// The ids of the records that cells name.
@@ -123,22 +180,34 @@ impl<'c> RecordTable<'c> {
         reader: &mut Reader<'_>,
         caller: &Caller,
         rows: &[[String; N]],
+        values: &[Option<&CustomValues>],
     ) -> Result<()> {
         let mut names = Names::default();
         if self.order.is_some() {
             let linked = Self::linked(self.columns, rows);
             names = Names::read(reader, caller, linked.iter().map(String::as_str))?;
         }
-        rows.iter().try_for_each(|row| self.row(row, &names))
+        rows.iter().zip(values).try_for_each(|(row, values)| self.row(row, *values, &names))
     }
 
-    pub(super) fn row<const N: usize>(&mut self, row: &[String; N], names: &Names) -> Result<()> {
+    pub(super) fn row<const N: usize>(
+        &mut self,
+        row: &[String; N],
+        values: Option<&CustomValues>,
+        names: &Names,
+    ) -> Result<()> {
+        let value = |field: &CustomField| values.and_then(|values| values.get(&field.key));
         match &self.order {
-            None => self.table.row(row.each_ref()),
-            Some(order) => {
-                let shown =
-                    order.iter().map(|place| self.people.shown(&self.columns[*place], &row[*place], names));
-                self.table.row(shown)
+            None => {
+                let own =
+                    self.own.iter().map(|field| value(field).map(ToString::to_string).unwrap_or_default());
+                let cells = row.iter().map(|cell| Cow::Borrowed(cell.as_str()));
+                self.table.row(cells.chain(own.map(Cow::Owned)))
+            }
+            Some(Order { others, ids }) => {
+                let shown = |place: &usize| self.people.shown(&self.columns[*place], &row[*place], names);
+                let own = self.own.iter().map(|field| self.people.own_value(value(field)));
+                self.table.row(others.iter().map(shown).chain(own).chain(ids.iter().map(shown)))
             }
         }
     }
@@ -149,9 +218,19 @@ impl<'c> RecordTable<'c> {
 }
 
 /// A column of a CSV file. Times are texts there, as in the API.
-fn plain_heading(column: &TableColumn) -> Heading<'static> {
+fn plain_heading<'h>(column: &TableColumn) -> Heading<'h> {
     let kind = if matches!(column.holds, Holds::Number) { ColumnKind::Number } else { ColumnKind::Text };
     Heading { text: column.name, kind, is_hidden: false }
+}
+
+/// The column of an own field. Its name is the one in `custom`; people know it by its label.
+fn own_heading<'h>(field: &CustomField, text: &'h str, is_typed: bool) -> Heading<'h> {
+    let kind = match field.field_type {
+        FieldType::Number if is_typed => ColumnKind::Number,
+        FieldType::Day if is_typed => ColumnKind::Day,
+        _ => ColumnKind::Text,
+    };
+    Heading { text, kind, is_hidden: false }
 }
 
 impl TableFormat {

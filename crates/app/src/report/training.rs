@@ -99,7 +99,10 @@ impl App {
             };
             return Ok(self.list_pdf(caller, (format, language), load, report).await?.named_as_of(reading));
         };
-        Ok(self.table(caller, "trainings", format, COLUMNS, load, cells).await?.named_as_of(reading))
+        Ok(self
+            .record_table::<Record, _>(caller, "trainings", format, COLUMNS, load, cells)
+            .await?
+            .named_as_of(reading))
     }
 
     /// The certificate of a passed training that the caller may see.

@@ -25,7 +25,7 @@ use crate::{
     authz::Caller,
     function, provider,
     records::Announced,
-    records::RecordKind,
+    records::{RecordKind, words_of},
     register::write_back,
     words::{Kind, Texts},
 };
@@ -235,7 +235,7 @@ pub(crate) fn insert(author: &Author, tx: &mut Tx<'_>, entry: Entry) -> Result<(
 pub(crate) fn update(author: &Author, tx: &mut Tx<'_>, before: &ArrangementRow, entry: Entry) -> Result<()> {
     let after = RecordRow { record: entry, updated_at: author.now, archived_at: None, ..before.clone() };
     author.store(tx, before, &after)?;
-    let (old, new) = (before.record.texts().words(), after.record.texts().words());
+    let (old, new) = (words_of(before), words_of(&after));
     author.reindex(tx, Entry::WORDS, &after.id.to_string(), &old, &new)?;
     provider::refer_again(author, tx, &after)
 }

@@ -193,6 +193,9 @@ vocabulary! {
         ViewCreated = "view.created" ("saved a view of a list", "hat eine Ansicht einer Liste gespeichert"),
         ViewChanged = "view.changed" ("changed a saved view of a list", "hat eine gespeicherte Ansicht geändert"),
         ViewDeleted = "view.deleted" ("deleted a saved view of a list", "hat eine gespeicherte Ansicht gelöscht"),
+        CustomFieldCreated = "custom_field.created" ("defined an own field", "hat ein eigenes Feld angelegt"),
+        CustomFieldChanged = "custom_field.changed" ("changed an own field", "hat ein eigenes Feld geändert"),
+        CustomFieldDeleted = "custom_field.deleted" ("deleted an own field", "hat ein eigenes Feld gelöscht"),
         TenantCreated = "tenant.created" ("created the institution", "hat das Institut angelegt"),
         TenantChanged = "tenant.changed" ("changed the settings of the institution", "hat die Einstellungen des Instituts geändert"),
         IdentityProviderChanged = "identity_provider.changed" ("changed how the institution signs in with its identity provider", "hat die Anmeldung über den Identitätsanbieter des Instituts geändert"),
@@ -282,7 +285,7 @@ impl AuditKind {
             "comment" => Self::Comments,
             "tags" | "view" => Self::Lists,
             "tenant" | "identity_provider" | "profile" | "lead_times" | "due_days" | "mail"
-            | "mail_address" => Self::Settings,
+            | "mail_address" | "custom_field" => Self::Settings,
             _ => Self::Service,
         }
     }

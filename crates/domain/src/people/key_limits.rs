@@ -27,6 +27,7 @@ pub const RESOURCES: &[&str] = &[
     "concentration-risk",
     "controls",
     "cra",
+    "custom-fields",
     "dashboard-widgets",
     "dora",
     "drill-runs",

@@ -71,6 +71,8 @@ vocabulary! {
         /// Requests for a decision. Who decides follows from the policy.
         Approvals = "approvals" ("approvals", "Freigaben"),
         ApprovalPolicy = "approval_policy" ("approval policy", "Freigaberichtlinie"),
+        /// Which there are. Their values belong to the records.
+        OwnFields = "own_fields" ("own fields", "eigene Felder"),
         Settings = "settings" ("settings", "Einstellungen"),
     }
 }
@@ -105,7 +107,7 @@ impl Resource {
             | Self::Profile
             | Self::Thresholds
             | Self::Webhooks => [Read, Read, Read, Decide, Decide],
-            Self::Appetite | Self::ApprovalPolicy => [Read, Read, Read, Read, Decide],
+            Self::Appetite | Self::ApprovalPolicy | Self::OwnFields => [Read, Read, Read, Read, Decide],
             Self::Comments => [Own, Own, Own, Decide, Decide],
             Self::EvidenceRequests | Self::Reports => [Read, Write, Read, Decide, Decide],
             Self::Samples => [Nothing, Write, Nothing, Decide, Decide],
@@ -133,7 +135,9 @@ impl Resource {
             Self::People | Self::SignIn | Self::Settings | Self::Notes => Right::Nothing,
             Self::Appetite => Right::Read,
             // Only administrators can give a key this permission.
-            Self::ApprovalPolicy => given(Permission::ManageKeys, Right::Decide, Right::Read),
+            Self::ApprovalPolicy | Self::OwnFields => {
+                given(Permission::ManageKeys, Right::Decide, Right::Read)
+            }
             Self::Approvals => given(Permission::Write, Right::Write, Right::Read),
             _ => given(Permission::Write, Right::Decide, Right::Read),
         }

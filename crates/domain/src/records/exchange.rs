@@ -40,3 +40,12 @@ sentences! {
             "muss Ja oder Nein sein";
     }
 }
+
+/// What a cell or a form means by yes or no, in either language and as spreadsheets write it.
+pub fn yes_or_no(text: &str) -> Option<bool> {
+    match text.trim().to_lowercase().as_str() {
+        "true" | "yes" | "ja" | "wahr" | "1" => Some(true),
+        "false" | "no" | "nein" | "falsch" | "0" => Some(false),
+        _ => None,
+    }
+}

@@ -8,6 +8,7 @@ pub mod bulk;
 pub mod change;
 pub mod comment;
 pub mod correction;
+pub mod custom_field;
 pub mod exchange;
 pub mod page;
 pub mod sample;

@@ -1,6 +1,7 @@
 //! The requested page of a list: the same rules on every list of the service.
 
 use crate::{
+    custom_field::Holding,
     moment::{Day, Moment},
     tag::Tag,
     violation::sentence,
@@ -13,6 +14,7 @@ pub struct PageRequest {
     offset: u64,
     updated_since: Option<Moment>,
     tag: Option<Tag>,
+    holding: Holding,
     cursor: Option<Cursor>,
 }
 
@@ -23,13 +25,15 @@ pub struct Reading {
     pub day: Option<Day>,
     /// Only records with this tag.
     pub tag: Option<Tag>,
+    /// Only records with these values in own fields.
+    pub holding: Holding,
 }
 
 impl Reading {
     /// Everything, as it was at the end of this day or is now.
     #[must_use]
     pub fn as_of(day: Option<Day>) -> Self {
-        Self { day, tag: None }
+        Self { day, ..Self::default() }
     }
 }
 
@@ -90,6 +94,12 @@ impl PageRequest {
         Self { tag, ..self }
     }
 
+    /// Only records with these values in own fields, of a list of records.
+    #[must_use]
+    pub fn holding(self, holding: Holding) -> Self {
+        Self { holding, ..self }
+    }
+
     /// Continues after a cursor.
     #[must_use]
     pub fn after(self, cursor: Cursor) -> Self {
@@ -116,6 +126,15 @@ impl PageRequest {
         self.tag
     }
 
+    pub fn held(self) -> Holding {
+        self.holding
+    }
+
+    /// Whether it asks for a part of the records besides the filters of their list.
+    pub fn is_narrowed(self) -> bool {
+        self.tag.is_some() || !self.holding.is_empty()
+    }
+
     pub fn cursor(self) -> Option<Cursor> {
         self.cursor
     }
@@ -123,7 +142,14 @@ impl PageRequest {
 
 impl Default for PageRequest {
     fn default() -> Self {
-        Self { limit: Self::DEFAULT_LIMIT, offset: 0, updated_since: None, tag: None, cursor: None }
+        Self {
+            limit: Self::DEFAULT_LIMIT,
+            offset: 0,
+            updated_since: None,
+            tag: None,
+            holding: Holding::default(),
+            cursor: None,
+        }
     }
 }
 

@@ -26,7 +26,7 @@ sentences! {
 #[derive(Clone, Copy)]
 pub struct Tag {
     bytes: [u8; Self::BYTES],
-    length: usize,
+    length: u8,
 }
 
 impl Tag {
@@ -45,12 +45,15 @@ impl Tag {
         for (place, byte) in bytes.iter_mut().zip(text.bytes()) {
             *place = byte;
         }
-        Ok(Self { bytes, length: text.len() })
+        Ok(Self { bytes, length: u8::try_from(text.len()).unwrap_or_default() })
     }
 
     pub fn as_str(&self) -> &str {
         // The bytes are those of a text, so that there is always one.
-        self.bytes.get(..self.length).and_then(|bytes| str::from_utf8(bytes).ok()).unwrap_or_default()
+        self.bytes
+            .get(..usize::from(self.length))
+            .and_then(|bytes| str::from_utf8(bytes).ok())
+            .unwrap_or_default()
     }
 
     /// What tags are compared by.

@@ -20,8 +20,8 @@ sentences! {
             "must be the query string of a list, such as status=open&severity=high; {name} does not belong there",
             "muss die Abfrage einer Liste sein, etwa status=open&severity=high; {name} gehört nicht hinein";
         BadWord =
-            "must be a word of small letters, digits, hyphens and underscores",
-            "muss ein Wort aus Kleinbuchstaben, Ziffern, Binde- und Unterstrichen sein";
+            "must be a word of small letters, digits, hyphens, underscores and dots",
+            "muss ein Wort aus Kleinbuchstaben, Ziffern, Binde- und Unterstrichen und Punkten sein";
         TooMany { most: usize } =
             "a person can save {most} views: delete one that is no longer used",
             "Eine Person kann {most} Ansichten speichern: bitte eine löschen, die nicht mehr gebraucht wird";
@@ -141,7 +141,8 @@ fn switch(change: &Change<bool>, current: bool) -> bool {
 }
 
 fn is_word(text: &str) -> bool {
-    let fits = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'_' | b'-');
+    let fits =
+        |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'_' | b'-' | b'.');
     !text.is_empty() && text.len() <= ListView::LONGEST_WORD && text.bytes().all(fits)
 }
 

@@ -19,6 +19,7 @@ pub use crate::{
     comment::CommentId,
     control::ControlId,
     cra_report::CraReportId,
+    custom_field::CustomFieldId,
     drill_run::DrillRunId,
     evidence::EvidenceId,
     evidence_request::EvidenceRequestId,

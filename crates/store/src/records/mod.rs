@@ -5,6 +5,7 @@ pub mod approved_document;
 pub mod audit_note;
 pub mod comment;
 pub mod correction;
+pub mod custom_field;
 pub mod document;
 pub mod exchange;
 pub mod history;
@@ -27,6 +28,7 @@ pub(crate) fn registry() -> &'static [&'static [Statement]] {
         audit_note::STATEMENTS,
         comment::STATEMENTS,
         correction::STATEMENTS,
+        custom_field::STATEMENTS,
         document::STATEMENTS,
         exchange::STATEMENTS,
         history::STATEMENTS,

@@ -5,6 +5,7 @@
 use std::{fmt, hash::Hash, str::FromStr};
 
 use domain::{
+    custom_field::CustomValues,
     id::Uuid7,
     moment::Moment,
     page::{Page, PageRequest},
@@ -12,8 +13,8 @@ use domain::{
 };
 
 use crate::{
-    Error, Reader, Result, TenantScope, Tx, document,
-    sql::{Cells, FEW, ListQuery, Row, Search, Table, TableStatements, Value, stream::RecordWrite},
+    Error, Reader, Result, TenantScope, Tx, custom_field, document,
+    sql::{CUSTOM, Cells, FEW, ListQuery, Row, Search, Table, TableStatements, Value, stream::RecordWrite},
     version::PastCells,
 };
 
@@ -75,6 +76,8 @@ pub struct RecordRow<K: Kind> {
     pub version: i64,
     pub created_at: Moment,
     pub updated_at: Moment,
+    /// The values of own fields.
+    pub custom: CustomValues,
     /// Set exactly while the record is archived.
     pub archived_at: Option<Moment>,
 }
@@ -82,7 +85,8 @@ pub struct RecordRow<K: Kind> {
 impl<K: Kind> RecordRow<K> {
     /// A record created now.
     pub fn new(id: K::Id, record: K, now: Moment) -> Self {
-        Self { id, record, version: 1, created_at: now, updated_at: now, archived_at: None }
+        let custom = CustomValues::default();
+        Self { id, record, version: 1, created_at: now, updated_at: now, custom, archived_at: None }
     }
 }
 
@@ -95,6 +99,7 @@ fn read<K: Kind>(row: &Row<'_>) -> Result<RecordRow<K>> {
         version: common.version,
         created_at: common.created_at,
         updated_at: common.updated_at,
+        custom: common.custom,
         archived_at: common.archived_at,
     })
 }
@@ -109,8 +114,10 @@ pub fn insert<K: Kind>(tx: &mut Tx<'_>, scope: &TenantScope, row: &RecordRow<K>)
     let mut values = vec![Value::Owned(row.id.to_string()), Value::from(scope.tenant())];
     values.extend(table.inserted(&row.record));
     values.extend(archive_values(row));
+    values.push(row.custom.stored().into());
     values.extend([Value::from(row.version), Value::from(row.created_at), Value::from(row.updated_at)]);
     tx.execute(&K::statements().insert, &values)?;
+    custom_field::index(tx, scope, (K::TABLE.name, &row.id.to_string()), None, &row.custom)?;
     note_write(tx, scope, row, row.version, RecordVerb::Created)?;
     K::count(tx, scope, None, Some(row))
 }
@@ -177,7 +184,7 @@ fn page<K: Kind, T>(
     read: fn(&Row<'_>) -> Result<T>,
 ) -> Result<Page<T>> {
     let total =
-        if search.is_some() || request.tag().is_some() { None } else { K::total(reader, scope, filter)? };
+        if search.is_some() || request.is_narrowed() { None } else { K::total(reader, scope, filter)? };
     let narrow = if total.is_some_and(|total| total > FEW) { K::narrow_many } else { K::narrow };
     let query = columns(narrow(filter, K::statements().list.query(scope))).search(search);
     match total {
@@ -224,14 +231,14 @@ pub fn cells<K: Kind>(row: &RecordRow<K>) -> serde_json::Map<String, serde_json:
     let table = K::TABLE;
     let own = table.names().zip(table.inserted(&row.record));
     let archive = table.archive_columns().iter().copied().zip(archive_values(row));
-    let created = [("created_at", Value::from(row.created_at))];
-    own.chain(archive).chain(created).map(|(name, value)| (name.to_owned(), value.to_json())).collect()
+    let others = [(CUSTOM, row.custom.stored().into()), ("created_at", Value::from(row.created_at))];
+    own.chain(archive).chain(others).map(|(name, value)| (name.to_owned(), value.to_json())).collect()
 }
 
 /// The names of those columns, in their order.
 pub fn past_columns<K: Kind>() -> Vec<&'static str> {
     let table = K::TABLE;
-    table.names().chain(table.archive_columns().iter().copied()).chain(["created_at"]).collect()
+    table.names().chain(table.archive_columns().iter().copied()).chain([CUSTOM, "created_at"]).collect()
 }
 
 /// Stores the changed record if its version is still the one `before` was read with.
@@ -245,10 +252,12 @@ pub fn update<K: Kind>(
     let mut values = vec![Value::from(scope.tenant()), Value::from(&id), Value::from(before.version)];
     values.extend(table.updated(&after.record));
     values.extend(archive_values(after));
+    values.push(after.custom.stored().into());
     values.push(Value::from(after.updated_at));
     if tx.execute(&K::statements().update, &values)? == 0 {
         return Ok(false);
     }
+    custom_field::index(tx, scope, (table.name, &id), Some(&before.custom), &after.custom)?;
     document::mark(tx, scope, &id)?;
     note_write(tx, scope, after, before.version + 1, verb_of(before, after))?;
     K::count(tx, scope, Some(before), Some(after))?;
@@ -289,6 +298,7 @@ fn note_write<K: Kind>(
 pub fn delete<K: Kind>(tx: &mut Tx<'_>, scope: &TenantScope, row: &RecordRow<K>) -> Result<()> {
     let id = row.id.to_string();
     tx.execute(&K::statements().delete, &[Value::from(scope.tenant()), Value::from(&id)])?;
+    custom_field::index(tx, scope, (K::TABLE.name, &id), Some(&row.custom), &CustomValues::default())?;
     note_write(tx, scope, row, row.version, RecordVerb::Deleted)?;
     K::count(tx, scope, Some(row), None)
 }

@@ -55,6 +55,12 @@ pub struct Filter {
     pub condition: &'static str,
 }
 
+/// The condition of a value in an own field, which every list with tags takes: a digest is of one kind of record.
+static HOLDING: Filter = Filter {
+    name: "custom",
+    condition: "r.id IN (SELECT u.record_id FROM custom_values u WHERE u.tenant_id = $1 AND u.digest = ?)",
+};
+
 /// A choice of order; it ends in a unique column, so that pages are stable.
 #[derive(Debug)]
 pub struct Order {
@@ -157,10 +163,15 @@ impl List {
 
     /// No filter, each in every way, and all.
     fn filter_sets(&'static self) -> Vec<Vec<Asked>> {
-        let filters = || self.filters.iter().chain(&self.tagged).chain([&self.cursor.since]);
+        let filters = || self.every_filter().chain([&self.cursor.since]);
         let all: Vec<Asked> = filters().map(Filter::as_said).collect();
         let each = filters().flat_map(Filter::ways).map(|one| vec![one]);
         [Vec::new(), all].into_iter().chain(each).collect()
+    }
+
+    /// Its own filters, and those that every list of records has.
+    fn every_filter(&'static self) -> impl Iterator<Item = &'static Filter> {
+        self.filters.iter().chain(&self.tagged).chain(self.tagged.as_ref().map(|_| &HOLDING))
     }
 
     fn every_order(&'static self) -> impl Iterator<Item = &'static Order> {
@@ -289,7 +300,7 @@ impl<'v> ListQuery<'v> {
         query.slice(reader, request, total, read)
     }
 
-    /// One page of a list whose length is known, unless the request asks for changes since a moment or for a tag.
+    /// One page of a list whose length is known, unless the request asks for changes since a moment, a tag or own fields.
     pub fn page_of<T>(
         &self,
         reader: &mut Reader<'_>,
@@ -297,7 +308,7 @@ impl<'v> ListQuery<'v> {
         total: u64,
         read: impl FnMut(&Row<'_>) -> Result<T>,
     ) -> Result<Page<T>> {
-        if request.updated_since().is_some() || request.tag().is_some() {
+        if request.updated_since().is_some() || request.is_narrowed() {
             return self.page(reader, request, read);
         }
         self.asked(request)?.slice(reader, request, total, read)
@@ -321,6 +332,10 @@ impl<'v> ListQuery<'v> {
         if let Some((tag, tagged)) = request.tag().zip(self.list.tagged.as_ref()) {
             query.filters.push(tagged.as_said());
             query.params.push(Value::from(tag.folded()));
+        }
+        for digest in request.held().digests().filter(|_| self.list.tagged.is_some()) {
+            query.filters.push(HOLDING.as_said());
+            query.params.push(Value::from(digest.number()));
         }
         if let Some(since) = request.updated_since() {
             query.filters.push(self.list.cursor.since.as_said());

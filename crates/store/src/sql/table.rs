@@ -4,7 +4,7 @@
 
 use std::{fmt::Display, str::FromStr};
 
-use domain::moment::Moment;
+use domain::{custom_field::CustomValues, moment::Moment};
 
 use super::{Cells, Dialect, Filter, Found, List, Order, Row, Statement, Text, Value, list::CursorColumns};
 use crate::{Result, work::Work};
@@ -76,7 +76,10 @@ pub struct Table<R: 'static> {
 pub const ARCHIVED: Filter = Filter { name: "archived", condition: "COALESCE(r.archived, 0) = ?" };
 
 /// Columns that every record has, before its own.
-const COMMON: [&str; 4] = ["id", "version", "created_at", "updated_at"];
+const COMMON: [&str; 5] = ["id", "version", "created_at", "updated_at", CUSTOM];
+
+/// The column with the values of own fields, as JSON.
+pub(crate) const CUSTOM: &str = "custom";
 
 /// The end of the time for which a current row is valid.
 const FOREVER: i64 = i64::MAX;
@@ -172,6 +175,7 @@ impl TableStatements {
             version: row.get(1)?,
             created_at: row.get(2)?,
             updated_at: row.get(3)?,
+            custom: row.check_opt(4, CustomValues::of_stored)?.unwrap_or_default(),
             archived_at: if self.archives { row.get(COMMON.len())? } else { None },
         })
     }
@@ -189,6 +193,7 @@ pub struct Common<Id> {
     pub version: i64,
     pub created_at: Moment,
     pub updated_at: Moment,
+    pub custom: CustomValues,
     pub archived_at: Option<Moment>,
 }
 
@@ -228,7 +233,7 @@ impl<R> Table<R> {
         let own = self.columns.iter().map(|column| column.name);
         let archive = self.archive_columns().iter().copied();
         let names = ["id", "tenant_id"].into_iter().chain(own).chain(archive);
-        let names: Vec<_> = names.chain(["version", "created_at", "updated_at"]).collect();
+        let names: Vec<_> = names.chain([CUSTOM, "version", "created_at", "updated_at"]).collect();
         let places: Vec<_> = (1..=names.len()).map(|place| format!("${place}")).collect();
         format!("INSERT INTO {} ({}) VALUES ({})", self.name, names.join(", "), places.join(", "))
     }
@@ -236,7 +241,7 @@ impl<R> Table<R> {
     fn update(&self) -> String {
         let own = self.columns.iter().filter(|column| column.is_changed()).map(|column| column.name);
         let archive = self.archive_columns().iter().copied();
-        let names = own.chain(archive).chain(["updated_at"]);
+        let names = own.chain(archive).chain([CUSTOM, "updated_at"]);
         let set: Vec<_> = (4..).zip(names).map(|(place, name)| format!("{name} = ${place}")).collect();
         format!(
             "UPDATE {} SET {}, version = version + 1 WHERE tenant_id = $1 AND id = $2 AND version = $3",
@@ -269,7 +274,8 @@ impl<R> Table<R> {
     /// affinity: that of a value in JSON is none, as is that of a column behind a plus sign.
     fn past(&self, columns: &'static str, dialect: Dialect) -> List {
         let (name, prefix) = (self.name, self.prefix);
-        let kept: Vec<&str> = self.archive_columns().iter().copied().chain(self.names()).collect();
+        let kept: Vec<&str> =
+            self.archive_columns().iter().copied().chain([CUSTOM]).chain(self.names()).collect();
         let (sign, versions, within) = match dialect {
             // The ids of a kind lie between these two, by which its versions are found in the primary key.
             Dialect::Sqlite => (

@@ -100,6 +100,10 @@ pub(super) fn samples() -> Vec<(&'static str, Value)> {
             json!({ "name": CANARY, "url": format!("https://events.example/{CANARY}"), "active": false }),
         ),
         ("/api/v1/views", json!({ "list": "findings", "name": CANARY, "shared": true })),
+        (
+            "/api/v1/custom-fields",
+            json!({ "kind": "finding", "type": "choice", "label": CANARY, "choices": [CANARY] }),
+        ),
     ]
 }
 

@@ -12,6 +12,7 @@ mod comment;
 mod compliance;
 mod control;
 mod cra_report;
+mod custom_field;
 mod dashboard;
 mod design;
 mod drill;
@@ -109,6 +110,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .merge(compliance::router())
         .merge(control::router())
         .merge(cra_report::router())
+        .merge(custom_field::router())
         .merge(dashboard::router())
         .merge(design::router())
         .merge(drill::router())

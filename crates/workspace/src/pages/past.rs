@@ -8,15 +8,19 @@ use app::{
     audit::Who,
     history::HistoryRow,
     record_change::{ChangeKind, FieldChange, RecordChange},
-    records::RecordKind,
+    records::{AnyKind, RecordKind},
 };
-use domain::{audit_action::AuditAction, moment::Moment};
+use domain::{
+    audit_action::AuditAction,
+    custom_field::{CUSTOM, CustomField},
+    moment::Moment,
+};
 use maud::{Markup, html};
 use serde_json::Value;
 
 pub(super) use self::words::{label, text};
 use super::{
-    comment,
+    comment, custom_field,
     names::{Names, texts_in},
 };
 use crate::{
@@ -69,6 +73,7 @@ async fn rows(
     let values =
         changes.iter().flat_map(|change| &change.fields).flat_map(|each| [&each.before, &each.after]);
     let known = Names::of(workspace, visit, values.flat_map(texts_in)).await?;
+    let own = own_fields(workspace, visit, record, changes).await?;
     let list = html! {
         ol.history {
             @for event in events(steps, changes, &names) {
@@ -77,7 +82,7 @@ async fn rows(
                     @for note in event.steps.iter().filter_map(|step| step.note.as_ref()) {
                         p.prose { (note.as_str()) }
                     }
-                    @if let Some(change) = event.change { (fields(visit, record, change, &known)) }
+                    @if let Some(change) = event.change { (fields(visit, (record, &own), change, &known)) }
                     p.hint { (history::author(visit, event.who)) ", " (visit.time(event.at)) }
                 }
             }
@@ -171,7 +176,27 @@ pub(super) fn is_signature(field: &str) -> bool {
     field.starts_with("assessed_") || field.starts_with("approved_") || field == "changed_by"
 }
 
-fn fields(view: &View, record: &str, change: &RecordChange, names: &Names) -> Markup {
+/// The own fields that changes name, for their labels.
+async fn own_fields(
+    workspace: &Workspace,
+    visit: &Visit,
+    record: &str,
+    changes: &[RecordChange],
+) -> Result<Vec<CustomField>, PageError> {
+    let is_own = |each: &FieldChange| each.field.starts_with(CUSTOM);
+    let kind =
+        AnyKind::of_id(record).filter(|_| changes.iter().any(|change| change.fields.iter().any(is_own)));
+    let Some(kind) = kind else { return Ok(Vec::new()) };
+    let rows = workspace.app.custom_fields(visit.caller(), Some(kind.noun.to_owned())).await?;
+    Ok(rows.into_iter().map(|row| row.field).collect())
+}
+
+fn fields(
+    view: &View,
+    (record, own): (&str, &[CustomField]),
+    change: &RecordChange,
+    names: &Names,
+) -> Markup {
     if shown(change).next().is_none() {
         return html! {};
     }
@@ -180,7 +205,8 @@ fn fields(view: &View, record: &str, change: &RecordChange, names: &Names) -> Ma
             @for FieldChange { field, before, after } in shown(change) {
                 li {
                     @let shown = |value| shown_value(view, (record, field), value, names);
-                    span.changed-field { (label(view, record, field)) } ": "
+                    @let own_name = custom_field::name_of(view, own, field).map(str::to_owned);
+                    span.changed-field { (own_name.unwrap_or_else(|| label(view, record, field))) } ": "
                     (shown(before)) " → " (shown(after))
                 }
             }

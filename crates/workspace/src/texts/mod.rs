@@ -20,6 +20,7 @@ pub(crate) mod control;
 pub(crate) mod correction;
 pub(crate) mod count;
 pub(crate) mod cra_report;
+pub(crate) mod custom_field;
 pub(crate) mod dashboard;
 pub(crate) mod design;
 pub(crate) mod drill_run;
@@ -114,6 +115,7 @@ mod tests {
         ("correction", correction::ALL),
         ("count", count::ALL),
         ("cra_report", cra_report::ALL),
+        ("custom_field", custom_field::ALL),
         ("dashboard", dashboard::ALL),
         ("design", design::ALL),
         ("drill_run", drill_run::ALL),

@@ -19,15 +19,20 @@ fn wanted(view: &View) -> Vec<String> {
     text.split(',').map(str::trim).filter(|key| !key.is_empty()).map(str::to_owned).collect()
 }
 
-/// The keys of the columns that are shown, in their order: those of the address, or all if it names none that exists.
-fn shown(view: &View, columns: &[Column<'_>]) -> Vec<&'static str> {
-    let every: Vec<&'static str> = columns.iter().filter_map(Column::named).collect();
-    let mut chosen: Vec<&'static str> = Vec::new();
+/// The keys of the columns that are shown, in their order: those of the address, or the usual ones if it names none that
+/// exists.
+fn shown<'c>(view: &View, columns: &[Column<'c>]) -> Vec<&'c str> {
+    let every: Vec<&str> = columns.iter().filter_map(Column::named).collect();
+    let mut chosen: Vec<&str> = Vec::new();
     for key in wanted(view) {
         let known = every.iter().find(|known| **known == key).filter(|known| !chosen.contains(known));
         chosen.extend(known.copied());
     }
-    if chosen.is_empty() { every } else { chosen }
+    if chosen.is_empty() {
+        let usual = columns.iter().filter(|column| !column.is_optional());
+        return usual.filter_map(Column::named).collect();
+    }
+    chosen
 }
 
 /// The places of the columns that are shown.

@@ -155,7 +155,7 @@ fn suggestions(id: &str, source: &str) -> Markup {
     html! { datalist id=(people_list(id)) data-people=(source) {} }
 }
 
-pub(super) fn described_by(id: &str, hinted: bool, complaints: &[Complaint]) -> Option<String> {
+pub(crate) fn described_by(id: &str, hinted: bool, complaints: &[Complaint]) -> Option<String> {
     let mut ids = Vec::new();
     if hinted {
         ids.push(format!("{id}-hint"));
@@ -166,7 +166,7 @@ pub(super) fn described_by(id: &str, hinted: bool, complaints: &[Complaint]) -> 
     (!ids.is_empty()).then(|| ids.join(" "))
 }
 
-pub(super) fn complained(view: &View, id: &str, complaints: &[Complaint]) -> Markup {
+pub(crate) fn complained(view: &View, id: &str, complaints: &[Complaint]) -> Markup {
     html! {
         @if !complaints.is_empty() {
             p.wrong id={ (id) "-wrong" } {

@@ -1,6 +1,7 @@
 //! Filters above a list. They are in the address, so a view of a list can be bookmarked, shared and exported.
 
 mod any;
+mod holding;
 
 use app::catalogue::Edition;
 use domain::{
@@ -20,6 +21,7 @@ pub(crate) use self::any::{
     any, any_choice, any_choice_or, any_choice_or_unset, any_day, any_id, any_name, any_or_unset, any_person,
     any_words, any_words_or_unset, before,
 };
+pub(crate) use self::holding::holding;
 use super::{
     field::{self, Choice, people},
     table::Sort,
@@ -44,10 +46,17 @@ pub(crate) fn search(view: &View) -> Option<String> {
 #[derive(Debug, Clone)]
 pub(crate) struct Filter {
     name: String,
-    label: Label,
+    label: FilterLabel,
     /// The values in the address; none if the filter leaves nothing out.
     chosen: Vec<Chosen>,
     field: Markup,
+}
+
+/// What a filter is called: by a text of the pages, or as the institution calls an own field.
+#[derive(Debug, Clone)]
+enum FilterLabel {
+    Text(Label),
+    Own(String),
 }
 
 /// A value of a filter, as the reader sees it.
@@ -60,6 +69,15 @@ struct Chosen {
 
 impl Filter {
     pub(crate) fn new(name: &str, label: Label, chosen: Option<String>, field: Markup) -> Self {
+        Self::labelled(name, FilterLabel::Text(label), chosen, field)
+    }
+
+    /// A filter by an own field.
+    pub(crate) fn named(name: &str, label: String, chosen: Option<String>, field: Markup) -> Self {
+        Self::labelled(name, FilterLabel::Own(label), chosen, field)
+    }
+
+    fn labelled(name: &str, label: FilterLabel, chosen: Option<String>, field: Markup) -> Self {
         let chosen = chosen.into_iter().map(|text| Chosen { text, one_of_several: None }).collect();
         Self { name: name.to_owned(), label, chosen, field }
     }
@@ -129,7 +147,10 @@ fn fold(view: &View, filters: &[Filter], chosen: usize) -> Markup {
 
 /// A chosen value, as the link to the list without it.
 fn chip(view: &View, filter: &Filter, chosen: &Chosen) -> Markup {
-    let label = view.t(filter.label);
+    let label = match &filter.label {
+        FilterLabel::Text(label) => view.t(*label),
+        FilterLabel::Own(label) => label,
+    };
     let without = match &chosen.one_of_several {
         Some(value) => without_value(view, &filter.name, value),
         None => without(view, &filter.name),
@@ -271,12 +292,12 @@ pub(crate) fn tag(view: &View) -> Option<Tag> {
     view.query("tag").and_then(|text| Tag::parse(&text).ok())
 }
 
-/// The day and the tag in the address, for files.
+/// The day, the tag and the own fields in the address, for files.
 pub(crate) fn reading(view: &View) -> Reading {
-    Reading { day: as_of(view), tag: tag(view) }
+    Reading { day: as_of(view), tag: tag(view), holding: holding(view) }
 }
 
-/// Whether the address asks for a day or a tag, which lists of all kinds have besides their filters.
+/// Whether the address asks for a day, a tag or own fields, which lists of all kinds have besides their filters.
 pub(crate) fn is_part(view: &View) -> bool {
     reading(view) != Reading::default()
 }

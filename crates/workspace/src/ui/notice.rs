@@ -30,6 +30,13 @@ pub(crate) fn done(view: &View, known: &[(&str, Label)]) -> Markup {
 
 /// All violations of a form above it, each linked to its field. `names` are the fields that the form shows.
 pub(crate) fn complaints(view: &View, form: &Form, names: &[(&str, Label)]) -> Markup {
+    complaints_of(view, form, |field| {
+        names.iter().find(|(name, _)| *name == field).map(|(_, label)| view.t(*label).to_owned())
+    })
+}
+
+/// The same for a form whose fields are named by a function.
+pub(crate) fn complaints_of(view: &View, form: &Form, name_of: impl Fn(&str) -> Option<String>) -> Markup {
     if form.violations().is_empty() {
         return html! {};
     }
@@ -38,10 +45,10 @@ pub(crate) fn complaints(view: &View, form: &Form, names: &[(&str, Label)]) -> M
             p.note-title { (super::badge::badge(Tone::Critical, view.t(common::PLEASE_CHECK))) }
             ul {
                 @for (field, messages) in form.violations().fields() {
-                    @let label = names.iter().find(|(name, _)| name == field).map(|(_, label)| view.t(*label));
+                    @let label = name_of(field);
                     @for message in messages {
                         li {
-                            @if let Some(label) = label {
+                            @if let Some(label) = &label {
                                 a href={ "#" (field) } { (label) } " " (view.complaint(message))
                             } @else {
                                 (field) " " (view.complaint(message))

@@ -9,7 +9,9 @@ pub(crate) struct Column<'c> {
     text: &'c str,
     class: Option<&'static str>,
     sort: Option<Sort>,
-    key: Option<&'static str>,
+    key: Option<&'c str>,
+    /// Whether it is hidden until the reader chooses it.
+    is_optional: bool,
 }
 
 /// How a click on the header of a column sorts the list, and the current order.
@@ -22,41 +24,50 @@ pub(crate) struct Sort {
 
 impl<'c> Column<'c> {
     pub(crate) fn text(text: &'c str) -> Self {
-        Self { text, class: None, sort: None, key: None }
+        Self { text, class: None, sort: None, key: None, is_optional: false }
     }
 
     /// A column of numbers, right-aligned.
     pub(crate) fn number(text: &'c str) -> Self {
-        Self { text, class: Some("number"), sort: None, key: None }
+        Self { text, class: Some("number"), sort: None, key: None, is_optional: false }
     }
 
     /// A column as narrow as its content.
     pub(crate) fn tight(text: &'c str) -> Self {
-        Self { text, class: Some("tight"), sort: None, key: None }
+        Self { text, class: Some("tight"), sort: None, key: None, is_optional: false }
     }
 
     /// A column of people, on one line each; a name that is too long is cut.
     pub(crate) fn person(text: &'c str) -> Self {
-        Self { text, class: Some("person"), sort: None, key: None }
+        Self { text, class: Some("person"), sort: None, key: None, is_optional: false }
     }
 
     /// Buttons, at the end of the row.
     pub(crate) fn actions(text: &'c str) -> Self {
-        Self { text, class: Some("actions"), sort: None, key: None }
+        Self { text, class: Some("actions"), sort: None, key: None, is_optional: false }
     }
 
     /// Boxes that select rows, at the beginning of the row. With a script the header selects all.
     pub(crate) fn choose(text: &'c str) -> Self {
-        Self { text, class: Some(CHOOSE), sort: None, key: None }
+        Self { text, class: Some(CHOOSE), sort: None, key: None, is_optional: false }
     }
 
     /// A column that the reader can hide and move; the key names it in the address and in saved views.
-    pub(crate) fn key(self, key: &'static str) -> Self {
+    pub(crate) fn key(self, key: &'c str) -> Self {
         Self { key: Some(key), ..self }
     }
 
-    pub(crate) fn named(&self) -> Option<&'static str> {
+    /// The same, hidden until the reader chooses it.
+    pub(crate) fn optional(self, key: &'c str) -> Self {
+        Self { is_optional: true, ..self.key(key) }
+    }
+
+    pub(crate) fn named(&self) -> Option<&'c str> {
         self.key
+    }
+
+    pub(crate) fn is_optional(&self) -> bool {
+        self.is_optional
     }
 
     pub(crate) fn heading(&self) -> &str {

@@ -46,6 +46,7 @@ mod links;
 mod look;
 mod odd_text;
 mod own_compliance;
+mod own_fields;
 mod own_frameworks;
 mod own_risks;
 mod passkey_lies;

@@ -4,9 +4,9 @@ use domain::right::{
     Resource::{
         self, Analyses, Appetite, ApprovalPolicy, Approvals, Arrangements, Assessments, AuditLog, Comments,
         Controls, CraReports, DrillRuns, Evidence, EvidenceAnswers, EvidenceRequests, Findings, Functions,
-        Imports, Incidents, Keys, Notes, OwnFrameworks, People, Performances, Profile, Programmes, Providers,
-        Register, Reports, Risks, Samples, Settings, SignIn, Tasks, TestCases, Thresholds, Trainings,
-        Webhooks,
+        Imports, Incidents, Keys, Notes, OwnFields, OwnFrameworks, People, Performances, Profile, Programmes,
+        Providers, Register, Reports, Risks, Samples, Settings, SignIn, Tasks, TestCases, Thresholds,
+        Trainings, Webhooks,
     },
     Right::{self, Decide, Nothing, Own, Read, Write},
 };
@@ -246,7 +246,7 @@ pub(crate) const FORMS: &[(Resource, Right, &[&str])] = &[
         &["/records/{id}/comments", "/comments/{id}", "/comments/{id}/withdraw", "/comments/{id}/resolve"],
     ),
     // Tags are changed by those who may write the record: here a finding.
-    (Findings, Write, &["/records/{id}/tags"]),
+    (Findings, Write, &["/records/{id}/tags", "/records/{id}/own-fields"]),
     (Findings, Own, &["/findings/{id}/cell", "/findings/bulk"]),
     (Providers, Own, &["/providers/{id}/cell", "/providers/bulk"]),
     (Trainings, Own, &["/trainings/{id}/cell", "/trainings/bulk"]),
@@ -289,6 +289,17 @@ pub(crate) const FORMS: &[(Resource, Right, &[&str])] = &[
     ),
     (Appetite, Write, &["/risks/appetite"]),
     (ApprovalPolicy, Decide, &["/settings/approvals"]),
+    (
+        OwnFields,
+        Decide,
+        &[
+            "/settings/own-fields",
+            "/settings/own-fields/{id}",
+            "/settings/own-fields/{id}/move",
+            "/settings/own-fields/{id}/restore",
+            "/settings/own-fields/{id}/delete",
+        ],
+    ),
     (
         Approvals,
         Own,
@@ -425,6 +436,7 @@ pub(crate) const PAGES: &[(Resource, Right, &[&str])] = &[
     (Keys, Write, &["/api-keys/new"]),
     (SignIn, Write, &["/settings/sign-in"]),
     (Settings, Read, &["/settings"]),
+    (OwnFields, Decide, &["/settings/own-fields/new", "/settings/own-fields/{id}"]),
 ];
 
 /// The first parts of the addresses that every role reads: records, the catalogue, and the own account.
@@ -465,6 +477,7 @@ pub(crate) const OPEN: &[&str] = &[
     "/risks",
     "/search",
     "/settings/approvals",
+    "/settings/own-fields",
     "/settings/profile",
     "/statement-of-applicability",
     "/statement-of-applicability.csv",
@@ -539,6 +552,7 @@ pub(crate) const IDS: &[(&str, &str)] = &[
     ("/records", "fnd"),
     ("/comments", "cmt"),
     ("/views", "viw"),
+    ("/settings/own-fields", "cfd"),
     ("/samples", "smp"),
     ("/notes", "nte"),
 ];

@@ -11,6 +11,7 @@ use domain::{
     approval::ApprovalAction,
     approval_policy::{ApprovalPolicy, ApprovalRule, ApprovedKind},
     change::Change,
+    custom_field::Sent,
     evidence::{Evidence as Record, EvidenceComplaint, EvidenceFile, EvidenceInput, EvidenceState},
     id::EvidenceId,
     right::{Resource, Right},
@@ -266,13 +267,14 @@ impl App {
     pub async fn add_evidence(
         &self,
         caller: &Caller,
-        input: EvidenceInput,
+        input: impl Into<Sent<EvidenceInput>>,
         file: Option<SentFile>,
         link: Option<Link>,
         idempotency: Option<Idempotency>,
         render: fn(&Detail<Evidence>) -> String,
     ) -> Result<Creation> {
         caller.require_right(Resource::Evidence, Right::Write)?;
+        let Sent { input, custom } = input.into();
         let author = Author::new(self, caller);
         let received = match file {
             Some(file) => Some(self.received_file(caller, file).await?),
@@ -291,7 +293,7 @@ impl App {
             .tenant(&scope)
             .write(move |tx| {
                 let create = |tx: &mut Tx<'_>| {
-                    let id = author.create::<Record>(tx, &change)?;
+                    let id = author.create_with::<Record>(tx, (&change, &custom))?;
                     if let Some(link) = &link {
                         author.attach(tx, id, link)?;
                     }

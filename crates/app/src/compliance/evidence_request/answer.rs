@@ -26,7 +26,7 @@ use crate::{
     history::Detail,
     inbox::About,
     pages::Precondition,
-    records::{RecordKind as _, content},
+    records::{RecordKind as _, changes as changes_of, content},
 };
 
 impl App {
@@ -127,7 +127,7 @@ impl Author {
 }
 
 fn changes(before: &EvidenceRequestRow, after: &EvidenceRequestRow) -> serde_json::Value {
-    Record::changes(&content(before), &content(after))
+    changes_of::<Record>(content(before), content(after))
 }
 
 fn about(row: &EvidenceRequestRow) -> About {

@@ -1,7 +1,7 @@
 //! A cell of a file as the API has its value, whether it is written like the API, like our workbooks, or by hand.
 
 use domain::{
-    exchange::ExchangeComplaint,
+    exchange::{ExchangeComplaint, yes_or_no},
     moment::{Day, Moment},
     time_zone::TimeZone,
     violation::Complaint,
@@ -84,9 +84,5 @@ fn number(cell: &str) -> Read {
 }
 
 fn flag(cell: &str) -> Read {
-    match cell.to_lowercase().as_str() {
-        "true" | "yes" | "ja" | "wahr" | "1" => Ok("true".to_owned()),
-        "false" | "no" | "nein" | "falsch" | "0" => Ok("false".to_owned()),
-        _ => Err(ExchangeComplaint::NotYesOrNo.into()),
-    }
+    yes_or_no(cell).map(|flag| flag.to_string()).ok_or_else(|| ExchangeComplaint::NotYesOrNo.into())
 }

@@ -5,18 +5,22 @@
 //! that is sent alone, with its history, event and audit entry; an import decides nothing.
 
 mod cells;
+mod conclude;
 mod given;
 mod lookup;
 mod mapping;
 mod run;
 mod sheet;
 
-use domain::{exchange::ExchangeComplaint, key_limits::Verb, violation::Violations, wording::Language};
+use domain::{
+    custom_field::CustomField, exchange::ExchangeComplaint, key_limits::Verb, violation::Violations,
+    wording::Language,
+};
 use store::{Reader, Tx, exchange as rows};
 
 pub use self::{given::Given, mapping::Mapping};
 use self::{
-    mapping::Assigned,
+    mapping::{Assigned, Target, Targets},
     run::{Job, Stop},
     sheet::Sheet,
 };
@@ -67,6 +71,8 @@ pub struct RecordImport {
 pub struct ImportPlan {
     pub lines: usize,
     pub columns: Vec<PlannedColumn>,
+    /// The own fields that columns can be assigned to.
+    pub own: Vec<CustomField>,
 }
 
 /// A column of a file, and the column of the records that it was assigned to, if any.
@@ -75,7 +81,7 @@ pub struct PlannedColumn {
     pub heading: String,
     /// The first cell that is not empty.
     pub example: String,
-    pub column: Option<&'static str>,
+    pub column: Option<String>,
 }
 
 /// What an import did, or would do.
@@ -83,6 +89,7 @@ pub struct PlannedColumn {
 pub struct RecordImportReport {
     pub dry_run: bool,
     pub columns: Vec<PlannedColumn>,
+    pub own: Vec<CustomField>,
     pub lines: Vec<ImportedLine>,
 }
 
@@ -101,7 +108,7 @@ pub struct ImportedLine {
 pub enum LineOutcome {
     Created,
     /// The names of the columns with new values.
-    Changed(Vec<&'static str>),
+    Changed(Vec<String>),
     Unchanged,
     Refused(Violations),
 }
@@ -142,8 +149,9 @@ impl App {
         let work = self.import_work(caller).await?;
         let sheet = work.run(move |context: &WorkContext| Sheet::read(upload, context)).await?;
         // A file without any known heading is one whose columns a person assigns.
-        let assigned = self.assigned::<K>(caller, &sheet, None).await?;
-        Ok(ImportPlan { lines: sheet.lines.len(), columns: planned(&sheet, &assigned) })
+        let targets = self.targets::<K>(caller).await?;
+        let assigned = self.assigned::<K>(caller, &targets, &sheet, None).await?;
+        Ok(ImportPlan { lines: sheet.lines.len(), columns: planned(&sheet, &assigned), own: targets.own })
     }
 
     /// Imports a table of records.
@@ -170,7 +178,8 @@ impl App {
         let work = self.import_work(caller).await?;
         let remembers = options.mapping.is_some();
         let sheet = work.run(move |context| Sheet::read(upload, context)).await?;
-        let assigned = self.assigned::<K>(caller, &sheet, options.mapping).await?;
+        let targets = self.targets::<K>(caller).await?;
+        let assigned = self.assigned::<K>(caller, &targets, &sheet, options.mapping).await?;
         if assigned.is_empty() {
             return Err(Error::invalid("file", ExchangeComplaint::NoKnownColumn));
         }
@@ -179,32 +188,41 @@ impl App {
             self.remember::<K>(caller, &assigned).await?;
         }
         let author = Author::new(self, caller).quiet();
-        let job = Job { sheet, assigned, people, held: work.held(), dry_run: options.dry_run };
+        let own = targets.own.clone();
+        let job =
+            Job { sheet, assigned, own: targets.own, people, held: work.held(), dry_run: options.dry_run };
         let write = move |tx: &mut Tx<'_>| tx.counting(|tx| author.import_lines::<K>(tx, &job));
         let lines = match self.db.tenant(caller.scope()).write_alone(write).await {
             Ok(lines) | Err(Stop::Tried(lines)) => lines,
             Err(Stop::Failed(error)) => return Err(error),
         };
-        Ok(RecordImportReport { dry_run: options.dry_run, columns, lines })
+        Ok(RecordImportReport { dry_run: options.dry_run, columns, own, lines })
+    }
+
+    async fn targets<K: Exchanged>(&self, caller: &Caller) -> Result<Targets> {
+        let mut own = self.fields_of::<K>(caller).await?;
+        own.retain(|field| !field.is_archived());
+        Ok(Targets { columns: K::COLUMNS, own })
     }
 
     /// The columns that the headings of a file are assigned to: as requested, as the last time, or by their names.
     async fn assigned<K: Exchanged>(
         &self,
         caller: &Caller,
+        targets: &Targets,
         sheet: &Sheet,
         mapping: Option<Mapping>,
     ) -> Result<Assigned> {
         let assigned = if let Some(mapping) = mapping {
-            Assigned::requested(K::COLUMNS, &sheet.headings, &mapping)?
+            Assigned::requested(targets, &sheet.headings, &mapping)?
         } else {
             let (scope, shape) = (*caller.scope(), mapping::shape(&sheet.headings));
             let read = move |reader: &mut Reader<'_>| {
                 rows::mapping(reader, &scope, K::TABLE.name, &shape).map_err(Error::from)
             };
             let known = self.db.tenant(caller.scope()).read(read).await?;
-            let known = known.and_then(|known| Assigned::remembered(K::COLUMNS, &sheet.headings, &known));
-            known.unwrap_or_else(|| Assigned::guessed(K::COLUMNS, &sheet.headings))
+            let known = known.and_then(|known| Assigned::remembered(targets, &sheet.headings, &known));
+            known.unwrap_or_else(|| Assigned::guessed(targets, &sheet.headings))
         };
         Ok(assigned)
     }
@@ -223,7 +241,7 @@ fn planned(sheet: &Sheet, assigned: &Assigned) -> Vec<PlannedColumn> {
     let column = |(place, heading): (usize, &String)| PlannedColumn {
         heading: heading.clone(),
         example: sheet.example(place),
-        column: assigned.at(place).map(|column| column.name),
+        column: assigned.at(place).map(Target::name),
     };
     sheet.headings.iter().enumerate().map(column).collect()
 }

@@ -5,10 +5,13 @@ use std::collections::{BTreeMap, HashMap};
 
 use data_encoding::HEXLOWER;
 use domain::{
-    approval::ApprovalComplaint, bulk::BulkComplaint, exchange::ExchangeComplaint, import::LineComplaint,
+    approval::ApprovalComplaint,
+    bulk::BulkComplaint,
+    custom_field::{CustomField, CustomInput, SentValue},
+    exchange::ExchangeComplaint,
+    import::LineComplaint,
     violation::Violations,
 };
-use serde_json::json;
 use sha2::{Digest as _, Sha256};
 use store::{Reader, Tx, exchange as created, record as rows, record::RecordRow};
 
@@ -23,7 +26,6 @@ use crate::{
     Error, Result,
     author::Author,
     costly::Held,
-    inbox::Imported,
     pages::Precondition,
     records::bulk::reason,
     report::{
@@ -34,13 +36,13 @@ use crate::{
 
 /// How many lines are compared with their records at a time.
 const PART: usize = 500;
-/// The columns that assign a record to a person.
-const OWNERS: [&str; 2] = ["owner", "assignee"];
 
 /// A table whose columns are assigned.
 pub(super) struct Job {
     pub(super) sheet: Sheet,
     pub(super) assigned: Assigned,
+    /// The own fields of the kind.
+    pub(super) own: Vec<CustomField>,
     pub(super) people: People,
     pub(super) held: Held,
     pub(super) dry_run: bool,
@@ -71,15 +73,15 @@ struct Current<K: Exchanged> {
 }
 
 /// The state of a running import.
-struct Run<'j, K: Exchanged> {
-    author: &'j Author,
-    job: &'j Job,
+pub(super) struct Run<'j, K: Exchanged> {
+    pub(super) author: &'j Author,
+    pub(super) job: &'j Job,
     lookup: Lookup,
     /// The line of each record.
     lines: HashMap<K::Id, u64>,
     /// How often each new line stands in the file.
     repeated: HashMap<String, u64>,
-    assigned: BTreeMap<String, u64>,
+    pub(super) assigned: BTreeMap<String, u64>,
 }
 
 impl Author {
@@ -127,7 +129,7 @@ where
         Ok(())
     }
 
-    fn cell<'l>(&self, line: &'l Line, name: &str) -> &'l str {
+    pub(super) fn cell<'l>(&self, line: &'l Line, name: &str) -> &'l str {
         self.job.assigned.place(name).map(|place| line.cell(place)).unwrap_or_default()
     }
 
@@ -205,9 +207,10 @@ where
             Ok(given) => given,
             Err(violations) => return Ok(self.imported_line(line, known, LineOutcome::Refused(violations))),
         };
+        let own = self.own_fields(line, before);
         let (known, outcome) = match before {
-            Some(before) => (known, self.change(tx, before, &given)),
-            None => match self.create(tx, &given) {
+            Some(before) => (known, self.change(tx, before, (&given, &own))),
+            None => match self.create(tx, (&given, &own)) {
                 Ok((id, outcome)) => (id, Ok(outcome)),
                 Err(error) => (None, Err(error)),
             },
@@ -262,6 +265,26 @@ where
         Ok(if violations.is_empty() { Ok(given) } else { Err(violations) })
     }
 
+    /// The values of own fields that the line is to change.
+    fn own_fields(&self, line: &Line, before: Option<&Current<K>>) -> CustomInput {
+        let mut own = CustomInput::default();
+        for field in &self.job.own {
+            let Some(place) = self.job.assigned.place(&field.name()) else { continue };
+            let cell = self.restored(line.cell(place));
+            let now = before.and_then(|before| before.row.custom.get(&field.key));
+            let is_same = match now {
+                None => cell.is_empty(),
+                Some(now) => {
+                    !cell.is_empty() && field.of_text(&cell, Some(now)).is_ok_and(|read| read == *now)
+                }
+            };
+            if !is_same {
+                own.set(field.key.clone(), SentValue::Typed(cell));
+            }
+        }
+        own
+    }
+
     /// The text of a cell. A CSV file of ours has an apostrophe before what a spreadsheet would run.
     fn restored(&self, cell: &str) -> String {
         let is_export = ["id", "reference"].iter().any(|name| self.job.assigned.place(name).is_some());
@@ -285,14 +308,25 @@ where
         }
     }
 
-    fn change(&self, tx: &mut Tx<'_>, before: &Current<K>, given: &Given) -> Result<LineOutcome> {
-        let changed = given.changed();
+    fn change(
+        &self,
+        tx: &mut Tx<'_>,
+        before: &Current<K>,
+        (given, own): (&Given, &CustomInput),
+    ) -> Result<LineOutcome> {
+        let fields = given.changed();
+        let own_names = self.job.own.iter().filter(|field| own.has(&field.key)).map(CustomField::name);
+        let changed: Vec<String> = fields.iter().map(|name| (*name).to_owned()).chain(own_names).collect();
         if changed.is_empty() {
             return Ok(LineOutcome::Unchanged);
         }
         let id = before.row.id;
-        let input = K::refined(self.author, tx, Some(&before.row.record), K::input(given))?;
-        if !self.author.change::<K>(tx, id, &input, &Precondition::None)? {
+        let input = if fields.is_empty() {
+            None
+        } else {
+            Some(K::refined(self.author, tx, Some(&before.row.record), K::input(given))?)
+        };
+        if !self.author.change_with::<K>(tx, id, (input.as_ref(), own), &Precondition::None)? {
             return Ok(LineOutcome::Unchanged);
         }
         // What a decision changes is changed by its own step, even if the caller may decide it.
@@ -304,11 +338,15 @@ where
     }
 
     /// Creates the record of a line, unless the same line created one before.
-    fn create(&mut self, tx: &mut Tx<'_>, given: &Given) -> Result<(Option<String>, LineOutcome)> {
+    fn create(
+        &mut self,
+        tx: &mut Tx<'_>,
+        (given, own): (&Given, &CustomInput),
+    ) -> Result<(Option<String>, LineOutcome)> {
         if !K::CREATES {
             return Err(Error::invalid("id", ExchangeComplaint::NotCreated));
         }
-        let digest = self.digest(given);
+        let digest = self.digest(given, own);
         let scope = *self.author.scope();
         if let Some(id) = created::created(tx, &scope, K::TABLE.name, &digest)?
             && let Ok(key) = id.parse::<K::Id>()
@@ -317,17 +355,18 @@ where
             return Ok((Some(id), LineOutcome::Unchanged));
         }
         let input = K::refined(self.author, tx, None, K::input(given))?;
-        let id = self.author.create::<K>(tx, &input)?.to_string();
+        let id = self.author.create_with::<K>(tx, (&input, own))?.to_string();
         created::note_created(tx, &scope, (K::TABLE.name, &digest), &id)?;
         let is_tried = self.job.dry_run;
         Ok((Some(id).filter(|_| !is_tried), LineOutcome::Created))
     }
 
     /// A new line is known by its values; equal lines of a file are counted.
-    fn digest(&mut self, given: &Given) -> String {
+    fn digest(&mut self, given: &Given, own: &CustomInput) -> String {
         let mut digest = Sha256::new();
-        for name in given.changed() {
-            for text in [name, given.value(name).unwrap_or_default()] {
+        let fields = given.changed().into_iter().map(|name| (name, given.value(name).unwrap_or_default()));
+        for (name, value) in fields.chain(own.typed()) {
+            for text in [name, value] {
                 digest.update(text.len().to_be_bytes());
                 digest.update(text.as_bytes());
             }
@@ -336,38 +375,5 @@ where
         let count = self.repeated.entry(values.clone()).or_default();
         *count += 1;
         format!("{values}-{count}")
-    }
-
-    fn note_owner(&mut self, given: &Given) {
-        let owner = OWNERS.iter().filter(|name| given.has(&[name])).find_map(|name| given.value(name));
-        if let Some(owner) = owner {
-            *self.assigned.entry(owner.to_owned()).or_default() += 1;
-        }
-    }
-
-    fn imported_line(&self, line: &Line, id: Option<String>, outcome: LineOutcome) -> ImportedLine {
-        let parts = [self.cell(line, "reference"), self.cell(line, "title"), self.cell(line, "name")];
-        let name = parts.iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join(" ");
-        ImportedLine { line: line.number, id, name: name.chars().take(300).collect(), outcome }
-    }
-
-    /// The audit entry of the import, and one notice for each person it assigned something to.
-    fn conclude(&self, tx: &mut Tx<'_>, done: &[ImportedLine]) -> Result<()> {
-        let count = |word: &str| done.iter().filter(|line| line.outcome.word() == word).count() as u64;
-        let (new, changed) = (count("created"), count("changed"));
-        if new + changed == 0 {
-            return Ok(());
-        }
-        let detail = json!({
-            "kind": K::NOUN,
-            "file": self.job.sheet.digest,
-            "lines": done.len(),
-            "created": new,
-            "changed": changed,
-        });
-        self.author.audit(tx, "records.imported", self.author.caller.tenant(), &detail)?;
-        let source = if self.job.sheet.is_workbook { "XLSX" } else { "CSV" };
-        let (kind, records, assigned) = (K::TABLE.name, new + changed, &self.assigned);
-        self.author.notify_of_import(tx, &Imported { kind, source, records, assigned })
     }
 }

@@ -93,9 +93,10 @@ impl App {
     ) -> Result<File> {
         let load = self.record_pages_as_of::<Record>(caller, &filter, reading);
         match format {
-            Format::Table(table) => {
-                Ok(self.table(caller, "cra-reports", table, COLUMNS, load, cells).await?.named_as_of(reading))
-            }
+            Format::Table(table) => Ok(self
+                .record_table::<Record, _>(caller, "cra-reports", table, COLUMNS, load, cells)
+                .await?
+                .named_as_of(reading)),
             Format::Pdf | Format::LongPdf => {
                 let ctx = ReportContext::new(self, caller, language).await?;
                 let rows = self.report_rows(caller, &ctx, format, load).await?;

@@ -47,7 +47,10 @@ impl App {
         format: TableFormat,
     ) -> Result<File> {
         let load = self.record_pages_as_of::<Record>(caller, filter, reading);
-        Ok(self.table(caller, "drill-runs", format, COLUMNS, load, cells).await?.named_as_of(reading))
+        Ok(self
+            .record_table::<Record, _>(caller, "drill-runs", format, COLUMNS, load, cells)
+            .await?
+            .named_as_of(reading))
     }
 }
 

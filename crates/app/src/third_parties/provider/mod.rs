@@ -41,7 +41,7 @@ use crate::{
     author::Author,
     catalogue::Edition,
     records::Announced,
-    records::RecordKind,
+    records::{RecordKind, words_of},
     words::{Kind, Texts},
 };
 
@@ -281,13 +281,12 @@ pub(crate) fn refer(tx: &mut Tx<'_>, scope: &TenantScope, row: &ArrangementRow) 
     if !referred.is_changed {
         return Ok(());
     }
-    let Some(RecordRow { id, record, .. }) = record::get::<Record>(tx, scope, referred.id)? else {
-        return Ok(());
-    };
+    let Some(provider) = record::get::<Record>(tx, scope, referred.id)? else { return Ok(()) };
+    let id = provider.id;
     // Its name may be another one now, and stands in the titles of all its contracts.
-    contract_notice::keep_all(tx, scope, id, &terms(&record), row.updated_at.day())?;
+    contract_notice::keep_all(tx, scope, id, &terms(&provider.record), row.updated_at.day())?;
     let tags = tag::of(tx, scope, &id.to_string())?;
-    let words = record.texts().words().and(tags.iter().map(Tag::as_str));
+    let words = words_of(&provider).and(tags.iter().map(Tag::as_str));
     let tokens = words.tokens(scope.tenant(), Record::WORDS);
     document::update(tx, scope, &id.to_string(), &tokens).map_err(Error::from)
 }

@@ -174,6 +174,7 @@ impl RecordKind for Record {
     const LIST: &'static str = "provider_reviews";
     const WORDS: Kind = Kind::new('q');
     const RESOURCE: Resource = Resource::Providers;
+    const OWN_FIELDS: bool = false;
 
     fn decides(_: Option<&Self>, input: &ReviewChange) -> bool {
         matches!(input, ReviewChange::Send { .. })

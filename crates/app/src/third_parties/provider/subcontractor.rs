@@ -20,7 +20,13 @@ use store::{
 };
 
 use super::Provider;
-use crate::{App, Error, Result, author::Author, authz::Caller, history::Detail, records::RecordKind as _};
+use crate::{
+    App, Error, Result,
+    author::Author,
+    authz::Caller,
+    history::Detail,
+    records::{RecordKind as _, words_of},
+};
 
 /// More subcontractors than these are not shown on one page.
 const MOST: usize = 100;
@@ -88,7 +94,7 @@ impl App {
             };
             let id = rows::make(tx, &scope, &found.party, country, author.now)?;
             let row = record::get::<Record>(tx, &scope, id)?.ok_or(Error::NotFound)?;
-            let tokens = row.record.texts().words().tokens(scope.tenant(), Record::WORDS);
+            let tokens = words_of(&row).tokens(scope.tenant(), Record::WORDS);
             document::update(tx, &scope, &id.to_string(), &tokens)?;
             let detail = json!({ "name": found.party.name.as_str(), "behind": provider });
             author.audit(tx, "provider.created", id, &detail)?;

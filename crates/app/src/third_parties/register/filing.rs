@@ -73,6 +73,7 @@ impl RecordKind for RegisterFiling {
     const LIST: &'static str = "register_filings";
     const WORDS: Kind = Kind::new('g');
     const RESOURCE: Resource = Resource::Register;
+    const OWN_FIELDS: bool = false;
     const CORRECTS: bool = true;
 
     /// To freeze the register and to move a filing are decisions; to plan it is none.

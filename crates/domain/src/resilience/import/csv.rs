@@ -23,6 +23,7 @@ use super::{
 };
 use crate::{
     change::{Change, Context},
+    custom_field::CustomField,
     finding::{FindingInput, Links},
     moment::{Day, iso_day},
     text::clipped,
@@ -55,6 +56,8 @@ pub struct Against<'a> {
     pub zone: &'a TimeZone,
     /// The id of the tenant's one programme or test case with this name.
     pub named: &'a dyn Fn(&str) -> Option<String>,
+    /// Columns of our exports whose values the import leaves as they are.
+    pub own_fields: &'a [CustomField],
 }
 
 impl std::fmt::Debug for Against<'_> {
@@ -81,7 +84,7 @@ fn up_to(
     sink: &mut dyn FnMut(Line) -> ControlFlow<()>,
 ) -> Result<Imported, ImportError> {
     let encoding = given.map_or_else(|| detected(file), Ok)?;
-    let (delimiter, header) = header(file, encoding)?;
+    let (delimiter, header) = header(file, encoding, against.own_fields)?;
     let mut reader = reader(file, encoding, delimiter)?;
     let mut reading = CsvImport { header, against, lines: HashMap::new(), imported: Imported::default() };
     reading.imported.scopes.push(SCOPE.to_owned());
@@ -146,7 +149,11 @@ struct Header {
 
 /// The separator and the header: the separator under which the first line has the most known names, and among equals
 /// the most cells.
-fn header(file: &mut (impl Read + Seek), encoding: Encoding) -> Result<(u8, Header), ImportError> {
+fn header(
+    file: &mut (impl Read + Seek),
+    encoding: Encoding,
+    own_fields: &[CustomField],
+) -> Result<(u8, Header), ImportError> {
     let mut best: Option<((usize, usize), u8, StringRecord)> = None;
     for delimiter in *b",;\t" {
         let mut record = StringRecord::new();
@@ -158,7 +165,7 @@ fn header(file: &mut (impl Read + Seek), encoding: Encoding) -> Result<(u8, Head
         }
     }
     let (_, delimiter, record) = best.ok_or(ImportError::Header(HeaderProblem::Empty))?;
-    Header::new(&record).map(|header| (delimiter, header)).map_err(ImportError::Header)
+    Header::new(&record, own_fields).map(|header| (delimiter, header)).map_err(ImportError::Header)
 }
 
 /// The column of a heading, in English or in German.
@@ -169,12 +176,25 @@ fn known(heading: &str) -> Option<&'static str> {
     column.or_else(|| headings::named(headings::OF_FINDINGS, &name))
 }
 
+/// Whether our exports call the column of an own field so.
+fn is_own_field(heading: &str, fields: &[CustomField]) -> bool {
+    let heading = headings::folded(heading);
+    fields.iter().any(|field| {
+        let label = &field.label;
+        let names = [Some(field.name()), Some(label.text.clone()), label.german.clone()];
+        names.into_iter().flatten().any(|name| headings::folded(&name) == heading)
+    })
+}
+
 impl Header {
-    fn new(record: &StringRecord) -> Result<Self, HeaderProblem> {
+    fn new(record: &StringRecord, own_fields: &[CustomField]) -> Result<Self, HeaderProblem> {
         let columns = || COLUMNS.map(|column| column.name).join(", ");
         let mut places = HashMap::new();
         for (place, cell) in record.iter().enumerate() {
             let Some(name) = known(cell) else {
+                if is_own_field(cell, own_fields) {
+                    continue;
+                }
                 let name = format!("{:?}", clipped(cell, 40));
                 return Err(HeaderProblem::UnknownColumn { name, columns: columns() });
             };

@@ -21,7 +21,7 @@ fn against() -> Against<'static> {
         control_named: &|text| text.parse().ok(),
     };
     let restore = |cell: &str| cell.trim_start_matches('\'').to_owned();
-    Against { context: context(), links, restore, zone: &ZONE, named: &|_| None }
+    Against { context: context(), links, restore, zone: &ZONE, named: &|_| None, own_fields: &[] }
 }
 
 fn read_as(bytes: &[u8], output: Option<Encoding>) -> Result<(Vec<Line>, Imported), ImportError> {

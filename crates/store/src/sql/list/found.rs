@@ -60,7 +60,7 @@ impl Found {
 
     /// The texts this search adds to a list; documents are read along an order on SQLite only.
     pub(super) fn variants(&'static self, list: &'static List, dialect: Dialect) -> Vec<String> {
-        let asked = list.filters.iter().chain(&list.tagged).flat_map(Filter::ways);
+        let asked = list.every_filter().flat_map(Filter::ways);
         let passing = asked.map(|filter| self.passing(list, filter, dialect));
         let ends = |order| [End::First, End::Last].map(|end| self.in_order(list, order, end));
         let ordered = list.orders.iter().filter(|order| !order.is_as_made()).flat_map(ends);

@@ -17,7 +17,7 @@ use crate::{
     Workspace,
     error::PageError,
     extract::Visit,
-    pages::{evidence_request, tag},
+    pages::{custom_field, evidence_request, tag},
     texts::{comment as texts, common},
     ui::{self, history},
 };
@@ -43,7 +43,7 @@ const PRINTED: [&str; 5] = ["drill_runs", "findings", "programmes", "providers",
 /// How many people the form shows at once; the others are reached by scrolling.
 const ROWS: usize = 5;
 
-/// The sections with a record's tags and its comments; empty for what is no record of its own, such as an assessment.
+/// The sections with a record's own fields, its tags and its comments; empty for what is no record of its own, such as an assessment.
 pub(in crate::pages) async fn section(
     workspace: &Workspace,
     visit: &Visit,
@@ -54,9 +54,11 @@ pub(in crate::pages) async fn section(
     let discussion = workspace.app.discussion(visit.caller(), record.to_owned(), all).await?;
     let people =
         if discussion.may_write { workspace.app.mentionable(visit.caller()).await? } else { Vec::new() };
+    let own_fields = custom_field::section(workspace, visit, record).await?;
     let tags = tag::section(workspace, visit, record).await?;
     let notes = note::section(workspace, visit, record).await?;
     Ok(html! {
+        (own_fields)
         (tags)
         section.card #(ANCHOR) {
             h2 { (visit.t(texts::TITLE)) }

@@ -6,6 +6,7 @@ use app::{
 };
 use axum::{Router, extract::State, routing::post};
 use domain::{
+    custom_field::CustomInput,
     right::Right,
     tag::{Tag, TagsInput},
     wording::Label,
@@ -160,7 +161,14 @@ async fn changed<K: RecordForm>(
         inputs.push(K::input(workspace, visit, &mut part, None).await?);
     }
     inputs.extend(step::<K>(form));
-    workspace.app.change_many::<K>(visit.caller(), ids, BulkChange { inputs, tags, dry_run: false }).await
+    workspace
+        .app
+        .change_many::<K>(
+            visit.caller(),
+            ids,
+            BulkChange { inputs, custom: CustomInput::default(), tags, dry_run: false },
+        )
+        .await
 }
 
 /// The change of the state, which has an input of its own.

@@ -10,7 +10,7 @@ use axum::{
     extract::{Path, State},
     routing::{get, post},
 };
-use domain::{right::Right, wording::Label};
+use domain::{custom_field::Sent, right::Right, wording::Label};
 use maud::{Markup, html};
 
 use super::{SEEN, bulk_field::BulkField, cell::Cell, field::PlainField, overtaken, precondition, seen};
@@ -19,11 +19,11 @@ use crate::{
     error::PageError,
     extract::{Posted, Visit},
     form::Form,
-    pages::approval,
+    pages::{approval, custom_field},
     respond::{self, Answer},
     route,
     texts::common,
-    ui::{self, field::required_key, notice::complaints},
+    ui::{self, field::required_key, notice::complaints_of},
 };
 
 /// The titles of the form's pages.
@@ -157,8 +157,12 @@ pub(in crate::pages::record) async fn require_change<K: RecordForm>(
 pub(crate) async fn create<K: RecordForm>(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, mut form } = posted;
     visit.caller().require_right(K::RESOURCE, Right::Own)?;
+    let custom = custom_field::sent(&form);
     let created = match K::input(&workspace, &visit, &mut form, None).await {
-        Ok(input) => workspace.app.create_record::<K>(visit.caller(), input, None, |_| String::new()).await,
+        Ok(input) => {
+            let sent = Sent { input, custom };
+            workspace.app.create_record::<K>(visit.caller(), sent, None, |_| String::new()).await
+        }
         Err(error) => Err(error),
     };
     match created {
@@ -188,7 +192,8 @@ async fn edit<K: RecordForm>(
     let mut fields = K::filled(&workspace, &visit, row).await?;
     fields.extend(K::PLAIN.iter().map(|field| field.filled(&row.record)));
     fields.push((SEEN, workspace.app.record_validator(row.version, revision)));
-    respond::page(edit_page::<K>(&workspace, &visit, row, &Form::filled(fields)).await?)
+    let form = Form::filled(fields).or(&custom_field::filled(&row.custom, visit.language));
+    respond::page(edit_page::<K>(&workspace, &visit, row, &form).await?)
 }
 
 async fn change<K: RecordForm>(
@@ -202,8 +207,12 @@ async fn change<K: RecordForm>(
     let (detail, _) = workspace.app.record::<K>(visit.caller(), id).await?;
     let before = K::row(&detail.record);
     require_change::<K>(&workspace, &visit, before).await?;
+    let custom = custom_field::sent(&form);
     let changed = match K::input(&workspace, &visit, &mut form, Some(before)).await {
-        Ok(input) => workspace.app.change_record::<K>(visit.caller(), id, input, precondition).await,
+        Ok(input) => {
+            let sent = Sent { input, custom };
+            workspace.app.change_record::<K>(visit.caller(), id, sent, precondition).await
+        }
         Err(error) => Err(error),
     };
     match changed {
@@ -321,7 +330,7 @@ async fn new_page<K: RecordForm>(
     let FormTexts { new, create, intro, .. } = K::TEXTS;
     let place = FormTarget { title: new, lead: visit.t(intro), action: K::ADDRESS, submit: create };
     let fields = K::form_fields(workspace, visit, form, None).await?;
-    Ok(page(visit, form, &names::<K>().collect::<Vec<_>>(), &place, &fields))
+    page::<K>(workspace, visit, form, &place, &fields).await
 }
 
 async fn edit_page<K: RecordForm>(
@@ -334,7 +343,7 @@ async fn edit_page<K: RecordForm>(
     let lead = form.value(K::NAME);
     let place = FormTarget { title: K::TEXTS.edit, lead, action: &address, submit: common::SAVE };
     let fields = K::form_fields(workspace, visit, form, Some(row)).await?;
-    Ok(page(visit, form, &names::<K>().collect::<Vec<_>>(), &place, &fields))
+    page::<K>(workspace, visit, form, &place, &fields).await
 }
 
 /// The labels of all fields of the form.
@@ -347,30 +356,36 @@ pub(crate) fn label_of<K: RecordForm>(field: &str) -> Option<Label> {
     names::<K>().find(|(name, _)| *name == field).map(|(_, label)| label)
 }
 
-fn page(
+async fn page<K: RecordForm>(
+    workspace: &Workspace,
     visit: &Visit,
     form: &Form,
-    names: &[(&str, Label)],
     place: &FormTarget<'_>,
     fields: &Markup,
-) -> Markup {
+) -> Result<Markup, PageError> {
+    let (own, own_fields) = custom_field::form_section::<K>(workspace, visit, form).await?;
+    let named = |field: &str| match label_of::<K>(field) {
+        Some(label) => Some(visit.t(label).to_owned()),
+        None => custom_field::name_of(visit, &own_fields, field).map(str::to_owned),
+    };
     let FormTarget { title, lead, action, submit } = *place;
     let content = html! {
         (ui::head(visit.t(title), lead, None))
         (overtaken(visit, form, action))
-        (complaints(visit, form, names))
+        (complaints_of(visit, form, named))
         form.card method="post" action=(action) {
             (visit.form_token())
             (seen(form.value(SEEN)))
             (required_key(visit))
             (fields)
+            (own)
             div.form-end {
                 button.button.primary type="submit" { (visit.t(submit)) }
                 a.button href=(action) { (visit.t(common::CANCEL)) }
             }
         }
     };
-    ui::layout::page(visit, visit.t(title), &content)
+    Ok(ui::layout::page(visit, visit.t(title), &content))
 }
 
 /// The value of a field whose value may be missing.

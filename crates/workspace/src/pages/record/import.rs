@@ -19,10 +19,10 @@ use axum::{
 };
 use bytes::Bytes;
 use domain::{
-    control::Control, cra_report::CraReport, drill_run::DrillRun, evidence::Evidence,
-    evidence_request::EvidenceRequest, function::Function, own_framework::OwnFramework, programme::Programme,
-    provider::Provider, risk::Risk, test_case::TestCase, training::Training, violation::Violations,
-    wording::Label,
+    control::Control, cra_report::CraReport, custom_field::CustomField, drill_run::DrillRun,
+    evidence::Evidence, evidence_request::EvidenceRequest, function::Function, own_framework::OwnFramework,
+    programme::Programme, provider::Provider, risk::Risk, test_case::TestCase, training::Training,
+    violation::Violations, wording::Label,
 };
 use maud::{Markup, html};
 
@@ -31,6 +31,7 @@ use crate::{
     Workspace,
     extract::Visit,
     form::Form,
+    pages::custom_field,
     respond::{self, Answer},
     texts::{
         common, control, cra_report, drill_run, evidence, evidence_request, finding_import as shared,
@@ -172,14 +173,14 @@ async fn columns<K: ImportPage>(
     file: Option<&Bytes>,
 ) -> Result<(Markup, bool), Error> {
     let plan = workspace.app.plan_import::<K>(visit.caller(), upload).await?;
-    let content = column_form::<K>(visit, &plan.columns, plan.lines, file);
+    let content = column_form::<K>(visit, (&plan.columns, &plan.own), plan.lines, file);
     Ok((page::<K>(visit, &Form::default(), &content), false))
 }
 
 /// The columns of the file with those of the records that they are assigned to.
 fn column_form<K: ImportPage>(
     visit: &Visit,
-    columns: &[PlannedColumn],
+    (columns, own): (&[PlannedColumn], &[CustomField]),
     lines: usize,
     file: Option<&Bytes>,
 ) -> Markup {
@@ -189,7 +190,7 @@ fn column_form<K: ImportPage>(
     let rows: Vec<_> = columns
         .iter()
         .map(|column| {
-            vec![html! { (column.heading) }, html! { (column.example) }, choice::<K>(visit, column)]
+            vec![html! { (column.heading) }, html! { (column.example) }, choice::<K>(visit, column, own)]
         })
         .collect();
     html! {
@@ -217,12 +218,16 @@ fn column_form<K: ImportPage>(
     }
 }
 
-fn choice<K: ImportPage>(visit: &Visit, column: &PlannedColumn) -> Markup {
+fn choice<K: ImportPage>(visit: &Visit, column: &PlannedColumn, own: &[CustomField]) -> Markup {
+    let is_chosen = |name: &str| column.column.as_deref() == Some(name);
     html! {
         select name="column" aria-label=(column.heading) {
             option value="" selected[column.column.is_none()] { (visit.t(texts::LEAVE_OUT)) }
             @for known in K::COLUMNS {
-                option value=(known.name) selected[column.column == Some(known.name)] { (name_of(visit, known)) }
+                option value=(known.name) selected[is_chosen(known.name)] { (name_of(visit, known)) }
+            }
+            @for field in own {
+                option value=(field.name()) selected[is_chosen(&field.name())] { (field.label.text(visit.language)) }
             }
         }
     }
@@ -255,7 +260,7 @@ async fn imported<K: ImportPage>(
         (said::<K>(visit, &report, file))
         (line_table::<K>(visit, &report))
         @if dry_run || report.is_refused() {
-            (column_form::<K>(visit, &report.columns, report.lines.len(), file))
+            (column_form::<K>(visit, (&report.columns, &report.own), report.lines.len(), file))
         }
     };
     Ok((page::<K>(visit, &Form::default(), &content), report.is_refused()))
@@ -269,8 +274,11 @@ fn said<K: ImportPage>(visit: &Visit, report: &RecordImportReport, file: Option<
         texts::COUNTS,
         &[("created", created), ("changed", changed), ("unchanged", unchanged), ("refused", refused)],
     );
-    let columns: Vec<_> =
-        report.columns.iter().map(|column| ("column", column.column.unwrap_or_default())).collect();
+    let columns: Vec<_> = report
+        .columns
+        .iter()
+        .map(|column| ("column", column.column.as_deref().unwrap_or_default()))
+        .collect();
     let (tone, title) = match (report.is_refused(), report.dry_run) {
         (true, _) => (Tone::Critical, texts::CHECKED_REFUSED),
         (false, true) => (Tone::Good, texts::CHECKED),
@@ -296,7 +304,8 @@ fn line_table<K: ImportPage>(visit: &Visit, report: &RecordImportReport) -> Mark
     let lines = report.lines.iter().filter(|line| line.outcome != LineOutcome::Unchanged);
     let (refused, others): (Vec<_>, Vec<_>) = lines.partition(|line| is(line, true));
     let all: Vec<_> = refused.into_iter().chain(others).collect();
-    let rows: Vec<_> = all.iter().take(MOST_LINES).map(|line| line_cells::<K>(visit, line)).collect();
+    let rows: Vec<_> =
+        all.iter().take(MOST_LINES).map(|line| line_cells::<K>(visit, &report.own, line)).collect();
     let more = all.len() - rows.len();
     html! {
         @if !rows.is_empty() { (table(visit.t(shared::WHAT_HAPPENS), &columns, &rows)) }
@@ -304,7 +313,7 @@ fn line_table<K: ImportPage>(visit: &Visit, report: &RecordImportReport) -> Mark
     }
 }
 
-fn line_cells<K: ImportPage>(visit: &Visit, line: &ImportedLine) -> Vec<Markup> {
+fn line_cells<K: ImportPage>(visit: &Visit, own: &[CustomField], line: &ImportedLine) -> Vec<Markup> {
     let name = if line.name.is_empty() { "–" } else { line.name.as_str() };
     vec![
         html! { (line.line) },
@@ -314,39 +323,42 @@ fn line_cells<K: ImportPage>(visit: &Visit, line: &ImportedLine) -> Vec<Markup> 
                 None => { (name) }
             }
         },
-        outcome::<K>(visit, &line.outcome),
+        outcome::<K>(visit, own, &line.outcome),
     ]
 }
 
-fn outcome<K: Exchanged>(visit: &Visit, outcome: &LineOutcome) -> Markup {
+fn outcome<K: Exchanged>(visit: &Visit, own: &[CustomField], outcome: &LineOutcome) -> Markup {
     match outcome {
         LineOutcome::Created => badge(Tone::Good, visit.t(texts::CREATED)),
         LineOutcome::Unchanged => badge(Tone::Muted, visit.t(shared::UNCHANGED)),
         LineOutcome::Changed(names) => html! {
             (badge(Tone::Notice, visit.t(shared::CHANGED))) " "
-            span.hint { (names.iter().map(|name| label::<K>(visit, name)).collect::<Vec<_>>().join(", ")) }
+            span.hint { (names.iter().map(|name| label::<K>(visit, own, name)).collect::<Vec<_>>().join(", ")) }
         },
         LineOutcome::Refused(violations) => html! {
-            (badge(Tone::Critical, visit.t(texts::REFUSED))) " " (reasons::<K>(visit, violations))
+            (badge(Tone::Critical, visit.t(texts::REFUSED))) " " (reasons::<K>(visit, own, violations))
         },
     }
 }
 
-fn reasons<K: Exchanged>(visit: &Visit, violations: &Violations) -> Markup {
+fn reasons<K: Exchanged>(visit: &Visit, own: &[CustomField], violations: &Violations) -> Markup {
     html! {
         @for (field, messages) in violations.fields() {
             @for message in messages {
-                span { (label::<K>(visit, field)) ": " (visit.complaint(message)) } " "
+                span { (label::<K>(visit, own, field)) ": " (visit.complaint(message)) } " "
             }
         }
     }
 }
 
 /// A field as its column is called.
-fn label<K: Exchanged>(visit: &Visit, name: &str) -> String {
+fn label<K: Exchanged>(visit: &Visit, own: &[CustomField], name: &str) -> String {
     if name == "line" {
         return visit.t(shared::LINE).to_owned();
     }
     let column = K::COLUMNS.iter().find(|column| column.name == name);
-    column.map_or_else(|| name.to_owned(), |column| visit.t(column.label).to_owned())
+    match column {
+        Some(column) => visit.t(column.label).to_owned(),
+        None => custom_field::name_of(visit, own, name).unwrap_or(name).to_owned(),
+    }
 }

@@ -4,6 +4,7 @@
 use app::records::RecordKind;
 use axum::extract::State;
 use domain::{
+    custom_field::CustomField,
     page::{Page, PageRequest},
     right::Right,
     wording::Label,
@@ -15,7 +16,7 @@ use crate::{
     Workspace,
     error::PageError,
     extract::{View, Visit},
-    pages::{file::Exported, saved_view},
+    pages::{custom_field, file::Exported, saved_view},
     respond::{self, Answer},
     texts::bulk as bulk_texts,
     ui::{
@@ -133,15 +134,20 @@ pub(crate) async fn list<K: RecordList>(State(workspace): State<Workspace>, visi
     } else {
         let mut filters = K::filters(&workspace, &visit).await?;
         filters.extend(tag_filter::<K>(&workspace, &visit).await?);
+        let own = workspace.app.fields_of::<K>(visit.caller()).await?;
+        filters.extend(custom_field::filters(&visit, &own));
         filters.push(filter::as_of_field(&visit));
         let may_choose = bulk::is_open::<K>(&visit);
-        let mut columns = K::columns(&visit);
+        let names: Vec<String> = own.iter().map(CustomField::name).collect();
+        let mut columns: Vec<Column<'_>> = K::columns(&visit);
+        columns.extend(own_columns(&visit, &own, &names));
         if may_choose {
             columns.insert(0, Column::choose(visit.t(bulk_texts::CHOOSE)));
         }
         let views = saved_view::row(&workspace, &visit, K::TABLE.name, &columns).await?;
-        let cut =
-            |record| cell::wrapped(&visit, &columns, K::row(record), cells::<K>(&visit, record, may_choose));
+        let cut = |record| {
+            cell::wrapped(&visit, &columns, K::row(record), cells::<K>(&visit, record, &own, may_choose))
+        };
         let rows: Vec<_> = page.items.iter().map(cut).collect();
         html! {
             (head(Some(html! { (filter::exports(&visit, K::FILES)) (actions) })))
@@ -163,8 +169,16 @@ pub(crate) async fn list<K: RecordList>(State(workspace): State<Workspace>, visi
 }
 
 /// The cells of a row, with the box that chooses it. Archived records cannot be changed.
-fn cells<K: RecordList>(visit: &Visit, record: &K::View, may_choose: bool) -> Vec<Markup> {
+fn cells<K: RecordList>(
+    visit: &Visit,
+    record: &K::View,
+    own: &[CustomField],
+    may_choose: bool,
+) -> Vec<Markup> {
     let mut cells = K::cells(visit, record);
+    let values = &K::row(record).custom;
+    let value = |field: &CustomField| values.get(&field.key).map(|value| custom_field::shown(visit, value));
+    cells.extend(own.iter().map(|field| html! { @if let Some(text) = value(field) { (text) } }));
     if may_choose {
         let row = K::row(record);
         let is_archived = row.archived_at.is_some();
@@ -172,6 +186,16 @@ fn cells<K: RecordList>(visit: &Visit, record: &K::View, may_choose: bool) -> Ve
         cells.insert(0, html! { @if !is_archived { (bulk::tick(visit, &row.id.to_string(), &name)) } });
     }
     cells
+}
+
+/// The columns of own fields, which the reader chooses.
+fn own_columns<'c>(
+    visit: &Visit,
+    fields: &'c [CustomField],
+    names: &'c [String],
+) -> impl Iterator<Item = Column<'c>> {
+    let language = visit.language;
+    fields.iter().zip(names).map(move |(field, name)| Column::text(field.label.text(language)).optional(name))
 }
 
 /// Whether there is any record of the kind; if there is none, there is nothing to filter or to export.
@@ -197,6 +221,7 @@ pub(crate) async fn page_of<K: RecordKind>(
 ) -> Result<Page<K::View>, PageError> {
     let (app, caller, request) =
         (&workspace.app, visit.caller(), requested(visit).tagged(filter::tag(visit)));
+    let request = request.holding(filter::holding(visit));
     let mut page = match filter::as_of(visit) {
         Some(day) => app.records_as_of::<K>(caller, filter, day, request).await?.0,
         None => app.records::<K>(caller, filter, request).await?,

@@ -46,7 +46,7 @@ use crate::{
     form::Form,
     respond::{self, Answer},
     route,
-    texts::{common, institution as institution_texts, own_risk, profile, setting as texts},
+    texts::{common, custom_field, institution as institution_texts, own_risk, profile, setting as texts},
     ui::{
         self,
         badge::{Tone, badge},
@@ -185,6 +185,10 @@ fn page(visit: &Visit, row: &ThresholdsRow, form: &Form, settings: &Settings) ->
             (ui::section(t(texts::CLASSIFICATION), &reading::classification_part(visit, form, &settings.tenant)))
             (ui::section(t(texts::CURRENCY), &currency_part(visit, form, settings.currency)))
             (ui::section(t(texts::RATES), &rates::part(visit, form, settings.currency, settings.rates.as_ref())))
+            (ui::section(t(custom_field::TITLE), &html! {
+                p { (t(custom_field::INTRO)) }
+                div.row { (ui::link_button(route::OWN_FIELDS, t(custom_field::TITLE), false)) }
+            }))
             (ui::section(t(texts::PERSONAL), &html! {
                 p { (t(texts::PERSONAL_HELP)) }
                 div.row { (ui::link_button(route::PROFILE, t(texts::TO_PROFILE), false)) }

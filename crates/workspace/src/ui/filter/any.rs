@@ -10,7 +10,7 @@ use domain::{
 };
 use maud::{Markup, html};
 
-use super::{Chosen, Filter, with_each};
+use super::{Chosen, Filter, FilterLabel, with_each};
 use crate::{
     extract::View,
     texts::record as texts,
@@ -127,7 +127,7 @@ pub(crate) fn any_choice_or(
             (boxes)
         }
     };
-    Filter { name: name.to_owned(), label, chosen: chosen.collect(), field }
+    Filter { name: name.to_owned(), label: FilterLabel::Text(label), chosen: chosen.collect(), field }
 }
 
 /// A box of the form above a list; a form on the same page may have a field with the same name.
@@ -164,5 +164,5 @@ pub(crate) fn any_person(view: &View, name: &str, label: Label) -> Filter {
             (people(&id))
         }
     };
-    Filter { name: name.to_owned(), label, chosen, field }
+    Filter { name: name.to_owned(), label: FilterLabel::Text(label), chosen, field }
 }

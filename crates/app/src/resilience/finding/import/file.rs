@@ -9,7 +9,8 @@ use std::{
 
 use domain::{
     change::Context,
-    finding::Links,
+    custom_field::CustomField,
+    finding::{Finding, Links},
     id::{ControlId, ProgrammeId, TestCaseId},
     import::{
         Candidate, Fingerprint, Format, ImportError, Imported, Source,
@@ -22,7 +23,7 @@ use domain::{
     violation::FileComplaint,
 };
 use sha2::{Digest as _, Sha256};
-use store::{Reader, TenantScope, control, programme, test_case};
+use store::{Reader, TenantScope, control, custom_field::of_kind, programme, test_case};
 
 use super::{FindingImport, LineProblem, LineProblems};
 use crate::{
@@ -30,7 +31,7 @@ use crate::{
     author::Author,
     catalogue::Edition,
     costly::WorkContext,
-    records::{AnyKind, Pick},
+    records::{AnyKind, Pick, RecordKind as _},
     register::as_csv,
     upload::{self, Progress, Step, TELL_EVERY, Upload},
 };
@@ -58,6 +59,8 @@ pub(super) struct OwnRecords {
     /// Programmes and test cases by their names; none for a name of several.
     names: HashMap<String, Option<String>>,
     zone: TimeZone,
+    /// The own fields, whose columns are left out.
+    own_fields: Vec<CustomField>,
     /// The catalogue with the own frameworks.
     edition: Arc<Edition>,
 }
@@ -78,6 +81,7 @@ impl OwnRecords {
             controls: controls.iter().flat_map(|one| names(one).map(|name| (name, one.id))).collect(),
             names: named_records(reader, scope)?,
             zone,
+            own_fields: of_kind(reader, scope, Finding::NOUN)?.into_iter().map(|row| row.field).collect(),
             edition: app.edition_in(reader, scope)?,
         };
         programme::for_each_functions(reader, scope, |id, _| {
@@ -196,7 +200,14 @@ impl Opened {
                 };
                 let named = |name: &str| own.names.get(&name.to_lowercase()).cloned().flatten();
                 let restore = reports::csv::restore;
-                let against = Against { context, links, restore, zone: &own.zone, named: &named };
+                let against = Against {
+                    context,
+                    links,
+                    restore,
+                    zone: &own.zone,
+                    named: &named,
+                    own_fields: &own.own_fields,
+                };
                 csv::findings(&mut self.upload, self.encoding, &against, sink)
             }
         };

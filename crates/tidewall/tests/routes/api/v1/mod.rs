@@ -16,6 +16,7 @@ mod conditional;
 mod controls;
 mod corrections;
 mod cra;
+mod custom_fields;
 mod deadlines;
 mod dora_measures;
 mod drill_runs;
