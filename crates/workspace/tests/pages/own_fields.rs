@@ -63,7 +63,7 @@ async fn an_administrator_defines_orders_renames_and_removes_fields() {
         administrator.submit(&new, FIELDS, &field).await.expect(303);
     }
     let shown = administrator.get(&format!("{page}&done=created")).await.expect(200);
-    shown.shows("The field is defined.").shows("&lt;b&gt;Cost&lt;/b&gt;").shows("North, South");
+    let shown = shown.shows("The field is defined.").shows("&lt;b&gt;Cost&lt;/b&gt;").shows("North, South");
     shown.shows("Move Since up").lacks("Move Since down").lacks("Move Region up");
 
     let client = key(&house).await;

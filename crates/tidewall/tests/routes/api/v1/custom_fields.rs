@@ -156,9 +156,8 @@ async fn keys_need_manage_keys_to_define_and_write_to_fill_in() {
     other.get(&address(&field)).await.expect(404);
     other.patch(&address(&field), &json!({ "label": "X" })).await.expect(404);
     other.delete(&address(&field)).await.expect(404);
-    let refused =
-        other.post(seed::FINDINGS, &json!({ "title": "A", "severity": "low", "custom": { "text": "a" } }));
-    refused.await.expect(422);
+    let body = json!({ "title": "A", "severity": "low", "custom": { "text": "a" } });
+    other.post(seed::FINDINGS, &body).await.expect(422);
 }
 
 async fn bytes(client: &Client, path: &str) -> String {
@@ -200,8 +199,8 @@ async fn every_kind_keeps_lists_and_versions_its_values(engine: Engine) {
         let versions = own.get(&format!("{record}/versions")).await.expect(200).data();
         assert_eq!(versions[0]["record"]["custom"], left, "{table}");
         assert_eq!(versions[1]["record"]["custom"], values(), "{table}");
-        let last = versions.as_array().unwrap().last().unwrap();
-        assert!(last["record"].get("custom").is_none(), "{table}: versions from before have none");
+        let oldest = versions.as_array().unwrap().last().unwrap();
+        assert!(oldest["record"].get("custom").is_none(), "{table}: versions from before have none");
         // Tasks are one list with the work of all kinds.
         if table == "tasks" {
             continue;
