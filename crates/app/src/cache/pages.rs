@@ -115,12 +115,13 @@ pub(crate) fn question<F: fmt::Debug + Default + PartialEq>(filter: &F, request:
     if *filter == F::default() { part } else { format!("{filter:?} {part}") }
 }
 
-/// The key of the requested page.
+/// The key of the requested page. Most requests name nothing besides the part, and have a short one.
 pub(crate) fn part(request: PageRequest) -> String {
     let (offset, limit) = (request.offset(), request.limit());
-    match (request.updated_since(), request.cursor(), request.tag()) {
-        (None, None, None) => format!("{offset}+{limit}"),
-        (since, cursor, tag) => format!("{offset}+{limit} {since:?} {cursor:?} {tag:?}"),
+    if request == PageRequest::part(limit, offset) {
+        format!("{offset}+{limit}")
+    } else {
+        format!("{request:?}")
     }
 }
 

@@ -12,7 +12,7 @@ use maud::{Markup, html};
 use crate::{
     Workspace,
     error::PageError,
-    extract::{Posted, Visit},
+    extract::{Posted, View, Visit},
     form::Form,
     respond::{self, Answer},
     route,
@@ -44,6 +44,17 @@ const NAMES: [(&str, Label); 6] = [
 
 /// The list without a view, where the address would otherwise open one.
 const NO_VIEW: &str = "all";
+
+/// What the list of a kind is called, as in the menu where it is in it.
+pub(super) fn list_title(view: &View, kind: &AnyKind) -> String {
+    let address = route::SAMPLED.iter().find(|(_, table)| *table == kind.table).map(|(address, _)| *address);
+    let mut entries = route::GROUPS.iter().flat_map(|group| group.entries);
+    if let Some(entry) = entries.find(|entry| Some(entry.address) == address) {
+        return view.t(entry.text).to_owned();
+    }
+    let mut name = view.t(kind.resource.label()).chars();
+    name.next().into_iter().flat_map(char::to_uppercase).chain(name).collect()
+}
 
 /// The page of a list, by the table of its records.
 pub(super) fn address_of(list: &str) -> String {

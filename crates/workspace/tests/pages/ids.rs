@@ -308,6 +308,8 @@ async fn no_page_report_or_entry_of_the_log_shows_an_id_where_there_is_a_name() 
     let training = format!("/api/v1/trainings/{}", training[0]["id"].as_str().unwrap());
     client.patch(&training, &json!({ "management_body": true })).await.expect(200);
     fill_more(&house, &client, &mut manager).await;
+    let field = json!({ "kind": "finding", "type": "text", "label": "Cost centre" });
+    client.post("/api/v1/custom-fields", &field).await.expect(201);
     house.test.app.raise_deadlines().await.unwrap();
     let edition = house.test.app.catalogue().unwrap();
     let mut seen = BTreeSet::new();
@@ -321,7 +323,9 @@ async fn no_page_report_or_entry_of_the_log_shows_an_id_where_there_is_a_name() 
         let page = browser.get(&risk).await.expect(200).shows("manager");
         assert_eq!(ids_in(&visible(&page.body), &edition), BTreeSet::new(), "{role} {risk}");
         let logs = AuditKind::ALL.iter().map(|kind| format!("/workspace/audit?kind={kind}"));
-        let starts: Vec<String> = std::iter::once("/workspace".to_owned()).chain(logs).collect();
+        // The own fields of a kind are at the address of the list of kinds.
+        let first = ["/workspace", "/workspace/settings/own-fields?kind=finding"].map(str::to_owned);
+        let starts: Vec<String> = first.into_iter().chain(logs).collect();
         let mut crawl = crawled(&mut browser, &edition, &starts).await;
         assert!(crawl.seen.len() > 40, "{role} reached only {} pages", crawl.seen.len());
         if *role == Role::Manager {

@@ -130,7 +130,7 @@ async fn the_page_of_a_record_shows_its_own_fields_and_changes_them() {
     let refused = author.submit(&page, &form, &[("custom.cost", "many")]).await.expect(422);
     refused.shows("href=\"#custom.cost\"").shows("Cost").shows("many").shows("must be a number");
     let stale = [("seen", "\"old\""), ("custom.cost", "7")];
-    author.submit(&page, &form, &stale).await.expect(412).shows("value=\"7\"");
+    author.submit(&page, &form, &stale).await.expect(409).shows("value=\"7\"");
     author.submit(&page, &form, &[("custom.cost", "")]).await.expect(303);
     let api = client.get(&format!("/api/v1/findings/{plain}")).await.expect(200).data();
     assert_eq!(api["custom"], json!({ "outsourced": true, "region": "South <b>" }));

@@ -36,7 +36,7 @@ use crate::{
     Workspace,
     error::PageError,
     extract::{View, Visit},
-    pages::saved_view,
+    pages::{custom_field::OwnColumns, saved_view},
     respond::{self, Answer},
     route,
     texts::{analysis, arrangement as texts},
@@ -144,7 +144,8 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let wanted = filter_of(&visit);
     let page = record::list::page_of::<Entry>(&workspace, &visit, &wanted).await?;
     let t = |label| visit.t(label);
-    let columns = [
+    let own = OwnColumns::of::<Entry>(&workspace, &visit).await?;
+    let mut columns = vec![
         Column::text(t(texts::PROVIDER)),
         Column::text(t(texts::SERVICE)).key("service"),
         Column::text(t(texts::REGION)).key("region"),
@@ -152,18 +153,24 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         Column::number(t(texts::COST)).key("cost"),
         Column::tight(t(texts::TERM)).key("term"),
     ];
-    let rows: Vec<_> = page.items.iter().map(|row| cells(&visit, row)).collect();
+    columns.extend(own.columns(&visit));
+    let cut = |row: &ArrangementRow| {
+        let own = own.cells(&visit, &row.custom);
+        cells(&visit, row).into_iter().chain(own).collect()
+    };
+    let rows: Vec<Vec<Markup>> = page.items.iter().map(cut).collect();
     let archived = Archived::default().wanted();
     let everything = ArrangementFilter { sort: wanted.sort, archived, ..ArrangementFilter::default() };
     let unfiltered = wanted == everything && !filter::is_part(&visit);
     let is_bare = page.total == 0 && unfiltered;
     let views = saved_view::row(&workspace, &visit, "arrangements", &columns).await?;
-    let tags = record::list::tag_filter::<Entry>(&workspace, &visit).await?;
+    let mut further = own.filters(&visit);
+    further.extend(record::list::tag_filter::<Entry>(&workspace, &visit).await?);
     let regions = workspace.app.regions(visit.caller()).await?;
     let content = html! {
         (ui::head(t(texts::TITLE), t(texts::INTRO), (!is_bare).then(|| actions(&visit, true))))
         (ui::notice::done(&visit, &record::DONE))
-        @if !is_bare { (views) (filters(&visit, &wanted, regions, tags)) }
+        @if !is_bare { (views) (filters(&visit, &wanted, regions, further)) }
         (filter::as_of_notice(&visit))
         @if page.items.is_empty() { (nothing(&visit, unfiltered)) }
         @else {
@@ -199,7 +206,7 @@ fn filters(
     view: &View,
     wanted: &ArrangementFilter,
     regions: Vec<String>,
-    tags: Option<filter::Filter>,
+    further: Vec<filter::Filter>,
 ) -> Markup {
     let named = |names: &[String]| {
         names.iter().map(|name| Choice::new(name.clone(), name.as_str())).collect::<Vec<_>>()
@@ -221,7 +228,7 @@ fn filters(
         record::archive_filter(view),
         filter::as_of_field(view),
     ];
-    filters.extend(tags);
+    filters.extend(further);
     if wanted.provider.asks() {
         let chosen = named(wanted.provider.values());
         filters.insert(0, filter::any_choice(view, "provider", texts::PROVIDER, &chosen));

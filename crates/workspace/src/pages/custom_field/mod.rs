@@ -2,6 +2,7 @@
 
 mod field;
 mod form;
+mod list;
 mod section;
 
 use app::{
@@ -23,13 +24,15 @@ use domain::{
 use maud::{Markup, html};
 
 pub(super) use self::{
-    field::{filled, filters, name_of, sent, shown},
+    field::{filled, name_of, sent},
+    list::OwnColumns,
     section::{form_section, section},
 };
 use crate::{
     Workspace,
     error::PageError,
     extract::{Posted, View, Visit},
+    pages::saved_view::list_title,
     respond::{self, Answer},
     route,
     texts::{common, custom_field as texts},
@@ -73,16 +76,9 @@ fn field_id(id: &str) -> Result<CustomFieldId, PageError> {
     id.parse().map_err(|_| PageError::NotFound)
 }
 
-/// What the records of a kind are called, as in the menu where their list is in it.
+/// What the records of a kind are called.
 fn title_of(view: &View, noun: &str) -> String {
-    let Some(kind) = AnyKind::of_noun(noun) else { return noun.to_owned() };
-    let address = route::SAMPLED.iter().find(|(_, table)| *table == kind.table).map(|(address, _)| *address);
-    let mut entries = route::GROUPS.iter().flat_map(|group| group.entries);
-    if let Some(entry) = entries.find(|entry| Some(entry.address) == address) {
-        return view.t(entry.text).to_owned();
-    }
-    let mut name = view.t(kind.resource.label()).chars();
-    name.next().into_iter().flat_map(char::to_uppercase).chain(name).collect()
+    AnyKind::of_noun(noun).map_or_else(|| noun.to_owned(), |kind| list_title(view, kind))
 }
 
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {

@@ -96,12 +96,13 @@ pub(super) async fn change(
 /// The form again, on a page of its own, with what is wrong with it.
 async fn refused(workspace: &Workspace, visit: &Visit, mut sent: Form, id: &str, error: Error) -> Answer {
     let page = page_of(workspace, visit, id).await?;
-    let own = workspace.app.own_fields(visit.caller(), Subject::new(id)).await?.ok_or(PageError::NotFound)?;
     let is_stale = matches!(error, Error::Stale);
+    if !is_stale {
+        sent.refuse(error)?;
+    }
+    let own = workspace.app.own_fields(visit.caller(), Subject::new(id)).await?.ok_or(PageError::NotFound)?;
     if is_stale {
         sent.overtake(SEEN, own.seen.clone());
-    } else {
-        sent.refuse(error)?;
     }
     let content = html! {
         (ui::head(visit.t(texts::FILL_IN), "", None))

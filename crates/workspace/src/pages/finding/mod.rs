@@ -30,6 +30,7 @@ use domain::{
 use maud::{Markup, html};
 
 use super::{
+    custom_field::OwnColumns,
     file::{self, Exported},
     measures, record, requirement, saved_view,
     search::Found,
@@ -143,9 +144,12 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let may_write = visit.may(Resource::Findings, Right::Write) && !is_past;
     let ids = page.items.iter().map(|row| row.id).collect();
     let sources = workspace.app.finding_sources(visit.caller(), ids).await?;
-    let columns = columns(&visit, may_write);
+    let own = OwnColumns::of::<Finding>(&workspace, &visit).await?;
+    let mut columns = columns(&visit, may_write);
+    columns.extend(own.columns(&visit));
     let cut = |row: &FindingRow| {
-        let shown = cells(&visit, row, may_write, &programmes, sources.get(&row.id));
+        let mut shown = cells(&visit, row, may_write, &programmes, sources.get(&row.id));
+        shown.extend(own.cells(&visit, &row.custom));
         record::cell::wrapped(&visit, &columns, row, shown)
     };
     let rows: Vec<_> = page.items.iter().map(cut).collect();
@@ -155,6 +159,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         record::list::tag_filter::<Finding>(&workspace, &visit).await?.into_iter().collect();
     further.extend(requirement::filter(&workspace, &visit).await?);
     further.extend(measures::control_filter(&workspace, &visit).await?);
+    further.extend(own.filters(&visit));
     let views = saved_view::row(&workspace, &visit, "findings", &columns).await?;
     let actions = html! {
         @if !is_past && visit.caller().require_import(Resource::Findings).is_ok() {

@@ -36,7 +36,7 @@ use crate::{
     Workspace,
     error::PageError,
     extract::{View, Visit},
-    pages::saved_view,
+    pages::{custom_field::OwnColumns, saved_view},
     respond::{self, Answer},
     route,
     texts::{bulk, common, provider as texts, record as shared},
@@ -160,9 +160,9 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     }
     let visit = record::cell::opened::<Record>(&workspace, visit).await?;
     let filter = filter_of(&visit);
-    let request = requested(&visit).tagged(filter::tag(&visit));
+    let request = requested(&visit).tagged(filter::tag(&visit)).holding(filter::holding(&visit));
     let page = workspace.app.records::<Record>(visit.caller(), &filter, request).await?;
-    let narrowed = is_narrowed(&filter) || filter::tag(&visit).is_some();
+    let narrowed = is_narrowed(&filter) || filter::is_part(&visit);
     let companies = workspace.app.register_companies(visit.caller()).await?;
     let t = |label| visit.t(label);
     let may_choose = record::bulk::is_open::<Record>(&visit);
@@ -181,11 +181,15 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         Column::number(t(texts::INCIDENTS)).key("incidents"),
         Column::person(t(shared::OWNER)).key("owner"),
     ]);
+    let own = OwnColumns::of::<Record>(&workspace, &visit).await?;
+    columns.extend(own.columns(&visit));
     let rows: Vec<_> = page
         .items
         .iter()
         .map(|provider| {
-            record::cell::wrapped(&visit, &columns, &provider.row, chosen_cells(&visit, provider, may_choose))
+            let mut cells = chosen_cells(&visit, provider, may_choose);
+            cells.extend(own.cells(&visit, &provider.row.custom));
+            record::cell::wrapped(&visit, &columns, &provider.row, cells)
         })
         .collect();
     let critical =
@@ -199,6 +203,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     ];
     let views = saved_view::row(&workspace, &visit, "providers", &columns).await?;
     filters.extend(record::list::tag_filter::<Record>(&workspace, &visit).await?);
+    filters.extend(own.filters(&visit));
     let content = html! {
         (ui::head(t(texts::TITLE), t(texts::INTRO), (!is_bare).then(|| html! {
             (filter::exports(&visit, &filter::TABLES))

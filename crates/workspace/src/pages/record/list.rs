@@ -4,7 +4,6 @@
 use app::records::RecordKind;
 use axum::extract::State;
 use domain::{
-    custom_field::CustomField,
     page::{Page, PageRequest},
     right::Right,
     wording::Label,
@@ -16,7 +15,7 @@ use crate::{
     Workspace,
     error::PageError,
     extract::{View, Visit},
-    pages::{custom_field, file::Exported, saved_view},
+    pages::{custom_field::OwnColumns, file::Exported, saved_view},
     respond::{self, Answer},
     texts::bulk as bulk_texts,
     ui::{
@@ -134,13 +133,12 @@ pub(crate) async fn list<K: RecordList>(State(workspace): State<Workspace>, visi
     } else {
         let mut filters = K::filters(&workspace, &visit).await?;
         filters.extend(tag_filter::<K>(&workspace, &visit).await?);
-        let own = workspace.app.fields_of::<K>(visit.caller()).await?;
-        filters.extend(custom_field::filters(&visit, &own));
+        let own = OwnColumns::of::<K>(&workspace, &visit).await?;
+        filters.extend(own.filters(&visit));
         filters.push(filter::as_of_field(&visit));
         let may_choose = bulk::is_open::<K>(&visit);
-        let names: Vec<String> = own.iter().map(CustomField::name).collect();
         let mut columns: Vec<Column<'_>> = K::columns(&visit);
-        columns.extend(own_columns(&visit, &own, &names));
+        columns.extend(own.columns(&visit));
         if may_choose {
             columns.insert(0, Column::choose(visit.t(bulk_texts::CHOOSE)));
         }
@@ -169,16 +167,9 @@ pub(crate) async fn list<K: RecordList>(State(workspace): State<Workspace>, visi
 }
 
 /// The cells of a row, with the box that chooses it. Archived records cannot be changed.
-fn cells<K: RecordList>(
-    visit: &Visit,
-    record: &K::View,
-    own: &[CustomField],
-    may_choose: bool,
-) -> Vec<Markup> {
+fn cells<K: RecordList>(visit: &Visit, record: &K::View, own: &OwnColumns, may_choose: bool) -> Vec<Markup> {
     let mut cells = K::cells(visit, record);
-    let values = &K::row(record).custom;
-    let value = |field: &CustomField| values.get(&field.key).map(|value| custom_field::shown(visit, value));
-    cells.extend(own.iter().map(|field| html! { @if let Some(text) = value(field) { (text) } }));
+    cells.extend(own.cells(visit, &K::row(record).custom));
     if may_choose {
         let row = K::row(record);
         let is_archived = row.archived_at.is_some();
@@ -186,16 +177,6 @@ fn cells<K: RecordList>(
         cells.insert(0, html! { @if !is_archived { (bulk::tick(visit, &row.id.to_string(), &name)) } });
     }
     cells
-}
-
-/// The columns of own fields, which the reader chooses.
-fn own_columns<'c>(
-    visit: &Visit,
-    fields: &'c [CustomField],
-    names: &'c [String],
-) -> impl Iterator<Item = Column<'c>> {
-    let language = visit.language;
-    fields.iter().zip(names).map(move |(field, name)| Column::text(field.label.text(language)).optional(name))
 }
 
 /// Whether there is any record of the kind; if there is none, there is nothing to filter or to export.

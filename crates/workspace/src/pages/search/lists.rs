@@ -42,7 +42,7 @@ pub(super) fn about(view: &View, list: &NarrowedList) -> String {
         NarrowedBy::Tag => tag::TAG,
         NarrowedBy::Region => arrangement::REGION,
     };
-    format!("{} · {}", view.t(by), view.t(list.kind.resource.label()))
+    format!("{} · {}", view.t(by), saved_view::list_title(view, list.kind))
 }
 
 pub(super) fn address(list: &NarrowedList) -> String {

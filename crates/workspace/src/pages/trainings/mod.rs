@@ -35,7 +35,7 @@ use crate::{
     Workspace,
     error::PageError,
     extract::{View, Visit},
-    pages::saved_view,
+    pages::{custom_field::OwnColumns, saved_view},
     respond::{self, Answer},
     route,
     texts::{bulk, common, record as shared, training as texts},
@@ -121,9 +121,12 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     } else {
         html! {}
     };
-    let filters = filters(&workspace, &visit, sees_all).await?;
+    let own = OwnColumns::of::<Record>(&workspace, &visit).await?;
+    let mut filters = filters(&workspace, &visit, sees_all).await?;
+    filters.extend(own.filters(&visit));
     let may_choose = record::bulk::is_open::<Record>(&visit);
-    let mut columns = columns(&visit);
+    let mut columns: Vec<Column<'_>> = columns(&visit);
+    columns.extend(own.columns(&visit));
     if may_choose {
         columns.insert(0, Column::choose(visit.t(bulk::CHOOSE)));
     }
@@ -133,7 +136,9 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         .items
         .iter()
         .map(|training| {
-            record::cell::wrapped(&visit, &columns, &training.row, chosen_cells(&visit, training, may_choose))
+            let mut cells = chosen_cells(&visit, training, may_choose);
+            cells.extend(own.cells(&visit, &training.row.custom));
+            record::cell::wrapped(&visit, &columns, &training.row, cells)
         })
         .collect();
     let is_filtered = visit.address.contains('?');

@@ -284,7 +284,7 @@ async fn a_list_as_of_a_day_shows_the_values_of_that_day() {
         app.clock.advance(48 * HOUR);
         client.patch(&record, &json!({ "custom": { "text": "late", "number": 7 } })).await.expect(200);
         let at = |day: &str| format!("/api/v1/findings?as_of={day}");
-        let early = client.get(&at("2026-11-13")).await.expect(200).data();
+        let early = client.get(&at("2026-11-14")).await.expect(200).data();
         assert_eq!(early[0]["custom"], json!({ "text": "early" }));
         let late = client.get(&at("2026-11-16")).await.expect(200).data();
         assert_eq!(late[0]["custom"], json!({ "text": "late", "number": 7 }));

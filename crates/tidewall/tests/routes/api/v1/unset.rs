@@ -182,7 +182,8 @@ async fn risks_evidence_and_incidents_are_found_without_what_they_need_not_have(
         ];
         found_by(&client, "/api/v1/risks", &risks, &expected).await;
         let mut evidence = Vec::new();
-        for (kind, until) in [(json!("Contract"), json!("2027-01-10")), (Value::Null, Value::Null)] {
+        let kind = app.app.catalogue().unwrap().evidence.iter().next().unwrap().id.to_string();
+        for (kind, until) in [(json!(kind), json!("2027-01-10")), (Value::Null, Value::Null)] {
             let body = json!({ "title": "Gate", "url": "https://example.com/r", "collected_on": "2026-01-01",
                 "kind": kind, "valid_until": until });
             evidence.push(made(&client, "/api/v1/evidence", body).await);
