@@ -15,7 +15,7 @@ use maud::{Markup, html};
 
 use super::{
     address_of, applies_badge, approval_badge, confirm_badge, edition, figure, framework_address,
-    status_badge,
+    import_link, status_badge,
 };
 use crate::{
     Workspace,
@@ -107,6 +107,7 @@ async fn page(
     let t = |label| visit.t(label);
     let actions = html! {
         (filter::exports_of(visit, "/assessments", &filter::TABLES))
+        (import_link(visit))
         (ui::link_button(&format!("{}?framework={framework}", route::STATEMENT), t(texts::STATEMENT), false))
     };
     let bare = AssessmentFilter { framework: framework.into(), ..AssessmentFilter::default() };

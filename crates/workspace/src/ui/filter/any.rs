@@ -96,7 +96,12 @@ pub(crate) fn before(view: &View, name: &str, label: Label) -> Filter {
             (box_of(name, &unset, wanted.asks_unset()))
         }
     };
-    Filter { name: name.to_owned(), label, chosen: chosen.into_iter().flatten().collect(), field }
+    Filter {
+        name: name.to_owned(),
+        label: FilterLabel::Text(label),
+        chosen: chosen.into_iter().flatten().collect(),
+        field,
+    }
 }
 
 fn of_choice(choice: &Choice) -> Chosen {
