@@ -1,5 +1,6 @@
 //! Own assessments: how far each framework is met, the list of requirements, and the statement of applicability.
 
+mod cell;
 mod detail;
 mod form;
 mod list;
@@ -45,6 +46,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(route::ASSESSMENTS, get(overview))
         .route(&below("{framework}"), get(list::show).post(list::change))
         .route(&below("{framework}/{requirement}"), get(detail::show).post(detail::change))
+        .route(&below("{framework}/{requirement}/cell"), post(cell::change))
         .route(&below("{framework}/{requirement}/approve"), post(detail::approve))
         .route(&below("{framework}/{requirement}/carry"), post(related::carry))
         .route(route::STATEMENT, get(statement::show))
