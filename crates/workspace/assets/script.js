@@ -46,7 +46,7 @@
       return;
     }
     const row = document.activeElement.closest("tr");
-    if (event.key === "x") row?.querySelector("[data-done], input[name=ids]")?.click();
+    if (event.key === "x") row?.querySelector("[data-done], input[name=ids], input[name=requirements]")?.click();
     const edited = event.key === "e" && row && (row.querySelector("a[data-edit]")?.dataset.edit
       ?? (row.querySelector("a[data-cell]") && `${row.querySelector("th a").pathname}/edit`));
     if (edited) location.assign(edited);
@@ -204,10 +204,10 @@
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       if (form.dataset.sent) return;
-      const ticked = new Set(all("main input[name=ids]:checked").map((box) => box.value));
+      const ticked = new Set(all("main tbody input[type=checkbox]:checked").map((box) => box.value));
       const place = form.dataset.cellForm;
       fetchPage("POST", form.action, fields(form, event.submitter), (address, main) => {
-        for (const box of all("input[name=ids]", main).filter((each) => ticked.has(each.value))) {
+        for (const box of all("tbody input[type=checkbox]", main).filter((each) => ticked.has(each.value))) {
           box.checked = true;
           box.dispatchEvent(new Event("change"));
         }
@@ -215,7 +215,7 @@
         if (!refused) history.replaceState(null, "", address);
         const note = main.querySelector(".note") ?? main;
         const next = refused?.querySelector("select, input:not([type=hidden])")
-          ?? main.querySelector(`tbody th a[href$="/${CSS.escape(place.split(".")[0])}"]`) ?? note;
+          ?? main.querySelector(`tbody th a[href$="/${CSS.escape(place.slice(0, place.lastIndexOf(".")))}"]`) ?? note;
         if (next === note) note.tabIndex = -1;
         next.focus();
       }, () => location.reload());

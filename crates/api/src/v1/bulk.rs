@@ -61,7 +61,7 @@ pub(super) const SUBJECT: Subject = Subject {
 
 fn of_kind(router: OpenApiRouter<App>, table: &str) -> OpenApiRouter<App> {
     match AnyKind::of_table(table) {
-        Some(kind) => router.routes(at_list(kind, routes!(change))),
+        Some(kind) => router.routes(at_list(&list_of(kind), routes!(change))),
         None => router,
     }
 }

@@ -48,7 +48,12 @@ fn of_kind(router: OpenApiRouter<App>, kind: &AnyKind) -> OpenApiRouter<App> {
 
 /// The address above the records of a kind: its table, as paths are written, unless it is named here.
 pub(crate) fn list_of(kind: &AnyKind) -> String {
-    let below = match kind.table {
+    list_of_table(kind.table)
+}
+
+/// The same by the name of the table.
+pub(super) fn list_of_table(table: &str) -> String {
+    let below = match table {
         "arrangements" => "ict-arrangements".to_owned(),
         "cra_reports" => "cra/reports".to_owned(),
         "provider_reviews" => "providers/{id}/reviews".to_owned(),
@@ -81,12 +86,12 @@ pub(super) fn at(
 
 /// Moves routes that are documented at `/api/v1/{noun}` to the address above the records of a kind.
 pub(super) fn at_list(
-    kind: &AnyKind,
+    list: &str,
     (schemas, mut paths, methods): UtoipaMethodRouter<App>,
 ) -> UtoipaMethodRouter<App> {
     for (path, item) in std::mem::take(&mut paths.paths) {
         let segment = path.rsplit('/').next().unwrap_or_default();
-        paths.paths.insert(format!("{}/{segment}", list_of(kind)), item);
+        paths.paths.insert(format!("{list}/{segment}"), item);
     }
     (schemas, paths, methods)
 }

@@ -10,10 +10,11 @@ use app::{
     authz::Caller,
     finding::{LineProblem, LineProblems},
     records::{
-        AnyKind, Exchanged, ImportedLine, LineOutcome, Mapping, PlannedColumn, RecordImport,
-        RecordImportReport, require_import,
+        Importable, ImportedLine, LineOutcome, Mapping, PlannedColumn, RecordImport, RecordImportReport,
+        require_import,
     },
     register::WORKBOOK_TYPE,
+    report::Assessments,
 };
 use axum::{
     extract::{FromRequestParts, Request, State},
@@ -32,7 +33,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
     Subject,
-    comment::{at_list, list_of},
+    comment::{at_list, list_of_table},
     finding_import::{FindingImportRefusal, refused},
     wire::FileErrors,
 };
@@ -46,14 +47,11 @@ pub(super) const SUBJECT: Subject = Subject {
     tag: "imports",
     about: "Records of any kind from a table, such as a changed export.",
     found: None,
-    routes: |router| RUNS.iter().fold(router, |router, (table, _)| of_kind(router, table)),
+    routes: |router| RUNS.iter().fold(router, |router, (table, _)| of_list(router, table)),
 };
 
-fn of_kind(router: OpenApiRouter<App>, table: &str) -> OpenApiRouter<App> {
-    match AnyKind::of_table(table) {
-        Some(kind) => router.routes(at_list(kind, routes!(import))),
-        None => router,
-    }
+fn of_list(router: OpenApiRouter<App>, table: &str) -> OpenApiRouter<App> {
+    router.routes(at_list(&list_of_table(table), routes!(import)))
 }
 
 type Answer = Pin<Box<dyn Future<Output = Result<Response, ApiError>> + Send>>;
@@ -63,8 +61,8 @@ type Run = fn(App, Caller, Request, RecordImport) -> Answer;
 
 macro_rules! runs {
     ($($table:literal => $kind:ty,)*) => {
-        /// The kinds that are imported in this way, by their tables. Findings, incidents and ICT arrangements have
-        /// imports of their own.
+        /// What is imported in this way, by its tables. Findings, incidents and ICT arrangements have imports of their
+        /// own.
         const RUNS: &[(&str, Run)] = &[$(
             ($table, |app, caller, request, options| Box::pin(run::<$kind>(app, caller, request, options))),
         )*];
@@ -72,6 +70,7 @@ macro_rules! runs {
 }
 
 runs! {
+    "assessments" => Assessments,
     "controls" => Control,
     "cra_reports" => CraReport,
     "drill_runs" => DrillRun,
@@ -179,8 +178,7 @@ impl<S: Send + Sync> FromRequestParts<S> for ImportOf {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
         let list = parts.uri.path().trim_end_matches("/import");
-        let is_here = |table: &str| AnyKind::of_table(table).is_some_and(|kind| list_of(kind) == list);
-        let found = RUNS.iter().map(|(table, _)| *table).find(|table| is_here(table));
+        let found = RUNS.iter().map(|(table, _)| *table).find(|table| list_of_table(table) == list);
         found.map(Self).ok_or_else(ApiError::not_found)
     }
 }
@@ -188,9 +186,9 @@ impl<S: Send + Sync> FromRequestParts<S> for ImportOf {
 /// Imports records from a CSV file or the first sheet of a workbook.
 ///
 /// What an export wrote is read again: the columns have the names of the API or the headings of the workspace, in English
-/// or German. A line with an `id` or a `reference` changes that record, another one creates a record. A column that is
-/// left out keeps its values, an empty cell clears its value. All lines are imported, or nothing; the same file again
-/// changes nothing. At most 16 MiB and 10,000 lines.
+/// or German. A line with an `id` or a `reference` changes that record, another one creates a record; of assessments, a
+/// line with a `requirement` changes its assessment. A column that is left out keeps its values, an empty cell clears its
+/// value. All lines are imported, or nothing; the same file again changes nothing. At most 16 MiB and 10,000 lines.
 #[utoipa::path(post, path = "/api/v1/{noun}/import", tag = "imports",
     params(RecordImportParams, LanguageParams),
     request_body(content((String = "text/csv"),
@@ -228,15 +226,15 @@ fn mapping(text: &str) -> Result<Mapping, ApiError> {
         .map_err(|_| Error::from(Violations::one("mapping", ExchangeComplaint::NotAMapping)).into())
 }
 
-async fn run<K: Exchanged>(
+async fn run<T: Importable>(
     app: App,
     caller: Caller,
     request: Request,
     options: RecordImport,
 ) -> Result<Response, ApiError> {
-    require_import::<K>(&caller)?;
+    require_import::<T>(&caller)?;
     let upload = file::received(&app, &caller, request).await?;
-    let report = app.import_records::<K>(&caller, upload, options).await?;
+    let report = app.import_records::<T>(&caller, upload, options).await?;
     if report.is_refused() && !report.dry_run {
         return Ok(respond::json(StatusCode::UNPROCESSABLE_ENTITY, refused(&problems(&report))));
     }

@@ -56,8 +56,8 @@ pub use self::{
     bulk::{BulkChange, BulkResult, BulkResults},
     correct::Corrects,
     exchange::{
-        Exchanged, Given, ImportPlan, ImportedLine, LineOutcome, Mapping, PlannedColumn, RecordImport,
-        RecordImportReport, require_import,
+        Exchanged, Given, ImportPlan, Importable, ImportedLine, LineOutcome, Mapping, PlannedColumn,
+        RecordImport, RecordImportReport, require_import,
     },
     kinds::{AnyKind, KINDS},
     pick::{Pick, PickKind},

@@ -1,13 +1,18 @@
-//! Assessments as tables: those of a framework, and the statement of applicability.
+//! Assessments as tables: those of a framework, which can be imported again, and the statement of applicability.
+
+use std::sync::Arc;
 
 use domain::{
-    assessment::AssessmentStatus,
+    assessment::{AssessmentInput, AssessmentStatus},
+    custom_field::CustomInput,
+    exchange::ExchangeComplaint,
     framework::Framework,
     moment::Day,
     page::{PageRequest, Reading},
+    right::Resource,
     wording::Language,
 };
-use store::Reader;
+use store::{Reader, Tx};
 
 use super::{
     Content, File, TableFormat,
@@ -16,13 +21,16 @@ use super::{
     words::{self, word},
 };
 use crate::{
-    App, Result,
-    assessment::{AssessmentFilter, AssessmentView, Justification},
+    App, Error, Result,
+    assessment::{AssessmentFilter, AssessmentView, Justification, of_requirements},
+    author::Author,
     authz::Caller,
     catalogue::Edition,
     control::CompactControl,
     costly::{Work, WorkContext},
     library_text::control_title,
+    pages::Precondition,
+    records::{Given, Importable},
 };
 
 const STATEMENT: [TableColumn; 10] = [
@@ -43,8 +51,8 @@ const COLUMNS: [TableColumn; 19] = [
     TableColumn::text("framework", words::FRAMEWORK).unread(),
     TableColumn::text("number", word("Number", "Nummer")).unread(),
     TableColumn::text("title", words::TITLE).unread(),
-    TableColumn::text("applies", word("Applies", "Anwendbar")).unread(),
-    TableColumn::text("applies_reason", word("Why it applies or not", "Warum anwendbar oder nicht")).unread(),
+    TableColumn::flag("applies", word("Applies", "Anwendbar")),
+    TableColumn::text("applies_reason", word("Why it applies or not", "Warum anwendbar oder nicht")),
     TableColumn::word::<AssessmentStatus>("status", words::STATUS),
     TableColumn::word::<AssessmentStatus>(
         "proposed_status",
@@ -184,4 +192,69 @@ fn statement_cells(
         said.approved.as_ref().map(|signed| signed.at.to_string()).unwrap_or_default(),
         said.approved.as_ref().map(|signed| signed.by.clone()).unwrap_or_default(),
     ]
+}
+
+/// The assessments of a table that is imported. There is one for each requirement of the catalogue, so none is created.
+#[derive(Debug)]
+pub struct Assessments;
+
+impl Importable for Assessments {
+    const NOUN: &'static str = "assessment";
+    const LIST: &'static str = "assessments";
+    const RESOURCE: Resource = Resource::Assessments;
+    const COLUMNS: &'static [TableColumn] = &COLUMNS;
+    const CREATES: bool = false;
+    const KEY: &'static str = "requirement";
+
+    type Id = String;
+    type Before = (AssessmentView, Arc<Edition>);
+
+    fn current(
+        author: &Author,
+        reader: &mut Reader<'_>,
+        ids: &[String],
+        language: Language,
+    ) -> Result<Vec<(Self::Before, Vec<String>)>> {
+        let edition = author.app.edition_in(reader, author.scope())?;
+        let views = of_requirements(&edition, reader, author.scope(), ids, author.now.day())?;
+        let known = |view: AssessmentView| {
+            let cells = cells(&edition, &view, language).into();
+            ((view, Arc::clone(&edition)), cells)
+        };
+        Ok(views.into_iter().map(known).collect())
+    }
+
+    fn id_of((view, _): &Self::Before) -> String {
+        view.row.requirement.clone()
+    }
+
+    fn change(
+        author: &Author,
+        tx: &mut Tx<'_>,
+        (view, edition): &Self::Before,
+        given: &Given,
+        _: &CustomInput,
+    ) -> Result<bool> {
+        let requirement = edition.requirements.get(&view.row.requirement).ok_or(Error::NotFound)?;
+        let input = AssessmentInput {
+            status: given.text("status"),
+            applies: given.flag("applies"),
+            applies_reason: given.text("applies_reason"),
+            maturity: given.number("maturity"),
+            rationale: given.text("rationale"),
+            owner: given.text("owner"),
+            due_on: given.text("due_on"),
+            next_review_on: given.text("next_review_on"),
+            ..AssessmentInput::default()
+        };
+        author.reassess(tx, edition, requirement, &input, &Precondition::None)
+    }
+
+    fn create(_: &Author, _: &mut Tx<'_>, _: &Given, _: &CustomInput) -> Result<String> {
+        Err(Error::invalid(Self::KEY, ExchangeComplaint::NotCreated))
+    }
+
+    fn exists(_: &Author, _: &mut Reader<'_>, _: &str) -> Result<bool> {
+        Ok(false)
+    }
 }

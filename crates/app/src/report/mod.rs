@@ -59,7 +59,7 @@ use domain::{
 use reports::document::{Badge, Column, Cover, Document, KeyValue, Section, Table};
 
 pub(crate) use self::rows::{each_part, no_room};
-pub use self::{board::quarter_start, column::TableColumn, rows::chunks};
+pub use self::{assessment::Assessments, board::quarter_start, column::TableColumn, rows::chunks};
 use crate::{
     App, Error, Result,
     audit::Who,

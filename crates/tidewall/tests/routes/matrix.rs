@@ -399,6 +399,7 @@ const IN_BULK: &[&str] = &[
 
 /// The lists whose records are imported from tables in the same way.
 pub(super) const IMPORTED: &[&str] = &[
+    "/api/v1/assessments",
     "/api/v1/controls",
     "/api/v1/cra/reports",
     "/api/v1/drill-runs",

@@ -256,6 +256,46 @@ async fn findings_come_in_again_from_their_workbook() {
 }
 
 #[tokio::test]
+async fn assessments_come_in_again_from_their_workbook() {
+    for (language, none, one) in [
+        ("en", "Created: 0, changed: 0,", "Created: 0, changed: 1,"),
+        ("de", "Angelegt: 0, geändert: 0,", "Angelegt: 0, geändert: 1,"),
+    ] {
+        let house = House::new().await;
+        let client = house.test.client(&house.test.key(&house.north, "read,write").await);
+        let mut browser = house.signed_in(Role::Manager).await.with("accept-language", language);
+        let said = json!({ "status": "partly_met", "rationale": "=Rules from 1998", "owner": "Anna Weber",
+            "due_on": "2027-01-31", "applies": true });
+        let address = "/api/v1/assessments/dora-art-05-02-a";
+        client.patch(address, &said).await.expect(200);
+        let list = "/workspace/assessments/dora";
+        browser.get(list).await.expect(200).shows("/workspace/assessments/import");
+        let file = browser.fetch(&format!("{list}/assessments.xlsx")).await.expect(200);
+        let text = sheet(&file.bytes);
+        assert!(text.contains("<v>46418</v>") && text.contains("<t>dora-art-05-02-a</t>"), "{text}");
+        let before = contents(&client, "assessments").await;
+        send(&mut browser, "assessments", "import", &file.bytes).await.expect(200).shows(none);
+        assert_eq!(contents(&client, "assessments").await, before);
+        let edited = with_cell(&file.bytes, ["<t>Anna Weber</t>", "<t>Bo Lund</t>"]);
+        send(&mut browser, "assessments", "columns", &edited)
+            .await
+            .expect(200)
+            .shows("<select name=\"column\"");
+        send(&mut browser, "assessments", "check", &edited).await.expect(200).shows(one);
+        assert_eq!(client.get(address).await.data()["owner"], "Anna Weber");
+        send(&mut browser, "assessments", "import", &edited).await.expect(200).shows(one);
+        assert_eq!(client.get(address).await.data()["owner"], "Bo Lund");
+        send(&mut browser, "assessments", "import", &edited).await.expect(200).shows(none);
+    }
+    let house = House::new().await;
+    for role in [Role::Viewer, Role::Contributor] {
+        let mut browser = house.signed_in(role).await;
+        browser.get("/workspace/assessments/import").await.expect(403);
+        browser.get("/workspace/assessments/dora").await.expect(200).lacks("/workspace/assessments/import");
+    }
+}
+
+#[tokio::test]
 async fn a_refused_line_is_explained_and_the_file_is_kept_until_it_is_imported() {
     let house = House::new().await;
     let mut browser = house.signed_in(Role::Manager).await;

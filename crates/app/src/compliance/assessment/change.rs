@@ -133,7 +133,7 @@ pub(super) fn current(
 
 impl Author {
     /// Returns whether anything changed.
-    fn reassess(
+    pub(crate) fn reassess(
         &self,
         tx: &mut Tx<'_>,
         edition: &Edition,

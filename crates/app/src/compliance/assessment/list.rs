@@ -257,6 +257,22 @@ fn fill(reader: &mut Reader<'_>, scope: &TenantScope, items: &mut [Found<'_>]) -
     Ok(())
 }
 
+/// The assessments of these requirements; what the catalogue does not have is left out.
+pub(crate) fn of_requirements(
+    edition: &Edition,
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    ids: &[String],
+    today: Day,
+) -> Result<Vec<AssessmentView>> {
+    let known = ids.iter().filter_map(|id| edition.requirements.get(id));
+    let mut found: Vec<Found<'_>> = known.map(|one| (0, one, untouched(one))).collect();
+    fill(reader, scope, &mut found)?;
+    let facts = facts(reader, scope)?;
+    let chosen = found.into_iter().map(|(_, requirement, row)| (requirement, row)).collect();
+    views(edition, reader, scope, (&facts, today), chosen)
+}
+
 /// The assessments as of the end of a day.
 pub(crate) fn at_end_of(
     reader: &mut Reader<'_>,

@@ -46,7 +46,7 @@ pub use self::{
 };
 pub(crate) use self::{
     decision::{name_of, standing, statement_standing},
-    list::at_end_of,
+    list::{at_end_of, of_requirements},
     summary::{keep_today, summaries_as_of, tallies},
     version::fields,
 };

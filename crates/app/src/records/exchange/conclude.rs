@@ -3,16 +3,13 @@
 use serde_json::json;
 use store::Tx;
 
-use super::{Exchanged, Given, ImportedLine, LineOutcome, run::Run, sheet::Line};
+use super::{Given, Importable, ImportedLine, LineOutcome, run::Run, sheet::Line};
 use crate::{Result, inbox::Imported};
 
 /// The columns that assign a record to a person.
 const OWNERS: [&str; 2] = ["owner", "assignee"];
 
-impl<K: Exchanged> Run<'_, K>
-where
-    K::Id: std::hash::Hash + Eq,
-{
+impl<T: Importable> Run<'_, T> {
     pub(super) fn note_owner(&mut self, given: &Given) {
         let owner = OWNERS.iter().filter(|name| given.has(&[name])).find_map(|name| given.value(name));
         if let Some(owner) = owner {
@@ -39,7 +36,7 @@ where
             return Ok(());
         }
         let detail = json!({
-            "kind": K::NOUN,
+            "kind": T::NOUN,
             "file": self.job.sheet.digest,
             "lines": done.len(),
             "created": new,
@@ -47,7 +44,7 @@ where
         });
         self.author.audit(tx, "records.imported", self.author.caller.tenant(), &detail)?;
         let source = if self.job.sheet.is_workbook { "XLSX" } else { "CSV" };
-        let (kind, records, assigned) = (K::TABLE.name, new + changed, &self.assigned);
+        let (kind, records, assigned) = (T::LIST, new + changed, &self.assigned);
         self.author.notify_of_import(tx, &Imported { kind, source, records, assigned })
     }
 }

@@ -7,6 +7,7 @@
 mod cells;
 mod conclude;
 mod given;
+mod importable;
 mod lookup;
 mod mapping;
 mod run;
@@ -18,7 +19,7 @@ use domain::{
 };
 use store::{Reader, Tx, exchange as rows};
 
-pub use self::{given::Given, mapping::Mapping};
+pub use self::{given::Given, importable::Importable, mapping::Mapping};
 use self::{
     mapping::{Assigned, Target, Targets},
     run::{Job, Stop},
@@ -136,39 +137,39 @@ impl RecordImportReport {
     }
 }
 
-/// Refuses a caller who may not import records of a kind. The answers say what the records are, so they are read, too.
-pub fn require_import<K: RecordKind>(caller: &Caller) -> Result<()> {
-    caller.require_import(K::RESOURCE)?;
-    caller.require_noun(K::NOUN, Verb::Read)
+/// Refuses a caller who may not import records of this list. The answers say what the records are, so they are read, too.
+pub fn require_import<T: Importable>(caller: &Caller) -> Result<()> {
+    caller.require_import(T::RESOURCE)?;
+    caller.require_noun(T::NOUN, Verb::Read)
 }
 
 impl App {
     /// Which columns a file has, and which columns of the records they are assigned to.
-    pub async fn plan_import<K: Exchanged>(&self, caller: &Caller, upload: Upload) -> Result<ImportPlan> {
-        require_import::<K>(caller)?;
+    pub async fn plan_import<T: Importable>(&self, caller: &Caller, upload: Upload) -> Result<ImportPlan> {
+        require_import::<T>(caller)?;
         let work = self.import_work(caller).await?;
         let sheet = work.run(move |context: &WorkContext| Sheet::read(upload, context)).await?;
         // A file without any known heading is one whose columns a person assigns.
-        let targets = self.targets::<K>(caller).await?;
-        let assigned = self.assigned::<K>(caller, &targets, &sheet, None).await?;
+        let targets = self.targets::<T>(caller).await?;
+        let assigned = self.assigned::<T>(caller, &targets, &sheet, None).await?;
         Ok(ImportPlan { lines: sheet.lines.len(), columns: planned(&sheet, &assigned), own: targets.own })
     }
 
     /// Imports a table of records.
-    pub async fn import_records<K: Exchanged>(
+    pub async fn import_records<T: Importable>(
         &self,
         caller: &Caller,
         upload: Upload,
         options: RecordImport,
     ) -> Result<RecordImportReport> {
-        require_import::<K>(caller)?;
+        require_import::<T>(caller)?;
         let (app, caller) = (self.clone(), caller.clone());
         // The import continues if the client disconnects, so the task itself holds the slot.
-        let import = async move { app.import_table::<K>(&caller, upload, options).await };
+        let import = async move { app.import_table::<T>(&caller, upload, options).await };
         tokio::spawn(import).await.map_err(Error::internal)?
     }
 
-    async fn import_table<K: Exchanged>(
+    async fn import_table<T: Importable>(
         &self,
         caller: &Caller,
         upload: Upload,
@@ -178,20 +179,20 @@ impl App {
         let work = self.import_work(caller).await?;
         let remembers = options.mapping.is_some();
         let sheet = work.run(move |context| Sheet::read(upload, context)).await?;
-        let targets = self.targets::<K>(caller).await?;
-        let assigned = self.assigned::<K>(caller, &targets, &sheet, options.mapping).await?;
+        let targets = self.targets::<T>(caller).await?;
+        let assigned = self.assigned::<T>(caller, &targets, &sheet, options.mapping).await?;
         if assigned.is_empty() {
             return Err(Error::invalid("file", ExchangeComplaint::NoKnownColumn));
         }
         let columns = planned(&sheet, &assigned);
         if remembers {
-            self.remember::<K>(caller, &assigned).await?;
+            self.remember::<T>(caller, &assigned).await?;
         }
         let author = Author::new(self, caller).quiet();
         let own = targets.own.clone();
         let job =
             Job { sheet, assigned, own: targets.own, people, held: work.held(), dry_run: options.dry_run };
-        let write = move |tx: &mut Tx<'_>| tx.counting(|tx| author.import_lines::<K>(tx, &job));
+        let write = move |tx: &mut Tx<'_>| tx.counting(|tx| author.import_lines::<T>(tx, &job));
         let lines = match self.db.tenant(caller.scope()).write_alone(write).await {
             Ok(lines) | Err(Stop::Tried(lines)) => lines,
             Err(Stop::Failed(error)) => return Err(error),
@@ -199,14 +200,12 @@ impl App {
         Ok(RecordImportReport { dry_run: options.dry_run, columns, own, lines })
     }
 
-    async fn targets<K: Exchanged>(&self, caller: &Caller) -> Result<Targets> {
-        let mut own = self.fields_of::<K>(caller).await?;
-        own.retain(|field| !field.is_archived());
-        Ok(Targets { columns: K::COLUMNS, own })
+    async fn targets<T: Importable>(&self, caller: &Caller) -> Result<Targets> {
+        Ok(Targets { columns: T::COLUMNS, own: T::own_fields(self, caller).await? })
     }
 
     /// The columns that the headings of a file are assigned to: as requested, as the last time, or by their names.
-    async fn assigned<K: Exchanged>(
+    async fn assigned<T: Importable>(
         &self,
         caller: &Caller,
         targets: &Targets,
@@ -218,7 +217,7 @@ impl App {
         } else {
             let (scope, shape) = (*caller.scope(), mapping::shape(&sheet.headings));
             let read = move |reader: &mut Reader<'_>| {
-                rows::mapping(reader, &scope, K::TABLE.name, &shape).map_err(Error::from)
+                rows::mapping(reader, &scope, T::LIST, &shape).map_err(Error::from)
             };
             let known = self.db.tenant(caller.scope()).read(read).await?;
             let known = known.and_then(|known| Assigned::remembered(targets, &sheet.headings, &known));
@@ -227,11 +226,11 @@ impl App {
         Ok(assigned)
     }
 
-    async fn remember<K: Exchanged>(&self, caller: &Caller, assigned: &Assigned) -> Result<()> {
+    async fn remember<T: Importable>(&self, caller: &Caller, assigned: &Assigned) -> Result<()> {
         let (scope, now) = (*caller.scope(), self.clock.now());
         let (shape, mapping) = (assigned.shape.clone(), assigned.to_json());
         let write = move |tx: &mut Tx<'_>| {
-            rows::remember(tx, &scope, (K::TABLE.name, &shape), &mapping, now).map_err(Error::from)
+            rows::remember(tx, &scope, (T::LIST, &shape), &mapping, now).map_err(Error::from)
         };
         self.db.tenant(caller.scope()).bookkeep(write).await
     }

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, HashMap};
 
 use data_encoding::HEXLOWER;
 use domain::{
-    approval::ApprovalComplaint,
     bulk::BulkComplaint,
     custom_field::{CustomField, CustomInput, SentValue},
     exchange::ExchangeComplaint,
@@ -13,10 +12,10 @@ use domain::{
     violation::Violations,
 };
 use sha2::{Digest as _, Sha256};
-use store::{Reader, Tx, exchange as created, record as rows, record::RecordRow};
+use store::{Reader, Tx, exchange as created};
 
 use super::{
-    Exchanged, Given, ImportedLine, LineOutcome,
+    Given, Importable, ImportedLine, LineOutcome,
     cells::CellReader,
     lookup::Lookup,
     mapping::Assigned,
@@ -26,7 +25,6 @@ use crate::{
     Error, Result,
     author::Author,
     costly::Held,
-    pages::Precondition,
     records::bulk::reason,
     report::{
         TableColumn,
@@ -67,30 +65,30 @@ impl From<Error> for Stop {
 }
 
 /// A record as it is and as an export would write it now.
-struct Current<K: Exchanged> {
-    row: RecordRow<K>,
+struct Current<T: Importable> {
+    record: T::Before,
     cells: Vec<String>,
 }
 
 /// The state of a running import.
-pub(super) struct Run<'j, K: Exchanged> {
+pub(super) struct Run<'j, T: Importable> {
     pub(super) author: &'j Author,
     pub(super) job: &'j Job,
     lookup: Lookup,
     /// The line of each record.
-    lines: HashMap<K::Id, u64>,
+    lines: HashMap<T::Id, u64>,
     /// How often each new line stands in the file.
     repeated: HashMap<String, u64>,
     pub(super) assigned: BTreeMap<String, u64>,
 }
 
 impl Author {
-    pub(super) fn import_lines<K: Exchanged>(
+    pub(super) fn import_lines<T: Importable>(
         &self,
         tx: &mut Tx<'_>,
         job: &Job,
     ) -> Result<Vec<ImportedLine>, Stop> {
-        let mut run = Run::<K> {
+        let mut run = Run::<T> {
             author: self,
             job,
             lookup: Lookup::default(),
@@ -111,16 +109,13 @@ impl Author {
     }
 }
 
-impl<K: Exchanged> Run<'_, K>
-where
-    K::Id: std::hash::Hash + Eq,
-{
+impl<T: Importable> Run<'_, T> {
     fn part(&mut self, tx: &mut Tx<'_>, part: &[Line], done: &mut Vec<ImportedLine>) -> Result<()> {
         let mut wanted = Vec::with_capacity(part.len());
         for line in part {
             wanted.push(self.named(tx, line)?);
         }
-        let ids: Vec<K::Id> = wanted.iter().filter_map(|id| id.as_ref().ok().copied().flatten()).collect();
+        let ids: Vec<T::Id> = wanted.iter().filter_map(|id| id.as_ref().ok().cloned().flatten()).collect();
         let (current, names) = self.current(tx, &ids)?;
         for (line, id) in part.iter().zip(wanted) {
             self.job.held.context().check()?;
@@ -138,17 +133,17 @@ where
         &mut self,
         reader: &mut Reader<'_>,
         line: &Line,
-    ) -> Result<std::result::Result<Option<K::Id>, Violations>> {
+    ) -> Result<std::result::Result<Option<T::Id>, Violations>> {
         let expected = self.job.sheet.headings.len();
         if line.width() != expected {
             let found = line.width();
             return Ok(Err(Violations::one("line", LineComplaint::Cells { found, expected })));
         }
-        let (id, reference) = (self.cell(line, "id"), self.cell(line, "reference"));
+        let (id, reference) = (self.cell(line, T::KEY), self.cell(line, "reference"));
         let id = match (id, reference) {
             ("", "") => return Ok(Ok(None)),
             ("", reference) => {
-                let known = self.lookup.by_reference(self.author, reader, K::NOUN, reference)?;
+                let known = self.lookup.by_reference(self.author, reader, T::NOUN, reference)?;
                 let Some(id) = known else {
                     let reference = reference.chars().take(40).collect();
                     let complaint = ExchangeComplaint::NoSuchReference { reference };
@@ -158,10 +153,10 @@ where
             }
             (id, _) => id.to_owned(),
         };
-        let Ok(id) = id.parse::<K::Id>() else {
-            return Ok(Err(Violations::one("id", BulkComplaint::NoSuchRecord)));
+        let Ok(id) = id.parse::<T::Id>() else {
+            return Ok(Err(Violations::one(T::KEY, BulkComplaint::NoSuchRecord)));
         };
-        if let Some(first) = self.lines.insert(id, line.number) {
+        if let Some(first) = self.lines.insert(id.clone(), line.number) {
             return Ok(Err(Violations::one("line", ExchangeComplaint::Repeated { first })));
         }
         Ok(Ok(Some(id)))
@@ -171,17 +166,13 @@ where
     fn current(
         &self,
         reader: &mut Reader<'_>,
-        ids: &[K::Id],
-    ) -> Result<(HashMap<String, Current<K>>, Names)> {
-        let scope = self.author.scope();
-        let mut found = rows::get_many::<K>(reader, scope, ids)?;
-        found.retain(|row| row.record.check_reader(&self.author.caller).is_ok());
-        let views = K::views(&self.author.app, reader, scope, found)?;
-        let cells: Vec<_> = views.iter().map(|view| (K::row(view).clone(), K::cells(view))).collect();
-        let linked = cells.iter().flat_map(|(_, cells)| K::COLUMNS.iter().zip(cells));
+        ids: &[T::Id],
+    ) -> Result<(HashMap<String, Current<T>>, Names)> {
+        let found = T::current(self.author, reader, ids, self.job.people.language)?;
+        let linked = found.iter().flat_map(|(_, cells)| T::COLUMNS.iter().zip(cells));
         let names =
             Names::read(reader, &self.author.caller, linked.flat_map(|(column, cell)| column.ids(cell)))?;
-        let current = cells.into_iter().map(|(row, cells)| (row.id.to_string(), Current { row, cells }));
+        let current = found.into_iter().map(|(record, cells)| (T::id_of(&record), Current { record, cells }));
         Ok((current.collect(), names))
     }
 
@@ -189,8 +180,8 @@ where
         &mut self,
         tx: &mut Tx<'_>,
         line: &Line,
-        id: std::result::Result<Option<K::Id>, Violations>,
-        current: &HashMap<String, Current<K>>,
+        id: std::result::Result<Option<T::Id>, Violations>,
+        current: &HashMap<String, Current<T>>,
         names: &Names,
     ) -> Result<ImportedLine> {
         let id = match id {
@@ -200,7 +191,7 @@ where
         let known = id.map(|id| id.to_string());
         let before = known.as_ref().and_then(|id| current.get(id));
         if known.is_some() && before.is_none() {
-            let violations = Violations::one("id", BulkComplaint::NoSuchRecord);
+            let violations = Violations::one(T::KEY, BulkComplaint::NoSuchRecord);
             return Ok(self.imported_line(line, None, LineOutcome::Refused(violations)));
         }
         let given = match self.given(tx, line, before, names)? {
@@ -230,12 +221,12 @@ where
         &mut self,
         reader: &mut Reader<'_>,
         line: &Line,
-        before: Option<&Current<K>>,
+        before: Option<&Current<T>>,
         names: &Names,
     ) -> Result<std::result::Result<Given, Violations>> {
-        let mut given = Given::new(K::COLUMNS, before.map(|before| before.cells.as_slice()));
+        let mut given = Given::new(T::COLUMNS, before.map(|before| before.cells.as_slice()));
         let mut violations = Violations::default();
-        for (number, column) in K::COLUMNS.iter().enumerate() {
+        for (number, column) in T::COLUMNS.iter().enumerate() {
             let place = self.job.assigned.place(column.name).filter(|_| column.is_read);
             let Some(place) = place.filter(|_| !matches!(column.holds, Holds::Id)) else { continue };
             let cell = self.restored(line.cell(place));
@@ -266,12 +257,12 @@ where
     }
 
     /// The values of own fields that the line is to change.
-    fn own_fields(&self, line: &Line, before: Option<&Current<K>>) -> CustomInput {
+    fn own_fields(&self, line: &Line, before: Option<&Current<T>>) -> CustomInput {
         let mut own = CustomInput::default();
         for field in &self.job.own {
             let Some(place) = self.job.assigned.place(&field.name()) else { continue };
             let cell = self.restored(line.cell(place));
-            let now = before.and_then(|before| before.row.custom.get(&field.key));
+            let now = before.and_then(|before| T::custom(&before.record)?.get(&field.key));
             let is_same = match now {
                 None => cell.is_empty(),
                 Some(now) => {
@@ -287,7 +278,7 @@ where
 
     /// The text of a cell. A CSV file of ours has an apostrophe before what a spreadsheet would run.
     fn restored(&self, cell: &str) -> String {
-        let is_export = ["id", "reference"].iter().any(|name| self.job.assigned.place(name).is_some());
+        let is_export = [T::KEY, "reference"].iter().any(|name| self.job.assigned.place(name).is_some());
         if is_export && !self.job.sheet.is_workbook {
             reports::csv::restore(cell).trim().to_owned()
         } else {
@@ -311,7 +302,7 @@ where
     fn change(
         &self,
         tx: &mut Tx<'_>,
-        before: &Current<K>,
+        before: &Current<T>,
         (given, own): (&Given, &CustomInput),
     ) -> Result<LineOutcome> {
         let fields = given.changed();
@@ -320,19 +311,8 @@ where
         if changed.is_empty() {
             return Ok(LineOutcome::Unchanged);
         }
-        let id = before.row.id;
-        let input = if fields.is_empty() {
-            None
-        } else {
-            Some(K::refined(self.author, tx, Some(&before.row.record), K::input(given))?)
-        };
-        if !self.author.change_with::<K>(tx, id, (input.as_ref(), own), &Precondition::None)? {
+        if !T::change(self.author, tx, &before.record, given, own)? {
             return Ok(LineOutcome::Unchanged);
-        }
-        // What a decision changes is changed by its own step, even if the caller may decide it.
-        let after = rows::get::<K>(tx, self.author.scope(), id)?.ok_or(Error::NotFound)?;
-        if K::decided(&before.row.record, &after.record).is_some() {
-            return Err(Error::invalid("status", ApprovalComplaint::Required));
         }
         Ok(LineOutcome::Changed(changed))
     }
@@ -343,20 +323,18 @@ where
         tx: &mut Tx<'_>,
         (given, own): (&Given, &CustomInput),
     ) -> Result<(Option<String>, LineOutcome)> {
-        if !K::CREATES {
-            return Err(Error::invalid("id", ExchangeComplaint::NotCreated));
+        if !T::CREATES {
+            return Err(Error::invalid(T::KEY, ExchangeComplaint::NotCreated));
         }
         let digest = self.digest(given, own);
         let scope = *self.author.scope();
-        if let Some(id) = created::created(tx, &scope, K::TABLE.name, &digest)?
-            && let Ok(key) = id.parse::<K::Id>()
-            && rows::get::<K>(tx, &scope, key)?.is_some()
+        if let Some(id) = created::created(tx, &scope, T::LIST, &digest)?
+            && T::exists(self.author, tx, &id)?
         {
             return Ok((Some(id), LineOutcome::Unchanged));
         }
-        let input = K::refined(self.author, tx, None, K::input(given))?;
-        let id = self.author.create_with::<K>(tx, (&input, own))?.to_string();
-        created::note_created(tx, &scope, (K::TABLE.name, &digest), &id)?;
+        let id = T::create(self.author, tx, given, own)?;
+        created::note_created(tx, &scope, (T::LIST, &digest), &id)?;
         let is_tried = self.job.dry_run;
         Ok((Some(id).filter(|_| !is_tried), LineOutcome::Created))
     }

@@ -171,7 +171,7 @@ fn neighbours<'e>(
 }
 
 /// Whether it is a duty of the authority, which the institution cannot assess.
-fn is_of_authority(requirement: &Requirement) -> bool {
+pub(super) fn is_of_authority(requirement: &Requirement) -> bool {
     requirement.applicability.addressee == Addressee::Authority
 }
 

@@ -14,8 +14,8 @@ use domain::{
 use maud::{Markup, html};
 
 use super::{
-    address_of, applies_badge, approval_badge, confirm_badge, edition, figure, framework_address,
-    status_badge,
+    address_of, applies_badge, approval_badge, cell, confirm_badge, edition, figure, framework_address,
+    import_link, status_badge,
 };
 use crate::{
     Workspace,
@@ -89,7 +89,7 @@ async fn table_file(workspace: &Workspace, visit: &Visit, name: &str, format: Ta
     file::table(made, format)
 }
 
-async fn page(
+pub(super) async fn page(
     workspace: &Workspace,
     visit: &Visit,
     name: &str,
@@ -98,6 +98,8 @@ async fn page(
 ) -> Result<Markup, PageError> {
     let edition = edition(workspace, visit).await?;
     let framework = edition.framework_named(name).map_err(|_| PageError::NotFound)?;
+    let opened = cell::opened(workspace, visit, &edition, framework).await?;
+    let visit = opened.as_ref().unwrap_or(visit);
     let wanted = filter_of(visit, framework);
     let (page, _) =
         workspace.app.assessments(visit.caller(), &wanted, requested(visit), visit.language).await?;
@@ -107,11 +109,14 @@ async fn page(
     let t = |label| visit.t(label);
     let actions = html! {
         (filter::exports_of(visit, "/assessments", &filter::TABLES))
+        (import_link(visit))
         (ui::link_button(&format!("{}?framework={framework}", route::STATEMENT), t(texts::STATEMENT), false))
     };
     let bare = AssessmentFilter { framework: framework.into(), ..AssessmentFilter::default() };
     let content = html! {
         (ui::head(&title, t(texts::FRAMEWORK_INTRO), Some(actions)))
+        (ui::notice::done(visit, &record::DONE))
+        (record::cell::left_over_of(visit, |id| page.items.iter().any(|item| item.row.requirement == id)))
         @if let Some(message) = message { (notice(Tone::Good, &message, &html! {})) }
         (complaints(visit, form, &[("status", common::STATUS), ("rationale", texts::RATIONALE),
             ("owner", shared::OWNER), ("due_on", shared::DUE_ON), ("requirements", texts::REQUIREMENT)]))
@@ -152,7 +157,7 @@ fn filters(view: &View, edition: &Edition, framework: Framework) -> Markup {
 }
 
 /// A table for each chapter on this page.
-fn chapters(view: &View, edition: &Edition, items: &[AssessmentView], may_write: bool) -> Markup {
+fn chapters(view: &Visit, edition: &Edition, items: &[AssessmentView], may_write: bool) -> Markup {
     let found =
         items.iter().filter_map(|item| Some((edition.requirements.get(&item.row.requirement)?, item)));
     let found: Vec<(&Requirement, &AssessmentView)> = found.collect();
@@ -181,7 +186,7 @@ fn chapters(view: &View, edition: &Edition, items: &[AssessmentView], may_write:
     }
 }
 
-fn cells(view: &View, requirement: &Requirement, item: &AssessmentView, may_write: bool) -> Vec<Markup> {
+fn cells(view: &Visit, requirement: &Requirement, item: &AssessmentView, may_write: bool) -> Vec<Markup> {
     let said = &item.row.assessment;
     let mut cells = Vec::new();
     if may_write {
@@ -191,19 +196,23 @@ fn cells(view: &View, requirement: &Requirement, item: &AssessmentView, may_writ
         });
     }
     let late = said.due_on.is_some_and(|day| day < view.now.day());
+    let in_place = |column: &str, shown: Markup| cell::shown(view, (requirement, said), column, shown);
+    let address = address_of(requirement);
     cells.extend([
         html! {
-            a href=(address_of(requirement)) { (requirement.number) " " (requirement.title.get(view.language)) }
+            a href=(address) data-edit=(address) {
+                (requirement.number) " " (requirement.title.get(view.language))
+            }
         },
         html! {
-            (status_badge(view, said.status))
+            (in_place("status", status_badge(view, said.status)))
             (approval_badge(view, item))
             (applies_badge(view, item))
             (confirm_badge(view, item))
         },
         html! { span.quiet { (view.t(item.proposal.status.label())) } },
-        view.person(said.owner.as_ref()),
-        html! { span.late[late] { (view.day_or_none(said.due_on)) } },
+        in_place("owner", view.person(said.owner.as_ref())),
+        in_place("due_on", html! { span.late[late] { (view.day_or_none(said.due_on)) } }),
         html! { (item.controls.len()) },
         html! { (item.open_findings) },
     ]);

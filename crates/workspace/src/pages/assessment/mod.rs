@@ -1,5 +1,6 @@
 //! Own assessments: how far each framework is met, the list of requirements, and the statement of applicability.
 
+mod cell;
 mod detail;
 mod form;
 mod list;
@@ -11,13 +12,14 @@ mod statement_versions;
 use app::{
     assessment::{AssessmentView, FrameworkSummary, PartSummary},
     catalogue::{Edition, framework::Requirement},
+    report::Assessments,
 };
 use axum::{
     Router,
     extract::State,
     routing::{get, post},
 };
-use domain::{assessment::AssessmentStatus, framework::Framework, rounding::Hundredths};
+use domain::{assessment::AssessmentStatus, framework::Framework, right::Resource, rounding::Hundredths};
 use maud::{Markup, html};
 
 use super::record;
@@ -40,9 +42,11 @@ use crate::{
 pub(crate) fn router() -> Router<Workspace> {
     let below = |name: &str| format!("{}/{name}", route::ASSESSMENTS);
     Router::new()
+        .merge(record::import::router::<Assessments>())
         .route(route::ASSESSMENTS, get(overview))
         .route(&below("{framework}"), get(list::show).post(list::change))
         .route(&below("{framework}/{requirement}"), get(detail::show).post(detail::change))
+        .route(&below("{framework}/{requirement}/cell"), post(cell::change))
         .route(&below("{framework}/{requirement}/approve"), post(detail::approve))
         .route(&below("{framework}/{requirement}/carry"), post(related::carry))
         .route(route::STATEMENT, get(statement::show))
@@ -82,6 +86,7 @@ async fn overview(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         (ui::link_button(route::STATEMENT, t(texts::STATEMENT), false))
         (ui::link_button(route::CONTROLS, t(texts::CONTROLS), false))
         (ui::link_button(route::COMPLIANCE, t(texts::CATALOGUE), false))
+        (import_link(&visit))
     };
     let content = html! {
         (ui::head(t(texts::TITLE), t(texts::INTRO), Some(actions)))
@@ -93,6 +98,10 @@ async fn overview(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         div.cards { @for summary in &summaries { (card(&visit, summary)) } }
     };
     respond::page(ui::layout::page(&visit, t(texts::TITLE), &content))
+}
+
+fn import_link(visit: &Visit) -> Markup {
+    record::import::link(visit, route::ASSESSMENTS, Resource::Assessments)
 }
 
 fn card(view: &View, summary: &FrameworkSummary) -> Markup {

@@ -6,10 +6,10 @@ use app::{
     Error,
     authz::Caller,
     records::{
-        Exchanged, ImportedLine, LineOutcome, Mapping, PlannedColumn, RecordImport, RecordImportReport,
+        Importable, ImportedLine, LineOutcome, Mapping, PlannedColumn, RecordImport, RecordImportReport,
         require_import,
     },
-    report::TableColumn,
+    report::{Assessments, TableColumn},
     upload::{MAX_BYTES, Upload},
 };
 use axum::{
@@ -21,8 +21,8 @@ use bytes::Bytes;
 use domain::{
     control::Control, cra_report::CraReport, custom_field::CustomField, drill_run::DrillRun,
     evidence::Evidence, evidence_request::EvidenceRequest, function::Function, own_framework::OwnFramework,
-    programme::Programme, provider::Provider, risk::Risk, test_case::TestCase, training::Training,
-    violation::Violations, wording::Label,
+    programme::Programme, provider::Provider, right::Resource, risk::Risk, test_case::TestCase,
+    training::Training, violation::Violations, wording::Label,
 };
 use maud::{Markup, html};
 
@@ -33,9 +33,11 @@ use crate::{
     form::Form,
     pages::custom_field,
     respond::{self, Answer},
+    route,
     texts::{
-        common, control, cra_report, drill_run, evidence, evidence_request, finding_import as shared,
-        function, own_framework, own_risk, programme, provider, record_import as texts, test_case, training,
+        assessment, common, control, cra_report, drill_run, evidence, evidence_request,
+        finding_import as shared, function, own_framework, own_risk, programme, provider,
+        record_import as texts, test_case, training,
     },
     ui::{
         self,
@@ -51,18 +53,36 @@ const MOST_LINES: usize = 200;
 /// The size of a form with a file, whose fields are small beside it.
 const MAX_FORM: usize = 2 * 1024 * 1024;
 
-/// A kind whose list has a page for its import.
-pub(crate) trait ImportPage: RecordForm + Exchanged {
-    /// What its list is called.
+/// A list with a page for its import.
+pub(crate) trait ImportPage: Importable {
+    /// What the list is called.
     const LIST_TITLE: Label;
+    /// Its address.
+    const LIST_ADDRESS: &'static str;
+
+    /// The address of a record.
+    fn address_of(id: &str) -> Option<String> {
+        Some(format!("{}/{id}", Self::LIST_ADDRESS))
+    }
 }
 
 macro_rules! pages {
     ($($kind:ty => $list:expr,)*) => {
         $(impl ImportPage for $kind {
             const LIST_TITLE: Label = $list;
+            const LIST_ADDRESS: &'static str = <Self as RecordForm>::ADDRESS;
         })*
     };
+}
+
+impl ImportPage for Assessments {
+    const LIST_TITLE: Label = assessment::TITLE;
+    const LIST_ADDRESS: &'static str = route::ASSESSMENTS;
+
+    // The address of an assessment names its framework, too.
+    fn address_of(_: &str) -> Option<String> {
+        None
+    }
 }
 
 pages! {
@@ -82,11 +102,11 @@ pages! {
 
 /// A table of records of a kind.
 #[derive(Debug)]
-pub(crate) struct TableOf<K>(PhantomData<K>);
+pub(crate) struct TableOf<T>(PhantomData<T>);
 
-impl<K: Exchanged> Purpose for TableOf<K> {
+impl<T: Importable> Purpose for TableOf<T> {
     fn require(caller: &Caller) -> app::Result<()> {
-        require_import::<K>(caller)
+        require_import::<T>(caller)
     }
 }
 
@@ -96,15 +116,23 @@ pub(crate) fn router<K: ImportPage>() -> Router<Workspace> {
     Router::new().route(&address::<K>(), pages)
 }
 
-fn address<K: RecordForm>() -> String {
-    format!("{}/import", K::ADDRESS)
+fn address<K: ImportPage>() -> String {
+    below(K::LIST_ADDRESS)
+}
+
+fn below(list: &str) -> String {
+    format!("{list}/import")
 }
 
 /// The link to the import, for those who may import records of the list.
 pub(crate) fn button<K: RecordForm>(visit: &Visit) -> Markup {
+    link(visit, K::ADDRESS, K::RESOURCE)
+}
+
+pub(crate) fn link(visit: &Visit, list: &str, resource: Resource) -> Markup {
     html! {
-        @if visit.caller().require_import(K::RESOURCE).is_ok() {
-            (ui::link_button(&address::<K>(), visit.t(texts::IMPORT), false))
+        @if visit.caller().require_import(resource).is_ok() {
+            (ui::link_button(&below(list), visit.t(texts::IMPORT), false))
         }
     }
 }
@@ -224,7 +252,7 @@ fn choice<K: ImportPage>(visit: &Visit, column: &PlannedColumn, own: &[CustomFie
         select name="column" aria-label=(column.heading) {
             option value="" selected[column.column.is_none()] { (visit.t(texts::LEAVE_OUT)) }
             @for known in K::COLUMNS {
-                option value=(known.name) selected[is_chosen(known.name)] { (name_of(visit, known)) }
+                option value=(known.name) selected[is_chosen(known.name)] { (name_of::<K>(visit, known)) }
             }
             @for field in own {
                 option value=(field.name()) selected[is_chosen(&field.name())] { (field.label.text(visit.language)) }
@@ -234,9 +262,9 @@ fn choice<K: ImportPage>(visit: &Visit, column: &PlannedColumn, own: &[CustomFie
 }
 
 /// A column as a workbook calls it, and whether an import leaves it alone.
-fn name_of(visit: &Visit, column: &TableColumn) -> String {
+fn name_of<K: ImportPage>(visit: &Visit, column: &TableColumn) -> String {
     let label = visit.t(column.label);
-    let names_record = ["id", "reference"].contains(&column.name);
+    let names_record = [K::KEY, "reference"].contains(&column.name);
     if column.is_read || names_record {
         label.to_owned()
     } else {
@@ -287,7 +315,7 @@ fn said<K: ImportPage>(visit: &Visit, report: &RecordImportReport, file: Option<
     let content = html! {
         p { (sentence) }
         @if report.is_refused() { p { (visit.t(texts::REFUSED_HELP)) } }
-        @else if !report.dry_run { p { a href=(K::ADDRESS) { (visit.t(K::LIST_TITLE)) } } }
+        @else if !report.dry_run { p { a href=(K::LIST_ADDRESS) { (visit.t(K::LIST_TITLE)) } } }
         @else if created + changed > 0 { (import_checked(visit, &address::<K>(), &columns, file)) }
     };
     notice(tone, visit.t(title), &content)
@@ -318,8 +346,8 @@ fn line_cells<K: ImportPage>(visit: &Visit, own: &[CustomField], line: &Imported
     vec![
         html! { (line.line) },
         html! {
-            @match &line.id {
-                Some(id) => { a href={ (K::ADDRESS) "/" (id) } { (name) } }
+            @match line.id.as_deref().and_then(K::address_of) {
+                Some(address) => { a href=(address) { (name) } }
                 None => { (name) }
             }
         },
@@ -327,7 +355,7 @@ fn line_cells<K: ImportPage>(visit: &Visit, own: &[CustomField], line: &Imported
     ]
 }
 
-fn outcome<K: Exchanged>(visit: &Visit, own: &[CustomField], outcome: &LineOutcome) -> Markup {
+fn outcome<K: ImportPage>(visit: &Visit, own: &[CustomField], outcome: &LineOutcome) -> Markup {
     match outcome {
         LineOutcome::Created => badge(Tone::Good, visit.t(texts::CREATED)),
         LineOutcome::Unchanged => badge(Tone::Muted, visit.t(shared::UNCHANGED)),
@@ -341,7 +369,7 @@ fn outcome<K: Exchanged>(visit: &Visit, own: &[CustomField], outcome: &LineOutco
     }
 }
 
-fn reasons<K: Exchanged>(visit: &Visit, own: &[CustomField], violations: &Violations) -> Markup {
+fn reasons<K: ImportPage>(visit: &Visit, own: &[CustomField], violations: &Violations) -> Markup {
     html! {
         @for (field, messages) in violations.fields() {
             @for message in messages {
@@ -352,7 +380,7 @@ fn reasons<K: Exchanged>(visit: &Visit, own: &[CustomField], violations: &Violat
 }
 
 /// A field as its column is called.
-fn label<K: Exchanged>(visit: &Visit, own: &[CustomField], name: &str) -> String {
+fn label<K: ImportPage>(visit: &Visit, own: &[CustomField], name: &str) -> String {
     if name == "line" {
         return visit.t(shared::LINE).to_owned();
     }

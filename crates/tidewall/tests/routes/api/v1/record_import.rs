@@ -250,3 +250,62 @@ async fn very_many_lines_are_one_import() {
         assert_eq!(counts(&done), [0, every_tenth, count as u64 - every_tenth, 0]);
     }
 }
+
+#[tokio::test]
+async fn assessments_are_changed_by_their_requirement() {
+    for engine in Engine::BOTH {
+        let app = TestApp::on(engine).await;
+        let tenant = app.tenant("north").await;
+        let client = app.client(&app.key(&tenant, "read,write").await);
+        let list = "/api/v1/assessments";
+        let said = |id: &str| format!("{list}/{id}");
+        let before = json!({ "status": "partly_met", "rationale": "Rules are from 1998", "maturity": 2 });
+        client.patch(&said("dora-art-05-02-a"), &before).await.expect(200);
+        let table = "requirement,title,status,rationale,owner,due_on,applies,applies_reason\n\
+             dora-art-05-02-a,Other,met,Rules are from 1998,Anna Weber,2027-01-31,,\n\
+             dora-art-05-02-b,,Teilweise erfüllt,,Bo,,no,Done by the group\n";
+        let dry = send(&client, list, "?dry_run=true", table).await.expect(200);
+        assert_eq!(counts(&dry), [0, 2, 0, 0], "{dry}");
+        assert_eq!(client.get(&said("dora-art-05-02-a")).await.data()["status"], "partly_met");
+        let done = send(&client, list, "", table).await.expect(200);
+        assert_eq!(counts(&done), [0, 2, 0, 0], "{done}");
+        assert_eq!(done.data()["lines"][0]["id"], "dora-art-05-02-a");
+        assert_eq!(done.data()["lines"][0]["changed"], json!(["status", "owner", "due_on"]), "{done}");
+        let first = client.get(&said("dora-art-05-02-a")).await.data();
+        assert_eq!((&first["status"], &first["owner"]), (&json!("met"), &json!("Anna Weber")));
+        assert_eq!(first["maturity"], 2, "a column that is missing keeps");
+        let second = client.get(&said("dora-art-05-02-b")).await.data();
+        assert_eq!((&second["status"], &second["applies"]), (&json!("partly_met"), &json!(false)));
+        assert_eq!(second["applies_reason"], "Done by the group");
+        assert_eq!(
+            client.get(&format!("{}/versions", said("dora-art-05-02-a"))).await.json()["meta"]["total"],
+            2
+        );
+        let again = send(&client, list, "", table).await.expect(200);
+        assert_eq!(counts(&again), [0, 0, 2, 0], "{again}");
+        let south = app.owner("south").await;
+        assert_eq!(south.get(&said("dora-art-05-02-a")).await.data()["status"], "not_assessed");
+
+        let wrong = "requirement,status,applies,maturity\n,met,,\ndora-art-999,met,,\ndora-art-05-02-c,not_applicable,,\n\
+             dora-art-05-02-d,met,false,\ndora-art-05-02-e,splendid,,\ndora-art-05-02-f,met,,9\n\
+             dora-art-05-02-a,not_met,,\ndora-art-05-02-a,met,,\n";
+        let refused = send(&client, list, "", wrong).await.expect(422).json();
+        let places: Vec<_> = refused["problems"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|problem| (problem["line"].as_u64().unwrap(), problem["field"].as_str().unwrap()))
+            .collect();
+        let expected = [
+            (2, "requirement"),
+            (3, "requirement"),
+            (4, "rationale"),
+            (5, "applies_reason"),
+            (6, "status"),
+            (7, "maturity"),
+            (9, "line"),
+        ];
+        assert_eq!(places, expected, "{refused}");
+        assert_eq!(client.get(&said("dora-art-05-02-a")).await.data()["status"], "met");
+    }
+}

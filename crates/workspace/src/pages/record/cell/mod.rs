@@ -1,27 +1,26 @@
 //! Changing a record in its list: the status, the owner and the day have a form in place of their cell. Without a
 //! script the form comes with the list, opened by the address.
 
+mod form;
 mod row;
 
 use app::records::RecordRow;
 use domain::{moment::Day, text::Name, transition::Lifecycle, wording::Label};
-use maud::{Markup, html};
 
-pub(crate) use self::row::{left_over, opened, router, wrapped};
-use super::{
-    SEEN,
-    form::{RecordForm, address_of, filled, label_of},
-    seen,
+pub(crate) use self::{
+    form::{CellForm, Entry},
+    row::{
+        back_to, left_over, left_over_of, may_write, opened, place_asked, plain, router, said, shown_at,
+        wrapped,
+    },
 };
+use super::form::{RecordForm, address_of, filled, label_of};
 use crate::{
     extract::{Editing, Visit},
     form::Form,
-    texts::{cell as texts, common, error, record as shared},
-    ui::field::{Choice, people},
+    texts::{common, record as shared},
+    ui::field::Choice,
 };
-
-/// The id of the form, so that an address leads to it.
-const PLACE: &str = "cell";
 
 /// A column of a list whose cells can be changed in place.
 #[derive(Debug)]
@@ -141,78 +140,25 @@ impl<K: RecordForm> Cell<K> {
     }
 
     fn form(&self, visit: &Visit, row: &RecordRow<K>, form: &Form) -> Editing {
-        let place = format!("{}.{}", row.id, self.column);
-        let address = address_of::<K>(row.id);
-        let markup = html! {
-            form.cell-form #(PLACE) method="post" action={ (address) "/cell" } data-cell-form=(place) {
-                (visit.form_token())
-                (seen(form.value(SEEN)))
-                input type="hidden" name="cell" value=(self.column);
-                input type="hidden" name="back" value=(visit.address);
-                (self.entry(visit, row, form))
-                (self.wrong(visit, form))
-                @if form.is_overtaken() {
-                    p.wrong role="alert" {
-                        (visit.t(error::STALE)) ". "
-                        (visit.fill(texts::NOW, &[("value", &self.shown(visit, &row.record))]))
-                    }
-                }
-                div.row {
-                    button.button.primary type="submit" { (visit.t(common::SAVE)) }
-                    a.button href=(visit.address) data-cell-cancel { (visit.t(common::CANCEL)) }
-                }
+        let entry = match self.change {
+            CellChange::Step { .. } | CellChange::Word { .. } => {
+                Entry::Choices(self.choices(visit, &row.record))
             }
+            CellChange::Person(_) => Entry::Person,
+            CellChange::Day { is_required, .. } => Entry::Day { is_required },
         };
-        Editing { place, form: markup }
-    }
-
-    fn entry(&self, visit: &Visit, row: &RecordRow<K>, form: &Form) -> Markup {
-        let (name, value) = (row.record.shown_as(), form.value(self.field));
-        let label = visit.fill(texts::VALUE_OF, &[("field", &visit.t(self.label)), ("name", &name)]);
-        let wrong = (!form.violations().is_empty()).then_some("true");
-        let described = wrong.map(|_| "cell-wrong");
-        html! {
-            @match self.change {
-                CellChange::Step { .. } | CellChange::Word { .. } => {
-                    select name=(self.field) aria-label=(label) aria-invalid=[wrong] aria-describedby=[described] {
-                        @for choice in self.choices(visit, &row.record) {
-                            option value=(choice.value) selected[choice.value == value] { (choice.text) }
-                        }
-                    }
-                }
-                CellChange::Person(_) => {
-                    input type="text" name=(self.field) value=(value) maxlength=(Name::MAX) list="cell-people"
-                        autocomplete="off" aria-label=(label) aria-invalid=[wrong] aria-describedby=[described];
-                    (people("cell"))
-                }
-                CellChange::Day { is_required, .. } => {
-                    input type="date" name=(self.field) value=(value) required[is_required] aria-label=(label)
-                        aria-invalid=[wrong] aria-describedby=[described];
-                }
-            }
-            @if let CellChange::Step { .. } = self.change {
-                input type="text" name="note" value=(form.value("note")) placeholder=(visit.t(shared::NOTE))
-                    aria-label=(visit.fill(texts::NOTE_OF, &[("name", &name)]));
-            }
-        }
-    }
-
-    fn wrong(&self, visit: &Visit, form: &Form) -> Markup {
-        html! {
-            @if !form.violations().is_empty() {
-                div #cell-wrong role="alert" {
-                    @for (field, complaints) in form.violations().fields() {
-                        @let other = (field != self.field).then(|| label_of::<K>(field)).flatten();
-                        @for complaint in complaints {
-                            p.wrong {
-                                @if let Some(other) = other { (visit.t(other)) " " }
-                                (visit.complaint(complaint))
-                            }
-                        }
-                    }
-                }
-            }
-        }
+        let other = |field: &str| label_of::<K>(field).filter(|_| field != self.field);
+        let cell = CellForm {
+            id: &row.id.to_string(),
+            address: &format!("{}/cell", address_of::<K>(row.id)),
+            names: (self.column, self.field),
+            label: self.label,
+            record: &row.record.shown_as(),
+            entry,
+            has_note: matches!(self.change, CellChange::Step { .. }),
+            now: &self.shown(visit, &row.record),
+        };
+        cell.editing(visit, form, other)
     }
 }
 

@@ -7,7 +7,10 @@ use axum::{
     response::Response,
     routing::post,
 };
-use domain::{right::Right, text::Name};
+use domain::{
+    right::{Resource, Right},
+    text::Name,
+};
 use http::StatusCode;
 use maud::{Markup, html};
 
@@ -17,7 +20,8 @@ use super::{
         form::{RecordForm, id_of, require_change},
         precondition,
     },
-    Cell, CellChange, PLACE,
+    Cell, CellChange,
+    form::PLACE,
 };
 use crate::{
     Workspace,
@@ -40,7 +44,7 @@ where
     F: Future<Output = Answer> + Send + 'static,
 {
     let take = move |State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted| async move {
-        let address = list_of::<K>(posted.form.value("back"));
+        let address = back_to(posted.form.value("back"), K::ADDRESS);
         match change::<K>(&workspace, &id, posted, &address).await? {
             Change::Done(answer) => Ok(answer),
             Change::Refused(visit, status) => {
@@ -60,8 +64,8 @@ enum Change {
 }
 
 /// The list that a form came from, with its filters.
-fn list_of<K: RecordForm>(back: &str) -> String {
-    if back.split('?').next() == Some(K::ADDRESS) { with_place(back, None) } else { K::ADDRESS.to_owned() }
+pub(crate) fn back_to(back: &str, list: &str) -> String {
+    if back.split('?').next() == Some(list) { with_place(back, None) } else { list.to_owned() }
 }
 
 async fn change<K: RecordForm>(
@@ -113,12 +117,24 @@ fn cell_named<K: RecordForm>(column: &str) -> Option<&'static Cell<K>> {
     K::CELLS.iter().find(|cell| cell.column == column)
 }
 
+/// The record and the column of the cell that the address opens.
+pub(crate) fn place_asked(visit: &Visit) -> Option<(String, String)> {
+    let place = visit.query(EDIT)?;
+    let (id, column) = place.rsplit_once('.').unwrap_or((&place, ""));
+    Some((id.to_owned(), column.to_owned()))
+}
+
+/// The visit of the list with no cell opened.
+pub(crate) fn plain(visit: &Visit) -> Visit {
+    visit.editing(&with_place(&visit.address, None), None)
+}
+
 /// The visit of a list whose address may open a cell.
 pub(crate) async fn opened<K: RecordForm>(workspace: &Workspace, visit: Visit) -> Result<Visit, PageError> {
-    let Some(place) = visit.query(EDIT) else { return Ok(visit) };
-    let plain = visit.editing(&with_place(&visit.address, None), None);
-    let parts = place.split_once('.');
-    let found = parts.and_then(|(id, column)| Some((id.parse::<K::Id>().ok()?, cell_named::<K>(column)?)));
+    let Some(place) = place_asked(&visit) else { return Ok(visit) };
+    let plain = plain(&visit);
+    let (id, column) = &place;
+    let found = id.parse::<K::Id>().ok().zip(cell_named::<K>(column));
     let Some((id, cell)) = found.filter(|_| filter::as_of(&visit).is_none()) else { return Ok(plain) };
     let (detail, revision) = workspace.app.record::<K>(visit.caller(), id).await?;
     let row = K::row(&detail.record);
@@ -134,11 +150,16 @@ pub(crate) async fn opened<K: RecordForm>(workspace: &Workspace, visit: Visit) -
 /// Whether the reader is offered a change of the record. The change itself is judged by the account that the owner's
 /// name stands for.
 fn may_change<K: RecordForm>(visit: &Visit, row: &RecordRow<K>) -> bool {
+    may_write(visit, K::RESOURCE, row.record.owner())
+        && row.archived_at.is_none()
+        && filter::as_of(visit).is_none()
+}
+
+/// Whether the reader may write what has this owner.
+pub(crate) fn may_write(visit: &Visit, resource: Resource, owner: Option<&Name>) -> bool {
     let user = &visit.session().user;
     let is_owner = |owner: &Name| *owner == user.name || owner.as_str() == user.email.as_str();
-    let may = visit.may(K::RESOURCE, Right::Write)
-        || (visit.may(K::RESOURCE, Right::Own) && row.record.owner().is_some_and(is_owner));
-    may && row.archived_at.is_none() && filter::as_of(visit).is_none()
+    visit.may(resource, Right::Write) || (visit.may(resource, Right::Own) && owner.is_some_and(is_owner))
 }
 
 /// The cells of a row, those that can be changed as links to their forms, and one as its form.
@@ -163,11 +184,16 @@ fn wrapped_one<K: RecordForm>(
 ) -> Markup {
     let cell = column.and_then(cell_named::<K>).filter(|cell| cell.is_open(visit, &row.record));
     let Some(cell) = cell else { return shown };
-    let place = format!("{}.{}", row.id, cell.column);
+    shown_at(visit, (&row.id.to_string(), cell.column), cell.kind(), &shown)
+}
+
+/// A cell as the link to its form, or as its form; the script's keys call it by its kind.
+pub(crate) fn shown_at(visit: &Visit, (id, column): (&str, &str), kind: &str, shown: &Markup) -> Markup {
+    let place = format!("{id}.{column}");
     match &visit.editing {
         Some(editing) if editing.place == place => editing.form.clone(),
         _ => html! {
-            a.cell href={ (with_place(&visit.address, Some(&place))) "#" (PLACE) } data-cell=(cell.kind()) {
+            a.cell href={ (with_place(&visit.address, Some(&place))) "#" (PLACE) } data-cell=(kind) {
                 (shown) span.unseen { " " (visit.t(texts::OPEN)) }
             }
         },
@@ -179,16 +205,21 @@ pub(crate) fn left_over<'r, K: RecordForm>(
     visit: &Visit,
     mut rows: impl Iterator<Item = &'r RecordRow<K>>,
 ) -> Markup {
+    left_over_of(visit, |id| rows.any(|row| row.id.to_string() == id))
+}
+
+/// The same where the list itself knows what it shows.
+pub(crate) fn left_over_of(visit: &Visit, is_listed: impl FnOnce(&str) -> bool) -> Markup {
     let Some(editing) = &visit.editing else { return html! {} };
-    let id = editing.place.split('.').next().unwrap_or_default();
-    if rows.any(|row| row.id.to_string() == id) {
+    let id = editing.place.rsplit_once('.').map_or(editing.place.as_str(), |(id, _)| id);
+    if is_listed(id) {
         return html! {};
     }
     notice(Tone::Warning, visit.t(texts::NOT_LISTED), &editing.form)
 }
 
 /// The address of the list with the message that the change is saved.
-fn said(address: &str) -> String {
+pub(crate) fn said(address: &str) -> String {
     let mark = if address.contains('?') { '&' } else { '?' };
     format!("{address}{mark}done=changed")
 }
