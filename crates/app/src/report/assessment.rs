@@ -199,7 +199,7 @@ fn statement_cells(
 pub struct Assessments;
 
 impl Importable for Assessments {
-    const NOUN: &'static str = "assessment";
+    const CALLED: &'static str = "assessment";
     const LIST: &'static str = "assessments";
     const RESOURCE: Resource = Resource::Assessments;
     const COLUMNS: &'static [TableColumn] = &COLUMNS;

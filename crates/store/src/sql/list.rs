@@ -15,7 +15,7 @@ use domain::{
 };
 
 use self::{
-    asked::{Asked, How},
+    asked::{Asked, HOLDING, How},
     cursor::{RowPosition, Step},
     shape::{Shape, Way},
 };
@@ -54,12 +54,6 @@ pub struct Filter {
     pub name: &'static str,
     pub condition: &'static str,
 }
-
-/// The condition of a value in an own field, which every list with tags takes: a digest is of one kind of record.
-static HOLDING: Filter = Filter {
-    name: "custom",
-    condition: "r.id IN (SELECT u.record_id FROM custom_values u WHERE u.tenant_id = $1 AND u.digest = ?)",
-};
 
 /// A choice of order; it ends in a unique column, so that pages are stable.
 #[derive(Debug)]

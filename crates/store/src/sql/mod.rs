@@ -48,8 +48,7 @@ pub use search::{Mark, Search, Term, Tokens};
 pub use session::{Reader, Tx};
 pub use sqlite::numbered;
 pub use statement::{Statement, Text};
-pub(crate) use table::CUSTOM;
-pub use table::{ARCHIVED, Table, TableColumn, TableStatements};
+pub use table::{ARCHIVED, CUSTOM, Table, TableColumn, TableStatements};
 pub use value::{Params, Value};
 pub use wakeup::Hint;
 

@@ -79,7 +79,7 @@ pub const ARCHIVED: Filter = Filter { name: "archived", condition: "COALESCE(r.a
 const COMMON: [&str; 5] = ["id", "version", "created_at", "updated_at", CUSTOM];
 
 /// The column with the values of own fields, as JSON.
-pub(crate) const CUSTOM: &str = "custom";
+pub const CUSTOM: &str = "custom";
 
 /// The end of the time for which a current row is valid.
 const FOREVER: i64 = i64::MAX;

@@ -1,17 +1,12 @@
 //! Filters above a list. They are in the address, so a view of a list can be bookmarked, shared and exported.
 
 mod any;
+mod export;
 mod holding;
 
 use app::catalogue::Edition;
 use domain::{
-    any_of::AnyOf,
-    framework::Framework,
-    moment::Day,
-    page::Reading,
-    right::{Resource, Right},
-    tag::Tag,
-    vocabulary::Vocabulary,
+    any_of::AnyOf, framework::Framework, moment::Day, page::Reading, tag::Tag, vocabulary::Vocabulary,
     wording::Label,
 };
 use maud::{Markup, Render, html};
@@ -21,15 +16,17 @@ pub(crate) use self::any::{
     any, any_choice, any_choice_or, any_choice_or_unset, any_day, any_id, any_name, any_or_unset, any_person,
     any_words, any_words_or_unset, before,
 };
-pub(crate) use self::holding::holding;
+pub(crate) use self::{
+    export::{PDF, REPORTS, TABLES, export_menu, exports, exports_of},
+    holding::holding,
+};
 use super::{
     field::{self, Choice, people},
     table::Sort,
 };
 use crate::{
     extract::View,
-    route,
-    texts::{assessment, common, record as texts, sample, tag as tags},
+    texts::{assessment, record as texts, tag as tags},
 };
 
 /// The value of this filter in the address; an unknown one is ignored.
@@ -363,51 +360,4 @@ pub(crate) fn sorting<T: Vocabulary>(view: &View, current: T, rising: T, falling
         .append_pair("sort", next.as_str())
         .finish();
     Sort { address: format!("{}?{query}", view.path()), now }
-}
-
-/// The export formats of a list: a table, or also a report.
-pub(crate) const TABLES: [(&str, &str); 2] = [("csv", "CSV"), ("xlsx", "XLSX")];
-pub(crate) const REPORTS: [(&str, &str); 3] = [PDF, ("csv", "CSV"), ("xlsx", "XLSX")];
-pub(crate) const PDF: (&str, &str) = ("pdf", "PDF");
-
-/// The menu of the files of a list. A report is a table, or has every record in full.
-pub(crate) fn exports(view: &View, kinds: &[(&str, &str)]) -> Markup {
-    exports_of(view, "", kinds)
-}
-
-/// The same for files at an address below the page.
-pub(crate) fn exports_of(view: &View, below: &str, kinds: &[(&str, &str)]) -> Markup {
-    let query = view.address.split_once('?').map(|(_, query)| format!("?{query}")).unwrap_or_default();
-    let long = if query.is_empty() { "?style=long".to_owned() } else { format!("{query}&style=long") };
-    let files = html! {
-        @for (suffix, name) in kinds {
-            li { a href={ (view.path()) (below) "." (suffix) (query) } { (name) } }
-            @if *suffix == "pdf" {
-                li { a href={ (view.path()) (below) "." (suffix) (long) } { (view.t(texts::LONG_PDF)) } }
-            }
-        }
-    };
-    export_menu(view, &html! { (files) (sampled(view)) })
-}
-
-/// The item that draws a sample from what the list shows now, for those who may.
-fn sampled(view: &View) -> Markup {
-    let list = route::SAMPLED.iter().find(|(address, _)| *address == view.path()).map(|(_, list)| *list);
-    let offered = list.filter(|_| view.may(Resource::Samples, Right::Write) && as_of(view).is_none());
-    let query = view.address.split_once('?').map(|(_, query)| format!("&{query}")).unwrap_or_default();
-    html! {
-        @if let Some(list) = offered {
-            li { a href={ (route::NEW_SAMPLE) "?list=" (list) (query) } { (view.t(sample::NEW)) } }
-        }
-    }
-}
-
-/// The one button behind which all files of a page are; `files` are the items of a list.
-pub(crate) fn export_menu(view: &View, files: &Markup) -> Markup {
-    html! {
-        details.menu {
-            summary.button { (view.t(common::EXPORT)) span.menu-arrow aria-hidden="true" { "▾" } }
-            ul.menu-list { (files) }
-        }
-    }
 }

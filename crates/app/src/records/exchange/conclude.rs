@@ -36,7 +36,7 @@ impl<T: Importable> Run<'_, T> {
             return Ok(());
         }
         let detail = json!({
-            "kind": T::NOUN,
+            "kind": T::CALLED,
             "file": self.job.sheet.digest,
             "lines": done.len(),
             "created": new,

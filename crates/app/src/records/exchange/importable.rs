@@ -17,8 +17,9 @@ use crate::{
 };
 
 /// What can be imported from a table.
-pub trait Importable: Sized + 'static {
-    const NOUN: &'static str;
+pub trait Importable: Sized + Send + Sync + 'static {
+    /// What scopes and audit entries call one of the records.
+    const CALLED: &'static str;
     /// What imports, mappings and notices call the list: the name of its table.
     const LIST: &'static str;
     const RESOURCE: Resource;
@@ -71,7 +72,7 @@ pub trait Importable: Sized + 'static {
 }
 
 impl<K: Exchanged> Importable for K {
-    const NOUN: &'static str = <K as RecordKind>::NOUN;
+    const CALLED: &'static str = <K as RecordKind>::NOUN;
     const LIST: &'static str = K::TABLE.name;
     const RESOURCE: Resource = <K as RecordKind>::RESOURCE;
     const COLUMNS: &'static [TableColumn] = <K as Exchanged>::COLUMNS;

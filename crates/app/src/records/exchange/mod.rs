@@ -140,7 +140,7 @@ impl RecordImportReport {
 /// Refuses a caller who may not import records of this list. The answers say what the records are, so they are read, too.
 pub fn require_import<T: Importable>(caller: &Caller) -> Result<()> {
     caller.require_import(T::RESOURCE)?;
-    caller.require_noun(T::NOUN, Verb::Read)
+    caller.require_noun(T::CALLED, Verb::Read)
 }
 
 impl App {

@@ -143,7 +143,7 @@ impl<T: Importable> Run<'_, T> {
         let id = match (id, reference) {
             ("", "") => return Ok(Ok(None)),
             ("", reference) => {
-                let known = self.lookup.by_reference(self.author, reader, T::NOUN, reference)?;
+                let known = self.lookup.by_reference(self.author, reader, T::CALLED, reference)?;
                 let Some(id) = known else {
                     let reference = reference.chars().take(40).collect();
                     let complaint = ExchangeComplaint::NoSuchReference { reference };

@@ -7,6 +7,12 @@ use domain::{any_of::AnyOf, moment::Day, vocabulary::Vocabulary};
 use super::{Dialect, Filter, Text};
 use crate::sql::row::NO_DAY;
 
+/// The condition of a value in an own field, which every list with tags takes: a digest is of one kind of record.
+pub(super) static HOLDING: Filter = Filter {
+    name: "custom",
+    condition: "r.id IN (SELECT u.record_id FROM custom_values u WHERE u.tenant_id = $1 AND u.digest = ?)",
+};
+
 /// A filter of one query, and how its value is compared.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Asked {

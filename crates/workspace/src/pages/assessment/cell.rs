@@ -100,14 +100,13 @@ fn editing(
     let said = &view.row.assessment;
     let (entry, now) = match column {
         "status" => {
-            (Entry::Choices(field::words::<AssessmentStatus>(visit)), visit.t(said.status.label()).to_owned())
+            let states = field::words::<AssessmentStatus>(visit);
+            (Entry::Choices(states), Some(visit.t(said.status.label()).to_owned()))
         }
-        "owner" => {
-            let owner = said.owner.as_ref().map(ToString::to_string);
-            (Entry::Person, owner.unwrap_or_else(|| visit.t(shared::NOT_SET).to_owned()))
-        }
-        _ => (Entry::Day { is_required: false }, visit.day_or_none(said.due_on)),
+        "owner" => (Entry::Person, said.owner.as_ref().map(ToString::to_string)),
+        _ => (Entry::Day { is_required: false }, said.due_on.map(|day| visit.day(day))),
     };
+    let now = now.unwrap_or_else(|| visit.t(shared::NOT_SET).to_owned());
     let cell = CellForm {
         id: &requirement.id,
         record: &requirement.number,
