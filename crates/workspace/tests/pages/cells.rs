@@ -227,3 +227,31 @@ async fn cells_are_offered_to_those_who_may_change_the_record() {
     manager.submit(&made, &format!("{made}/archive"), &[]).await.expect(303);
     manager.get(&format!("{list}?archived=true")).await.shows("Lock").lacks("data-cell=");
 }
+
+#[tokio::test]
+async fn status_owner_and_day_of_an_assessment_are_changed_in_the_list() {
+    let house = House::new().await;
+    let mut browser = house.signed_in(Role::Manager).await;
+    let list = "/workspace/assessments/dora?section=dora-chapter-ii";
+    let one = "/workspace/assessments/dora/dora-art-05-02-a";
+    let page = saved(&mut browser, list, (one, "owner"), &[("owner", "Anna Weber")]).await;
+    page.shows("Anna Weber");
+    saved(&mut browser, list, (one, "due_on"), &[("due_on", "2027-02-01")]).await.shows("1 Feb 2027");
+    let step = [("status", "partly_met"), ("note", "Rules are from 1998")];
+    saved(&mut browser, list, (one, "status"), &step).await;
+    let page = browser.get(one).await.expect(200);
+    page.shows("Rules are from 1998").shows("Anna Weber").shows("value=\"2027-02-01\"");
+    // Why a requirement is left out is asked for in the row, and what was entered stays.
+    let refused = save(&mut browser, list, (one, "due_on"), &[("due_on", "2027-02-31")]).await.expect(422);
+    refused.shows("value=\"2027-02-31\"").shows("cell-wrong");
+    let page = browser.get(list).await;
+    let open = browser.get(&link(&page, "dora-art-05-02-a", "owner")).await;
+    saved(&mut browser, list, (one, "owner"), &[("owner", "Bo Lund")]).await;
+    let late = entered(&open, &[("owner", "Carl")]);
+    let late = send(&mut browser, &format!("{one}/cell"), &late).await.expect(409);
+    late.shows("Now it is: Bo Lund").shows("value=\"Carl\"");
+    let mut viewer = house.signed_in(Role::Viewer).await;
+    viewer.get(list).await.expect(200).lacks("data-cell=");
+    viewer.get(&format!("{list}&edit=dora-art-05-02-a.owner")).await.expect(200).lacks("data-cell-form");
+    browser.get(&format!("{list}&as_of=2026-11-14")).await.expect(200).lacks("data-cell=");
+}

@@ -247,6 +247,7 @@ pub(crate) const FORMS: &[(Resource, Right, &[&str])] = &[
     ),
     // Tags are changed by those who may write the record: here a finding.
     (Findings, Write, &["/records/{id}/tags", "/records/{id}/own-fields"]),
+    (Assessments, Own, &["/assessments/{framework}/{requirement}/cell"]),
     (Findings, Own, &["/findings/{id}/cell", "/findings/bulk"]),
     (Providers, Own, &["/providers/{id}/cell", "/providers/bulk"]),
     (Trainings, Own, &["/trainings/{id}/cell", "/trainings/bulk"]),
@@ -309,6 +310,7 @@ pub(crate) const FORMS: &[(Resource, Right, &[&str])] = &[
         Imports,
         Write,
         &[
+            "/assessments/import",
             "/controls/import",
             "/cra-reports/import",
             "/drill-runs/import",
@@ -405,6 +407,7 @@ pub(crate) const PAGES: &[(Resource, Right, &[&str])] = &[
         Imports,
         Write,
         &[
+            "/assessments/import",
             "/controls/import",
             "/cra-reports/import",
             "/drill-runs/import",
@@ -495,6 +498,7 @@ pub(crate) const OPEN: &[&str] = &[
 /// The forms that send a file.
 pub(crate) const UPLOADS: &[&str] = &[
     "/evidence",
+    "/assessments/import",
     "/controls/import",
     "/cra-reports/import",
     "/drill-runs/import",

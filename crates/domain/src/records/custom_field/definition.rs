@@ -248,7 +248,7 @@ mod tests {
         let again = made(&input("Fällig-für (Größe)", "day"), std::slice::from_ref(&first)).unwrap();
         assert_eq!((again.key.as_str(), again.place), ("fallig_fur_grosse_2", 2));
         assert_eq!(made(&input("Ελλάδα", "text"), &[]).unwrap().key, "field");
-        assert_eq!(made(&input(&"long ".repeat(12), "text"), &[]).unwrap().key.len(), 34);
+        assert_eq!(made(&input(&"long ".repeat(12), "text"), &[]).unwrap().key.len(), 36);
         let given = CustomFieldInput { key: set("cost_centre".into()), ..input("Cost centre", "text") };
         let given = made(&given, &[]).unwrap();
         let twice = CustomFieldInput { key: set("cost_centre".into()), ..input("Another", "text") };

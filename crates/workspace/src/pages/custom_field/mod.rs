@@ -187,6 +187,7 @@ fn mover(visit: &Visit, row: &CustomFieldRow, place: usize, label: Label, sign: 
 
 async fn reorder(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, field_id(&id)?);
+    visit.caller().require_right(Resource::OwnFields, Right::Decide)?;
     let place: Option<i64> = form.number("place");
     let place = Change::Set(form.finish(place)?);
     let input = CustomFieldInput { place, ..CustomFieldInput::default() };
