@@ -356,7 +356,10 @@ pub(crate) fn shows_the_past(path: &str) -> bool {
             (PAST_LISTS.contains(&list) && ![ASSESSMENTS, REGISTER_FILINGS].contains(&list))
                 || assessments.is_some_and(|rest| rest.contains("/assessments."))
         }
-        _ => PAST_LISTS.contains(&path) || assessments.is_some_and(|rest| !rest.contains('/')),
+        _ => {
+            PAST_LISTS.contains(&path)
+                || assessments.is_some_and(|rest| !rest.contains('/') && rest != "import")
+        }
     }
 }
 
