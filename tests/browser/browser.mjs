@@ -44,7 +44,9 @@ export async function open(browser, address, options = {}) {
   await page.addInitScript(() => {
     window.shifts = [];
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) {
+      // What is painted anew at its place, such as the words of a file field that takes several files, has not moved.
+      const moved = ({ previousRect: before, currentRect: now }) => ["x", "y", "width", "height"].some((side) => before[side] !== now[side]);
+      for (const entry of list.getEntries().filter(({ sources }) => sources.length === 0 || sources.some(moved))) {
         window.shifts.push(`${entry.value} ${entry.sources.map((source) => source.node?.outerHTML?.slice(0, 80)).join(" ")}`);
       }
     }).observe({ type: "layout-shift", buffered: true });

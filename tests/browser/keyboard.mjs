@@ -129,7 +129,7 @@ export function keyboard(world) {
   });
 
   task("a request in the inbox is granted", "manager", async (page, keys, { api }) => {
-    const finding = await api("POST", "/findings", { title: "Wait for spring", severity: "low", owner: "Night shift" });
+    const finding = await api("POST", "/findings", { title: "Wait for spring", severity: "high", owner: "Night shift" });
     const until = new Date(Date.now() + 60 * 86_400_000).toISOString().slice(0, 10);
     await api("POST", "/approvals", { subject: finding.id, action: "accept", reason: "Replaced in spring", until });
     await page.reload();
@@ -152,11 +152,11 @@ export function keyboard(world) {
       await page.waitForFunction((id) => document.activeElement === document.querySelector(id) && document.activeElement.checked, box);
     }
     await page.getByRole("link", { name: /Due before: not set/ }).waitFor();
-    await keys.enter(page.locator("summary", { hasText: "Save view" }));
-    await keys.field("Name", "High and unplanned");
+    await keys.enter(page.locator("summary", { hasText: "Save as view" }));
+    await keys.field("Name of the view", "High and unplanned");
     await keys.press("Enter");
     await page.getByText("The view is saved.").waitFor();
-    await keys.enter(page.getByRole("link", { name: "Everything", exact: true }));
+    await keys.enter(page.getByRole("link", { name: "Without a view", exact: true }));
     await page.waitForURL(/view=all/);
     await keys.enter(page.getByRole("link", { name: "High and unplanned" }));
     await page.waitForURL(/severity=high&due_before=none/);

@@ -97,7 +97,6 @@ const ALSO = [
   "/workspace/functions/new",
   "/workspace/own-frameworks",
   "/workspace/own-frameworks/new",
-  "/workspace/profile/passkeys",
   "/workspace/profile/second-factor",
   "/workspace/provider-questions",
   "/workspace/providers",

@@ -145,8 +145,8 @@
     const apply = () => {
       clearTimeout(waiting);
       if (form.dataset.gone) return;
-      const wanted = fields(form);
-      for (const [name, value] of [...wanted]) if (value === "") wanted.delete(name);
+      // A filter can have an empty day beside "not set", under one name.
+      const wanted = new URLSearchParams([...fields(form)].filter(([, value]) => value !== ""));
       const address = `${form.action.split("?")[0]}${wanted.size > 0 ? `?${wanted}` : ""}`;
       const stays = form.querySelector("details[data-stays-open]")?.open;
       fetchPage("GET", address, null, (_, main, held) => {
@@ -315,7 +315,7 @@
       });
     }
     // What a list cuts is shown when the reader points at it.
-    for (const cell of all("main > .list tbody th, .list .person > div, .list .person a.cell, .trail [aria-current]", root)) {
+    for (const cell of all("main > .list tbody :is(th, th > a), .list .person > div, .list .person a.cell, .trail [aria-current]", root)) {
       if (cell.scrollWidth > cell.clientWidth) cell.title = cell.innerText.trim();
     }
     // The time of the reader's device beside the one on the page.
@@ -419,6 +419,11 @@
   let waiting;
   const typed = () => {
     narrow();
+    // What is called exactly like what was typed comes before what only contains it.
+    const name = filter.value.trim().toLowerCase();
+    const called = (entry) => [...entry.firstElementChild.childNodes].find((node) => node.nodeType === Node.TEXT_NODE)?.data.trim();
+    const exact = shown().find((entry) => called(entry)?.toLowerCase() === name);
+    if (exact) choose(exact);
     clearTimeout(waiting);
     waiting = setTimeout(suggest, 150);
   };

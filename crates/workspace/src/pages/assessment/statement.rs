@@ -169,8 +169,10 @@ fn cells(view: &View, edition: &Edition, item: &AssessmentView) -> Option<Vec<Ma
         },
         view.person(said.owner.as_ref()),
         html! {
-            @for row in &item.controls {
-                a href=(control::address_of(row.id)) { (row.reference.to_string()) } " "
+            div.references {
+                @for row in &item.controls {
+                    a href=(control::address_of(row.id)) { (row.reference.to_string()) } " "
+                }
             }
         },
     ])
