@@ -46,7 +46,7 @@ const NAMES: [(&str, Label); 6] = [
 const NO_VIEW: &str = "all";
 
 /// What the list of a kind is called, as in the menu where it is in it.
-pub(super) fn list_title(view: &View, kind: &AnyKind) -> String {
+pub(in crate::pages) fn list_title(view: &View, kind: &AnyKind) -> String {
     let address = route::SAMPLED.iter().find(|(_, table)| *table == kind.table).map(|(address, _)| *address);
     let mut entries = route::GROUPS.iter().flat_map(|group| group.entries);
     if let Some(entry) = entries.find(|entry| Some(entry.address) == address) {

@@ -1,9 +1,11 @@
 //! The words of a record's history: the label of every field, and its values as the reader reads them.
 
+use app::records::AnyKind;
 use domain::{
     arrangement::{Place, ServiceType, Substitutability},
     control::{ControlCadence, Effectiveness},
     cra_report::{CraReportKind, CraStage},
+    custom_field::FieldType,
     format,
     function::{DiscontinuingImpact, FunctionCriticality},
     id::{ArrangementId, FindingId, Uuid7},
@@ -20,7 +22,7 @@ use serde_json::Value;
 
 use crate::{
     extract::View,
-    pages::{any_form_label, form_label, incident::fact, names::Names},
+    pages::{any_form_label, form_label, incident::fact, names::Names, saved_view::list_title},
     texts::{
         analysis, approval, arrangement, assessment, comment, common, control, cra_report, drill_run,
         evidence, finding, incident, own_framework, own_risk, provider, record as texts, sample, tag,
@@ -187,6 +189,15 @@ fn worded(view: &View, field: &str, word: &str) -> String {
     if let ("framework", Ok(framework)) = (field, word.parse::<Framework>()) {
         return framework.name();
     }
+    // Views and samples are of a list, own fields of a kind.
+    let kind = match field {
+        "list" => AnyKind::of_table(word),
+        "kind" => AnyKind::of_noun(word),
+        _ => None,
+    };
+    if let Some(kind) = kind {
+        return list_title(view, kind);
+    }
     let label = match field {
         "category" => label_of::<RiskCategory>(word),
         "level" => label_of::<RiskLevel>(word),
@@ -195,6 +206,7 @@ fn worded(view: &View, field: &str, word: &str) -> String {
         "priority" => label_of::<Priority>(word),
         "test_type" => label_of::<TestType>(word),
         "kind" => label_of::<CraReportKind>(word),
+        "type" => label_of::<FieldType>(word),
         "criticality" => label_of::<FunctionCriticality>(word),
         "impact_of_discontinuing" => label_of::<DiscontinuingImpact>(word),
         "effectiveness" => label_of::<Effectiveness>(word),
