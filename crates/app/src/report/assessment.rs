@@ -247,7 +247,9 @@ impl Importable for Assessments {
             next_review_on: given.text("next_review_on"),
             ..AssessmentInput::default()
         };
-        author.reassess(tx, edition, requirement, &input, &Precondition::None)
+        let changed = author.reassess(tx, edition, requirement, &input, &Precondition::None)?;
+        author.refuse_left_out(tx, requirement, &view.row.assessment)?;
+        Ok(changed)
     }
 
     fn create(_: &Author, _: &mut Tx<'_>, _: &Given, _: &CustomInput) -> Result<String> {

@@ -47,4 +47,5 @@ texts! {
     ANY = "Any", "Beliebig";
     NOT_SET = "Not set", "Ohne Angabe";
     ALL_KINDS = "All kinds", "Alle Arten";
+    TOO_MANY_FILTERS = "A list is filtered by at most {most} own fields at once: remove one of them to see records.", "Eine Liste lässt sich nach höchstens {most} eigenen Feldern zugleich filtern: bitte eines entfernen, um Einträge zu sehen.";
 }

@@ -119,6 +119,7 @@ fn form<'f>(view: &View, search: &Markup, filters: &'f [Filter]) -> Markup {
             (search)
             (fold(view, filters, chosen.len()))
             button.button type="submit" data-live-submit { (view.t(texts::APPLY)) }
+            (holding::too_many(view))
             @if !chosen.is_empty() {
                 ul.chips aria-label=(view.t(texts::CHOSEN)) {
                     @for (filter, value) in &chosen { li { (chip(view, filter, value)) } }

@@ -184,6 +184,13 @@ async fn lists_and_their_files_show_and_filter_own_fields() {
     chosen.shows(">12.5<").shows("South &lt;b&gt;");
     let north = reader.get(&format!("{list}?custom.region=north")).await.expect(200);
     north.shows("Console open").lacks("Old cipher").shows("name=\"custom.region\"");
+    // A number is found however it is written, and more fields than a list takes are said, not ignored.
+    let typed = reader.get(&format!("{list}?custom.cost=12,50")).await.expect(303);
+    assert_eq!(typed.location(), format!("{list}?custom.cost=12.5"));
+    reader.get(typed.location()).await.expect(200).shows("Console open").lacks("Old cipher");
+    let many = format!("{list}?custom.cost=12.5&custom.region=North&custom.outsourced=false");
+    let many = reader.get(&many).await.expect(200).shows("at most 2 own fields at once");
+    many.lacks("Console open").lacks("Old cipher");
     reader
         .get(&format!("{list}?custom.region=West"))
         .await

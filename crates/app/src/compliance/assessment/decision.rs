@@ -125,6 +125,19 @@ impl Author {
         })))
     }
 
+    /// Refuses a change that has left the requirement out, where nothing is decided, such as in an import.
+    pub(crate) fn refuse_left_out(
+        &self,
+        tx: &mut Tx<'_>,
+        requirement: &Requirement,
+        before: &Assessment,
+    ) -> Result<()> {
+        if leaves_out(before, &current(tx, self.scope(), requirement)?.assessment) {
+            return Err(Error::invalid("status", ApprovalComplaint::Required));
+        }
+        Ok(())
+    }
+
     /// Refuses an approval by the direct route where the policy names others, or binds keys.
     pub(super) fn check_direct_approval(&self, tx: &mut Tx<'_>, requirement: &Requirement) -> Result<()> {
         let policy = approvals::policy(tx, self.scope())?;

@@ -57,6 +57,11 @@ impl Holding {
         Ok(holding)
     }
 
+    /// What no record has, for a request that asks for more than a list can be filtered by.
+    pub fn unheld() -> Self {
+        Self([Some(ValueDigest::of("", "", &CustomValue::Text(String::new()))); Self::MOST])
+    }
+
     pub fn is_empty(self) -> bool {
         self.0.iter().all(Option::is_none)
     }

@@ -45,8 +45,8 @@ sentences! {
             "is the key of another field",
             "ist der Schlüssel eines anderen Feldes";
         LabelTaken =
-            "is the label of another field: two fields with one name cannot be told apart",
-            "ist die Bezeichnung eines anderen Feldes: zwei Felder mit einem Namen lassen sich nicht unterscheiden";
+            "is the label of another field of this kind: choose another one",
+            "ist die Bezeichnung eines anderen Feldes dieser Art: bitte eine andere wählen";
         TooMany { most: usize } =
             "already has {most} fields: archive one that is no longer used",
             "hat schon {most} Felder: bitte eines archivieren, das nicht mehr gebraucht wird";

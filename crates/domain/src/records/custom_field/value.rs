@@ -13,7 +13,7 @@ pub struct Decimal(f64);
 impl Eq for Decimal {}
 
 impl Decimal {
-    /// Beyond it, neighbouring whole numbers cannot be told apart.
+    /// Up to here, every whole number is stored exactly.
     const LARGEST: f64 = 1e15;
 
     pub fn new(number: f64) -> Result<Self, CustomFieldComplaint> {

@@ -138,8 +138,8 @@ impl Exported for Entry {
 }
 
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    if let Some(start) = saved_view::start(&workspace, &visit, "arrangements").await? {
-        return respond::go_to(&start);
+    if let Some(address) = record::list::led_on::<Entry>(&workspace, &visit).await? {
+        return respond::go_to(&address);
     }
     let wanted = filter_of(&visit);
     let page = record::list::page_of::<Entry>(&workspace, &visit, &wanted).await?;

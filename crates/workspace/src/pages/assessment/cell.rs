@@ -146,7 +146,7 @@ pub(super) async fn change(
     let named = sent.value("cell").to_owned();
     let (column, ..) = CELLS.into_iter().find(|(name, ..)| *name == named).ok_or(PageError::NotFound)?;
     let address = cell::back_to(sent.value("back"), &framework_address(requirement.framework));
-    let (detail, revision) = workspace.app.assessment(visit.caller(), &id).await?;
+    let (mut detail, _) = workspace.app.assessment(visit.caller(), &id).await?;
     if sent.value(column) == filled(&detail.record, String::new()).value(column) {
         return respond::go_to(&address);
     }
@@ -156,8 +156,10 @@ pub(super) async fn change(
         Ok(_) => return respond::go_to(&cell::said(&address)),
         Err(Error::ApprovalRequired(wanted)) => return respond::go_to(&approval::address_for(&wanted)),
         Err(Error::Stale) => {
-            let version = detail.record.row.version;
+            let (current, revision) = workspace.app.assessment(visit.caller(), &id).await?;
+            let version = current.record.row.version;
             sent.overtake(record::SEEN, workspace.app.record_validator(version, revision));
+            detail = current;
             StatusCode::CONFLICT
         }
         Err(error) => {

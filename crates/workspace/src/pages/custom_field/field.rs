@@ -154,12 +154,8 @@ fn filter(view: &View, field: &CustomField) -> Filter {
         field_type => line(&name, field_type, &value, &[]),
     };
     let label = field.label.text(view.language);
-    let chosen = (!value.trim().is_empty()).then(|| match field.field_type {
-        FieldType::Flag => {
-            flags(view).into_iter().find(|(word, _)| *word == value).map_or(value.clone(), |(_, text)| text)
-        }
-        _ => shown(view, &CustomValue::Text(value.clone())),
-    });
+    let chosen = (!value.trim().is_empty())
+        .then(|| field.of_text(&value, None).map_or(value.clone(), |read| shown(view, &read)));
     let content = html! { div.field { label for=(name) { (label) } (input) } };
     Filter::named(&name, label.to_owned(), chosen, content)
 }

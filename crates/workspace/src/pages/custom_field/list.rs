@@ -1,7 +1,7 @@
 //! Own fields in lists: their filters, and their columns, which the reader chooses.
 
 use app::records::RecordKind;
-use domain::custom_field::{CustomField, CustomValues};
+use domain::custom_field::{CUSTOM, CustomField, CustomValues};
 use maud::{Markup, html};
 
 use super::field::{filters, shown};
@@ -9,7 +9,10 @@ use crate::{
     Workspace,
     error::PageError,
     extract::{View, Visit},
-    ui::{filter::Filter, table::Column},
+    ui::{
+        filter::{Filter, with},
+        table::Column,
+    },
 };
 
 /// The own fields of the kind that a list shows.
@@ -18,6 +21,25 @@ pub(in crate::pages) struct OwnColumns {
     fields: Vec<CustomField>,
     /// The names of the columns, such as `custom.region`.
     names: Vec<String>,
+}
+
+/// The address with the values of own fields as they are stored, if it has one in another form, such as `12,5`.
+pub(in crate::pages) async fn as_stored<K: RecordKind>(
+    workspace: &Workspace,
+    visit: &Visit,
+) -> Result<Option<String>, PageError> {
+    let typed = visit.members(CUSTOM);
+    if typed.is_empty() || visit.editing.is_some() || visit.said.is_some() {
+        return Ok(None);
+    }
+    let fields = workspace.app.fields_of::<K>(visit.caller()).await?;
+    let differs = |field: &CustomField| {
+        let text = typed.get(&field.key)?.trim();
+        let stored = field.of_text(text, None).ok()?.to_string();
+        // Another case is the same value.
+        (stored.to_lowercase() != text.to_lowercase()).then(|| with(visit, &field.name(), Some(&stored)))
+    };
+    Ok(fields.iter().find_map(differs))
 }
 
 impl OwnColumns {

@@ -25,7 +25,7 @@ use maud::{Markup, html};
 
 pub(super) use self::{
     field::{filled, name_of, sent},
-    list::OwnColumns,
+    list::{OwnColumns, as_stored},
     section::{form_section, section},
 };
 use crate::{

@@ -131,8 +131,8 @@ fn order_of(view: &View) -> FindingSort {
 }
 
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    if let Some(start) = saved_view::start(&workspace, &visit, "findings").await? {
-        return respond::go_to(&start);
+    if let Some(address) = record::list::led_on::<Finding>(&workspace, &visit).await? {
+        return respond::go_to(&address);
     }
     let visit = record::cell::opened::<Finding>(&workspace, visit).await?;
     let filter = filter_for(&workspace, &visit).await?;

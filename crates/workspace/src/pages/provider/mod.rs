@@ -155,8 +155,8 @@ fn is_narrowed(filter: &ProviderFilter) -> bool {
 }
 
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    if let Some(start) = saved_view::start(&workspace, &visit, "providers").await? {
-        return respond::go_to(&start);
+    if let Some(address) = record::list::led_on::<Record>(&workspace, &visit).await? {
+        return respond::go_to(&address);
     }
     let visit = record::cell::opened::<Record>(&workspace, visit).await?;
     let filter = filter_of(&visit);

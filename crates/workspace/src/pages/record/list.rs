@@ -15,7 +15,11 @@ use crate::{
     Workspace,
     error::PageError,
     extract::{View, Visit},
-    pages::{custom_field::OwnColumns, file::Exported, saved_view},
+    pages::{
+        custom_field::{OwnColumns, as_stored},
+        file::Exported,
+        saved_view,
+    },
     respond::{self, Answer},
     texts::bulk as bulk_texts,
     ui::{
@@ -105,10 +109,22 @@ pub(crate) fn new_button<K: RecordForm>(visit: &Visit) -> Markup {
     }
 }
 
+/// Where the address of a list leads: to the view that it opens with, or to the same with the values of own fields as
+/// they are stored. `None` if the list is shown at this address.
+pub(crate) async fn led_on<K: RecordKind>(
+    workspace: &Workspace,
+    visit: &Visit,
+) -> Result<Option<String>, PageError> {
+    match saved_view::start(workspace, visit, K::TABLE.name).await? {
+        Some(start) => Ok(Some(start)),
+        None => as_stored::<K>(workspace, visit).await,
+    }
+}
+
 pub(crate) async fn list<K: RecordList>(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let ListTexts { title, intro, one, many, empty } = K::LIST_TEXTS;
-    if let Some(start) = saved_view::start(&workspace, &visit, K::TABLE.name).await? {
-        return respond::go_to(&start);
+    if let Some(address) = led_on::<K>(&workspace, &visit).await? {
+        return respond::go_to(&address);
     }
     let visit = cell::opened::<K>(&workspace, visit).await?;
     let mut filter = K::filter(&workspace, &visit)?;

@@ -110,8 +110,8 @@ impl Exported for Record {
 }
 
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    if let Some(start) = saved_view::start(&workspace, &visit, "trainings").await? {
-        return respond::go_to(&start);
+    if let Some(address) = record::list::led_on::<Record>(&workspace, &visit).await? {
+        return respond::go_to(&address);
     }
     let visit = record::cell::opened::<Record>(&workspace, visit).await?;
     let page = page_of::<Record>(&workspace, &visit, &filter_of(&visit)).await?;

@@ -270,15 +270,28 @@ async fn assessments_are_changed_by_their_requirement() {
         assert_eq!(counts(&done), [0, 1, 0, 0], "{done}");
         assert_eq!(done.data()["lines"][0]["id"], "dora-art-05-02-a");
         assert_eq!(done.data()["lines"][0]["changed"], json!(["status", "owner", "due_on"]), "{done}");
-        let german = "Anforderung;Status;Verantwortlich;Anwendbar;Warum anwendbar oder nicht\n\
-             dora-art-05-02-b;Teilweise erfüllt;Bo;nein;Done by the group\n";
+        let german = "Anforderung;Status;Verantwortlich\ndora-art-05-02-b;Teilweise erfüllt;Bo\n";
         assert_eq!(counts(&send(&client, list, "", german).await.expect(200)), [0, 1, 0, 0]);
         let first = client.get(&said("dora-art-05-02-a")).await.data();
         assert_eq!((&first["status"], &first["owner"]), (&json!("met"), &json!("Anna Weber")));
         assert_eq!(first["maturity"], 2, "a column that is missing keeps");
         let second = client.get(&said("dora-art-05-02-b")).await.data();
-        assert_eq!((&second["status"], &second["applies"]), (&json!("partly_met"), &json!(false)));
-        assert_eq!(second["applies_reason"], "Done by the group");
+        assert_eq!((&second["status"], &second["owner"]), (&json!("partly_met"), &json!("Bo")));
+        // To leave a requirement out is a decision, which an import does not make; what was left out before stays so.
+        let out = "requirement,status,rationale,applies,applies_reason\n\
+             dora-art-05-02-c,not_applicable,Done by the group,yes,\n\
+             dora-art-05-02-d,met,,no,Done by the group\n";
+        let refused = send(&client, list, "", out).await.expect(422).json();
+        assert_eq!(
+            pluck(&json!({ "data": refused["problems"] }), "field"),
+            ["status", "status"],
+            "{refused}"
+        );
+        assert_eq!(client.get(&said("dora-art-05-02-d")).await.data()["status"], "not_assessed");
+        let decided = json!({ "status": "not_applicable", "rationale": "Done by the group" });
+        client.patch(&said("dora-art-05-02-c"), &decided).await.expect(200);
+        let owner = "requirement,status,owner\ndora-art-05-02-c,not_applicable,Bo\n";
+        assert_eq!(counts(&send(&client, list, "", owner).await.expect(200)), [0, 1, 0, 0]);
         assert_eq!(
             client.get(&format!("{}/versions", said("dora-art-05-02-a"))).await.json()["meta"]["total"],
             2
@@ -290,7 +303,7 @@ async fn assessments_are_changed_by_their_requirement() {
         let south = app.owner("south").await;
         assert_eq!(south.get(&said("dora-art-05-02-a")).await.data()["status"], "not_assessed");
 
-        let wrong = "requirement,status,applies,maturity\n,met,,\ndora-art-999,met,,\ndora-art-05-02-c,not_applicable,,\n\
+        let wrong = "requirement,status,applies,maturity\n,met,,\ndora-art-999,met,,\ndora-art-05-02-g,not_applicable,,\n\
              dora-art-05-02-d,met,false,\ndora-art-05-02-e,splendid,,\ndora-art-05-02-f,met,,9\n\
              dora-art-05-02-a,not_met,,\ndora-art-05-02-a,met,,\n";
         let refused = send(&client, list, "", wrong).await.expect(422).json();
