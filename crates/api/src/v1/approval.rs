@@ -9,17 +9,14 @@ use utoipa_axum::routes;
 use super::{
     Subject,
     approval_wire::{Approval, ApprovalDetail, ApprovalNote, ApprovalParams, ApprovalPolicy, NewApproval},
-    record::{self, AsOfParams, Noun as _, RecordVersion},
+    record::{self, AsOfParams, Noun as _, record_routes},
     tag::TagParams,
-    wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
+    wire::{BodyErrors, KeyedErrors, StaleError},
 };
 use crate::{
     ApiError,
-    extract::{
-        Body, IdPath, IdsPath, IfMatch, IfNoneMatch, KeyManager, ListParams, ListQuery, OptionalBody,
-        PageParams, PageQuery, Reader, Writer,
-    },
-    respond::{self, Data, List},
+    extract::{Body, IdPath, IfMatch, KeyManager, OptionalBody, Reader, Writer},
+    respond::{self, Data},
 };
 
 pub(super) const SUBJECT: Subject = Subject {
@@ -27,56 +24,29 @@ pub(super) const SUBJECT: Subject = Subject {
     about: "Decisions that need a second person: asked for, decided in the workspace, carried out when granted.",
     found: Some((HitKind::Own("approval"), Record::PATH)),
     routes: |router| {
-        router
-            .routes(routes!(list, create))
-            .routes(routes!(get))
+        record_routes(router)
             .routes(routes!(grant))
             .routes(routes!(refuse))
             .routes(routes!(withdraw))
-            .routes(routes!(versions))
-            .routes(routes!(version))
             .routes(routes!(policy, put_policy))
     },
 };
 
-/// Lists approvals.
-///
-/// The newest come first.
-#[utoipa::path(get, path = "/api/v1/approvals", tag = "approvals", params(ListParams, AsOfParams, TagParams, ApprovalParams),
-    responses((status = 200, body = List<Approval>), NotModified, KeyedErrors))]
-pub(crate) async fn list(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    ListQuery(query): ListQuery,
-    if_none_match: IfNoneMatch,
-) -> Result<Response, ApiError> {
-    record::list::<Record>(&app, &caller, query, &if_none_match).await
-}
+record_routes! {
+    Record, "an approval", ApprovalDetail;
 
-/// Asks for a decision.
-///
-/// It is pinned to the current version of the record and lapses when the record changes. What the policy leaves to the
-/// caller alone is refused here: it is done directly.
-#[utoipa::path(post, path = "/api/v1/approvals", tag = "approvals", request_body = NewApproval,
-    responses((status = 201, body = Data<ApprovalDetail>), KeyedErrors, BodyErrors))]
-pub(crate) async fn create(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    body: Body,
-) -> Result<Response, ApiError> {
-    record::create::<Record>(&app, &caller, body).await
-}
-
-/// Gets an approval with its history.
-#[utoipa::path(get, path = "/api/v1/approvals/{id}", tag = "approvals", params(("id" = String, Path)),
-    responses((status = 200, body = Data<ApprovalDetail>), NotModified, KeyedErrors))]
-pub(crate) async fn get(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdPath(id): IdPath<ApprovalId>,
-    if_none_match: IfNoneMatch,
-) -> Result<Response, ApiError> {
-    record::get::<Record>(&app, &caller, id, &if_none_match).await
+    /// Lists approvals.
+    ///
+    /// The newest come first.
+    list(Approval; AsOfParams, TagParams, ApprovalParams);
+    /// Asks for a decision.
+    ///
+    /// It is pinned to the current version of the record and lapses when the record changes. What the policy leaves to the
+    /// caller alone is refused here: it is done directly.
+    create(NewApproval);
+    get;
+    versions;
+    version;
 }
 
 /// Grants an approval and carries out its action.
@@ -138,33 +108,6 @@ async fn decide(
     let note = fields.finish(Some(request.note.flatten()))?;
     let (detail, revision) = app.decide_approval(caller, id, decision, note, precondition).await?;
     Ok(record::changed::<Record>(app, &detail, revision))
-}
-
-/// Lists the versions of an approval.
-///
-/// Every change keeps the version before. The current version comes first.
-#[utoipa::path(get, path = "/api/v1/approvals/{id}/versions", tag = "approvals",
-    params(("id" = String, Path), PageParams),
-    responses((status = 200, body = List<RecordVersion>), KeyedErrors))]
-pub(crate) async fn versions(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdPath(id): IdPath<ApprovalId>,
-    query: PageQuery,
-) -> Result<Response, ApiError> {
-    record::versions::<Record>(&app, &caller, id, query.check()?.page).await
-}
-
-/// Gets one version of an approval.
-#[utoipa::path(get, path = "/api/v1/approvals/{id}/versions/{version}", tag = "approvals",
-    params(("id" = String, Path), ("version" = i64, Path, minimum = 1)),
-    responses((status = 200, body = Data<RecordVersion>), KeyedErrors))]
-pub(crate) async fn version(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdsPath(id, version): IdsPath<ApprovalId, i64>,
-) -> Result<Response, ApiError> {
-    record::version::<Record>(&app, &caller, id, version).await
 }
 
 /// Gets the policy of the institution.

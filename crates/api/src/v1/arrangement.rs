@@ -6,7 +6,6 @@ use app::{
     history::Detail,
     search::HitKind,
 };
-use axum::{extract::State, response::Response};
 use domain::{
     arrangement::{ArrangementInput, ArrangementSort, Entry, Party as DomainParty, Place},
     id::ArrangementId,
@@ -19,18 +18,14 @@ use utoipa_axum::routes;
 use super::{
     Subject,
     arrangement_input::{ArrangementChange, ArrangementFields, NewArrangement},
-    record::{self, Noun, RecordVersion},
+    record::{Noun, record_routes},
     register,
     tag::TagParams,
-    wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
+    wire::BodyErrors,
 };
 use crate::{
     ApiError,
-    extract::{
-        Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, Names, PageParams,
-        PageQuery, Parsed, Reader, Search, Words, Writer,
-    },
-    respond::{Data, List},
+    extract::{Fields, Names, PageQuery, Parsed, Search, Words},
 };
 
 pub(super) const SUBJECT: Subject = Subject {
@@ -38,15 +33,7 @@ pub(super) const SUBJECT: Subject = Subject {
     about: "Contracts with ICT providers, as in the DORA register of information.",
     found: Some((HitKind::Own("ict_arrangement"), "/api/v1/ict-arrangements")),
     routes: |router| {
-        router
-            .routes(routes!(list, create))
-            .routes(routes!(get, patch, delete))
-            .routes(routes!(archive))
-            .routes(routes!(restore))
-            .routes(routes!(versions))
-            .routes(routes!(version))
-            .routes(routes!(register::import))
-            .routes(routes!(register::template))
+        record_routes(router).routes(routes!(register::import)).routes(routes!(register::template))
     },
 };
 
@@ -266,126 +253,29 @@ pub(crate) struct ArrangementParams {
     sort: Option<Parsed<ArrangementSort>>,
 }
 
-/// Lists ICT arrangements.
-///
-/// The newest come first.
-#[utoipa::path(get, path = "/api/v1/ict-arrangements", tag = "ICT arrangements",
-    params(ListParams, TagParams, ArrangementParams, ("as_of" = Option<String>, Query, format = Date,
+record_routes! {
+    Entry, "an ICT arrangement", Arrangement;
+
+    /// Lists ICT arrangements.
+    ///
+    /// The newest come first.
+    list(Arrangement; TagParams, ArrangementParams, ("as_of" = Option<String>, Query, format = Date,
         description = "The arrangements as they were at the end of this day, in the time zone of the institution; the \
-            other filters see them as they were then. Arrangements archived or deleted since are in it.")),
-    responses((status = 200, body = List<Arrangement>), NotModified, KeyedErrors))]
-pub(crate) async fn list(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    ListQuery(query): ListQuery,
-    if_none_match: IfNoneMatch,
-) -> Result<Response, ApiError> {
-    record::list::<Entry>(&app, &caller, query, &if_none_match).await
-}
-
-/// Creates an ICT arrangement.
-#[utoipa::path(post, path = "/api/v1/ict-arrangements", tag = "ICT arrangements",
-    request_body = NewArrangement,
-    responses((status = 201, body = Data<Arrangement>), KeyedErrors, BodyErrors))]
-pub(crate) async fn create(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    body: Body,
-) -> Result<Response, ApiError> {
-    record::create::<Entry>(&app, &caller, body).await
-}
-
-/// Gets an ICT arrangement.
-#[utoipa::path(get, path = "/api/v1/ict-arrangements/{id}", tag = "ICT arrangements",
-    params(("id" = String, Path)),
-    responses((status = 200, body = Data<Arrangement>), NotModified, KeyedErrors))]
-pub(crate) async fn get(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdPath(id): IdPath<ArrangementId>,
-    if_none_match: IfNoneMatch,
-) -> Result<Response, ApiError> {
-    record::get::<Entry>(&app, &caller, id, &if_none_match).await
-}
-
-/// Updates an ICT arrangement.
-///
-/// Fields that are absent keep their values.
-#[utoipa::path(patch, path = "/api/v1/ict-arrangements/{id}", tag = "ICT arrangements",
-    params(("id" = String, Path)), request_body = ArrangementChange,
-    responses((status = 200, body = Data<Arrangement>), KeyedErrors, StaleError, BodyErrors))]
-pub(crate) async fn patch(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<ArrangementId>,
-    IfMatch(precondition): IfMatch,
-    body: Body,
-) -> Result<Response, ApiError> {
-    record::patch::<Entry>(&app, &caller, id, precondition, body).await
-}
-
-/// Deletes an ICT arrangement.
-#[utoipa::path(delete, path = "/api/v1/ict-arrangements/{id}", tag = "ICT arrangements",
-    params(("id" = String, Path)),
-    responses((status = 204), KeyedErrors, StaleError))]
-pub(crate) async fn delete(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<ArrangementId>,
-    IfMatch(precondition): IfMatch,
-) -> Result<Response, ApiError> {
-    record::delete::<Entry>(&app, &caller, id, precondition).await
-}
-
-/// Archives an ICT arrangement.
-///
-/// It leaves the lists and keeps its history. An arrangement is archived once it has ended, so that no figure changes.
-#[utoipa::path(post, path = "/api/v1/ict-arrangements/{id}/archive", tag = "ICT arrangements", params(("id" = String, Path)),
-    responses((status = 200, body = Data<Arrangement>), KeyedErrors, StaleError, BodyErrors))]
-pub(crate) async fn archive(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<ArrangementId>,
-    IfMatch(precondition): IfMatch,
-) -> Result<Response, ApiError> {
-    record::archive::<Entry>(&app, &caller, id, true, precondition).await
-}
-
-/// Restores an ICT arrangement from the archive.
-#[utoipa::path(post, path = "/api/v1/ict-arrangements/{id}/restore", tag = "ICT arrangements", params(("id" = String, Path)),
-    responses((status = 200, body = Data<Arrangement>), KeyedErrors, StaleError, BodyErrors))]
-pub(crate) async fn restore(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<ArrangementId>,
-    IfMatch(precondition): IfMatch,
-) -> Result<Response, ApiError> {
-    record::archive::<Entry>(&app, &caller, id, false, precondition).await
-}
-
-/// Lists the versions of an ICT arrangement.
-///
-/// Every change keeps the version before. The current version comes first.
-#[utoipa::path(get, path = "/api/v1/ict-arrangements/{id}/versions", tag = "ICT arrangements",
-    params(("id" = String, Path), PageParams),
-    responses((status = 200, body = List<RecordVersion>), KeyedErrors))]
-pub(crate) async fn versions(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdPath(id): IdPath<ArrangementId>,
-    query: PageQuery,
-) -> Result<Response, ApiError> {
-    record::versions::<Entry>(&app, &caller, id, query.check()?.page).await
-}
-
-/// Gets one version of an ICT arrangement.
-#[utoipa::path(get, path = "/api/v1/ict-arrangements/{id}/versions/{version}", tag = "ICT arrangements",
-    params(("id" = String, Path), ("version" = i64, Path, minimum = 1)),
-    responses((status = 200, body = Data<RecordVersion>), KeyedErrors))]
-pub(crate) async fn version(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdsPath(id, version): IdsPath<ArrangementId, i64>,
-) -> Result<Response, ApiError> {
-    record::version::<Entry>(&app, &caller, id, version).await
+        other filters see them as they were then. Arrangements archived or deleted since are in it."));
+    create(NewArrangement);
+    /// Gets an ICT arrangement.
+    get;
+    /// Updates an ICT arrangement.
+    ///
+    /// Fields that are absent keep their values.
+    patch(ArrangementChange);
+    /// Deletes an ICT arrangement.
+    delete;
+    /// Archives an ICT arrangement.
+    ///
+    /// It leaves the lists and keeps its history. An arrangement is archived once it has ended, so that no figure changes.
+    archive(BodyErrors);
+    restore(BodyErrors);
+    versions;
+    version;
 }

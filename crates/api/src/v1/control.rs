@@ -24,17 +24,14 @@ use super::{
         NewAdoption, NewControl, NewPerformance,
     },
     correction::{self, NewCorrection},
-    record::{self, AsOfParams, Noun as _, RecordVersion},
+    record::{self, AsOfParams, Noun as _, record_routes},
     tag::TagParams,
-    wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
+    wire::{BodyErrors, KeyedErrors, StaleError},
 };
 use crate::{
     ApiError,
-    extract::{
-        Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, LanguageParams, ListParams, ListQuery,
-        PageParams, PageQuery, Reader, Spoken, Writer,
-    },
-    respond::{self, All, Data, List},
+    extract::{Body, Fields, IdPath, IdsPath, IfMatch, LanguageParams, Reader, Spoken, Writer},
+    respond::{self, All, Data},
 };
 
 pub(super) const SUBJECT: Subject = Subject {
@@ -42,111 +39,33 @@ pub(super) const SUBJECT: Subject = Subject {
     about: "What the institution does about its duties: owned, performed, tested.",
     found: Some((HitKind::Own("control"), Record::PATH)),
     routes: |router| {
-        router
-            .routes(routes!(list, create))
+        record_routes(router)
             .routes(routes!(adopt))
-            .routes(routes!(get, patch, delete))
-            .routes(routes!(archive))
-            .routes(routes!(restore))
-            .routes(routes!(versions))
-            .routes(routes!(version))
             .routes(routes!(performed))
             .routes(routes!(performances))
             .routes(routes!(correct))
     },
 };
 
-/// Lists controls.
-///
-/// The newest come first.
-#[utoipa::path(get, path = "/api/v1/controls", tag = "controls", params(ListParams, AsOfParams, TagParams, ControlParams),
-    responses((status = 200, body = List<Control>), NotModified, KeyedErrors))]
-pub(crate) async fn list(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    ListQuery(query): ListQuery,
-    if_none_match: IfNoneMatch,
-) -> Result<Response, ApiError> {
-    record::list::<Record>(&app, &caller, query, &if_none_match).await
-}
+record_routes! {
+    Record, "a control", ControlDetail;
 
-/// Creates a control.
-#[utoipa::path(post, path = "/api/v1/controls", tag = "controls",
-    request_body = NewControl,
-    responses((status = 201, body = Data<ControlDetail>), KeyedErrors, BodyErrors))]
-pub(crate) async fn create(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    body: Body,
-) -> Result<Response, ApiError> {
-    record::create::<Record>(&app, &caller, body).await
-}
-
-/// Gets a control with its history.
-#[utoipa::path(get, path = "/api/v1/controls/{id}", tag = "controls", params(("id" = String, Path)),
-    responses((status = 200, body = Data<ControlDetail>), NotModified, KeyedErrors))]
-pub(crate) async fn get(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdPath(id): IdPath<ControlId>,
-    if_none_match: IfNoneMatch,
-) -> Result<Response, ApiError> {
-    record::get::<Record>(&app, &caller, id, &if_none_match).await
-}
-
-/// Updates a control.
-///
-/// Fields that are absent keep their values.
-#[utoipa::path(patch, path = "/api/v1/controls/{id}", tag = "controls",
-    request_body = ControlChange, params(("id" = String, Path)),
-    responses((status = 200, body = Data<ControlDetail>), KeyedErrors, StaleError, BodyErrors))]
-pub(crate) async fn patch(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<ControlId>,
-    IfMatch(precondition): IfMatch,
-    body: Body,
-) -> Result<Response, ApiError> {
-    record::patch::<Record>(&app, &caller, id, precondition, body).await
-}
-
-/// Deletes a control.
-#[utoipa::path(delete, path = "/api/v1/controls/{id}", tag = "controls",
-    params(("id" = String, Path)), responses((status = 204), KeyedErrors, StaleError))]
-pub(crate) async fn delete(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<ControlId>,
-    IfMatch(precondition): IfMatch,
-) -> Result<Response, ApiError> {
-    record::delete::<Record>(&app, &caller, id, precondition).await
-}
-
-/// Lists the versions of a control.
-///
-/// Every change keeps the version before. The current version comes first.
-#[utoipa::path(get, path = "/api/v1/controls/{id}/versions", tag = "controls",
-    params(("id" = String, Path), PageParams),
-    responses((status = 200, body = List<RecordVersion>), KeyedErrors))]
-pub(crate) async fn versions(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdPath(id): IdPath<ControlId>,
-    query: PageQuery,
-) -> Result<Response, ApiError> {
-    record::versions::<Record>(&app, &caller, id, query.check()?.page).await
-}
-
-/// Gets one version of a control.
-#[utoipa::path(get, path = "/api/v1/controls/{id}/versions/{version}", tag = "controls",
-    params(("id" = String, Path), ("version" = i64, Path, minimum = 1)),
-    responses((status = 200, body = Data<RecordVersion>), KeyedErrors))]
-pub(crate) async fn version(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdsPath(id, version): IdsPath<ControlId, i64>,
-) -> Result<Response, ApiError> {
-    record::version::<Record>(&app, &caller, id, version).await
+    /// Lists controls.
+    ///
+    /// The newest come first.
+    list(Control; AsOfParams, TagParams, ControlParams);
+    create(NewControl);
+    get;
+    /// Updates a control.
+    ///
+    /// Fields that are absent keep their values.
+    patch(ControlChange);
+    /// Deletes a control.
+    delete;
+    archive(BodyErrors);
+    restore(BodyErrors);
+    versions;
+    version;
 }
 
 /// Makes controls out of measures of the catalogue.
@@ -253,30 +172,4 @@ pub(crate) async fn correct(
     body: Body,
 ) -> Result<Response, ApiError> {
     correction::make::<Record>(&app, &caller, (id, number), precondition, body).await
-}
-
-/// Archives a control.
-///
-/// It leaves the lists and keeps its history.
-#[utoipa::path(post, path = "/api/v1/controls/{id}/archive", tag = "controls", params(("id" = String, Path)),
-    responses((status = 200, body = Data<ControlDetail>), KeyedErrors, StaleError, BodyErrors))]
-pub(crate) async fn archive(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<ControlId>,
-    IfMatch(precondition): IfMatch,
-) -> Result<Response, ApiError> {
-    record::archive::<Record>(&app, &caller, id, true, precondition).await
-}
-
-/// Restores a control from the archive.
-#[utoipa::path(post, path = "/api/v1/controls/{id}/restore", tag = "controls", params(("id" = String, Path)),
-    responses((status = 200, body = Data<ControlDetail>), KeyedErrors, StaleError, BodyErrors))]
-pub(crate) async fn restore(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<ControlId>,
-    IfMatch(precondition): IfMatch,
-) -> Result<Response, ApiError> {
-    record::archive::<Record>(&app, &caller, id, false, precondition).await
 }

@@ -21,36 +21,21 @@ use super::{
     correction::{self, Correction, NewCorrection},
     cra_report_input::{CraReportChange, NewCraReport, input_from},
     cra_report_wire::{CraContents, CraInterim, CraStages},
-    record::{self, AsOfParams, Noun, RecordVersion},
+    record::{AsOfParams, Noun, record_routes},
     tag::TagParams,
-    wire::{
-        Archived, BodyErrors, HistoryStep, KeyedErrors, NotModified, ORDER, Severity, StaleError, moves,
-        words,
-    },
+    wire::{Archived, BodyErrors, HistoryStep, KeyedErrors, ORDER, Severity, StaleError, moves, words},
 };
 use crate::{
     ApiError,
-    extract::{
-        Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, Names, PageParams,
-        PageQuery, Parsed, Reader, Search, Words, Writer,
-    },
-    respond::{Data, List},
+    extract::{Body, Fields, IdsPath, IfMatch, Names, PageQuery, Parsed, Search, Words, Writer},
+    respond::Data,
 };
 
 pub(super) const SUBJECT: Subject = Subject {
     tag: "CRA reports",
     about: "Reports of exploited vulnerabilities and severe incidents under Article 14 of the CRA.",
     found: Some((HitKind::Own("cra_report"), Record::PATH)),
-    routes: |router| {
-        router
-            .routes(routes!(list, create))
-            .routes(routes!(get, patch, delete))
-            .routes(routes!(archive))
-            .routes(routes!(restore))
-            .routes(routes!(correct))
-            .routes(routes!(versions))
-            .routes(routes!(version))
-    },
+    routes: |router| record_routes(router).routes(routes!(correct)),
 };
 
 words! {
@@ -209,128 +194,32 @@ impl Noun for Record {
     }
 }
 
-/// Lists CRA reports.
-///
-/// The newest come first. The states of the stages are those at the time of the request.
-#[utoipa::path(get, path = "/api/v1/cra/reports", tag = "CRA reports",
-    params(ListParams, AsOfParams, TagParams, CraReportParams),
-    responses((status = 200, body = List<CraReport>), NotModified, KeyedErrors))]
-pub(crate) async fn list(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    ListQuery(query): ListQuery,
-    if_none_match: IfNoneMatch,
-) -> Result<Response, ApiError> {
-    record::list::<Record>(&app, &caller, query, &if_none_match).await
-}
+record_routes! {
+    Record, "a CRA report", CraReportDetail;
 
-/// Creates a CRA report.
-#[utoipa::path(post, path = "/api/v1/cra/reports", tag = "CRA reports",
-    request_body = NewCraReport,
-    responses((status = 201, body = Data<CraReportDetail>), KeyedErrors, BodyErrors))]
-pub(crate) async fn create(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    body: Body,
-) -> Result<Response, ApiError> {
-    record::create::<Record>(&app, &caller, body).await
-}
-
-/// Gets a CRA report with its history.
-///
-/// The states of the stages are those at the time of the request.
-#[utoipa::path(get, path = "/api/v1/cra/reports/{id}", tag = "CRA reports", params(("id" = String, Path)),
-    responses((status = 200, body = Data<CraReportDetail>), NotModified, KeyedErrors))]
-pub(crate) async fn get(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdPath(id): IdPath<CraReportId>,
-    if_none_match: IfNoneMatch,
-) -> Result<Response, ApiError> {
-    record::get::<Record>(&app, &caller, id, &if_none_match).await
-}
-
-/// Updates a CRA report.
-///
-/// Fields that are absent keep their values. Moving the status records the stage as submitted.
-#[utoipa::path(patch, path = "/api/v1/cra/reports/{id}", tag = "CRA reports", request_body = CraReportChange,
-    params(("id" = String, Path)),
-    responses((status = 200, body = Data<CraReportDetail>), KeyedErrors, StaleError, BodyErrors))]
-pub(crate) async fn patch(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<CraReportId>,
-    IfMatch(precondition): IfMatch,
-    body: Body,
-) -> Result<Response, ApiError> {
-    record::patch::<Record>(&app, &caller, id, precondition, body).await
-}
-
-/// Deletes a CRA report without a filed stage.
-///
-/// Its contents remain in the audit log. A report with a filed stage is archived instead.
-#[utoipa::path(delete, path = "/api/v1/cra/reports/{id}", tag = "CRA reports",
-    params(("id" = String, Path)), responses((status = 204), KeyedErrors, StaleError))]
-pub(crate) async fn delete(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<CraReportId>,
-    IfMatch(precondition): IfMatch,
-) -> Result<Response, ApiError> {
-    record::delete::<Record>(&app, &caller, id, precondition).await
-}
-
-/// Archives a report: it leaves the list and its clocks rest, and it stays readable.
-#[utoipa::path(post, path = "/api/v1/cra/reports/{id}/archive", tag = "CRA reports",
-    params(("id" = String, Path)),
-    responses((status = 200, body = Data<CraReportDetail>), KeyedErrors, StaleError))]
-pub(crate) async fn archive(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<CraReportId>,
-    IfMatch(precondition): IfMatch,
-) -> Result<Response, ApiError> {
-    record::archive::<Record>(&app, &caller, id, true, precondition).await
-}
-
-/// Restores an archived report.
-#[utoipa::path(post, path = "/api/v1/cra/reports/{id}/restore", tag = "CRA reports",
-    params(("id" = String, Path)),
-    responses((status = 200, body = Data<CraReportDetail>), KeyedErrors, StaleError))]
-pub(crate) async fn restore(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<CraReportId>,
-    IfMatch(precondition): IfMatch,
-) -> Result<Response, ApiError> {
-    record::archive::<Record>(&app, &caller, id, false, precondition).await
-}
-
-/// Lists the versions of a CRA report.
-///
-/// Every change keeps the version before. The current version comes first.
-#[utoipa::path(get, path = "/api/v1/cra/reports/{id}/versions", tag = "CRA reports",
-    params(("id" = String, Path), PageParams),
-    responses((status = 200, body = List<RecordVersion>), KeyedErrors))]
-pub(crate) async fn versions(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdPath(id): IdPath<CraReportId>,
-    query: PageQuery,
-) -> Result<Response, ApiError> {
-    record::versions::<Record>(&app, &caller, id, query.check()?.page).await
-}
-
-/// Gets one version of a CRA report.
-#[utoipa::path(get, path = "/api/v1/cra/reports/{id}/versions/{version}", tag = "CRA reports",
-    params(("id" = String, Path), ("version" = i64, Path, minimum = 1)),
-    responses((status = 200, body = Data<RecordVersion>), KeyedErrors))]
-pub(crate) async fn version(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdsPath(id, version): IdsPath<CraReportId, i64>,
-) -> Result<Response, ApiError> {
-    record::version::<Record>(&app, &caller, id, version).await
+    /// Lists CRA reports.
+    ///
+    /// The newest come first. The states of the stages are those at the time of the request.
+    list(CraReport; AsOfParams, TagParams, CraReportParams);
+    create(NewCraReport);
+    /// Gets a CRA report with its history.
+    ///
+    /// The states of the stages are those at the time of the request.
+    get;
+    /// Updates a CRA report.
+    ///
+    /// Fields that are absent keep their values. Moving the status records the stage as submitted.
+    patch(CraReportChange);
+    /// Deletes a CRA report without a filed stage.
+    ///
+    /// Its contents remain in the audit log. A report with a filed stage is archived instead.
+    delete;
+    /// Archives a report: it leaves the list and its clocks rest, and it stays readable.
+    archive;
+    /// Restores an archived report.
+    restore;
+    versions;
+    version;
 }
 
 /// Corrects what was recorded about a filed stage.

@@ -24,15 +24,15 @@ use super::{
         NewDrillRun, PracticeClassification, PracticeReport,
     },
     drill_run_wire::{DrillDecision, DrillRun, DrillRunDetail},
-    record::{self, AsOfParams, Noun, RecordVersion, WithCustom},
+    record::{self, AsOfParams, Noun, WithCustom, record_routes},
     tag::TagParams,
     wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
 };
 use crate::{
     ApiError,
     extract::{
-        Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, LanguageParams, ListParams, ListQuery,
-        OptionalBody, PageParams, PageQuery, Parsed, Reader, Search, Spoken, Switch, Words, Writer, exactly,
+        Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, LanguageParams, OptionalBody, PageParams,
+        PageQuery, Parsed, Reader, Search, Spoken, Switch, Words, Writer, exactly,
     },
     respond::{self, Data, List},
 };
@@ -42,11 +42,8 @@ pub(super) const SUBJECT: Subject = Subject {
     about: "Scenarios of incident drills carried out for practice and scored; never a report.",
     found: Some((HitKind::Own("drill_run"), Record::PATH)),
     routes: |router| {
-        router
-            .routes(routes!(list, create))
-            .routes(routes!(get, patch, delete))
-            .routes(routes!(versions))
-            .routes(routes!(version))
+        record_routes(router)
+            .routes(routes!(get, patch))
             .routes(routes!(start))
             .routes(routes!(step_done))
             .routes(routes!(decisions, decide))
@@ -101,29 +98,19 @@ async fn changed(
     Ok(shown(app, &answer, language, &IfNoneMatch::default()))
 }
 
-/// Lists the drill runs.
-///
-/// The newest come first.
-#[utoipa::path(get, path = "/api/v1/drill-runs", tag = "drill runs", params(ListParams, AsOfParams, TagParams, DrillRunParams),
-    responses((status = 200, body = List<DrillRun>), NotModified, KeyedErrors))]
-pub(crate) async fn list(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    ListQuery(query): ListQuery,
-    if_none_match: IfNoneMatch,
-) -> Result<Response, ApiError> {
-    record::list::<Record>(&app, &caller, query, &if_none_match).await
-}
+record_routes! {
+    Record, "a drill run", DrillRunDetail;
 
-/// Plans a drill run.
-#[utoipa::path(post, path = "/api/v1/drill-runs", tag = "drill runs", request_body = NewDrillRun,
-    responses((status = 201, body = Data<DrillRunDetail>), KeyedErrors, BodyErrors))]
-pub(crate) async fn create(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    body: Body,
-) -> Result<Response, ApiError> {
-    record::create::<Record>(&app, &caller, body).await
+    /// Lists the drill runs.
+    ///
+    /// The newest come first.
+    list(DrillRun; AsOfParams, TagParams, DrillRunParams);
+    /// Plans a drill run.
+    create(NewDrillRun);
+    /// Deletes a drill run that is planned or cancelled.
+    delete;
+    versions;
+    version;
 }
 
 /// Gets a drill run.
@@ -159,45 +146,6 @@ pub(crate) async fn patch(
 ) -> Result<Response, ApiError> {
     let sent = record::sent::<Record>(body.fields)?;
     changed(&app, &caller, (id, precondition), sent, language).await
-}
-
-/// Deletes a drill run that is planned or cancelled.
-#[utoipa::path(delete, path = "/api/v1/drill-runs/{id}", tag = "drill runs", params(("id" = String, Path)),
-    responses((status = 204), KeyedErrors, StaleError))]
-pub(crate) async fn delete(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<DrillRunId>,
-    IfMatch(precondition): IfMatch,
-) -> Result<Response, ApiError> {
-    record::delete::<Record>(&app, &caller, id, precondition).await
-}
-
-/// Lists the versions of a drill run.
-///
-/// Every change keeps the version before. The current version comes first.
-#[utoipa::path(get, path = "/api/v1/drill-runs/{id}/versions", tag = "drill runs",
-    params(("id" = String, Path), PageParams),
-    responses((status = 200, body = List<RecordVersion>), KeyedErrors))]
-pub(crate) async fn versions(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdPath(id): IdPath<DrillRunId>,
-    query: PageQuery,
-) -> Result<Response, ApiError> {
-    record::versions::<Record>(&app, &caller, id, query.check()?.page).await
-}
-
-/// Gets one version of a drill run.
-#[utoipa::path(get, path = "/api/v1/drill-runs/{id}/versions/{version}", tag = "drill runs",
-    params(("id" = String, Path), ("version" = i64, Path, minimum = 1)),
-    responses((status = 200, body = Data<RecordVersion>), KeyedErrors))]
-pub(crate) async fn version(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdsPath(id, version): IdsPath<DrillRunId, i64>,
-) -> Result<Response, ApiError> {
-    record::version::<Record>(&app, &caller, id, version).await
 }
 
 /// Starts a drill run.

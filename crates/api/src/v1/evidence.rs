@@ -16,17 +16,14 @@ use utoipa_axum::routes;
 use super::{
     Subject, evidence_content, evidence_upload,
     evidence_wire::{Evidence, EvidenceChange, EvidenceForm, EvidenceParams, NewLink, NewOwnEvidence},
-    record::{self, AsOfParams, Noun as _, RecordVersion, RequirementParams},
+    record::{self, AsOfParams, Noun as _, RequirementParams, record_routes},
     tag::TagParams,
-    wire::{BodyErrors, KeyedErrors, NotModified, RangeError, StaleError},
+    wire::{BodyErrors, KeyedErrors, NotModified, RangeError},
 };
 use crate::{
     ApiError,
-    extract::{
-        Body, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageParams, PageQuery, Parsed,
-        Reader, Writer, file,
-    },
-    respond::{self, Data, List},
+    extract::{Body, IdPath, IfNoneMatch, Parsed, Reader, Writer, file},
+    respond::{self, Data},
 };
 
 pub(super) const SUBJECT: Subject = Subject {
@@ -34,32 +31,32 @@ pub(super) const SUBJECT: Subject = Subject {
     about: "What proves that something was done: files and addresses, attached to records.",
     found: Some((HitKind::Own("own_evidence"), Record::PATH)),
     routes: |router| {
-        router
-            .routes(routes!(list, create))
-            .routes(routes!(get, patch, delete))
-            .routes(routes!(archive))
-            .routes(routes!(restore))
+        record_routes(router)
+            .routes(routes!(create))
+            .routes(routes!(get))
             .routes(routes!(content))
             .routes(routes!(link))
             .routes(routes!(unlink))
-            .routes(routes!(versions))
-            .routes(routes!(version))
     },
 };
 
-/// Lists evidence.
-///
-/// The newest comes first.
-#[utoipa::path(get, path = "/api/v1/evidence", tag = "evidence", params(ListParams, AsOfParams, TagParams,
-    RequirementParams, EvidenceParams),
-    responses((status = 200, body = List<Evidence>), NotModified, KeyedErrors))]
-pub(crate) async fn list(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    ListQuery(query): ListQuery,
-    if_none_match: IfNoneMatch,
-) -> Result<Response, ApiError> {
-    record::list::<Record>(&app, &caller, query, &if_none_match).await
+record_routes! {
+    Record, "evidence", Evidence;
+
+    /// Lists evidence.
+    ///
+    /// The newest comes first.
+    list(Evidence; AsOfParams, TagParams, RequirementParams, EvidenceParams);
+    /// Updates evidence.
+    ///
+    /// Fields that are absent keep their values. The file cannot be changed.
+    patch(EvidenceChange);
+    /// Deletes evidence that need not be kept any longer.
+    delete;
+    archive(BodyErrors);
+    restore(BodyErrors);
+    versions;
+    version;
 }
 
 /// Adds evidence.
@@ -118,34 +115,6 @@ pub(crate) async fn content(
     evidence_content::answer(content, &if_none_match, &headers).await
 }
 
-/// Updates evidence.
-///
-/// Fields that are absent keep their values. The file cannot be changed.
-#[utoipa::path(patch, path = "/api/v1/evidence/{id}", tag = "evidence", request_body = EvidenceChange,
-    params(("id" = String, Path)),
-    responses((status = 200, body = Data<Evidence>), KeyedErrors, StaleError, BodyErrors))]
-pub(crate) async fn patch(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<EvidenceId>,
-    IfMatch(precondition): IfMatch,
-    body: Body,
-) -> Result<Response, ApiError> {
-    record::patch::<Record>(&app, &caller, id, precondition, body).await
-}
-
-/// Deletes evidence that need not be kept any longer.
-#[utoipa::path(delete, path = "/api/v1/evidence/{id}", tag = "evidence", params(("id" = String, Path)),
-    responses((status = 204), KeyedErrors, StaleError))]
-pub(crate) async fn delete(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<EvidenceId>,
-    IfMatch(precondition): IfMatch,
-) -> Result<Response, ApiError> {
-    record::delete::<Record>(&app, &caller, id, precondition).await
-}
-
 /// Attaches evidence to a record.
 #[utoipa::path(post, path = "/api/v1/evidence/{id}/links", tag = "evidence", request_body = NewLink,
     params(("id" = String, Path)),
@@ -178,57 +147,4 @@ pub(crate) async fn unlink(
     let (Ok(id), Ok(kind)) = (id.parse(), kind.parse()) else { return Err(ApiError::not_found()) };
     app.unlink_evidence(&caller, id, Link { kind, target }).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
-}
-
-/// Lists the versions of evidence.
-///
-/// Every change keeps the version before. The current version comes first.
-#[utoipa::path(get, path = "/api/v1/evidence/{id}/versions", tag = "evidence",
-    params(("id" = String, Path), PageParams),
-    responses((status = 200, body = List<RecordVersion>), KeyedErrors))]
-pub(crate) async fn versions(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdPath(id): IdPath<EvidenceId>,
-    query: PageQuery,
-) -> Result<Response, ApiError> {
-    record::versions::<Record>(&app, &caller, id, query.check()?.page).await
-}
-
-/// Gets one version of evidence.
-#[utoipa::path(get, path = "/api/v1/evidence/{id}/versions/{version}", tag = "evidence",
-    params(("id" = String, Path), ("version" = i64, Path, minimum = 1)),
-    responses((status = 200, body = Data<RecordVersion>), KeyedErrors))]
-pub(crate) async fn version(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdsPath(id, version): IdsPath<EvidenceId, i64>,
-) -> Result<Response, ApiError> {
-    record::version::<Record>(&app, &caller, id, version).await
-}
-
-/// Archives evidence.
-///
-/// It leaves the lists and keeps its history.
-#[utoipa::path(post, path = "/api/v1/evidence/{id}/archive", tag = "evidence", params(("id" = String, Path)),
-    responses((status = 200, body = Data<Evidence>), KeyedErrors, StaleError, BodyErrors))]
-pub(crate) async fn archive(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<EvidenceId>,
-    IfMatch(precondition): IfMatch,
-) -> Result<Response, ApiError> {
-    record::archive::<Record>(&app, &caller, id, true, precondition).await
-}
-
-/// Restores evidence from the archive.
-#[utoipa::path(post, path = "/api/v1/evidence/{id}/restore", tag = "evidence", params(("id" = String, Path)),
-    responses((status = 200, body = Data<Evidence>), KeyedErrors, StaleError, BodyErrors))]
-pub(crate) async fn restore(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<EvidenceId>,
-    IfMatch(precondition): IfMatch,
-) -> Result<Response, ApiError> {
-    record::archive::<Record>(&app, &caller, id, false, precondition).await
 }

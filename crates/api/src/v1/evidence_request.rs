@@ -14,17 +14,14 @@ use super::{
         EvidenceRequest, EvidenceRequestChange, EvidenceRequestDetail, EvidenceRequestParams,
         NewEvidenceAnswer, NewEvidenceRequest, ReopenedRequest,
     },
-    record::{self, AsOfParams, Noun as _, RecordVersion},
+    record::{self, AsOfParams, Noun as _, record_routes},
     tag::TagParams,
-    wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
+    wire::{BodyErrors, KeyedErrors, StaleError},
 };
 use crate::{
     ApiError,
-    extract::{
-        Body, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageParams, PageQuery, Reader,
-        Writer,
-    },
-    respond::{Data, List},
+    extract::{Body, IdPath, IfMatch, Writer},
+    respond::Data,
 };
 
 pub(super) const SUBJECT: Subject = Subject {
@@ -32,73 +29,28 @@ pub(super) const SUBJECT: Subject = Subject {
     about: "What auditors ask for: who answers until when, the answers with their evidence, and what is closed.",
     found: Some((HitKind::Own("evidence_request"), Record::PATH)),
     routes: |router| {
-        router
-            .routes(routes!(list, create))
-            .routes(routes!(get, patch))
-            .routes(routes!(answer))
-            .routes(routes!(close))
-            .routes(routes!(reopen))
-            .routes(routes!(versions))
-            .routes(routes!(version))
+        record_routes(router).routes(routes!(answer)).routes(routes!(close)).routes(routes!(reopen))
     },
 };
 
-/// Lists requests for evidence.
-///
-/// The newest come first.
-#[utoipa::path(get, path = "/api/v1/evidence-requests", tag = "requests for evidence",
-    params(ListParams, AsOfParams, TagParams, EvidenceRequestParams),
-    responses((status = 200, body = List<EvidenceRequest>), NotModified, KeyedErrors))]
-pub(crate) async fn list(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    ListQuery(query): ListQuery,
-    if_none_match: IfNoneMatch,
-) -> Result<Response, ApiError> {
-    record::list::<Record>(&app, &caller, query, &if_none_match).await
-}
+record_routes! {
+    Record, "a request for evidence", EvidenceRequestDetail;
 
-/// Asks for evidence.
-///
-/// The owner gets a notice and finds the request among their tasks. Without `owner` it is the owner of the subject.
-#[utoipa::path(post, path = "/api/v1/evidence-requests", tag = "requests for evidence",
-    request_body = NewEvidenceRequest,
-    responses((status = 201, body = Data<EvidenceRequestDetail>), KeyedErrors, BodyErrors))]
-pub(crate) async fn create(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    body: Body,
-) -> Result<Response, ApiError> {
-    record::create::<Record>(&app, &caller, body).await
-}
-
-/// Gets a request for evidence with its history.
-#[utoipa::path(get, path = "/api/v1/evidence-requests/{id}", tag = "requests for evidence",
-    params(("id" = String, Path)),
-    responses((status = 200, body = Data<EvidenceRequestDetail>), NotModified, KeyedErrors))]
-pub(crate) async fn get(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdPath(id): IdPath<EvidenceRequestId>,
-    if_none_match: IfNoneMatch,
-) -> Result<Response, ApiError> {
-    record::get::<Record>(&app, &caller, id, &if_none_match).await
-}
-
-/// Updates a request for evidence.
-///
-/// Fields that are absent keep their values. A closed request is opened again before it is changed.
-#[utoipa::path(patch, path = "/api/v1/evidence-requests/{id}", tag = "requests for evidence",
-    request_body = EvidenceRequestChange, params(("id" = String, Path)),
-    responses((status = 200, body = Data<EvidenceRequestDetail>), KeyedErrors, StaleError, BodyErrors))]
-pub(crate) async fn patch(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<EvidenceRequestId>,
-    IfMatch(precondition): IfMatch,
-    body: Body,
-) -> Result<Response, ApiError> {
-    record::patch::<Record>(&app, &caller, id, precondition, body).await
+    /// Lists requests for evidence.
+    ///
+    /// The newest come first.
+    list(EvidenceRequest; AsOfParams, TagParams, EvidenceRequestParams);
+    /// Asks for evidence.
+    ///
+    /// The owner gets a notice and finds the request among their tasks. Without `owner` it is the owner of the subject.
+    create(NewEvidenceRequest);
+    get;
+    /// Updates a request for evidence.
+    ///
+    /// Fields that are absent keep their values. A closed request is opened again before it is changed.
+    patch(EvidenceRequestChange);
+    versions;
+    version;
 }
 
 /// Answers a request for evidence.
@@ -154,31 +106,4 @@ pub(crate) async fn reopen(
     let step = fields.finish(Some(RequestStep::Reopen(request.reason.into())))?;
     let (detail, revision) = app.move_evidence_request(&caller, id, step, precondition).await?;
     Ok(record::changed::<Record>(&app, &detail, revision))
-}
-
-/// Lists the versions of a request for evidence.
-///
-/// Every change keeps the version before. The current version comes first.
-#[utoipa::path(get, path = "/api/v1/evidence-requests/{id}/versions", tag = "requests for evidence",
-    params(("id" = String, Path), PageParams),
-    responses((status = 200, body = List<RecordVersion>), KeyedErrors))]
-pub(crate) async fn versions(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdPath(id): IdPath<EvidenceRequestId>,
-    query: PageQuery,
-) -> Result<Response, ApiError> {
-    record::versions::<Record>(&app, &caller, id, query.check()?.page).await
-}
-
-/// Gets one version of a request for evidence.
-#[utoipa::path(get, path = "/api/v1/evidence-requests/{id}/versions/{version}", tag = "requests for evidence",
-    params(("id" = String, Path), ("version" = i64, Path, minimum = 1)),
-    responses((status = 200, body = Data<RecordVersion>), KeyedErrors))]
-pub(crate) async fn version(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdsPath(id, version): IdsPath<EvidenceRequestId, i64>,
-) -> Result<Response, ApiError> {
-    record::version::<Record>(&app, &caller, id, version).await
 }

@@ -5,7 +5,6 @@ use app::{
     function::{Function as AppFunction, FunctionFilter},
     history::Detail,
 };
-use axum::{extract::State, response::Response};
 use domain::{
     function::{Function as Record, FunctionInput},
     id::FunctionId,
@@ -13,21 +12,16 @@ use domain::{
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::routes;
 
 use super::{
     Subject,
-    record::{self, AsOfParams, Noun, RecordVersion},
+    record::{AsOfParams, Noun, record_routes},
     tag::TagParams,
-    wire::{BodyErrors, KeyedErrors, NotModified, ORDER, StaleError, words},
+    wire::{BodyErrors, ORDER, words},
 };
 use crate::{
     ApiError,
-    extract::{
-        Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageParams, PageQuery,
-        Parsed, Reader, Search, Words, Writer,
-    },
-    respond::{Data, List},
+    extract::{Fields, PageQuery, Parsed, Search, Words},
     schema::body,
 };
 
@@ -35,15 +29,7 @@ pub(super) const SUBJECT: Subject = Subject {
     tag: "functions",
     about: "Functions of the institution, how critical they are, and what refers to them.",
     found: None,
-    routes: |router| {
-        router
-            .routes(routes!(list, create))
-            .routes(routes!(get, patch, delete))
-            .routes(routes!(archive))
-            .routes(routes!(restore))
-            .routes(routes!(versions))
-            .routes(routes!(version))
-    },
+    routes: record_routes,
 };
 
 words! {
@@ -221,120 +207,24 @@ impl From<FunctionChange> for FunctionInput {
     }
 }
 
-/// Lists functions.
-///
-/// The newest come first.
-#[utoipa::path(get, path = "/api/v1/functions", tag = "functions", params(ListParams, AsOfParams, TagParams, FunctionParams),
-    responses((status = 200, body = List<Function>), NotModified, KeyedErrors))]
-pub(crate) async fn list(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    ListQuery(query): ListQuery,
-    if_none_match: IfNoneMatch,
-) -> Result<Response, ApiError> {
-    record::list::<Record>(&app, &caller, query, &if_none_match).await
-}
+record_routes! {
+    Record, "a function", Function;
 
-/// Creates a function.
-#[utoipa::path(post, path = "/api/v1/functions", tag = "functions", request_body = NewFunction,
-    responses((status = 201, body = Data<Function>), KeyedErrors, BodyErrors))]
-pub(crate) async fn create(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    body: Body,
-) -> Result<Response, ApiError> {
-    record::create::<Record>(&app, &caller, body).await
-}
-
-/// Gets a function.
-#[utoipa::path(get, path = "/api/v1/functions/{id}", tag = "functions", params(("id" = String, Path)),
-    responses((status = 200, body = Data<Function>), NotModified, KeyedErrors))]
-pub(crate) async fn get(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdPath(id): IdPath<FunctionId>,
-    if_none_match: IfNoneMatch,
-) -> Result<Response, ApiError> {
-    record::get::<Record>(&app, &caller, id, &if_none_match).await
-}
-
-/// Updates a function.
-///
-/// Fields that are absent keep their values. The name cannot change while records refer to the function.
-#[utoipa::path(patch, path = "/api/v1/functions/{id}", tag = "functions",
-    request_body = FunctionChange, params(("id" = String, Path)),
-    responses((status = 200, body = Data<Function>), KeyedErrors, StaleError, BodyErrors))]
-pub(crate) async fn patch(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<FunctionId>,
-    IfMatch(precondition): IfMatch,
-    body: Body,
-) -> Result<Response, ApiError> {
-    record::patch::<Record>(&app, &caller, id, precondition, body).await
-}
-
-/// Deletes a function that no record refers to.
-#[utoipa::path(delete, path = "/api/v1/functions/{id}", tag = "functions",
-    params(("id" = String, Path)), responses((status = 204), KeyedErrors, StaleError))]
-pub(crate) async fn delete(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<FunctionId>,
-    IfMatch(precondition): IfMatch,
-) -> Result<Response, ApiError> {
-    record::delete::<Record>(&app, &caller, id, precondition).await
-}
-
-/// Lists the versions of a function.
-///
-/// Every change keeps the version before. The current version comes first.
-#[utoipa::path(get, path = "/api/v1/functions/{id}/versions", tag = "functions",
-    params(("id" = String, Path), PageParams),
-    responses((status = 200, body = List<RecordVersion>), KeyedErrors))]
-pub(crate) async fn versions(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdPath(id): IdPath<FunctionId>,
-    query: PageQuery,
-) -> Result<Response, ApiError> {
-    record::versions::<Record>(&app, &caller, id, query.check()?.page).await
-}
-
-/// Gets one version of a function.
-#[utoipa::path(get, path = "/api/v1/functions/{id}/versions/{version}", tag = "functions",
-    params(("id" = String, Path), ("version" = i64, Path, minimum = 1)),
-    responses((status = 200, body = Data<RecordVersion>), KeyedErrors))]
-pub(crate) async fn version(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdsPath(id, version): IdsPath<FunctionId, i64>,
-) -> Result<Response, ApiError> {
-    record::version::<Record>(&app, &caller, id, version).await
-}
-
-/// Archives a function.
-///
-/// It leaves the lists and keeps its history.
-#[utoipa::path(post, path = "/api/v1/functions/{id}/archive", tag = "functions", params(("id" = String, Path)),
-    responses((status = 200, body = Data<Function>), KeyedErrors, StaleError, BodyErrors))]
-pub(crate) async fn archive(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<FunctionId>,
-    IfMatch(precondition): IfMatch,
-) -> Result<Response, ApiError> {
-    record::archive::<Record>(&app, &caller, id, true, precondition).await
-}
-
-/// Restores a function from the archive.
-#[utoipa::path(post, path = "/api/v1/functions/{id}/restore", tag = "functions", params(("id" = String, Path)),
-    responses((status = 200, body = Data<Function>), KeyedErrors, StaleError, BodyErrors))]
-pub(crate) async fn restore(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<FunctionId>,
-    IfMatch(precondition): IfMatch,
-) -> Result<Response, ApiError> {
-    record::archive::<Record>(&app, &caller, id, false, precondition).await
+    /// Lists functions.
+    ///
+    /// The newest come first.
+    list(Function; AsOfParams, TagParams, FunctionParams);
+    create(NewFunction);
+    /// Gets a function.
+    get;
+    /// Updates a function.
+    ///
+    /// Fields that are absent keep their values. The name cannot change while records refer to the function.
+    patch(FunctionChange);
+    /// Deletes a function that no record refers to.
+    delete;
+    archive(BodyErrors);
+    restore(BodyErrors);
+    versions;
+    version;
 }

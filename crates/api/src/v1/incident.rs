@@ -19,17 +19,16 @@ use utoipa_axum::routes;
 use super::{
     Subject, incident_import, incident_log, incident_report,
     incident_wire::{Incident, IncidentClassification, IncidentDetail, IncidentSort, IncidentStatus},
-    record::{self, AsOfParams, Noun, RecordVersion},
+    record::{self, AsOfParams, Noun, record_routes},
     tag::TagParams,
-    wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
+    wire::{BodyErrors, KeyedErrors, StaleError},
 };
 use crate::{
     ApiError,
     extract::{
-        Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, Names, PageParams,
-        PageQuery, Parsed, Reader, Search, Words, WordsOrNone, Writer,
+        Body, Fields, IdPath, IfMatch, Names, PageQuery, Parsed, Reader, Search, Words, WordsOrNone, Writer,
     },
-    respond::{self, Data, List},
+    respond::{self, Data},
     schema::body,
 };
 
@@ -38,14 +37,8 @@ pub(super) const SUBJECT: Subject = Subject {
     about: "Incidents: classification with reasons, due times and reports under DORA, NIS2 and the GDPR.",
     found: Some((HitKind::Own("incident"), Record::PATH)),
     routes: |router| {
-        router
-            .routes(routes!(list, create))
+        record_routes(router)
             .routes(routes!(incident_import::import))
-            .routes(routes!(get, patch))
-            .routes(routes!(archive))
-            .routes(routes!(restore))
-            .routes(routes!(versions))
-            .routes(routes!(version))
             .routes(routes!(classification))
             .routes(routes!(classify))
             .routes(routes!(incident_log::list, incident_log::add))
@@ -227,85 +220,26 @@ impl From<IncidentChange> for IncidentInput {
     }
 }
 
-/// Lists incidents.
-///
-/// The newest come first.
-#[utoipa::path(get, path = "/api/v1/incidents", tag = "incidents", params(ListParams, AsOfParams, TagParams, IncidentParams),
-    responses((status = 200, body = List<Incident>), NotModified, KeyedErrors))]
-pub(crate) async fn list(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    ListQuery(query): ListQuery,
-    if_none_match: IfNoneMatch,
-) -> Result<Response, ApiError> {
-    record::list::<Record>(&app, &caller, query, &if_none_match).await
-}
+record_routes! {
+    Record, "an incident", IncidentDetail;
 
-/// Opens an incident.
-#[utoipa::path(post, path = "/api/v1/incidents", tag = "incidents", request_body = NewIncident,
-    responses((status = 201, body = Data<IncidentDetail>), KeyedErrors, BodyErrors))]
-pub(crate) async fn create(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    body: Body,
-) -> Result<Response, ApiError> {
-    record::create::<Record>(&app, &caller, body).await
-}
-
-/// Gets an incident with its classification, due times and history.
-#[utoipa::path(get, path = "/api/v1/incidents/{id}", tag = "incidents", params(("id" = String, Path)),
-    responses((status = 200, body = Data<IncidentDetail>), NotModified, KeyedErrors))]
-pub(crate) async fn get(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdPath(id): IdPath<IncidentId>,
-    if_none_match: IfNoneMatch,
-) -> Result<Response, ApiError> {
-    record::get::<Record>(&app, &caller, id, &if_none_match).await
-}
-
-/// Updates an incident.
-///
-/// Fields and facts that are absent keep their values. The status can only move along the transitions of
-/// `IncidentStatus`.
-#[utoipa::path(patch, path = "/api/v1/incidents/{id}", tag = "incidents", request_body = IncidentChange,
-    params(("id" = String, Path)),
-    responses((status = 200, body = Data<IncidentDetail>), KeyedErrors, StaleError, BodyErrors))]
-pub(crate) async fn patch(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<IncidentId>,
-    IfMatch(precondition): IfMatch,
-    body: Body,
-) -> Result<Response, ApiError> {
-    record::patch::<Record>(&app, &caller, id, precondition, body).await
-}
-
-/// Lists the versions of an incident.
-///
-/// Every change keeps the version before. The current version comes first.
-#[utoipa::path(get, path = "/api/v1/incidents/{id}/versions", tag = "incidents",
-    params(("id" = String, Path), PageParams),
-    responses((status = 200, body = List<RecordVersion>), KeyedErrors))]
-pub(crate) async fn versions(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdPath(id): IdPath<IncidentId>,
-    query: PageQuery,
-) -> Result<Response, ApiError> {
-    record::versions::<Record>(&app, &caller, id, query.check()?.page).await
-}
-
-/// Gets one version of an incident.
-#[utoipa::path(get, path = "/api/v1/incidents/{id}/versions/{version}", tag = "incidents",
-    params(("id" = String, Path), ("version" = i64, Path, minimum = 1)),
-    responses((status = 200, body = Data<RecordVersion>), KeyedErrors))]
-pub(crate) async fn version(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdsPath(id, version): IdsPath<IncidentId, i64>,
-) -> Result<Response, ApiError> {
-    record::version::<Record>(&app, &caller, id, version).await
+    /// Lists incidents.
+    ///
+    /// The newest come first.
+    list(Incident; AsOfParams, TagParams, IncidentParams);
+    /// Opens an incident.
+    create(NewIncident);
+    /// Gets an incident with its classification, due times and history.
+    get;
+    /// Updates an incident.
+    ///
+    /// Fields and facts that are absent keep their values. The status can only move along the transitions of
+    /// `IncidentStatus`.
+    patch(IncidentChange);
+    archive(BodyErrors);
+    restore(BodyErrors);
+    versions;
+    version;
 }
 
 /// Gets what the facts give now.
@@ -345,30 +279,4 @@ pub(crate) async fn classify(
     let input = Change::Classify(fields.finish(Some(input))?);
     let (detail, revision) = app.change_record::<Record>(&caller, id, input, precondition).await?;
     Ok(record::changed::<Record>(&app, &detail, revision))
-}
-
-/// Archives an incident.
-///
-/// It leaves the lists and keeps its history.
-#[utoipa::path(post, path = "/api/v1/incidents/{id}/archive", tag = "incidents", params(("id" = String, Path)),
-    responses((status = 200, body = Data<IncidentDetail>), KeyedErrors, StaleError, BodyErrors))]
-pub(crate) async fn archive(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<IncidentId>,
-    IfMatch(precondition): IfMatch,
-) -> Result<Response, ApiError> {
-    record::archive::<Record>(&app, &caller, id, true, precondition).await
-}
-
-/// Restores an incident from the archive.
-#[utoipa::path(post, path = "/api/v1/incidents/{id}/restore", tag = "incidents", params(("id" = String, Path)),
-    responses((status = 200, body = Data<IncidentDetail>), KeyedErrors, StaleError, BodyErrors))]
-pub(crate) async fn restore(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<IncidentId>,
-    IfMatch(precondition): IfMatch,
-) -> Result<Response, ApiError> {
-    record::archive::<Record>(&app, &caller, id, false, precondition).await
 }

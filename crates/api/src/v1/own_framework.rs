@@ -12,16 +12,13 @@ use super::{
         ContentName, NewOwnFramework, OwnFramework, OwnFrameworkChange, OwnFrameworkDetail,
         OwnFrameworkParams, OwnRequirement, OwnRequirementBody, OwnRequirementParams,
     },
-    record::{self, AsOfParams, Noun as _, RecordVersion},
+    record::{self, AsOfParams, Noun as _, record_routes},
     tag::TagParams,
-    wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
+    wire::{BodyErrors, KeyedErrors, StaleError},
 };
 use crate::{
     ApiError,
-    extract::{
-        Body, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageParams, PageQuery, Reader,
-        Writer,
-    },
+    extract::{Body, IdPath, IdsPath, IfMatch, PageParams, PageQuery, Reader, Writer},
     respond::{self, Data, List},
 };
 
@@ -30,13 +27,7 @@ pub(super) const SUBJECT: Subject = Subject {
     about: "Frameworks of the institution's own: imported or written, approved by a second person, assessed like the others.",
     found: Some((HitKind::Own("own_framework"), Record::PATH)),
     routes: |router| {
-        router
-            .routes(routes!(list, create))
-            .routes(routes!(get, patch, delete))
-            .routes(routes!(archive))
-            .routes(routes!(restore))
-            .routes(routes!(versions))
-            .routes(routes!(version))
+        record_routes(router)
             .routes(routes!(requirements))
             .routes(routes!(put_requirement, delete_requirement))
             .routes(routes!(own_framework_file::import))
@@ -44,103 +35,34 @@ pub(super) const SUBJECT: Subject = Subject {
     },
 };
 
-/// Lists the institution's own frameworks.
-///
-/// The newest come first.
-#[utoipa::path(get, path = "/api/v1/own-frameworks", tag = "own frameworks",
-    params(ListParams, AsOfParams, TagParams, OwnFrameworkParams),
-    responses((status = 200, body = List<OwnFramework>), NotModified, KeyedErrors))]
-pub(crate) async fn list(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    ListQuery(query): ListQuery,
-    if_none_match: IfNoneMatch,
-) -> Result<Response, ApiError> {
-    record::list::<Record>(&app, &caller, query, &if_none_match).await
-}
+record_routes! {
+    Record, "an own framework", OwnFrameworkDetail;
 
-/// Creates an own framework.
-///
-/// It begins as a draft without requirements.
-#[utoipa::path(post, path = "/api/v1/own-frameworks", tag = "own frameworks", request_body = NewOwnFramework,
-    responses((status = 201, body = Data<OwnFrameworkDetail>), KeyedErrors, BodyErrors))]
-pub(crate) async fn create(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    body: Body,
-) -> Result<Response, ApiError> {
-    record::create::<Record>(&app, &caller, body).await
-}
-
-/// Gets an own framework with its history.
-#[utoipa::path(get, path = "/api/v1/own-frameworks/{id}", tag = "own frameworks",
-    params(("id" = String, Path)),
-    responses((status = 200, body = Data<OwnFrameworkDetail>), NotModified, KeyedErrors))]
-pub(crate) async fn get(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdPath(id): IdPath<OwnFrameworkId>,
-    if_none_match: IfNoneMatch,
-) -> Result<Response, ApiError> {
-    record::get::<Record>(&app, &caller, id, &if_none_match).await
-}
-
-/// Updates an own framework.
-///
-/// `status: approved` puts its requirements in force. It is refused for a person or key that changed anything since the
-/// last approval, and together with another change. Any other change makes it a draft; what was approved stays in force
-/// until the next approval.
-#[utoipa::path(patch, path = "/api/v1/own-frameworks/{id}", tag = "own frameworks",
-    request_body = OwnFrameworkChange, params(("id" = String, Path)),
-    responses((status = 200, body = Data<OwnFrameworkDetail>), KeyedErrors, StaleError, BodyErrors))]
-pub(crate) async fn patch(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<OwnFrameworkId>,
-    IfMatch(precondition): IfMatch,
-    body: Body,
-) -> Result<Response, ApiError> {
-    record::patch::<Record>(&app, &caller, id, precondition, body).await
-}
-
-/// Deletes an own framework that is not in force.
-#[utoipa::path(delete, path = "/api/v1/own-frameworks/{id}", tag = "own frameworks",
-    params(("id" = String, Path)), responses((status = 204), KeyedErrors, StaleError))]
-pub(crate) async fn delete(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<OwnFrameworkId>,
-    IfMatch(precondition): IfMatch,
-) -> Result<Response, ApiError> {
-    record::delete::<Record>(&app, &caller, id, precondition).await
-}
-
-/// Lists the versions of an own framework.
-///
-/// Every change keeps the version before. `content` in a version is the number of its set of requirements, which
-/// `GET …/requirements?content=` shows.
-#[utoipa::path(get, path = "/api/v1/own-frameworks/{id}/versions", tag = "own frameworks",
-    params(("id" = String, Path), PageParams),
-    responses((status = 200, body = List<RecordVersion>), KeyedErrors))]
-pub(crate) async fn versions(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdPath(id): IdPath<OwnFrameworkId>,
-    query: PageQuery,
-) -> Result<Response, ApiError> {
-    record::versions::<Record>(&app, &caller, id, query.check()?.page).await
-}
-
-/// Gets one version of an own framework.
-#[utoipa::path(get, path = "/api/v1/own-frameworks/{id}/versions/{version}", tag = "own frameworks",
-    params(("id" = String, Path), ("version" = i64, Path, minimum = 1)),
-    responses((status = 200, body = Data<RecordVersion>), KeyedErrors))]
-pub(crate) async fn version(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdsPath(id, version): IdsPath<OwnFrameworkId, i64>,
-) -> Result<Response, ApiError> {
-    record::version::<Record>(&app, &caller, id, version).await
+    /// Lists the institution's own frameworks.
+    ///
+    /// The newest come first.
+    list(OwnFramework; AsOfParams, TagParams, OwnFrameworkParams);
+    /// Creates an own framework.
+    ///
+    /// It begins as a draft without requirements.
+    create(NewOwnFramework);
+    get;
+    /// Updates an own framework.
+    ///
+    /// `status: approved` puts its requirements in force. It is refused for a person or key that changed anything since the
+    /// last approval, and together with another change. Any other change makes it a draft; what was approved stays in force
+    /// until the next approval.
+    patch(OwnFrameworkChange);
+    /// Deletes an own framework that is not in force.
+    delete;
+    archive(BodyErrors);
+    restore(BodyErrors);
+    /// Lists the versions of an own framework.
+    ///
+    /// Every change keeps the version before. `content` in a version is the number of its set of requirements, which
+    /// `GET …/requirements?content=` shows.
+    versions;
+    version;
 }
 
 /// Lists the requirements of an own framework.
@@ -192,30 +114,4 @@ pub(crate) async fn delete_requirement(
     let change = AppChange::Remove(requirement);
     let (detail, revision) = app.change_record::<Record>(&caller, id, change, precondition).await?;
     Ok(record::changed::<Record>(&app, &detail, revision))
-}
-
-/// Archives an own framework.
-///
-/// It leaves the lists and keeps its history.
-#[utoipa::path(post, path = "/api/v1/own-frameworks/{id}/archive", tag = "own frameworks", params(("id" = String, Path)),
-    responses((status = 200, body = Data<OwnFrameworkDetail>), KeyedErrors, StaleError, BodyErrors))]
-pub(crate) async fn archive(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<OwnFrameworkId>,
-    IfMatch(precondition): IfMatch,
-) -> Result<Response, ApiError> {
-    record::archive::<Record>(&app, &caller, id, true, precondition).await
-}
-
-/// Restores an own framework from the archive.
-#[utoipa::path(post, path = "/api/v1/own-frameworks/{id}/restore", tag = "own frameworks", params(("id" = String, Path)),
-    responses((status = 200, body = Data<OwnFrameworkDetail>), KeyedErrors, StaleError, BodyErrors))]
-pub(crate) async fn restore(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<OwnFrameworkId>,
-    IfMatch(precondition): IfMatch,
-) -> Result<Response, ApiError> {
-    record::archive::<Record>(&app, &caller, id, false, precondition).await
 }

@@ -9,7 +9,6 @@ use app::{
     programme::{Programme as AppProgramme, ProgrammeFilter},
     search::HitKind,
 };
-use axum::{extract::State, response::Response};
 use domain::{
     any_of::AnyOf,
     id::ProgrammeId,
@@ -19,21 +18,16 @@ use domain::{
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::routes;
 
 use super::{
     Subject,
-    record::{self, AsOfParams, Noun, RecordVersion},
+    record::{AsOfParams, Noun, record_routes},
     tag::TagParams,
-    wire::{BodyErrors, Framework, HistoryStep, KeyedErrors, NotModified, ORDER, StaleError, moves, words},
+    wire::{BodyErrors, Framework, HistoryStep, ORDER, moves, words},
 };
 use crate::{
     ApiError,
-    extract::{
-        Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, Names, PageParams,
-        PageQuery, Parsed, Reader, Search, Words, Writer,
-    },
-    respond::{Data, List},
+    extract::{Fields, Names, PageQuery, Parsed, Search, Words},
     schema::body,
 };
 
@@ -41,15 +35,7 @@ pub(super) const SUBJECT: Subject = Subject {
     tag: "programmes",
     about: "Test programmes: what an institution plans to test in a period.",
     found: Some((HitKind::Own("programme"), Record::PATH)),
-    routes: |router| {
-        router
-            .routes(routes!(list, create))
-            .routes(routes!(get, patch, delete))
-            .routes(routes!(archive))
-            .routes(routes!(restore))
-            .routes(routes!(versions))
-            .routes(routes!(version))
-    },
+    routes: record_routes,
 };
 
 words! {
@@ -270,123 +256,29 @@ impl From<ProgrammeChange> for ProgrammeInput {
     }
 }
 
-/// Lists programmes.
-///
-/// The newest come first.
-#[utoipa::path(get, path = "/api/v1/programmes", tag = "programmes", params(ListParams, AsOfParams, TagParams, ProgrammeParams),
-    responses((status = 200, body = List<Programme>), NotModified, KeyedErrors))]
-pub(crate) async fn list(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    ListQuery(query): ListQuery,
-    if_none_match: IfNoneMatch,
-) -> Result<Response, ApiError> {
-    record::list::<Record>(&app, &caller, query, &if_none_match).await
-}
+record_routes! {
+    Record, "a programme", ProgrammeDetail;
 
-/// Creates a programme.
-#[utoipa::path(post, path = "/api/v1/programmes", tag = "programmes",
-    request_body = NewProgramme,
-    responses((status = 201, body = Data<ProgrammeDetail>), KeyedErrors, BodyErrors))]
-pub(crate) async fn create(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    body: Body,
-) -> Result<Response, ApiError> {
-    record::create::<Record>(&app, &caller, body).await
-}
-
-/// Gets a programme with its history.
-#[utoipa::path(get, path = "/api/v1/programmes/{id}", tag = "programmes", params(("id" = String, Path)),
-    responses((status = 200, body = Data<ProgrammeDetail>), NotModified, KeyedErrors))]
-pub(crate) async fn get(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdPath(id): IdPath<ProgrammeId>,
-    if_none_match: IfNoneMatch,
-) -> Result<Response, ApiError> {
-    record::get::<Record>(&app, &caller, id, &if_none_match).await
-}
-
-/// Updates a programme.
-///
-/// Fields that are absent keep their values. The status can only move along the transitions of `ProgrammeStatus`.
-#[utoipa::path(patch, path = "/api/v1/programmes/{id}", tag = "programmes",
-    request_body = ProgrammeChange, params(("id" = String, Path)),
-    responses((status = 200, body = Data<ProgrammeDetail>), KeyedErrors, StaleError, BodyErrors))]
-pub(crate) async fn patch(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<ProgrammeId>,
-    IfMatch(precondition): IfMatch,
-    body: Body,
-) -> Result<Response, ApiError> {
-    record::patch::<Record>(&app, &caller, id, precondition, body).await
-}
-
-/// Deletes a programme without test cases and findings.
-#[utoipa::path(delete, path = "/api/v1/programmes/{id}", tag = "programmes",
-    params(("id" = String, Path)), responses((status = 204), KeyedErrors, StaleError))]
-pub(crate) async fn delete(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<ProgrammeId>,
-    IfMatch(precondition): IfMatch,
-) -> Result<Response, ApiError> {
-    record::delete::<Record>(&app, &caller, id, precondition).await
-}
-
-/// Archives a programme.
-///
-/// It moves to the status `archived`; an active programme is completed or put on hold first.
-#[utoipa::path(post, path = "/api/v1/programmes/{id}/archive", tag = "programmes", params(("id" = String, Path)),
-    responses((status = 200, body = Data<ProgrammeDetail>), KeyedErrors, StaleError, BodyErrors))]
-pub(crate) async fn archive(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<ProgrammeId>,
-    IfMatch(precondition): IfMatch,
-) -> Result<Response, ApiError> {
-    record::archive::<Record>(&app, &caller, id, true, precondition).await
-}
-
-/// Restores a programme from the archive.
-///
-/// It moves back to the status from before it was archived.
-#[utoipa::path(post, path = "/api/v1/programmes/{id}/restore", tag = "programmes", params(("id" = String, Path)),
-    responses((status = 200, body = Data<ProgrammeDetail>), KeyedErrors, StaleError, BodyErrors))]
-pub(crate) async fn restore(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<ProgrammeId>,
-    IfMatch(precondition): IfMatch,
-) -> Result<Response, ApiError> {
-    record::archive::<Record>(&app, &caller, id, false, precondition).await
-}
-
-/// Lists the versions of a programme.
-///
-/// Every change keeps the version before. The current version comes first.
-#[utoipa::path(get, path = "/api/v1/programmes/{id}/versions", tag = "programmes",
-    params(("id" = String, Path), PageParams),
-    responses((status = 200, body = List<RecordVersion>), KeyedErrors))]
-pub(crate) async fn versions(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdPath(id): IdPath<ProgrammeId>,
-    query: PageQuery,
-) -> Result<Response, ApiError> {
-    record::versions::<Record>(&app, &caller, id, query.check()?.page).await
-}
-
-/// Gets one version of a programme.
-#[utoipa::path(get, path = "/api/v1/programmes/{id}/versions/{version}", tag = "programmes",
-    params(("id" = String, Path), ("version" = i64, Path, minimum = 1)),
-    responses((status = 200, body = Data<RecordVersion>), KeyedErrors))]
-pub(crate) async fn version(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdsPath(id, version): IdsPath<ProgrammeId, i64>,
-) -> Result<Response, ApiError> {
-    record::version::<Record>(&app, &caller, id, version).await
+    /// Lists programmes.
+    ///
+    /// The newest come first.
+    list(Programme; AsOfParams, TagParams, ProgrammeParams);
+    create(NewProgramme);
+    get;
+    /// Updates a programme.
+    ///
+    /// Fields that are absent keep their values. The status can only move along the transitions of `ProgrammeStatus`.
+    patch(ProgrammeChange);
+    /// Deletes a programme without test cases and findings.
+    delete;
+    /// Archives a programme.
+    ///
+    /// It moves to the status `archived`; an active programme is completed or put on hold first.
+    archive(BodyErrors);
+    /// Restores a programme from the archive.
+    ///
+    /// It moves back to the status from before it was archived.
+    restore(BodyErrors);
+    versions;
+    version;
 }

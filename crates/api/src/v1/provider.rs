@@ -16,17 +16,17 @@ use super::{
     provider_wire::{
         ClauseState, ContractClauses, Provider, ProviderDetail, ProviderRating, ProviderSort, ReviewState,
     },
-    record::{self, Noun, RecordVersion, WithCustom},
+    record::{self, Noun, WithCustom, record_routes},
     tag::TagParams,
     wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
 };
 use crate::{
     ApiError,
     extract::{
-        Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, Names, PageParams,
-        PageQuery, Parsed, Reader, Search, Words, Writer,
+        Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, Names, PageQuery, Parsed, Reader, Search, Words,
+        Writer,
     },
-    respond::{self, Data, List},
+    respond::{self, Data},
 };
 
 pub(super) const SUBJECT: Subject = Subject {
@@ -34,12 +34,9 @@ pub(super) const SUBJECT: Subject = Subject {
     about: "Providers of the register: owner, contract clauses, due-diligence reviews and scores.",
     found: Some((HitKind::Own("own_provider"), Record::PATH)),
     routes: |router| {
-        router
-            .routes(routes!(list))
-            .routes(routes!(get, patch))
+        record_routes(router)
+            .routes(routes!(get))
             .routes(routes!(add_subcontractor))
-            .routes(routes!(versions))
-            .routes(routes!(version))
             .routes(routes!(clauses, change_clauses))
             .routes(routes!(provider_review::list, provider_review::create))
             .routes(routes!(provider_review::compare))
@@ -172,18 +169,19 @@ impl From<ClauseChange> for ClauseInput {
     }
 }
 
-/// Lists the providers.
-///
-/// Every provider that an arrangement of the register names has a record. The newest come first.
-#[utoipa::path(get, path = "/api/v1/providers", tag = "providers", params(ListParams, TagParams, ProviderParams),
-    responses((status = 200, body = List<Provider>), NotModified, KeyedErrors))]
-pub(crate) async fn list(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    ListQuery(query): ListQuery,
-    if_none_match: IfNoneMatch,
-) -> Result<Response, ApiError> {
-    record::list::<Record>(&app, &caller, query, &if_none_match).await
+record_routes! {
+    Record, "a provider", Provider;
+
+    /// Lists the providers.
+    ///
+    /// Every provider that an arrangement of the register names has a record. The newest come first.
+    list(Provider; TagParams, ProviderParams);
+    /// Updates what the institution adds to a provider.
+    ///
+    /// Fields that are absent keep their values. What comes from the register is changed there.
+    patch(ProviderChange);
+    versions;
+    version;
 }
 
 /// Gets a provider.
@@ -199,22 +197,6 @@ pub(crate) async fn get(
     let validator = app.record_validator(page.provider.row.version, revision);
     let full = WithCustom::new(&page.provider.row, ProviderDetail::from(&page));
     Ok(respond::record(&full, &validator, &IfNoneMatch::default()))
-}
-
-/// Updates what the institution adds to a provider.
-///
-/// Fields that are absent keep their values. What comes from the register is changed there.
-#[utoipa::path(patch, path = "/api/v1/providers/{id}", tag = "providers", request_body = ProviderChange,
-    params(("id" = String, Path)),
-    responses((status = 200, body = Data<Provider>), KeyedErrors, StaleError, BodyErrors))]
-pub(crate) async fn patch(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<ProviderId>,
-    IfMatch(precondition): IfMatch,
-    body: Body,
-) -> Result<Response, ApiError> {
-    record::patch::<Record>(&app, &caller, id, precondition, body).await
 }
 
 /// Makes a record of a subcontractor.
@@ -238,33 +220,6 @@ pub(crate) async fn add_subcontractor(
     let (made, revision) = app.create_subcontractor(&caller, id, name, country).await?;
     let validator = app.record_validator(made.record.row.version, revision);
     Ok(respond::record(&record::full::<Record>(&made), &validator, &IfNoneMatch::default()))
-}
-
-/// Lists the versions of a provider.
-///
-/// Every change keeps the version before. The current version comes first.
-#[utoipa::path(get, path = "/api/v1/providers/{id}/versions", tag = "providers",
-    params(("id" = String, Path), PageParams),
-    responses((status = 200, body = List<RecordVersion>), KeyedErrors))]
-pub(crate) async fn versions(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdPath(id): IdPath<ProviderId>,
-    query: PageQuery,
-) -> Result<Response, ApiError> {
-    record::versions::<Record>(&app, &caller, id, query.check()?.page).await
-}
-
-/// Gets one version of a provider.
-#[utoipa::path(get, path = "/api/v1/providers/{id}/versions/{version}", tag = "providers",
-    params(("id" = String, Path), ("version" = i64, Path, minimum = 1)),
-    responses((status = 200, body = Data<RecordVersion>), KeyedErrors))]
-pub(crate) async fn version(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdsPath(id, version): IdsPath<ProviderId, i64>,
-) -> Result<Response, ApiError> {
-    record::version::<Record>(&app, &caller, id, version).await
 }
 
 /// Gets the clauses of the contract of an arrangement.

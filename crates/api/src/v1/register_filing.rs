@@ -7,7 +7,7 @@ use app::{
 };
 use axum::{
     extract::{Request, State},
-    response::{IntoResponse, Response},
+    response::{IntoResponse as _, Response},
 };
 use domain::{
     id::RegisterFilingId, page::Page, register::filing::difference::DifferencePart,
@@ -19,7 +19,7 @@ use utoipa_axum::routes;
 use super::{
     Subject,
     correction::{self, NewCorrection},
-    record::{self, AsOfParams, Noun, RecordVersion},
+    record::{self, AsOfParams, Noun, record_routes},
     register_file,
     register_filing_wire::{
         DifferenceParams, EditionParams, FilingParams, NewRegisterFiling, RegisterDifference,
@@ -32,8 +32,8 @@ use super::{
 use crate::{
     ApiError,
     extract::{
-        Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, PageParams, PageQuery,
-        Parsed, Reader, Words, Writer, file,
+        Body, Fields, IdPath, IfMatch, IfNoneMatch, PageParams, PageQuery, Parsed, Reader, Words, Writer,
+        file,
     },
     respond::{self, Data, List},
 };
@@ -43,16 +43,14 @@ pub(super) const SUBJECT: Subject = Subject {
     about: "All fifteen templates of Implementing Regulation (EU) 2024/2956: rows, checks and packages.",
     found: None,
     routes: |router| {
-        router
+        record_routes(router)
             .routes(routes!(register_row::overview))
             .routes(routes!(register_row::checks))
             .routes(routes!(register_file::import))
             .routes(routes!(register_file::export))
             .routes(routes!(register_take_over::take_over))
-            .routes(routes!(list, create))
-            .routes(routes!(get, patch, delete))
-            .routes(routes!(versions))
-            .routes(routes!(version))
+            .routes(routes!(create))
+            .routes(routes!(patch))
             .routes(routes!(correct))
             .routes(routes!(package))
             .routes(routes!(difference))
@@ -83,19 +81,18 @@ impl Noun for Record {
     }
 }
 
-/// Lists filings of the register.
-///
-/// The newest come first.
-#[utoipa::path(get, path = "/api/v1/register/filings", tag = "register of information",
-    params(ListParams, AsOfParams, TagParams, FilingParams),
-    responses((status = 200, body = List<RegisterFiling>), NotModified, KeyedErrors))]
-pub(crate) async fn list(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    ListQuery(query): ListQuery,
-    if_none_match: IfNoneMatch,
-) -> Result<Response, ApiError> {
-    record::list::<Record>(&app, &caller, query, &if_none_match).await
+record_routes! {
+    Record, "a filing", RegisterFilingDetail;
+
+    /// Lists filings of the register.
+    ///
+    /// The newest come first.
+    list(RegisterFiling; AsOfParams, TagParams, FilingParams);
+    get;
+    /// Deletes a draft that was never submitted.
+    delete((status = 422, description = "The filing was submitted and stays."),);
+    versions;
+    version;
 }
 
 /// Freezes the register as a filing.
@@ -117,19 +114,6 @@ pub(crate) async fn create(
     Ok(respond::created(creation, Some(PATH)))
 }
 
-/// Gets a filing with its history.
-#[utoipa::path(get, path = "/api/v1/register/filings/{id}", tag = "register of information",
-    params(("id" = String, Path)),
-    responses((status = 200, body = Data<RegisterFilingDetail>), NotModified, KeyedErrors))]
-pub(crate) async fn get(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdPath(id): IdPath<RegisterFilingId>,
-    if_none_match: IfNoneMatch,
-) -> Result<Response, ApiError> {
-    record::get::<Record>(&app, &caller, id, &if_none_match).await
-}
-
 /// Updates a filing.
 ///
 /// The status can only move along the transitions of `RegisterFilingStatus`. Only another person or key than the one
@@ -149,47 +133,6 @@ pub(crate) async fn patch(
     let input = body.fields.finish(Some(fields.into()))?;
     let (detail, revision) = app.change_register_filing(&caller, id, input, precondition).await?;
     Ok(record::changed::<Record>(&app, &detail, revision))
-}
-
-/// Deletes a draft that was never submitted.
-#[utoipa::path(delete, path = "/api/v1/register/filings/{id}", tag = "register of information",
-    params(("id" = String, Path)),
-    responses((status = 204), (status = 422, description = "The filing was submitted and stays."), KeyedErrors,
-              StaleError))]
-pub(crate) async fn delete(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<RegisterFilingId>,
-    IfMatch(precondition): IfMatch,
-) -> Result<Response, ApiError> {
-    record::delete::<Record>(&app, &caller, id, precondition).await
-}
-
-/// Lists the versions of a filing.
-///
-/// Every change keeps the version before. The current version comes first.
-#[utoipa::path(get, path = "/api/v1/register/filings/{id}/versions", tag = "register of information",
-    params(("id" = String, Path), PageParams),
-    responses((status = 200, body = List<RecordVersion>), KeyedErrors))]
-pub(crate) async fn versions(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdPath(id): IdPath<RegisterFilingId>,
-    query: PageQuery,
-) -> Result<Response, ApiError> {
-    record::versions::<Record>(&app, &caller, id, query.check()?.page).await
-}
-
-/// Gets one version of a filing.
-#[utoipa::path(get, path = "/api/v1/register/filings/{id}/versions/{version}", tag = "register of information",
-    params(("id" = String, Path), ("version" = i64, Path, minimum = 1)),
-    responses((status = 200, body = Data<RecordVersion>), KeyedErrors))]
-pub(crate) async fn version(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdsPath(id, version): IdsPath<RegisterFilingId, i64>,
-) -> Result<Response, ApiError> {
-    record::version::<Record>(&app, &caller, id, version).await
 }
 
 /// Downloads the frozen package.

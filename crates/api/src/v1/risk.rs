@@ -14,18 +14,15 @@ use utoipa_axum::routes;
 
 use super::{
     Subject,
-    record::{self, AsOfParams, Noun as _, RecordVersion, RequirementParams},
+    record::{AsOfParams, Noun as _, RequirementParams, record_routes},
     risk_wire::{NewRisk, Risk, RiskChange, RiskDetail, RiskParams},
     tag::TagParams,
-    wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
+    wire::{BodyErrors, KeyedErrors},
 };
 use crate::{
     ApiError,
-    extract::{
-        Body, IdPath, IdsPath, IfMatch, IfNoneMatch, LanguageParams, ListParams, ListQuery, PageParams,
-        PageQuery, Reader, Spoken, Writer,
-    },
-    respond::{self, Data, List},
+    extract::{Body, LanguageParams, Reader, Spoken, Writer},
+    respond::{self, Data},
     schema::word,
 };
 
@@ -33,43 +30,29 @@ pub(super) const SUBJECT: Subject = Subject {
     tag: "risks",
     about: "The institution's own risks: ratings, treatment, acceptance, appetite and matrix.",
     found: Some((HitKind::Own("own_risk"), Record::PATH)),
-    routes: |router| {
-        router
-            .routes(routes!(list, create))
-            .routes(routes!(adopt))
-            .routes(routes!(matrix))
-            .routes(routes!(get, patch, delete))
-            .routes(routes!(archive))
-            .routes(routes!(restore))
-            .routes(routes!(versions))
-            .routes(routes!(version))
-    },
+    routes: |router| record_routes(router).routes(routes!(adopt)).routes(routes!(matrix)),
 };
 
-/// Lists the institution's risks.
-///
-/// The newest come first.
-#[utoipa::path(get, path = "/api/v1/risks", tag = "risks", params(ListParams, AsOfParams, TagParams,
-    RequirementParams, RiskParams),
-    responses((status = 200, body = List<Risk>), NotModified, KeyedErrors))]
-pub(crate) async fn list(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    ListQuery(query): ListQuery,
-    if_none_match: IfNoneMatch,
-) -> Result<Response, ApiError> {
-    record::list::<Record>(&app, &caller, query, &if_none_match).await
-}
+record_routes! {
+    Record, "a risk", RiskDetail;
 
-/// Creates a risk.
-#[utoipa::path(post, path = "/api/v1/risks", tag = "risks", request_body = NewRisk,
-    responses((status = 201, body = Data<RiskDetail>), KeyedErrors, BodyErrors))]
-pub(crate) async fn create(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    body: Body,
-) -> Result<Response, ApiError> {
-    record::create::<Record>(&app, &caller, body).await
+    /// Lists the institution's risks.
+    ///
+    /// The newest come first.
+    list(Risk; AsOfParams, TagParams, RequirementParams, RiskParams);
+    create(NewRisk);
+    get;
+    /// Updates a risk.
+    ///
+    /// Fields that are absent keep their values. A risk is accepted with the status `accepted` and an acceptance; from the
+    /// level `second_person_from` of the matrix on, one key or person saves the acceptance and another sets the status.
+    patch(RiskChange);
+    /// Deletes a risk that is not accepted.
+    delete;
+    archive(BodyErrors);
+    restore(BodyErrors);
+    versions;
+    version;
 }
 
 /// Adopts risks of the catalogue.
@@ -102,74 +85,6 @@ pub(crate) async fn matrix(State(app): State<App>, Reader(caller): Reader) -> Re
     let (matrix, appetite) = (app.risk_matrix(&caller).await?, app.risk_appetite(&caller).await?);
     let data = RiskMatrix::new(&matrix, &appetite);
     Ok(respond::json(StatusCode::OK, respond::to_json(&Data { data })))
-}
-
-/// Gets a risk with its history.
-#[utoipa::path(get, path = "/api/v1/risks/{id}", tag = "risks", params(("id" = String, Path)),
-    responses((status = 200, body = Data<RiskDetail>), NotModified, KeyedErrors))]
-pub(crate) async fn get(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdPath(id): IdPath<RiskId>,
-    if_none_match: IfNoneMatch,
-) -> Result<Response, ApiError> {
-    record::get::<Record>(&app, &caller, id, &if_none_match).await
-}
-
-/// Updates a risk.
-///
-/// Fields that are absent keep their values. A risk is accepted with the status `accepted` and an acceptance; from the
-/// level `second_person_from` of the matrix on, one key or person saves the acceptance and another sets the status.
-#[utoipa::path(patch, path = "/api/v1/risks/{id}", tag = "risks", request_body = RiskChange,
-    params(("id" = String, Path)),
-    responses((status = 200, body = Data<RiskDetail>), KeyedErrors, StaleError, BodyErrors))]
-pub(crate) async fn patch(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<RiskId>,
-    IfMatch(precondition): IfMatch,
-    body: Body,
-) -> Result<Response, ApiError> {
-    record::patch::<Record>(&app, &caller, id, precondition, body).await
-}
-
-/// Deletes a risk that is not accepted.
-#[utoipa::path(delete, path = "/api/v1/risks/{id}", tag = "risks", params(("id" = String, Path)),
-    responses((status = 204), KeyedErrors, StaleError))]
-pub(crate) async fn delete(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<RiskId>,
-    IfMatch(precondition): IfMatch,
-) -> Result<Response, ApiError> {
-    record::delete::<Record>(&app, &caller, id, precondition).await
-}
-
-/// Lists the versions of a risk.
-///
-/// Every change keeps the version before. The current version comes first.
-#[utoipa::path(get, path = "/api/v1/risks/{id}/versions", tag = "risks",
-    params(("id" = String, Path), PageParams),
-    responses((status = 200, body = List<RecordVersion>), KeyedErrors))]
-pub(crate) async fn versions(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdPath(id): IdPath<RiskId>,
-    query: PageQuery,
-) -> Result<Response, ApiError> {
-    record::versions::<Record>(&app, &caller, id, query.check()?.page).await
-}
-
-/// Gets one version of a risk.
-#[utoipa::path(get, path = "/api/v1/risks/{id}/versions/{version}", tag = "risks",
-    params(("id" = String, Path), ("version" = i64, Path, minimum = 1)),
-    responses((status = 200, body = Data<RecordVersion>), KeyedErrors))]
-pub(crate) async fn version(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdsPath(id, version): IdsPath<RiskId, i64>,
-) -> Result<Response, ApiError> {
-    record::version::<Record>(&app, &caller, id, version).await
 }
 
 /// Risks of the catalogue to make own risks of.
@@ -250,30 +165,4 @@ fn cells(counts: &[[u64; 5]; 5]) -> Vec<MatrixCell> {
         Some(MatrixCell { likelihood, impact, level: rating.level(), count })
     };
     cells.filter_map(cell).collect()
-}
-
-/// Archives a risk.
-///
-/// It leaves the lists and keeps its history.
-#[utoipa::path(post, path = "/api/v1/risks/{id}/archive", tag = "risks", params(("id" = String, Path)),
-    responses((status = 200, body = Data<RiskDetail>), KeyedErrors, StaleError, BodyErrors))]
-pub(crate) async fn archive(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<RiskId>,
-    IfMatch(precondition): IfMatch,
-) -> Result<Response, ApiError> {
-    record::archive::<Record>(&app, &caller, id, true, precondition).await
-}
-
-/// Restores a risk from the archive.
-#[utoipa::path(post, path = "/api/v1/risks/{id}/restore", tag = "risks", params(("id" = String, Path)),
-    responses((status = 200, body = Data<RiskDetail>), KeyedErrors, StaleError, BodyErrors))]
-pub(crate) async fn restore(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<RiskId>,
-    IfMatch(precondition): IfMatch,
-) -> Result<Response, ApiError> {
-    record::archive::<Record>(&app, &caller, id, false, precondition).await
 }

@@ -2,38 +2,27 @@
 
 use app::{App, search::HitKind, work::TaskFilter};
 use axum::{extract::State, response::Response};
-use domain::{id::TaskId, task::Task as Record};
+use domain::task::Task as Record;
 use http::StatusCode;
 use utoipa_axum::routes;
 
 use super::{
     Subject,
-    record::{self, Noun as _, RecordVersion},
+    record::{Noun as _, record_routes},
     task_wire::{NewTask, PlainTaskDetail, Task, TaskChange, TaskParams},
-    wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
+    wire::{BodyErrors, KeyedErrors, NotModified},
 };
 use crate::{
     ApiError,
-    extract::{
-        Body, IdPath, IdsPath, IfMatch, IfNoneMatch, LanguageParams, ListParams, ListQuery, PageParams,
-        PageQuery, Parsed, Reader, Spoken, Writer, exactly,
-    },
-    respond::{self, Data, List},
+    extract::{IfNoneMatch, LanguageParams, ListParams, ListQuery, Parsed, Reader, Spoken, exactly},
+    respond::{self, List},
 };
 
 pub(super) const SUBJECT: Subject = Subject {
     tag: "tasks",
     about: "What people have to do until a day, over every kind of record, and plain tasks.",
     found: Some((HitKind::Own("task"), Record::PATH)),
-    routes: |router| {
-        router
-            .routes(routes!(list, create))
-            .routes(routes!(get, patch, delete))
-            .routes(routes!(archive))
-            .routes(routes!(restore))
-            .routes(routes!(versions))
-            .routes(routes!(version))
-    },
+    routes: |router| record_routes(router).routes(routes!(list)),
 };
 
 /// Lists what is to be done, over every kind of record.
@@ -64,106 +53,22 @@ pub(crate) async fn list(
     Ok(respond::validated(&validator, &if_none_match, || respond::json(StatusCode::OK, body)))
 }
 
-/// Creates a plain task.
-#[utoipa::path(post, path = "/api/v1/tasks", tag = "tasks", request_body = NewTask,
-    responses((status = 201, body = Data<PlainTaskDetail>), KeyedErrors, BodyErrors))]
-pub(crate) async fn create(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    body: Body,
-) -> Result<Response, ApiError> {
-    record::create::<Record>(&app, &caller, body).await
-}
+record_routes! {
+    Record, "a plain task", PlainTaskDetail;
 
-/// Gets a plain task with its history.
-#[utoipa::path(get, path = "/api/v1/tasks/{id}", tag = "tasks", params(("id" = String, Path)),
-    responses((status = 200, body = Data<PlainTaskDetail>), NotModified, KeyedErrors))]
-pub(crate) async fn get(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdPath(id): IdPath<TaskId>,
-    if_none_match: IfNoneMatch,
-) -> Result<Response, ApiError> {
-    record::get::<Record>(&app, &caller, id, &if_none_match).await
-}
-
-/// Updates a plain task.
-///
-/// Fields that are absent keep their values.
-#[utoipa::path(patch, path = "/api/v1/tasks/{id}", tag = "tasks",
-    request_body = TaskChange, params(("id" = String, Path)),
-    responses((status = 200, body = Data<PlainTaskDetail>), KeyedErrors, StaleError, BodyErrors))]
-pub(crate) async fn patch(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<TaskId>,
-    IfMatch(precondition): IfMatch,
-    body: Body,
-) -> Result<Response, ApiError> {
-    record::patch::<Record>(&app, &caller, id, precondition, body).await
-}
-
-/// Deletes a plain task.
-#[utoipa::path(delete, path = "/api/v1/tasks/{id}", tag = "tasks",
-    params(("id" = String, Path)), responses((status = 204), KeyedErrors, StaleError))]
-pub(crate) async fn delete(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<TaskId>,
-    IfMatch(precondition): IfMatch,
-) -> Result<Response, ApiError> {
-    record::delete::<Record>(&app, &caller, id, precondition).await
-}
-
-/// Archives a plain task.
-///
-/// It keeps its history and leaves the tasks about its record. A task is archived once it is done.
-#[utoipa::path(post, path = "/api/v1/tasks/{id}/archive", tag = "tasks", params(("id" = String, Path)),
-    responses((status = 200, body = Data<PlainTaskDetail>), KeyedErrors, StaleError, BodyErrors))]
-pub(crate) async fn archive(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<TaskId>,
-    IfMatch(precondition): IfMatch,
-) -> Result<Response, ApiError> {
-    record::archive::<Record>(&app, &caller, id, true, precondition).await
-}
-
-/// Restores a plain task from the archive.
-#[utoipa::path(post, path = "/api/v1/tasks/{id}/restore", tag = "tasks", params(("id" = String, Path)),
-    responses((status = 200, body = Data<PlainTaskDetail>), KeyedErrors, StaleError, BodyErrors))]
-pub(crate) async fn restore(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<TaskId>,
-    IfMatch(precondition): IfMatch,
-) -> Result<Response, ApiError> {
-    record::archive::<Record>(&app, &caller, id, false, precondition).await
-}
-
-/// Lists the versions of a plain task.
-///
-/// Every change keeps the version before. The current version comes first.
-#[utoipa::path(get, path = "/api/v1/tasks/{id}/versions", tag = "tasks",
-    params(("id" = String, Path), PageParams),
-    responses((status = 200, body = List<RecordVersion>), KeyedErrors))]
-pub(crate) async fn versions(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdPath(id): IdPath<TaskId>,
-    query: PageQuery,
-) -> Result<Response, ApiError> {
-    record::versions::<Record>(&app, &caller, id, query.check()?.page).await
-}
-
-/// Gets one version of a plain task.
-#[utoipa::path(get, path = "/api/v1/tasks/{id}/versions/{version}", tag = "tasks",
-    params(("id" = String, Path), ("version" = i64, Path, minimum = 1)),
-    responses((status = 200, body = Data<RecordVersion>), KeyedErrors))]
-pub(crate) async fn version(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdsPath(id, version): IdsPath<TaskId, i64>,
-) -> Result<Response, ApiError> {
-    record::version::<Record>(&app, &caller, id, version).await
+    create(NewTask);
+    get;
+    /// Updates a plain task.
+    ///
+    /// Fields that are absent keep their values.
+    patch(TaskChange);
+    /// Deletes a plain task.
+    delete;
+    /// Archives a plain task.
+    ///
+    /// It keeps its history and leaves the tasks about its record. A task is archived once it is done.
+    archive(BodyErrors);
+    restore(BodyErrors);
+    versions;
+    version;
 }

@@ -7,7 +7,6 @@ use app::{
     search::HitKind,
     test_case::{TestCase as AppTestCase, TestCaseFilter},
 };
-use axum::{extract::State, response::Response};
 use domain::{
     id::{ProgrammeId, TestCaseId},
     moment::{Day, Moment},
@@ -19,37 +18,21 @@ use utoipa_axum::routes;
 
 use super::{
     Subject, coverage,
-    record::{self, AsOfParams, Noun, RecordVersion, RequirementParams},
+    record::{AsOfParams, Noun, RequirementParams, record_routes},
     tag::TagParams,
     test_case_input::{NewTestCase, TestCaseChange, TestCaseFields},
-    wire::{
-        Archived, BodyErrors, FindingTotals, HistoryStep, KeyedErrors, NotModified, ORDER, StaleError, moves,
-        words,
-    },
+    wire::{Archived, FindingTotals, HistoryStep, ORDER, moves, words},
 };
 use crate::{
     ApiError,
-    extract::{
-        Body, Fields, IdPath, IdsPath, IfMatch, IfNoneMatch, ListParams, ListQuery, Names, PageParams,
-        PageQuery, Parsed, Reader, Search, Words, WordsOrNone, Writer,
-    },
-    respond::{Data, List},
+    extract::{Fields, Names, PageQuery, Parsed, Search, Words, WordsOrNone},
 };
 
 pub(super) const SUBJECT: Subject = Subject {
     tag: "test cases",
     about: "The tests of a programme, their results, and which critical functions they cover.",
     found: Some((HitKind::Own("test_case"), Record::PATH)),
-    routes: |router| {
-        router
-            .routes(routes!(list, create))
-            .routes(routes!(get, patch, delete))
-            .routes(routes!(versions))
-            .routes(routes!(version))
-            .routes(routes!(archive))
-            .routes(routes!(restore))
-            .routes(routes!(coverage::get))
-    },
+    routes: |router| record_routes(router).routes(routes!(coverage::get)),
 };
 
 words! {
@@ -204,120 +187,23 @@ impl Noun for Record {
     }
 }
 
-/// Lists test cases, the newest first.
-#[utoipa::path(get, path = "/api/v1/test-cases", tag = "test cases", params(ListParams, AsOfParams, TagParams,
-    RequirementParams, TestCaseParams),
-    responses((status = 200, body = List<TestCase>), NotModified, KeyedErrors))]
-pub(crate) async fn list(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    ListQuery(query): ListQuery,
-    if_none_match: IfNoneMatch,
-) -> Result<Response, ApiError> {
-    record::list::<Record>(&app, &caller, query, &if_none_match).await
-}
+record_routes! {
+    Record, "a test case", TestCaseDetail;
 
-/// Creates a test case.
-#[utoipa::path(post, path = "/api/v1/test-cases", tag = "test cases",
-    request_body = NewTestCase,
-    responses((status = 201, body = Data<TestCaseDetail>), KeyedErrors, BodyErrors))]
-pub(crate) async fn create(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    body: Body,
-) -> Result<Response, ApiError> {
-    record::create::<Record>(&app, &caller, body).await
-}
-
-/// Gets a test case with its history.
-#[utoipa::path(get, path = "/api/v1/test-cases/{id}", tag = "test cases", params(("id" = String, Path)),
-    responses((status = 200, body = Data<TestCaseDetail>), NotModified, KeyedErrors))]
-pub(crate) async fn get(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdPath(id): IdPath<TestCaseId>,
-    if_none_match: IfNoneMatch,
-) -> Result<Response, ApiError> {
-    record::get::<Record>(&app, &caller, id, &if_none_match).await
-}
-
-/// Updates a test case.
-///
-/// Fields that are absent keep their values. The status can only move along the transitions of `TestCaseStatus`.
-#[utoipa::path(patch, path = "/api/v1/test-cases/{id}", tag = "test cases",
-    request_body = TestCaseChange, params(("id" = String, Path)),
-    responses((status = 200, body = Data<TestCaseDetail>), KeyedErrors, StaleError, BodyErrors))]
-pub(crate) async fn patch(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<TestCaseId>,
-    IfMatch(precondition): IfMatch,
-    body: Body,
-) -> Result<Response, ApiError> {
-    record::patch::<Record>(&app, &caller, id, precondition, body).await
-}
-
-/// Archives a test case that has a result or is cancelled: it leaves the lists and keeps its history.
-#[utoipa::path(post, path = "/api/v1/test-cases/{id}/archive", tag = "test cases",
-    params(("id" = String, Path)),
-    responses((status = 200, body = Data<TestCaseDetail>), KeyedErrors, StaleError))]
-pub(crate) async fn archive(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<TestCaseId>,
-    IfMatch(precondition): IfMatch,
-) -> Result<Response, ApiError> {
-    record::archive::<Record>(&app, &caller, id, true, precondition).await
-}
-
-/// Brings an archived test case back into the lists.
-#[utoipa::path(post, path = "/api/v1/test-cases/{id}/restore", tag = "test cases",
-    params(("id" = String, Path)),
-    responses((status = 200, body = Data<TestCaseDetail>), KeyedErrors, StaleError))]
-pub(crate) async fn restore(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<TestCaseId>,
-    IfMatch(precondition): IfMatch,
-) -> Result<Response, ApiError> {
-    record::archive::<Record>(&app, &caller, id, false, precondition).await
-}
-
-/// Deletes a test case that was never executed and has no findings; others are archived instead.
-#[utoipa::path(delete, path = "/api/v1/test-cases/{id}", tag = "test cases",
-    params(("id" = String, Path)), responses((status = 204), KeyedErrors, StaleError))]
-pub(crate) async fn delete(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<TestCaseId>,
-    IfMatch(precondition): IfMatch,
-) -> Result<Response, ApiError> {
-    record::delete::<Record>(&app, &caller, id, precondition).await
-}
-
-/// Lists the versions of a test case.
-///
-/// Every change keeps the version before. The current version comes first.
-#[utoipa::path(get, path = "/api/v1/test-cases/{id}/versions", tag = "test cases",
-    params(("id" = String, Path), PageParams),
-    responses((status = 200, body = List<RecordVersion>), KeyedErrors))]
-pub(crate) async fn versions(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdPath(id): IdPath<TestCaseId>,
-    query: PageQuery,
-) -> Result<Response, ApiError> {
-    record::versions::<Record>(&app, &caller, id, query.check()?.page).await
-}
-
-/// Gets one version of a test case.
-#[utoipa::path(get, path = "/api/v1/test-cases/{id}/versions/{version}", tag = "test cases",
-    params(("id" = String, Path), ("version" = i64, Path, minimum = 1)),
-    responses((status = 200, body = Data<RecordVersion>), KeyedErrors))]
-pub(crate) async fn version(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdsPath(id, version): IdsPath<TestCaseId, i64>,
-) -> Result<Response, ApiError> {
-    record::version::<Record>(&app, &caller, id, version).await
+    /// Lists test cases, the newest first.
+    list(TestCase; AsOfParams, TagParams, RequirementParams, TestCaseParams);
+    create(NewTestCase);
+    get;
+    /// Updates a test case.
+    ///
+    /// Fields that are absent keep their values. The status can only move along the transitions of `TestCaseStatus`.
+    patch(TestCaseChange);
+    /// Deletes a test case that was never executed and has no findings; others are archived instead.
+    delete;
+    /// Archives a test case that has a result or is cancelled: it leaves the lists and keeps its history.
+    archive;
+    /// Brings an archived test case back into the lists.
+    restore;
+    versions;
+    version;
 }

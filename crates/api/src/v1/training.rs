@@ -12,21 +12,18 @@ use utoipa_axum::routes;
 use super::{
     Subject,
     correction::{self, NewCorrection},
-    record::{self, AsOfParams, RecordVersion},
+    record::{self, AsOfParams, record_routes},
     tag::TagParams,
     training_wire::{
         NewTraining, NewTrainingResult, Training, TrainingChange, TrainingDetail, TrainingParams,
         TrainingSummary,
     },
-    wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
+    wire::{BodyErrors, KeyedErrors, StaleError},
 };
 use crate::{
     ApiError,
-    extract::{
-        Body, IdPath, IdsPath, IfMatch, IfNoneMatch, LanguageParams, ListParams, ListQuery, PageParams,
-        PageQuery, Reader, Spoken, Writer,
-    },
-    respond::{self, All, Data, List},
+    extract::{Body, IdPath, IfMatch, LanguageParams, Reader, Spoken, Writer},
+    respond::{self, All, Data},
 };
 
 pub(super) const SUBJECT: Subject = Subject {
@@ -34,31 +31,40 @@ pub(super) const SUBJECT: Subject = Subject {
     about: "Trainings of people until a day: who passed, who is late, and the management body apart.",
     found: None,
     routes: |router| {
-        router
-            .routes(routes!(list, create))
+        record_routes(router)
+            .routes(routes!(create))
             .routes(routes!(summary))
-            .routes(routes!(get, patch, delete))
             .routes(routes!(result))
             .routes(routes!(correct))
-            .routes(routes!(archive))
-            .routes(routes!(restore))
-            .routes(routes!(versions))
-            .routes(routes!(version))
     },
 };
 
-/// Lists trainings.
-///
-/// The newest come first.
-#[utoipa::path(get, path = "/api/v1/trainings", tag = "trainings", params(ListParams, AsOfParams, TagParams, TrainingParams),
-    responses((status = 200, body = List<Training>), NotModified, KeyedErrors))]
-pub(crate) async fn list(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    ListQuery(query): ListQuery,
-    if_none_match: IfNoneMatch,
-) -> Result<Response, ApiError> {
-    record::list::<Record>(&app, &caller, query, &if_none_match).await
+record_routes! {
+    Record, "a training", TrainingDetail;
+
+    /// Lists trainings.
+    ///
+    /// The newest come first.
+    list(Training; AsOfParams, TagParams, TrainingParams);
+    get;
+    /// Updates a training.
+    ///
+    /// Fields that are absent keep their values. What is taken, and by whom, cannot be changed.
+    patch(TrainingChange);
+    /// Deletes a training.
+    ///
+    /// One that was taken or changed is archived instead.
+    delete;
+    /// Archives a training.
+    ///
+    /// It leaves the lists and the figures, and keeps its history.
+    archive(BodyErrors);
+    restore(BodyErrors);
+    /// Lists the versions of a training.
+    ///
+    /// Every change and every attempt keeps the version before. The current version comes first.
+    versions;
+    version;
 }
 
 /// Assigns a training to people.
@@ -96,48 +102,6 @@ pub(crate) async fn summary(State(app): State<App>, Reader(caller): Reader) -> R
     Ok(respond::json(StatusCode::OK, respond::to_json(&Data { data })))
 }
 
-/// Gets a training with its history.
-#[utoipa::path(get, path = "/api/v1/trainings/{id}", tag = "trainings", params(("id" = String, Path)),
-    responses((status = 200, body = Data<TrainingDetail>), NotModified, KeyedErrors))]
-pub(crate) async fn get(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdPath(id): IdPath<TrainingId>,
-    if_none_match: IfNoneMatch,
-) -> Result<Response, ApiError> {
-    record::get::<Record>(&app, &caller, id, &if_none_match).await
-}
-
-/// Updates a training.
-///
-/// Fields that are absent keep their values. What is taken, and by whom, cannot be changed.
-#[utoipa::path(patch, path = "/api/v1/trainings/{id}", tag = "trainings",
-    request_body = TrainingChange, params(("id" = String, Path)),
-    responses((status = 200, body = Data<TrainingDetail>), KeyedErrors, StaleError, BodyErrors))]
-pub(crate) async fn patch(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<TrainingId>,
-    IfMatch(precondition): IfMatch,
-    body: Body,
-) -> Result<Response, ApiError> {
-    record::patch::<Record>(&app, &caller, id, precondition, body).await
-}
-
-/// Deletes a training.
-///
-/// One that was taken or changed is archived instead.
-#[utoipa::path(delete, path = "/api/v1/trainings/{id}", tag = "trainings",
-    params(("id" = String, Path)), responses((status = 204), KeyedErrors, StaleError))]
-pub(crate) async fn delete(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<TrainingId>,
-    IfMatch(precondition): IfMatch,
-) -> Result<Response, ApiError> {
-    record::delete::<Record>(&app, &caller, id, precondition).await
-}
-
 /// Records the result of a course held elsewhere.
 ///
 /// Another person records it than the one who took the course. A module is passed with its quiz in the workspace.
@@ -173,57 +137,4 @@ pub(crate) async fn correct(
     body: Body,
 ) -> Result<Response, ApiError> {
     correction::make::<Record>(&app, &caller, (id, ()), precondition, body).await
-}
-
-/// Archives a training.
-///
-/// It leaves the lists and the figures, and keeps its history.
-#[utoipa::path(post, path = "/api/v1/trainings/{id}/archive", tag = "trainings", params(("id" = String, Path)),
-    responses((status = 200, body = Data<TrainingDetail>), KeyedErrors, StaleError, BodyErrors))]
-pub(crate) async fn archive(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<TrainingId>,
-    IfMatch(precondition): IfMatch,
-) -> Result<Response, ApiError> {
-    record::archive::<Record>(&app, &caller, id, true, precondition).await
-}
-
-/// Restores a training from the archive.
-#[utoipa::path(post, path = "/api/v1/trainings/{id}/restore", tag = "trainings", params(("id" = String, Path)),
-    responses((status = 200, body = Data<TrainingDetail>), KeyedErrors, StaleError, BodyErrors))]
-pub(crate) async fn restore(
-    State(app): State<App>,
-    Writer(caller): Writer,
-    IdPath(id): IdPath<TrainingId>,
-    IfMatch(precondition): IfMatch,
-) -> Result<Response, ApiError> {
-    record::archive::<Record>(&app, &caller, id, false, precondition).await
-}
-
-/// Lists the versions of a training.
-///
-/// Every change and every attempt keeps the version before. The current version comes first.
-#[utoipa::path(get, path = "/api/v1/trainings/{id}/versions", tag = "trainings",
-    params(("id" = String, Path), PageParams),
-    responses((status = 200, body = List<RecordVersion>), KeyedErrors))]
-pub(crate) async fn versions(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdPath(id): IdPath<TrainingId>,
-    query: PageQuery,
-) -> Result<Response, ApiError> {
-    record::versions::<Record>(&app, &caller, id, query.check()?.page).await
-}
-
-/// Gets one version of a training.
-#[utoipa::path(get, path = "/api/v1/trainings/{id}/versions/{version}", tag = "trainings",
-    params(("id" = String, Path), ("version" = i64, Path, minimum = 1)),
-    responses((status = 200, body = Data<RecordVersion>), KeyedErrors))]
-pub(crate) async fn version(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    IdsPath(id, version): IdsPath<TrainingId, i64>,
-) -> Result<Response, ApiError> {
-    record::version::<Record>(&app, &caller, id, version).await
 }

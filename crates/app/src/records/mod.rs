@@ -28,10 +28,7 @@ use domain::{
     wording::Language,
 };
 use serde_json::Value;
-use store::{
-    Reader, TenantScope, Tx,
-    record::{self, Kind},
-};
+use store::{Reader, TenantScope, Tx, record};
 
 use crate::{
     App, Result,
@@ -63,7 +60,7 @@ pub use self::{
     pick::{Pick, PickKind},
     version::Version,
 };
-pub use store::record::RecordRow;
+pub use store::record::{Kind, RecordRow};
 
 /// The part of a record that is specific to its kind.
 pub trait RecordKind: Kind {

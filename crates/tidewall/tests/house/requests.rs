@@ -9,10 +9,15 @@ fn with_attributes<'t>(text: &'t str, declaration: &str) -> Option<&'t str> {
     Some(&text[begin..at])
 }
 
-/// The names after `request_body =`.
+/// The names after `request_body =`, and those that `record_routes!` takes.
 fn bodies(text: &str) -> Vec<&str> {
-    let named = text.split("request_body = ").skip(1);
+    let named = text.split("request_body = ").skip(1).filter(|rest| !rest.starts_with('$'));
+    let taken = text.lines().filter_map(|line| {
+        let (verb, body) = line.strip_prefix("    ")?.strip_suffix(");")?.split_once('(')?;
+        ["create", "patch"].contains(&verb.split(" as ").next()?).then_some(body)
+    });
     named
+        .chain(taken)
         .filter_map(|rest| {
             rest.strip_prefix("Option<").unwrap_or(rest).split(|c: char| !c.is_alphanumeric()).next()
         })

@@ -1,5 +1,6 @@
-//! The bodies of the routes of every kind of record. The file of a kind has its wire types and its annotated
-//! handlers.
+//! The bodies of the routes of every kind of record. The file of a kind has its wire types and declares its routes.
+
+mod routes;
 
 use app::{
     App, Revision,
@@ -7,7 +8,7 @@ use app::{
     catalogue::Edition,
     control::Keys,
     history::Detail,
-    records::{RecordKind, RecordRow},
+    records::{Kind, RecordKind, RecordRow},
 };
 use axum::response::{IntoResponse as _, Response};
 use domain::{
@@ -20,12 +21,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
+pub(crate) use self::routes::{record_route, record_routes};
 use super::tag;
 use crate::{
     ApiError,
     extract::{Body, Fields, IfNoneMatch, PageQuery, Parsed, exactly},
     respond::{self, Data, List, Meta},
 };
+
+pub(crate) type Id<N> = <N as Kind>::Id;
 
 /// A kind of record in this API.
 pub(crate) trait Noun: RecordKind {
