@@ -12,6 +12,7 @@ mod convert;
 pub mod filing;
 mod flat;
 mod flat_columns;
+mod flat_text;
 mod function_rows;
 mod index;
 mod notice;
