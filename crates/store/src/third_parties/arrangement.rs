@@ -218,6 +218,10 @@ impl<'r> FunctionsText<'r> {
     pub fn read(self) -> Result<Vec<(Cow<'r, str>, bool)>> {
         read_functions(self.0)
     }
+
+    pub fn supported(self) -> Result<Vec<SupportedFunction>> {
+        supported(self.0)
+    }
 }
 
 /// Facts as stored. Equal texts are equal facts.

@@ -9,7 +9,7 @@ use domain::{
     id::ProviderId,
     page::PageRequest,
     provider::{Provider as Record, ProviderComplaint},
-    register::Template,
+    register::{Template, columns::providers},
     right::{Resource, Right},
     violation::FieldComplaint,
 };
@@ -107,15 +107,12 @@ impl App {
 
 /// The country that `B_05.01` names for a company.
 fn country_of(reader: &mut Reader<'_>, scope: &TenantScope, party: &Party) -> Result<Option<Country>> {
-    let template = Template::Providers;
-    let position = |code: &str| template.position(code).unwrap_or_default();
-    let (code, name, country) = (position("c0010"), position("c0050"), position("c0080"));
     let lei = party.lei.map(|lei| lei.to_string());
-    let all = register::list(reader, scope, template, PageRequest::part(MOST_ROWS, 0))?.items;
+    let all = register::list(reader, scope, Template::Providers, PageRequest::part(MOST_ROWS, 0))?.items;
     let row = all.iter().find(|row| match &lei {
-        Some(lei) => row.content.cell(code) == lei,
-        None => row.content.cell(name) == party.name.as_str(),
+        Some(lei) => row.content.at(providers::CODE) == lei,
+        None => row.content.at(providers::NAME) == party.name.as_str(),
     });
-    let text = row.and_then(|row| row.content.cell(country).strip_prefix("eba_GA:"));
+    let text = row.and_then(|row| row.content.at(providers::COUNTRY).strip_prefix("eba_GA:"));
     Ok(text.and_then(|text| text.parse().ok()))
 }

@@ -10,10 +10,14 @@ use domain::{
     concentration::Cause,
     register::{
         Template,
+        columns::contracts,
+        differing_fields,
         filing::{CheckMessage, CheckRemedy, Report, Severity},
+        merged,
         sheets::Sheets,
         written_back,
     },
+    term::Term,
 };
 use store::{Reader, TenantScope, Tx, arrangement as rows, register as tables};
 
@@ -86,48 +90,6 @@ fn changed<'e>(before: &Entries, after: &'e Entries) -> impl Iterator<Item = (&'
     after.iter().filter(differs).map(|(reference, entry)| (reference.as_str(), entry))
 }
 
-/// The kept arrangement with what the rows now say otherwise than before. Rows that say nothing of a matter when they are
-/// first read take nothing away from what the arrangement says of it.
-fn merged(kept: &Entry, before: Option<&Entry>, after: &Entry) -> Entry {
-    let mut wanted = kept.clone();
-    let is_silent = |nothing: bool| before.is_none() && nothing;
-    macro_rules! take {
-        ($($field:ident).+) => {
-            if before.is_none_or(|before| before.$($field).+ != after.$($field).+) {
-                wanted.$($field).+ = after.$($field).+.clone();
-            }
-        };
-    }
-    take!(arrangement.provider.name);
-    take!(arrangement.provider.lei);
-    take!(arrangement.provider.country);
-    take!(arrangement.service_type);
-    if !is_silent(after.arrangement.functions.is_empty()) {
-        take!(arrangement.functions);
-    }
-    take!(arrangement.annual_cost);
-    take!(arrangement.starts_on);
-    take!(arrangement.ends_on);
-    // A service without an assessment has no exit plan either way, and its substitutability is a stand-in.
-    if !is_silent(after.facts.exit_plan.is_none()) {
-        take!(arrangement.substitutability);
-        take!(facts.exit_plan);
-    }
-    if !is_silent(after.facts.notice_days.is_none()) {
-        take!(facts.notice_days);
-    }
-    if !is_silent(after.facts.places.is_empty()) {
-        take!(facts.places);
-    }
-    if !is_silent(after.facts.chain.is_empty()) {
-        take!(facts.chain);
-    }
-    if !is_silent(after.facts.ultimate_parent.is_none()) {
-        take!(facts.ultimate_parent);
-    }
-    wanted
-}
-
 /// Applies a change of an arrangement to the cells it is derived from, and their new values to other arrangements
 /// derived from the same cells.
 pub(crate) fn write_back(author: &Author, tx: &mut Tx<'_>, before: &Entry, after: &Entry) -> Result<()> {
@@ -169,7 +131,7 @@ pub(super) fn compare(
                 (CheckMessage::OnlyArrangement { reference }, CheckRemedy::TakeOver)
             }
             Some(entry) => {
-                let fields = differences(&entry, &row)?;
+                let fields = differing_fields(&entry, &kept(&entry, &row)?);
                 if fields.is_empty() {
                     return Ok(());
                 }
@@ -189,8 +151,7 @@ pub(super) fn compare(
 
 /// The references of the contracts that have a row.
 fn contracts(sheets: &Sheets) -> HashSet<&str> {
-    let position = Template::Contracts.position("c0010").unwrap_or_default();
-    sheets.rows(Template::Contracts).iter().map(|row| row.cell(position)).collect()
+    sheets.column(contracts::REFERENCE).collect()
 }
 
 /// How many kept arrangements would stand in no template with these rows.
@@ -209,33 +170,23 @@ pub(super) fn waiting(
     Ok(waiting)
 }
 
-/// The fields in which an arrangement differs from what the rows say.
-fn differences(entry: &Entry, row: &rows::Compact<'_>) -> store::Result<Vec<&'static str>> {
-    let (content, facts) = (&entry.arrangement, row.facts.read()?);
-    let functions = row.functions.read()?;
-    let same_functions = functions.len() == content.functions.len()
-        && content.functions.iter().all(|wanted| {
-            functions
-                .iter()
-                .any(|(name, critical)| name.as_ref() == wanted.name.as_str() && *critical == wanted.critical)
-        });
-    // A service that is not assessed says nothing about how it could be left.
-    let is_assessed = entry.facts.exit_plan.is_some();
-    // Rows that are silent about the notice period leave it to the arrangement.
-    let same_notice = entry.facts.notice_days.is_none() || facts.notice_days == entry.facts.notice_days;
-    let pairs = [
-        ("provider.name", row.provider.0 == content.provider.name.as_str()),
-        ("provider.lei", row.provider.1 == content.provider.lei),
-        ("functions", same_functions),
-        ("substitutability", !is_assessed || row.substitutability == content.substitutability),
-        ("annual_cost", row.annual_cost == content.annual_cost),
-        ("starts_on", row.starts_on == content.starts_on),
-        ("ends_on", row.ends_on == content.ends_on),
-        ("exit_plan", !is_assessed || facts.exit_plan == entry.facts.exit_plan),
-        ("notice_days", same_notice),
-        ("places", facts.places == entry.facts.places),
-        ("supply_chain", facts.chain == entry.facts.chain),
-        ("ultimate_parent", facts.ultimate_parent == entry.facts.ultimate_parent),
-    ];
-    Ok(pairs.into_iter().filter(|(_, same)| !same).map(|(field, _)| field).collect())
+/// The arrangement as it is kept, beside what its rows say. What the analysis does not read is not compared, nor is the
+/// order of functions.
+fn kept(rows: &Entry, row: &rows::Compact<'_>) -> store::Result<Entry> {
+    let mut kept = Entry { facts: row.facts.read()?, ..rows.clone() };
+    let content = &mut kept.arrangement;
+    if content.provider.name.as_str() != row.provider.0 {
+        content.provider.name = Term::parse(row.provider.0).map_err(store::Error::corrupt)?;
+    }
+    content.provider.lei = row.provider.1;
+    let functions = row.functions.supported()?;
+    let is_same = functions.len() == content.functions.len()
+        && content.functions.iter().all(|function| functions.contains(function));
+    if !is_same {
+        content.functions = functions;
+    }
+    content.substitutability = row.substitutability;
+    content.annual_cost = row.annual_cost;
+    (content.starts_on, content.ends_on) = (row.starts_on, row.ends_on);
+    Ok(kept)
 }

@@ -55,7 +55,7 @@ impl App {
         };
         let (sheets, changed_at) = self.db.tenant(&scope).read(read).await?;
         let write = move |context: &WorkContext| {
-            exported(&sheets, format, (changed_at.unwrap_or(now), now.day()), context)
+            exported(&sheets, format, changed_at.unwrap_or(now), now.day(), context)
         };
         work.run(write).await
     }
@@ -64,7 +64,8 @@ impl App {
 fn exported(
     sheets: &Sheets,
     format: ExportFormat,
-    (changed_at, today): (Moment, Day),
+    changed_at: Moment,
+    today: Day,
     context: &WorkContext,
 ) -> Result<ExportedRegister> {
     match format {
@@ -259,8 +260,8 @@ mod tests {
         #[test]
         fn a_package_reads_back_cell_by_cell(sheets in register()) {
             let format = ExportFormat::Package { scope: Scope::Individual, reference_date: None };
-            let file = exported(&sheets, format, (day().start(), day()), &context()).unwrap();
-            prop_assert_eq!(&file, &exported(&sheets, format, (day().start(), day()), &context()).unwrap());
+            let file = exported(&sheets, format, day().start(), day(), &context()).unwrap();
+            prop_assert_eq!(&file, &exported(&sheets, format, day().start(), day(), &context()).unwrap());
             let archive = archive::read(Upload::bytes(file.bytes.into())).unwrap();
             let tables = take::tables_of(&archive.tables, false, &context()).unwrap().unwrap();
             prop_assert_eq!(tables.len(), 15);
@@ -272,7 +273,7 @@ mod tests {
         #[test]
         fn tables_for_spreadsheets_read_back_cell_by_cell(sheets in register()) {
             for template in Template::ALL {
-                let file = exported(&sheets, ExportFormat::Table(template), (day().start(), day()), &context()).unwrap();
+                let file = exported(&sheets, ExportFormat::Table(template), day().start(), day(), &context()).unwrap();
                 let texts = [(template, String::from_utf8(file.bytes).unwrap())].into();
                 let tables = take::tables_of(&texts, true, &context()).unwrap().unwrap();
                 prop_assert!(same_cells(&tables[&template], sheets.rows(template)), "{}", template);
@@ -287,11 +288,11 @@ mod tests {
         #[test]
         fn a_workbook_reads_back_cell_by_cell(sheets in register(), german: bool) {
             let language = if german { Language::German } else { Language::English };
-            let file = exported(&sheets, ExportFormat::Workbook(language), (day().start(), day()), &context()).unwrap();
+            let file = exported(&sheets, ExportFormat::Workbook(language), day().start(), day(), &context()).unwrap();
             let later = day().plus_days(400);
-            let again = exported(&sheets, ExportFormat::Workbook(language), (later.start(), later), &context()).unwrap();
+            let again = exported(&sheets, ExportFormat::Workbook(language), later.start(), later, &context()).unwrap();
             prop_assert!(file == again, "the same bytes on another day");
-            let book = workbook::read(Upload::bytes(file.bytes.into()), &context()).unwrap().unwrap().unwrap();
+            let book = workbook::read(Upload::bytes(file.bytes.into()), &context()).unwrap().ready();
             prop_assert_eq!((book.tables.len(), book.others.len()), (15, 0));
             for (template, rows) in book.tables {
                 prop_assert!(same_cells(&rows, sheets.rows(template)), "{}", template);
@@ -307,7 +308,7 @@ mod tests {
         sheets.push(Template::Maintainer, sender);
         let format = ExportFormat::Package { scope: Scope::Consolidated, reference_date: None };
         let changed = day().start().plus_millis(39_909_123);
-        let file = exported(&sheets, format, (changed, day()), &context()).unwrap();
+        let file = exported(&sheets, format, changed, day(), &context()).unwrap();
         assert_eq!(file.name, "529900TIDEWALLBANK74.CON_DE_DORA010100_DORA_2025-12-31_20261116110509123.zip");
     }
 }

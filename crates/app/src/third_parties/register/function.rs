@@ -10,7 +10,9 @@ use domain::{
     function::Function,
     page::PageRequest,
     register::{
-        Template, follow_identifier, function_cell, new_function_row, read_function,
+        Template,
+        columns::functions,
+        follow_identifier, new_function_row, read_function,
         sheets::{SheetRow, Sheets},
     },
     text::Name,
@@ -157,7 +159,7 @@ impl<'s> Reading<'s> {
         names: &[Option<Name>],
     ) -> Result<()> {
         let valid = after.rows(ROWS).iter().zip(names).filter(|(_, name)| name.is_some());
-        let used: HashSet<&str> = valid.map(|(row, _)| function_cell(row, 10)).collect();
+        let used: HashSet<&str> = valid.map(|(row, _)| row.at(functions::IDENTIFIER).trim()).collect();
         for (name, kept) in &self.known {
             if self.present.contains(name.as_str()) || !used.contains(kept.record.reference().as_str()) {
                 continue;
@@ -222,9 +224,10 @@ pub(crate) fn write_function(
 fn write_rows(sheets: &mut Sheets, places: &[usize], name: &Name, function: &Function) {
     for place in places {
         let Some(row) = sheets.rows_mut(ROWS).get_mut(*place) else { continue };
-        let former = function_cell(row, 10).to_owned();
+        let former = row.at(functions::IDENTIFIER).trim().to_owned();
         domain::register::write_function(row, name.as_str(), function);
-        let (entity, present) = (function_cell(row, 40).to_owned(), function_cell(row, 10).to_owned());
+        let (entity, present) =
+            (row.at(functions::ENTITY).trim().to_owned(), row.at(functions::IDENTIFIER).trim().to_owned());
         if former != present && !former.is_empty() {
             follow_identifier(sheets, &entity, &former, &present);
         }

@@ -146,9 +146,8 @@ impl App {
                 Err(problems) => return Ok(ImportOutcome::Refused(problems)),
             },
         };
-        let Gathered { imported, unused, notices, kept } = gathered;
-        let report = self.store_imported(caller, work, (imported, kept), options.dry_run, progress).await?;
-        Ok(ImportOutcome::Done(ImportReport { unused_contracts: unused, notices, ..report }))
+        let report = self.store_imported(caller, work, gathered, options.dry_run, progress).await?;
+        Ok(ImportOutcome::Done(report))
     }
 
     /// Converts official tables to arrangements. A single template is combined with those imported before.
@@ -191,17 +190,19 @@ impl App {
         &self,
         caller: &Caller,
         work: &Work,
-        (imported, kept): (Vec<Placed<Entry>>, BTreeMap<Template, Vec<SheetRow>>),
+        gathered: Gathered,
         dry_run: bool,
         progress: Progress,
     ) -> Result<ImportReport> {
         let (author, scope) = (Author::new(self, caller), *caller.scope());
         let (now, held) = (author.now, work.held());
         let db = self.db.tenant(&scope);
+        let Gathered { imported, unused: unused_contracts, notices, kept } = gathered;
         if dry_run {
-            return db.read(move |r| dry_run::report(r, &scope, &imported)).await;
+            let report = db.read(move |r| dry_run::report(r, &scope, &imported)).await?;
+            return Ok(ImportReport { unused_contracts, notices, ..report });
         }
-        db.write_alone(move |tx| {
+        let write = move |tx: &mut Tx<'_>| {
             let fresh = !rows::any(tx, &scope)?;
             let mut report = ImportReport::default();
             for each in &imported {
@@ -233,9 +234,10 @@ impl App {
             let (records, assigned) = (report.added + report.changed, &BTreeMap::new());
             let source = Resource::Arrangements.label().text(author.language(tx)?);
             author.notify_of_import(tx, &Imported { kind: "arrangements", source, records, assigned })?;
-            Ok(report)
-        })
-        .await
+            Ok::<_, Error>(report)
+        };
+        let report = db.write_alone(write).await?;
+        Ok(ImportReport { unused_contracts, notices, ..report })
     }
 }
 

@@ -18,7 +18,12 @@ use domain::{
 use serde_json::json;
 use store::{Reader, TenantScope, Tx, register as rows};
 
-use super::{ImportOptions, archive, derive, function, row::RegisterRow, sheet, workbook};
+use super::{
+    ImportOptions, archive, derive, function,
+    row::RegisterRow,
+    sheet,
+    workbook::{self, Incoming, ReadWorkbook},
+};
 use crate::{
     App, Error, Result,
     author::Author,
@@ -198,8 +203,12 @@ fn read(upload: Upload, options: ImportOptions, context: &WorkContext) -> Result
     let mut upload = upload.checked()?;
     let no_workbook = || Error::invalid("file", FileComplaint::NoWorkbook);
     if upload.is_zip()? {
-        if let Some(read) = workbook::read(&mut upload, context)? {
-            return Ok(read.map(|book| Given { tables: book.tables, others: book.others, package: None }));
+        match workbook::read(&mut upload, context)? {
+            ReadWorkbook::Ready(Incoming { tables, others }) => {
+                return Ok(Ok(Given { tables, others, package: None }));
+            }
+            ReadWorkbook::Refused(problems) => return Ok(Err(problems)),
+            ReadWorkbook::Other => {}
         }
         if options.workbook {
             return Err(no_workbook());

@@ -4,12 +4,12 @@
 //! The official register contains more (entities, groups, supply chains, assessments): see `register`.
 
 mod facts;
-mod facts_input;
 mod input;
 mod service_type;
 
-pub use facts::{Facts, MOST_NOTICE_DAYS, Party, Place, SupplyStep};
-pub use facts_input::{FactsInput, PartyInput, PlacesInput, StepInput};
+pub use facts::{
+    Facts, FactsInput, MOST_NOTICE_DAYS, Party, PartyInput, Place, PlacesInput, StepInput, SupplyStep,
+};
 pub use input::{ArrangementInput, CostInput, FunctionInput, ProviderInput};
 pub use service_type::{ServiceFamily, ServiceType};
 

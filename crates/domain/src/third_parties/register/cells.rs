@@ -20,6 +20,7 @@ use super::{
         country, currency, natural, without,
     },
     codes::{CodeKind, NotInList},
+    columns::ColumnId,
     problem::{Problem, Problems, Rule, Table},
     records::ProviderCode,
     release::{Column, Need},
@@ -158,7 +159,7 @@ impl<'a> Cells<'a> {
 
     pub(super) fn problem(
         &mut self,
-        column: u16,
+        column: ColumnId,
         rule: Rule,
         finding: RegisterFinding,
         remedy: RegisterRemedy,
@@ -166,23 +167,23 @@ impl<'a> Cells<'a> {
         if self.problems.only_counts() {
             return;
         }
-        let heading = self.header.template.heading(column, self.header.numbering);
+        let heading = self.header.template.heading(column.number, self.header.numbering);
         let problem = self.header.problem(Some(self.row), &heading, rule, finding, remedy);
         self.problems.add(problem);
     }
 
     /// The text of a cell; `None` for blank cells and "not applicable".
-    pub(super) fn text(&self, column: u16) -> Option<&'a str> {
-        let place = self.header.positions.iter().find(|(known, _)| known.number == column);
+    pub(super) fn text(&self, column: ColumnId) -> Option<&'a str> {
+        let place = self.header.positions.iter().find(|(known, _)| known.number == column.number);
         let text = self.fields[place.and_then(|(_, position)| *position)?].trim();
         (!text.is_empty() && !text.eq_ignore_ascii_case("not applicable")).then_some(text)
     }
 
     /// The text of a cell that must not be blank.
-    fn filled(&mut self, column: u16) -> Option<&'a str> {
+    fn filled(&mut self, column: ColumnId) -> Option<&'a str> {
         let text = self.text(column);
         if text.is_none() {
-            let need = self.header.positions.iter().find(|(known, _)| known.number == column);
+            let need = self.header.positions.iter().find(|(known, _)| known.number == column.number);
             let (rule, title) = match need {
                 Some((known, _)) if known.need(self.header.template) == Need::Key => {
                     (Rule::EmptyKey, known.label())
@@ -198,7 +199,7 @@ impl<'a> Cells<'a> {
 
     fn parsed<T, E: Into<Complaint>>(
         &mut self,
-        column: u16,
+        column: ColumnId,
         kind: &Kind,
         text: &str,
         parsed: Result<T, E>,
@@ -217,7 +218,7 @@ impl<'a> Cells<'a> {
 
     fn read<T, E: Into<Complaint>>(
         &mut self,
-        column: u16,
+        column: ColumnId,
         kind: &Kind,
         parse: impl FnOnce(&str) -> Result<T, E>,
     ) -> Option<T> {
@@ -227,7 +228,7 @@ impl<'a> Cells<'a> {
 
     fn must_read<T, E: Into<Complaint>>(
         &mut self,
-        column: u16,
+        column: ColumnId,
         kind: &Kind,
         parse: impl FnOnce(&str) -> Result<T, E>,
     ) -> Option<T> {
@@ -235,79 +236,79 @@ impl<'a> Cells<'a> {
         self.parsed(column, kind, text, parse(text))
     }
 
-    pub(super) fn term(&mut self, column: u16) -> Option<Term> {
+    pub(super) fn term(&mut self, column: ColumnId) -> Option<Term> {
         let text = self.filled(column)?;
         let term = self.terms.parse(text);
         self.parsed(column, &TEXT, text, term)
     }
 
-    pub(super) fn optional_term(&mut self, column: u16) -> Option<Term> {
+    pub(super) fn optional_term(&mut self, column: ColumnId) -> Option<Term> {
         self.text(column)?;
         self.term(column)
     }
 
     /// A key: short enough that a converted arrangement can contain it with its suffix.
-    pub(super) fn key(&mut self, column: u16) -> Option<Term> {
+    pub(super) fn key(&mut self, column: ColumnId) -> Option<Term> {
         const LONGEST: usize = 100;
         let text = self.filled(column)?;
         self.parsed(column, &TEXT, text, text::line(text, LONGEST))?;
         self.term(column)
     }
 
-    pub(super) fn optional_key(&mut self, column: u16) -> Option<Term> {
+    pub(super) fn optional_key(&mut self, column: ColumnId) -> Option<Term> {
         self.text(column)?;
         self.key(column)
     }
 
     /// Free text of at most 1,000 characters.
-    pub(super) fn prose(&mut self, column: u16) -> Option<Box<str>> {
+    pub(super) fn prose(&mut self, column: ColumnId) -> Option<Box<str>> {
         self.read(column, &TEXT, |text| text::prose(text, 1000).map(Box::from))
     }
 
-    pub(super) fn lei(&mut self, column: u16) -> Option<Lei> {
+    pub(super) fn lei(&mut self, column: ColumnId) -> Option<Lei> {
         self.must_read(column, &LEI, str::parse)
     }
 
-    pub(super) fn country(&mut self, column: u16) -> Option<Country> {
+    pub(super) fn country(&mut self, column: ColumnId) -> Option<Country> {
         self.must_read(column, &COUNTRY, country)
     }
 
     /// `eba_GA:qx2007` is the official "not applicable".
-    pub(super) fn optional_country(&mut self, column: u16) -> Option<Country> {
+    pub(super) fn optional_country(&mut self, column: ColumnId) -> Option<Country> {
         let is_none = self.text(column).is_some_and(|text| text.eq_ignore_ascii_case("eba_GA:qx2007"));
         if is_none { None } else { self.read(column, &COUNTRY, country) }
     }
 
-    pub(super) fn code<T: FromStr<Err = NotInList>>(&mut self, column: u16) -> Option<T> {
+    pub(super) fn code<T: FromStr<Err = NotInList>>(&mut self, column: ColumnId) -> Option<T> {
         self.must_read(column, &CODE, str::parse)
     }
 
-    pub(super) fn optional_code<T: FromStr<Err = NotInList>>(&mut self, column: u16) -> Option<T> {
+    pub(super) fn optional_code<T: FromStr<Err = NotInList>>(&mut self, column: ColumnId) -> Option<T> {
         self.read(column, &CODE, str::parse)
     }
 
-    pub(super) fn service_type(&mut self, column: u16) -> Option<ServiceType> {
+    pub(super) fn service_type(&mut self, column: ColumnId) -> Option<ServiceType> {
         self.must_read(column, &SERVICE, |text| without(text, &["eba_TA:"]).parse())
     }
 
-    pub(super) fn day(&mut self, column: u16) -> Option<Day> {
+    pub(super) fn day(&mut self, column: ColumnId) -> Option<Day> {
         self.must_read(column, &DATE, str::parse)
     }
 
     /// A day that must be given, where 9999-12-31 means none.
-    pub(super) fn day_or_never(&mut self, column: u16) -> Option<Day> {
+    pub(super) fn day_or_never(&mut self, column: ColumnId) -> Option<Day> {
         self.day(column).filter(|day| *day != Day::LAST)
     }
 
-    pub(super) fn number(&mut self, column: u16) -> Option<u32> {
+    pub(super) fn number(&mut self, column: ColumnId) -> Option<u32> {
         self.must_read(column, &NUMBER, natural)
     }
 
-    pub(super) fn optional_number(&mut self, column: u16) -> Option<u32> {
+    pub(super) fn optional_number(&mut self, column: ColumnId) -> Option<u32> {
         self.read(column, &NUMBER, natural)
     }
 
-    pub(super) fn rank(&mut self, column: u16) -> Option<u16> {
+    pub(super) fn rank(&mut self, column: ColumnId) -> Option<u16> {
         let rank = self.must_read(column, &RANK, natural)?;
         let rank = u16::try_from(rank).ok().filter(|rank| *rank > 0);
         if rank.is_none() {
@@ -316,7 +317,7 @@ impl<'a> Cells<'a> {
         rank
     }
 
-    pub(super) fn money(&mut self, amount: u16, currency: u16) -> Option<Money> {
+    pub(super) fn money(&mut self, amount: ColumnId, currency: ColumnId) -> Option<Money> {
         let unit = self.must_read(currency, &CURRENCY, self::currency);
         let text = self.filled(amount)?;
         let unit = unit?;
@@ -324,12 +325,12 @@ impl<'a> Cells<'a> {
     }
 
     /// An amount that may be missing; with one there must be a currency.
-    pub(super) fn optional_money(&mut self, amount: u16, currency: u16) -> Option<Money> {
+    pub(super) fn optional_money(&mut self, amount: ColumnId, currency: ColumnId) -> Option<Money> {
         self.text(amount)?;
         self.money(amount, currency)
     }
 
-    pub(super) fn provider(&mut self, code: u16, kind: u16) -> Option<ProviderCode> {
+    pub(super) fn provider(&mut self, code: ColumnId, kind: ColumnId) -> Option<ProviderCode> {
         let text = self.filled(code);
         let kind = self.must_read(kind, &CODE_TYPE, code_kind);
         let (text, kind) = (text?, kind?);
@@ -341,7 +342,7 @@ impl<'a> Cells<'a> {
     }
 
     /// A provider that may be missing; a code and its type come together.
-    pub(super) fn optional_provider(&mut self, code: u16, kind: u16) -> Option<ProviderCode> {
+    pub(super) fn optional_provider(&mut self, code: ColumnId, kind: ColumnId) -> Option<ProviderCode> {
         self.text(code).or(self.text(kind))?;
         self.provider(code, kind)
     }

@@ -2,23 +2,15 @@
 //!
 //! Lists in one cell are separated by `|`, the links of a supply chain by `>`.
 
-use std::{
-    collections::{HashMap, hash_map},
-    str::FromStr,
-};
+use std::collections::{HashMap, hash_map};
 
 use crate::{
-    arrangement::{
-        ArrangementInput, CostInput, Entry, Facts, FactsInput, FunctionInput, Party, Place, ProviderInput,
-        ServiceType, Substitutability, SupplyStep,
-    },
+    arrangement::{ArrangementInput, Entry, Facts, Party, Place, SupplyStep},
     change::Change,
-    country::Country,
     import::headings,
     lei::Lei,
     moment::iso_day,
     money::Money,
-    provider::notice_days_of,
     supply_chain::{ChainDefect, inspect},
     term::Term,
     violation::{Complaint, FieldComplaint, Violations},
@@ -29,7 +21,8 @@ use crate::{
 use super::{
     cells::SPARE_HEADINGS,
     codes::YesNo,
-    flat_columns::FLAT_COLUMNS,
+    flat_columns::{Draft, FLAT_COLUMNS, ReadCell},
+    flat_text::BETWEEN,
     package::MAX_ROWS,
     problem::{Problem, Problems, Rule, Table},
     records::Placed,
@@ -63,7 +56,8 @@ impl FlatReader {
             .iter()
             .map(|heading| {
                 let name = headings::folded(heading);
-                headings::named(headings::OF_ARRANGEMENTS, &name).map_or(name, str::to_owned)
+                let known = FLAT_COLUMNS.iter().find(|column| column.headings.contains(&name.as_str()));
+                known.map_or(name, |column| column.name.to_owned())
             })
             .collect();
         let mut note = |column: &str, rule, finding, remedy| {
@@ -120,7 +114,7 @@ impl FlatReader {
             return;
         }
         let before = self.problems.total();
-        let imported = FlatRow { positions, row, fields, problems: &mut self.problems }.read();
+        let imported = FlatRow { positions, row, fields, column: "", problems: &mut self.problems }.read();
         let Some(imported) = imported.filter(|_| self.problems.total() == before) else { return };
         match self.first_rows.entry(imported.arrangement.reference.clone()) {
             hash_map::Entry::Vacant(entry) => {
@@ -152,42 +146,48 @@ fn problem(
     Problem { table: Table::Flat, row, column: column.map(str::to_owned), rule, finding, remedy }
 }
 
-struct FlatRow<'a> {
+/// A row, of which one cell is being read.
+pub(super) struct FlatRow<'a> {
     positions: &'a [Option<usize>],
     row: u32,
     fields: &'a [&'a str],
+    column: &'static str,
     problems: &'a mut Problems,
 }
 
 impl<'a> FlatRow<'a> {
-    fn text(&self, name: &str) -> Option<&'a str> {
+    fn text(&self) -> Option<&'a str> {
+        self.text_of(self.column)
+    }
+
+    fn text_of(&self, name: &str) -> Option<&'a str> {
         let index = FLAT_COLUMNS.iter().position(|column| column.name == name)?;
         let text = self.fields[self.positions[index]?].trim();
         (!text.is_empty()).then_some(text)
     }
 
     /// A cell as a field of an arrangement: a blank one counts as left out.
-    fn given(&self, name: &str) -> Change<String> {
-        self.text(name).map_or(Change::Keep, |text| Change::Set(text.to_owned()))
+    pub(super) fn given(&self) -> Change<String> {
+        self.text().map_or(Change::Keep, |text| Change::Set(text.to_owned()))
     }
 
     /// A cell with a word of a list, as the word or as one of its labels.
-    fn word<V: Vocabulary>(&self, name: &str) -> Change<String> {
+    pub(super) fn word<V: Vocabulary>(&self) -> Change<String> {
         let word =
             |text: &str| V::named(text).map_or_else(|| text.to_owned(), |word| word.as_str().to_owned());
-        self.text(name).map_or(Change::Keep, |text| Change::Set(word(text)))
+        self.text().map_or(Change::Keep, |text| Change::Set(word(text)))
     }
 
     /// A cell that holds a day, in ISO or in German form.
-    fn day(&self, name: &str) -> Change<String> {
-        self.text(name).map_or(Change::Keep, |text| Change::Set(iso_day(text)))
+    pub(super) fn day(&self) -> Change<String> {
+        self.text().map_or(Change::Keep, |text| Change::Set(iso_day(text)))
     }
 
     /// The items of a list in one cell.
-    fn list(&self, name: &str) -> impl Iterator<Item = &'a str> + use<'a> {
-        self.text(name)
+    pub(super) fn list(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        self.text()
             .into_iter()
-            .flat_map(|text| text.split('|'))
+            .flat_map(|text| text.split(BETWEEN))
             .map(str::trim)
             .filter(|item| !item.is_empty())
     }
@@ -203,76 +203,64 @@ impl<'a> FlatRow<'a> {
         self.problems.add(problem(Some(self.row), Some(name), rule.unwrap_or(own), finding, remedy));
     }
 
-    fn parsed<T, E: Into<Complaint>>(&mut self, name: &str, text: &str, parsed: Result<T, E>) -> Option<T> {
+    fn parsed<T, E: Into<Complaint>>(&mut self, text: &str, parsed: Result<T, E>) -> Option<T> {
         let cell =
             |error: E| RegisterFinding::Cell { text: Quoted::text(text), complaint: Box::new(error.into()) };
-        parsed.map_err(|error| self.note(name, None, cell(error))).ok()
+        parsed.map_err(|error| self.note(self.column, None, cell(error))).ok()
     }
 
-    fn value<T: FromStr<Err: Into<Complaint>>>(&mut self, name: &str) -> Option<T> {
-        let text = self.text(name)?;
-        self.parsed(name, text, text.parse())
+    /// The value of a cell; `None` for a blank one and for one that cannot be parsed.
+    pub(super) fn parsed_by<T, E: Into<Complaint>>(
+        &mut self,
+        parse: impl FnOnce(&str) -> Result<T, E>,
+    ) -> Option<T> {
+        let text = self.text()?;
+        self.parsed(text, parse(text))
     }
 
     fn read(mut self) -> Option<Entry> {
-        let critical: Vec<_> = self.list("critical_functions").map(|name| function(name, true)).collect();
-        let critical_count = critical.len();
-        let other = self.list("other_functions").map(|name| function(name, false));
-        let functions = Change::Set(critical.into_iter().chain(other).collect());
-        let input = ArrangementInput {
-            reference: self.given("reference"),
-            provider: Change::Set(ProviderInput {
-                name: self.given("provider_name"),
-                lei: self.given("provider_lei"),
-                country: self.given("provider_country"),
-                sector: self.given("provider_sector"),
-            }),
-            service: self.given("service"),
-            service_type: self.word::<ServiceType>("service_type"),
-            technology: self.given("technology"),
-            region: self.given("region"),
-            functions,
-            substitutability: self.word::<Substitutability>("substitutability"),
-            annual_cost: Change::Set(CostInput { amount: self.amount(), currency: self.given("currency") }),
-            starts_on: self.day("starts_on"),
-            ends_on: self.day("ends_on"),
-            // The columns of the facts are reported separately.
-            facts: FactsInput::default(),
-        };
-        let arrangement = input.create().map_err(|wrong| self.violations(&wrong, critical_count)).ok();
-        let arrangement = arrangement.map(|entry| entry.arrangement);
-        let facts = Facts {
-            exit_plan: self.exit_plan(),
-            notice_days: self.notice_days(),
-            places: self.places(),
-            ultimate_parent: self.parent(),
-            chain: Vec::new(),
-        };
-        let arrangement = arrangement?;
-        let provider = Party { name: arrangement.provider.name.clone(), lei: arrangement.provider.lei };
-        let chain = self.chain(&provider);
-        Some(Entry { arrangement, facts: Facts { chain, ..facts } })
-    }
-
-    fn exit_plan(&mut self) -> Option<bool> {
-        match self.text("exit_plan")?.to_lowercase().as_str() {
-            "ja" => Some(true),
-            "nein" => Some(false),
-            _ => self.value("exit_plan").map(|plan: YesNo| plan == YesNo::Yes),
+        let mut draft = Draft::default();
+        for column in FLAT_COLUMNS {
+            if let ReadCell::Input(read) = column.read {
+                self.column = column.name;
+                read(&mut self, &mut draft);
+            }
         }
+        let critical_count = draft.functions.iter().filter(|function| function.critical).count();
+        let input = ArrangementInput {
+            provider: Change::Set(draft.provider),
+            functions: Change::Set(draft.functions),
+            annual_cost: Change::Set(draft.cost),
+            ..draft.input
+        };
+        // The columns of the facts are reported separately.
+        let arrangement = input.create().map_err(|wrong| self.violations(&wrong, critical_count)).ok();
+        let mut facts = Facts::default();
+        for column in FLAT_COLUMNS {
+            if let ReadCell::Fact(read) = column.read {
+                self.column = column.name;
+                read(&mut self, &mut facts);
+            }
+        }
+        facts.ultimate_parent = self.parent();
+        let arrangement = arrangement?.arrangement;
+        facts.chain = self.chain(&arrangement.direct_provider());
+        Some(Entry { arrangement, facts })
     }
 
-    fn notice_days(&mut self) -> Option<u32> {
-        let text = self.text("notice_days")?;
-        self.parsed("notice_days", text, notice_days_of(text))
+    pub(super) fn yes_or_no(&mut self) -> Option<bool> {
+        self.parsed_by(|text| match text.to_lowercase().as_str() {
+            "ja" => Ok(true),
+            "nein" => Ok(false),
+            _ => text.parse().map(|answer: YesNo| answer == YesNo::Yes),
+        })
     }
 
     /// The cost in minor units. An invalid currency is reported with the other fields, a missing amount too.
-    fn amount(&mut self) -> Change<i64> {
-        let (text, currency) =
-            (self.text("annual_cost"), self.text("currency").and_then(|code| code.parse().ok()));
-        let (Some(text), Some(currency)) = (text, currency) else { return Change::Keep };
-        let money = self.parsed("annual_cost", text, Money::parse_cell(text, currency));
+    pub(super) fn amount(&mut self) -> Change<i64> {
+        let currency = self.text_of("currency").and_then(|code| code.parse().ok());
+        let (Some(text), Some(currency)) = (self.text(), currency) else { return Change::Keep };
+        let money = self.parsed(text, Money::parse_cell(text, currency));
         // A reported amount must not be reported again as missing.
         Change::Set(money.map_or(1, |money| money.amount))
     }
@@ -282,7 +270,7 @@ impl<'a> FlatRow<'a> {
             wrong.fields().iter().flat_map(|(field, messages)| messages.iter().map(move |m| (field, m)))
         {
             let name = column_of(field, message, critical_count);
-            let text = self.text(name);
+            let text = self.text_of(name);
             let is_missing = *message == Complaint::Field(FieldComplaint::Required);
             // Without a currency the amount was not parsed at all, which is no problem of the amount.
             if field == "annual_cost.amount" && text.is_some() && is_missing {
@@ -299,37 +287,32 @@ impl<'a> FlatRow<'a> {
         }
     }
 
-    fn places(&mut self) -> Vec<(Place, Country)> {
-        let columns = ["provision_countries", "storage_countries", "processing_countries"];
-        let mut places = Vec::new();
-        for (place, name) in Place::ALL.iter().copied().zip(columns) {
-            for code in self.list(name) {
-                if let Some(country) = self.parsed(name, code, code.parse()) {
-                    places.push((place, country));
-                }
-            }
+    pub(super) fn add_places(&mut self, place: Place, facts: &mut Facts) {
+        for code in self.list() {
+            let country = self.parsed(code, code.parse());
+            facts.places.extend(country.map(|country| (place, country)));
         }
-        places
     }
 
     fn parent(&mut self) -> Option<Party> {
-        let lei = self.value("parent_lei");
-        let Some(text) = self.text("parent_name") else {
-            if self.text("parent_lei").is_some() {
-                self.note("parent_name", Some(Rule::Required), RegisterFinding::ParentWithoutName);
-            }
-            return None;
-        };
-        let name = self.parsed("parent_name", text, Term::parse(text))?;
+        self.column = "parent_lei";
+        let lei = self.parsed_by(str::parse);
+        let has_lei = self.text().is_some();
+        self.column = "parent_name";
+        if has_lei && self.text().is_none() {
+            self.note("parent_name", Some(Rule::Required), RegisterFinding::ParentWithoutName);
+        }
+        let name = self.parsed_by(Term::parse)?;
         Some(Party { name, lei })
     }
 
     fn chain(&mut self, provider: &Party) -> Vec<SupplyStep> {
+        self.column = "subcontractors";
         let mut steps: Vec<SupplyStep> = Vec::new();
-        for chain in self.list("subcontractors") {
+        for chain in self.list() {
             let mut recipient = provider.clone();
             for link in chain.split('>') {
-                let Some(supplier) = self.parsed("subcontractors", link.trim(), party(link)) else { break };
+                let Some(supplier) = self.parsed(link.trim(), party(link)) else { break };
                 let step = SupplyStep { supplier: supplier.clone(), recipient: recipient.clone() };
                 // Two chains may have the same beginning.
                 if !steps.contains(&step) {
@@ -343,7 +326,7 @@ impl<'a> FlatRow<'a> {
             inspect(direct, &steps, |step| (step.recipient.name.as_str(), step.supplier.name.as_str()));
         if let Some(ChainDefect::Circle(names)) = trouble {
             let finding = RegisterFinding::Circle { path: names.join(" → ") };
-            self.note("subcontractors", Some(Rule::Cycle), finding);
+            self.note(self.column, Some(Rule::Cycle), finding);
         }
         steps
     }
@@ -359,25 +342,11 @@ fn party(text: &str) -> Result<Party, Complaint> {
     Ok(Party { name: Term::parse(name)?, lei })
 }
 
-fn function(name: &str, critical: bool) -> FunctionInput {
-    FunctionInput { name: name.to_owned(), critical }
-}
-
-/// The column of a field. Functions are one list whose violations name the item; the critical ones come first.
+/// The column of a field. Functions are one list in two columns whose violations name the item; the critical ones come
+/// first.
 fn column_of<'f>(field: &'f str, complaint: &Complaint, critical_count: usize) -> &'f str {
-    let item = || match complaint {
-        Complaint::Item { number, .. } => Some(*number),
-        _ => None,
-    };
-    match field {
-        "provider.name" => "provider_name",
-        "provider.lei" => "provider_lei",
-        "provider.country" => "provider_country",
-        "provider.sector" => "provider_sector",
-        "annual_cost.amount" => "annual_cost",
-        "annual_cost.currency" => "currency",
-        "functions" if item().is_some_and(|item| item <= critical_count) => "critical_functions",
-        "functions" => "other_functions",
-        field => field,
-    }
+    let is_critical = matches!(complaint, Complaint::Item { number, .. } if *number <= critical_count);
+    let mut columns = FLAT_COLUMNS.iter().filter(|column| column.field == field);
+    let column = if is_critical { columns.next() } else { columns.next_back() };
+    column.map_or(field, |column| column.name)
 }

@@ -12,6 +12,7 @@ use crate::{
 use super::{
     cell_kinds::natural,
     codes::{Assessed, Impact},
+    columns::{ColumnId, functions, lines, maintainer},
     convert::Conversion,
     release::Release,
     sheets::{SheetRow, Sheets},
@@ -37,7 +38,9 @@ impl Sheets {
         let mut taken: HashSet<String> = complete.values().cloned().collect();
         let named = |(place, row): (usize, &SheetRow)| match complete.get(&place) {
             Some(name) => Name::parse(name).ok(),
-            None => Name::parse(at(row, 30)).ok().filter(|name| taken.insert(name.to_string())),
+            None => {
+                Name::parse(said(row, functions::NAME)).ok().filter(|name| taken.insert(name.to_string()))
+            }
         };
         self.rows(ROWS).iter().enumerate().map(named).collect()
     }
@@ -45,28 +48,12 @@ impl Sheets {
     /// The LEI of the entity that maintains the register.
     pub fn maintainer(&self) -> Option<&str> {
         let row = self.rows(Template::Maintainer).first()?;
-        let position = Template::Maintainer.position("c0010")?;
-        Some(row.cell(position).trim()).filter(|lei| !lei.is_empty())
+        Some(said(row, maintainer::LEI)).filter(|lei| !lei.is_empty())
     }
 }
 
-/// The text of a cell.
-pub fn function_cell(row: &SheetRow, number: u16) -> &str {
-    at(row, number)
-}
-
-fn position(number: u16) -> Option<usize> {
-    ROWS.columns().iter().position(|column| column.number == number)
-}
-
-fn at(row: &SheetRow, number: u16) -> &str {
-    position(number).map_or("", |position| row.cell(position).trim())
-}
-
-fn put(row: &mut SheetRow, number: u16, text: impl Into<Box<str>>) {
-    if let Some(cell) = position(number).and_then(|position| row.cells.get_mut(position)) {
-        *cell = text.into();
-    }
+fn said(row: &SheetRow, column: ColumnId) -> &str {
+    row.at(column).trim()
 }
 
 /// The function that a row describes. What no cell holds, and the wording and the minutes behind what a cell holds, come
@@ -80,9 +67,9 @@ pub fn read_function(
     first: bool,
 ) -> Function {
     let filled = kept.filter(|_| first);
-    let criticality = criticality_of(at(row, 50));
-    let impact = impact_of(at(row, 100));
-    let identifier = Name::parse(at(row, 10)).ok();
+    let criticality = criticality_of(said(row, functions::CRITICALITY));
+    let impact = impact_of(said(row, functions::IMPACT));
+    let identifier = Name::parse(said(row, functions::IDENTIFIER)).ok();
     Function {
         number,
         identifier: match identifier {
@@ -90,17 +77,19 @@ pub fn read_function(
             None => kept.and_then(|kept| kept.identifier.clone()),
         },
         name,
-        licensed_activity: activity_of(at(row, 20), kept)
+        licensed_activity: activity_of(said(row, functions::ACTIVITY), kept)
             .or_else(|| filled.and_then(|kept| kept.licensed_activity.clone())),
         criticality: match filled {
             Some(kept) if criticality == FunctionCriticality::NotAssessed => kept.criticality,
             _ => criticality,
         },
-        reasons: reasons_of(at(row, 60), kept).or_else(|| filled.and_then(|kept| kept.reasons.clone())),
-        assessed_on: day_of(at(row, 70)).or_else(|| filled.and_then(|kept| kept.assessed_on)),
-        rto_minutes: minutes_of(at(row, 80), kept.and_then(|kept| kept.rto_minutes))
+        reasons: reasons_of(said(row, functions::REASONS), kept)
+            .or_else(|| filled.and_then(|kept| kept.reasons.clone())),
+        assessed_on: day_of(said(row, functions::ASSESSED_ON))
+            .or_else(|| filled.and_then(|kept| kept.assessed_on)),
+        rto_minutes: minutes_of(said(row, functions::RECOVERY_TIME), kept.and_then(|kept| kept.rto_minutes))
             .or_else(|| filled.and_then(|kept| kept.rto_minutes)),
-        rpo_minutes: minutes_of(at(row, 90), kept.and_then(|kept| kept.rpo_minutes))
+        rpo_minutes: minutes_of(said(row, functions::RECOVERY_POINT), kept.and_then(|kept| kept.rpo_minutes))
             .or_else(|| filled.and_then(|kept| kept.rpo_minutes)),
         impact_of_discontinuing: match filled {
             Some(kept) if impact == DiscontinuingImpact::NotAssessed => kept.impact_of_discontinuing,
@@ -110,62 +99,86 @@ pub fn read_function(
     }
 }
 
+/// A cell of a function: how it is written, and whether two functions say the same in it.
+struct FunctionCell {
+    column: ColumnId,
+    text: fn(&Function) -> String,
+    is_same: fn(&Function, &Function) -> bool,
+}
+
+const CELLS: [FunctionCell; 7] = [
+    FunctionCell {
+        column: functions::ACTIVITY,
+        text: |function| activity_code(function.licensed_activity.as_ref()),
+        is_same: |said, function| said.licensed_activity == function.licensed_activity,
+    },
+    FunctionCell {
+        column: functions::REASONS,
+        text: |function| function.reasons.as_ref().map(ToString::to_string).unwrap_or_default(),
+        is_same: |said, function| said.reasons == function.reasons,
+    },
+    FunctionCell {
+        column: functions::CRITICALITY,
+        text: |function| criticality_code(function.criticality).to_owned(),
+        is_same: |said, function| said.criticality == function.criticality,
+    },
+    FunctionCell {
+        column: functions::ASSESSED_ON,
+        text: day_text,
+        // Another assessment without a day empties the cell.
+        is_same: |said, function| {
+            let is_rated = said.criticality != function.criticality;
+            said.assessed_on == function.assessed_on && !(is_rated && function.assessed_on.is_none())
+        },
+    },
+    FunctionCell {
+        column: functions::RECOVERY_TIME,
+        text: |function| hours(function.rto_minutes).to_string(),
+        is_same: |said, function| said.rto_minutes == function.rto_minutes,
+    },
+    FunctionCell {
+        column: functions::RECOVERY_POINT,
+        text: |function| hours(function.rpo_minutes).to_string(),
+        is_same: |said, function| said.rpo_minutes == function.rpo_minutes,
+    },
+    FunctionCell {
+        column: functions::IMPACT,
+        text: |function| impact_code(function.impact_of_discontinuing).to_owned(),
+        is_same: |said, function| said.impact_of_discontinuing == function.impact_of_discontinuing,
+    },
+];
+
 /// Writes a function to its row, which calls it `name` now. Cells that say the same already stay as they are.
 pub fn write_function(row: &mut SheetRow, name: &str, function: &Function) {
-    let said = read_function(row, function.name.clone(), function.number, Some(function), false);
+    let read = read_function(row, function.name.clone(), function.number, Some(function), false);
     if name != function.name.as_str() {
-        put(row, 30, function.name.as_str());
+        row.put(functions::NAME, function.name.as_str());
     }
-    if at(row, 10) != function.reference() {
-        put(row, 10, function.reference());
+    if said(row, functions::IDENTIFIER) != function.reference() {
+        row.put(functions::IDENTIFIER, function.reference());
     }
-    if said.licensed_activity != function.licensed_activity {
-        put(row, 20, activity_code(function.licensed_activity.as_ref()));
-    }
-    if said.reasons != function.reasons {
-        put(row, 60, function.reasons.as_ref().map(ToString::to_string).unwrap_or_default());
-    }
-    let rated = said.criticality != function.criticality;
-    if rated {
-        put(row, 50, criticality_code(function.criticality));
-    }
-    if said.assessed_on != function.assessed_on || rated && function.assessed_on.is_none() {
-        put(row, 70, day_text(function));
-    }
-    if said.rto_minutes != function.rto_minutes {
-        put(row, 80, hours_text(function.rto_minutes));
-    }
-    if said.rpo_minutes != function.rpo_minutes {
-        put(row, 90, hours_text(function.rpo_minutes));
-    }
-    if said.impact_of_discontinuing != function.impact_of_discontinuing {
-        put(row, 100, impact_code(function.impact_of_discontinuing));
+    for cell in CELLS.iter().filter(|cell| !(cell.is_same)(&read, function)) {
+        row.put(cell.column, (cell.text)(function));
     }
 }
 
 /// The row of a function that has none yet.
 pub fn new_function_row(function: &Function, entity: &str) -> SheetRow {
     let mut row = SheetRow::new("", ROWS);
-    put(&mut row, 10, function.reference());
-    put(&mut row, 20, activity_code(function.licensed_activity.as_ref()));
-    put(&mut row, 30, function.name.as_str());
-    put(&mut row, 40, entity);
-    put(&mut row, 50, criticality_code(function.criticality));
-    put(&mut row, 60, function.reasons.as_ref().map(ToString::to_string).unwrap_or_default());
-    put(&mut row, 70, day_text(function));
-    put(&mut row, 80, hours_text(function.rto_minutes));
-    put(&mut row, 90, hours_text(function.rpo_minutes));
-    put(&mut row, 100, impact_code(function.impact_of_discontinuing));
+    row.put(functions::IDENTIFIER, function.reference());
+    row.put(functions::NAME, function.name.as_str());
+    row.put(functions::ENTITY, entity);
+    for cell in &CELLS {
+        row.put(cell.column, (cell.text)(function));
+    }
     row
 }
 
 /// A function keeps its lines: those that named it by the identifier of its row before name it by the present one.
 pub fn follow_identifier(sheets: &mut Sheets, entity: &str, before: &str, after: &str) {
-    let lines = Template::ContractLines;
-    let (Some(own), Some(function)) = (lines.position("c0020"), lines.position("c0050")) else { return };
-    for row in sheets.rows_mut(lines) {
-        if row.cell(own) == entity && row.cell(function) == before {
-            row.cells[function] = after.into();
+    for row in sheets.rows_mut(Template::ContractLines) {
+        if row.at(lines::ENTITY) == entity && row.at(lines::FUNCTION) == before {
+            row.put(lines::FUNCTION, after);
         }
     }
 }
@@ -173,19 +186,19 @@ pub fn follow_identifier(sheets: &mut Sheets, entity: &str, before: &str, after:
 /// The cells of a row as arrangements need them. They use the identifier, the name, the entity and the criticality; what
 /// else is missing or wrong is for the checks, and does not hide the function.
 pub(super) fn readable<'r>(row: &'r SheetRow, cells: &mut [&'r str]) {
-    let mut stand_in = |number: u16, is_good: bool, text: &'r str| {
-        if let Some(cell) = position(number).and_then(|position| cells.get_mut(position)).filter(|_| !is_good)
-        {
+    let mut stand_in = |column: ColumnId, is_good: fn(&str) -> bool, text: &'r str| {
+        let cell = column.position().and_then(|position| cells.get_mut(position));
+        if let Some(cell) = cell.filter(|_| !is_good(said(row, column))) {
             *cell = text;
         }
     };
-    stand_in(20, !at(row, 20).is_empty(), SUPPORTING);
-    stand_in(50, at(row, 50).parse::<Assessed>().is_ok(), Assessed::NotAssessed.code());
-    stand_in(60, at(row, 60).len() <= 1000, "");
-    stand_in(70, at(row, 70).parse::<Day>().is_ok(), NO_DAY);
-    stand_in(80, natural(at(row, 80)).is_ok(), "0");
-    stand_in(90, natural(at(row, 90)).is_ok(), "0");
-    stand_in(100, at(row, 100).parse::<Impact>().is_ok(), Impact::NotAssessed.code());
+    stand_in(functions::ACTIVITY, |text| !text.is_empty(), SUPPORTING);
+    stand_in(functions::CRITICALITY, |text| text.parse::<Assessed>().is_ok(), Assessed::NotAssessed.code());
+    stand_in(functions::REASONS, |text| text.len() <= 1000, "");
+    stand_in(functions::ASSESSED_ON, |text| text.parse::<Day>().is_ok(), NO_DAY);
+    stand_in(functions::RECOVERY_TIME, |text| natural(text).is_ok(), "0");
+    stand_in(functions::RECOVERY_POINT, |text| natural(text).is_ok(), "0");
+    stand_in(functions::IMPACT, |text| text.parse::<Impact>().is_ok(), Impact::NotAssessed.code());
 }
 
 /// The code of supporting functions, which are no licensed activity.
@@ -248,10 +261,6 @@ fn reasons_of(text: &str, kept: Option<&Function>) -> Option<Prose> {
 /// The form counts hours: 0 for an objective that is not set, and 1 for up to an hour.
 fn hours(minutes: Option<u32>) -> u32 {
     minutes.map_or(0, |minutes| minutes.div_ceil(60).max(1))
-}
-
-fn hours_text(minutes: Option<u32>) -> String {
-    hours(minutes).to_string()
 }
 
 fn minutes_of(text: &str, kept: Option<u32>) -> Option<u32> {

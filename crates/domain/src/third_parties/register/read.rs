@@ -3,6 +3,7 @@
 use super::{
     cells::Cells,
     codes::{EntityKind, Replaceability, YesNo, is_licensed_activity},
+    columns::{assessments, chain, contracts, entities, functions, lines, maintainer, providers},
     problem::Rule,
     records::{
         Assessment, ChainLink, Contract, ContractLine, Entity, Function, Maintainer, RegisteredProvider,
@@ -12,11 +13,16 @@ use super::{
 use crate::term::Term;
 
 pub(super) fn maintainer(cells: &mut Cells<'_>) -> Option<Maintainer> {
-    let (lei, name, country) = (cells.lei(10), cells.term(20), cells.country(30));
-    let (kind, authority, reported_on) = (cells.code::<EntityKind>(40), cells.term(50), cells.day(60));
+    let (lei, name, country) =
+        (cells.lei(maintainer::LEI), cells.term(maintainer::NAME), cells.country(maintainer::COUNTRY));
+    let (kind, authority, reported_on) = (
+        cells.code::<EntityKind>(maintainer::KIND),
+        cells.term(maintainer::AUTHORITY),
+        cells.day(maintainer::REPORTED_ON),
+    );
     if kind.is_some_and(|kind| !kind.may_maintain()) {
         let (finding, remedy) = (RegisterFinding::NonFinancial, RegisterRemedy::EnterMaintainerKind);
-        cells.problem(40, Rule::CodeList, finding, remedy);
+        cells.problem(maintainer::KIND, Rule::CodeList, finding, remedy);
     }
     Some(Maintainer {
         lei: lei?,
@@ -29,13 +35,23 @@ pub(super) fn maintainer(cells: &mut Cells<'_>) -> Option<Maintainer> {
 }
 
 pub(super) fn entity(cells: &mut Cells<'_>) -> Option<Entity> {
-    let (lei, name, country) = (cells.lei(10), cells.term(20), cells.country(30));
-    let (kind, hierarchy, parent) = (cells.code(40), cells.code(50), cells.lei(60));
-    let (updated_on, integrated_on, deleted_on) =
-        (cells.day_or_never(70), cells.day_or_never(80), cells.day_or_never(90));
-    let total_assets = cells.optional_money(110, 100);
+    let (lei, name, country) =
+        (cells.lei(entities::LEI), cells.term(entities::NAME), cells.country(entities::COUNTRY));
+    let (kind, hierarchy, parent) =
+        (cells.code(entities::KIND), cells.code(entities::HIERARCHY), cells.lei(entities::PARENT));
+    let (updated_on, integrated_on, deleted_on) = (
+        cells.day_or_never(entities::UPDATED_ON),
+        cells.day_or_never(entities::INTEGRATED_ON),
+        cells.day_or_never(entities::DELETED_ON),
+    );
+    let total_assets = cells.optional_money(entities::TOTAL_ASSETS, entities::CURRENCY);
     if total_assets.is_some_and(|assets| assets.amount < 0) {
-        cells.problem(110, Rule::Amount, RegisterFinding::NegativeAssets, RegisterRemedy::EnterAssets);
+        cells.problem(
+            entities::TOTAL_ASSETS,
+            Rule::Amount,
+            RegisterFinding::NegativeAssets,
+            RegisterRemedy::EnterAssets,
+        );
     }
     Some(Entity {
         lei: lei?,
@@ -52,25 +68,33 @@ pub(super) fn entity(cells: &mut Cells<'_>) -> Option<Entity> {
 }
 
 pub(super) fn contract(cells: &mut Cells<'_>) -> Option<Contract> {
-    let (reference, kind) = (cells.key(10), cells.code(20));
-    let (overarching, annual_cost) = (cells.optional_key(30), cells.money(50, 40));
+    let (reference, kind) = (cells.key(contracts::REFERENCE), cells.code(contracts::KIND));
+    let (overarching, annual_cost) = (
+        cells.optional_key(contracts::OVERARCHING),
+        cells.money(contracts::ANNUAL_COST, contracts::CURRENCY),
+    );
     Some(Contract { reference: reference?, kind: kind?, overarching, annual_cost: annual_cost? })
 }
 
 pub(super) fn contract_line(cells: &mut Cells<'_>) -> Option<ContractLine> {
-    let (contract, entity, provider) = (cells.key(10), cells.lei(20), cells.provider(30, 40));
-    let (function, service_type) = (cells.key(50), cells.service_type(60));
-    let (starts_on, ends_on) = (cells.day(70), cells.day_or_never(80));
-    let (notice_entity_days, notice_provider_days) = (cells.optional_number(100), cells.optional_number(110));
+    let (contract, entity, provider) = (
+        cells.key(lines::CONTRACT),
+        cells.lei(lines::ENTITY),
+        cells.provider(lines::PROVIDER, lines::PROVIDER_TYPE),
+    );
+    let (function, service_type) = (cells.key(lines::FUNCTION), cells.service_type(lines::SERVICE_TYPE));
+    let (starts_on, ends_on) = (cells.day(lines::STARTS_ON), cells.day_or_never(lines::ENDS_ON));
+    let (notice_entity_days, notice_provider_days) =
+        (cells.optional_number(lines::NOTICE_OF_ENTITY), cells.optional_number(lines::NOTICE_OF_PROVIDER));
     let line = ContractLine {
-        termination: cells.optional_code(90),
-        law: cells.optional_country(120),
-        provision: cells.optional_country(130),
-        stores_data: cells.optional_code(140).map(|stores: YesNo| stores == YesNo::Yes),
-        storage: cells.optional_country(150),
-        processing: cells.optional_country(160),
-        sensitiveness: cells.optional_code(170),
-        reliance: cells.optional_code(180),
+        termination: cells.optional_code(lines::TERMINATION),
+        law: cells.optional_country(lines::LAW),
+        provision: cells.optional_country(lines::PROVISION),
+        stores_data: cells.optional_code(lines::STORES_DATA).map(|stores: YesNo| stores == YesNo::Yes),
+        storage: cells.optional_country(lines::STORAGE),
+        processing: cells.optional_country(lines::PROCESSING),
+        sensitiveness: cells.optional_code(lines::SENSITIVENESS),
+        reliance: cells.optional_code(lines::RELIANCE),
         contract: contract?,
         entity: entity?,
         provider: provider?,
@@ -83,18 +107,29 @@ pub(super) fn contract_line(cells: &mut Cells<'_>) -> Option<ContractLine> {
     };
     if line.ends_on.is_some_and(|last| last < line.starts_on) {
         let finding = RegisterFinding::EndsBeforeStart { day: line.starts_on };
-        cells.problem(80, Rule::Period, finding, RegisterRemedy::CorrectPeriod);
+        cells.problem(lines::ENDS_ON, Rule::Period, finding, RegisterRemedy::CorrectPeriod);
     }
     Some(line)
 }
 
 pub(super) fn provider(cells: &mut Cells<'_>) -> Option<RegisteredProvider> {
-    let (code, additional) = (cells.provider(10, 20), cells.optional_provider(30, 40));
-    let (name, latin_name) = (cells.term(50), cells.optional_term(60));
-    let (person, country) = (cells.code(70), cells.country(80));
-    let (annual_cost, ultimate_parent) = (cells.optional_money(100, 90), cells.optional_provider(110, 120));
+    let (code, additional) = (
+        cells.provider(providers::CODE, providers::CODE_TYPE),
+        cells.optional_provider(providers::OTHER_CODE, providers::OTHER_CODE_TYPE),
+    );
+    let (name, latin_name) = (cells.term(providers::NAME), cells.optional_term(providers::LATIN_NAME));
+    let (person, country) = (cells.code(providers::PERSON), cells.country(providers::COUNTRY));
+    let (annual_cost, ultimate_parent) = (
+        cells.optional_money(providers::ANNUAL_COST, providers::CURRENCY),
+        cells.optional_provider(providers::PARENT, providers::PARENT_TYPE),
+    );
     if annual_cost.is_some_and(|cost| cost.amount < 0) {
-        cells.problem(100, Rule::Amount, RegisterFinding::NegativeExpense, RegisterRemedy::EnterExpense);
+        cells.problem(
+            providers::ANNUAL_COST,
+            Rule::Amount,
+            RegisterFinding::NegativeExpense,
+            RegisterRemedy::EnterExpense,
+        );
     }
     Some(RegisteredProvider {
         code: code?,
@@ -109,9 +144,9 @@ pub(super) fn provider(cells: &mut Cells<'_>) -> Option<RegisteredProvider> {
 }
 
 pub(super) fn chain_link(cells: &mut Cells<'_>) -> Option<ChainLink> {
-    let (contract, service_type) = (cells.key(10), cells.service_type(20));
-    let (provider, rank) = (cells.provider(30, 40), cells.rank(50));
-    let recipient = cells.optional_provider(60, 70);
+    let (contract, service_type) = (cells.key(chain::CONTRACT), cells.service_type(chain::SERVICE_TYPE));
+    let (provider, rank) = (cells.provider(chain::PROVIDER, chain::PROVIDER_TYPE), cells.rank(chain::RANK));
+    let recipient = cells.optional_provider(chain::RECIPIENT, chain::RECIPIENT_TYPE);
     Some(ChainLink {
         contract: contract?,
         service_type: service_type?,
@@ -122,9 +157,22 @@ pub(super) fn chain_link(cells: &mut Cells<'_>) -> Option<ChainLink> {
 }
 
 pub(super) fn function(cells: &mut Cells<'_>) -> Option<Function> {
-    let (id, activity, name, entity) = (cells.key(10), activity(cells), cells.term(30), cells.lei(40));
-    let (criticality, reasons, assessed_on) = (cells.code(50), cells.prose(60), cells.day_or_never(70));
-    let (recovery_time, recovery_point, impact) = (cells.number(80), cells.number(90), cells.code(100));
+    let (id, activity, name, entity) = (
+        cells.key(functions::IDENTIFIER),
+        activity(cells),
+        cells.term(functions::NAME),
+        cells.lei(functions::ENTITY),
+    );
+    let (criticality, reasons, assessed_on) = (
+        cells.code(functions::CRITICALITY),
+        cells.prose(functions::REASONS),
+        cells.day_or_never(functions::ASSESSED_ON),
+    );
+    let (recovery_time, recovery_point, impact) = (
+        cells.number(functions::RECOVERY_TIME),
+        cells.number(functions::RECOVERY_POINT),
+        cells.code(functions::IMPACT),
+    );
     Some(Function {
         id: id?,
         entity: entity?,
@@ -141,23 +189,35 @@ pub(super) fn function(cells: &mut Cells<'_>) -> Option<Function> {
 
 /// A code of the list, or the activity's name in plain words.
 fn activity(cells: &mut Cells<'_>) -> Option<Term> {
-    let activity = cells.term(20)?;
+    let activity = cells.term(functions::ACTIVITY)?;
     if activity.as_str().starts_with("eba_") && !is_licensed_activity(activity.as_str()) {
         let finding = RegisterFinding::NotAnActivity { text: Quoted::text(activity.as_str()) };
-        cells.problem(20, Rule::CodeList, finding, RegisterRemedy::UseActivity);
+        cells.problem(functions::ACTIVITY, Rule::CodeList, finding, RegisterRemedy::UseActivity);
     }
     Some(activity)
 }
 
 pub(super) fn assessment(cells: &mut Cells<'_>) -> Option<Assessment> {
-    let (contract, provider, service_type) = (cells.key(10), cells.provider(20, 30), cells.service_type(40));
-    let (replaceability, obstacle) = (cells.code(50), cells.optional_code(60));
-    let (audited_on, exit_plan) = (cells.day_or_never(70), cells.code::<YesNo>(80));
-    let (reintegration, impact) = (cells.code(90), cells.code(100));
-    let (alternatives, alternative) = (cells.code(110), cells.prose(120));
+    let (contract, provider, service_type) = (
+        cells.key(assessments::CONTRACT),
+        cells.provider(assessments::PROVIDER, assessments::PROVIDER_TYPE),
+        cells.service_type(assessments::SERVICE_TYPE),
+    );
+    let (replaceability, obstacle) =
+        (cells.code(assessments::REPLACEABILITY), cells.optional_code(assessments::OBSTACLE));
+    let (audited_on, exit_plan) =
+        (cells.day_or_never(assessments::AUDITED_ON), cells.code::<YesNo>(assessments::EXIT_PLAN));
+    let (reintegration, impact) = (cells.code(assessments::REINTEGRATION), cells.code(assessments::IMPACT));
+    let (alternatives, alternative) =
+        (cells.code(assessments::ALTERNATIVES), cells.prose(assessments::ALTERNATIVE));
     let is_hard = matches!(replaceability, Some(Replaceability::Not | Replaceability::HighlyComplex));
-    if is_hard && obstacle.is_none() && cells.text(60).is_none() {
-        cells.problem(60, Rule::Reason, RegisterFinding::NoReason, RegisterRemedy::UseReason);
+    if is_hard && obstacle.is_none() && cells.text(assessments::OBSTACLE).is_none() {
+        cells.problem(
+            assessments::OBSTACLE,
+            Rule::Reason,
+            RegisterFinding::NoReason,
+            RegisterRemedy::UseReason,
+        );
     }
     Some(Assessment {
         contract: contract?,

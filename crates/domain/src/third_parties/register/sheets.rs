@@ -12,6 +12,7 @@ use crate::{
 };
 
 use super::{
+    columns::{ColumnId, lines, providers},
     release::Column,
     template::{Numbering, Template},
 };
@@ -54,6 +55,17 @@ impl SheetRow {
 
     pub fn cell(&self, position: usize) -> &str {
         self.cells.get(position).map_or("", |cell| cell)
+    }
+
+    /// The text of a column; empty for a column that its template does not have.
+    pub fn at(&self, column: ColumnId) -> &str {
+        column.position().map_or("", |position| self.cell(position))
+    }
+
+    pub fn put(&mut self, column: ColumnId, text: impl Into<Box<str>>) {
+        if let Some(cell) = column.position().and_then(|position| self.cells.get_mut(position)) {
+            *cell = text.into();
+        }
     }
 
     pub fn is_blank(&self) -> bool {
@@ -99,15 +111,16 @@ impl Sheets {
         self.tables.iter().all(Vec::is_empty)
     }
 
+    /// The texts of a column, row by row.
+    pub fn column(&self, column: ColumnId) -> impl Iterator<Item = &str> {
+        let position = column.position().unwrap_or(usize::MAX);
+        self.rows(column.template).iter().map(move |row| row.cell(position))
+    }
+
     /// How many companies of `B_05.01` provide a service of an own contract, and how many others it has.
     pub fn companies(&self) -> Companies {
-        let of = |template: Template, code: &str| {
-            let position = template.position(code).unwrap_or_default();
-            self.rows(template).iter().map(move |row| row.cell(position))
-        };
-        let own: HashSet<&str> = of(Template::ContractLines, "c0030").collect();
-        let listed: HashSet<&str> =
-            of(Template::Providers, "c0010").filter(|code| !code.is_empty()).collect();
+        let own: HashSet<&str> = self.column(lines::PROVIDER).collect();
+        let listed: HashSet<&str> = self.column(providers::CODE).filter(|code| !code.is_empty()).collect();
         let providers = listed.iter().filter(|code| own.contains(**code)).count();
         Companies { providers: providers as u64, others: (listed.len() - providers) as u64 }
     }

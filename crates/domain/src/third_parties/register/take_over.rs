@@ -7,25 +7,21 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::{
-    arrangement::{Arrangement, Entry, Facts, Party, Place},
+    arrangement::{Entry, Party},
     function::{Function, FunctionCriticality},
     money::Money,
     text::Name,
 };
 
 use super::{
-    codes::{Assessed, CodeKind, ContractKind, Impact, PersonKind, YesNo},
+    codes::CodeKind,
+    columns::{contracts, functions, maintainer, providers},
+    fields::new_row,
     function_rows::new_function_row,
-    release::Release,
+    row_content::{Company, CompanyCode, Link, RowContent},
     sheets::{SheetRow, Sheets},
     template::Template,
-    write_back::{amount, replaceability, yes_no},
 };
-
-/// The nature of an entity in `B_04.01` that is no branch.
-const NO_BRANCH: &str = "eba_ZZ:x839";
-/// What a technical link holds.
-const LINK: &str = "true";
 
 /// What is to be added to the templates.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -40,12 +36,12 @@ pub struct TakenOver {
 
 /// The rows of every arrangement that has none yet; nothing while no entity maintains the register.
 pub fn taken_over(sheets: &Sheets, entries: &[Entry], functions: &[Function]) -> Option<TakenOver> {
-    let entity = cell(sheets.rows(Template::Maintainer).first()?, Template::Maintainer, 10);
+    let entity = sheets.rows(Template::Maintainer).first()?.at(maintainer::LEI);
     if entity.is_empty() {
         return None;
     }
     let read = sheets.entries();
-    let written = column(sheets, Template::Contracts, 10);
+    let written: HashSet<&str> = sheets.column(contracts::REFERENCE).collect();
     let is_waiting = |entry: &&Entry| {
         let reference = entry.arrangement.reference.as_str();
         !written.contains(reference) && !read.contains_key(reference)
@@ -57,27 +53,14 @@ pub fn taken_over(sheets: &Sheets, entries: &[Entry], functions: &[Function]) ->
     Some(writer.done)
 }
 
-/// The texts of one column.
-fn column(sheets: &Sheets, template: Template, number: u16) -> HashSet<&str> {
-    sheets.rows(template).iter().map(|row| cell(row, template, number)).collect()
-}
-
-fn cell(row: &SheetRow, template: Template, number: u16) -> &str {
-    let position = template.columns().iter().position(|column| column.number == number);
-    position.map_or("", |position| row.cell(position))
-}
-
-/// A code and its type.
-type Code = (String, &'static str);
-
 struct Writer<'s> {
     entity: &'s str,
     /// The codes that `B_05.01` has, with those that are added.
     codes: HashSet<String>,
     /// How `B_05.01` identifies a company, by its name.
-    by_name: HashMap<&'s str, Code>,
+    by_name: HashMap<&'s str, CompanyCode>,
     /// What each provider costs in a year; nothing where its costs have different currencies.
-    expenses: HashMap<Code, Option<Money>>,
+    expenses: HashMap<CompanyCode, Option<Money>>,
     functions: Functions<'s>,
     done: TakenOver,
 }
@@ -86,16 +69,15 @@ impl<'s> Writer<'s> {
     fn new(sheets: &'s Sheets, entity: &'s str, entries: &'s [Entry], functions: &'s [Function]) -> Self {
         let mut by_name = HashMap::new();
         for row in sheets.rows(Template::Providers) {
-            let at = |number| cell(row, Template::Providers, number);
-            let kind = CodeKind::ALL.iter().find(|kind| kind.code() == at(20));
-            if let Some(kind) = kind.filter(|_| !at(10).is_empty()) {
-                by_name.entry(at(50)).or_insert((at(10).to_owned(), kind.code()));
+            let (code, kind) = (row.at(providers::CODE), row.at(providers::CODE_TYPE));
+            let kind = CodeKind::ALL.iter().find(|known| known.code() == kind);
+            if let Some(kind) = kind.filter(|_| !code.is_empty()) {
+                by_name.entry(row.at(providers::NAME)).or_insert(CompanyCode::new(code, *kind));
             }
         }
-        let codes = column(sheets, Template::Providers, 10).into_iter().map(str::to_owned).collect();
         let mut writer = Self {
             entity,
-            codes,
+            codes: sheets.column(providers::CODE).map(str::to_owned).collect(),
             by_name,
             expenses: HashMap::new(),
             functions: Functions::new(sheets, entity, entries, functions),
@@ -112,149 +94,95 @@ impl<'s> Writer<'s> {
     }
 
     /// How the register identifies a company.
-    fn code(&self, party: &Party) -> Option<Code> {
+    fn code(&self, party: &Party) -> Option<CompanyCode> {
         match party.lei {
-            Some(lei) => Some((lei.to_string(), CodeKind::Lei.code())),
+            Some(lei) => Some(CompanyCode::new(&lei, CodeKind::Lei)),
             None => self.by_name.get(party.name.as_str()).cloned(),
         }
     }
 
-    fn add(&mut self, template: Template, cells: &[(u16, &str)]) {
-        let mut row = SheetRow::new("", template);
-        for (number, text) in cells {
-            let position = template.columns().iter().position(|column| column.number == *number);
-            if let Some(place) = position.and_then(|position| row.cells.get_mut(position)) {
-                *place = (*text).into();
-            }
-        }
-        self.done.rows.push((template, row));
+    fn add(&mut self, template: Template, content: &RowContent<'_>) {
+        self.done.rows.push((template, new_row(template, content)));
     }
 
     fn take(&mut self, entry: &Entry) {
-        let Entry { arrangement, facts } = entry;
-        let reference = arrangement.reference.as_str();
-        let Some((code, kind)) = self.code(&arrangement.direct_provider()) else {
-            self.done.left.push((reference.to_owned(), arrangement.provider.name.to_string()));
+        let arrangement = &entry.arrangement;
+        let reference = arrangement.reference.to_string();
+        let Some(provider) = self.code(&arrangement.direct_provider()) else {
+            self.done.left.push((reference, arrangement.provider.name.to_string()));
             return;
         };
-        let cost = arrangement.annual_cost.money();
-        let (currency, sum) = (format!("eba_CU:{}", cost.currency), amount(cost));
-        let standalone = ContractKind::Standalone.code();
-        self.add(Template::Contracts, &[(10, reference), (20, standalone), (40, &currency), (50, &sum)]);
-        let entity = self.entity;
-        self.add(Template::Signatories, &[(10, reference), (20, entity), (30, LINK)]);
-        self.add(Template::SigningProviders, &[(10, reference), (20, &code), (30, kind)]);
-        let no_branch = &Release::current().package.conventions.no_branch;
-        self.add(Template::Users, &[(10, reference), (20, entity), (30, NO_BRANCH), (40, no_branch)]);
-        self.provider(arrangement, facts, &(code.clone(), kind));
-        self.chain(arrangement, facts, &(code.clone(), kind));
-        self.lines(arrangement, facts, &(code.clone(), kind));
-        if arrangement.is_critical() {
-            self.assessment(arrangement, facts, &(code, kind));
+        let mut content = RowContent { entity: self.entity, provider, ..RowContent::of(entry) };
+        for template in
+            [Template::Contracts, Template::Signatories, Template::SigningProviders, Template::Users]
+        {
+            self.add(template, &content);
         }
-        self.done.taken.push(reference.to_owned());
+        self.provider(&content);
+        self.chain(&mut content);
+        self.lines(&mut content);
+        if arrangement.is_critical() {
+            self.add(Template::Assessments, &content);
+        }
+        self.done.taken.push(reference);
     }
 
     /// The provider and the head of its group, where the template does not have them.
-    fn provider(&mut self, arrangement: &Arrangement, facts: &Facts, (code, kind): &Code) {
-        let parent = facts.ultimate_parent.as_ref();
-        let head = parent.and_then(|parent| self.code(parent));
-        let country = format!("eba_GA:{}", arrangement.provider.country);
-        let expense = self.expenses.get(&(code.clone(), *kind)).copied().flatten();
-        let currency = expense.map(|sum| format!("eba_CU:{}", sum.currency)).unwrap_or_default();
-        let sum = expense.map(amount).unwrap_or_default();
-        let (above, above_kind) = head.clone().unwrap_or_default();
-        let paid: [(u16, &str); 5] =
-            [(80, &country), (90, &currency), (100, &sum), (110, &above), (120, above_kind)];
-        self.company(arrangement.provider.name.as_str(), (code, kind), &paid);
-        if let (Some(parent), Some((head, kind))) = (parent, head) {
+    fn provider(&mut self, content: &RowContent<'_>) {
+        let parent = content.entry.facts.ultimate_parent.as_ref();
+        let head = parent.and_then(|parent| Some((parent.name.as_str(), self.code(parent)?)));
+        let company = Company {
+            code: content.provider.clone(),
+            annual_cost: self.expenses.get(&content.provider).copied().flatten(),
+            parent: head.as_ref().map(|(_, code)| code.clone()).unwrap_or_default(),
+            ..content.company.clone()
+        };
+        self.company(content, company);
+        if let Some((name, code)) = head {
             // Nothing stands above the head of a group.
-            self.company(parent.name.as_str(), (&head, kind), &[(110, &head), (120, kind)]);
+            let parent = code.clone();
+            self.company(content, Company { name, code, parent, ..Company::default() });
         }
     }
 
-    fn company(&mut self, name: &str, (code, kind): (&str, &str), more: &[(u16, &str)]) {
-        if !self.codes.insert(code.to_owned()) {
-            return;
+    fn company<'a>(&mut self, content: &RowContent<'a>, company: Company<'a>) {
+        if self.codes.insert(company.code.code.clone()) {
+            self.add(Template::Providers, &RowContent { company, ..content.clone() });
         }
-        let mut cells = vec![(10, code), (20, kind), (50, name), (60, name), (70, PersonKind::Legal.code())];
-        cells.extend_from_slice(more);
-        self.add(Template::Providers, &cells);
     }
 
     /// The direct provider, and every supplier that can be identified, one rank behind the one it delivers to.
-    fn chain(&mut self, arrangement: &Arrangement, facts: &Facts, direct: &Code) {
-        let (reference, service) = (arrangement.reference.as_str(), service(arrangement));
-        let mut ranks = HashMap::from([(direct.0.clone(), 1_u16)]);
-        let mut steps = vec![(direct.clone(), 1_u16, direct.clone())];
-        for step in &facts.chain {
+    fn chain(&mut self, content: &mut RowContent<'_>) {
+        let direct = content.provider.clone();
+        let mut ranks = HashMap::from([(direct.code.clone(), 1_u16)]);
+        let mut links = vec![Link { supplier: direct.clone(), rank: 1, recipient: direct }];
+        for step in &content.entry.facts.chain {
             let Some((supplier, recipient)) = self.code(&step.supplier).zip(self.code(&step.recipient))
             else {
                 continue;
             };
-            let Some(rank) = ranks.get(&recipient.0).map(|rank| rank + 1) else { continue };
-            ranks.entry(supplier.0.clone()).or_insert(rank);
-            self.company(step.supplier.name.as_str(), (&supplier.0, supplier.1), &[]);
-            let step = (supplier, rank, recipient);
-            if !steps.contains(&step) {
-                steps.push(step);
+            let Some(rank) = ranks.get(&recipient.code).map(|rank| rank + 1) else { continue };
+            ranks.entry(supplier.code.clone()).or_insert(rank);
+            let (name, code) = (step.supplier.name.as_str(), supplier.clone());
+            self.company(content, Company { name, code, ..Company::default() });
+            let link = Link { supplier, rank, recipient };
+            if !links.contains(&link) {
+                links.push(link);
             }
         }
-        for ((code, kind), rank, (to, to_kind)) in steps {
-            let rank = rank.to_string();
-            let cells: [(u16, &str); 7] = [
-                (10, reference),
-                (20, &service),
-                (30, &code),
-                (40, kind),
-                (50, &rank),
-                (60, &to),
-                (70, to_kind),
-            ];
-            self.add(Template::SupplyChain, &cells);
+        for link in links {
+            content.link = link;
+            self.add(Template::SupplyChain, content);
         }
     }
 
-    /// One line for each function and place. Countries of provision beyond the first would make arrangements of their
-    /// own, so they stay in the arrangement.
-    fn lines(&mut self, arrangement: &Arrangement, facts: &Facts, (code, kind): &Code) {
-        let nowhere = Release::current().package.conventions.no_country.clone();
-        let at = |place: Place| -> Vec<String> {
-            let countries = facts.places.iter().filter(|(at, _)| *at == place);
-            let countries: Vec<_> = countries.map(|(_, country)| format!("eba_GA:{country}")).collect();
-            if countries.is_empty() { vec![nowhere.clone()] } else { countries }
-        };
-        let (storage, processing) = (at(Place::Storage), at(Place::Processing));
-        let provided = at(Place::Provision).swap_remove(0);
-        let stores = if storage.first() == Some(&nowhere) { "" } else { YesNo::Yes.code() };
-        let open = &Release::current().package.conventions.open_end;
-        let starts_on = arrangement.starts_on.to_string();
-        let ends_on = arrangement.ends_on.map_or_else(|| open.clone(), |day| day.to_string());
-        let notice = facts.notice_days.map(|days| days.to_string()).unwrap_or_default();
-        let service = service(arrangement);
-        let pick = |countries: &[String], place: usize| -> String {
-            countries.get(place).or(countries.last()).cloned().unwrap_or_default()
-        };
-        for function in &arrangement.functions {
-            let id = self.function(function.name.as_str());
-            for place in 0..storage.len().max(processing.len()) {
-                let (kept_in, handled_in) = (pick(&storage, place), pick(&processing, place));
-                let cells: [(u16, &str); 13] = [
-                    (10, arrangement.reference.as_str()),
-                    (20, self.entity),
-                    (30, code),
-                    (40, kind),
-                    (50, &id),
-                    (60, &service),
-                    (70, &starts_on),
-                    (80, &ends_on),
-                    (100, &notice),
-                    (130, &provided),
-                    (140, stores),
-                    (150, &kept_in),
-                    (160, &handled_in),
-                ];
-                self.add(Template::ContractLines, &cells);
+    /// One line for each function and place.
+    fn lines(&mut self, content: &mut RowContent<'_>) {
+        for function in &content.entry.arrangement.functions {
+            content.function_id = self.function(function.name.as_str());
+            for place in 0..content.places() {
+                content.place = place;
+                self.add(Template::ContractLines, content);
             }
         }
     }
@@ -267,27 +195,6 @@ impl<'s> Writer<'s> {
         }
         id
     }
-
-    fn assessment(&mut self, arrangement: &Arrangement, facts: &Facts, (code, kind): &Code) {
-        let service = service(arrangement);
-        let open = &Release::current().package.conventions.open_end;
-        let cells: [(u16, &str); 9] = [
-            (10, arrangement.reference.as_str()),
-            (20, code),
-            (30, kind),
-            (40, &service),
-            (50, replaceability(arrangement.substitutability)),
-            (70, open),
-            (80, facts.exit_plan.map_or("", yes_no)),
-            (100, Impact::NotAssessed.code()),
-            (110, Assessed::NotAssessed.code()),
-        ];
-        self.add(Template::Assessments, &cells);
-    }
-}
-
-fn service(arrangement: &Arrangement) -> String {
-    format!("eba_TA:{}", arrangement.service_type)
 }
 
 /// The functions of the entity: those that have a row, and those that get one.
@@ -303,8 +210,8 @@ struct Functions<'s> {
 impl<'s> Functions<'s> {
     fn new(sheets: &'s Sheets, entity: &'s str, entries: &'s [Entry], functions: &'s [Function]) -> Self {
         let own = sheets.rows(Template::Functions).iter().zip(sheets.function_names());
-        let own = own.filter(|(row, _)| cell(row, Template::Functions, 40) == entity);
-        let own = own.filter_map(|(row, name)| Some((name?, cell(row, Template::Functions, 10))));
+        let own = own.filter(|(row, _)| row.at(functions::ENTITY) == entity);
+        let own = own.filter_map(|(row, name)| Some((name?, row.at(functions::IDENTIFIER))));
         let ids: HashMap<_, _> = own.map(|(name, id)| (name.to_string(), id.to_owned())).collect();
         let supported = entries.iter().flat_map(|entry| &entry.arrangement.functions);
         let critical = supported.filter(|function| function.critical).map(|function| function.name.as_str());

@@ -6,7 +6,10 @@
 
 use std::{fmt, str::FromStr};
 
-use super::release::{Column, Need, Obligation, Release};
+use super::{
+    columns::providers,
+    release::{Column, Need, Obligation, Release},
+};
 use crate::{violation::sentence, wording::Label};
 
 /// The numbering of a file. The two differ in `B_06.01` only.
@@ -56,7 +59,7 @@ impl Column {
     pub fn need(&self, template: Template) -> Need {
         match self.obligation {
             // The supervisor reports an empty one; files from before that rule lack it.
-            Obligation::Mandatory if template == Template::Providers && self.number == 60 => Need::Expected,
+            Obligation::Mandatory if providers::LATIN_NAME.is(template, self) => Need::Expected,
             Obligation::Mandatory if self.key => Need::Key,
             Obligation::Mandatory => Need::Required,
             Obligation::Conditional => Need::Conditional,

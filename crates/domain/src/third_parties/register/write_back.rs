@@ -5,18 +5,17 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::{
-    arrangement::{Entry, Substitutability},
-    moment::Day,
-    money::Money,
-};
+use crate::{arrangement::Entry, money::Money};
 
 use super::{
-    convert::Conversion,
+    columns::ColumnId,
+    convert::{ArrangementKey, Conversion},
+    field_table::FIELDS,
+    fields::{CellChange, Field},
     function_rows,
     package::Package,
     records::{Placed, Register},
-    release::Release,
+    row_content::RowContent,
     sheets::Sheets,
     template::Template,
 };
@@ -52,9 +51,9 @@ impl Sheets {
 /// The rows an arrangement is derived from, by their position in their template.
 #[derive(Debug, Default)]
 struct Origin {
-    contract: Option<usize>,
-    /// The cost of the contract itself, if it has no other arrangement.
-    own_cost: Option<Money>,
+    /// The row of the contract and its own cost, if it has no other arrangement. One that several share divides its cost
+    /// among them, so that none of them can set it.
+    contract: Option<(usize, Money)>,
     provider: Option<usize>,
     assessment: Option<usize>,
     lines: Vec<usize>,
@@ -66,31 +65,27 @@ impl Origin {
     fn of(register: &Register, reference: &str) -> Option<Self> {
         let conversion = Conversion::of(register);
         let part = conversion.part(reference)?;
-        let (contract, code, service) = (part.contract, part.provider, part.service_type);
+        let (contract, key) = (part.contract, part.key);
         let functions: HashMap<_, _> = register
             .functions
             .iter()
             .map(|placed| ((placed.record.id.as_str(), placed.record.entity), placed))
             .collect();
         let mut origin = Self {
-            contract: last(&register.contracts, |each| each.reference.as_str() == contract),
-            own_cost: register
-                .contracts
-                .iter()
-                .rfind(|placed| part.is_whole && placed.record.reference.as_str() == contract)
-                .map(|placed| placed.record.annual_cost),
-            provider: last(&register.providers, |each| each.code.code.as_str() == code),
+            contract: last(&register.contracts, |each| each.reference.as_str() == contract)
+                .filter(|_| part.is_whole)
+                .map(|(row, contract)| (row, contract.annual_cost)),
+            provider: last(&register.providers, |each| each.code.code.as_str() == key.provider).map(row_of),
             assessment: last(&register.assessments, |each| {
                 (each.contract.as_str(), each.provider.code.as_str(), each.service_type)
-                    == (contract, code, service)
-            }),
+                    == (contract, key.provider, key.service_type)
+            })
+            .map(row_of),
             ..Self::default()
         };
         for placed in &register.lines {
             let line = &placed.record;
-            let same =
-                (line.contract.as_str(), line.provider.code.as_str(), line.service_type, line.provision);
-            if same != (contract, code, service, part.provision) {
+            if line.contract.as_str() != contract || ArrangementKey::of(line) != key {
                 continue;
             }
             origin.lines.extend(index(placed));
@@ -108,17 +103,20 @@ fn index<T>(placed: &Placed<T>) -> Option<usize> {
 }
 
 /// Of records with the same key the last counts, as in the conversion.
-fn last<T>(records: &[Placed<T>], is_wanted: impl Fn(&T) -> bool) -> Option<usize> {
-    records.iter().rfind(|placed| is_wanted(&placed.record)).and_then(index)
+fn last<T>(records: &[Placed<T>], is_wanted: impl Fn(&T) -> bool) -> Option<(usize, &T)> {
+    let placed = records.iter().rfind(|placed| is_wanted(&placed.record))?;
+    Some((index(placed)?, &placed.record))
+}
+
+fn row_of<T>((row, _): (usize, &T)) -> usize {
+    row
 }
 
 /// A text for one cell.
-type Edit = (Template, usize, u16, String);
-
-/// The edits for one changed field, and how to verify them.
-struct Wish {
-    edits: Vec<Edit>,
-    holds: fn(&Entry, &Entry) -> bool,
+struct Edit {
+    row: usize,
+    column: ColumnId,
+    text: Box<str>,
 }
 
 /// The register after a change of an arrangement; `None` if no cell has to change.
@@ -127,183 +125,78 @@ pub fn written_back(sheets: &Sheets, before: &Entry, after: &Entry) -> Option<Sh
     let register = sheets.register();
     let origin = Origin::of(&register, reference)?;
     let mut written = sheets.clone();
-    for wish in wishes(sheets, &origin, before, after) {
+    for field in FIELDS.iter().filter(|field| !(field.is_same)(before, after)) {
+        let edits = origin.edits(field, sheets, before, after);
+        if edits.is_empty() {
+            continue;
+        }
         let mut attempt = written.clone();
-        for (template, row, number, text) in wish.edits {
-            put(&mut attempt, template, row, number, &text);
+        for Edit { row, column, text } in edits {
+            if let Some(row) = attempt.rows_mut(column.template).get_mut(row) {
+                row.put(column, text);
+            }
         }
         // Whether the cells now agree with the arrangement is verified by parsing them.
         let read = attempt.entries();
-        if read.get(reference).is_some_and(|entry| (wish.holds)(entry, after)) {
+        if read.get(reference).is_some_and(|entry| (field.is_same)(entry, after)) {
             written = attempt;
         }
     }
     (written != *sheets).then_some(written)
 }
 
-fn put(sheets: &mut Sheets, template: Template, row: usize, number: u16, text: &str) {
-    let position = template.columns().iter().position(|column| column.number == number);
-    let row = sheets.rows_mut(template).get_mut(row);
-    if let Some(cell) = row.zip(position).and_then(|(row, position)| row.cells.get_mut(position)) {
-        *cell = text.into();
-    }
-}
-
-fn wishes(sheets: &Sheets, origin: &Origin, before: &Entry, after: &Entry) -> Vec<Wish> {
-    let mut wishes = Vec::new();
-    let (old, new) = (&before.arrangement, &after.arrangement);
-    let mut wish = |changed: bool, edits: Vec<Edit>, holds: fn(&Entry, &Entry) -> bool| {
-        if changed && !edits.is_empty() {
-            wishes.push(Wish { edits, holds });
+impl Origin {
+    /// The edits for a changed field.
+    fn edits(&self, field: &Field, sheets: &Sheets, before: &Entry, after: &Entry) -> Vec<Edit> {
+        let mut edits = Vec::new();
+        for cell in field.cells {
+            for (row, after) in self.rows(cell.column.template, before, after) {
+                let kept = sheets.rows(cell.column.template).get(row);
+                let text = kept.map_or("", |row| row.at(cell.column));
+                if (cell.follows)(&CellChange { text, before, after: &after }) {
+                    edits.push(Edit { row, column: cell.column, text: (cell.text)(&after) });
+                }
+            }
         }
-    };
-    wish(old.provider.name != new.provider.name, name_edits(sheets, origin, before, after), |read, said| {
-        read.arrangement.provider.name == said.arrangement.provider.name
-    });
-    let country = format!("eba_GA:{}", new.provider.country);
-    wish(
-        old.provider.country != new.provider.country,
-        at(Template::Providers, origin.provider, 80, country),
-        |read, said| read.arrangement.provider.country == said.arrangement.provider.country,
-    );
-    wish(
-        old.substitutability != new.substitutability,
-        at(Template::Assessments, origin.assessment, 50, replaceability(new.substitutability).to_owned()),
-        |read, said| read.arrangement.substitutability == said.arrangement.substitutability,
-    );
-    let exit_plan = after.facts.exit_plan.map(|there| yes_no(there).to_owned());
-    wish(
-        before.facts.exit_plan != after.facts.exit_plan,
-        exit_plan.map_or_else(Vec::new, |text| at(Template::Assessments, origin.assessment, 80, text)),
-        |read, said| read.facts.exit_plan == said.facts.exit_plan,
-    );
-    wish(
-        old.annual_cost != new.annual_cost,
-        cost_edits(origin, old.annual_cost.money(), new.annual_cost.money()),
-        |read, said| read.arrangement.annual_cost == said.arrangement.annual_cost,
-    );
-    wish(
-        old.starts_on != new.starts_on,
-        start_edits(sheets, origin, old.starts_on, new.starts_on),
-        |read, said| read.arrangement.starts_on == said.arrangement.starts_on,
-    );
-    wish(old.ends_on != new.ends_on, end_edits(sheets, origin, old.ends_on, new.ends_on), |read, said| {
-        read.arrangement.ends_on == said.arrangement.ends_on
-    });
-    let (old_days, new_days) = (before.facts.notice_days, after.facts.notice_days);
-    wish(old_days != new_days, notice_edits(sheets, origin, old_days, new_days), |read, said| {
-        read.facts.notice_days == said.facts.notice_days
-    });
-    wish(old.functions != new.functions, function_edits(origin, before, after), |read, said| {
-        read.arrangement.functions == said.arrangement.functions
-    });
-    wishes
-}
-
-fn at(template: Template, row: Option<usize>, number: u16, text: String) -> Vec<Edit> {
-    row.map(|row| (template, row, number, text)).into_iter().collect()
-}
-
-/// The name, and its form in Latin letters if that was the same.
-fn name_edits(sheets: &Sheets, origin: &Origin, before: &Entry, after: &Entry) -> Vec<Edit> {
-    let (old, new) = (&before.arrangement.provider.name, &after.arrangement.provider.name);
-    let mut edits = at(Template::Providers, origin.provider, 50, new.to_string());
-    let latin = origin.provider.and_then(|row| cell(sheets, Template::Providers, row, 60));
-    if latin == Some(old.as_str()) {
-        edits.extend(at(Template::Providers, origin.provider, 60, new.to_string()));
+        edits
     }
-    edits
-}
 
-fn cell(sheets: &Sheets, template: Template, row: usize, number: u16) -> Option<&str> {
-    let position = template.columns().iter().position(|column| column.number == number)?;
-    sheets.rows(template).get(row).map(|row| row.cell(position))
-}
-
-pub(super) fn replaceability(substitutability: Substitutability) -> &'static str {
-    use super::codes::Replaceability;
-    match substitutability {
-        Substitutability::Easy => Replaceability::Easy.code(),
-        Substitutability::Medium => Replaceability::MediumComplexity.code(),
-        Substitutability::Hard => Replaceability::HighlyComplex.code(),
-        Substitutability::Impossible => Replaceability::Not.code(),
+    /// The rows of a template, each with what it is written from after a change.
+    fn rows<'a>(&self, template: Template, before: &Entry, after: &'a Entry) -> Vec<(usize, RowContent<'a>)> {
+        let content = || RowContent::of(after);
+        let plain = |row: &usize| (*row, content());
+        match template {
+            Template::Contracts => {
+                let of_contract = |&(row, own): &(usize, Money)| {
+                    let (before, after) = (&before.arrangement, &after.arrangement);
+                    let contract_cost =
+                        contract_cost(own, before.annual_cost.money(), after.annual_cost.money())?;
+                    Some((row, RowContent { contract_cost, ..content() }))
+                };
+                self.contract.iter().filter_map(of_contract).collect()
+            }
+            Template::Providers => self.provider.iter().map(plain).collect(),
+            Template::Assessments => self.assessment.iter().map(plain).collect(),
+            Template::ContractLines => self.lines.iter().map(plain).collect(),
+            Template::Functions => {
+                let named = |name: &str| {
+                    after.arrangement.functions.iter().find(|function| function.name.as_str() == name)
+                };
+                let of_function =
+                    |(name, row): &(String, usize)| (*row, RowContent { function: named(name), ..content() });
+                self.functions.iter().map(of_function).collect()
+            }
+            _ => Vec::new(),
+        }
     }
 }
 
-pub(super) fn yes_no(yes: bool) -> &'static str {
-    use super::codes::YesNo;
-    if yes { YesNo::Yes.code() } else { YesNo::No.code() }
-}
-
-/// A contract that several arrangements share divides its expense among them, so one of them cannot set it. The part
-/// from a framework above the contract stays there.
-fn cost_edits(origin: &Origin, before: Money, after: Money) -> Vec<Edit> {
-    let (Some(contract), Some(own)) = (origin.contract, origin.own_cost) else { return Vec::new() };
+/// What a contract costs when the cost of its arrangement changes. The part from a framework above the contract stays
+/// there, so that no contract can cost less than nothing.
+fn contract_cost(own: Money, before: Money, after: Money) -> Option<Money> {
     let same = own.currency == before.currency && before.currency == after.currency;
-    let sum = if same { own.amount + after.amount - before.amount } else { after.amount };
-    if sum < 0 {
-        return Vec::new();
-    }
-    vec![
-        (Template::Contracts, contract, 40, format!("eba_CU:{}", after.currency)),
-        (Template::Contracts, contract, 50, amount(Money { amount: sum, ..after })),
-    ]
-}
-
-/// An amount as the official form writes it: units with a full stop, without decimals where there are none.
-pub(super) fn amount(money: Money) -> String {
-    let units = 10_i64.pow(money.currency.decimals());
-    let (whole, rest) = (money.amount / units, money.amount % units);
-    let width = money.currency.decimals() as usize;
-    if rest == 0 { whole.to_string() } else { format!("{whole}.{rest:0width$}") }
-}
-
-/// The lines that began first begin on the new day, and so do those that would be before it.
-fn start_edits(sheets: &Sheets, origin: &Origin, old: Day, new: Day) -> Vec<Edit> {
-    let starts = |row: &usize| {
-        cell(sheets, Template::ContractLines, *row, 70).and_then(|text| text.parse::<Day>().ok())
-    };
-    let moved = origin.lines.iter().filter(|row| starts(row).is_none_or(|day| day == old || day < new));
-    moved.map(|row| (Template::ContractLines, *row, 70, new.to_string())).collect()
-}
-
-/// The lines that ended last end on the new day, and so do those that would end after it.
-fn end_edits(sheets: &Sheets, origin: &Origin, old: Option<Day>, new: Option<Day>) -> Vec<Edit> {
-    let open = &Release::current().package.conventions.open_end;
-    let ends = |row: &usize| {
-        let text = cell(sheets, Template::ContractLines, *row, 80).filter(|text| text != open);
-        text.and_then(|text| text.parse::<Day>().ok())
-    };
-    let moves = |row: &&usize| {
-        let end = ends(row);
-        end == old || new.is_some_and(|new| end.is_none_or(|end| end > new))
-    };
-    let text = new.map_or_else(|| open.clone(), |day| day.to_string());
-    origin.lines.iter().filter(moves).map(|row| (Template::ContractLines, *row, 80, text.clone())).collect()
-}
-
-/// The lines with the longest notice period get the new one, and so do those whose own would be longer.
-fn notice_edits(sheets: &Sheets, origin: &Origin, old: Option<u32>, new: Option<u32>) -> Vec<Edit> {
-    let days =
-        |row: &usize| cell(sheets, Template::ContractLines, *row, 100).and_then(|text| text.parse().ok());
-    let moves = |row: &&usize| {
-        let days: Option<u32> = days(row);
-        days == old || days > new
-    };
-    let text = new.map_or_else(String::new, |days| days.to_string());
-    origin.lines.iter().filter(moves).map(|row| (Template::ContractLines, *row, 100, text.clone())).collect()
-}
-
-/// Functions that differ only in being critical.
-fn function_edits(origin: &Origin, before: &Entry, after: &Entry) -> Vec<Edit> {
-    let changed = after.arrangement.functions.iter().filter(|new| {
-        before.arrangement.functions.iter().any(|old| old.name == new.name && old.critical != new.critical)
-    });
-    let edits = changed.flat_map(|function| {
-        let rows = origin.functions.iter().filter(|(name, _)| name == function.name.as_str());
-        rows.map(|(_, row)| (Template::Functions, *row, 50, yes_no(function.critical).to_owned()))
-    });
-    edits.collect()
+    let amount = if same { own.amount + after.amount - before.amount } else { after.amount };
+    Some(Money { amount, ..after }).filter(|cost| cost.amount >= 0)
 }
 
 #[cfg(test)]

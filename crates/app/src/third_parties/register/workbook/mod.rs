@@ -3,9 +3,10 @@
 //! read as the value it displays, or reported as a problem.
 //!
 //! The reader is our own, because files come from outside and must cost no more than their content is worth: it unpacks
-//! at most so many bytes and parts (`parts`), counts rows and the text of all cells while it reads (`table`), resolves no
-//! entities, and reports each odd cell with its place. `calamine`, the common reader, has no bound on what a compressed
-//! part unpacks to, and reads all shared texts into memory before the first cell.
+//! at most so many bytes and parts (`parts`), counts rows, cells and their text while it reads (`cells`, `table`), resolves
+//! no entities, and reports each odd cell with its place. `calamine`, the common reader, has no setting for any of these
+//! bounds: it unpacks a part to whatever size it has, reads all shared texts into memory when a file is opened, and makes
+//! a sheet with one distant cell a table of all cells before it.
 
 mod cells;
 mod csv;
@@ -87,13 +88,19 @@ pub(super) fn to_bytes(sheets: &Sheets, language: Language, context: &WorkContex
     Ok(book.finish(Cursor::new(Vec::new())).map_err(Error::internal)?.into_inner())
 }
 
-/// Reads a workbook; `None` for an archive of another kind. Problems that prevent reading a sheet are collected, and
-/// then nothing of the workbook is used.
-pub(super) fn read(
-    reader: impl Read + Seek,
-    context: &WorkContext,
-) -> Result<Option<Result<Incoming, Vec<Check>>>> {
-    let Some(mut parts) = Parts::open(reader)? else { return Ok(None) };
+/// What an archive was read as.
+#[derive(Debug)]
+pub(super) enum ReadWorkbook {
+    /// It is an archive of another kind.
+    Other,
+    /// Some sheets cannot be read, so nothing of the workbook is used.
+    Refused(Vec<Check>),
+    Ready(Incoming),
+}
+
+/// Reads a workbook.
+pub(super) fn read(reader: impl Read + Seek, context: &WorkContext) -> Result<ReadWorkbook> {
+    let Some(mut parts) = Parts::open(reader)? else { return Ok(ReadWorkbook::Other) };
     let Listed { sheets, epoch } = listed(&mut parts)?;
     let related = related(&mut parts)?;
     let mut budget = Budget::new(REGISTER, context);
@@ -129,12 +136,12 @@ pub(super) fn read(
         }
     }
     if !problems.is_empty() {
-        return Ok(Some(Err(problems)));
+        return Ok(ReadWorkbook::Refused(problems));
     }
     if tables.is_empty() {
         return Err(Error::invalid("file", FileComplaint::NoSheet));
     }
-    Ok(Some(Ok(Incoming { tables, others })))
+    Ok(ReadWorkbook::Ready(Incoming { tables, others }))
 }
 
 /// A sheet as it stands, for what is exchanged besides the register.

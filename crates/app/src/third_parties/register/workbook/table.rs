@@ -130,7 +130,7 @@ impl Table {
                 ("802", PackageFinding::ColumnTwice { heading: quoted(headings, *index) })
             }
         };
-        self.add_check(rule, Some(self.row), None, (finding.into(), PackageRemedy::OnlyColumns.into()));
+        self.add_check(rule, Some(self.row), None, finding.into(), PackageRemedy::OnlyColumns.into());
     }
 
     fn take_row(&mut self, heads: &Heads, cells: Vec<(u32, Result<String, CellProblem>)>) {
@@ -156,7 +156,7 @@ impl Table {
     }
 
     fn complain(&mut self, row: Option<u32>, column: Option<ColumnCode>, finding: Finding, remedy: Remedy) {
-        self.add_check(RULE, row, column, (finding.into(), remedy.into()));
+        self.add_check(RULE, row, column, finding.into(), remedy.into());
     }
 
     fn add_check(
@@ -164,7 +164,8 @@ impl Table {
         rule: &'static str,
         row: Option<u32>,
         column: Option<ColumnCode>,
-        (message, remedy): (CheckMessage, CheckRemedy),
+        message: CheckMessage,
+        remedy: CheckRemedy,
     ) {
         if self.problems.len() >= MOST {
             return;

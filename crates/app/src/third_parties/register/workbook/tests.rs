@@ -59,13 +59,29 @@ fn sheet(rows: &str) -> String {
     format!("<sheetData><row r=\"1\">{heads}</row>{rows}</sheetData>")
 }
 
-fn read_sheets(sheets: &[(&str, &str)]) -> Result<Option<Result<Incoming, Vec<Check>>>> {
-    read(Cursor::new(zipped(&parts(sheets))), &context())
+fn read_sheets(sheets: &[(&str, &str)]) -> ReadWorkbook {
+    read(Cursor::new(zipped(&parts(sheets))), &context()).unwrap()
+}
+
+impl ReadWorkbook {
+    pub(in super::super) fn ready(self) -> Incoming {
+        match self {
+            Self::Ready(incoming) => incoming,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn refused(self) -> Vec<Check> {
+        match self {
+            Self::Refused(checks) => checks,
+            other => panic!("{other:?}"),
+        }
+    }
 }
 
 /// The rows of one sheet of `B_03.03`.
 fn rows(data: &str) -> Vec<SheetRow> {
-    let mut book = read_sheets(&[("B_03.03", data)]).unwrap().unwrap().unwrap();
+    let mut book = read_sheets(&[("B_03.03", data)]).ready();
     book.tables.remove(&Template::SigningMembers).unwrap()
 }
 
@@ -75,7 +91,7 @@ fn cells(data: &str) -> Vec<String> {
 
 /// The problems of one sheet of `B_03.03`, as rule, row and message.
 fn problems(data: &str) -> Vec<(String, String, String)> {
-    let checks = read_sheets(&[("B_03.03", data)]).unwrap().unwrap().unwrap_err();
+    let checks = read_sheets(&[("B_03.03", data)]).refused();
     let row = |check: &Check| check.row.as_deref().unwrap_or("").to_owned();
     checks.iter().map(|check| (check.rule.to_owned(), row(check), check.message.to_string())).collect()
 }
@@ -165,12 +181,10 @@ fn wrong_headings_are_named() {
 
 #[test]
 fn other_sheets_are_distinguished() {
-    let book =
-        read_sheets(&[("Notes", "<sheetData/>"), (" b_03.03 ", &sheet(""))]).unwrap().unwrap().unwrap();
+    let book = read_sheets(&[("Notes", "<sheetData/>"), (" b_03.03 ", &sheet(""))]).ready();
     assert_eq!(book.tables.len(), 1);
     assert_eq!((book.others.len(), book.others[0].severity), (1, Severity::Advice));
-    let like =
-        read_sheets(&[("B_09.99", "<sheetData/>"), ("B_03.03", &sheet(""))]).unwrap().unwrap().unwrap_err();
+    let like = read_sheets(&[("B_09.99", "<sheetData/>"), ("B_03.03", &sheet(""))]).refused();
     assert_eq!(like[0].severity, Severity::Refused);
     let twice = zipped(&parts(&[("B_03.03", &sheet("")), ("b_03_03", &sheet(""))]));
     assert!(complaint(twice).contains("twice"));
@@ -204,7 +218,10 @@ fn damaged_workbooks_are_refused() {
     assert!(complaint(zipped(&without("xl/worksheets/sheet0.xml"))).contains("has no content"));
     assert!(complaint(zipped(&without("xl/_rels/workbook.xml.rels"))).contains("where its sheets are"));
     assert!(
-        read(Cursor::new(zipped(&without("xl/workbook.xml"))), &context()).unwrap().is_none(),
+        matches!(
+            read(Cursor::new(zipped(&without("xl/workbook.xml"))), &context()).unwrap(),
+            ReadWorkbook::Other
+        ),
         "no workbook"
     );
 }

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, HashSet};
 use super::{CellPosition, Checker};
 use crate::{
     register::{
+        columns::{ColumnId, chain},
         problem::Rule,
         records::{ChainLink, Placed},
         sentences::{Quoted, RegisterFinding, RegisterRemedy},
-        template::Template,
     },
     supply_chain::{ChainDefect, inspect},
 };
@@ -45,7 +45,7 @@ impl<'r> Checker<'r, '_> {
                 _ => continue,
             };
             sound = false;
-            self.note(at(placed, 60), Rule::Rank, finding, remedy);
+            self.note(at(placed, chain::RECIPIENT), Rule::Rank, finding, remedy);
         }
         sound
     }
@@ -60,7 +60,7 @@ impl<'r> Checker<'r, '_> {
                 let closing = steps.iter().rev().find(|((_, supplier), _)| path.contains(supplier));
                 if let Some((_, placed)) = closing {
                     let finding = RegisterFinding::Circle { path: names.join(" → ") };
-                    self.note(at(placed, 60), Rule::Cycle, finding, RegisterRemedy::RemoveStep);
+                    self.note(at(placed, chain::RECIPIENT), Rule::Cycle, finding, RegisterRemedy::RemoveStep);
                 }
                 false
             }
@@ -68,7 +68,12 @@ impl<'r> Checker<'r, '_> {
                 let ((recipient, _), placed) = steps[position];
                 let recipient = Quoted::text(recipient.unwrap_or_default());
                 let finding = RegisterFinding::LooseRecipient { recipient };
-                self.note(at(placed, 60), Rule::BrokenReference, finding, RegisterRemedy::AddLink);
+                self.note(
+                    at(placed, chain::RECIPIENT),
+                    Rule::BrokenReference,
+                    finding,
+                    RegisterRemedy::AddLink,
+                );
                 false
             }
         }
@@ -83,7 +88,7 @@ impl<'r> Checker<'r, '_> {
             if !ranked.contains(&(recipient, before)) {
                 let (rank, recipient) = (placed.record.rank, Quoted::text(recipient));
                 let finding = RegisterFinding::WrongRank { rank, recipient, before };
-                self.note(at(placed, 50), Rule::Rank, finding, RegisterRemedy::RankAfterRecipient);
+                self.note(at(placed, chain::RANK), Rule::Rank, finding, RegisterRemedy::RankAfterRecipient);
             }
         }
     }
@@ -99,6 +104,6 @@ fn step(link: &ChainLink) -> (Option<&str>, Option<&str>) {
     (recipient.map(|recipient| recipient.code.as_str()), Some(link.provider.code.as_str()))
 }
 
-fn at(placed: &Placed<ChainLink>, column: u16) -> CellPosition {
-    CellPosition { template: Template::SupplyChain, row: placed.row, column }
+fn at(placed: &Placed<ChainLink>, column: ColumnId) -> CellPosition {
+    CellPosition { row: placed.row, column }
 }

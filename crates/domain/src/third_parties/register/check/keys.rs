@@ -7,25 +7,25 @@ use std::{
 
 use super::{CellPosition, Checker};
 use crate::register::{
+    columns::{ColumnId, assessments, chain, contracts, entities, functions, lines, maintainer, providers},
     problem::Rule,
     records::{Placed, RegisteredProvider},
     sentences::{KnownPlace, Quoted, RecordKey, RegisterFinding, RegisterRemedy},
-    template::Template,
 };
 
 impl<'r> Checker<'r, '_> {
     pub(super) fn keys(&mut self) {
         let register = self.register;
-        self.unique(Template::Maintainer, &register.maintainer, |_| (), |_| RecordKey::Maintainer);
-        self.unique(Template::Entities, &register.entities, |each| each.lei, |each| plain(&each.lei));
+        self.unique(maintainer::LEI, &register.maintainer, |_| (), |_| RecordKey::Maintainer);
+        self.unique(entities::LEI, &register.entities, |each| each.lei, |each| plain(&each.lei));
         self.unique(
-            Template::Contracts,
+            contracts::REFERENCE,
             &register.contracts,
             |each| &each.reference,
             |each| plain(&each.reference),
         );
         self.unique(
-            Template::ContractLines,
+            lines::CONTRACT,
             &register.lines,
             |line| {
                 let who = (&line.contract, line.entity, &line.provider.code);
@@ -39,7 +39,7 @@ impl<'r> Checker<'r, '_> {
         );
         self.providers(&register.providers);
         self.unique(
-            Template::SupplyChain,
+            chain::CONTRACT,
             &register.chain,
             |link| (&link.contract, link.service_type, &link.provider.code, link.rank, &link.recipient),
             |link| RecordKey::ChainLink {
@@ -50,7 +50,7 @@ impl<'r> Checker<'r, '_> {
             },
         );
         self.unique(
-            Template::Functions,
+            functions::IDENTIFIER,
             &register.functions,
             |function| (&function.id, function.entity),
             |function| RecordKey::Function {
@@ -59,7 +59,7 @@ impl<'r> Checker<'r, '_> {
             },
         );
         self.unique(
-            Template::Assessments,
+            assessments::CONTRACT,
             &register.assessments,
             |each| (&each.contract, &each.provider.code, each.service_type),
             |each| RecordKey::Assessment {
@@ -72,7 +72,7 @@ impl<'r> Checker<'r, '_> {
 
     fn unique<T, K: Eq + Hash>(
         &mut self,
-        template: Template,
+        key_column: ColumnId,
         rows: &'r [Placed<T>],
         key: impl Fn(&'r T) -> K,
         named: impl Fn(&T) -> RecordKey,
@@ -87,7 +87,7 @@ impl<'r> Checker<'r, '_> {
                 hash_map::Entry::Occupied(entry) => {
                     let key = Quoted(named(&placed.record));
                     let finding = RegisterFinding::KeyStands { key, place: at(entry.get().row) };
-                    let place = CellPosition { template, row: placed.row, column: 10 };
+                    let place = CellPosition { row: placed.row, column: key_column };
                     self.note(place, Rule::DuplicateKey, finding, RegisterRemedy::KeepOneRow);
                 }
             }
@@ -103,17 +103,27 @@ impl<'r> Checker<'r, '_> {
                 first.insert(code, placed);
                 continue;
             };
-            let place = |column| CellPosition { template: Template::Providers, row: placed.row, column };
+            let place = |column| CellPosition { row: placed.row, column };
             match (&before.record.ultimate_parent, parent) {
                 (Some(one), Some(other)) if one.code != other.code => {
                     let (first, second) = (one.code.to_string(), other.code.to_string());
                     let finding = RegisterFinding::ParentTwice { code: Quoted::text(code), first, second };
-                    self.note(place(110), Rule::TwoParents, finding, RegisterRemedy::KeepRightParent);
+                    self.note(
+                        place(providers::PARENT),
+                        Rule::TwoParents,
+                        finding,
+                        RegisterRemedy::KeepRightParent,
+                    );
                 }
                 _ => {
                     let finding =
                         RegisterFinding::KeyStands { key: Quoted(plain(&code)), place: at(before.row) };
-                    self.note(place(10), Rule::DuplicateKey, finding, RegisterRemedy::KeepOneRow);
+                    self.note(
+                        place(providers::CODE),
+                        Rule::DuplicateKey,
+                        finding,
+                        RegisterRemedy::KeepOneRow,
+                    );
                 }
             }
         }

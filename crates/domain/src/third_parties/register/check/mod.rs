@@ -6,11 +6,12 @@ mod references;
 mod rules;
 
 use super::{
+    columns::ColumnId,
     index::Index,
     problem::{Problem, Problems, Rule, Table},
     records::Register,
     sentences::{RegisterFinding, RegisterRemedy},
-    template::{Numbering, Template},
+    template::Numbering,
 };
 
 /// Reports every inconsistency.
@@ -31,9 +32,8 @@ struct Checker<'r, 'p> {
 /// The location of a problem.
 #[derive(Clone, Copy)]
 struct CellPosition {
-    template: Template,
     row: Option<u32>,
-    column: u16,
+    column: ColumnId,
 }
 
 impl Checker<'_, '_> {
@@ -42,9 +42,9 @@ impl Checker<'_, '_> {
             return;
         }
         self.problems.add(Problem {
-            table: Table::Official(place.template),
+            table: Table::Official(place.column.template),
             row: place.row,
-            column: Some(place.template.heading(place.column, Numbering::DataPointModel)),
+            column: Some(place.column.template.heading(place.column.number, Numbering::DataPointModel)),
             rule,
             finding,
             remedy,

@@ -4,6 +4,7 @@ use super::{CellPosition, Checker};
 use crate::{
     lei::Lei,
     register::{
+        columns::{assessments, chain, contracts, entities, functions, lines, maintainer, providers},
         index::NoFunction,
         problem::Rule,
         records::ProviderCode,
@@ -15,45 +16,45 @@ use crate::{
 impl Checker<'_, '_> {
     pub(super) fn references(&mut self) {
         let register = self.register;
-        let place = |template, row, column| CellPosition { template, row, column };
+        let place = |row, column| CellPosition { row, column };
         for placed in &register.maintainer {
-            self.entity(place(Template::Maintainer, placed.row, 10), placed.record.lei);
+            self.entity(place(placed.row, maintainer::LEI), placed.record.lei);
         }
         for placed in &register.entities {
-            self.entity(place(Template::Entities, placed.row, 60), placed.record.parent);
+            self.entity(place(placed.row, entities::PARENT), placed.record.parent);
         }
         for placed in &register.contracts {
             if let Some(overarching) = &placed.record.overarching {
-                self.contract(place(Template::Contracts, placed.row, 30), overarching.as_str());
+                self.contract(place(placed.row, contracts::OVERARCHING), overarching.as_str());
             }
         }
         for placed in &register.lines {
-            let at = |column| place(Template::ContractLines, placed.row, column);
-            self.contract(at(10), placed.record.contract.as_str());
-            self.entity(at(20), placed.record.entity);
-            self.provider(at(30), &placed.record.provider);
-            self.function(at(50), &placed.record);
+            let at = |column| place(placed.row, column);
+            self.contract(at(lines::CONTRACT), placed.record.contract.as_str());
+            self.entity(at(lines::ENTITY), placed.record.entity);
+            self.provider(at(lines::PROVIDER), &placed.record.provider);
+            self.function(at(lines::FUNCTION), &placed.record);
         }
         for placed in &register.providers {
             if let Some(parent) = &placed.record.ultimate_parent {
-                self.provider(place(Template::Providers, placed.row, 110), parent);
+                self.provider(place(placed.row, providers::PARENT), parent);
             }
         }
         for placed in &register.chain {
-            let at = |column| place(Template::SupplyChain, placed.row, column);
-            self.contract(at(10), placed.record.contract.as_str());
-            self.provider(at(30), &placed.record.provider);
+            let at = |column| place(placed.row, column);
+            self.contract(at(chain::CONTRACT), placed.record.contract.as_str());
+            self.provider(at(chain::PROVIDER), &placed.record.provider);
             if let Some(recipient) = &placed.record.recipient {
-                self.provider(at(60), recipient);
+                self.provider(at(chain::RECIPIENT), recipient);
             }
         }
         for placed in &register.functions {
-            self.entity(place(Template::Functions, placed.row, 40), placed.record.entity);
+            self.entity(place(placed.row, functions::ENTITY), placed.record.entity);
         }
         for placed in &register.assessments {
-            let at = |column| place(Template::Assessments, placed.row, column);
-            self.contract(at(10), placed.record.contract.as_str());
-            self.provider(at(20), &placed.record.provider);
+            let at = |column| place(placed.row, column);
+            self.contract(at(assessments::CONTRACT), placed.record.contract.as_str());
+            self.provider(at(assessments::PROVIDER), &placed.record.provider);
         }
     }
 

@@ -5,11 +5,11 @@ use std::collections::HashSet;
 use super::{CellPosition, Checker};
 use crate::register::{
     codes::{CodeKind, ContractKind, PersonKind},
+    columns::{contracts, providers},
     index::records,
     problem::Rule,
     records::Contract,
     sentences::{Quoted, RegisterFinding, RegisterRemedy},
-    template::Template,
 };
 
 impl<'r> Checker<'r, '_> {
@@ -21,12 +21,17 @@ impl<'r> Checker<'r, '_> {
         }
         for placed in &self.register.providers {
             let provider = &placed.record;
-            let place = |column| CellPosition { template: Template::Providers, row: placed.row, column };
+            let place = |column| CellPosition { row: placed.row, column };
             let is_official = matches!(provider.code.kind, CodeKind::Lei | CodeKind::Euid);
             if provider.person == PersonKind::Legal && !is_official {
                 let (name, kind) = (Quoted::text(provider.name.as_str()), provider.code.kind.as_str());
                 let finding = RegisterFinding::LegalPerson { name, kind };
-                self.note(place(20), Rule::CodeType, finding, RegisterRemedy::IdentifyCompanies);
+                self.note(
+                    place(providers::CODE_TYPE),
+                    Rule::CodeType,
+                    finding,
+                    RegisterRemedy::IdentifyCompanies,
+                );
             }
             let parent = provider
                 .ultimate_parent
@@ -40,7 +45,7 @@ impl<'r> Checker<'r, '_> {
             if above.code != parent.code.code {
                 let (parent, above) = (parent.code.code.to_string(), above.code.to_string());
                 let finding = RegisterFinding::NotUltimate { parent, above };
-                self.note(place(110), Rule::NotUltimate, finding, RegisterRemedy::NameTop);
+                self.note(place(providers::PARENT), Rule::NotUltimate, finding, RegisterRemedy::NameTop);
             }
         }
     }
@@ -52,12 +57,12 @@ impl<'r> Checker<'r, '_> {
             0 if contract.kind == ContractKind::Standalone => RegisterFinding::FreeStandalone,
             _ => return,
         };
-        let place = CellPosition { template: Template::Contracts, row, column: 50 };
+        let place = CellPosition { row, column: contracts::ANNUAL_COST };
         self.note(place, Rule::Amount, finding, RegisterRemedy::EnterEstimate);
     }
 
     fn overarching(&mut self, row: Option<u32>, contract: &'r Contract, used: &HashSet<&str>) {
-        let place = CellPosition { template: Template::Contracts, row, column: 30 };
+        let place = CellPosition { row, column: contracts::OVERARCHING };
         let Some(reference) = &contract.overarching else {
             if contract.kind == ContractKind::Subsequent {
                 let (finding, remedy) = (RegisterFinding::NoFramework, RegisterRemedy::EnterFramework);
@@ -79,7 +84,7 @@ impl<'r> Checker<'r, '_> {
                 theirs: framework.annual_cost.currency,
                 ours: contract.annual_cost.currency,
             };
-            let place = CellPosition { column: 40, ..place };
+            let place = CellPosition { column: contracts::CURRENCY, ..place };
             self.note(place, Rule::Currency, finding, RegisterRemedy::OneCurrency);
         }
     }

@@ -3,7 +3,6 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{
-    position,
     report::{Report, RowCell, Severity},
     sentences::{CheckMessage, CheckRemedy},
     values::is_day,
@@ -13,6 +12,10 @@ use crate::{
     register::{
         Quoted, Template,
         codes::{Assessed, CodeKind, PersonKind, YesNo},
+        columns::{
+            ColumnId, assessments, chain, entities, functions, lines, maintainer, providers,
+            signing_providers,
+        },
         release::{CellType, Obligation, Release, RowRuleKind},
         sheets::{SheetRow, Sheets},
     },
@@ -41,26 +44,10 @@ fn advise(
     report.add(rule, Severity::Advice, place, words);
 }
 
-/// The rows of one template with the positions of its columns.
-struct Table<'s> {
-    template: Template,
-    rows: &'s [SheetRow],
-}
-
-impl<'s> Table<'s> {
-    fn of(sheets: &'s Sheets, template: Template) -> Self {
-        Self { template, rows: sheets.rows(template) }
-    }
-
-    /// The cells of the column with this number, in the order of the rows.
-    fn column(&self, number: u16) -> impl Fn(&'s SheetRow) -> &'s str + use<'s> {
-        let position = position(self.template, number);
-        move |row| row.cell(position)
-    }
-
-    fn cell(&self, row: &'s SheetRow, number: u16) -> RowCell<'s> {
-        RowCell::cell(self.template, row, position(self.template, number))
-    }
+/// The text of a column in a row; its position is looked up once.
+fn text<'s>(column: ColumnId) -> impl Fn(&'s SheetRow) -> &'s str {
+    let position = column.position().unwrap_or(usize::MAX);
+    move |row| row.cell(position)
 }
 
 /// Lookup tables of rows of other templates.
@@ -75,38 +62,39 @@ struct Index<'s> {
 
 impl<'s> Index<'s> {
     fn of(sheets: &'s Sheets) -> Self {
-        let functions = Table::of(sheets, Template::Functions);
-        let (id, entity, critical) = (functions.column(10), functions.column(40), functions.column(50));
-        let assessments = Table::of(sheets, Template::Assessments);
+        let (id, entity, critical) =
+            (text(functions::IDENTIFIER), text(functions::ENTITY), text(functions::CRITICALITY));
         let (contract, provider, service) =
-            (assessments.column(10), assessments.column(20), assessments.column(40));
-        let providers = Table::of(sheets, Template::Providers);
-        let (code, kind) = (providers.column(10), providers.column(20));
+            (text(assessments::CONTRACT), text(assessments::PROVIDER), text(assessments::SERVICE_TYPE));
+        let (code, kind) = (text(providers::CODE), text(providers::CODE_TYPE));
         let is_critical = |row: &&'s SheetRow| critical(row) == Assessed::Yes.code();
         Self {
-            critical: functions.rows.iter().filter(is_critical).map(|row| (entity(row), id(row))).collect(),
-            assessed: assessments
-                .rows
+            critical: sheets
+                .rows(Template::Functions)
+                .iter()
+                .filter(is_critical)
+                .map(|row| (entity(row), id(row)))
+                .collect(),
+            assessed: sheets
+                .rows(Template::Assessments)
                 .iter()
                 .map(|row| (contract(row), provider(row), service(row)))
                 .collect(),
-            code_types: providers.rows.iter().map(|row| (code(row), kind(row))).collect(),
+            code_types: sheets.rows(Template::Providers).iter().map(|row| (code(row), kind(row))).collect(),
         }
     }
 }
 
 fn maintainer(sheets: &Sheets, report: &mut Report) {
-    let (maintainers, entities) =
-        (Table::of(sheets, Template::Maintainer), Table::of(sheets, Template::Entities));
-    let (lei, known) = (maintainers.column(10), entities.column(10));
-    let known: HashSet<_> = entities.rows.iter().map(known).collect();
-    for row in maintainers.rows.iter().filter(|row| !lei(row).is_empty() && !known.contains(lei(row))) {
-        advise(report, "maintainer", maintainers.cell(row, 10), || {
+    let (maintainers, lei) = (sheets.rows(Template::Maintainer), text(maintainer::LEI));
+    let known: HashSet<_> = sheets.column(entities::LEI).collect();
+    for row in maintainers.iter().filter(|row| !lei(row).is_empty() && !known.contains(lei(row))) {
+        advise(report, "maintainer", RowCell::of(maintainer::LEI, row), || {
             (CheckMessage::NotInScope { value: Quoted(lei(row).to_owned()) }, CheckRemedy::AddEntity)
         });
     }
-    for row in maintainers.rows.iter().skip(1) {
-        advise(report, "one-row", maintainers.cell(row, 10), || {
+    for row in maintainers.iter().skip(1) {
+        advise(report, "one-row", RowCell::of(maintainer::LEI, row), || {
             (CheckMessage::SecondRow, CheckRemedy::OneRow)
         });
     }
@@ -142,34 +130,39 @@ fn mandatory(sheets: &Sheets, release: &Release, report: &mut Report) {
     }
 }
 
+/// What a line must say if its function is critical or important.
+const FOR_CRITICAL: [ColumnId; 6] = [
+    lines::NOTICE_OF_ENTITY,
+    lines::NOTICE_OF_PROVIDER,
+    lines::LAW,
+    lines::PROVISION,
+    lines::STORES_DATA,
+    lines::RELIANCE,
+];
+
 /// The lines of contracts: requirements of critical or important functions, stored data, the period.
 fn lines(sheets: &Sheets, release: &Release, index: &Index<'_>, report: &mut Report) {
-    let table = Table::of(sheets, Template::ContractLines);
-    let (contract, entity, provider) = (table.column(10), table.column(20), table.column(30));
-    let (function, service) = (table.column(50), table.column(60));
-    let (start, end, stores) = (table.column(70), table.column(80), table.column(140));
-    let missing = |row: &SheetRow, number: u16| {
-        let value = row.cell(position(Template::ContractLines, number));
+    let (contract, entity, provider) = (text(lines::CONTRACT), text(lines::ENTITY), text(lines::PROVIDER));
+    let (function, service) = (text(lines::FUNCTION), text(lines::SERVICE_TYPE));
+    let (start, end, stores) = (text(lines::STARTS_ON), text(lines::ENDS_ON), text(lines::STORES_DATA));
+    let missing = |row: &SheetRow, column: ColumnId| {
+        let value = row.at(column);
         value.is_empty() || value == release.package.conventions.no_country
     };
-    let title = |number: u16| {
-        let columns = Template::ContractLines.columns();
-        Quoted(columns[position(Template::ContractLines, number)].label())
-    };
     let mut named = HashSet::new();
-    for row in table.rows {
+    for row in sheets.rows(Template::ContractLines) {
         report.step(1);
         let critical = index.critical.contains(&(entity(row), function(row)));
         if critical {
-            for number in [100, 110, 120, 130, 140, 180].into_iter().filter(|number| missing(row, *number)) {
-                advise(report, "critical-service", table.cell(row, number), || {
+            for column in FOR_CRITICAL.into_iter().filter(|column| missing(row, *column)) {
+                advise(report, "critical-service", RowCell::of(column, row), || {
                     let function = function(row).to_owned();
-                    (CheckMessage::ForCritical { title: title(number), function }, CheckRemedy::Fill)
+                    (CheckMessage::ForCritical { title: Quoted(column.label()), function }, CheckRemedy::Fill)
                 });
             }
             let key = (contract(row), provider(row), service(row));
             if !index.assessed.contains(&key) && named.insert(key) {
-                advise(report, "assessment", table.cell(row, 10), || {
+                advise(report, "assessment", RowCell::of(lines::CONTRACT, row), || {
                     let message = CheckMessage::NotAssessed {
                         contract: key.0.to_owned(),
                         provider: key.1.to_owned(),
@@ -180,16 +173,17 @@ fn lines(sheets: &Sheets, release: &Release, index: &Index<'_>, report: &mut Rep
             }
         }
         if stores(row) == YesNo::Yes.code() {
-            let wanted: &[u16] = if critical { &[150, 170] } else { &[150] };
-            for number in wanted.iter().copied().filter(|number| missing(row, *number)) {
-                advise(report, "stored-data", table.cell(row, number), || {
-                    (CheckMessage::ForStored { title: title(number) }, CheckRemedy::Fill)
+            let wanted: &[ColumnId] =
+                if critical { &[lines::STORAGE, lines::SENSITIVENESS] } else { &[lines::STORAGE] };
+            for column in wanted.iter().copied().filter(|column| missing(row, *column)) {
+                advise(report, "stored-data", RowCell::of(column, row), || {
+                    (CheckMessage::ForStored { title: Quoted(column.label()) }, CheckRemedy::Fill)
                 });
             }
         }
         // Days in the official form compare as texts.
         if is_day(start(row)) && is_day(end(row)) && end(row) < start(row) {
-            advise(report, "period", table.cell(row, 80), || {
+            advise(report, "period", RowCell::of(lines::ENDS_ON, row), || {
                 (CheckMessage::EndsFirst { start: start(row).to_owned() }, CheckRemedy::CorrectPeriod)
             });
         }
@@ -197,12 +191,11 @@ fn lines(sheets: &Sheets, release: &Release, index: &Index<'_>, report: &mut Rep
 }
 
 fn functions(sheets: &Sheets, release: &Release, report: &mut Report) {
-    let table = Table::of(sheets, Template::Functions);
-    let (critical, assessed) = (table.column(50), table.column(70));
-    for row in table.rows {
+    let (critical, assessed) = (text(functions::CRITICALITY), text(functions::ASSESSED_ON));
+    for row in sheets.rows(Template::Functions) {
         report.step(1);
         if critical(row) == Assessed::Yes.code() && assessed(row) == release.package.conventions.open_end {
-            advise(report, "assessed-on", table.cell(row, 70), || {
+            advise(report, "assessed-on", RowCell::of(functions::ASSESSED_ON, row), || {
                 (CheckMessage::NeverAssessed, CheckRemedy::Assess)
             });
         }
@@ -210,17 +203,14 @@ fn functions(sheets: &Sheets, release: &Release, report: &mut Report) {
 }
 
 fn providers(sheets: &Sheets, report: &mut Report) {
-    let signing = Table::of(sheets, Template::SigningProviders);
-    let signs = signing.column(20);
-    let direct: HashSet<_> = signing.rows.iter().map(signs).collect();
-    let table = Table::of(sheets, Template::Providers);
-    let (code, kind, person) = (table.column(10), table.column(20), table.column(70));
-    let (country, expense) = (table.column(80), table.column(100));
-    for row in table.rows {
+    let direct: HashSet<_> = sheets.column(signing_providers::PROVIDER).collect();
+    let (code, kind, person) = (text(providers::CODE), text(providers::CODE_TYPE), text(providers::PERSON));
+    let (country, expense) = (text(providers::COUNTRY), text(providers::ANNUAL_COST));
+    for row in sheets.rows(Template::Providers) {
         report.step(1);
         if expense(row).is_empty() && direct.contains(code(row)) {
-            advise(report, "expense", table.cell(row, 100), || {
-                let title = Template::Providers.columns()[position(Template::Providers, 100)].label();
+            advise(report, "expense", RowCell::of(providers::ANNUAL_COST, row), || {
+                let title = providers::ANNUAL_COST.label();
                 (CheckMessage::NoExpense { title: Quoted(title) }, CheckRemedy::Fill)
             });
         }
@@ -229,11 +219,11 @@ fn providers(sheets: &Sheets, report: &mut Report) {
             continue;
         }
         if kind(row) != CodeKind::Euid.code() {
-            advise(report, "identification", table.cell(row, 20), || {
+            advise(report, "identification", RowCell::of(providers::CODE_TYPE, row), || {
                 (CheckMessage::LegalPerson, CheckRemedy::UseLeiOrEuid)
             });
         } else if is_outside(country(row)) {
-            advise(report, "identification", table.cell(row, 20), || {
+            advise(report, "identification", RowCell::of(providers::CODE_TYPE, row), || {
                 (CheckMessage::OutsideUnion, CheckRemedy::UseLei)
             });
         }
@@ -248,21 +238,20 @@ fn is_outside(country: &str) -> bool {
 /// A provider's code has the same type everywhere.
 fn code_types(sheets: &Sheets, index: &Index<'_>, report: &mut Report) {
     let places = [
-        (Template::ContractLines, 30, 40),
-        (Template::SigningProviders, 20, 30),
-        (Template::Providers, 110, 120),
-        (Template::SupplyChain, 30, 40),
-        (Template::SupplyChain, 60, 70),
-        (Template::Assessments, 20, 30),
+        (lines::PROVIDER, lines::PROVIDER_TYPE),
+        (signing_providers::PROVIDER, signing_providers::PROVIDER_TYPE),
+        (providers::PARENT, providers::PARENT_TYPE),
+        (chain::PROVIDER, chain::PROVIDER_TYPE),
+        (chain::RECIPIENT, chain::RECIPIENT_TYPE),
+        (assessments::PROVIDER, assessments::PROVIDER_TYPE),
     ];
-    for (template, code, kind) in places {
-        let table = Table::of(sheets, template);
-        let (code, kind_of) = (table.column(code), table.column(kind));
-        for row in table.rows {
+    for (code_column, kind_column) in places {
+        let (code, kind_of) = (text(code_column), text(kind_column));
+        for row in sheets.rows(code_column.template) {
             report.step(1);
             let known = index.code_types.get(code(row)).filter(|known| !known.is_empty());
             if !kind_of(row).is_empty() && known.is_some_and(|known| *known != kind_of(row)) {
-                advise(report, "code-type", table.cell(row, kind), || {
+                advise(report, "code-type", RowCell::of(kind_column, row), || {
                     (CheckMessage::OtherType { code: Quoted(code(row).to_owned()) }, CheckRemedy::SameType)
                 });
             }

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     moment::Day,
-    register::{Template, release::Release},
+    register::{Quoted, Template, release::Release},
 };
 
 /// The parts of a package that are checked.
@@ -30,6 +30,17 @@ impl IncomingPackage {
     pub const FILES: [&'static str; 4] =
         [Self::REPORT_PACKAGE, Self::REPORT, Self::PARAMETERS, Self::INDICATORS];
 
+    /// In the order of the receiving system's numbers.
+    pub fn check(&self, today: Day, report: &mut Report) {
+        let read = Read::of(self, today);
+        for rule in &RULES {
+            for finding in (rule.findings)(&read) {
+                let words = (finding.into(), (rule.remedy)().into());
+                report.add_whole(rule.number, Severity::Refused, None, words);
+            }
+        }
+    }
+
     fn file(&self, path: &str) -> &str {
         self.files.get(path).map_or("", String::as_str)
     }
@@ -41,110 +52,177 @@ impl IncomingPackage {
         let mut roots = roots.into_iter();
         roots.next().filter(|root| !root.is_empty() && roots.next().is_none())
     }
+}
 
-    /// In the order of the receiving system's numbers.
-    pub fn check(&self, today: Day, report: &mut Report) {
-        let mut add = |rule: &'static str, finding: PackageFinding, remedy: PackageRemedy| {
-            report.add_whole(rule, Severity::Refused, None, (finding.into(), remedy.into()));
-        };
-        let release = Release::current();
-        let root = self.root();
-        if root.is_none() || self.file(Self::REPORT_PACKAGE).is_empty() {
-            add("103", PackageFinding::NoFolder, PackageRemedy::Folder);
-        }
-        let name = root.map(Name::read);
-        match &name {
-            Some(Err(problem)) => add(problem.rule(), problem.finding(), PackageRemedy::Rename),
-            Some(Ok(name)) => {
-                if name.module != release.package.module {
-                    let expected = release.package.module.clone();
-                    add("106", PackageFinding::OtherModule { expected }, PackageRemedy::Rename);
-                }
-                match name.day {
-                    None => add("109", PackageFinding::NameDay, PackageRemedy::Rename),
-                    Some(day) if day > today => {
-                        add("111", PackageFinding::FutureDay { day }, PackageRemedy::Rename);
-                    }
-                    Some(_) => {}
-                }
-            }
-            None => {}
-        }
-        let name = name.and_then(Result::ok);
-        let parameters = table(self.file(Self::PARAMETERS));
-        let header_fits = parameters.first().is_some_and(|row| row == &["name", "value"]);
-        let value = |wanted: &str| {
-            let row = parameters.iter().find(|row| row.first().is_some_and(|name| *name == wanted));
-            row.and_then(|row| row.get(1)).copied()
-        };
-        if let (true, Some(day)) = (header_fits, name.as_ref().and_then(|name| name.day))
-            && value("refPeriod") != Some(&day.to_string())
-        {
-            add("320", PackageFinding::OtherPeriod { day }, PackageRemedy::SamePeriod);
-        }
-        if !self.file(Self::REPORT).is_empty()
-            && !self.file(Self::REPORT).contains(&release.package.entry_point)
-        {
-            let expected = release.package.entry_point.clone();
-            add("505", PackageFinding::OtherEntryPoint, PackageRemedy::EntryPoint { expected });
-        }
-        let indicators = table(self.file(Self::INDICATORS));
-        let indicators_fit = indicators.first().is_some_and(|row| row == &["templateID", "reported"]);
-        let reported =
-            || indicators.iter().skip(1).filter(|_| indicators_fit).map(|row| (cell(row, 0), cell(row, 1)));
-        for (template, _) in reported().filter(|(id, _)| known(id).is_none()) {
-            add("510", PackageFinding::OtherTemplate { id: quoted(template) }, PackageRemedy::Indicators);
-        }
-        let entity = value("entityID").filter(|_| header_fits);
-        if entity.is_some_and(|entity| scope_of(entity).is_none()) {
-            add("514", PackageFinding::NoScope, PackageRemedy::Entity);
-        }
-        for path in [Self::REPORT, Self::PARAMETERS, Self::INDICATORS] {
-            if self.file(path).trim().is_empty() {
-                add("701", PackageFinding::NoFile { path }, PackageRemedy::AddFile);
-            }
-        }
-        if !indicators.is_empty() && !indicators_fit {
-            add("702", PackageFinding::IndicatorHeadings, PackageRemedy::IndicatorHeadings);
-        }
+/// A rule of the receiving system about a package.
+struct PackageRule {
+    number: &'static str,
+    remedy: fn() -> PackageRemedy,
+    findings: fn(&Read<'_>) -> Vec<PackageFinding>,
+}
+
+macro_rules! rules {
+    ($($number:literal => $remedy:expr, |$read:ident| $findings:expr;)*) => {
+        [$(PackageRule { number: $number, remedy: || $remedy, findings: |$read| $findings.into_iter().collect() }),*]
+    };
+}
+
+static RULES: [PackageRule; 19] = rules! {
+    "103" => PackageRemedy::Folder, |read| {
+        let is_missing = read.root.is_none() || read.package.file(IncomingPackage::REPORT_PACKAGE).is_empty();
+        is_missing.then_some(PackageFinding::NoFolder)
+    };
+    "104" => PackageRemedy::Rename, |read| {
+        matches!(read.name, Some(Err(BadName::Characters))).then_some(PackageFinding::NameCharacters)
+    };
+    "105" => PackageRemedy::Rename, |read| {
+        matches!(read.name, Some(Err(BadName::Pattern))).then_some(PackageFinding::NamePattern)
+    };
+    "106" => PackageRemedy::Rename, |read| {
+        let expected = &Release::current().package.module;
+        let other = read.name().filter(|name| name.module != expected);
+        other.map(|_| PackageFinding::OtherModule { expected: expected.clone() })
+    };
+    "109" => PackageRemedy::Rename, |read| {
+        read.name().filter(|name| name.day.is_none()).map(|_| PackageFinding::NameDay)
+    };
+    "111" => PackageRemedy::Rename, |read| {
+        read.day().filter(|day| *day > read.today).map(|day| PackageFinding::FutureDay { day })
+    };
+    "320" => PackageRemedy::SamePeriod, |read| {
+        let other = read.day().filter(|_| read.parameters.fits);
+        let other = other.filter(|day| read.parameter("refPeriod") != Some(&day.to_string()));
+        other.map(|day| PackageFinding::OtherPeriod { day })
+    };
+    "505" => PackageRemedy::EntryPoint { expected: Release::current().package.entry_point.clone() }, |read| {
+        let report = read.package.file(IncomingPackage::REPORT);
+        let is_other = !report.is_empty() && !report.contains(&Release::current().package.entry_point);
+        is_other.then_some(PackageFinding::OtherEntryPoint)
+    };
+    "510" => PackageRemedy::Indicators, |read| {
+        let unknown = read.indicators().filter(|(id, _)| known(id).is_none());
+        unknown.map(|(id, _)| PackageFinding::OtherTemplate { id: quoted(id) })
+    };
+    "514" => PackageRemedy::Entity, |read| {
+        let unscoped = read.parameter("entityID").filter(|entity| scope_of(entity).is_none());
+        unscoped.map(|_| PackageFinding::NoScope)
+    };
+    "701" => PackageRemedy::AddFile, |read| {
+        let wanted = [IncomingPackage::REPORT, IncomingPackage::PARAMETERS, IncomingPackage::INDICATORS];
+        let missing = wanted.into_iter().filter(|path| read.package.file(path).trim().is_empty());
+        missing.map(|path| PackageFinding::NoFile { path })
+    };
+    "702" => PackageRemedy::IndicatorHeadings, |read| {
+        read.indicators.has_other_headings().then_some(PackageFinding::IndicatorHeadings)
+    };
+    "703" => PackageRemedy::Indicators, |read| {
         let mut seen = BTreeSet::new();
-        for (template, _) in reported().filter(|(id, _)| known(id).is_some()) {
-            if !seen.insert(template) {
-                add(
-                    "703",
-                    PackageFinding::IndicatorTwice { id: quoted(template) },
-                    PackageRemedy::Indicators,
-                );
-            }
+        let again = read.indicators().filter(move |(id, _)| known(id).is_some() && !seen.insert(*id));
+        again.map(|(id, _)| PackageFinding::IndicatorTwice { id: quoted(id) })
+    };
+    "704" => PackageRemedy::Indicators, |read| {
+        let odd = read.indicators().filter(|(_, value)| !["true", "false", "1", "0"].contains(value));
+        odd.map(|(id, _)| PackageFinding::IndicatorValue { id: quoted(id) })
+    };
+    "705" => PackageRemedy::Indicators, |read| {
+        let listed: BTreeSet<_> = read.indicators().map(|(id, _)| id).collect();
+        let missing = Template::ALL.into_iter().filter(|_| read.indicators.fits);
+        let missing = missing.filter(move |template| !listed.contains(template.id()));
+        missing.map(|template| PackageFinding::NoIndicator { template })
+    };
+    "714" => PackageRemedy::Entity, |read| {
+        let entity = read.parameter("entityID").filter(|entity| scope_of(entity).is_some());
+        let other = read.name().filter(|name| entity.is_some_and(|entity| entity != name.entity));
+        other.map(|name| PackageFinding::OtherEntity { expected: name.entity.clone() })
+    };
+    "720" => PackageRemedy::RemoveFile, |read| {
+        let other = read.package.names.iter().filter(|path| read.root.is_some() && !is_expected(path));
+        other.map(|path| PackageFinding::OtherFile { path: quoted(path) })
+    };
+    "723" => PackageRemedy::ParameterHeadings, |read| {
+        read.parameters.has_other_headings().then_some(PackageFinding::ParameterHeadings)
+    };
+    "808" => PackageRemedy::Indicators, |read| {
+        let unreported = read.indicators().filter(|(_, value)| matches!(*value, "false" | "0"));
+        unreported.map(|(id, _)| PackageFinding::NotReported { id: quoted(id) })
+    };
+};
+
+/// A package as the rules read it.
+struct Read<'p> {
+    package: &'p IncomingPackage,
+    today: Day,
+    root: Option<&'p str>,
+    name: Option<Result<Name<'p>, BadName>>,
+    parameters: SmallTable<'p>,
+    indicators: SmallTable<'p>,
+}
+
+impl<'p> Read<'p> {
+    fn of(package: &'p IncomingPackage, today: Day) -> Self {
+        let root = package.root();
+        Self {
+            package,
+            today,
+            root,
+            name: root.map(Name::read),
+            parameters: SmallTable::read(package.file(IncomingPackage::PARAMETERS), &["name", "value"]),
+            indicators: SmallTable::read(
+                package.file(IncomingPackage::INDICATORS),
+                &["templateID", "reported"],
+            ),
         }
-        for (template, _) in reported().filter(|(_, value)| !["true", "false", "1", "0"].contains(value)) {
-            add("704", PackageFinding::IndicatorValue { id: quoted(template) }, PackageRemedy::Indicators);
-        }
-        if indicators_fit {
-            for template in Template::ALL.into_iter().filter(|template| !seen.contains(template.id())) {
-                add("705", PackageFinding::NoIndicator { template }, PackageRemedy::Indicators);
-            }
-        }
-        if let (Some(name), Some(entity)) = (&name, entity)
-            && scope_of(entity).is_some()
-            && entity != name.entity
-        {
-            add("714", PackageFinding::OtherEntity { expected: name.entity.clone() }, PackageRemedy::Entity);
-        }
-        for other in self.names.iter().filter(|path| root.is_some() && !is_expected(path)) {
-            add("720", PackageFinding::OtherFile { path: quoted(other) }, PackageRemedy::RemoveFile);
-        }
-        if !parameters.is_empty() && !header_fits {
-            add("723", PackageFinding::ParameterHeadings, PackageRemedy::ParameterHeadings);
-        }
-        for (template, _) in reported().filter(|(_, value)| matches!(*value, "false" | "0")) {
-            add("808", PackageFinding::NotReported { id: quoted(template) }, PackageRemedy::Indicators);
-        }
+    }
+
+    fn name(&self) -> Option<&Name<'p>> {
+        self.name.as_ref()?.as_ref().ok()
+    }
+
+    /// The reference date in the name.
+    fn day(&self) -> Option<Day> {
+        self.name()?.day
+    }
+
+    fn parameter(&self, wanted: &str) -> Option<&'p str> {
+        let row = self.parameters.rows().find(|row| row.first() == Some(&wanted))?;
+        row.get(1).copied()
+    }
+
+    /// The template and the value of each filing indicator.
+    fn indicators(&self) -> impl Iterator<Item = (&'p str, &'p str)> {
+        self.indicators.rows().map(|row| (cell(row, 0), cell(row, 1)))
     }
 }
 
-fn quoted(text: &str) -> crate::register::Quoted {
-    crate::register::Quoted(text.to_owned())
+/// A table without quotation marks.
+struct SmallTable<'p> {
+    /// The headings and the rows.
+    lines: Vec<Vec<&'p str>>,
+    /// Whether the headings are the expected ones.
+    fits: bool,
+}
+
+impl<'p> SmallTable<'p> {
+    fn read(text: &'p str, headings: &[&str]) -> Self {
+        let text = text.trim_start_matches('\u{feff}').lines();
+        let filled = text.filter(|line| !line.trim().is_empty());
+        let lines: Vec<Vec<&str>> = filled.map(|line| line.split(',').map(str::trim).collect()).collect();
+        let fits = lines.first().is_some_and(|line| line == headings);
+        Self { lines, fits }
+    }
+
+    fn has_other_headings(&self) -> bool {
+        !self.lines.is_empty() && !self.fits
+    }
+
+    /// The rows; none below other headings.
+    fn rows(&self) -> impl Iterator<Item = &Vec<&'p str>> {
+        self.lines.iter().skip(1).filter(|_| self.fits)
+    }
+}
+
+fn quoted(text: &str) -> Quoted {
+    Quoted(text.to_owned())
 }
 
 /// The parts of a name.
@@ -159,22 +237,6 @@ struct Name<'n> {
 enum BadName {
     Characters,
     Pattern,
-}
-
-impl BadName {
-    fn rule(self) -> &'static str {
-        match self {
-            Self::Characters => "104",
-            Self::Pattern => "105",
-        }
-    }
-
-    fn finding(self) -> PackageFinding {
-        match self {
-            Self::Characters => PackageFinding::NameCharacters,
-            Self::Pattern => PackageFinding::NamePattern,
-        }
-    }
 }
 
 impl<'n> Name<'n> {
@@ -208,15 +270,6 @@ fn scope_of(entity: &str) -> Option<Scope> {
 
 fn known(id: &str) -> Option<Template> {
     Template::ALL.into_iter().find(|template| template.id() == id)
-}
-
-/// The rows of a small table without quotation marks.
-fn table(text: &str) -> Vec<Vec<&str>> {
-    let text = text.trim_start_matches('\u{feff}');
-    text.lines()
-        .filter(|line| !line.trim().is_empty())
-        .map(|line| line.split(',').map(str::trim).collect())
-        .collect()
 }
 
 fn cell<'t>(row: &[&'t str], position: usize) -> &'t str {

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use super::{
-    position,
     report::{Report, RowCell, Severity},
     sentences::{CheckMessage, CheckRemedy},
 };
@@ -11,6 +10,7 @@ use crate::{
     moment::Day,
     register::{
         Template,
+        columns::{ColumnId, entities, maintainer, providers},
         sheets::{SheetRow, Sheets},
     },
 };
@@ -58,21 +58,22 @@ impl IssuedLei {
 /// The known data, by LEI.
 pub type IssuedLeis = HashMap<String, IssuedLei>;
 
-/// The columns with LEIs and names: the template, the column of the code, and those of names.
-const PLACES: [(Template, u16, &[u16]); 3] = [
-    (Template::Maintainer, 10, &[20]),
-    (Template::Entities, 10, &[20]),
-    (Template::Providers, 10, &[50, 60]),
+/// The columns with LEIs, each with those of the names.
+const PLACES: [(ColumnId, &[ColumnId]); 3] = [
+    (maintainer::LEI, &[maintainer::NAME]),
+    (entities::LEI, &[entities::NAME]),
+    (providers::CODE, &[providers::NAME, providers::LATIN_NAME]),
 ];
 
 /// The LEIs in a row.
 pub fn codes_of(template: Template, row: &SheetRow) -> impl Iterator<Item = &str> {
-    let numbers: &[u16] = match template {
-        Template::Providers => &[10, 110],
-        Template::Maintainer | Template::Entities => &[10],
+    let columns: &[ColumnId] = match template {
+        Template::Providers => &[providers::CODE, providers::PARENT],
+        Template::Maintainer => &[maintainer::LEI],
+        Template::Entities => &[entities::LEI],
         _ => &[],
     };
-    numbers.iter().map(move |number| row.cell(position(template, *number))).filter(|code| code.len() == 20)
+    columns.iter().map(|column| row.at(*column)).filter(|code| code.len() == 20)
 }
 
 /// Reports differences from the golden copy.
@@ -80,19 +81,17 @@ pub fn check_issued(sheets: &Sheets, known: &IssuedLeis, report: &mut Report) {
     if known.is_empty() {
         return;
     }
-    for (template, code, names) in PLACES {
-        let code = position(template, code);
-        for row in sheets.rows(template) {
-            let Some(issued) = known.get(row.cell(code)) else { continue };
-            state(template, row, code, issued, report);
-            name(template, row, names, issued, report);
+    for (code, names) in PLACES {
+        for row in sheets.rows(code.template) {
+            let Some(issued) = known.get(row.at(code)) else { continue };
+            state(RowCell::of(code, row), issued, report);
+            name(row, names, issued, report);
         }
     }
     parents(sheets, known, report);
 }
 
-fn state(template: Template, row: &SheetRow, code: usize, issued: &IssuedLei, report: &mut Report) {
-    let place = RowCell::cell(template, row, code);
+fn state(place: RowCell<'_>, issued: &IssuedLei, report: &mut Report) {
     if issued.registration_status == IssuedLei::ABSENT {
         let words = || (CheckMessage::LeiAbsent { day: issued.loaded_on }, CheckRemedy::CheckLei);
         return report.add("lei-status", Severity::Advice, place, words);
@@ -108,15 +107,14 @@ fn state(template: Template, row: &SheetRow, code: usize, issued: &IssuedLei, re
     }
 }
 
-fn name(template: Template, row: &SheetRow, names: &[u16], issued: &IssuedLei, report: &mut Report) {
-    let positions: Vec<usize> = names.iter().map(|number| position(template, *number)).collect();
+fn name(row: &SheetRow, names: &[ColumnId], issued: &IssuedLei, report: &mut Report) {
     let known = folded(&issued.name);
-    let written = positions.iter().map(|position| folded(row.cell(*position)));
+    let written = names.iter().map(|column| folded(row.at(*column)));
     let mut written = written.filter(|name| !name.is_empty()).peekable();
     if known.is_empty() || written.peek().is_none() || written.any(|name| name == known) {
         return;
     }
-    let place = RowCell::cell(template, row, positions[0]);
+    let place = RowCell::of(names[0], row);
     let words = || (CheckMessage::LeiName { name: issued.name.clone() }, CheckRemedy::TakeGolden);
     report.add("lei-name", Severity::Advice, place, words);
 }
@@ -127,12 +125,10 @@ fn folded(name: &str) -> String {
 }
 
 fn parents(sheets: &Sheets, known: &IssuedLeis, report: &mut Report) {
-    let template = Template::Providers;
-    let (code, parent) = (position(template, 10), position(template, 110));
-    for row in sheets.rows(template) {
-        let issued = known.get(row.cell(code)).and_then(|issued| issued.parent.as_deref());
-        let Some(issued) = issued.filter(|issued| *issued != row.cell(parent)) else { continue };
-        let place = RowCell::cell(template, row, parent);
+    for row in sheets.rows(Template::Providers) {
+        let issued = known.get(row.at(providers::CODE)).and_then(|issued| issued.parent.as_deref());
+        let Some(issued) = issued.filter(|issued| *issued != row.at(providers::PARENT)) else { continue };
+        let place = RowCell::of(providers::PARENT, row);
         let words = || (CheckMessage::LeiParent { parent: issued.to_owned() }, CheckRemedy::TakeGolden);
         report.add("lei-parent", Severity::Advice, place, words);
     }
@@ -148,7 +144,7 @@ mod tests {
     fn issued(sheets: &Sheets) -> IssuedLeis {
         let row = &sheets.rows(Template::Providers)[0];
         let lei = IssuedLei {
-            name: row.cell(position(Template::Providers, 50)).to_uppercase(),
+            name: row.at(providers::NAME).to_uppercase(),
             entity_status: "ACTIVE".to_owned(),
             registration_status: "ISSUED".to_owned(),
             country: "IE".to_owned(),

@@ -8,6 +8,7 @@ use super::{
 };
 use crate::register::{
     Quoted, Template,
+    columns::{chain, users},
     release::{CellType, Column, Reference, Release},
     sheets::{SheetRow, Sheets},
 };
@@ -39,9 +40,7 @@ fn empty(
                 let remedy = match stand_in(template, column, release) {
                     Some(word) => CheckRemedy::FillKeyOr { word },
                     // The ITS says to leave the recipient of rank 1 empty, but the column is part of the key.
-                    None if template == Template::SupplyChain && column.number == 60 => {
-                        CheckRemedy::FillKeyWithOwn
-                    }
+                    None if chain::RECIPIENT.is(template, column) => CheckRemedy::FillKeyWithOwn,
                     None => CheckRemedy::FillKey,
                 };
                 (CheckMessage::EmptyKey { title: Quoted(column.label()) }, remedy)
@@ -55,9 +54,7 @@ fn stand_in(template: Template, column: &Column, release: &Release) -> Option<St
     let conventions = &release.package.conventions;
     match column.cell {
         CellType::Code(list) if list.has(&conventions.no_country) => Some(conventions.no_country.clone()),
-        CellType::Text if template == Template::Users && column.number == 40 => {
-            Some(conventions.no_branch.clone())
-        }
+        CellType::Text if users::BRANCH.is(template, column) => Some(conventions.no_branch.clone()),
         _ => None,
     }
 }

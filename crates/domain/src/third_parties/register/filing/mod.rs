@@ -21,11 +21,7 @@ pub use report::{Check, Counts, ProblemFilter, Report, Severity};
 pub use sentences::{CheckMessage, CheckRemedy, PackageFinding, PackageRemedy};
 pub use workbook::{WorkbookFinding, WorkbookRemedy};
 
-use super::{
-    release::{Column, Release},
-    sheets::Sheets,
-    template::Template,
-};
+use super::{release::Release, sheets::Sheets, template::Template};
 
 /// Checks everything that can be checked without other sources.
 pub fn check(sheets: &Sheets, report: &mut Report) {
@@ -47,11 +43,6 @@ fn package(sheets: &Sheets, report: &mut Report) {
         let words = (CheckMessage::NoMaintainer, CheckRemedy::AddMaintainer);
         report.add_whole("714", Severity::Refused, Some(Template::Maintainer), words);
     }
-}
-
-/// The position of a column by its number, which exists in the release, as a test checks.
-fn position(template: Template, number: u16) -> usize {
-    template.columns().iter().position(|column: &Column| column.number == number).unwrap_or(usize::MAX)
 }
 
 #[cfg(test)]

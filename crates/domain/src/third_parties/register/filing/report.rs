@@ -6,6 +6,7 @@ use super::sentences::{CheckMessage, CheckRemedy};
 use crate::{
     register::{
         Template,
+        columns::ColumnId,
         release::{Column, ColumnCode},
         sheets::SheetRow,
     },
@@ -114,6 +115,10 @@ pub(super) struct RowCell<'r> {
 impl<'r> RowCell<'r> {
     pub(super) fn cell(template: Template, row: &'r SheetRow, position: usize) -> Self {
         Self { template, row, position: Some(position) }
+    }
+
+    pub(super) fn of(column: ColumnId, row: &'r SheetRow) -> Self {
+        Self { template: column.template, row, position: column.position() }
     }
 
     fn column(&self) -> Option<&'static Column> {

@@ -9,6 +9,14 @@ fn function(name: &str) -> Function {
     FunctionInput { name: Change::Set(name.to_owned()), ..FunctionInput::default() }.create(3).unwrap()
 }
 
+fn at(row: &SheetRow, number: u16) -> &str {
+    said(row, ColumnId { template: ROWS, number })
+}
+
+fn put(row: &mut SheetRow, number: u16, text: &str) {
+    row.put(ColumnId { template: ROWS, number }, text);
+}
+
 fn row(cells: &[(u16, &str)]) -> SheetRow {
     let mut row = SheetRow::new("1", ROWS);
     for (number, text) in cells {

@@ -2,7 +2,10 @@ use super::*;
 use crate::{
     change::Change,
     function::FunctionInput,
-    register::filing::{ProblemFilter, Report, check, tests::sample::register},
+    register::{
+        ColumnId,
+        filing::{ProblemFilter, Report, check, tests::sample::register},
+    },
 };
 
 /// A register with its entities alone, and the arrangements that were read from the whole of it.
@@ -34,6 +37,10 @@ fn functions() -> Vec<Function> {
         function(7, "Payments", "Payment services", "critical_or_important"),
         function(8, "Intranet", "eba_TA:x276", "other"),
     ]
+}
+
+fn cell(row: &SheetRow, template: Template, number: u16) -> &str {
+    row.at(ColumnId { template, number })
 }
 
 fn added(sheets: &Sheets, taken: &TakenOver) -> Sheets {

@@ -2,9 +2,10 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::{
-    arrangement::{AnnualCost, Provider},
+    arrangement::{AnnualCost, Provider, Substitutability},
     country::Country,
     currency::Currency,
+    moment::Day,
     register::filing::tests::sample::register,
     term::Term,
 };
