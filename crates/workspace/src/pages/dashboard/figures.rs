@@ -5,7 +5,7 @@ use app::{
     incident::IncidentFilter,
     risk::RiskFilter,
     work::TaskFilter,
-    work_group::{TaskGroup, TaskGroups},
+    work::group::{TaskGroup, TaskGroups},
 };
 use domain::{
     finding::{Finding, FindingStatus},

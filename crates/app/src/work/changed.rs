@@ -17,9 +17,6 @@ use store::{
 
 use crate::{
     Error, Result,
-    work::{TaskFilter, TaskReader, WorkItem},
-    work_group::asked_kinds,
-    work_people::names_of,
 };
 
 /// Where a page begins: after this item, or at the first one that changed since the moment.

@@ -14,9 +14,6 @@ use store::{
 use crate::{
     App, Result,
     authz::Caller,
-    work::{TaskFilter, TaskReader, WorkItem},
-    work_people::names_of,
-    work_training::kinds_of,
 };
 
 /// How many days after this week count as next.
