@@ -11,10 +11,7 @@ use store::{
     work::{self as rows, WorkFilter},
 };
 
-use crate::{
-    App, Result,
-    authz::Caller,
-};
+use crate::{App, Result, authz::Caller};
 
 /// How many days after this week count as next.
 const NEXT_DAYS: i64 = 28;
