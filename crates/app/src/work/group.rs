@@ -11,6 +11,7 @@ use store::{
     work::{self as rows, WorkFilter},
 };
 
+use super::{TaskFilter, TaskReader, WorkItem, people::names_of, training::kinds_of};
 use crate::{App, Result, authz::Caller};
 
 /// How many days after this week count as next.
