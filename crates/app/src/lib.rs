@@ -7,35 +7,22 @@
     expect(clippy::disallowed_methods, reason = "tests write to the temporary directory of the machine")
 )]
 
-pub mod approval;
-pub mod approved_document;
-pub mod archive;
-mod author;
 pub mod bundle;
 mod cache;
-mod change_log;
-pub mod comment;
 mod compliance;
-pub mod custom_field;
 mod error;
-pub mod history;
 mod messages;
-pub mod open_work;
 mod operations;
 mod people;
 pub mod period_report;
 mod platform;
-pub mod record_change;
 pub mod records;
 mod reference;
 pub mod report;
 mod resilience;
-pub mod sample;
 pub mod seed;
-pub mod tag;
-pub mod task;
 mod third_parties;
-pub mod view;
+pub mod work;
 
 pub use self::cache::*;
 pub use self::compliance::*;
@@ -43,6 +30,11 @@ pub use self::messages::*;
 pub use self::operations::*;
 pub use self::people::*;
 pub use self::platform::*;
+pub use self::records::{
+    approval, approved_document, archive, comment, custom_field, history, open_work, record_change, sample,
+    tag, task, view,
+};
+pub(crate) use self::records::{author, change_log};
 pub use self::reference::*;
 pub use self::resilience::*;
 pub use self::third_parties::*;

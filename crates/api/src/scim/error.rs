@@ -2,7 +2,7 @@
 
 use app::Error;
 use axum::response::{IntoResponse, Response};
-use domain::violation::{AccountComplaint, Complaint, Violations};
+use domain::violation::{AccountComplaint, Violations};
 use http::StatusCode;
 use serde_json::{Value, json};
 
@@ -86,14 +86,10 @@ impl IntoResponse for Failure {
 /// What a refused input is to a directory.
 fn meaning(violations: &Violations) -> (StatusCode, Option<&'static str>) {
     for complaint in violations.fields().values().flatten() {
-        match complaint {
-            Complaint::Account(AccountComplaint::AddressTaken) => {
-                return (StatusCode::CONFLICT, Some("uniqueness"));
-            }
-            Complaint::Account(AccountComplaint::LastAdministrator) => return (StatusCode::CONFLICT, None),
-            Complaint::Account(AccountComplaint::AddressStays) => {
-                return (StatusCode::BAD_REQUEST, Some("mutability"));
-            }
+        match complaint.declared() {
+            Some(AccountComplaint::AddressTaken) => return (StatusCode::CONFLICT, Some("uniqueness")),
+            Some(AccountComplaint::LastAdministrator) => return (StatusCode::CONFLICT, None),
+            Some(AccountComplaint::AddressStays) => return (StatusCode::BAD_REQUEST, Some("mutability")),
             _ => {}
         }
     }

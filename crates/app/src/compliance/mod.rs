@@ -2,7 +2,6 @@
 
 pub mod adoption;
 pub mod assessment;
-pub mod code_check;
 pub mod control;
 pub mod coverage;
 pub mod dashboard;

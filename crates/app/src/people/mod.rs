@@ -2,6 +2,7 @@
 
 pub mod api_key;
 pub mod authz;
+pub mod code_check;
 pub mod factor_removal;
 pub mod identity_provider;
 pub(crate) mod key_notice;

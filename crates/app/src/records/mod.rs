@@ -3,18 +3,32 @@
 //! A kind implements [`RecordKind`] with what is specific to it: its rules, its texts, its computed values.
 
 pub(crate) mod any;
+pub mod approval;
+pub mod approved_document;
+pub mod archive;
 mod as_of;
+pub(crate) mod author;
 mod bulk;
 mod change;
+pub(crate) mod change_log;
+pub mod comment;
 mod content;
 mod correct;
+pub mod custom_field;
 mod decision;
 mod exchange;
+pub mod history;
 mod kinds;
 mod of_kind;
+pub mod open_work;
 mod pick;
 mod read;
+pub mod record_change;
+pub mod sample;
+pub mod tag;
+pub mod task;
 mod version;
+pub mod view;
 mod write;
 
 use domain::{

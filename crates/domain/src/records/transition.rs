@@ -86,7 +86,7 @@ impl<S: Lifecycle> From<Refused<S>> for StatusComplaint {
 
 impl<S: Lifecycle> From<Refused<S>> for Complaint {
     fn from(refused: Refused<S>) -> Self {
-        Self::Status(refused.into())
+        StatusComplaint::from(refused).into()
     }
 }
 
@@ -111,7 +111,7 @@ impl<S: Lifecycle> From<NotInitial<S>> for StatusComplaint {
 
 impl<S: Lifecycle> From<NotInitial<S>> for Complaint {
     fn from(refused: NotInitial<S>) -> Self {
-        Self::Status(refused.into())
+        StatusComplaint::from(refused).into()
     }
 }
 

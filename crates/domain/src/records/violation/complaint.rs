@@ -1,207 +1,60 @@
 //! One violation of one field: a code with its arguments.
 
-use std::{convert::Infallible, fmt};
+use std::{any::Any, convert::Infallible, error::Error, fmt, sync::Arc};
 
-use super::{
-    AccountComplaint, ArchiveComplaint, DestinationError, FieldComplaint, FieldName, FileComplaint,
-    FilingComplaint, Reader, RecordComplaint, Sentence, Shown, StatusComplaint, sentence_traits,
-};
-use crate::{
-    approval::ApprovalComplaint,
-    approval_policy::ApprovalPolicyComplaint,
-    arrangement::BadCost,
-    assessment::AssessmentComplaint,
-    bulk::BulkComplaint,
-    comment::CommentComplaint,
-    concentration::{AnalysisError, SimulationError},
-    control::ControlComplaint,
-    correction::CorrectionComplaint,
-    country::NotACountry,
-    currency::NotACurrency,
-    custom_field::CustomFieldComplaint,
-    cve::{NotACve, NotAScore},
-    drill_run::{DrillRunComplaint, NotADrillRunReference},
-    due_days::BadDueDays,
-    event_hook::EventHookComplaint,
-    evidence::EvidenceComplaint,
-    evidence_request::{EvidenceRequestComplaint, NotAnEvidenceRequestReference},
-    exchange::ExchangeComplaint,
-    finding::NoSuchTestCase,
-    framework::FrameworkError,
-    function::FunctionComplaint,
-    id::NotAnId,
-    identity_provider::IdentityProviderComplaint,
-    import::{EncodingError, ImportError, LineComplaint},
-    incident::{IncidentComplaint, import::CandidateFileError, report::ReportComplaint},
-    key_limits::LimitComplaint,
-    lead_time::BadLeads,
-    lei::NotALei,
-    mail_domain::MailComplaint,
-    moment::{NotADay, NotAMoment},
-    money::{NotARate, NotAnAmount},
-    own_framework::OwnFrameworkComplaint,
-    page::ZeroLimit,
-    password::PasswordError,
-    period_report::PeriodReportComplaint,
-    profile::ProfileComplaint,
-    provider::ProviderComplaint,
-    reference::{NotAReference, NotAnIncidentReference},
-    register::{
-        NotANumber, NotInList, OtherCurrency, RegisterFinding, RegisterRemedy,
-        filing::{NoPackage, WorkbookFinding},
-        sheets::RowComplaint,
-    },
-    register_filing::RegisterFilingComplaint,
-    risk::{NotARiskReference, RiskComplaint},
-    sample::SampleComplaint,
-    tag::TagComplaint,
-    task::TaskComplaint,
-    tenant::NotASlug,
-    test_case::NoSuchProgramme,
-    text::TextError,
-    threshold::OutOfRange,
-    time_zone::{NotALocalTime, NotATimeZone},
-    training::{NotATrainingReference, TrainingComplaint},
-    user::NotAnEmail,
-    view::ViewComplaint,
-    vocabulary::UnknownWord,
-    webhook::NoEvents,
-    wording::{Language, UnknownLanguage},
-};
+use super::{FieldName, Reader, Sentence, Shown};
+use crate::wording::Language;
 
-macro_rules! complaints {
-    ($($variant:ident($type:ty),)*) => {
-        /// What is wrong with a field, or the remedy.
-        #[derive(Debug, Clone, PartialEq, Eq)]
-        pub enum Complaint {
-            /// About one item of a list, counted from 1.
-            Item { number: usize, complaint: Box<Complaint> },
-            /// About a part of the field.
-            Part { part: FieldName, complaint: Box<Complaint> },
-            /// About a text within the field.
-            About { text: String, complaint: Box<Complaint> },
-            /// About the structure of a request, which only a program can get wrong: in English, like the API.
-            Protocol(String),
-            $($variant($type),)*
-        }
-
-        impl Sentence for Complaint {
-            fn write(&self, reader: Reader, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                match self {
-                    Self::Item { number, complaint } => {
-                        let item = match reader.language() {
-                            Language::English => "item",
-                            Language::German => "Eintrag",
-                        };
-                        write!(f, "{item} {number} {}", complaint.shown(reader))
-                    }
-                    Self::Part { part, complaint } => {
-                        write!(f, "{} {}", part.shown(reader), complaint.shown(reader))
-                    }
-                    Self::About { text, complaint } => write!(f, "{text} {}", complaint.shown(reader)),
-                    Self::Protocol(text) => f.write_str(text),
-                    $(Self::$variant(inner) => inner.write(reader, f),)*
-                }
-            }
-        }
-
-        $(impl From<$type> for Complaint {
-            fn from(inner: $type) -> Self {
-                Self::$variant(inner)
-            }
-        })*
-    };
+/// What is wrong with a field, or the remedy. Every type of sentence can be one, so that this module knows no kind of
+/// record.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Complaint {
+    /// About one item of a list, counted from 1.
+    Item { number: usize, complaint: Box<Complaint> },
+    /// About a part of the field.
+    Part { part: FieldName, complaint: Box<Complaint> },
+    /// About a text within the field.
+    About { text: String, complaint: Box<Complaint> },
+    /// About the structure of a request, which only a program can get wrong: in English, like the API.
+    Protocol(String),
+    /// A sentence that the subject of the field declares.
+    Declared(Arc<dyn Declared>),
 }
 
-complaints! {
-    Account(AccountComplaint),
-    KeyLimit(LimitComplaint),
-    Amount(NotAnAmount),
-    Analysis(AnalysisError),
-    Approval(ApprovalComplaint),
-    ApprovalPolicy(ApprovalPolicyComplaint),
-    Archive(ArchiveComplaint),
-    Assessment(AssessmentComplaint),
-    Bulk(BulkComplaint),
-    Exchange(ExchangeComplaint),
-    Comment(CommentComplaint),
-    Control(ControlComplaint),
-    Correction(CorrectionComplaint),
-    Cost(BadCost),
-    Country(NotACountry),
-    Currency(NotACurrency),
-    CustomField(CustomFieldComplaint),
-    Cve(NotACve),
-    Day(NotADay),
-    DrillRun(DrillRunComplaint),
-    DrillRunReference(NotADrillRunReference),
-    DueDays(BadDueDays),
-    Destination(DestinationError),
-    Email(NotAnEmail),
-    Encoding(EncodingError),
-    Evidence(EvidenceComplaint),
-    EvidenceRequest(EvidenceRequestComplaint),
-    EvidenceRequestReference(NotAnEvidenceRequestReference),
-    EventHook(EventHookComplaint),
-    Events(NoEvents),
-    Field(FieldComplaint),
-    File(FileComplaint),
-    Filing(FilingComplaint),
-    Framework(FrameworkError),
-    Function(FunctionComplaint),
-    Id(NotAnId),
-    IdentityProvider(IdentityProviderComplaint),
-    Import(ImportError),
-    Incident(IncidentComplaint),
-    IncidentFile(CandidateFileError),
-    IncidentReference(NotAnIncidentReference),
-    IncidentReport(ReportComplaint),
-    Language(UnknownLanguage),
-    Leads(BadLeads),
-    Mail(MailComplaint),
-    Lei(NotALei),
-    Line(LineComplaint),
-    List(NotInList),
-    LocalTime(NotALocalTime),
-    Moment(NotAMoment),
-    Number(NotANumber),
-    OtherCurrency(OtherCurrency),
-    OwnFramework(OwnFrameworkComplaint),
-    Package(NoPackage),
-    Page(ZeroLimit),
-    Password(PasswordError),
-    PeriodReport(PeriodReportComplaint),
-    Profile(ProfileComplaint),
-    Programme(NoSuchProgramme),
-    Provider(ProviderComplaint),
-    Range(OutOfRange),
-    Rate(NotARate),
-    Record(RecordComplaint),
-    Reference(NotAReference),
-    Register(RegisterFinding),
-    RegisterFiling(RegisterFilingComplaint),
-    RegisterRow(RowComplaint),
-    Remedy(RegisterRemedy),
-    Risk(RiskComplaint),
-    RiskReference(NotARiskReference),
-    Sample(SampleComplaint),
-    Tag(TagComplaint),
-    Task(TaskComplaint),
-    Score(NotAScore),
-    Simulation(SimulationError),
-    Slug(NotASlug),
-    Status(StatusComplaint),
-    TestCase(NoSuchTestCase),
-    Text(TextError),
-    TimeZone(NotATimeZone),
-    Training(TrainingComplaint),
-    TrainingReference(NotATrainingReference),
-    Word(UnknownWord),
-    Workbook(WorkbookFinding),
-    View(ViewComplaint),
+impl Eq for Complaint {}
+
+/// A declared sentence whose type is not known here.
+pub trait Declared: fmt::Debug + Send + Sync {
+    fn write(&self, reader: Reader, f: &mut fmt::Formatter<'_>) -> fmt::Result;
+    fn is_same(&self, other: &dyn Declared) -> bool;
+    fn as_any(&self) -> &dyn Any;
 }
 
-sentence_traits!(Complaint);
+impl<S: Sentence + PartialEq + fmt::Debug + Send + Sync + 'static> Declared for S {
+    fn write(&self, reader: Reader, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Sentence::write(self, reader, f)
+    }
+
+    fn is_same(&self, other: &dyn Declared) -> bool {
+        other.as_any().downcast_ref::<S>() == Some(self)
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+impl PartialEq for dyn Declared {
+    fn eq(&self, other: &Self) -> bool {
+        self.is_same(other)
+    }
+}
+
+impl<S: Sentence + PartialEq + fmt::Debug + Send + Sync + 'static> From<S> for Complaint {
+    fn from(sentence: S) -> Self {
+        Self::Declared(Arc::new(sentence))
+    }
+}
 
 impl From<Infallible> for Complaint {
     fn from(never: Infallible) -> Self {
@@ -229,5 +82,50 @@ impl Complaint {
     #[must_use]
     pub fn part(part: FieldName, complaint: impl Into<Self>) -> Self {
         Self::Part { part, complaint: Box::new(complaint.into()) }
+    }
+
+    /// The sentence, if it is one of this type.
+    pub fn declared<S: 'static>(&self) -> Option<&S> {
+        match self {
+            Self::Declared(sentence) => sentence.as_any().downcast_ref(),
+            _ => None,
+        }
+    }
+
+    /// The complaint for a person of that language.
+    pub fn text(&self, language: Language) -> String {
+        self.shown(Reader::Person(language))
+    }
+
+    fn write(&self, reader: Reader, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Item { number, complaint } => {
+                let item = match reader.language() {
+                    Language::English => "item",
+                    Language::German => "Eintrag",
+                };
+                write!(f, "{item} {number} {}", complaint.shown(reader))
+            }
+            Self::Part { part, complaint } => {
+                write!(f, "{} {}", part.shown(reader), complaint.shown(reader))
+            }
+            Self::About { text, complaint } => write!(f, "{text} {}", complaint.shown(reader)),
+            Self::Protocol(text) => f.write_str(text),
+            Self::Declared(sentence) => sentence.write(reader, f),
+        }
+    }
+}
+
+impl fmt::Display for Complaint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(Reader::Program, f)
+    }
+}
+
+impl Error for Complaint {}
+
+impl Shown for Complaint {
+    fn shown(&self, reader: Reader) -> String {
+        fmt::from_fn(|f| self.write(reader, f)).to_string()
     }
 }

@@ -9,7 +9,6 @@ use super::{
 use crate::{
     time_zone::{NotALocalTime, TimeZone},
     transition::{Lifecycle, tests::is_sound},
-    violation::Sentence,
     wording::Language,
 };
 

@@ -271,12 +271,12 @@ impl<'a> FlatRow<'a> {
         {
             let name = column_of(field, message, critical_count);
             let text = self.text_of(name);
-            let is_missing = *message == Complaint::Field(FieldComplaint::Required);
+            let is_missing = message.declared() == Some(&FieldComplaint::Required);
             // Without a currency the amount was not parsed at all, which is no problem of the amount.
             if field == "annual_cost.amount" && text.is_some() && is_missing {
                 continue;
             }
-            let backwards = matches!(message, Complaint::Field(FieldComplaint::BeforeStart { .. }));
+            let backwards = matches!(message.declared(), Some(FieldComplaint::BeforeStart { .. }));
             let rule = if text.is_none() { Some(Rule::Required) } else { backwards.then_some(Rule::Period) };
             let complaint = Box::new(message.clone());
             let finding = match text {

@@ -4,8 +4,10 @@ use app::{
     finding::FindingFilter,
     incident::IncidentFilter,
     risk::RiskFilter,
-    work::TaskFilter,
-    work_group::{TaskGroup, TaskGroups},
+    work::{
+        TaskFilter,
+        group::{TaskGroup, TaskGroups},
+    },
 };
 use domain::{
     finding::{Finding, FindingStatus},

@@ -7,8 +7,8 @@ use app::{
     catalogue::Edition,
     report::{File, Format},
     search::HitKind,
+    work::group::{TaskGroup, TaskGroups},
     work::{TaskFilter, WorkItem},
-    work_group::{TaskGroup, TaskGroups},
 };
 use axum::{
     Json, Router,

@@ -11,13 +11,8 @@ use store::{
     work::{self as rows, WorkFilter},
 };
 
-use crate::{
-    App, Result,
-    authz::Caller,
-    work::{TaskFilter, TaskReader, WorkItem},
-    work_people::names_of,
-    work_training::kinds_of,
-};
+use super::{TaskFilter, TaskReader, WorkItem, people::names_of, training::kinds_of};
+use crate::{App, Result, authz::Caller};
 
 /// How many days after this week count as next.
 const NEXT_DAYS: i64 = 28;

@@ -3,6 +3,11 @@
 //! The store merges work with a stored day. Reports on incidents and under the CRA are due by clocks that are
 //! computed at the time of reading; they are few, and are merged in here.
 
+mod changed;
+pub mod group;
+mod people;
+mod training;
+
 use std::collections::BTreeSet;
 
 use domain::{
@@ -23,8 +28,9 @@ use store::{
 
 use crate::{
     App, Result, assessment, authz::Caller, catalogue::Edition, cra_report as cra, incident::Incident,
-    work_people::names_of, work_training::kinds_of,
 };
+
+use self::{people::names_of, training::kinds_of};
 
 /// The maximum number of open incidents and running CRA reports that are read, the newest of each.
 const REPORTS: u32 = 500;

@@ -15,12 +15,8 @@ use store::{
     work::{self as rows, WorkFilter},
 };
 
-use crate::{
-    Error, Result,
-    work::{TaskFilter, TaskReader, WorkItem},
-    work_group::asked_kinds,
-    work_people::names_of,
-};
+use super::{TaskFilter, TaskReader, WorkItem, group::asked_kinds, people::names_of};
+use crate::{Error, Result};
 
 /// Where a page begins: after this item, or at the first one that changed since the moment.
 struct Start {
