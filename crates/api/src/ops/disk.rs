@@ -56,7 +56,8 @@ impl From<AppReport> for DiskReport {
 }
 
 /// Gets the disk usage and its growth.
-#[utoipa::path(get, path = "/api/actions/disk-report", tag = "operations", security(()),
+#[utoipa::path(get, path = "/api/actions/disk-report", operation_id = "getDiskReport",
+    tag = "operations", security(()),
     responses((status = 200, body = DiskReport), OpenErrors))]
 pub(crate) async fn report(State(app): State<App>) -> Result<Response, ApiError> {
     Ok(uncached(&DiskReport::from(app.disk_report().await?)))

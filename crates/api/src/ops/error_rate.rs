@@ -63,7 +63,8 @@ impl From<&AppRouteRate> for RouteRate {
 /// Gets the share of answers with the status 500 by route.
 ///
 /// Covers the last hour, across nodes and restarts.
-#[utoipa::path(get, path = "/api/errors/500-rate", tag = "operations", security(()),
+#[utoipa::path(get, path = "/api/errors/500-rate", operation_id = "getErrorRate",
+    tag = "operations", security(()),
     responses((status = 200, body = ErrorRate), OpenErrors))]
 pub(crate) async fn get(State(app): State<App>) -> Result<Response, ApiError> {
     let AppRate { requests, errors, routes } = app.error_rate().await?;

@@ -176,7 +176,8 @@ pub(crate) async fn health(State(app): State<App>) -> Response {
 }
 
 /// Gets the health of the service with all checks.
-#[utoipa::path(get, path = "/api/health-detailed", tag = "operations", security(()),
+#[utoipa::path(get, path = "/api/health-detailed", operation_id = "getDetailedHealth",
+    tag = "operations", security(()),
     responses((status = 200, body = DetailedHealth),
               (status = 503, body = DetailedHealth, description = "The service is down.")))]
 pub(crate) async fn detailed(State(app): State<App>) -> Response {

@@ -103,7 +103,8 @@ fn entry(route: &RouteSummary, language: Language) -> Route {
 }
 
 /// Lists the public reference operations.
-#[utoipa::path(get, path = "/api", tag = "reference", params(LanguageParams), security(()),
+#[utoipa::path(get, path = "/api", operation_id = "getReferenceIndex",
+    tag = "reference", params(LanguageParams), security(()),
     responses((status = 200, body = ReferenceList<Route>), PublicErrors))]
 pub(crate) async fn get(request: PublicRequest) -> Result<Response, ApiError> {
     request.answer(&BODY).await

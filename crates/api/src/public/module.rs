@@ -119,7 +119,8 @@ fn lies_under(path: &str, prefix: &str) -> bool {
 }
 
 /// Lists the modules of the platform with their routes.
-#[utoipa::path(get, path = "/api/modules", tag = "reference", params(LanguageParams), security(()),
+#[utoipa::path(get, path = "/api/modules", operation_id = "listModules",
+    tag = "reference", params(LanguageParams), security(()),
     responses((status = 200, body = ReferenceList<Module>), PublicErrors))]
 pub(crate) async fn list(request: PublicRequest) -> Result<Response, ApiError> {
     request.answer(&BODY).await

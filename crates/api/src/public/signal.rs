@@ -22,14 +22,16 @@ const TITLE: Label = Label::new("Regulatory radar", "Regulatorischer Radar");
 /// Lists the signals of the regulatory radar.
 ///
 /// The newest come first.
-#[utoipa::path(get, path = "/api/radar", tag = "reference", params(LanguageParams), security(()),
+#[utoipa::path(get, path = "/api/radar", operation_id = "listRadarSignals",
+    tag = "reference", params(LanguageParams), security(()),
     responses((status = 200, body = ReferenceList<Signal>), PublicErrors))]
 pub(crate) async fn list(request: PublicRequest) -> Result<Response, ApiError> {
     request.answer(&BODY).await
 }
 
 /// Gets the regulatory radar as an Atom feed.
-#[utoipa::path(get, path = "/api/radar.atom", tag = "reference", params(LanguageParams),
+#[utoipa::path(get, path = "/api/radar.atom", operation_id = "getRadarFeed",
+    tag = "reference", params(LanguageParams),
     security(()),
     responses((status = 200, body = String, content_type = "application/atom+xml"), PublicErrors))]
 pub(crate) async fn atom(request: PublicRequest) -> Result<Response, ApiError> {

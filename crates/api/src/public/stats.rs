@@ -42,7 +42,8 @@ fn body(edition: &Edition, _: Language) -> Vec<u8> {
 }
 
 /// Gets the platform statistics.
-#[utoipa::path(get, path = "/api/stats", tag = "reference", params(LanguageParams), security(()),
+#[utoipa::path(get, path = "/api/stats", operation_id = "getStats",
+    tag = "reference", params(LanguageParams), security(()),
     responses((status = 200, body = Stats), PublicErrors))]
 pub(crate) async fn get(request: PublicRequest) -> Result<Response, ApiError> {
     request.answer(&BODY).await

@@ -97,7 +97,8 @@ fn digits(day: Day) -> String {
 }
 
 /// Gets the compliance timeline as an iCalendar file.
-#[utoipa::path(get, path = "/api/compliance-timeline.ics", tag = "reference",
+#[utoipa::path(get, path = "/api/compliance-timeline.ics", operation_id = "getTimelineCalendar",
+    tag = "reference",
     params(LanguageParams), security(()),
     responses((status = 200, body = String, content_type = "text/calendar"), PublicErrors))]
 pub(crate) async fn calendar(request: PublicRequest) -> Result<Response, ApiError> {

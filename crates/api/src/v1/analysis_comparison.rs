@@ -114,7 +114,8 @@ pub(crate) struct ComparisonParams {
 }
 
 /// Compares two analyses.
-#[utoipa::path(get, path = "/api/v1/concentration-risk/comparison", tag = "concentration risk",
+#[utoipa::path(get, path = "/api/v1/concentration-risk/comparison", operation_id = "compareAnalyses",
+    tag = "concentration risk",
     params(ComparisonParams),
     responses((status = 200, body = Data<AnalysisComparison>), KeyedErrors))]
 pub(crate) async fn compare(

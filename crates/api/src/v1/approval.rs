@@ -43,7 +43,7 @@ record_routes! {
     ///
     /// It is pinned to the current version of the record and lapses when the record changes. What the policy leaves to the
     /// caller alone is refused here: it is done directly.
-    create(NewApproval);
+    create as "askForApproval"(NewApproval);
     get;
     versions;
     version;
@@ -52,7 +52,8 @@ record_routes! {
 /// Grants an approval and carries out its action.
 ///
 /// Only a person decides, in the workspace. Keys are always refused, with 403.
-#[utoipa::path(post, path = "/api/v1/approvals/{id}/grant", tag = "approvals", request_body = ApprovalNote,
+#[utoipa::path(post, path = "/api/v1/approvals/{id}/grant", operation_id = "grantApproval",
+    tag = "approvals", request_body = ApprovalNote,
     params(("id" = String, Path)),
     responses((status = 200, body = Data<ApprovalDetail>), KeyedErrors, StaleError, BodyErrors))]
 pub(crate) async fn grant(
@@ -68,7 +69,8 @@ pub(crate) async fn grant(
 /// Refuses an approval.
 ///
 /// Only a person decides, in the workspace. Keys are always refused, with 403.
-#[utoipa::path(post, path = "/api/v1/approvals/{id}/refuse", tag = "approvals", request_body = ApprovalNote,
+#[utoipa::path(post, path = "/api/v1/approvals/{id}/refuse", operation_id = "refuseApproval",
+    tag = "approvals", request_body = ApprovalNote,
     params(("id" = String, Path)),
     responses((status = 200, body = Data<ApprovalDetail>), KeyedErrors, StaleError, BodyErrors))]
 pub(crate) async fn refuse(
@@ -82,7 +84,8 @@ pub(crate) async fn refuse(
 }
 
 /// Withdraws a request of one's own.
-#[utoipa::path(post, path = "/api/v1/approvals/{id}/withdraw", tag = "approvals", request_body = ApprovalNote,
+#[utoipa::path(post, path = "/api/v1/approvals/{id}/withdraw", operation_id = "withdrawApproval",
+    tag = "approvals", request_body = ApprovalNote,
     params(("id" = String, Path)),
     responses((status = 200, body = Data<ApprovalDetail>), KeyedErrors, StaleError, BodyErrors))]
 pub(crate) async fn withdraw(
@@ -122,7 +125,8 @@ pub(crate) async fn policy(State(app): State<App>, Reader(caller): Reader) -> Re
 ///
 /// What is left out becomes as usual. A key needs `manage_keys`, and the person at the start of its chain must still be
 /// an administrator. In the workspace, administrators confirm their identity first.
-#[utoipa::path(put, path = "/api/v1/approval-policy", tag = "approvals", request_body = ApprovalPolicy,
+#[utoipa::path(put, path = "/api/v1/approval-policy", operation_id = "setApprovalPolicy",
+    tag = "approvals", request_body = ApprovalPolicy,
     responses((status = 200, body = Data<ApprovalPolicy>), KeyedErrors, BodyErrors))]
 pub(crate) async fn put_policy(
     State(app): State<App>,

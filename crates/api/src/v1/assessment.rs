@@ -202,7 +202,8 @@ pub(crate) async fn list(
 /// Gets how far each framework is met.
 ///
 /// Percentages count what applies. A requirement whose points are requirements of their own does not count beside them.
-#[utoipa::path(get, path = "/api/v1/assessments/summary", tag = "assessments",
+#[utoipa::path(get, path = "/api/v1/assessments/summary", operation_id = "getAssessmentSummary",
+    tag = "assessments",
     params(SummaryParams, LanguageParams),
     responses((status = 200, body = All<AssessmentSummary>), NotModified, KeyedErrors))]
 pub(crate) async fn summary(
@@ -271,7 +272,8 @@ pub(crate) async fn patch(
 ///
 /// Refused for every person who changed it since the last approval, and for keys unless the institution lets them decide.
 /// A key stands for the person at the start of its chain.
-#[utoipa::path(post, path = "/api/v1/assessments/{requirement}/approve", tag = "assessments",
+#[utoipa::path(post, path = "/api/v1/assessments/{requirement}/approve", operation_id = "approveAssessment",
+    tag = "assessments",
     params(("requirement" = String, Path), LanguageParams),
     responses((status = 200, body = Data<AssessmentDetail>), KeyedErrors, StaleError, BodyErrors))]
 pub(crate) async fn approve(

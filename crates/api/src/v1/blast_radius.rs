@@ -98,7 +98,8 @@ impl From<&concentration::BlastRadius> for BlastRadius {
 /// Calculates what stops when a provider fails.
 ///
 /// Nothing is stored.
-#[utoipa::path(post, path = "/api/v1/concentration-risk/blast-radius", tag = "concentration risk",
+#[utoipa::path(post, path = "/api/v1/concentration-risk/blast-radius", operation_id = "calculateBlastRadius",
+    tag = "concentration risk",
     request_body = FailureQuestion,
     responses((status = 200, body = Data<BlastRadius>), KeyedErrors, BodyErrors))]
 pub(crate) async fn blast_radius(

@@ -201,7 +201,8 @@ pub(crate) async fn delete(
 /// Downloads an audit bundle.
 ///
 /// A ZIP archive, whole or a range of it. `tidewall bundle verify` checks it without the service.
-#[utoipa::path(get, path = "/api/v1/bundles/{id}/content", tag = "audit bundles", params(("id" = String, Path)),
+#[utoipa::path(get, path = "/api/v1/bundles/{id}/content", operation_id = "downloadBundle",
+    tag = "audit bundles", params(("id" = String, Path)),
     responses((status = 200, body = String, content_type = "application/zip"),
               (status = 206, body = String, content_type = "application/zip"), NotModified, RangeError, ConflictError,
               KeyedErrors))]

@@ -133,35 +133,40 @@ pub(crate) async fn all((State(app), _, Spoken(language)): Inputs) -> Result<Res
 }
 
 /// Gets the compliance status of DORA.
-#[utoipa::path(get, path = "/api/v1/compliance-status/dora", tag = "compliance", params(LanguageParams),
+#[utoipa::path(get, path = "/api/v1/compliance-status/dora", operation_id = "getDoraComplianceStatus",
+    tag = "compliance", params(LanguageParams),
     responses((status = 200, body = Data<ComplianceStatus>), KeyedErrors))]
 pub(crate) async fn dora(asked: Inputs) -> Result<Response, ApiError> {
     one(asked, FrameworkId::DORA)
 }
 
 /// Gets the compliance status of MaRisk.
-#[utoipa::path(get, path = "/api/v1/compliance-status/marisk", tag = "compliance", params(LanguageParams),
+#[utoipa::path(get, path = "/api/v1/compliance-status/marisk", operation_id = "getMariskComplianceStatus",
+    tag = "compliance", params(LanguageParams),
     responses((status = 200, body = Data<ComplianceStatus>), KeyedErrors))]
 pub(crate) async fn marisk(asked: Inputs) -> Result<Response, ApiError> {
     one(asked, FrameworkId::MARISK)
 }
 
 /// Gets the compliance status of ISO 27001.
-#[utoipa::path(get, path = "/api/v1/compliance-status/iso-27001", tag = "compliance", params(LanguageParams),
+#[utoipa::path(get, path = "/api/v1/compliance-status/iso-27001",
+    operation_id = "getIso27001ComplianceStatus", tag = "compliance", params(LanguageParams),
     responses((status = 200, body = Data<ComplianceStatus>), KeyedErrors))]
 pub(crate) async fn iso_27001(asked: Inputs) -> Result<Response, ApiError> {
     one(asked, FrameworkId::ISO_27001)
 }
 
 /// Gets the compliance status of the CRA.
-#[utoipa::path(get, path = "/api/v1/compliance-status/cra", tag = "compliance", params(LanguageParams),
+#[utoipa::path(get, path = "/api/v1/compliance-status/cra", operation_id = "getCraComplianceStatus",
+    tag = "compliance", params(LanguageParams),
     responses((status = 200, body = Data<ComplianceStatus>), KeyedErrors))]
 pub(crate) async fn cra(asked: Inputs) -> Result<Response, ApiError> {
     one(asked, FrameworkId::CRA)
 }
 
 /// Gets the compliance status of NIS2.
-#[utoipa::path(get, path = "/api/v1/compliance-status/nis2", tag = "compliance",
+#[utoipa::path(get, path = "/api/v1/compliance-status/nis2", operation_id = "getNis2ComplianceStatus",
+    tag = "compliance",
     params(LanguageParams),
     responses((status = 200, body = Data<ComplianceStatus>), KeyedErrors))]
 pub(crate) async fn nis2(asked: Inputs) -> Result<Response, ApiError> {

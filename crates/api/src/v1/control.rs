@@ -72,7 +72,7 @@ record_routes! {
 ///
 /// Measures that have a control already are left out. Titles are in the language of the request. `dry_run` says what
 /// would happen, of a framework for each of its chapters.
-#[utoipa::path(post, path = "/api/v1/controls/adopt", tag = "controls",
+#[utoipa::path(post, path = "/api/v1/controls/adopt", operation_id = "adoptControls", tag = "controls",
     request_body = NewAdoption, params(LanguageParams),
     responses((status = 200, body = Data<AdoptionResult>), KeyedErrors, BodyErrors))]
 pub(crate) async fn adopt(
@@ -124,7 +124,8 @@ fn refused(field: &str, complaint: ControlComplaint) -> ApiError {
 /// Records one performance of a control.
 ///
 /// `next_due_on` moves to one interval after the day. A day before the last performance is recorded and moves nothing.
-#[utoipa::path(post, path = "/api/v1/controls/{id}/performed", tag = "controls",
+#[utoipa::path(post, path = "/api/v1/controls/{id}/performed", operation_id = "recordControlPerformance",
+    tag = "controls",
     request_body = NewPerformance, params(("id" = String, Path)),
     responses((status = 200, body = Data<ControlDetail>), KeyedErrors, StaleError, BodyErrors))]
 pub(crate) async fn performed(
@@ -142,7 +143,8 @@ pub(crate) async fn performed(
 }
 
 /// Lists the latest performances of a control, last recorded first.
-#[utoipa::path(get, path = "/api/v1/controls/{id}/performances", tag = "controls",
+#[utoipa::path(get, path = "/api/v1/controls/{id}/performances", operation_id = "listControlPerformances",
+    tag = "controls",
     params(("id" = String, Path)),
     responses((status = 200, body = All<ControlPerformance>), KeyedErrors))]
 pub(crate) async fn performances(
@@ -160,7 +162,8 @@ pub(crate) async fn performances(
 /// Corrects the day or the note of a recorded performance.
 ///
 /// The first value is kept, with who recorded it and who corrected it. `next_due_on` follows the last performance.
-#[utoipa::path(post, path = "/api/v1/controls/{id}/performances/{number}/corrections", tag = "controls",
+#[utoipa::path(post, path = "/api/v1/controls/{id}/performances/{number}/corrections",
+    operation_id = "correctControlPerformance", tag = "controls",
     request_body = NewCorrection,
     params(("id" = String, Path), ("number" = i64, Path, minimum = 1, description = "The `number` of the performance.")),
     responses((status = 200, body = Data<ControlDetail>), KeyedErrors, StaleError, BodyErrors))]

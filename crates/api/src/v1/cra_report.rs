@@ -226,7 +226,8 @@ record_routes! {
 ///
 /// The first value is kept, with who recorded it and who corrected it. `submitted` with null or false takes the stage
 /// back: it was not filed, and its clock runs again. Only the stage recorded last can be taken back.
-#[utoipa::path(post, path = "/api/v1/cra/reports/{id}/stages/{stage}/corrections", tag = "CRA reports",
+#[utoipa::path(post, path = "/api/v1/cra/reports/{id}/stages/{stage}/corrections",
+    operation_id = "correctCraReportStage", tag = "CRA reports",
     request_body = NewCorrection,
     params(("id" = String, Path),
         ("stage" = String, Path, description = "`early_warning`, `notification` or `final_report`.")),

@@ -151,7 +151,8 @@ pub(crate) async fn patch(
 /// Starts a drill run.
 ///
 /// From now on its injects come by the clock.
-#[utoipa::path(post, path = "/api/v1/drill-runs/{id}/start", tag = "drill runs",
+#[utoipa::path(post, path = "/api/v1/drill-runs/{id}/start", operation_id = "startDrillRun",
+    tag = "drill runs",
     params(("id" = String, Path), LanguageParams),
     responses((status = 200, body = Data<DrillRunDetail>), KeyedErrors, StaleError, BodyErrors))]
 pub(crate) async fn start(
@@ -168,7 +169,8 @@ pub(crate) async fn start(
 /// Marks a step of a drill run as done.
 ///
 /// Injects are numbered first, then tasks. The first time stands: doing it again changes nothing.
-#[utoipa::path(post, path = "/api/v1/drill-runs/{id}/steps/{number}/done", tag = "drill runs",
+#[utoipa::path(post, path = "/api/v1/drill-runs/{id}/steps/{number}/done",
+    operation_id = "completeDrillRunStep", tag = "drill runs",
     params(("id" = String, Path), ("number" = u32, Path, minimum = 1), LanguageParams),
     responses((status = 200, body = Data<DrillRunDetail>), KeyedErrors, StaleError, BodyErrors))]
 pub(crate) async fn step_done(
@@ -199,7 +201,8 @@ pub(crate) async fn decisions(
 }
 
 /// Logs a decision of a drill run.
-#[utoipa::path(post, path = "/api/v1/drill-runs/{id}/decisions", tag = "drill runs",
+#[utoipa::path(post, path = "/api/v1/drill-runs/{id}/decisions", operation_id = "logDrillRunDecision",
+    tag = "drill runs",
     request_body = NewDrillDecision, params(("id" = String, Path)),
     responses((status = 201, body = Data<DrillDecision>), KeyedErrors, BodyErrors))]
 pub(crate) async fn decide(
@@ -219,7 +222,8 @@ pub(crate) async fn decide(
 /// Classifies for practice.
 ///
 /// Each judgement keeps the minute in which it was made.
-#[utoipa::path(post, path = "/api/v1/drill-runs/{id}/classification", tag = "drill runs",
+#[utoipa::path(post, path = "/api/v1/drill-runs/{id}/classification", operation_id = "classifyDrillRun",
+    tag = "drill runs",
     request_body = PracticeClassification, params(("id" = String, Path), LanguageParams),
     responses((status = 200, body = Data<DrillRunDetail>), KeyedErrors, StaleError, BodyErrors))]
 pub(crate) async fn classify(
@@ -239,7 +243,8 @@ pub(crate) async fn classify(
 /// Reports for practice.
 ///
 /// The run keeps what the participants say; nothing is sent. The person who leads the drill marks the answer.
-#[utoipa::path(post, path = "/api/v1/drill-runs/{id}/reports", tag = "drill runs",
+#[utoipa::path(post, path = "/api/v1/drill-runs/{id}/reports", operation_id = "answerDrillRunReport",
+    tag = "drill runs",
     request_body = PracticeReport, params(("id" = String, Path), LanguageParams),
     responses((status = 200, body = Data<DrillRunDetail>), KeyedErrors, StaleError, BodyErrors))]
 pub(crate) async fn report(
@@ -257,7 +262,8 @@ pub(crate) async fn report(
 }
 
 /// Judges a success criterion.
-#[utoipa::path(post, path = "/api/v1/drill-runs/{id}/criteria/{number}", tag = "drill runs",
+#[utoipa::path(post, path = "/api/v1/drill-runs/{id}/criteria/{number}",
+    operation_id = "judgeDrillRunCriterion", tag = "drill runs",
     request_body = NewCriterionResult,
     params(("id" = String, Path), ("number" = u32, Path, minimum = 1), LanguageParams),
     responses((status = 200, body = Data<DrillRunDetail>), KeyedErrors, StaleError, BodyErrors))]
@@ -278,7 +284,8 @@ pub(crate) async fn criterion(
 /// Finishes a drill run and scores it.
 ///
 /// The answer has the score and the model solution. Findings are made in the language of the request.
-#[utoipa::path(post, path = "/api/v1/drill-runs/{id}/finish", tag = "drill runs",
+#[utoipa::path(post, path = "/api/v1/drill-runs/{id}/finish", operation_id = "finishDrillRun",
+    tag = "drill runs",
     request_body = Option<FinishDrillRun>, params(("id" = String, Path), LanguageParams),
     responses((status = 200, body = Data<DrillRunDetail>), KeyedErrors, StaleError, BodyErrors))]
 pub(crate) async fn finish(

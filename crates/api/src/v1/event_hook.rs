@@ -251,7 +251,8 @@ pub(crate) async fn delete(
 /// Makes a new secret for an event hook.
 ///
 /// The answer contains it, and it is not shown again. For 24 hours events are signed with the secret before as well.
-#[utoipa::path(post, path = "/api/v1/event-hooks/{hook}/secret/rotate", tag = "events",
+#[utoipa::path(post, path = "/api/v1/event-hooks/{hook}/secret/rotate",
+    operation_id = "rotateEventHookSecret", tag = "events",
     params(("hook" = String, Path)),
     responses((status = 200, body = Data<EventHook>), KeyedErrors))]
 pub(crate) async fn rotate(

@@ -157,7 +157,7 @@ impl RecordEvent {
 /// Events are kept for 30 days. A client that reads on with `meta.next_cursor` gets every event at least once and in
 /// order, with deletions; none becomes visible before one that comes earlier in the order. A key whose scopes leave
 /// out a resource gets no events about its records.
-#[utoipa::path(get, path = "/api/v1/events", tag = "events", params(EventParams),
+#[utoipa::path(get, path = "/api/v1/events", operation_id = "listEvents", tag = "events", params(EventParams),
     responses((status = 200, body = Events), KeyedErrors, CursorError))]
 pub(crate) async fn list(
     State(app): State<App>,

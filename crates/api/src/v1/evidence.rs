@@ -62,7 +62,7 @@ record_routes! {
 /// Adds evidence.
 ///
 /// Send a file as `multipart/form-data`, or an address as JSON. The same file is stored once.
-#[utoipa::path(post, path = "/api/v1/evidence", tag = "evidence",
+#[utoipa::path(post, path = "/api/v1/evidence", operation_id = "addEvidence", tag = "evidence",
     request_body(content((NewOwnEvidence = "application/json"), (EvidenceForm = "multipart/form-data"))),
     responses((status = 201, body = Data<Evidence>), KeyedErrors, BodyErrors))]
 pub(crate) async fn create(
@@ -100,7 +100,8 @@ pub(crate) async fn get(
 /// Downloads the file.
 ///
 /// A part of it can be asked for with `Range`.
-#[utoipa::path(get, path = "/api/v1/evidence/{id}/content", tag = "evidence", params(("id" = String, Path)),
+#[utoipa::path(get, path = "/api/v1/evidence/{id}/content", operation_id = "downloadEvidence",
+    tag = "evidence", params(("id" = String, Path)),
     responses((status = 200, body = String, content_type = "application/octet-stream"),
               (status = 206, body = String, content_type = "application/octet-stream"), NotModified, RangeError,
               KeyedErrors))]
@@ -116,7 +117,8 @@ pub(crate) async fn content(
 }
 
 /// Attaches evidence to a record.
-#[utoipa::path(post, path = "/api/v1/evidence/{id}/links", tag = "evidence", request_body = NewLink,
+#[utoipa::path(post, path = "/api/v1/evidence/{id}/links", operation_id = "linkEvidence",
+    tag = "evidence", request_body = NewLink,
     params(("id" = String, Path)),
     responses((status = 200, body = Data<Evidence>), KeyedErrors, BodyErrors))]
 pub(crate) async fn link(
@@ -136,7 +138,8 @@ pub(crate) async fn link(
 }
 
 /// Detaches evidence from a record.
-#[utoipa::path(delete, path = "/api/v1/evidence/{id}/links/{type}/{target}", tag = "evidence",
+#[utoipa::path(delete, path = "/api/v1/evidence/{id}/links/{type}/{target}", operation_id = "unlinkEvidence",
+    tag = "evidence",
     params(("id" = String, Path), ("type" = String, Path), ("target" = String, Path)),
     responses((status = 204), KeyedErrors))]
 pub(crate) async fn unlink(

@@ -56,7 +56,8 @@ record_routes! {
 /// Answers a request for evidence.
 ///
 /// The evidence is attached to the request, and the person who asked gets a notice.
-#[utoipa::path(post, path = "/api/v1/evidence-requests/{id}/answer", tag = "requests for evidence",
+#[utoipa::path(post, path = "/api/v1/evidence-requests/{id}/answer", operation_id = "answerEvidenceRequest",
+    tag = "requests for evidence",
     request_body = NewEvidenceAnswer, params(("id" = String, Path)),
     responses((status = 200, body = Data<EvidenceRequestDetail>), KeyedErrors, StaleError, BodyErrors))]
 pub(crate) async fn answer(
@@ -74,7 +75,8 @@ pub(crate) async fn answer(
 }
 
 /// Closes a request for evidence that is answered.
-#[utoipa::path(post, path = "/api/v1/evidence-requests/{id}/close", tag = "requests for evidence",
+#[utoipa::path(post, path = "/api/v1/evidence-requests/{id}/close", operation_id = "closeEvidenceRequest",
+    tag = "requests for evidence",
     params(("id" = String, Path)),
     responses((status = 200, body = Data<EvidenceRequestDetail>), KeyedErrors, StaleError, BodyErrors))]
 pub(crate) async fn close(
@@ -91,7 +93,8 @@ pub(crate) async fn close(
 /// Opens a request for evidence again.
 ///
 /// The reason is in its history. The owner gets a notice; the earlier answer and its evidence stay.
-#[utoipa::path(post, path = "/api/v1/evidence-requests/{id}/reopen", tag = "requests for evidence",
+#[utoipa::path(post, path = "/api/v1/evidence-requests/{id}/reopen", operation_id = "reopenEvidenceRequest",
+    tag = "requests for evidence",
     request_body = ReopenedRequest, params(("id" = String, Path)),
     responses((status = 200, body = Data<EvidenceRequestDetail>), KeyedErrors, StaleError, BodyErrors))]
 pub(crate) async fn reopen(

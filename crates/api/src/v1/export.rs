@@ -39,7 +39,8 @@ pub(crate) struct ExportMeta {
 /// Exports all measures as CSV.
 ///
 /// The file follows RFC 4180, in UTF-8 with a header row. Cells that a spreadsheet would execute are neutralised.
-#[utoipa::path(get, path = "/api/v1/exports/measures/csv", tag = "measures", params(LanguageParams),
+#[utoipa::path(get, path = "/api/v1/exports/measures/csv", operation_id = "exportMeasuresAsCsv",
+    tag = "measures", params(LanguageParams),
     responses((status = 200, body = String, content_type = "text/csv"), KeyedErrors))]
 pub(crate) async fn measures_csv(
     State(app): State<App>,
@@ -55,7 +56,8 @@ pub(crate) async fn measures_csv(
 }
 
 /// Exports all measures as JSON.
-#[utoipa::path(get, path = "/api/v1/exports/measures/json", tag = "measures", params(LanguageParams),
+#[utoipa::path(get, path = "/api/v1/exports/measures/json", operation_id = "exportMeasuresAsJson",
+    tag = "measures", params(LanguageParams),
     responses((status = 200, body = MeasureExport, description = "All measures."), KeyedErrors))]
 pub(crate) async fn measures_json(
     State(app): State<App>,

@@ -97,7 +97,8 @@ impl From<NewFindingRetest> for RetestInput {
 }
 
 /// Lists the latest retests of a finding, last recorded first.
-#[utoipa::path(get, path = "/api/v1/findings/{id}/retests", tag = "findings", params(("id" = String, Path)),
+#[utoipa::path(get, path = "/api/v1/findings/{id}/retests", operation_id = "listFindingRetests",
+    tag = "findings", params(("id" = String, Path)),
     responses((status = 200, body = All<FindingRetest>), KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
@@ -113,7 +114,8 @@ pub(crate) async fn list(
 ///
 /// It is never changed: a further retest corrects it. Where the approval policy says so, a finding is closed only after
 /// the latest retest has passed since it was last opened.
-#[utoipa::path(post, path = "/api/v1/findings/{id}/retests", tag = "findings",
+#[utoipa::path(post, path = "/api/v1/findings/{id}/retests", operation_id = "recordFindingRetest",
+    tag = "findings",
     request_body = NewFindingRetest, params(("id" = String, Path)),
     responses((status = 201, body = Data<FindingRetest>), KeyedErrors, BodyErrors))]
 pub(crate) async fn create(

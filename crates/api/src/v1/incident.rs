@@ -262,7 +262,8 @@ pub(crate) async fn classification(
 ///
 /// Another result than the computed one needs a reason, and so does one that takes back a classification as major or
 /// makes the incident major again. Every classification is kept.
-#[utoipa::path(post, path = "/api/v1/incidents/{id}/classify", tag = "incidents",
+#[utoipa::path(post, path = "/api/v1/incidents/{id}/classify", operation_id = "classifyIncident",
+    tag = "incidents",
     request_body = NewClassification, params(("id" = String, Path)),
     responses((status = 200, body = Data<IncidentDetail>), KeyedErrors, StaleError, BodyErrors))]
 pub(crate) async fn classify(

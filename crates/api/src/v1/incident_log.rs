@@ -80,7 +80,8 @@ pub(crate) async fn list(
 }
 
 /// Adds a line to the log of an incident.
-#[utoipa::path(post, path = "/api/v1/incidents/{id}/log", tag = "incidents", request_body = NewLogLine,
+#[utoipa::path(post, path = "/api/v1/incidents/{id}/log", operation_id = "addIncidentLogLine",
+    tag = "incidents", request_body = NewLogLine,
     params(("id" = String, Path)),
     responses((status = 201, body = Data<IncidentLogLine>), KeyedErrors, BodyErrors))]
 pub(crate) async fn add(

@@ -126,7 +126,8 @@ pub(crate) async fn report(
 /// Records a report as sent.
 ///
 /// What was sent is frozen. A report that lacks mandatory fields needs `incomplete`.
-#[utoipa::path(post, path = "/api/v1/incidents/{id}/reports/{regime}/{stage}/submitted", tag = "incidents",
+#[utoipa::path(post, path = "/api/v1/incidents/{id}/reports/{regime}/{stage}/submitted",
+    operation_id = "submitIncidentReport", tag = "incidents",
     request_body = NewFiling,
     params(("id" = String, Path), ("regime" = String, Path, description = "`dora`, `nis2`, `gdpr` or `cra`."),
         ("stage" = String, Path, description = "A stage of that regime, such as `initial`.")),
@@ -158,7 +159,8 @@ pub(crate) async fn submitted(
 /// The first value is kept, with who recorded it and who corrected it. What was sent stays frozen. `submitted` with null
 /// or false takes the stamp back: the report was not sent, and its clock runs again. Without `sent`, the report that
 /// counts now is corrected.
-#[utoipa::path(post, path = "/api/v1/incidents/{id}/reports/{regime}/{stage}/corrections", tag = "incidents",
+#[utoipa::path(post, path = "/api/v1/incidents/{id}/reports/{regime}/{stage}/corrections",
+    operation_id = "correctIncidentReport", tag = "incidents",
     request_body = NewCorrection,
     params(("id" = String, Path), ("regime" = String, Path, description = "`dora`, `nis2`, `gdpr` or `cra`."),
         ("stage" = String, Path, description = "A stage of that regime, such as `initial`."), SentParams),
@@ -196,7 +198,8 @@ fn named(id: &str, regime: &str, stage: &str) -> Result<(IncidentId, Regime, Sta
 ///
 /// Fields that are left out are filled from the incident. What was sent is frozen and shown at
 /// `/reports/dora/threat_notice`.
-#[utoipa::path(post, path = "/api/v1/incidents/{id}/threat-notice", tag = "incidents",
+#[utoipa::path(post, path = "/api/v1/incidents/{id}/threat-notice", operation_id = "submitThreatNotice",
+    tag = "incidents",
     request_body = NewThreatNotice, params(("id" = String, Path)),
     responses((status = 200, body = Data<IncidentReportContent>), KeyedErrors, StaleError, BodyErrors))]
 pub(crate) async fn threat_notice(
@@ -227,7 +230,8 @@ pub(crate) async fn threat_notice(
 ///
 /// What is left out is taken from the incident; stages that were sent for the incident count as filed. The incident is
 /// linked with the report, which keeps the limits of the CRA from then on.
-#[utoipa::path(post, path = "/api/v1/incidents/{id}/cra-report", tag = "incidents",
+#[utoipa::path(post, path = "/api/v1/incidents/{id}/cra-report", operation_id = "startCraReport",
+    tag = "incidents",
     request_body = CraReportFromIncident, params(("id" = String, Path)),
     responses((status = 201, body = Data<CraReportDetail>), KeyedErrors, StaleError, BodyErrors))]
 pub(crate) async fn cra_report(

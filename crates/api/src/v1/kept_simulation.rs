@@ -290,7 +290,8 @@ pub(crate) async fn get(
 /// Keeps the report of a stored simulation as evidence.
 ///
 /// With `type` and `id` it is attached to a record, such as an arrangement or a risk.
-#[utoipa::path(post, path = "/api/v1/concentration-risk/simulations/{id}/attach", tag = "concentration risk",
+#[utoipa::path(post, path = "/api/v1/concentration-risk/simulations/{id}/attach",
+    operation_id = "attachSimulation", tag = "concentration risk",
     request_body = Option<SimulationAttachment>, params(("id" = String, Path), LanguageParams),
     responses((status = 201, body = Data<Evidence>), KeyedErrors, BodyErrors))]
 pub(crate) async fn attach(

@@ -282,7 +282,7 @@ pub(crate) async fn rotate(
 /// Revokes an API key.
 ///
 /// Takes effect within one second on every node.
-#[utoipa::path(delete, path = "/api/v1/keys/{id}", tag = "keys",
+#[utoipa::path(delete, path = "/api/v1/keys/{id}", operation_id = "revokeKey", tag = "keys",
     params(("id" = String, Path)), responses((status = 204, description = "Revoked. No body."), KeyedErrors))]
 pub(crate) async fn revoke(
     State(app): State<App>,

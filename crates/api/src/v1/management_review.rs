@@ -74,7 +74,8 @@ impl From<&Released> for ManagementReview {
 /// Lists the released management reviews.
 ///
 /// The newest come first. A version is made when the approval of its report is granted, and never changes.
-#[utoipa::path(get, path = "/api/v1/reports/management-reviews", tag = "reports", params(PageParams),
+#[utoipa::path(get, path = "/api/v1/reports/management-reviews", operation_id = "listManagementReviews",
+    tag = "reports", params(PageParams),
     responses((status = 200, body = List<ManagementReview>), KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,

@@ -203,7 +203,8 @@ pub(crate) async fn get(
 ///
 /// It must stand in a supply chain of the provider's contracts. A subcontractor that has a record keeps it, and that one
 /// is answered.
-#[utoipa::path(post, path = "/api/v1/providers/{id}/subcontractors", tag = "providers",
+#[utoipa::path(post, path = "/api/v1/providers/{id}/subcontractors",
+    operation_id = "createProviderFromSubcontractor", tag = "providers",
     request_body = NewSubcontractor, params(("id" = String, Path)),
     responses((status = 200, body = Data<Provider>), KeyedErrors, BodyErrors))]
 pub(crate) async fn add_subcontractor(
@@ -225,7 +226,8 @@ pub(crate) async fn add_subcontractor(
 /// Gets the clauses of the contract of an arrangement.
 ///
 /// Those of DORA Art. 30(2), and those of (3) where the arrangement supports a critical or important function.
-#[utoipa::path(get, path = "/api/v1/providers/{id}/clauses/{arrangement}", tag = "providers",
+#[utoipa::path(get, path = "/api/v1/providers/{id}/clauses/{arrangement}",
+    operation_id = "getProviderClauses", tag = "providers",
     params(("id" = String, Path), ("arrangement" = String, Path)),
     responses((status = 200, body = Data<ContractClauses>), NotModified, KeyedErrors))]
 pub(crate) async fn clauses(
@@ -240,7 +242,8 @@ pub(crate) async fn clauses(
 }
 
 /// Says which clauses stand in the contract of an arrangement.
-#[utoipa::path(patch, path = "/api/v1/providers/{id}/clauses/{arrangement}", tag = "providers",
+#[utoipa::path(patch, path = "/api/v1/providers/{id}/clauses/{arrangement}",
+    operation_id = "updateProviderClauses", tag = "providers",
     request_body = ClauseChanges, params(("id" = String, Path), ("arrangement" = String, Path)),
     responses((status = 200, body = Data<ContractClauses>), KeyedErrors, StaleError, BodyErrors))]
 pub(crate) async fn change_clauses(

@@ -117,7 +117,8 @@ pub(crate) async fn patch(
 /// It works for 30 days, without an account, and shows this questionnaire and nothing else. Links given out before stop
 /// working. The link is answered this once and kept only as a digest. With `"mail": true` it is also sent to the contact
 /// of the provider.
-#[utoipa::path(post, path = "/api/v1/providers/{id}/reviews/{review}/send", tag = "providers",
+#[utoipa::path(post, path = "/api/v1/providers/{id}/reviews/{review}/send",
+    operation_id = "sendProviderReview", tag = "providers",
     request_body = Option<ReviewSending>, params(("id" = String, Path), ("review" = String, Path)),
     responses((status = 200, body = Data<ReviewLink>), KeyedErrors, StaleError, BodyErrors))]
 pub(crate) async fn send(
@@ -142,7 +143,8 @@ pub(crate) async fn send(
 }
 
 /// Makes a finding of the "no" to a key question.
-#[utoipa::path(post, path = "/api/v1/providers/{id}/reviews/{review}/findings", tag = "providers",
+#[utoipa::path(post, path = "/api/v1/providers/{id}/reviews/{review}/findings",
+    operation_id = "createFindingFromProviderReview", tag = "providers",
     request_body = NewReviewFinding,
     params(("id" = String, Path), ("review" = String, Path), LanguageParams),
     responses((status = 200, body = Data<ProviderReviewDetail>), KeyedErrors, StaleError, BodyErrors))]
@@ -166,7 +168,8 @@ pub(crate) async fn find(
 /// Compares the last two completed reviews of a provider.
 ///
 /// 404 before there are two.
-#[utoipa::path(get, path = "/api/v1/providers/{id}/reviews/comparison", tag = "providers",
+#[utoipa::path(get, path = "/api/v1/providers/{id}/reviews/comparison",
+    operation_id = "compareProviderReviews", tag = "providers",
     params(("id" = String, Path)),
     responses((status = 200, body = Data<ReviewComparison>), KeyedErrors))]
 pub(crate) async fn compare(

@@ -201,7 +201,8 @@ pub(crate) async fn import(
 /// The package holds all fifteen templates under their official names and can be filed as it is. The same register gives
 /// the same file. A workbook has the column codes in the first row of each sheet and their titles in the second; every cell
 /// is text, so that it can be edited and imported again.
-#[utoipa::path(get, path = "/api/v1/register/export", tag = "register of information", params(ExportParams),
+#[utoipa::path(get, path = "/api/v1/register/export", operation_id = "exportRegister",
+    tag = "register of information", params(ExportParams),
     responses((status = 200, content((String = "application/zip"), (String = "text/csv"),
         (String = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"))), KeyedErrors))]
 pub(crate) async fn export(

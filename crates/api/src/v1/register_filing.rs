@@ -138,7 +138,8 @@ pub(crate) async fn patch(
 /// Downloads the frozen package.
 ///
 /// The file is the same, byte by byte, for as long as the filing is kept; its `sha256` is in the filing.
-#[utoipa::path(get, path = "/api/v1/register/filings/{id}/package", tag = "register of information",
+#[utoipa::path(get, path = "/api/v1/register/filings/{id}/package", operation_id = "downloadRegisterFiling",
+    tag = "register of information",
     params(("id" = String, Path), EditionParams),
     responses((status = 200, body = String, content_type = "application/zip"), NotModified, KeyedErrors))]
 pub(crate) async fn package(
@@ -191,7 +192,8 @@ pub(crate) async fn difference(
 ///
 /// The file is its `detailed-feedback.csv`, sent as plain bytes or as `text/csv`. Each line is placed on the row it is about; a line about an unknown row is kept
 /// without one. What was read before for this edition is replaced.
-#[utoipa::path(post, path = "/api/v1/register/filings/{id}/feedback", tag = "register of information",
+#[utoipa::path(post, path = "/api/v1/register/filings/{id}/feedback",
+    operation_id = "readRegisterFilingFeedback", tag = "register of information",
     params(("id" = String, Path)), request_body(content = Vec<u8>, content_type = "application/octet-stream"),
     responses((status = 200, body = Data<RegisterFilingDetail>),
               (status = 422, description = "The file is not valid. Nothing was stored."), KeyedErrors, FileErrors))]
@@ -241,7 +243,8 @@ fn listed<T: serde::Serialize + for<'v> From<&'v R>, R>(page: &Page<R>) -> Respo
 /// Corrects what was recorded about the submission of a filing.
 ///
 /// The first value is kept, with who recorded it and who corrected it.
-#[utoipa::path(post, path = "/api/v1/register/filings/{id}/corrections", tag = "register of information",
+#[utoipa::path(post, path = "/api/v1/register/filings/{id}/corrections",
+    operation_id = "correctRegisterFiling", tag = "register of information",
     request_body = NewCorrection, params(("id" = String, Path)),
     responses((status = 200, body = Data<RegisterFilingDetail>), KeyedErrors, StaleError, BodyErrors))]
 pub(crate) async fn correct(

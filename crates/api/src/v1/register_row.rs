@@ -202,7 +202,8 @@ pub(crate) async fn overview(
 /// Checks the register of information.
 ///
 /// The problems come in the order of the receiving system, advice of this service last.
-#[utoipa::path(get, path = "/api/v1/register/checks", tag = "register of information",
+#[utoipa::path(get, path = "/api/v1/register/checks", operation_id = "checkRegister",
+    tag = "register of information",
     params(PageParams, CheckParams),
     responses((status = 200, body = List<RegisterCheck>), NotModified, KeyedErrors))]
 pub(crate) async fn checks(
@@ -225,7 +226,8 @@ pub(crate) async fn checks(
 /// Lists the rows of a template.
 ///
 /// The oldest come first.
-#[utoipa::path(get, path = "/api/v1/register/{template}", tag = "register of information",
+#[utoipa::path(get, path = "/api/v1/register/{template}", operation_id = "listRegisterRows",
+    tag = "register of information",
     params(("template" = String, Path, example = "B_05.01"), ListParams),
     responses((status = 200, body = List<RegisterRow>), NotModified, KeyedErrors))]
 pub(crate) async fn list(

@@ -63,7 +63,8 @@ impl From<AppTakeOver> for TakeOver {
 ///
 /// Every arrangement that stands in no template gets its rows, as far as it says what they need; the checks name the cells
 /// that are still empty. Arrangements that have rows, and rows that are there, stay as they are.
-#[utoipa::path(post, path = "/api/v1/register/take-over", tag = "register of information",
+#[utoipa::path(post, path = "/api/v1/register/take-over", operation_id = "takeOverArrangements",
+    tag = "register of information",
     responses((status = 200, body = Data<TakeOver>), KeyedErrors, BodyErrors))]
 pub(crate) async fn take_over(
     State(app): State<App>,

@@ -239,7 +239,8 @@ pub(crate) async fn delete(
 /// Downloads a report.
 ///
 /// A PDF, whole or a range of it.
-#[utoipa::path(get, path = "/api/v1/reports/{id}/content", tag = "reports", params(("id" = String, Path)),
+#[utoipa::path(get, path = "/api/v1/reports/{id}/content", operation_id = "downloadReport",
+    tag = "reports", params(("id" = String, Path)),
     responses((status = 200, body = String, content_type = "application/pdf"),
               (status = 206, body = String, content_type = "application/pdf"), NotModified, RangeError, ConflictError,
               KeyedErrors))]
@@ -257,7 +258,8 @@ pub(crate) async fn content(
 ///
 /// Its bytes are then kept for ever, and it cannot be deleted. Who released it first stays recorded. A management review is
 /// released by an approval (422, code `approval_required`).
-#[utoipa::path(post, path = "/api/v1/reports/{id}/release", tag = "reports", params(("id" = String, Path)),
+#[utoipa::path(post, path = "/api/v1/reports/{id}/release", operation_id = "releaseReport",
+    tag = "reports", params(("id" = String, Path)),
     responses((status = 200, body = Data<Report>), ConflictError, KeyedErrors))]
 pub(crate) async fn release(
     State(app): State<App>,

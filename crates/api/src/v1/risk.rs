@@ -39,7 +39,7 @@ record_routes! {
     /// Lists the institution's risks.
     ///
     /// The newest come first.
-    list(Risk; AsOfParams, TagParams, RequirementParams, RiskParams);
+    list as "listOwnRisks"(Risk; AsOfParams, TagParams, RequirementParams, RiskParams);
     create(NewRisk);
     get;
     /// Updates a risk.
@@ -59,7 +59,8 @@ record_routes! {
 ///
 /// Each becomes a risk of the institution, in the language of the request, with the catalogue's inherent rating. Risks
 /// that were adopted before are skipped.
-#[utoipa::path(post, path = "/api/v1/risks/adopt", tag = "risks", request_body = AdoptRisks,
+#[utoipa::path(post, path = "/api/v1/risks/adopt", operation_id = "adoptRisks",
+    tag = "risks", request_body = AdoptRisks,
     params(LanguageParams),
     responses((status = 200, body = Data<AdoptedRisks>), KeyedErrors, BodyErrors))]
 pub(crate) async fn adopt(
@@ -79,7 +80,7 @@ pub(crate) async fn adopt(
 }
 
 /// Counts the risks by cell of the matrix.
-#[utoipa::path(get, path = "/api/v1/risks/matrix", tag = "risks",
+#[utoipa::path(get, path = "/api/v1/risks/matrix", operation_id = "getRiskMatrix", tag = "risks",
     responses((status = 200, body = Data<RiskMatrix>), KeyedErrors))]
 pub(crate) async fn matrix(State(app): State<App>, Reader(caller): Reader) -> Result<Response, ApiError> {
     let (matrix, appetite) = (app.risk_matrix(&caller).await?, app.risk_appetite(&caller).await?);

@@ -183,7 +183,8 @@ impl StatementDifference {
 /// Downloads the statement of applicability as it is now.
 ///
 /// A PDF, marked as a draft: it says which version was approved last and what changed since.
-#[utoipa::path(get, path = "/api/v1/statement-of-applicability/content", tag = "assessments",
+#[utoipa::path(get, path = "/api/v1/statement-of-applicability/content",
+    operation_id = "downloadStatementOfApplicabilityDraft", tag = "assessments",
     params(SummaryParams, LanguageParams),
     responses((status = 200, body = String, content_type = "application/pdf"), KeyedErrors))]
 pub(crate) async fn draft(
@@ -241,7 +242,8 @@ pub(crate) async fn version(
 }
 
 /// Lists what changed since an approved version of the statement of applicability.
-#[utoipa::path(get, path = "/api/v1/statement-of-applicability/versions/{version}/changes", tag = "assessments",
+#[utoipa::path(get, path = "/api/v1/statement-of-applicability/versions/{version}/changes",
+    operation_id = "listStatementOfApplicabilityChanges", tag = "assessments",
     params(("version" = i64, Path, minimum = 1), LanguageParams),
     responses((status = 200, body = All<StatementDifference>), KeyedErrors))]
 pub(crate) async fn changes(
@@ -258,7 +260,8 @@ pub(crate) async fn changes(
 /// Downloads an approved version of the statement of applicability.
 ///
 /// The PDF that was signed, the same bytes for ever, in German or English.
-#[utoipa::path(get, path = "/api/v1/statement-of-applicability/versions/{version}/content", tag = "assessments",
+#[utoipa::path(get, path = "/api/v1/statement-of-applicability/versions/{version}/content",
+    operation_id = "downloadStatementOfApplicability", tag = "assessments",
     params(("version" = i64, Path, minimum = 1), LanguageParams),
     responses((status = 200, body = String, content_type = "application/pdf"),
               (status = 206, body = String, content_type = "application/pdf"), NotModified, RangeError, KeyedErrors))]

@@ -71,7 +71,8 @@ record_routes! {
 ///
 /// Each person gets a training of their own, and a notice. The title of a module is stored in the language of the
 /// request.
-#[utoipa::path(post, path = "/api/v1/trainings", tag = "trainings", request_body = NewTraining,
+#[utoipa::path(post, path = "/api/v1/trainings", operation_id = "assignTrainings",
+    tag = "trainings", request_body = NewTraining,
     params(LanguageParams),
     responses((status = 201, body = All<Training>), KeyedErrors, BodyErrors))]
 pub(crate) async fn create(
@@ -94,7 +95,8 @@ pub(crate) async fn create(
 /// Gets how many trainings are passed, due and late.
 ///
 /// Those of the members of the management body are counted in all, and apart.
-#[utoipa::path(get, path = "/api/v1/trainings/summary", tag = "trainings",
+#[utoipa::path(get, path = "/api/v1/trainings/summary", operation_id = "getTrainingSummary",
+    tag = "trainings",
     responses((status = 200, body = Data<TrainingSummary>), KeyedErrors))]
 pub(crate) async fn summary(State(app): State<App>, Reader(caller): Reader) -> Result<Response, ApiError> {
     let totals = app.training_totals(&caller).await?;
@@ -105,7 +107,8 @@ pub(crate) async fn summary(State(app): State<App>, Reader(caller): Reader) -> R
 /// Records the result of a course held elsewhere.
 ///
 /// Another person records it than the one who took the course. A module is passed with its quiz in the workspace.
-#[utoipa::path(post, path = "/api/v1/trainings/{id}/result", tag = "trainings",
+#[utoipa::path(post, path = "/api/v1/trainings/{id}/result", operation_id = "recordTrainingResult",
+    tag = "trainings",
     request_body = NewTrainingResult, params(("id" = String, Path)),
     responses((status = 200, body = Data<TrainingDetail>), KeyedErrors, StaleError, BodyErrors))]
 pub(crate) async fn result(
@@ -126,7 +129,8 @@ pub(crate) async fn result(
 ///
 /// `passed_on` or `score`; without a day the course was not passed after all, and the training is open again. The first
 /// value, who recorded it, who corrected it and why are kept in `corrections`. Never by the person who took the course.
-#[utoipa::path(post, path = "/api/v1/trainings/{id}/corrections", tag = "trainings",
+#[utoipa::path(post, path = "/api/v1/trainings/{id}/corrections", operation_id = "correctTrainingResult",
+    tag = "trainings",
     request_body = NewCorrection, params(("id" = String, Path)),
     responses((status = 200, body = Data<TrainingDetail>), KeyedErrors, StaleError, BodyErrors))]
 pub(crate) async fn correct(

@@ -21,7 +21,8 @@ pub(crate) struct GapParams {
 }
 
 /// Lists the gap analysis of the frameworks.
-#[utoipa::path(get, path = "/api/v2/gap-analysis", tag = "gap analysis", security(("bearer" = [])),
+#[utoipa::path(get, path = "/api/v2/gap-analysis", operation_id = "listGaps",
+    tag = "gap analysis", security(("bearer" = [])),
     params(GapParams, PageParams, SearchParams, LanguageParams),
     responses((status = 200, body = Envelope<Gap>), NotModified, KeyedErrors))]
 pub(crate) async fn list(mut request: ReferenceQuery) -> Result<Response, ApiError> {

@@ -36,7 +36,8 @@ impl From<&RouteSummary> for Route {
 }
 
 /// Lists the operations of API v2.
-#[utoipa::path(get, path = "/api/v2", tag = "API", params(PageParams), security(("bearer" = [])),
+#[utoipa::path(get, path = "/api/v2", operation_id = "listV2Routes",
+    tag = "API", params(PageParams), security(("bearer" = [])),
     responses((status = 200, body = Envelope<Route>), KeyedErrors))]
 pub(crate) async fn get(_: Reader, query: PageQuery) -> Result<Response, ApiError> {
     let routes =

@@ -10,7 +10,8 @@ use crate::{
 };
 
 /// Lists the questions of the vendor risk assessment.
-#[utoipa::path(get, path = "/api/v2/vendor-risk-assessment", tag = "vendors", security(("bearer" = [])),
+#[utoipa::path(get, path = "/api/v2/vendor-risk-assessment", operation_id = "listAssessmentQuestions",
+    tag = "vendors", security(("bearer" = [])),
     params(PageParams, SearchParams, LanguageParams),
     responses((status = 200, body = Envelope<Question>), NotModified, KeyedErrors))]
 pub(crate) async fn list(request: ReferenceQuery) -> Result<Response, ApiError> {

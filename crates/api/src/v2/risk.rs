@@ -24,7 +24,8 @@ pub(crate) struct RiskParams {
 }
 
 /// Lists the ICT risks of the catalogue.
-#[utoipa::path(get, path = "/api/v2/risk-register", tag = "risk register", security(("bearer" = [])),
+#[utoipa::path(get, path = "/api/v2/risk-register", operation_id = "listRisks",
+    tag = "risk register", security(("bearer" = [])),
     params(RiskParams, PageParams, SearchParams, LanguageParams),
     responses((status = 200, body = Envelope<Risk>), NotModified, KeyedErrors))]
 pub(crate) async fn list(mut request: ReferenceQuery) -> Result<Response, ApiError> {

@@ -73,7 +73,8 @@ pub(crate) struct TimelineParams {
 /// Lists compliance milestones.
 ///
 /// The earliest come first.
-#[utoipa::path(get, path = "/api/v2/compliance-timeline", tag = "timeline", security(("bearer" = [])),
+#[utoipa::path(get, path = "/api/v2/compliance-timeline", operation_id = "listMilestones",
+    tag = "timeline", security(("bearer" = [])),
     params(TimelineParams, PageParams, SearchParams, LanguageParams),
     responses((status = 200, body = Envelope<Milestone>), NotModified, KeyedErrors))]
 pub(crate) async fn list(State(app): State<App>, mut request: ReferenceQuery) -> Result<Response, ApiError> {

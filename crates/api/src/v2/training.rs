@@ -21,7 +21,8 @@ pub(crate) struct TrainingParams {
 }
 
 /// Lists training modules with their quiz questions.
-#[utoipa::path(get, path = "/api/v2/compliance-training", tag = "training", security(("bearer" = [])),
+#[utoipa::path(get, path = "/api/v2/compliance-training", operation_id = "listTrainingModules",
+    tag = "training", security(("bearer" = [])),
     params(TrainingParams, PageParams, SearchParams, LanguageParams),
     responses((status = 200, body = Envelope<Training>), NotModified, KeyedErrors))]
 pub(crate) async fn list(mut request: ReferenceQuery) -> Result<Response, ApiError> {

@@ -44,7 +44,8 @@ impl FromStr for MinScore {
 }
 
 /// Lists provider archetypes with their scores.
-#[utoipa::path(get, path = "/api/v2/vendor-scorecard", tag = "vendors", security(("bearer" = [])),
+#[utoipa::path(get, path = "/api/v2/vendor-scorecard", operation_id = "listVendors",
+    tag = "vendors", security(("bearer" = [])),
     params(VendorParams, PageParams, SearchParams, LanguageParams),
     responses((status = 200, body = Envelope<Vendor>), NotModified, KeyedErrors))]
 pub(crate) async fn list(mut request: ReferenceQuery) -> Result<Response, ApiError> {
