@@ -3,24 +3,16 @@
 //! Every response depends on the catalogue, the language and the coding alone, so it is serialised once and served
 //! from memory.
 
-mod act;
 mod body_cache;
 mod bundle_key;
 mod change;
-mod clock;
-mod drill;
-mod evidence;
-mod framework;
-mod gap;
 mod index;
-mod measure;
+mod lists;
 mod module;
 pub(crate) mod oscal;
-mod provider;
 mod requirement;
 mod risk;
 mod signal;
-mod source;
 mod stats;
 mod timeline;
 mod vendor;
@@ -38,23 +30,23 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .routes(routes!(index::get))
         .routes(routes!(risk::list))
         .routes(routes!(vendor::list))
-        .routes(routes!(drill::list))
-        .routes(routes!(gap::list))
-        .routes(routes!(measure::list))
-        .routes(routes!(evidence::list))
+        .routes(routes!(lists::incident_drills))
+        .routes(routes!(lists::gap_analysis))
+        .routes(routes!(lists::measures))
+        .routes(routes!(lists::evidence))
         .routes(routes!(signal::list))
         .routes(routes!(module::list))
         .routes(routes!(stats::get))
-        .routes(routes!(framework::list))
+        .routes(routes!(lists::frameworks))
         .routes(routes!(requirement::list))
         .routes(routes!(requirement::get))
-        .routes(routes!(act::list))
-        .routes(routes!(source::list))
+        .routes(routes!(lists::acts))
+        .routes(routes!(lists::sources))
         .routes(routes!(oscal::catalog))
         .routes(routes!(oscal::mappings))
-        .routes(routes!(clock::list))
+        .routes(routes!(lists::clocks))
         .routes(routes!(change::list))
-        .routes(routes!(provider::list))
+        .routes(routes!(lists::critical_providers))
         .routes(routes!(timeline::calendar))
         .routes(routes!(signal::atom))
         .routes(routes!(bundle_key::get))
