@@ -1,18 +1,18 @@
 //! API v2: versioned read access with filters, limit and offset.
 
-mod alert;
-mod drill;
-mod gap;
+mod alerts;
+mod compliance_scores;
+mod compliance_timeline;
+mod compliance_training;
+mod dashboard_widgets;
+mod gap_analysis;
+mod incident_drills;
 mod index;
 mod performance;
-mod question;
-mod risk;
-mod score;
+mod risk_register;
 mod search;
-mod timeline;
-mod training;
-mod vendor;
-mod widget;
+mod vendor_risk_assessment;
+mod vendor_scorecard;
 mod wire;
 
 use app::App;
@@ -21,16 +21,16 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(index::get))
-        .routes(routes!(risk::list))
-        .routes(routes!(vendor::list))
-        .routes(routes!(drill::list))
-        .routes(routes!(gap::list))
-        .routes(routes!(timeline::list))
-        .routes(routes!(training::list))
-        .routes(routes!(question::list))
-        .routes(routes!(widget::list))
-        .routes(routes!(alert::list))
+        .routes(routes!(risk_register::list))
+        .routes(routes!(vendor_scorecard::list))
+        .routes(routes!(incident_drills::list))
+        .routes(routes!(gap_analysis::list))
+        .routes(routes!(compliance_timeline::list))
+        .routes(routes!(compliance_training::list))
+        .routes(routes!(vendor_risk_assessment::list))
+        .routes(routes!(dashboard_widgets::list))
+        .routes(routes!(alerts::list))
         .routes(routes!(performance::overview))
-        .routes(routes!(score::list))
+        .routes(routes!(compliance_scores::list))
         .routes(routes!(search::search))
 }
