@@ -222,7 +222,7 @@ words! {
 
 #[cfg(test)]
 mod tests {
-    use std::{collections::BTreeMap, fs};
+    use std::{collections::BTreeMap, fs, path::PathBuf};
 
     /// Declarations such as `Severity = domain::vocabulary::Severity, "Severity", "…";`, with the name in the document.
     fn declared(source: &str, has_names: bool) -> Vec<(String, String)> {
@@ -239,10 +239,16 @@ mod tests {
     /// A document has one schema for each name, so two types with one name would hide each other.
     #[test]
     fn no_two_vocabularies_share_a_name() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/v1");
         let mut words = declared(include_str!("schema.rs"), true);
-        for entry in fs::read_dir(folder).unwrap() {
-            words.extend(declared(&fs::read_to_string(entry.unwrap().path()).unwrap(), false));
+        let mut folders = vec![PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/src/v1"))];
+        while let Some(folder) = folders.pop() {
+            for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+                if path.is_dir() {
+                    folders.push(path);
+                } else {
+                    words.extend(declared(&fs::read_to_string(path).unwrap(), false));
+                }
+            }
         }
         let mut known = BTreeMap::new();
         for (name, of) in words {

@@ -22,11 +22,11 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 pub(crate) use self::routes::{record_route, record_routes};
-use super::tag;
 use crate::{
     ApiError,
     extract::{Body, Fields, IfNoneMatch, PageQuery, Parsed, exactly},
     respond::{self, Data, List, Meta},
+    v1::records::tags,
 };
 
 pub(crate) type Id<N> = <N as Kind>::Id;
@@ -126,7 +126,7 @@ pub(crate) async fn filter_of<N: Noun>(
     {
         *keys = Some(app.proof_keys(caller, &id).await?);
     }
-    tag::narrow(query);
+    tags::narrow(query);
     if N::OWN_FIELDS {
         let holding = app.holding::<N>(caller, query.members(CUSTOM)).await?;
         query.page = query.page.holding(holding);
