@@ -10,6 +10,7 @@ mod migrations;
 pub(crate) mod packaging;
 mod requests;
 mod roles;
+mod rooms;
 mod states;
 
 use std::{
