@@ -1,9 +1,10 @@
 //! The routes of a kind of record, from one declaration in the file of the kind.
 
 /// Declares routes of a kind: their handlers, documented, and `record_routes`, which adds them. The head names the kind,
-/// one record of it in a sentence, and its wire type. `list` takes the type of its items and its parameters; `create` and
-/// `patch` take the type of the body; `archive`, `restore` and `delete` take answers they have besides. A route without a
-/// text has the one that most kinds have; `as` names an operation whose id does not follow from its path.
+/// one record of it as the texts say it, and the type of a record by itself. `list` takes the type of its items and its
+/// parameters besides those of every list; `create` and `patch` take the type of the body; `archive` and `restore` take
+/// further answers. A route without a text has the one that most kinds have; `as` declares the id of an operation that
+/// does not follow from its path.
 macro_rules! record_routes {
     (
         $kind:ident, $one:literal, $full:ident;
@@ -37,7 +38,11 @@ macro_rules! record_route {
     (archive ($kind:ident $one:literal $full:ident) [] [$($name:tt)*] $args:tt) => {
         $crate::v1::record::record_route! {
             archive ($kind $full) []
-            [$($name)* summary = concat!("Archives ", $one, "."), description = "It leaves the lists and keeps its history.",]
+            [
+                $($name)*
+                summary = concat!("Archives ", $one, "."),
+                description = "It leaves the lists and keeps its history.",
+            ]
             $args
         }
     };
@@ -126,11 +131,11 @@ macro_rules! record_route {
             $crate::v1::record::patch::<$kind>(&app, &caller, id, precondition, body).await
         }
     };
-    (delete ($kind:ident $full:ident) [$($doc:tt)*] [$($text:tt)*] [$($answer:tt)*]) => {
+    (delete ($kind:ident $full:ident) [$($doc:tt)*] [$($text:tt)*] []) => {
         $($doc)*
         #[utoipa::path(delete, context_path = <$kind as $crate::v1::record::Noun>::PATH, path = "/{id}",
             tag = SUBJECT.tag, $($text)* params(("id" = String, Path)),
-            responses((status = 204), $($answer)* $crate::v1::wire::KeyedErrors, $crate::v1::wire::StaleError))]
+            responses((status = 204), $crate::v1::wire::KeyedErrors, $crate::v1::wire::StaleError))]
         pub(crate) async fn delete(
             axum::extract::State(app): axum::extract::State<app::App>,
             $crate::extract::Writer(caller): $crate::extract::Writer,

@@ -1,5 +1,7 @@
 //! Events as documented under `webhooks`. `app` creates them; this is what receivers can rely on.
 
+#![expect(dead_code, reason = "documentation only")]
+
 use utoipa::{
     ToSchema,
     openapi::{
@@ -24,7 +26,6 @@ use crate::v1::{
 
 /// The institution that an event belongs to.
 #[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "documentation only")]
 struct EventTenant {
     #[schema(example = "ten_01k9x14js0e00000000000000a")]
     id: String,
@@ -38,7 +39,6 @@ macro_rules! events {
         $(
             #[derive(Debug, ToSchema)]
             #[schema(description = $summary)]
-            #[expect(dead_code, reason = "documentation only")]
             struct $event {
                 /// The id of the event. A delivery that is repeated has the same id.
                 #[schema(example = "evt_01k9x14js0e00000000000000a")]
@@ -81,14 +81,12 @@ events! {
 
 /// The created finding.
 #[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "documentation only")]
 struct FindingCreated {
     finding: EventFinding,
 }
 
 /// The finding with its new status, and the status it had before.
 #[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "documentation only")]
 struct FindingStatusChanged {
     finding: EventFinding,
     previous_status: FindingStatus,
@@ -96,7 +94,6 @@ struct FindingStatusChanged {
 
 /// The test case with its new status, and the status it had before.
 #[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "documentation only")]
 struct TestCaseStatusChanged {
     test_case: EventTestCase,
     previous_status: TestCaseStatus,
@@ -104,7 +101,6 @@ struct TestCaseStatusChanged {
 
 /// The deadline, and the one record it belongs to; the other records are absent.
 #[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "documentation only")]
 struct DeadlineApproaching {
     deadline: EventDeadline,
     #[schema(nullable = false)]
@@ -137,7 +133,6 @@ struct DeadlineApproaching {
 
 /// When something is due: on a day or at a time, the other is null.
 #[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "documentation only")]
 struct EventDeadline {
     #[schema(format = Date)]
     due_on: Option<String>,
@@ -156,7 +151,6 @@ struct EventDeadline {
 
 /// The main fields of a finding.
 #[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "documentation only")]
 struct EventFinding {
     #[schema(example = "fnd_01k9x14js0e00000000000000a")]
     id: String,
@@ -179,7 +173,6 @@ struct EventFinding {
 
 /// The main fields of a test case.
 #[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "documentation only")]
 struct EventTestCase {
     #[schema(example = "tst_01k9x14js0e00000000000000a")]
     id: String,
@@ -197,7 +190,6 @@ struct EventTestCase {
 
 /// The main fields of a programme.
 #[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "documentation only")]
 struct EventProgramme {
     #[schema(example = "prg_01k9x14js0e00000000000000a")]
     id: String,
@@ -211,7 +203,6 @@ struct EventProgramme {
 
 /// The main fields of a control.
 #[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "documentation only")]
 struct EventControl {
     #[schema(example = "ctl_01k9x14js0e00000000000000a")]
     id: String,
@@ -228,7 +219,6 @@ struct EventControl {
 
 /// The main fields of a provider.
 #[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "documentation only")]
 struct EventProvider {
     #[schema(example = "prv_01k9x14js0e00000000000000a")]
     id: String,
@@ -242,7 +232,6 @@ struct EventProvider {
 
 /// The main fields of a CRA report.
 #[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "documentation only")]
 struct EventCraReport {
     #[schema(example = "cra_01k9x14js0e00000000000000a")]
     id: String,
@@ -259,7 +248,6 @@ struct EventCraReport {
 
 /// A date of the compliance timeline.
 #[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "documentation only")]
 struct EventTimelineItem {
     id: String,
     title: String,
@@ -271,7 +259,6 @@ struct EventTimelineItem {
 
 /// The main fields of a training.
 #[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "documentation only")]
 struct EventTraining {
     #[schema(example = "trn_01k9x14js0e00000000000000a")]
     id: String,
@@ -290,7 +277,6 @@ struct EventTraining {
 
 /// The concentration analysis that is due for review.
 #[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "documentation only")]
 struct EventAnalysis {
     #[schema(example = "ana_01k9x14js0e00000000000000a")]
     id: String,
@@ -304,7 +290,6 @@ struct EventAnalysis {
 
 /// The contract that has to be terminated until the day, or goes on.
 #[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "documentation only")]
 struct EventArrangement {
     #[schema(example = "arr_01k9x14js0e00000000000000a")]
     id: String,
@@ -322,7 +307,6 @@ struct EventArrangement {
 
 /// The filing of the register of information that is due.
 #[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "documentation only")]
 struct EventRegisterFiling {
     #[schema(example = "fil_01k9x14js0e00000000000000a")]
     id: String,
@@ -341,7 +325,6 @@ struct EventRegisterFiling {
 
 /// The evidence that is valid until the day.
 #[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "documentation only")]
 struct EventEvidence {
     #[schema(example = "evd_01k9x14js0e00000000000000a")]
     id: String,
@@ -354,7 +337,6 @@ struct EventEvidence {
 
 /// The incident of which a report is due.
 #[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "documentation only")]
 struct EventIncident {
     #[schema(example = "inc_01k9x14js0e00000000000000a")]
     id: String,

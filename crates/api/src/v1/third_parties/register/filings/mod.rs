@@ -79,7 +79,7 @@ record_routes! {
     list(RegisterFiling; AsOfParams, TagParams, FilingParams);
     get;
     /// Deletes a draft that was never submitted.
-    delete((status = 422, description = "The filing was submitted and stays."),);
+    delete;
     versions;
     version;
 }
