@@ -56,7 +56,8 @@ impl From<&Self> for Reading {
 }
 
 /// Gets the performance overview: request rate, response times, errors, queue and store.
-#[utoipa::path(get, path = "/api/v2/performance/overview", tag = "operations", security(("bearer" = [])),
+#[utoipa::path(get, path = "/api/v2/performance/overview", operation_id = "getPerformanceOverview",
+    tag = "operations", security(("bearer" = [])),
     params(PageParams, SearchParams, LanguageParams),
     responses((status = 200, body = Envelope<Reading>), KeyedErrors))]
 pub(crate) async fn overview(State(app): State<App>, request: ReferenceQuery) -> Result<Response, ApiError> {

@@ -35,9 +35,8 @@ pub(crate) const SUBJECT: Subject = Subject {
     about: "What proves that something was done: files and addresses, attached to records.",
     found: Some((HitKind::Own("own_evidence"), Record::PATH)),
     routes: |router| {
-        record_routes(router)
+        record_routes(router.routes(routes!(get)))
             .routes(routes!(create))
-            .routes(routes!(get))
             .routes(routes!(content))
             .routes(routes!(link))
             .routes(routes!(unlink))

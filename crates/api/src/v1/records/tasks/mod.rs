@@ -24,7 +24,7 @@ pub(crate) const SUBJECT: Subject = Subject {
     tag: "tasks",
     about: "What people have to do until a day, over every kind of record, and plain tasks.",
     found: Some((HitKind::Own("task"), Record::PATH)),
-    routes: |router| record_routes(router).routes(routes!(list)),
+    routes: |router| record_routes(router.routes(routes!(list))),
 };
 
 /// Lists what is to be done, over every kind of record.

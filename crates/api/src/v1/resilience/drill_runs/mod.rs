@@ -47,8 +47,7 @@ pub(crate) const SUBJECT: Subject = Subject {
     about: "Scenarios of incident drills carried out for practice and scored; never a report.",
     found: Some((HitKind::Own("drill_run"), Record::PATH)),
     routes: |router| {
-        record_routes(router)
-            .routes(routes!(get, patch))
+        record_routes(router.routes(routes!(get, patch)))
             .routes(routes!(start))
             .routes(routes!(step_done))
             .routes(routes!(decisions, decide))

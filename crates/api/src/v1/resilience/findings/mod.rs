@@ -31,8 +31,7 @@ pub(crate) const SUBJECT: Subject = Subject {
     about: "Weaknesses found by tests, audits and scanners, from detection to closure.",
     found: Some((HitKind::Own("finding"), Record::PATH)),
     routes: |router| {
-        record_routes(router)
-            .routes(routes!(list))
+        record_routes(router.routes(routes!(list)))
             .routes(routes!(import::import))
             .routes(routes!(import::template))
             .routes(routes!(retests::list, retests::create))

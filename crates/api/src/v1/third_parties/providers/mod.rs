@@ -37,8 +37,7 @@ pub(crate) const SUBJECT: Subject = Subject {
     about: "Providers of the register: owner, contract clauses, due-diligence reviews and scores.",
     found: Some((HitKind::Own("own_provider"), Record::PATH)),
     routes: |router| {
-        record_routes(router)
-            .routes(routes!(get))
+        record_routes(router.routes(routes!(get)))
             .routes(routes!(add_subcontractor))
             .routes(routes!(clauses, change_clauses))
             .routes(routes!(reviews::list, reviews::create))
