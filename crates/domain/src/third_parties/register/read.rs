@@ -3,7 +3,6 @@
 use super::{
     cells::Cells,
     codes::{EntityKind, Replaceability, YesNo, is_licensed_activity},
-    columns::{assessments, chain, contracts, entities, functions, lines, maintainer, providers},
     problem::Rule,
     records::{
         Assessment, ChainLink, Contract, ContractLine, Entity, Function, Maintainer, RegisteredProvider,
@@ -13,16 +12,14 @@ use super::{
 use crate::term::Term;
 
 pub(super) fn maintainer(cells: &mut Cells<'_>) -> Option<Maintainer> {
-    let (lei, name, country) =
-        (cells.lei(maintainer::LEI), cells.term(maintainer::NAME), cells.country(maintainer::COUNTRY));
-    let (kind, authority, reported_on) = (
-        cells.code::<EntityKind>(maintainer::KIND),
-        cells.term(maintainer::AUTHORITY),
-        cells.day(maintainer::REPORTED_ON),
-    );
+    use super::columns::maintainer as at;
+
+    let (lei, name, country) = (cells.lei(at::LEI), cells.term(at::NAME), cells.country(at::COUNTRY));
+    let (kind, authority, reported_on) =
+        (cells.code::<EntityKind>(at::KIND), cells.term(at::AUTHORITY), cells.day(at::REPORTED_ON));
     if kind.is_some_and(|kind| !kind.may_maintain()) {
         let (finding, remedy) = (RegisterFinding::NonFinancial, RegisterRemedy::EnterMaintainerKind);
-        cells.problem(maintainer::KIND, Rule::CodeList, finding, remedy);
+        cells.problem(at::KIND, Rule::CodeList, finding, remedy);
     }
     Some(Maintainer {
         lei: lei?,
@@ -35,19 +32,19 @@ pub(super) fn maintainer(cells: &mut Cells<'_>) -> Option<Maintainer> {
 }
 
 pub(super) fn entity(cells: &mut Cells<'_>) -> Option<Entity> {
-    let (lei, name, country) =
-        (cells.lei(entities::LEI), cells.term(entities::NAME), cells.country(entities::COUNTRY));
-    let (kind, hierarchy, parent) =
-        (cells.code(entities::KIND), cells.code(entities::HIERARCHY), cells.lei(entities::PARENT));
+    use super::columns::entities as at;
+
+    let (lei, name, country) = (cells.lei(at::LEI), cells.term(at::NAME), cells.country(at::COUNTRY));
+    let (kind, hierarchy, parent) = (cells.code(at::KIND), cells.code(at::HIERARCHY), cells.lei(at::PARENT));
     let (updated_on, integrated_on, deleted_on) = (
-        cells.day_or_never(entities::UPDATED_ON),
-        cells.day_or_never(entities::INTEGRATED_ON),
-        cells.day_or_never(entities::DELETED_ON),
+        cells.day_or_never(at::UPDATED_ON),
+        cells.day_or_never(at::INTEGRATED_ON),
+        cells.day_or_never(at::DELETED_ON),
     );
-    let total_assets = cells.optional_money(entities::TOTAL_ASSETS, entities::CURRENCY);
+    let total_assets = cells.optional_money(at::TOTAL_ASSETS, at::CURRENCY);
     if total_assets.is_some_and(|assets| assets.amount < 0) {
         cells.problem(
-            entities::TOTAL_ASSETS,
+            at::TOTAL_ASSETS,
             Rule::Amount,
             RegisterFinding::NegativeAssets,
             RegisterRemedy::EnterAssets,
@@ -68,33 +65,32 @@ pub(super) fn entity(cells: &mut Cells<'_>) -> Option<Entity> {
 }
 
 pub(super) fn contract(cells: &mut Cells<'_>) -> Option<Contract> {
-    let (reference, kind) = (cells.key(contracts::REFERENCE), cells.code(contracts::KIND));
-    let (overarching, annual_cost) = (
-        cells.optional_key(contracts::OVERARCHING),
-        cells.money(contracts::ANNUAL_COST, contracts::CURRENCY),
-    );
+    use super::columns::contracts as at;
+
+    let (reference, kind) = (cells.key(at::REFERENCE), cells.code(at::KIND));
+    let (overarching, annual_cost) =
+        (cells.optional_key(at::OVERARCHING), cells.money(at::ANNUAL_COST, at::CURRENCY));
     Some(Contract { reference: reference?, kind: kind?, overarching, annual_cost: annual_cost? })
 }
 
 pub(super) fn contract_line(cells: &mut Cells<'_>) -> Option<ContractLine> {
-    let (contract, entity, provider) = (
-        cells.key(lines::CONTRACT),
-        cells.lei(lines::ENTITY),
-        cells.provider(lines::PROVIDER, lines::PROVIDER_TYPE),
-    );
-    let (function, service_type) = (cells.key(lines::FUNCTION), cells.service_type(lines::SERVICE_TYPE));
-    let (starts_on, ends_on) = (cells.day(lines::STARTS_ON), cells.day_or_never(lines::ENDS_ON));
+    use super::columns::lines as at;
+
+    let (contract, entity, provider) =
+        (cells.key(at::CONTRACT), cells.lei(at::ENTITY), cells.provider(at::PROVIDER, at::PROVIDER_TYPE));
+    let (function, service_type) = (cells.key(at::FUNCTION), cells.service_type(at::SERVICE_TYPE));
+    let (starts_on, ends_on) = (cells.day(at::STARTS_ON), cells.day_or_never(at::ENDS_ON));
     let (notice_entity_days, notice_provider_days) =
-        (cells.optional_number(lines::NOTICE_OF_ENTITY), cells.optional_number(lines::NOTICE_OF_PROVIDER));
+        (cells.optional_number(at::NOTICE_OF_ENTITY), cells.optional_number(at::NOTICE_OF_PROVIDER));
     let line = ContractLine {
-        termination: cells.optional_code(lines::TERMINATION),
-        law: cells.optional_country(lines::LAW),
-        provision: cells.optional_country(lines::PROVISION),
-        stores_data: cells.optional_code(lines::STORES_DATA).map(|stores: YesNo| stores == YesNo::Yes),
-        storage: cells.optional_country(lines::STORAGE),
-        processing: cells.optional_country(lines::PROCESSING),
-        sensitiveness: cells.optional_code(lines::SENSITIVENESS),
-        reliance: cells.optional_code(lines::RELIANCE),
+        termination: cells.optional_code(at::TERMINATION),
+        law: cells.optional_country(at::LAW),
+        provision: cells.optional_country(at::PROVISION),
+        stores_data: cells.optional_code(at::STORES_DATA).map(|stores: YesNo| stores == YesNo::Yes),
+        storage: cells.optional_country(at::STORAGE),
+        processing: cells.optional_country(at::PROCESSING),
+        sensitiveness: cells.optional_code(at::SENSITIVENESS),
+        reliance: cells.optional_code(at::RELIANCE),
         contract: contract?,
         entity: entity?,
         provider: provider?,
@@ -107,25 +103,27 @@ pub(super) fn contract_line(cells: &mut Cells<'_>) -> Option<ContractLine> {
     };
     if line.ends_on.is_some_and(|last| last < line.starts_on) {
         let finding = RegisterFinding::EndsBeforeStart { day: line.starts_on };
-        cells.problem(lines::ENDS_ON, Rule::Period, finding, RegisterRemedy::CorrectPeriod);
+        cells.problem(at::ENDS_ON, Rule::Period, finding, RegisterRemedy::CorrectPeriod);
     }
     Some(line)
 }
 
 pub(super) fn provider(cells: &mut Cells<'_>) -> Option<RegisteredProvider> {
+    use super::columns::providers as at;
+
     let (code, additional) = (
-        cells.provider(providers::CODE, providers::CODE_TYPE),
-        cells.optional_provider(providers::OTHER_CODE, providers::OTHER_CODE_TYPE),
+        cells.provider(at::CODE, at::CODE_TYPE),
+        cells.optional_provider(at::OTHER_CODE, at::OTHER_CODE_TYPE),
     );
-    let (name, latin_name) = (cells.term(providers::NAME), cells.optional_term(providers::LATIN_NAME));
-    let (person, country) = (cells.code(providers::PERSON), cells.country(providers::COUNTRY));
+    let (name, latin_name) = (cells.term(at::NAME), cells.optional_term(at::LATIN_NAME));
+    let (person, country) = (cells.code(at::PERSON), cells.country(at::COUNTRY));
     let (annual_cost, ultimate_parent) = (
-        cells.optional_money(providers::ANNUAL_COST, providers::CURRENCY),
-        cells.optional_provider(providers::PARENT, providers::PARENT_TYPE),
+        cells.optional_money(at::ANNUAL_COST, at::CURRENCY),
+        cells.optional_provider(at::PARENT, at::PARENT_TYPE),
     );
     if annual_cost.is_some_and(|cost| cost.amount < 0) {
         cells.problem(
-            providers::ANNUAL_COST,
+            at::ANNUAL_COST,
             Rule::Amount,
             RegisterFinding::NegativeExpense,
             RegisterRemedy::EnterExpense,
@@ -144,9 +142,11 @@ pub(super) fn provider(cells: &mut Cells<'_>) -> Option<RegisteredProvider> {
 }
 
 pub(super) fn chain_link(cells: &mut Cells<'_>) -> Option<ChainLink> {
-    let (contract, service_type) = (cells.key(chain::CONTRACT), cells.service_type(chain::SERVICE_TYPE));
-    let (provider, rank) = (cells.provider(chain::PROVIDER, chain::PROVIDER_TYPE), cells.rank(chain::RANK));
-    let recipient = cells.optional_provider(chain::RECIPIENT, chain::RECIPIENT_TYPE);
+    use super::columns::chain as at;
+
+    let (contract, service_type) = (cells.key(at::CONTRACT), cells.service_type(at::SERVICE_TYPE));
+    let (provider, rank) = (cells.provider(at::PROVIDER, at::PROVIDER_TYPE), cells.rank(at::RANK));
+    let recipient = cells.optional_provider(at::RECIPIENT, at::RECIPIENT_TYPE);
     Some(ChainLink {
         contract: contract?,
         service_type: service_type?,
@@ -157,22 +157,14 @@ pub(super) fn chain_link(cells: &mut Cells<'_>) -> Option<ChainLink> {
 }
 
 pub(super) fn function(cells: &mut Cells<'_>) -> Option<Function> {
-    let (id, activity, name, entity) = (
-        cells.key(functions::IDENTIFIER),
-        activity(cells),
-        cells.term(functions::NAME),
-        cells.lei(functions::ENTITY),
-    );
-    let (criticality, reasons, assessed_on) = (
-        cells.code(functions::CRITICALITY),
-        cells.prose(functions::REASONS),
-        cells.day_or_never(functions::ASSESSED_ON),
-    );
-    let (recovery_time, recovery_point, impact) = (
-        cells.number(functions::RECOVERY_TIME),
-        cells.number(functions::RECOVERY_POINT),
-        cells.code(functions::IMPACT),
-    );
+    use super::columns::functions as at;
+
+    let (id, activity, name, entity) =
+        (cells.key(at::IDENTIFIER), activity(cells), cells.term(at::NAME), cells.lei(at::ENTITY));
+    let (criticality, reasons, assessed_on) =
+        (cells.code(at::CRITICALITY), cells.prose(at::REASONS), cells.day_or_never(at::ASSESSED_ON));
+    let (recovery_time, recovery_point, impact) =
+        (cells.number(at::RECOVERY_TIME), cells.number(at::RECOVERY_POINT), cells.code(at::IMPACT));
     Some(Function {
         id: id?,
         entity: entity?,
@@ -189,35 +181,31 @@ pub(super) fn function(cells: &mut Cells<'_>) -> Option<Function> {
 
 /// A code of the list, or the activity's name in plain words.
 fn activity(cells: &mut Cells<'_>) -> Option<Term> {
-    let activity = cells.term(functions::ACTIVITY)?;
+    use super::columns::functions as at;
+
+    let activity = cells.term(at::ACTIVITY)?;
     if activity.as_str().starts_with("eba_") && !is_licensed_activity(activity.as_str()) {
         let finding = RegisterFinding::NotAnActivity { text: Quoted::text(activity.as_str()) };
-        cells.problem(functions::ACTIVITY, Rule::CodeList, finding, RegisterRemedy::UseActivity);
+        cells.problem(at::ACTIVITY, Rule::CodeList, finding, RegisterRemedy::UseActivity);
     }
     Some(activity)
 }
 
 pub(super) fn assessment(cells: &mut Cells<'_>) -> Option<Assessment> {
+    use super::columns::assessments as at;
+
     let (contract, provider, service_type) = (
-        cells.key(assessments::CONTRACT),
-        cells.provider(assessments::PROVIDER, assessments::PROVIDER_TYPE),
-        cells.service_type(assessments::SERVICE_TYPE),
+        cells.key(at::CONTRACT),
+        cells.provider(at::PROVIDER, at::PROVIDER_TYPE),
+        cells.service_type(at::SERVICE_TYPE),
     );
-    let (replaceability, obstacle) =
-        (cells.code(assessments::REPLACEABILITY), cells.optional_code(assessments::OBSTACLE));
-    let (audited_on, exit_plan) =
-        (cells.day_or_never(assessments::AUDITED_ON), cells.code::<YesNo>(assessments::EXIT_PLAN));
-    let (reintegration, impact) = (cells.code(assessments::REINTEGRATION), cells.code(assessments::IMPACT));
-    let (alternatives, alternative) =
-        (cells.code(assessments::ALTERNATIVES), cells.prose(assessments::ALTERNATIVE));
+    let (replaceability, obstacle) = (cells.code(at::REPLACEABILITY), cells.optional_code(at::OBSTACLE));
+    let (audited_on, exit_plan) = (cells.day_or_never(at::AUDITED_ON), cells.code::<YesNo>(at::EXIT_PLAN));
+    let (reintegration, impact) = (cells.code(at::REINTEGRATION), cells.code(at::IMPACT));
+    let (alternatives, alternative) = (cells.code(at::ALTERNATIVES), cells.prose(at::ALTERNATIVE));
     let is_hard = matches!(replaceability, Some(Replaceability::Not | Replaceability::HighlyComplex));
-    if is_hard && obstacle.is_none() && cells.text(assessments::OBSTACLE).is_none() {
-        cells.problem(
-            assessments::OBSTACLE,
-            Rule::Reason,
-            RegisterFinding::NoReason,
-            RegisterRemedy::UseReason,
-        );
+    if is_hard && obstacle.is_none() && cells.text(at::OBSTACLE).is_none() {
+        cells.problem(at::OBSTACLE, Rule::Reason, RegisterFinding::NoReason, RegisterRemedy::UseReason);
     }
     Some(Assessment {
         contract: contract?,
