@@ -95,19 +95,10 @@ impl Error {
         Self::Invalid(Violations::one(field, complaint))
     }
 
-    /// An input of the other kind: of a creation for a change, or the reverse. Only a defect of the caller sends it.
-    pub(crate) fn wrong_input<Record>() -> Self {
-        Self::internal(WrongInput(std::any::type_name::<Record>()))
-    }
-
     pub fn internal(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
         Self::Internal(error.into())
     }
 }
-
-#[derive(Debug, thiserror::Error)]
-#[error("the input does not belong to this use case of {0}")]
-struct WrongInput(&'static str);
 
 impl From<store::Error> for Error {
     fn from(error: store::Error) -> Self {

@@ -11,7 +11,7 @@ use domain::{
     evidence_request::{AnswerInput, EvidenceRequest, EvidenceRequestInput, RequestStep},
     finding::{Finding, FindingInput},
     id::{CraReportId, EvidenceRequestId, FindingId, IncidentId, ProgrammeId, TestCaseId, UserId},
-    incident::{Incident, log::LogInput},
+    incident::{Incident, IncidentInput, log::LogInput},
     moment::Moment,
     permission::Permission,
     programme::{Programme, ProgrammeInput},
@@ -23,13 +23,8 @@ use domain::{
 use store::Tx;
 
 use crate::{
-    App, Result,
-    approval::{ApprovalChange, ApprovalDecision},
-    author::Author,
-    authz::Caller,
-    comment::Subject,
-    incident::IncidentChange,
-    pages::Precondition,
+    App, Result, approval::ApprovalDecision, author::Author, authz::Caller, comment::Subject,
+    incident::IncidentChange, pages::Precondition,
 };
 
 /// The context of the seeding: its changes are made one after the other.
@@ -70,7 +65,7 @@ impl Seed<'_, '_> {
     }
 
     pub fn ask(&mut self, input: ApprovalInput) -> Result<ApprovalId> {
-        self.author.create::<Approval>(self.tx, &ApprovalChange::Ask(input))
+        self.author.create::<Approval>(self.tx, &input.into())
     }
 
     pub fn decide(&mut self, id: ApprovalId, decision: ApprovalDecision, note: &str) -> Result<()> {
@@ -132,12 +127,12 @@ impl Seed<'_, '_> {
         self.author.retest(self.tx, id, input).map(|_| ())
     }
 
-    pub fn create_incident(&mut self, input: &IncidentChange) -> Result<IncidentId> {
+    pub fn create_incident(&mut self, input: &IncidentInput) -> Result<IncidentId> {
         self.author.create::<Incident>(self.tx, input)
     }
 
-    pub fn change_incident(&mut self, id: IncidentId, input: &IncidentChange) -> Result<()> {
-        self.author.change::<Incident>(self.tx, id, input, &Precondition::None).map(|_| ())
+    pub fn change_incident(&mut self, id: IncidentId, change: &IncidentChange) -> Result<()> {
+        self.author.change::<Incident>(self.tx, id, change, &Precondition::None).map(|_| ())
     }
 
     pub fn log_incident(&mut self, id: IncidentId, input: &LogInput) -> Result<()> {

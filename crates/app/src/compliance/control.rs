@@ -27,7 +27,7 @@ use crate::{
     history::Detail,
     library_text::{self, LibraryTexts},
     pages::Precondition,
-    records::{Announced, RecordKind},
+    records::{Announced, RecordKind, RecordRequest},
     words::{Kind, Texts},
 };
 
@@ -102,6 +102,8 @@ fn proven(author: &Author, tx: &mut Tx<'_>, id: Option<ControlId>, mut control: 
 
 impl RecordKind for Record {
     type Input = ControlInput;
+    type New = ControlInput;
+    type Change = ControlInput;
     type View = Control;
 
     const NOUN: &'static str = "control";
@@ -128,10 +130,6 @@ impl RecordKind for Record {
     fn change(author: &Author, tx: &mut Tx<'_>, before: &ControlRow, input: &ControlInput) -> Result<Self> {
         let control = judged(author, tx, |world| input.change(&before.record, world))?;
         proven(author, tx, Some(before.id), control)
-    }
-
-    fn note(input: &ControlInput) -> Option<Prose> {
-        input.note.as_note()
     }
 
     fn status(&self) -> Option<&'static str> {
@@ -210,7 +208,7 @@ impl RecordKind for Record {
         &view.row
     }
 
-    fn with_owner(heir: &Name) -> Option<Self::Input> {
+    fn with_owner(heir: &Name) -> Option<Self::Change> {
         Some(ControlInput { owner: Change::Set(heir.to_string()), ..ControlInput::default() })
     }
 
@@ -228,6 +226,12 @@ impl RecordKind for Record {
 
     fn release(author: &Author, tx: &mut Tx<'_>, row: &ControlRow) -> Result<()> {
         rows::forget(tx, author.scope(), row.id).map_err(Error::from)
+    }
+}
+
+impl RecordRequest<Record> for ControlInput {
+    fn note(&self) -> Option<Prose> {
+        self.note.as_note()
     }
 }
 

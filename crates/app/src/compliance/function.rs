@@ -20,7 +20,7 @@ use store::{
 use crate::{
     App, Error, Result,
     author::Author,
-    records::RecordKind,
+    records::{RecordKind, RecordRequest},
     register,
     words::{Kind, Texts},
 };
@@ -36,6 +36,8 @@ pub struct Function {
 
 impl RecordKind for Record {
     type Input = FunctionInput;
+    type New = FunctionInput;
+    type Change = FunctionInput;
     type View = Function;
 
     const NOUN: &'static str = "function";
@@ -72,10 +74,6 @@ impl RecordKind for Record {
 
     fn changed(author: &Author, tx: &mut Tx<'_>, before: &FunctionRow, after: &FunctionRow) -> Result<()> {
         register::write_function(author, tx, Some(&before.record), Some(&after.record))
-    }
-
-    fn note(_: &FunctionInput) -> Option<Prose> {
-        None
     }
 
     fn status(&self) -> Option<&'static str> {
@@ -121,7 +119,7 @@ impl RecordKind for Record {
         &view.row
     }
 
-    fn with_owner(heir: &Name) -> Option<Self::Input> {
+    fn with_owner(heir: &Name) -> Option<Self::Change> {
         Some(FunctionInput { owner: Change::Set(heir.to_string()), ..FunctionInput::default() })
     }
 
@@ -138,6 +136,8 @@ impl RecordKind for Record {
         register::write_function(author, tx, Some(&row.record), None)
     }
 }
+
+impl RecordRequest<Record> for FunctionInput {}
 
 fn counts(reader: &mut Reader<'_>, scope: &TenantScope, id: FunctionId) -> Result<FunctionCounts> {
     Ok(rows::counts_of(reader, scope, &[id])?.first().copied().unwrap_or_default())

@@ -28,7 +28,7 @@ use crate::{
     authz::Caller,
     catalogue::Edition,
     library_text::{self, LibraryTexts},
-    records::RecordKind,
+    records::{RecordKind, RecordRequest},
     words::{Kind, Texts},
 };
 
@@ -48,12 +48,17 @@ pub struct Risk {
     pub library_texts: LibraryTexts,
 }
 
-/// The changes that requests make to a risk.
-#[derive(Debug, Clone)]
-pub enum RiskChange {
-    Fields(Box<RiskInput>),
-    /// Creates a risk from one of the library, in a language.
-    Adopt(Box<LibraryRisk>, Language),
+/// A new risk, of the institution's own or from the library.
+#[derive(Debug)]
+pub struct NewRisk {
+    input: RiskInput,
+    adopted_from: Option<String>,
+}
+
+impl From<RiskInput> for NewRisk {
+    fn from(input: RiskInput) -> Self {
+        Self { input, adopted_from: None }
+    }
 }
 
 /// The result of adopting risks.
@@ -65,7 +70,9 @@ pub struct Adopted {
 }
 
 impl RecordKind for Record {
-    type Input = RiskChange;
+    type Input = RiskInput;
+    type New = NewRisk;
+    type Change = RiskInput;
     type View = Risk;
 
     const NOUN: &'static str = "risk";
@@ -79,23 +86,19 @@ impl RecordKind for Record {
         self.owner.as_ref()
     }
 
-    fn decides(before: Option<&Self>, input: &RiskChange) -> bool {
-        matches!(input, RiskChange::Fields(input) if input.accepts(before))
-    }
-
     const DECISIONS: &'static [ApprovalAction] = &[ApprovalAction::Accept];
 
-    fn decision(action: ApprovalAction, terms: &ApprovalTerms) -> Option<RiskChange> {
+    fn decision(action: ApprovalAction, terms: &ApprovalTerms) -> Option<RiskInput> {
         let until = terms.until.filter(|_| action == ApprovalAction::Accept)?;
         let set = |text: &str| Change::Set(text.to_owned());
         let acceptance =
             AcceptanceInput { reason: set(terms.reason.as_str()), until: Change::Set(until.to_string()) };
-        Some(RiskChange::Fields(Box::new(RiskInput {
+        Some(RiskInput {
             status: set(RiskStatus::Accepted.as_str()),
             acceptance: Change::Set(acceptance),
             note: set(terms.reason.as_str()),
             ..RiskInput::default()
-        })))
+        })
     }
 
     fn decided(before: &Self, after: &Self) -> Option<ApprovalAction> {
@@ -122,23 +125,15 @@ impl RecordKind for Record {
         Ok(if needs { ApprovalRule::MANAGER } else { ApprovalRule::NONE })
     }
 
-    fn create(author: &Author, tx: &mut Tx<'_>, input: &RiskChange) -> Result<Self> {
+    fn create(author: &Author, tx: &mut Tx<'_>, new: &NewRisk) -> Result<Self> {
         let reference = rows::next_reference(tx, author.scope())?;
-        match input {
-            RiskChange::Fields(input) => {
-                judged(author, tx, input, None, |rules| Ok(input.create(reference, None, rules)?))
-            }
-            RiskChange::Adopt(source, language) => {
-                let input = adopted(source, *language);
-                judged(author, tx, &input, None, |rules| {
-                    Ok(input.create(reference, Some(&source.id), rules)?)
-                })
-            }
-        }
+        let NewRisk { input, adopted_from } = new;
+        judged(author, tx, input, None, |rules| {
+            Ok(input.create(reference, adopted_from.as_deref(), rules)?)
+        })
     }
 
-    fn change(author: &Author, tx: &mut Tx<'_>, before: &RiskRow, input: &RiskChange) -> Result<Self> {
-        let RiskChange::Fields(input) = input else { return Err(Error::wrong_input::<Self>()) };
+    fn change(author: &Author, tx: &mut Tx<'_>, before: &RiskRow, input: &RiskInput) -> Result<Self> {
         let after =
             judged(
                 author,
@@ -149,13 +144,6 @@ impl RecordKind for Record {
             )?;
         author.check_acceptance(tx, &before.record, &after)?;
         Ok(after)
-    }
-
-    fn note(input: &RiskChange) -> Option<Prose> {
-        match input {
-            RiskChange::Fields(input) => input.note.as_note(),
-            RiskChange::Adopt(..) => None,
-        }
     }
 
     fn status(&self) -> Option<&'static str> {
@@ -227,11 +215,8 @@ impl RecordKind for Record {
         &view.row
     }
 
-    fn with_owner(heir: &Name) -> Option<Self::Input> {
-        Some(RiskChange::Fields(Box::new(RiskInput {
-            owner: Change::Set(heir.to_string()),
-            ..RiskInput::default()
-        })))
+    fn with_owner(heir: &Name) -> Option<Self::Change> {
+        Some(RiskInput { owner: Change::Set(heir.to_string()), ..RiskInput::default() })
     }
 
     fn translate(view: &mut Risk, edition: &Edition, language: Language) {
@@ -248,6 +233,26 @@ impl RecordKind for Record {
 
     fn release(author: &Author, _: &mut Tx<'_>, row: &RiskRow) -> Result<()> {
         row.record.check_archive(author.now.day())
+    }
+}
+
+impl RecordRequest<Record> for RiskInput {
+    fn decides(&self, before: Option<&Record>) -> bool {
+        self.accepts(before)
+    }
+
+    fn note(&self) -> Option<Prose> {
+        self.note.as_note()
+    }
+}
+
+impl RecordRequest<Record> for NewRisk {
+    fn decides(&self, _: Option<&Record>) -> bool {
+        self.input.accepts(None)
+    }
+
+    fn note(&self) -> Option<Prose> {
+        self.input.note.as_note()
     }
 }
 
@@ -302,16 +307,16 @@ impl Author {
     }
 }
 
-/// A risk of the library as the input of a request: without ratings and treatment, which are for the institution to
-/// decide.
-fn adopted(source: &LibraryRisk, language: Language) -> RiskInput {
+/// A new risk from one of the library: without ratings and treatment, which are for the institution to decide.
+fn adopted(source: &LibraryRisk, language: Language) -> NewRisk {
     let set = |text: &str| Change::Set(text.to_owned());
-    RiskInput {
+    let input = RiskInput {
         title: set(source.title.get(language)),
         event: set(source.summary.get(language)),
         category: set(source.category.as_str()),
         ..RiskInput::default()
-    }
+    };
+    NewRisk { input, adopted_from: Some(source.id.to_string()) }
 }
 
 impl App {
@@ -330,8 +335,7 @@ impl App {
                         done.skipped += 1;
                         continue;
                     }
-                    let input = RiskChange::Adopt(Box::new(source.clone()), language);
-                    done.created.push(author.create::<Record>(tx, &input)?);
+                    done.created.push(author.create::<Record>(tx, &adopted(source, language))?);
                 }
                 Ok(done)
             })

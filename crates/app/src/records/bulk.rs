@@ -23,8 +23,8 @@ const AT_ONCE: usize = 500;
 /// What is to change in each record.
 #[derive(Debug)]
 pub struct BulkChange<K: RecordKind> {
-    /// The changes of its fields, in their order.
-    pub inputs: Vec<K::Input>,
+    /// The changes of its fields and of its state, in their order.
+    pub changes: Vec<K::Change>,
     /// The changes of own fields.
     pub custom: CustomInput,
     pub tags: Option<Vec<Tag>>,
@@ -85,7 +85,7 @@ impl App {
         change: BulkChange<K>,
     ) -> Result<BulkResults> {
         caller.require_right(K::RESOURCE, Right::Own)?;
-        if change.inputs.is_empty() && change.custom.is_empty() && change.tags.is_none() {
+        if change.changes.is_empty() && change.custom.is_empty() && change.tags.is_none() {
             return Err(Error::invalid("change", BulkComplaint::NothingToChange));
         }
         if ids.len() > MOST {
@@ -159,9 +159,9 @@ impl Author {
         let (none, anything) = (CustomInput::default(), Precondition::None);
         // Own fields are changed with the first of its fields, so that the record gets one version for both.
         let mut custom = (!change.custom.is_empty()).then_some(&change.custom);
-        for input in &change.inputs {
+        for one in &change.changes {
             let custom = custom.take().unwrap_or(&none);
-            is_changed |= self.change_with::<K>(tx, key, (Some(input), custom), &anything)?;
+            is_changed |= self.change_with::<K>(tx, key, (Some(one), custom), &anything)?;
         }
         if let Some(custom) = custom {
             is_changed |= self.change_with::<K>(tx, key, (None, custom), &anything)?;

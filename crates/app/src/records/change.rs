@@ -17,7 +17,7 @@ use store::{
 };
 
 use super::{
-    RecordKind,
+    RecordKind, RecordRequest,
     content::{changes, content, words_of},
 };
 use crate::{App, Error, Result, author::Author, authz::Caller, pages::Precondition};
@@ -37,27 +37,27 @@ impl App {
 }
 
 impl Author {
-    pub(crate) fn create<K: RecordKind>(&self, tx: &mut Tx<'_>, input: &K::Input) -> Result<K::Id> {
-        self.create_with::<K>(tx, (input, &CustomInput::default()))
+    pub(crate) fn create<K: RecordKind>(&self, tx: &mut Tx<'_>, new: &K::New) -> Result<K::Id> {
+        self.create_with::<K>(tx, (new, &CustomInput::default()))
     }
 
     /// Creates a record with values of own fields.
     pub(crate) fn create_with<K: RecordKind>(
         &self,
         tx: &mut Tx<'_>,
-        (input, custom): (&K::Input, &CustomInput),
+        (new, custom): (&K::New, &CustomInput),
     ) -> Result<K::Id> {
-        self.require_for::<K>(None, input)?;
+        self.require_for(None, new)?;
         let custom = self.custom_values::<K>(tx, &CustomValues::default(), custom);
-        let (record, custom) = both(K::create(self, tx, input), custom)?;
+        let (record, custom) = both(K::create(self, tx, new), custom)?;
         self.require_owner(tx, K::RESOURCE, record.owner())?;
         let summary = custom.within(record.summary());
-        self.add_row(tx, (record, custom), K::note(input), &summary)
+        self.add_row(tx, (record, custom), new.note(), &summary)
     }
 
     /// Refuses a caller who may not make such a request, before its fields are judged.
-    fn require_for<K: RecordKind>(&self, before: Option<&K>, input: &K::Input) -> Result<()> {
-        let needed = if K::decides(before, input) { Right::Decide } else { Right::Own };
+    fn require_for<K: RecordKind>(&self, before: Option<&K>, request: &impl RecordRequest<K>) -> Result<()> {
+        let needed = if request.decides(before) { Right::Decide } else { Right::Own };
         self.caller.require_right(K::RESOURCE, needed)
     }
 
@@ -109,10 +109,10 @@ impl Author {
         &self,
         tx: &mut Tx<'_>,
         id: K::Id,
-        input: &K::Input,
+        change: &K::Change,
         precondition: &Precondition,
     ) -> Result<bool> {
-        self.change_with::<K>(tx, id, (Some(input), &CustomInput::default()), precondition)
+        self.change_with::<K>(tx, id, (Some(change), &CustomInput::default()), precondition)
     }
 
     /// The same with values of own fields, or with them alone.
@@ -120,28 +120,28 @@ impl Author {
         &self,
         tx: &mut Tx<'_>,
         id: K::Id,
-        (input, custom): (Option<&K::Input>, &CustomInput),
+        (change, custom): (Option<&K::Change>, &CustomInput),
         precondition: &Precondition,
     ) -> Result<bool> {
         let before = self.current::<K>(tx, id, precondition)?;
         check_live(&before)?;
         if self.grants_for.is_none() {
-            match input {
-                Some(input) => self.require_for::<K>(Some(&before.record), input)?,
+            match change {
+                Some(change) => self.require_for(Some(&before.record), change)?,
                 None => self.caller.require_right(K::RESOURCE, Right::Own)?,
             }
             self.require_owner(tx, K::RESOURCE, before.record.owner())?;
         }
         let custom = self.custom_values::<K>(tx, &before.custom, custom);
-        let record = match input {
-            Some(input) => K::change(self, tx, &before, input),
+        let record = match change {
+            Some(change) => K::change(self, tx, &before, change),
             None => Ok(before.record.clone()),
         };
         let (record, custom) = both(record, custom)?;
         if record == before.record && custom == before.custom {
             return Ok(false);
         }
-        let note = input.and_then(K::note);
+        let note = change.and_then(RecordRequest::note);
         let made = self.check_decision(tx, &before, &record, note.as_ref())?;
         let after = self.replace_row(tx, &before, (record, custom), note)?;
         self.audit_change(tx, &before, &after)?;

@@ -15,7 +15,7 @@ use store::{Reader, Tx, approval as rows, record};
 use super::{RecordKind, RecordRow, any, change::check_live};
 use crate::{
     Error, Result,
-    approval::{ApprovalChange, ApprovalTerms, ApprovalWanted, Direct, made},
+    approval::{ApprovalTerms, ApprovalWanted, Direct, NewApproval, made},
     author::Author,
     inbox::owner_of,
     pages::Precondition,
@@ -95,8 +95,8 @@ pub(super) fn try_out<K: RecordKind>(
         }
         // Who decides is not known yet: what the kind itself demands of a second person is judged when it is granted.
         (_, Some(_)) if row.record.proposed_by().is_some() => Ok(()),
-        (_, Some(input)) => {
-            let after = K::change(author, tx, &row, &input)?;
+        (_, Some(change)) => {
+            let after = K::change(author, tx, &row, &change)?;
             if K::decided(&row.record, &after) == Some(action) {
                 return Ok(());
             }
@@ -125,7 +125,7 @@ pub(super) fn decide<K: RecordKind>(
     }
     match (action, K::decision(action, terms)) {
         (ApprovalAction::Archive, _) => author.archive::<K>(tx, id, true, &Precondition::None),
-        (_, Some(input)) => author.change::<K>(tx, id, &input, &Precondition::None).map(|_| ()),
+        (_, Some(change)) => author.change::<K>(tx, id, &change, &Precondition::None).map(|_| ()),
         (_, None) => Err(Error::NotFound),
     }
 }
@@ -245,6 +245,6 @@ impl Author {
         let direct =
             Direct { subject: &id, kind: K::NOUN, version: before.version, action, asked_by, title: &title };
         let approval = made(self, direct)?;
-        self.create::<Approval>(tx, &ApprovalChange::Made(Box::new(approval))).map(|_| ())
+        self.create::<Approval>(tx, &NewApproval::Made(Box::new(approval))).map(|_| ())
     }
 }

@@ -31,6 +31,8 @@ mod version;
 pub mod view;
 mod write;
 
+use std::{convert::Infallible, fmt::Debug};
+
 use domain::{
     approval::{ApprovalAction, ApprovalDetails},
     approval_policy::{ApprovalPolicy, ApprovalRule},
@@ -76,12 +78,33 @@ pub use self::{
 };
 pub use store::record::{Kind, RecordRow};
 
+/// What a request asks for: a new record of a kind, or a change of one.
+pub trait RecordRequest<K>: Debug + Send + Sync + 'static {
+    /// Whether it decides something, such as an acceptance: then the right to write is not enough.
+    fn decides(&self, before: Option<&K>) -> bool {
+        let _ = before;
+        false
+    }
+
+    /// The reason for a change of status, for the history.
+    fn note(&self) -> Option<Prose> {
+        None
+    }
+}
+
+/// What is asked of a kind whose records are not created one by one, or are not changed by requests.
+impl<K> RecordRequest<K> for Infallible {}
+
 /// The part of a record that is specific to its kind.
 pub trait RecordKind: Kind {
-    /// The fields of a request.
-    type Input: std::fmt::Debug + Send + Sync + 'static;
+    /// The fields that requests, forms and tables name.
+    type Input: Debug + Send + Sync + 'static;
+    /// What a record is created from: its fields, and what else a new one needs.
+    type New: RecordRequest<Self>;
+    /// What is done with a record: its fields change, or a step is taken.
+    type Change: RecordRequest<Self>;
     /// The record with computed values, such as counts.
-    type View: std::fmt::Debug + Clone + Send + 'static;
+    type View: Debug + Clone + Send + 'static;
 
     /// The noun in audit actions and error fields, such as `programme`.
     const NOUN: &'static str;
@@ -130,17 +153,11 @@ pub trait RecordKind: Kind {
         Ok(())
     }
 
-    /// Whether a request decides something, such as an acceptance: then the right to write is not enough.
-    fn decides(before: Option<&Self>, input: &Self::Input) -> bool {
-        let _ = (before, input);
-        false
-    }
-
     /// The decisions about records of this kind that an approval can carry out, besides archiving them.
     const DECISIONS: &'static [ApprovalAction] = &[];
 
     /// The change that carries out a decision; `None` for one that is not about this kind.
-    fn decision(action: ApprovalAction, terms: &ApprovalTerms) -> Option<Self::Input> {
+    fn decision(action: ApprovalAction, terms: &ApprovalTerms) -> Option<Self::Change> {
         let _ = (action, terms);
         None
     }
@@ -192,18 +209,15 @@ pub trait RecordKind: Kind {
     }
 
     /// The rules of a new record.
-    fn create(author: &Author, tx: &mut Tx<'_>, input: &Self::Input) -> Result<Self>;
+    fn create(author: &Author, tx: &mut Tx<'_>, new: &Self::New) -> Result<Self>;
 
     /// The rules of a change: returns the changed record.
     fn change(
         author: &Author,
         tx: &mut Tx<'_>,
         before: &RecordRow<Self>,
-        input: &Self::Input,
+        change: &Self::Change,
     ) -> Result<Self>;
-
-    /// The reason for a change of status, for the history.
-    fn note(input: &Self::Input) -> Option<Prose>;
 
     /// `None` for a kind without states.
     fn status(&self) -> Option<&'static str>;
@@ -275,7 +289,7 @@ pub trait RecordKind: Kind {
     }
 
     /// The change that gives the record to another owner; `None` for a kind without an owner.
-    fn with_owner(heir: &Name) -> Option<Self::Input> {
+    fn with_owner(heir: &Name) -> Option<Self::Change> {
         let _ = heir;
         None
     }

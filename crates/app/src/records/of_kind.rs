@@ -98,8 +98,8 @@ pub(super) fn hand_over<K: RecordKind>(
     id: &str,
     heir: &Name,
 ) -> Result<()> {
-    let (Ok(id), Some(input)) = (id.parse::<K::Id>(), K::with_owner(heir)) else { return Ok(()) };
-    author.change::<K>(tx, id, &input, &Precondition::None).map(|_| ())
+    let (Ok(id), Some(change)) = (id.parse::<K::Id>(), K::with_owner(heir)) else { return Ok(()) };
+    author.change::<K>(tx, id, &change, &Precondition::None).map(|_| ())
 }
 
 pub(super) fn fill_in<K: RecordKind>(

@@ -15,7 +15,7 @@ use crate::{
     App, Error, Result,
     author::Author,
     authz::Caller,
-    records::{RecordKind, any},
+    records::{RecordKind, RecordRequest, any},
     words::{Kind, Texts},
 };
 
@@ -23,6 +23,8 @@ pub use store::task::TaskRow;
 
 impl RecordKind for Record {
     type Input = TaskInput;
+    type New = TaskInput;
+    type Change = TaskInput;
     type View = TaskRow;
 
     const NOUN: &'static str = "task";
@@ -50,10 +52,6 @@ impl RecordKind for Record {
             task.next = Some(author.add(tx, following, None)?);
         }
         Ok(task)
-    }
-
-    fn note(_: &TaskInput) -> Option<Prose> {
-        None
     }
 
     fn status(&self) -> Option<&'static str> {
@@ -95,7 +93,7 @@ impl RecordKind for Record {
         view
     }
 
-    fn with_owner(heir: &Name) -> Option<Self::Input> {
+    fn with_owner(heir: &Name) -> Option<Self::Change> {
         Some(TaskInput { owner: Change::Set(heir.to_string()), ..TaskInput::default() })
     }
 
@@ -113,6 +111,8 @@ impl RecordKind for Record {
         }
     }
 }
+
+impl RecordRequest<Record> for TaskInput {}
 
 /// How many tasks are shown with the record they are about.
 const SHOWN: u32 = 100;

@@ -17,17 +17,17 @@ impl App {
     pub async fn create_record<K: RecordKind>(
         &self,
         caller: &Caller,
-        input: impl Into<Sent<K::Input>>,
+        new: impl Into<Sent<K::New>>,
         idempotency: Option<Idempotency>,
         render: fn(&Detail<K::View>) -> String,
     ) -> Result<Creation> {
-        self.create_sent::<K>(caller, input.into(), idempotency, render).await
+        self.create_sent::<K>(caller, new.into(), idempotency, render).await
     }
 
     async fn create_sent<K: RecordKind>(
         &self,
         caller: &Caller,
-        sent: Sent<K::Input>,
+        sent: Sent<K::New>,
         idempotency: Option<Idempotency>,
         render: fn(&Detail<K::View>) -> String,
     ) -> Result<Creation> {
@@ -50,17 +50,17 @@ impl App {
         &self,
         caller: &Caller,
         id: K::Id,
-        input: impl Into<Sent<K::Input>>,
+        change: impl Into<Sent<K::Change>>,
         precondition: Precondition,
     ) -> Result<(Detail<K::View>, Revision)> {
-        self.change_sent::<K>(caller, id, input.into(), precondition).await
+        self.change_sent::<K>(caller, id, change.into(), precondition).await
     }
 
     async fn change_sent<K: RecordKind>(
         &self,
         caller: &Caller,
         id: K::Id,
-        sent: Sent<K::Input>,
+        sent: Sent<K::Change>,
         precondition: Precondition,
     ) -> Result<(Detail<K::View>, Revision)> {
         caller.require_right(K::RESOURCE, Right::Own)?;

@@ -176,6 +176,7 @@ fn cells(control: &Control) -> [String; COLUMNS.len()] {
 
 impl Exchanged for Record {
     const COLUMNS: &'static [TableColumn] = &COLUMNS;
+    const NEW: Option<fn(Self::Input) -> Self::New> = Some(Into::into);
 
     fn cells(view: &Self::View) -> Vec<String> {
         cells(view).into()

@@ -17,7 +17,7 @@ use super::{
 use crate::{
     App, Result,
     authz::Caller,
-    evidence::{Evidence, EvidenceChange, EvidenceFilter},
+    evidence::{Evidence, EvidenceFilter},
     records::{Exchanged, Given},
 };
 
@@ -160,13 +160,14 @@ fn cells(evidence: &Evidence) -> [String; COLUMNS.len()] {
 
 impl Exchanged for Record {
     const COLUMNS: &'static [TableColumn] = &COLUMNS;
+    const NEW: Option<fn(Self::Input) -> Self::New> = Some(Into::into);
 
     fn cells(view: &Self::View) -> Vec<String> {
         cells(view).into()
     }
 
     fn input(given: &Given) -> Self::Input {
-        let input = Box::new(EvidenceInput {
+        EvidenceInput {
             title: given.text("title"),
             kind: given.text("kind"),
             description: given.text("description"),
@@ -176,7 +177,6 @@ impl Exchanged for Record {
             keep_until: given.text("keep_until"),
             keep_because: given.text("keep_because"),
             owner: given.text("owner"),
-        });
-        if given.is_new() { EvidenceChange::New(input, None) } else { EvidenceChange::Fields(input) }
+        }
     }
 }

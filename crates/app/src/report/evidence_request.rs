@@ -134,6 +134,7 @@ fn cells(request: &EvidenceRequest) -> [String; COLUMNS.len()] {
 
 impl Exchanged for Record {
     const COLUMNS: &'static [TableColumn] = &COLUMNS;
+    const NEW: Option<fn(Self::Input) -> Self::New> = Some(Into::into);
 
     fn cells(view: &Self::View) -> Vec<String> {
         cells(view).into()

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     App, Result,
     authz::Caller,
-    own_framework::{OwnFrameworkChange, OwnFrameworkFilter, OwnFrameworkRow},
+    own_framework::{OwnFrameworkFilter, OwnFrameworkRow},
     records::{Exchanged, Given},
 };
 
@@ -69,13 +69,14 @@ fn cells(row: &OwnFrameworkRow) -> [String; COLUMNS.len()] {
 
 impl Exchanged for Record {
     const COLUMNS: &'static [TableColumn] = &COLUMNS;
+    const NEW: Option<fn(Self::Input) -> Self::New> = Some(Into::into);
 
     fn cells(view: &Self::View) -> Vec<String> {
         cells(view).into()
     }
 
     fn input(given: &Given) -> Self::Input {
-        OwnFrameworkChange::Fields(Box::new(OwnFrameworkInput {
+        OwnFrameworkInput {
             key: given.text("key"),
             title: given.text("title"),
             edition: given.text("edition"),
@@ -83,6 +84,6 @@ impl Exchanged for Record {
             owner: given.text("owner"),
             description: given.text("description"),
             ..OwnFrameworkInput::default()
-        }))
+        }
     }
 }

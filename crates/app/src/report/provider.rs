@@ -100,7 +100,7 @@ fn cells(provider: &Provider) -> [String; COLUMNS.len()] {
 
 impl Exchanged for Record {
     const COLUMNS: &'static [TableColumn] = &COLUMNS;
-    const CREATES: bool = false;
+    const NEW: Option<fn(Self::Input) -> Self::New> = None;
 
     fn cells(view: &Self::View) -> Vec<String> {
         cells(view).into()

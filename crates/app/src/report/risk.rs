@@ -21,7 +21,7 @@ use crate::{
     App, Result,
     authz::Caller,
     records::{Exchanged, Given},
-    risk::{Risk, RiskChange, RiskFilter},
+    risk::{Risk, RiskFilter},
 };
 
 const RISKS: Label = word("Risks", "Risiken");
@@ -194,13 +194,14 @@ fn cells(risk: &Risk) -> [String; COLUMNS.len()] {
 
 impl Exchanged for Record {
     const COLUMNS: &'static [TableColumn] = &COLUMNS;
+    const NEW: Option<fn(Self::Input) -> Self::New> = Some(Into::into);
 
     fn cells(view: &Self::View) -> Vec<String> {
         cells(view).into()
     }
 
     fn input(given: &Given) -> Self::Input {
-        RiskChange::Fields(Box::new(RiskInput {
+        RiskInput {
             title: given.text("title"),
             category: given.text("category"),
             status: given.text("status"),
@@ -216,7 +217,7 @@ impl Exchanged for Record {
             findings: given.list("findings"),
             review_on: given.text("review_on"),
             ..RiskInput::default()
-        }))
+        }
     }
 }
 

@@ -79,6 +79,7 @@ const OF_TASKS: [TableColumn; 8] = [
 
 impl Exchanged for Record {
     const COLUMNS: &'static [TableColumn] = &OF_TASKS;
+    const NEW: Option<fn(Self::Input) -> Self::New> = Some(Into::into);
 
     fn cells(row: &TaskRow) -> Vec<String> {
         let record = &row.record;

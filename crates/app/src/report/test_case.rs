@@ -223,6 +223,7 @@ fn names(record: &Record, between: &str) -> String {
 
 impl Exchanged for Record {
     const COLUMNS: &'static [TableColumn] = &COLUMNS;
+    const NEW: Option<fn(Self::Input) -> Self::New> = Some(Into::into);
 
     fn cells(view: &Self::View) -> Vec<String> {
         cells(view).into()

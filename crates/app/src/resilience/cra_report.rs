@@ -30,7 +30,7 @@ use crate::{
     approval::ApprovalTerms,
     author::Author,
     catalogue::Edition,
-    records::RecordKind,
+    records::{RecordKind, RecordRequest},
     words::{Kind, Texts},
 };
 
@@ -70,6 +70,8 @@ impl CraReport {
 
 impl RecordKind for Record {
     type Input = CraReportInput;
+    type New = CraReportInput;
+    type Change = CraReportInput;
     type View = CraReport;
 
     const NOUN: &'static str = "cra_report";
@@ -78,11 +80,6 @@ impl RecordKind for Record {
     const FOUND: Option<&'static str> = Some("cra_report");
     const RESOURCE: Resource = Resource::CraReports;
     const CORRECTS: bool = true;
-
-    /// The steps of a report say what was sent to the authority.
-    fn decides(_: Option<&Self>, input: &CraReportInput) -> bool {
-        input.status != Change::Keep
-    }
 
     const DECISIONS: &'static [ApprovalAction] = &[ApprovalAction::Send];
 
@@ -123,10 +120,6 @@ impl RecordKind for Record {
         }
         author.keep_stage_corrections(tx, before, &record, input.note.as_note())?;
         author.with_contents(tx, before, input, record)
-    }
-
-    fn note(input: &CraReportInput) -> Option<Prose> {
-        input.note.as_note()
     }
 
     fn status(&self) -> Option<&'static str> {
@@ -220,7 +213,7 @@ impl RecordKind for Record {
         Err(Error::invalid("report", complaint))
     }
 
-    fn with_owner(heir: &Name) -> Option<Self::Input> {
+    fn with_owner(heir: &Name) -> Option<Self::Change> {
         Some(CraReportInput { owner: Change::Set(heir.to_string()), ..CraReportInput::default() })
     }
 
@@ -233,6 +226,17 @@ impl RecordKind for Record {
             return Err(Error::invalid("report", ArchiveComplaint::OfIncident));
         }
         Ok(())
+    }
+}
+
+impl RecordRequest<Record> for CraReportInput {
+    /// The steps of a report say what was sent to the authority.
+    fn decides(&self, _: Option<&Record>) -> bool {
+        self.status != Change::Keep
+    }
+
+    fn note(&self) -> Option<Prose> {
+        self.note.as_note()
     }
 }
 

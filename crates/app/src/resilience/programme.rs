@@ -23,9 +23,7 @@ use crate::{
     App, Error, Result,
     author::Author,
     function,
-    records::Announced,
-    records::RecordKind,
-    records::RecordRow,
+    records::{Announced, RecordKind, RecordRequest, RecordRow},
     words::{Kind, Texts},
 };
 
@@ -41,6 +39,8 @@ pub struct Programme {
 
 impl RecordKind for Record {
     type Input = ProgrammeInput;
+    type New = ProgrammeInput;
+    type Change = ProgrammeInput;
     type View = Programme;
 
     const NOUN: &'static str = "programme";
@@ -48,10 +48,6 @@ impl RecordKind for Record {
     const WORDS: Kind = Kind::new('p');
     const FOUND: Option<&'static str> = Some("programme");
     const RESOURCE: Resource = Resource::Programmes;
-
-    fn decides(before: Option<&Self>, input: &ProgrammeInput) -> bool {
-        input.archives(before)
-    }
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &ProgrammeInput) -> Result<Self> {
         let input = &with_names(author, tx, input)?;
@@ -71,10 +67,6 @@ impl RecordKind for Record {
             author.require_archiving(tx, before)?;
         }
         Ok(after)
-    }
-
-    fn note(input: &ProgrammeInput) -> Option<Prose> {
-        input.note.as_note()
     }
 
     fn status(&self) -> Option<&'static str> {
@@ -131,7 +123,7 @@ impl RecordKind for Record {
         &view.row
     }
 
-    fn with_owner(heir: &Name) -> Option<Self::Input> {
+    fn with_owner(heir: &Name) -> Option<Self::Change> {
         Some(ProgrammeInput { owner: Change::Set(heir.to_string()), ..ProgrammeInput::default() })
     }
 
@@ -187,6 +179,16 @@ impl RecordKind for Record {
         }
         test_case_count::forget(tx, scope, id)?;
         finding_count::forget(tx, scope, parent).map_err(Error::from)
+    }
+}
+
+impl RecordRequest<Record> for ProgrammeInput {
+    fn decides(&self, before: Option<&Record>) -> bool {
+        self.archives(before)
+    }
+
+    fn note(&self) -> Option<Prose> {
+        self.note.as_note()
     }
 }
 

@@ -24,9 +24,7 @@ use crate::{
     author::Author,
     authz::Caller,
     function,
-    records::Announced,
-    records::RecordKind,
-    records::RecordRow,
+    records::{Announced, RecordKind, RecordRequest, RecordRow},
     words::{Kind, Texts},
 };
 
@@ -41,6 +39,8 @@ pub struct TestCase {
 
 impl RecordKind for Record {
     type Input = TestCaseInput;
+    type New = TestCaseInput;
+    type Change = TestCaseInput;
     type View = TestCase;
 
     const NOUN: &'static str = "test_case";
@@ -72,10 +72,6 @@ impl RecordKind for Record {
         author.check_controls(tx, &after.controls, &before.record.controls)?;
         author.require_actual_result(tx, &before.record, &after)?;
         Ok(after)
-    }
-
-    fn note(input: &TestCaseInput) -> Option<Prose> {
-        input.note.as_note()
     }
 
     fn status(&self) -> Option<&'static str> {
@@ -160,7 +156,7 @@ impl RecordKind for Record {
         Err(Error::invalid("test_case", ArchiveComplaint::TestCaseIsPending))
     }
 
-    fn with_owner(heir: &Name) -> Option<Self::Input> {
+    fn with_owner(heir: &Name) -> Option<Self::Change> {
         Some(TestCaseInput { assignee: Change::Set(heir.to_string()), ..TestCaseInput::default() })
     }
 
@@ -187,6 +183,12 @@ impl RecordKind for Record {
             return Err(Error::invalid("test_case", RecordComplaint::TestCaseInUse { findings }));
         }
         finding_count::forget(tx, scope, parent).map_err(Error::from)
+    }
+}
+
+impl RecordRequest<Record> for TestCaseInput {
+    fn note(&self) -> Option<Prose> {
+        self.note.as_note()
     }
 }
 

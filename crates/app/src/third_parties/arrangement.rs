@@ -10,7 +10,6 @@ use domain::{
     right::Resource,
     task::TaskType,
     term::Term,
-    text::Prose,
     violation::{ArchiveComplaint, RecordComplaint},
 };
 use serde_json::{Map, Value, json};
@@ -24,8 +23,7 @@ use crate::{
     author::Author,
     authz::Caller,
     function, provider,
-    records::Announced,
-    records::{RecordKind, words_of},
+    records::{Announced, RecordKind, RecordRequest, words_of},
     register::write_back,
     words::{Kind, Texts},
 };
@@ -34,6 +32,8 @@ pub use store::arrangement::{ArrangementFilter, ArrangementRow};
 
 impl RecordKind for Entry {
     type Input = ArrangementInput;
+    type New = ArrangementInput;
+    type Change = ArrangementInput;
     type View = ArrangementRow;
 
     const NOUN: &'static str = "arrangement";
@@ -62,10 +62,6 @@ impl RecordKind for Entry {
             check_reference(tx, author.scope(), &entry)?;
         }
         Ok(entry)
-    }
-
-    fn note(_: &ArrangementInput) -> Option<Prose> {
-        None
     }
 
     fn status(&self) -> Option<&'static str> {
@@ -202,6 +198,8 @@ impl RecordKind for Entry {
         analysis::note_change(tx, author.scope(), Cause::Register, author.now)
     }
 }
+
+impl RecordRequest<Entry> for ArrangementInput {}
 
 /// The entry with ids of functions replaced by their names.
 fn with_names(reader: &mut Reader<'_>, scope: &TenantScope, mut entry: Entry) -> Result<Entry> {

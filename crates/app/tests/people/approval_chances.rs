@@ -3,9 +3,8 @@
 use app::{
     App, Error,
     api_key::{KeyRequest, NewKey},
-    approval::{ApprovalChange, ApprovalDecision},
+    approval::{ApprovalDecision, NewApproval},
     authz::Caller,
-    evidence::EvidenceChange,
     history::Detail,
     incident::IncidentChange,
     pages::Precondition,
@@ -77,7 +76,6 @@ impl What {
                 let regimes = Change::Set(vec!["dora".to_owned()]);
                 let input =
                     IncidentInput { title, regimes, facts: Change::Set(facts), ..IncidentInput::default() };
-                let input = IncidentChange::Fields(Box::new(input));
                 let render = |made: &Detail<app::incident::Incident>| made.record.row.id.to_string();
                 let made = app.create_record::<Incident>(by, input, None, render).await.unwrap();
                 Self::Classify(made.body.parse().unwrap())
@@ -125,7 +123,7 @@ impl What {
             }
             Self::Classify(id) => {
                 let input = IncidentInput { title, ..IncidentInput::default() };
-                let input = IncidentChange::Fields(Box::new(input));
+                let input = IncidentChange::from(input);
                 app.change_record::<Incident>(by, *id, input, none).await.map(|_| ())
             }
             Self::LeaveOut(id) => {
@@ -134,8 +132,7 @@ impl What {
                 app.change_assessment(by, id, input, none).await.map(|_| ())
             }
             Self::Approve(id) => {
-                let input =
-                    EvidenceChange::Fields(Box::new(EvidenceInput { title, ..EvidenceInput::default() }));
+                let input = EvidenceInput { title, ..EvidenceInput::default() };
                 app.change_record::<Evidence>(by, *id, input, none).await.map(|_| ())
             }
         }
@@ -188,7 +185,7 @@ impl What {
 
 async fn ask(app: &App, by: &Caller, input: ApprovalInput) -> Result<ApprovalId, Error> {
     let render = |made: &Detail<store::record::RecordRow<Approval>>| made.record.id.to_string();
-    let made = app.create_record::<Approval>(by, ApprovalChange::Ask(input), None, render).await?;
+    let made = app.create_record::<Approval>(by, NewApproval::Ask(input), None, render).await?;
     Ok(made.body.parse().unwrap())
 }
 

@@ -3,7 +3,7 @@
 
 use app::{
     App, Error,
-    approval::{ApprovalChange, ApprovalDecision, ApprovalFilter},
+    approval::{ApprovalDecision, ApprovalFilter, NewApproval},
     authz::Caller,
     pages::Precondition,
     session::Session,
@@ -63,7 +63,7 @@ fn accept(subject: FindingId, until: &str) -> ApprovalInput {
 
 async fn ask(app: &App, by: &Caller, input: ApprovalInput) -> Result<ApprovalId, Error> {
     let render = |made: &app::history::Detail<store::record::RecordRow<Approval>>| made.record.id.to_string();
-    let made = app.create_record::<Approval>(by, ApprovalChange::Ask(input), None, render).await?;
+    let made = app.create_record::<Approval>(by, NewApproval::Ask(input), None, render).await?;
     Ok(made.body.parse().unwrap())
 }
 

@@ -1,7 +1,7 @@
 //! The demo's own risks, evidence and tasks: some risks adopted and rated, one above the appetite, valid files and
 //! one that expires soon, overdue and future tasks.
 
-use app::{App, authz::Caller, evidence::SentFile, risk::RiskChange, upload::Upload};
+use app::{App, authz::Caller, evidence::SentFile, upload::Upload};
 use bytes::Bytes;
 use domain::{
     change::Change,
@@ -90,8 +90,7 @@ async fn rate(
         review_on: Change::Set(review.to_owned()),
         ..RiskInput::default()
     };
-    let change = RiskChange::Fields(Box::new(input));
-    app.change_record::<Risk>(owner, id, change, app::pages::Precondition::None).await?;
+    app.change_record::<Risk>(owner, id, input, app::pages::Precondition::None).await?;
     Ok(())
 }
 

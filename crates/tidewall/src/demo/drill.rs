@@ -51,7 +51,6 @@ async fn plan(app: &App, owner: &Caller, scenario: &str, days: i64) -> Result<Op
         participants: Change::Set(PEOPLE.map(str::to_owned).to_vec()),
         ..DrillRunInput::default()
     };
-    let input = DrillRunChange::Fields(Box::new(input));
     let created = app.create_record::<DrillRun>(owner, input, None, |_| String::new()).await?;
     Ok(created.subject.parse().ok())
 }

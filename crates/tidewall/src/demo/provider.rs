@@ -4,7 +4,7 @@ use app::{
     App, Result,
     authz::Caller,
     pages::Precondition,
-    provider::{Provider, ProviderFilter, ReviewChange},
+    provider::{NewReview, Provider, ProviderFilter, ReviewChange},
 };
 use domain::{
     change::Change,
@@ -99,8 +99,8 @@ async fn begin(app: &App, owner: &Caller, provider: ProviderId) -> Result<Review
         questions: set("by_criticality"),
         due_on: set(&app.clock.now().day().plus_days(30).to_string()),
     };
-    let change = ReviewChange::New(provider, input);
-    let created = app.create_record::<ReviewRecord>(owner, change, None, |_| String::new()).await?;
+    let new = NewReview { provider, input };
+    let created = app.create_record::<ReviewRecord>(owner, new, None, |_| String::new()).await?;
     created.subject.parse().map_err(app::Error::internal)
 }
 

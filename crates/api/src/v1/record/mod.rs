@@ -134,10 +134,14 @@ pub(crate) async fn filter_of<N: Noun>(
     Ok(filter)
 }
 
-pub(crate) async fn create<N: Noun>(app: &App, caller: &Caller, body: Body) -> Result<Response, ApiError> {
-    let sent = sent::<N>(body.fields)?;
+pub(crate) async fn create<N: Noun<New: From<<N as RecordKind>::Input>>>(
+    app: &App,
+    caller: &Caller,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let new = sent::<N>(body.fields)?.convert::<N::New>();
     let render = |detail: &_| respond::to_text(&Data { data: full::<N>(detail) });
-    let creation = app.create_record::<N>(caller, sent, body.idempotency, render).await?;
+    let creation = app.create_record::<N>(caller, new, body.idempotency, render).await?;
     Ok(respond::created(creation, Some(N::PATH)))
 }
 
@@ -152,15 +156,15 @@ pub(crate) async fn get<N: Noun>(
     Ok(respond::record(&full::<N>(&detail), &validator, if_none_match))
 }
 
-pub(crate) async fn patch<N: Noun>(
+pub(crate) async fn patch<N: Noun<Change: From<<N as RecordKind>::Input>>>(
     app: &App,
     caller: &Caller,
     id: N::Id,
     precondition: app::pages::Precondition,
     body: Body,
 ) -> Result<Response, ApiError> {
-    let sent = sent::<N>(body.fields)?;
-    let (detail, revision) = app.change_record::<N>(caller, id, sent, precondition).await?;
+    let change = sent::<N>(body.fields)?.convert::<N::Change>();
+    let (detail, revision) = app.change_record::<N>(caller, id, change, precondition).await?;
     Ok(changed::<N>(app, &detail, revision))
 }
 

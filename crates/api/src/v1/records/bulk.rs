@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, pin::Pin};
 use app::{
     App,
     authz::Caller,
-    records::{AnyKind, BulkChange, BulkResult},
+    records::{AnyKind, BulkChange, BulkResult, RecordKind},
 };
 use axum::{
     extract::{FromRequestParts, State},
@@ -198,7 +198,11 @@ pub(crate) async fn change(
     run.ok_or_else(ApiError::not_found)?(app, caller, wanted).await
 }
 
-async fn run<N: Noun>(app: App, caller: Caller, wanted: BulkFields) -> Result<Response, ApiError> {
+async fn run<N: Noun<Change: From<<N as RecordKind>::Input>>>(
+    app: App,
+    caller: Caller,
+    wanted: BulkFields,
+) -> Result<Response, ApiError> {
     // The answers say which records a filter finds and what they are.
     caller.require_noun(N::NOUN, Verb::Read)?;
     let dry_run = wanted.dry_run.unwrap_or_default();
@@ -220,7 +224,10 @@ async fn run<N: Noun>(app: App, caller: Caller, wanted: BulkFields) -> Result<Re
 }
 
 /// The change of one record, and its tags, which are no field of it.
-fn change_of<N: Noun>(mut sent: Map<String, Value>, dry_run: bool) -> Result<BulkChange<N>, ApiError> {
+fn change_of<N: Noun<Change: From<<N as RecordKind>::Input>>>(
+    mut sent: Map<String, Value>,
+    dry_run: bool,
+) -> Result<BulkChange<N>, ApiError> {
     let tags = match sent.remove("tags") {
         Some(tags) => {
             let mut fields = Fields::new(Map::from_iter([("tags".to_owned(), tags)]));
@@ -231,5 +238,5 @@ fn change_of<N: Noun>(mut sent: Map<String, Value>, dry_run: bool) -> Result<Bul
     };
     let has_fields = sent.keys().any(|name| name != CUSTOM);
     let Sent { input, custom } = record::sent::<N>(Fields::new(sent))?;
-    Ok(BulkChange { inputs: has_fields.then_some(input).into_iter().collect(), custom, tags, dry_run })
+    Ok(BulkChange { changes: has_fields.then(|| input.into()).into_iter().collect(), custom, tags, dry_run })
 }

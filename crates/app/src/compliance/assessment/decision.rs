@@ -22,7 +22,7 @@ use store::{
 use super::{change::current, facts, summary::ANNEX_A, untouched};
 use crate::{
     Error, Result,
-    approval::{ApprovalChange, ApprovalTerms, ApprovalWanted, Direct, made},
+    approval::{ApprovalTerms, ApprovalWanted, Direct, NewApproval, made},
     author::Author,
     catalogue::{Edition, applicability::Addressee, framework::Requirement},
     records::Standing,
@@ -167,7 +167,7 @@ impl Author {
             title: &title,
         };
         let approval = made(self, direct)?;
-        self.create::<Approval>(tx, &ApprovalChange::Made(Box::new(approval))).map(|_| ())
+        self.create::<Approval>(tx, &NewApproval::Made(Box::new(approval))).map(|_| ())
     }
 
     /// What was asked about the assessment lapses when it changes, and so does what was asked about the statement.

@@ -26,9 +26,7 @@ use crate::{
     authz::Caller,
     history::Detail,
     idempotency::{Creation, Idempotency},
-    records::Announced,
-    records::RecordKind,
-    records::RecordRow,
+    records::{Announced, RecordKind, RecordRequest, RecordRow},
     words::{Kind, Texts},
 };
 
@@ -72,11 +70,17 @@ pub struct Evidence {
     pub links: Vec<Link>,
 }
 
-/// The changes that requests make to evidence.
-#[derive(Debug, Clone)]
-pub enum EvidenceChange {
-    Fields(Box<EvidenceInput>),
-    New(Box<EvidenceInput>, Option<NewFile>),
+/// New evidence, with its file if it has one.
+#[derive(Debug)]
+pub struct NewEvidence {
+    input: EvidenceInput,
+    file: Option<NewFile>,
+}
+
+impl From<EvidenceInput> for NewEvidence {
+    fn from(input: EvidenceInput) -> Self {
+        Self { input, file: None }
+    }
 }
 
 /// A file whose bytes are already stored.
@@ -88,7 +92,9 @@ pub struct NewFile {
 }
 
 impl RecordKind for Record {
-    type Input = EvidenceChange;
+    type Input = EvidenceInput;
+    type New = NewEvidence;
+    type Change = EvidenceInput;
     type View = Evidence;
 
     const NOUN: &'static str = "evidence";
@@ -114,24 +120,18 @@ impl RecordKind for Record {
         Ok(policy.rule(action, ApprovedKind::Evidence))
     }
 
-    fn create(author: &Author, tx: &mut Tx<'_>, input: &EvidenceChange) -> Result<Self> {
-        let EvidenceChange::New(input, new) = input else { return Err(Error::wrong_input::<Self>()) };
-        let record = author.new_evidence(input, new.as_ref().map(|new| new.file.clone()))?;
-        if let Some(new) = new {
-            author.keep_file(tx, new)?;
+    fn create(author: &Author, tx: &mut Tx<'_>, new: &NewEvidence) -> Result<Self> {
+        let record = author.new_evidence(&new.input, new.file.as_ref().map(|new| new.file.clone()))?;
+        if let Some(file) = &new.file {
+            author.keep_file(tx, file)?;
         }
         Ok(record)
     }
 
-    fn change(author: &Author, _: &mut Tx<'_>, before: &EvidenceRow, input: &EvidenceChange) -> Result<Self> {
-        let EvidenceChange::Fields(input) = input else { return Err(Error::wrong_input::<Self>()) };
+    fn change(author: &Author, _: &mut Tx<'_>, before: &EvidenceRow, input: &EvidenceInput) -> Result<Self> {
         let edition = author.app.catalogue()?;
         let is_kind = |id: &str| edition.evidence.get(id).is_some();
         Ok(input.change(&before.record, author.now.day(), &is_kind)?)
-    }
-
-    fn note(_: &EvidenceChange) -> Option<Prose> {
-        None
     }
 
     fn status(&self) -> Option<&'static str> {
@@ -196,11 +196,8 @@ impl RecordKind for Record {
         &view.row
     }
 
-    fn with_owner(heir: &Name) -> Option<Self::Input> {
-        Some(EvidenceChange::Fields(Box::new(EvidenceInput {
-            owner: Change::Set(heir.to_string()),
-            ..EvidenceInput::default()
-        })))
+    fn with_owner(heir: &Name) -> Option<Self::Change> {
+        Some(EvidenceInput { owner: Change::Set(heir.to_string()), ..EvidenceInput::default() })
     }
 
     fn deadline(row: &RecordRow<Self>) -> Option<Announced> {
@@ -230,6 +227,9 @@ impl RecordKind for Record {
         Ok(())
     }
 }
+
+impl RecordRequest<Record> for EvidenceInput {}
+impl RecordRequest<Record> for NewEvidence {}
 
 impl Author {
     /// The rules of new evidence.
@@ -282,18 +282,18 @@ impl App {
         };
         // Invalid fields are reported before anything is stored.
         author.new_evidence(&input, received.as_ref().map(|received| received.file.clone()))?;
-        let new = match received {
+        let file = match received {
             Some(received) => Some(self.stored_file(caller, received).await?),
             None => None,
         };
-        let upload = new.as_ref().and_then(|new| new.upload.clone());
-        let (scope, change) = (*caller.scope(), EvidenceChange::New(Box::new(input), new));
+        let upload = file.as_ref().and_then(|new| new.upload.clone());
+        let (scope, new) = (*caller.scope(), NewEvidence { input, file });
         let done = self
             .db
             .tenant(&scope)
             .write(move |tx| {
                 let create = |tx: &mut Tx<'_>| {
-                    let id = author.create_with::<Record>(tx, (&change, &custom))?;
+                    let id = author.create_with::<Record>(tx, (&new, &custom))?;
                     if let Some(link) = &link {
                         author.attach(tx, id, link)?;
                     }

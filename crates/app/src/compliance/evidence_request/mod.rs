@@ -23,7 +23,7 @@ use crate::{
     author::Author,
     catalogue::Edition,
     inbox::owner_of,
-    records::{AnyKind, RecordKind, any},
+    records::{AnyKind, RecordKind, RecordRequest, any},
     words::{Kind, Texts},
 };
 
@@ -45,6 +45,8 @@ pub struct EvidenceRequest {
 
 impl RecordKind for Record {
     type Input = EvidenceRequestInput;
+    type New = EvidenceRequestInput;
+    type Change = EvidenceRequestInput;
     type View = EvidenceRequest;
 
     const NOUN: &'static str = "evidence_request";
@@ -82,10 +84,6 @@ impl RecordKind for Record {
             author.check_subject(tx, request.subject.as_ref())?;
         }
         Ok(request)
-    }
-
-    fn note(_: &EvidenceRequestInput) -> Option<Prose> {
-        None
     }
 
     fn status(&self) -> Option<&'static str> {
@@ -170,7 +168,7 @@ impl RecordKind for Record {
         }
     }
 
-    fn with_owner(heir: &Name) -> Option<Self::Input> {
+    fn with_owner(heir: &Name) -> Option<Self::Change> {
         Some(EvidenceRequestInput { owner: Change::Set(heir.to_string()), ..EvidenceRequestInput::default() })
     }
 
@@ -179,6 +177,8 @@ impl RecordKind for Record {
         Err(Error::invalid(Self::NOUN, EvidenceRequestComplaint::Kept))
     }
 }
+
+impl RecordRequest<Record> for EvidenceRequestInput {}
 
 impl Author {
     /// Refuses a subject that this institution does not have, or that the caller may not read.

@@ -30,7 +30,7 @@ use crate::{
     author::Author,
     authz::Caller,
     catalogue::Edition,
-    records::RecordKind,
+    records::{RecordKind, RecordRequest},
     words::{Kind, Texts},
 };
 
@@ -66,8 +66,16 @@ pub enum Content {
     Number(i64),
 }
 
+impl From<OwnFrameworkInput> for OwnFrameworkChange {
+    fn from(input: OwnFrameworkInput) -> Self {
+        Self::Fields(Box::new(input))
+    }
+}
+
 impl RecordKind for Record {
-    type Input = OwnFrameworkChange;
+    type Input = OwnFrameworkInput;
+    type New = OwnFrameworkInput;
+    type Change = OwnFrameworkChange;
     type View = OwnFrameworkRow;
 
     const NOUN: &'static str = "own_framework";
@@ -77,17 +85,12 @@ impl RecordKind for Record {
     const RESOURCE: Resource = Resource::OwnFrameworks;
     const KEEPS: bool = true;
 
-    fn decides(_: Option<&Self>, input: &OwnFrameworkChange) -> bool {
-        let approved = OwnFrameworkStatus::Approved.as_str();
-        matches!(input, OwnFrameworkChange::Fields(input) if input.status == Change::Set(approved.to_owned()))
-    }
-
     const DECISIONS: &'static [ApprovalAction] = &[ApprovalAction::Approve];
 
     fn decision(action: ApprovalAction, _: &ApprovalTerms) -> Option<OwnFrameworkChange> {
         let approved = Change::Set(OwnFrameworkStatus::Approved.as_str().to_owned());
         let input = OwnFrameworkInput { status: approved, ..OwnFrameworkInput::default() };
-        (action == ApprovalAction::Approve).then(|| OwnFrameworkChange::Fields(Box::new(input)))
+        (action == ApprovalAction::Approve).then(|| input.into())
     }
 
     fn decided(before: &Self, after: &Self) -> Option<ApprovalAction> {
@@ -111,9 +114,8 @@ impl RecordKind for Record {
         Ok(policy.rule(action, ApprovedKind::OwnFramework))
     }
 
-    fn create(author: &Author, tx: &mut Tx<'_>, input: &OwnFrameworkChange) -> Result<Self> {
-        let OwnFrameworkChange::Fields(input) = input else { return Err(Error::wrong_input::<Self>()) };
-        let record = input.create()?;
+    fn create(author: &Author, tx: &mut Tx<'_>, new: &OwnFrameworkInput) -> Result<Self> {
+        let record = new.create()?;
         author.check_key(tx, &record)?;
         Ok(record.edited_by(&author.caller.actor().to_string()))
     }
@@ -122,22 +124,15 @@ impl RecordKind for Record {
         author: &Author,
         tx: &mut Tx<'_>,
         before: &OwnFrameworkRow,
-        input: &OwnFrameworkChange,
+        change: &OwnFrameworkChange,
     ) -> Result<Self> {
-        match input {
+        match change {
             OwnFrameworkChange::Fields(input) => {
                 author.moved_framework(tx, &before.record, input.change(&before.record)?)
             }
             OwnFrameworkChange::Put(input) => author.put_requirement(tx, before, input),
             OwnFrameworkChange::Remove(id) => author.remove_requirement(tx, before, id),
             OwnFrameworkChange::Replace(all) => author.with_requirements(tx, before, all),
-        }
-    }
-
-    fn note(input: &OwnFrameworkChange) -> Option<Prose> {
-        match input {
-            OwnFrameworkChange::Fields(input) => input.note.as_note(),
-            _ => None,
         }
     }
 
@@ -208,6 +203,29 @@ impl RecordKind for Record {
     fn release(author: &Author, tx: &mut Tx<'_>, row: &OwnFrameworkRow) -> Result<()> {
         row.record.check_archive(author.now.day())?;
         rows::forget(tx, author.scope(), row.id).map_err(Error::from)
+    }
+}
+
+impl RecordRequest<Record> for OwnFrameworkInput {
+    fn decides(&self, _: Option<&Record>) -> bool {
+        self.status == Change::Set(OwnFrameworkStatus::Approved.as_str().to_owned())
+    }
+
+    fn note(&self) -> Option<Prose> {
+        self.note.as_note()
+    }
+}
+
+impl RecordRequest<Record> for OwnFrameworkChange {
+    fn decides(&self, before: Option<&Record>) -> bool {
+        matches!(self, Self::Fields(input) if input.decides(before))
+    }
+
+    fn note(&self) -> Option<Prose> {
+        match self {
+            Self::Fields(input) => input.note(),
+            _ => None,
+        }
     }
 }
 

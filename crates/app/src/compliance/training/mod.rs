@@ -5,14 +5,14 @@ mod correct;
 mod take;
 mod total;
 
-use std::collections::HashMap;
+use std::{collections::HashMap, convert::Infallible};
 
 use domain::{
     actor::Actor,
     evidence::LinkType,
     id::{EvidenceId, TrainingId, UserId},
     right::{Resource, Right},
-    text::{Name, Prose},
+    text::Name,
     training::{Training as Record, TrainingInput, TrainingState},
     wording::Language,
 };
@@ -25,7 +25,7 @@ use crate::{
     authz::Caller,
     catalogue::Edition,
     history::Detail,
-    records::{Announced, RecordKind},
+    records::{Announced, RecordKind, RecordRequest},
     words::{Kind, Texts},
 };
 
@@ -49,6 +49,8 @@ pub struct Training {
 
 impl RecordKind for Record {
     type Input = TrainingInput;
+    type New = Infallible;
+    type Change = TrainingInput;
     type View = Training;
 
     const NOUN: &'static str = "training";
@@ -59,16 +61,12 @@ impl RecordKind for Record {
     const CORRECTS: bool = true;
 
     /// Trainings are assigned to several people at once.
-    fn create(_: &Author, _: &mut Tx<'_>, _: &TrainingInput) -> Result<Self> {
-        Err(Error::wrong_input::<Self>())
+    fn create(_: &Author, _: &mut Tx<'_>, new: &Infallible) -> Result<Self> {
+        match *new {}
     }
 
     fn change(_: &Author, _: &mut Tx<'_>, before: &TrainingRow, input: &TrainingInput) -> Result<Self> {
         Ok(input.change(&before.record)?)
-    }
-
-    fn note(_: &TrainingInput) -> Option<Prose> {
-        None
     }
 
     fn status(&self) -> Option<&'static str> {
@@ -161,6 +159,8 @@ impl RecordKind for Record {
         evidence_link::forget_target(tx, author.scope(), &row.id.to_string()).map_err(Error::from)
     }
 }
+
+impl RecordRequest<Record> for TrainingInput {}
 
 /// The names of the people of these trainings.
 fn names(

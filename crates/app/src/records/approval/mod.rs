@@ -7,7 +7,7 @@ mod panel;
 mod policy;
 mod subject;
 
-use std::fmt::Display;
+use std::{convert::Infallible, fmt::Display};
 
 use domain::{
     approval::{
@@ -32,7 +32,7 @@ use crate::{
     author::Author,
     authz::Caller,
     inbox::About,
-    records::{RecordKind, Standing},
+    records::{RecordKind, RecordRequest, Standing},
     words::{Kind, Texts},
 };
 
@@ -65,9 +65,9 @@ impl ApprovalWanted {
     }
 }
 
-/// The changes that requests make to an approval.
+/// A new approval. A request is not changed: it is decided, withdrawn, or asked anew.
 #[derive(Debug, Clone)]
-pub enum ApprovalChange {
+pub enum NewApproval {
     Ask(ApprovalInput),
     /// A decision that a second person made by the direct route of the record.
     Made(Box<Record>),
@@ -85,8 +85,16 @@ pub struct ApprovalView {
     pub is_own: bool,
 }
 
+impl From<ApprovalInput> for NewApproval {
+    fn from(input: ApprovalInput) -> Self {
+        Self::Ask(input)
+    }
+}
+
 impl RecordKind for Record {
-    type Input = ApprovalChange;
+    type Input = ApprovalInput;
+    type New = NewApproval;
+    type Change = Infallible;
     type View = ApprovalRow;
 
     const NOUN: &'static str = "approval";
@@ -105,23 +113,15 @@ impl RecordKind for Record {
         Subject::of_id(self.subject.as_str()).require_reader(caller)
     }
 
-    fn create(author: &Author, tx: &mut Tx<'_>, input: &ApprovalChange) -> Result<Self> {
-        match input {
-            ApprovalChange::Ask(input) => author.asked(tx, input.read(author.now.day())?),
-            ApprovalChange::Made(record) => Ok((**record).clone()),
+    fn create(author: &Author, tx: &mut Tx<'_>, new: &NewApproval) -> Result<Self> {
+        match new {
+            NewApproval::Ask(input) => author.asked(tx, input.read(author.now.day())?),
+            NewApproval::Made(record) => Ok((**record).clone()),
         }
     }
 
-    /// A request is not changed: it is decided, withdrawn, or asked anew.
-    fn change(_: &Author, _: &mut Tx<'_>, _: &ApprovalRow, _: &ApprovalChange) -> Result<Self> {
-        Err(Error::wrong_input::<Self>())
-    }
-
-    fn note(input: &ApprovalChange) -> Option<Prose> {
-        match input {
-            ApprovalChange::Ask(input) => input.reason.as_note(),
-            ApprovalChange::Made(_) => None,
-        }
+    fn change(_: &Author, _: &mut Tx<'_>, _: &ApprovalRow, change: &Infallible) -> Result<Self> {
+        match *change {}
     }
 
     fn status(&self) -> Option<&'static str> {
@@ -189,6 +189,15 @@ impl RecordKind for Record {
             "approval",
             ApprovalComplaint::NotAsked { state: domain::violation::Word::of(row.record.state) },
         ))
+    }
+}
+
+impl RecordRequest<Record> for NewApproval {
+    fn note(&self) -> Option<Prose> {
+        match self {
+            Self::Ask(input) => input.reason.as_note(),
+            Self::Made(_) => None,
+        }
     }
 }
 

@@ -16,14 +16,13 @@ pub struct Given {
     changes: HashMap<&'static str, Change<String>>,
     /// What the record has, and what the line gives.
     values: HashMap<&'static str, String>,
-    is_new: bool,
 }
 
 impl Given {
     pub(super) fn new(columns: &'static [TableColumn], current: Option<&[String]>) -> Self {
         let pairs = columns.iter().zip(current.unwrap_or_default());
         let values = pairs.map(|(column, cell)| (column.name, cell.clone())).collect();
-        Self { columns, changes: HashMap::new(), values, is_new: current.is_none() }
+        Self { columns, changes: HashMap::new(), values }
     }
 
     pub(super) fn set(&mut self, name: &'static str, value: String) {
@@ -39,11 +38,6 @@ impl Given {
 
     pub(super) fn value(&self, name: &str) -> Option<&str> {
         self.values.get(name).map(String::as_str).filter(|value| !value.is_empty())
-    }
-
-    /// Whether the line creates a record.
-    pub(crate) fn is_new(&self) -> bool {
-        self.is_new
     }
 
     /// Whether the line changes one of these columns.

@@ -5,6 +5,7 @@ use std::{hash::Hash, str::FromStr};
 use domain::{
     approval::ApprovalComplaint,
     custom_field::{CustomField, CustomInput, CustomValues},
+    exchange::ExchangeComplaint,
     right::Resource,
     wording::Language,
 };
@@ -76,7 +77,7 @@ impl<K: Exchanged> Importable for K {
     const LIST: &'static str = K::TABLE.name;
     const RESOURCE: Resource = <K as RecordKind>::RESOURCE;
     const COLUMNS: &'static [TableColumn] = <K as Exchanged>::COLUMNS;
-    const CREATES: bool = <K as Exchanged>::CREATES;
+    const CREATES: bool = K::NEW.is_some();
     const KEY: &'static str = "id";
 
     type Id = <K as store::record::Kind>::Id;
@@ -116,12 +117,12 @@ impl<K: Exchanged> Importable for K {
         given: &Given,
         own: &CustomInput,
     ) -> Result<bool> {
-        let input = if given.changed().is_empty() {
+        let change = if given.changed().is_empty() {
             None
         } else {
-            Some(K::refined(author, tx, Some(&before.record), K::input(given))?)
+            Some(K::refined(author, tx, Some(&before.record), K::input(given))?.into())
         };
-        if !author.change_with::<K>(tx, before.id, (input.as_ref(), own), &Precondition::None)? {
+        if !author.change_with::<K>(tx, before.id, (change.as_ref(), own), &Precondition::None)? {
             return Ok(false);
         }
         // What a decision changes is changed by its own step, even if the caller may decide it.
@@ -133,8 +134,9 @@ impl<K: Exchanged> Importable for K {
     }
 
     fn create(author: &Author, tx: &mut Tx<'_>, given: &Given, own: &CustomInput) -> Result<String> {
-        let input = K::refined(author, tx, None, K::input(given))?;
-        Ok(author.create_with::<K>(tx, (&input, own))?.to_string())
+        let new_of = K::NEW.ok_or_else(|| Error::invalid(Self::KEY, ExchangeComplaint::NotCreated))?;
+        let new = new_of(K::refined(author, tx, None, K::input(given))?);
+        Ok(author.create_with::<K>(tx, (&new, own))?.to_string())
     }
 
     fn exists(author: &Author, reader: &mut Reader<'_>, id: &str) -> Result<bool> {

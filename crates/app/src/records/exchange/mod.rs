@@ -32,16 +32,16 @@ use crate::{
 };
 
 /// A kind of record whose tables can be imported.
-pub trait Exchanged: RecordKind {
+pub trait Exchanged: RecordKind<Change: From<<Self as RecordKind>::Input>> {
     /// The columns of its exports.
     const COLUMNS: &'static [TableColumn];
-    /// Whether a line without a record creates one.
-    const CREATES: bool = true;
+    /// What a line without a record creates; `None` if it creates nothing.
+    const NEW: Option<fn(Self::Input) -> Self::New>;
 
     /// The cells of an export, as the API has the values.
     fn cells(view: &Self::View) -> Vec<String>;
 
-    /// The change that a line asks for.
+    /// The fields that a line gives.
     fn input(given: &Given) -> Self::Input;
 
     /// The same where it takes more than the cells to tell what changes. A line without a record has none before.

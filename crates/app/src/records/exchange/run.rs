@@ -323,9 +323,6 @@ impl<T: Importable> Run<'_, T> {
         tx: &mut Tx<'_>,
         (given, own): (&Given, &CustomInput),
     ) -> Result<(Option<String>, LineOutcome)> {
-        if !T::CREATES {
-            return Err(Error::invalid(T::KEY, ExchangeComplaint::NotCreated));
-        }
         let digest = self.digest(given, own);
         let scope = *self.author.scope();
         if let Some(id) = created::created(tx, &scope, T::LIST, &digest)?

@@ -16,7 +16,7 @@ use super::{
 use crate::{
     App, Result,
     authz::Caller,
-    drill_run::{DrillRun, DrillRunChange, DrillRunFilter},
+    drill_run::{DrillRun, DrillRunFilter},
     records::{Exchanged, Given},
 };
 
@@ -78,13 +78,14 @@ fn cells(run: &DrillRun) -> [String; COLUMNS.len()] {
 
 impl Exchanged for Record {
     const COLUMNS: &'static [TableColumn] = &COLUMNS;
+    const NEW: Option<fn(Self::Input) -> Self::New> = Some(Into::into);
 
     fn cells(view: &Self::View) -> Vec<String> {
         cells(view).into()
     }
 
     fn input(given: &Given) -> Self::Input {
-        DrillRunChange::Fields(Box::new(DrillRunInput {
+        DrillRunInput {
             title: given.text("title"),
             scenario: given.text("scenario"),
             planned_for: given.text("planned_for"),
@@ -92,6 +93,6 @@ impl Exchanged for Record {
             programme_id: given.text("programme_id"),
             test_case_id: given.text("test_case_id"),
             ..DrillRunInput::default()
-        }))
+        }
     }
 }

@@ -12,7 +12,7 @@ use serde_json::Value;
 use store::{Tx, incident, record};
 
 use super::CraReportRow;
-use crate::{Error, Result, author::Author, incident::IncidentChange, pages::Precondition};
+use crate::{Error, Result, author::Author, pages::Precondition};
 
 impl Author {
     /// The report after a change: contents of an incident are written there, and a stage that is filed keeps its own.
@@ -59,7 +59,6 @@ impl Author {
         };
         let named = values.iter().map(|(name, text)| (format!("{INCIDENT_PREFIX}{name}"), value(text)));
         let input = IncidentInput { report_values: Change::Set(named.collect()), ..IncidentInput::default() };
-        let change = IncidentChange::Fields(Box::new(input));
-        self.change::<Incident>(tx, id, &change, &Precondition::None).map(|_| ())
+        self.change::<Incident>(tx, id, &input.into(), &Precondition::None).map(|_| ())
     }
 }

@@ -30,7 +30,7 @@ use crate::{
     App, Error, Result,
     author::Author,
     catalogue::Edition,
-    records::RecordKind,
+    records::{RecordKind, RecordRequest},
     words::{Kind, Texts},
 };
 
@@ -64,6 +64,12 @@ pub enum DrillRunChange {
         findings: bool,
         language: Language,
     },
+}
+
+impl From<DrillRunInput> for DrillRunChange {
+    fn from(input: DrillRunInput) -> Self {
+        Self::Fields(Box::new(input))
+    }
 }
 
 impl DrillRunChange {
@@ -166,7 +172,9 @@ impl Author {
 }
 
 impl RecordKind for Record {
-    type Input = DrillRunChange;
+    type Input = DrillRunInput;
+    type New = DrillRunInput;
+    type Change = DrillRunChange;
     type View = DrillRun;
 
     const NOUN: &'static str = "drill_run";
@@ -175,14 +183,13 @@ impl RecordKind for Record {
     const FOUND: Option<&'static str> = Some("drill_run");
     const RESOURCE: Resource = Resource::DrillRuns;
 
-    fn create(author: &Author, tx: &mut Tx<'_>, input: &DrillRunChange) -> Result<Self> {
-        let DrillRunChange::Fields(input) = input else { return Err(Error::wrong_input::<Self>()) };
+    fn create(author: &Author, tx: &mut Tx<'_>, new: &DrillRunInput) -> Result<Self> {
         let edition = author.app.catalogue()?;
-        let drill = input.named_scenario().and_then(|id| edition.drills.get(id));
-        let scenario = drill.map(|drill| facts(drill, input.language));
-        let links = author.drill_links(tx, input, None)?;
+        let drill = new.named_scenario().and_then(|id| edition.drills.get(id));
+        let scenario = drill.map(|drill| facts(drill, new.language));
+        let links = author.drill_links(tx, new, None)?;
         let reference = rows::next_reference(tx, author.scope())?;
-        let run = input.create(reference, scenario.as_ref(), &links)?;
+        let run = new.create(reference, scenario.as_ref(), &links)?;
         author.led(tx, run)
     }
 
@@ -190,14 +197,14 @@ impl RecordKind for Record {
         author: &Author,
         tx: &mut Tx<'_>,
         before: &DrillRunRow,
-        input: &DrillRunChange,
+        change: &DrillRunChange,
     ) -> Result<Self> {
         let (run, now) = (&before.record, author.now);
         let usual = Language::default();
-        if input.is_for_lead(run) {
+        if change.is_for_lead(run) {
             author.require_lead(tx, run)?;
         }
-        match input {
+        match change {
             DrillRunChange::Fields(input) => {
                 let links = author.drill_links(tx, input, Some(run))?;
                 Ok(input.change(run, &links)?)
@@ -218,13 +225,6 @@ impl RecordKind for Record {
                 let finished = run.finish(&facts(drill, *language), now)?;
                 author.finish_drill(tx, finished, drill, (*findings, *language))
             }),
-        }
-    }
-
-    fn note(input: &DrillRunChange) -> Option<Prose> {
-        match input {
-            DrillRunChange::Fields(input) => input.note.as_note(),
-            _ => None,
         }
     }
 
@@ -307,6 +307,21 @@ impl RecordKind for Record {
             return Err(Error::invalid("drill_run", DrillRunComplaint::Kept));
         }
         drill_run_log::delete(tx, author.scope(), row.id).map_err(Error::from)
+    }
+}
+
+impl RecordRequest<Record> for DrillRunInput {
+    fn note(&self) -> Option<Prose> {
+        self.note.as_note()
+    }
+}
+
+impl RecordRequest<Record> for DrillRunChange {
+    fn note(&self) -> Option<Prose> {
+        match self {
+            Self::Fields(input) => input.note(),
+            _ => None,
+        }
     }
 }
 

@@ -37,9 +37,7 @@ use crate::{
     author::Author,
     authz::Caller,
     pages::{self, Rendered},
-    records::Announced,
-    records::RecordKind,
-    records::RecordRow,
+    records::{Announced, RecordKind, RecordRequest, RecordRow},
     words::{self, Kind, Texts},
 };
 
@@ -123,6 +121,8 @@ impl Author {
 
 impl RecordKind for Record {
     type Input = FindingInput;
+    type New = FindingInput;
+    type Change = FindingInput;
     type View = FindingRow;
 
     const NOUN: &'static str = "finding";
@@ -130,10 +130,6 @@ impl RecordKind for Record {
     const WORDS: Kind = Kind::new('f');
     const FOUND: Option<&'static str> = Some("finding");
     const RESOURCE: Resource = Resource::Findings;
-
-    fn decides(before: Option<&Self>, input: &FindingInput) -> bool {
-        input.decides(before)
-    }
 
     const DECISIONS: &'static [ApprovalAction] =
         &[ApprovalAction::Accept, ApprovalAction::FalsePositive, ApprovalAction::Close];
@@ -201,10 +197,6 @@ impl RecordKind for Record {
         author.check_acceptance_term(tx, &before.record, &after)?;
         author.require_retest(tx, before, &after)?;
         Ok(after)
-    }
-
-    fn note(input: &FindingInput) -> Option<Prose> {
-        input.note.as_note()
     }
 
     fn status(&self) -> Option<&'static str> {
@@ -290,7 +282,7 @@ impl RecordKind for Record {
         Err(Error::invalid("finding", ArchiveComplaint::FindingIsOpen))
     }
 
-    fn with_owner(heir: &Name) -> Option<Self::Input> {
+    fn with_owner(heir: &Name) -> Option<Self::Change> {
         Some(FindingInput { owner: Change::Set(heir.to_string()), ..FindingInput::default() })
     }
 
@@ -307,6 +299,16 @@ impl RecordKind for Record {
             return Err(Error::invalid("finding", ArchiveComplaint::FindingIsKept));
         }
         finding_origin::forget(tx, author.scope(), row.id).map_err(Error::from)
+    }
+}
+
+impl RecordRequest<Record> for FindingInput {
+    fn decides(&self, before: Option<&Record>) -> bool {
+        self.decides(before)
+    }
+
+    fn note(&self) -> Option<Prose> {
+        self.note.as_note()
     }
 }
 

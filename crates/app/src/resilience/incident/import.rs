@@ -17,7 +17,6 @@ use serde_json::json;
 use std::io::Seek as _;
 use store::{Reader, TenantScope, Tx, incident as rows};
 
-use super::IncidentChange;
 use crate::{
     App, Error, Result,
     author::Author,
@@ -125,8 +124,7 @@ impl Author {
     fn open_all(&self, tx: &mut Tx<'_>, sound: &[Sound]) -> Result<u64> {
         let places = new_lines(tx, self.scope(), sound)?;
         for place in &places {
-            let input = Box::new(sound[*place].line.input.clone());
-            self.create::<Record>(tx, &IncidentChange::Fields(input))?;
+            self.create::<Record>(tx, &sound[*place].line.input)?;
         }
         if !places.is_empty() {
             let detail = json!({ "lines": sound.len(), "added": places.len() });

@@ -38,7 +38,7 @@ use crate::{
     approval::ApprovalTerms,
     author::Author,
     function,
-    records::RecordKind,
+    records::{RecordKind, RecordRequest},
     words::{Kind, Texts},
 };
 
@@ -72,6 +72,12 @@ pub enum IncidentChange {
     ThreatNotice(Map<String, Value>, FiledInput),
     /// The series it seems to belong to, proposed by the monthly comparison.
     Series(Option<IncidentId>),
+}
+
+impl From<IncidentInput> for IncidentChange {
+    fn from(input: IncidentInput) -> Self {
+        Self::Fields(Box::new(input))
+    }
 }
 
 impl Incident {
@@ -161,7 +167,9 @@ impl Author {
 }
 
 impl RecordKind for Record {
-    type Input = IncidentChange;
+    type Input = IncidentInput;
+    type New = IncidentInput;
+    type Change = IncidentChange;
     type View = Incident;
 
     const NOUN: &'static str = "incident";
@@ -171,16 +179,6 @@ impl RecordKind for Record {
     const RESOURCE: Resource = Resource::Incidents;
     const KEEPS: bool = true;
     const CORRECTS: bool = true;
-
-    /// The classification, and what was sent to an authority, are decisions.
-    fn decides(_: Option<&Self>, input: &IncidentChange) -> bool {
-        match input {
-            IncidentChange::Classify(_) | IncidentChange::Filed(..) | IncidentChange::ThreatNotice(..) => {
-                true
-            }
-            IncidentChange::Fields(_) | IncidentChange::Series(_) => false,
-        }
-    }
 
     const DECISIONS: &'static [ApprovalAction] = decision::DECISIONS;
 
@@ -200,11 +198,10 @@ impl RecordKind for Record {
         decision::made_with(self, action)
     }
 
-    fn create(author: &Author, tx: &mut Tx<'_>, input: &IncidentChange) -> Result<Self> {
-        let IncidentChange::Fields(input) = input else { return Err(Error::wrong_input::<Self>()) };
-        function::check_ids(tx, author.scope(), &input.functions)?;
+    fn create(author: &Author, tx: &mut Tx<'_>, new: &IncidentInput) -> Result<Self> {
+        function::check_ids(tx, author.scope(), &new.functions)?;
         let reference = rows::next_reference(tx, author.scope(), author.now.day().year())?;
-        let record = author.judge(|context| input.create(reference, context))?;
+        let record = author.judge(|context| new.create(reference, context))?;
         author.check_links(tx, &record, None)?;
         Ok(record)
     }
@@ -213,10 +210,10 @@ impl RecordKind for Record {
         author: &Author,
         tx: &mut Tx<'_>,
         before: &IncidentRow,
-        input: &IncidentChange,
+        change: &IncidentChange,
     ) -> Result<Self> {
         let record = &before.record;
-        match input {
+        match change {
             IncidentChange::Fields(input) => {
                 function::check_ids(tx, author.scope(), &input.functions)?;
                 let after = author.judge(|context| input.change(record, context))?;
@@ -255,14 +252,6 @@ impl RecordKind for Record {
                 Ok(after)
             }
             IncidentChange::Series(first) => Ok(Self { recurring_group: *first, ..record.clone() }),
-        }
-    }
-
-    fn note(input: &IncidentChange) -> Option<Prose> {
-        match input {
-            IncidentChange::Fields(input) => input.note.as_note(),
-            IncidentChange::Classify(input) => input.reason.as_note(),
-            IncidentChange::Filed(..) | IncidentChange::ThreatNotice(..) | IncidentChange::Series(_) => None,
         }
     }
 
@@ -361,11 +350,8 @@ impl RecordKind for Record {
         &view.row
     }
 
-    fn with_owner(heir: &Name) -> Option<Self::Input> {
-        Some(IncidentChange::Fields(Box::new(IncidentInput {
-            owner: Change::Set(heir.to_string()),
-            ..IncidentInput::default()
-        })))
+    fn with_owner(heir: &Name) -> Option<Self::Change> {
+        Some(IncidentInput { owner: Change::Set(heir.to_string()), ..IncidentInput::default() }.into())
     }
 
     /// An open incident reminds of what is due, so it stays in the lists.
@@ -379,5 +365,26 @@ impl RecordKind for Record {
     /// Incidents cannot be deleted: an event that was no incident is marked as such.
     fn release(_: &Author, _: &mut Tx<'_>, _: &IncidentRow) -> Result<()> {
         Err(Error::NotFound)
+    }
+}
+
+impl RecordRequest<Record> for IncidentInput {
+    fn note(&self) -> Option<Prose> {
+        self.note.as_note()
+    }
+}
+
+impl RecordRequest<Record> for IncidentChange {
+    /// The classification, and what was sent to an authority, are decisions.
+    fn decides(&self, _: Option<&Record>) -> bool {
+        matches!(self, Self::Classify(_) | Self::Filed(..) | Self::ThreatNotice(..))
+    }
+
+    fn note(&self) -> Option<Prose> {
+        match self {
+            Self::Fields(input) => input.note(),
+            Self::Classify(input) => input.reason.as_note(),
+            Self::Filed(..) | Self::ThreatNotice(..) | Self::Series(_) => None,
+        }
     }
 }

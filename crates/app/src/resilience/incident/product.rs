@@ -16,7 +16,6 @@ use domain::{
 };
 use store::{Tx, record};
 
-use super::IncidentChange;
 use crate::{
     App, Error, Result,
     author::Author,
@@ -95,7 +94,7 @@ impl Author {
         let report = self.add(tx, record, None)?;
         let link =
             IncidentInput { cra_report_id: Change::Set(report.to_string()), ..IncidentInput::default() };
-        self.change::<Record>(tx, id, &IncidentChange::Fields(Box::new(link)), &Precondition::None)?;
+        self.change::<Record>(tx, id, &link.into(), &Precondition::None)?;
         Ok(report)
     }
 

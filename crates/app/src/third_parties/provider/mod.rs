@@ -40,8 +40,7 @@ use crate::{
     App, Error, Result, analysis,
     author::Author,
     catalogue::Edition,
-    records::Announced,
-    records::{RecordKind, words_of},
+    records::{Announced, RecordKind, RecordRequest, words_of},
     words::{Kind, Texts},
 };
 
@@ -50,7 +49,7 @@ pub use self::{
     compare::{AnswerDifference, ReviewComparison, ScoreDifference},
     link::{LINK_DAYS, PATH as LINK_PATH, Questionnaire, SentReview},
     page::{Contract, ProviderPage},
-    review::{AskedQuestion, Review, ReviewChange},
+    review::{AskedQuestion, NewReview, Review, ReviewChange},
     subcontractor::Subcontractor,
 };
 pub use store::{
@@ -84,6 +83,8 @@ impl Provider {
 
 impl RecordKind for Record {
     type Input = ProviderInput;
+    type New = ProviderInput;
+    type Change = ProviderInput;
     type View = Provider;
 
     const NOUN: &'static str = "provider";
@@ -106,10 +107,6 @@ impl RecordKind for Record {
             }
             _ => Ok(after),
         }
-    }
-
-    fn note(_: &ProviderInput) -> Option<Prose> {
-        None
     }
 
     fn status(&self) -> Option<&'static str> {
@@ -192,7 +189,7 @@ impl RecordKind for Record {
         Ok(contract_notice::keep_all(tx, author.scope(), after.id, &new, author.now.day())?)
     }
 
-    fn with_owner(heir: &Name) -> Option<Self::Input> {
+    fn with_owner(heir: &Name) -> Option<Self::Change> {
         Some(ProviderInput { owner: Change::Set(heir.to_string()), ..ProviderInput::default() })
     }
 
@@ -205,6 +202,8 @@ impl RecordKind for Record {
         Err(Error::NotFound)
     }
 }
+
+impl RecordRequest<Record> for ProviderInput {}
 
 /// What decides about the days of its contracts.
 fn terms(provider: &Record) -> Terms {

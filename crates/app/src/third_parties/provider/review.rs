@@ -32,7 +32,7 @@ use crate::{
     author::Author,
     catalogue::Edition,
     change_log::difference,
-    records::RecordKind,
+    records::{RecordKind, RecordRequest},
     words::{Kind, Texts},
 };
 
@@ -99,10 +99,16 @@ impl Review {
     }
 }
 
+/// A new review of a provider.
+#[derive(Debug)]
+pub struct NewReview {
+    pub provider: ProviderId,
+    pub input: NewReviewInput,
+}
+
 /// The changes that requests make to a review.
 #[derive(Debug, Clone)]
 pub enum ReviewChange {
-    New(ProviderId, NewReviewInput),
     Answers(AnswersInput),
     /// Issues a link that works until then.
     Send {
@@ -167,7 +173,9 @@ fn chosen(edition: &Edition, questions: Questions, critical: bool) -> Vec<String
 }
 
 impl RecordKind for Record {
-    type Input = ReviewChange;
+    type Input = NewReviewInput;
+    type New = NewReview;
+    type Change = ReviewChange;
     type View = Review;
 
     const NOUN: &'static str = "review";
@@ -176,12 +184,8 @@ impl RecordKind for Record {
     const RESOURCE: Resource = Resource::Providers;
     const OWN_FIELDS: bool = false;
 
-    fn decides(_: Option<&Self>, input: &ReviewChange) -> bool {
-        matches!(input, ReviewChange::Send { .. })
-    }
-
-    fn create(author: &Author, tx: &mut Tx<'_>, input: &ReviewChange) -> Result<Self> {
-        let ReviewChange::New(provider, input) = input else { return Err(Error::wrong_input::<Self>()) };
+    fn create(author: &Author, tx: &mut Tx<'_>, new: &NewReview) -> Result<Self> {
+        let NewReview { provider, input } = new;
         let scope = *author.scope();
         record::get::<ProviderRecord>(tx, &scope, *provider)?.ok_or(Error::NotFound)?;
         let (questions, due_on) = input.read()?;
@@ -197,10 +201,9 @@ impl RecordKind for Record {
         Ok(Self::new(*provider, asked, due_on))
     }
 
-    fn change(author: &Author, tx: &mut Tx<'_>, before: &ReviewRow, input: &ReviewChange) -> Result<Self> {
+    fn change(author: &Author, tx: &mut Tx<'_>, before: &ReviewRow, change: &ReviewChange) -> Result<Self> {
         let review = &before.record;
-        match input {
-            ReviewChange::New(..) => Err(Error::NotFound),
+        match change {
             ReviewChange::Answers(input) => {
                 let edition = author.app.catalogue()?;
                 let kind =
@@ -226,13 +229,6 @@ impl RecordKind for Record {
             ReviewChange::Finding { question, language } => {
                 author.found_in_review(tx, review, question, *language)
             }
-        }
-    }
-
-    fn note(input: &ReviewChange) -> Option<Prose> {
-        match input {
-            ReviewChange::Answers(input) => input.note.as_note(),
-            _ => None,
         }
     }
 
@@ -312,6 +308,21 @@ impl RecordKind for Record {
 
     fn release(_: &Author, _: &mut Tx<'_>, _: &ReviewRow) -> Result<()> {
         Err(Error::invalid("review", ProviderComplaint::Kept))
+    }
+}
+
+impl RecordRequest<Record> for NewReview {}
+
+impl RecordRequest<Record> for ReviewChange {
+    fn decides(&self, _: Option<&Record>) -> bool {
+        matches!(self, Self::Send { .. })
+    }
+
+    fn note(&self) -> Option<Prose> {
+        match self {
+            Self::Answers(input) => input.note.as_note(),
+            _ => None,
+        }
     }
 }
 

@@ -33,9 +33,7 @@ use crate::{
     history::Detail,
     idempotency::{Creation, Idempotency},
     pages::Precondition,
-    records::Announced,
-    records::RecordKind,
-    records::RecordRow,
+    records::{Announced, RecordKind, RecordRequest, RecordRow},
     words::{Kind, Texts},
 };
 
@@ -48,10 +46,16 @@ pub struct Frozen {
     content: String,
 }
 
+/// A new filing with its frozen package.
+#[derive(Debug)]
+pub struct NewRegisterFiling {
+    input: RegisterFilingInput,
+    frozen: Frozen,
+}
+
 /// The changes that requests make to a filing.
 #[derive(Debug, Clone)]
 pub enum RegisterFilingChange {
-    Create(RegisterFilingInput, Box<Frozen>),
     /// With the frozen package, if the filing becomes a draft again.
     Fields(RegisterFilingInput, Option<Box<Frozen>>),
     /// The authority's feedback on an edition.
@@ -65,8 +69,16 @@ pub struct FiledPackage {
     pub bytes: Vec<u8>,
 }
 
+impl From<RegisterFilingInput> for RegisterFilingChange {
+    fn from(input: RegisterFilingInput) -> Self {
+        Self::Fields(input, None)
+    }
+}
+
 impl RecordKind for RegisterFiling {
-    type Input = RegisterFilingChange;
+    type Input = RegisterFilingInput;
+    type New = NewRegisterFiling;
+    type Change = RegisterFilingChange;
     type View = RegisterFilingRow;
 
     const NOUN: &'static str = "register_filing";
@@ -76,21 +88,12 @@ impl RecordKind for RegisterFiling {
     const OWN_FIELDS: bool = false;
     const CORRECTS: bool = true;
 
-    /// To freeze the register and to move a filing are decisions; to plan it is none.
-    fn decides(_: Option<&Self>, input: &RegisterFilingChange) -> bool {
-        match input {
-            RegisterFilingChange::Create(..) => true,
-            RegisterFilingChange::Fields(input, _) => input.status != Change::Keep,
-            RegisterFilingChange::Feedback(..) => false,
-        }
-    }
-
     const DECISIONS: &'static [ApprovalAction] = &[ApprovalAction::Submit];
 
     fn decision(action: ApprovalAction, _: &ApprovalTerms) -> Option<RegisterFilingChange> {
         let status = Change::Set(RegisterFilingStatus::Submitted.as_str().to_owned());
         let input = RegisterFilingInput { status, ..RegisterFilingInput::default() };
-        (action == ApprovalAction::Submit).then_some(RegisterFilingChange::Fields(input, None))
+        (action == ApprovalAction::Submit).then(|| input.into())
     }
 
     fn decided(before: &Self, after: &Self) -> Option<ApprovalAction> {
@@ -113,10 +116,8 @@ impl RecordKind for RegisterFiling {
         Ok(policy.rule(action, None))
     }
 
-    fn create(author: &Author, tx: &mut Tx<'_>, input: &RegisterFilingChange) -> Result<Self> {
-        let RegisterFilingChange::Create(input, frozen) = input else {
-            return Err(Error::wrong_input::<Self>());
-        };
+    fn create(author: &Author, tx: &mut Tx<'_>, new: &NewRegisterFiling) -> Result<Self> {
+        let NewRegisterFiling { input, frozen } = new;
         let filing = input.create(&frozen.freezing)?;
         keep(author, tx, frozen)?;
         Ok(filing)
@@ -126,11 +127,10 @@ impl RecordKind for RegisterFiling {
         author: &Author,
         tx: &mut Tx<'_>,
         before: &RegisterFilingRow,
-        input: &RegisterFilingChange,
+        change: &RegisterFilingChange,
     ) -> Result<Self> {
         let current = &before.record;
-        match input {
-            RegisterFilingChange::Create(..) => Err(Error::NotFound),
+        match change {
             RegisterFilingChange::Fields(input, frozen) => {
                 // The filing was refused after it had been read.
                 if input.freezes_again(current) && frozen.is_none() {
@@ -159,15 +159,6 @@ impl RecordKind for RegisterFiling {
                 let read = FeedbackRead { at: author.now, lines: lines.len() as u64, placed };
                 Ok(Self { feedback: Some(read), ..current.clone() })
             }
-        }
-    }
-
-    fn note(input: &RegisterFilingChange) -> Option<Prose> {
-        match input {
-            RegisterFilingChange::Create(input, _) | RegisterFilingChange::Fields(input, _) => {
-                input.note.as_note()
-            }
-            RegisterFilingChange::Feedback(..) => None,
         }
     }
 
@@ -228,11 +219,9 @@ impl RecordKind for RegisterFiling {
         view
     }
 
-    fn with_owner(heir: &Name) -> Option<Self::Input> {
-        Some(RegisterFilingChange::Fields(
-            RegisterFilingInput { owner: Change::Set(heir.to_string()), ..RegisterFilingInput::default() },
-            None,
-        ))
+    fn with_owner(heir: &Name) -> Option<Self::Change> {
+        let owner = Change::Set(heir.to_string());
+        Some(RegisterFilingInput { owner, ..RegisterFilingInput::default() }.into())
     }
 
     fn deadline(row: &RecordRow<Self>) -> Option<Announced> {
@@ -250,6 +239,30 @@ impl RecordKind for RegisterFiling {
         }
         rows::forget_feedback(tx, author.scope(), row.id)?;
         Ok(rows::release_package(tx, author.scope(), &filing.frozen.sha256)?)
+    }
+}
+
+/// To freeze the register and to move a filing are decisions; to plan it is none.
+impl RecordRequest<RegisterFiling> for NewRegisterFiling {
+    fn decides(&self, _: Option<&RegisterFiling>) -> bool {
+        true
+    }
+
+    fn note(&self) -> Option<Prose> {
+        self.input.note.as_note()
+    }
+}
+
+impl RecordRequest<RegisterFiling> for RegisterFilingChange {
+    fn decides(&self, _: Option<&RegisterFiling>) -> bool {
+        matches!(self, Self::Fields(input, _) if input.status != Change::Keep)
+    }
+
+    fn note(&self) -> Option<Prose> {
+        match self {
+            Self::Fields(input, _) => input.note.as_note(),
+            Self::Feedback(..) => None,
+        }
     }
 }
 
@@ -283,8 +296,8 @@ impl App {
     ) -> Result<Creation> {
         caller.require_right(Resource::Register, Right::Decide)?;
         let frozen = self.freeze(caller, input.wish()?).await?;
-        let change = RegisterFilingChange::Create(input, Box::new(frozen));
-        self.create_record::<RegisterFiling>(caller, change, idempotency, render).await
+        let new = NewRegisterFiling { input, frozen };
+        self.create_record::<RegisterFiling>(caller, new, idempotency, render).await
     }
 
     pub async fn change_register_filing(

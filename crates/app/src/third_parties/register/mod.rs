@@ -42,7 +42,9 @@ pub use self::{
     edit::{MOST_EDITED, RowEdit, RowsEdited, TableChecks, TableFilter, row_mark},
     export::{ExportFormat, ExportedRegister, WORKBOOK_TYPE},
     feedback::FeedbackLine,
-    filing::{FiledPackage, RegisterFilingChange, RegisterFilingFilter, RegisterFilingRow},
+    filing::{
+        FiledPackage, NewRegisterFiling, RegisterFilingChange, RegisterFilingFilter, RegisterFilingRow,
+    },
     gleif::GleifReport,
     row::{CellChange, CheckFilter, Overview, RegisterRow, TemplateOverview},
     take::{RegisterImport, RegisterImportOutcome},

@@ -33,6 +33,13 @@ pub struct Sent<I> {
     pub custom: CustomInput,
 }
 
+impl<I> Sent<I> {
+    /// The same with what is made of the fields: a new record or a change.
+    pub fn convert<T: From<I>>(self) -> Sent<T> {
+        Sent { input: self.input.into(), custom: self.custom }
+    }
+}
+
 impl<I> From<I> for Sent<I> {
     fn from(input: I) -> Self {
         Self { input, custom: CustomInput::default() }

@@ -88,7 +88,6 @@ fn facts(facts: Value) -> Change<Map<String, Value>> {
 }
 
 fn open(number: usize, at: Moment, input: IncidentInput, events: &mut Events) {
-    let input = IncidentChange::Fields(Box::new(input));
     let create: Event = Box::new(move |seed, made| {
         made.incidents.put(number, seed.create_incident(&input)?);
         Ok(())
@@ -97,7 +96,7 @@ fn open(number: usize, at: Moment, input: IncidentInput, events: &mut Events) {
 }
 
 fn change(number: usize, at: Moment, input: IncidentInput, events: &mut Events) {
-    act(number, at, IncidentChange::Fields(Box::new(input)), events);
+    act(number, at, input.into(), events);
 }
 
 fn filed(number: usize, at: Moment, report: Report, reference: &str, events: &mut Events) {
@@ -106,8 +105,8 @@ fn filed(number: usize, at: Moment, report: Report, reference: &str, events: &mu
     act(number, at, IncidentChange::Filed(Regime::Dora, report, input), events);
 }
 
-fn act(number: usize, at: Moment, input: IncidentChange, events: &mut Events) {
-    let step: Event = Box::new(move |seed, made| seed.change_incident(made.incidents.get(number)?, &input));
+fn act(number: usize, at: Moment, change: IncidentChange, events: &mut Events) {
+    let step: Event = Box::new(move |seed, made| seed.change_incident(made.incidents.get(number)?, &change));
     events.push((at, step));
 }
 

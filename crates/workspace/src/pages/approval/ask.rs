@@ -1,6 +1,6 @@
 //! Asking for an approval, from the page of a record.
 
-use app::approval::{ApprovalChange, ApprovalWanted};
+use app::approval::{ApprovalWanted, NewApproval};
 use axum::extract::State;
 use domain::{
     approval::{Approval, ApprovalAction, ApprovalDetails, ApprovalInput},
@@ -154,7 +154,7 @@ pub(super) async fn send(State(workspace): State<Workspace>, posted: Posted) -> 
     };
     let asked = workspace
         .app
-        .create_record::<Approval>(visit.caller(), ApprovalChange::Ask(input), None, |detail| {
+        .create_record::<Approval>(visit.caller(), NewApproval::Ask(input), None, |detail| {
             detail.record.id.to_string()
         })
         .await;

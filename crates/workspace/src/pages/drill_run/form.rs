@@ -1,10 +1,6 @@
 //! Planning and changing a run.
 
-use app::{
-    Error,
-    drill_run::{DrillRunChange, DrillRunRow},
-    test_case::TestCaseFilter,
-};
+use app::{Error, drill_run::DrillRunRow, test_case::TestCaseFilter};
 use domain::{
     change::Change,
     drill_run::{DrillRun as Record, DrillRunInput},
@@ -99,13 +95,13 @@ impl RecordForm for Record {
         visit: &Visit,
         form: &mut Form,
         _: Option<&DrillRunRow>,
-    ) -> Result<DrillRunChange, Error> {
+    ) -> Result<DrillRunInput, Error> {
         let test_case_id = form.change("test_case_id");
         let programme_id = match (&test_case_id, form.change("programme_id")) {
             (Change::Set(_), _) => Change::Keep,
             (_, chosen) => chosen,
         };
-        Ok(DrillRunChange::Fields(Box::new(DrillRunInput {
+        Ok(DrillRunInput {
             scenario: form.change("scenario"),
             title: form.filled_change("title"),
             planned_for: form.required_change("planned_for"),
@@ -115,7 +111,7 @@ impl RecordForm for Record {
             test_case_id,
             language: visit.language,
             ..DrillRunInput::default()
-        })))
+        })
     }
 
     async fn filled(
@@ -146,12 +142,12 @@ impl RecordForm for Record {
 }
 
 impl RecordSteps for Record {
-    fn step(form: &Form) -> DrillRunChange {
-        DrillRunChange::Fields(Box::new(DrillRunInput {
+    fn step(form: &Form) -> DrillRunInput {
+        DrillRunInput {
             status: form.required_change("status"),
             note: form.change("note"),
             ..DrillRunInput::default()
-        }))
+        }
     }
 }
 

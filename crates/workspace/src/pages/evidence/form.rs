@@ -9,7 +9,7 @@ use app::{
         Edition,
         evidence::{Evidence, EvidenceKind},
     },
-    evidence::{EvidenceChange, EvidenceRow, Link},
+    evidence::{EvidenceRow, Link},
 };
 use axum::extract::State;
 use domain::{
@@ -96,8 +96,8 @@ impl RecordForm for Record {
         _: &Visit,
         form: &mut Form,
         _: Option<&EvidenceRow>,
-    ) -> Result<EvidenceChange, Error> {
-        Ok(EvidenceChange::Fields(Box::new(input(form, false))))
+    ) -> Result<EvidenceInput, Error> {
+        Ok(input(form, false))
     }
 
     async fn filled(

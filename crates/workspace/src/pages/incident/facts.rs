@@ -196,10 +196,10 @@ pub(super) async fn save(
     let input = IncidentInput { facts: Change::Set(changes), ..IncidentInput::default() };
     let saved = match form.finish(Some(input)) {
         Ok(input) => {
-            let input = IncidentChange::Fields(Box::new(input));
+            let change = IncidentChange::from(input);
             workspace
                 .app
-                .change_record::<Record>(visit.caller(), id, input, Precondition::None)
+                .change_record::<Record>(visit.caller(), id, change, Precondition::None)
                 .await
                 .map(|_| ())
         }

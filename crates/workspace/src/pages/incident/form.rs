@@ -1,11 +1,6 @@
 //! Creating an incident with as few fields as possible, and changing its description.
 
-use app::{
-    Error,
-    incident::{IncidentChange, IncidentRow},
-    provider::ProviderFilter,
-    records::PickKind,
-};
+use app::{Error, incident::IncidentRow, provider::ProviderFilter, records::PickKind};
 use domain::{
     change::Change,
     id::IncidentId,
@@ -100,7 +95,7 @@ impl RecordForm for Record {
         visit: &Visit,
         form: &mut Form,
         before: Option<&IncidentRow>,
-    ) -> Result<IncidentChange, Error> {
+    ) -> Result<IncidentInput, Error> {
         let (zone, before) = (&visit.zone, before.map(|row| &row.record.times));
         let findings = pick::ids(workspace, visit, form, "findings", &[PickKind("finding")]).await?;
         let controls = pick::ids(workspace, visit, form, "controls", &[PickKind("control")]).await?;
@@ -124,7 +119,7 @@ impl RecordForm for Record {
             lessons: form.change("lessons"),
             ..IncidentInput::default()
         };
-        form.finish(Some(IncidentChange::Fields(Box::new(input))))
+        form.finish(Some(input))
     }
 
     async fn filled(
@@ -171,12 +166,12 @@ impl RecordForm for Record {
 }
 
 impl RecordSteps for Record {
-    fn step(form: &Form) -> IncidentChange {
-        IncidentChange::Fields(Box::new(IncidentInput {
+    fn step(form: &Form) -> IncidentInput {
+        IncidentInput {
             status: form.required_change("status"),
             note: form.change("note"),
             ..IncidentInput::default()
-        }))
+        }
     }
 }
 

@@ -152,8 +152,8 @@ pub(super) async fn save(
         }
         link => {
             let input = IncidentInput { cra_report_id: link, ..IncidentInput::default() };
-            let input = IncidentChange::Fields(Box::new(input));
-            app.change_record::<Record>(visit.caller(), id, input, precondition).await.map(|_| "changed")
+            let change = IncidentChange::from(input);
+            app.change_record::<Record>(visit.caller(), id, change, precondition).await.map(|_| "changed")
         }
     };
     match saved {

@@ -325,9 +325,11 @@ pub(super) async fn save(
     let input = IncidentInput { report_values: Change::Set(changes), ..IncidentInput::default() };
     let saved = match form.finish(Some(input)) {
         Ok(input) => {
-            let input = IncidentChange::Fields(Box::new(input));
+            let change = IncidentChange::from(input);
             let app = &workspace.app;
-            app.change_record::<Record>(visit.caller(), place.id, input, Precondition::None).await.map(|_| ())
+            app.change_record::<Record>(visit.caller(), place.id, change, Precondition::None)
+                .await
+                .map(|_| ())
         }
         Err(error) => Err(error),
     };

@@ -1,9 +1,6 @@
 //! The form of an own framework.
 
-use app::{
-    Error,
-    own_framework::{OwnFrameworkChange, OwnFrameworkRow},
-};
+use app::{Error, own_framework::OwnFrameworkRow};
 use domain::{
     framework::Framework,
     id::OwnFrameworkId,
@@ -82,15 +79,15 @@ impl RecordForm for OwnFramework {
         _: &Visit,
         form: &mut Form,
         _: Option<&OwnFrameworkRow>,
-    ) -> Result<OwnFrameworkChange, Error> {
-        Ok(OwnFrameworkChange::Fields(Box::new(OwnFrameworkInput {
+    ) -> Result<OwnFrameworkInput, Error> {
+        Ok(OwnFrameworkInput {
             key: form.required_change("key"),
             title: form.required_change("title"),
             description: form.change("description"),
             edition: form.change("edition"),
             owner: form.change("owner"),
             ..OwnFrameworkInput::default()
-        })))
+        })
     }
 
     async fn filled(
@@ -118,11 +115,11 @@ impl RecordForm for OwnFramework {
 }
 
 impl RecordSteps for OwnFramework {
-    fn step(form: &Form) -> OwnFrameworkChange {
-        OwnFrameworkChange::Fields(Box::new(OwnFrameworkInput {
+    fn step(form: &Form) -> OwnFrameworkInput {
+        OwnFrameworkInput {
             status: form.required_change("status"),
             note: form.change("note"),
             ..OwnFrameworkInput::default()
-        }))
+        }
     }
 }

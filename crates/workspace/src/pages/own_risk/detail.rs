@@ -1,11 +1,6 @@
 //! One risk: its ratings, its treatment, its acceptance, and its history.
 
-use app::{
-    history::Detail,
-    records::RecordKind as _,
-    risk::{Risk, RiskChange},
-    task::TaskRow,
-};
+use app::{history::Detail, records::RecordKind as _, risk::Risk, task::TaskRow};
 use axum::extract::{Path, State};
 use domain::{
     approval::ApprovalAction,
@@ -265,7 +260,7 @@ pub(super) async fn propose(
     let status = form.filled_change("status");
     let done = if matches!(status, Change::Set(_)) { "moved" } else { "proposed" };
     let input = RiskInput { acceptance: Change::Set(acceptance), status, ..RiskInput::default() };
-    let (input, precondition) = (RiskChange::Fields(Box::new(input)), record::precondition(&form));
+    let precondition = record::precondition(&form);
     let result = workspace.app.change_record::<Record>(visit.caller(), id, input, precondition).await;
     record::form::settled::<Record, _>(&workspace, &visit, id, form, result, done).await
 }

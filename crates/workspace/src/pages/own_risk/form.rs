@@ -1,10 +1,6 @@
 //! The form of a risk.
 
-use app::{
-    Error,
-    records::PickKind,
-    risk::{RiskChange, RiskRow},
-};
+use app::{Error, records::PickKind, risk::RiskRow};
 use domain::{
     change::Change,
     id::RiskId,
@@ -140,7 +136,7 @@ impl RecordForm for Risk {
         visit: &Visit,
         form: &mut Form,
         before: Option<&RiskRow>,
-    ) -> Result<RiskChange, Error> {
+    ) -> Result<RiskInput, Error> {
         let functions = pick::ids(workspace, visit, form, "functions", &[PickKind("function")]).await?;
         let controls = pick::ids(workspace, visit, form, "controls", &[PickKind("control")]).await?;
         let findings = pick::ids(workspace, visit, form, "findings", &[PickKind("finding")]).await?;
@@ -169,7 +165,7 @@ impl RecordForm for Risk {
             review_on: form.change("review_on"),
             ..RiskInput::default()
         };
-        form.finish(Some(RiskChange::Fields(Box::new(input))))
+        form.finish(Some(input))
     }
 
     async fn filled(
@@ -207,12 +203,12 @@ impl RecordForm for Risk {
 }
 
 impl RecordSteps for Risk {
-    fn step(form: &Form) -> RiskChange {
-        RiskChange::Fields(Box::new(RiskInput {
+    fn step(form: &Form) -> RiskInput {
+        RiskInput {
             status: form.required_change("status"),
             note: form.change("note"),
             ..RiskInput::default()
-        }))
+        }
     }
 }
 

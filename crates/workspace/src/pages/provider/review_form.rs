@@ -1,6 +1,6 @@
 //! Changes of a review: start, answer, send, close, and create findings.
 
-use app::provider::{AskedQuestion, Review, ReviewChange};
+use app::provider::{AskedQuestion, NewReview, Review, ReviewChange};
 use axum::extract::{Path, State};
 use domain::{
     change::Change,
@@ -29,8 +29,8 @@ pub(super) async fn begin(
     let (Posted { visit, mut form }, id) = (posted, provider_id(&id)?);
     visit.caller().require_right(Resource::Providers, Right::Write)?;
     let input = NewReviewInput { questions: form.filled_change("questions"), due_on: form.change("due_on") };
-    let change = ReviewChange::New(id, input);
-    match workspace.app.create_record::<Record>(visit.caller(), change, None, |_| String::new()).await {
+    let new = NewReview { provider: id, input };
+    match workspace.app.create_record::<Record>(visit.caller(), new, None, |_| String::new()).await {
         Ok(created) => {
             let address = format!("{}/reviews/{}", address_of(id), created.subject);
             respond::go_to(&route::done(&address, "begun"))

@@ -156,17 +156,17 @@ async fn changed<K: RecordForm>(
         text => Some(TagsInput::separated(text).read()?),
     };
     let mut part = part::<K>(form);
-    let mut inputs = Vec::new();
+    let mut changes: Vec<K::Change> = Vec::new();
     if part.pairs().next().is_some() {
-        inputs.push(K::input(workspace, visit, &mut part, None).await?);
+        changes.push(K::input(workspace, visit, &mut part, None).await?.into());
     }
-    inputs.extend(step::<K>(form));
+    changes.extend(step::<K>(form).map(K::Change::from));
     workspace
         .app
         .change_many::<K>(
             visit.caller(),
             ids,
-            BulkChange { inputs, custom: CustomInput::default(), tags, dry_run: false },
+            BulkChange { changes, custom: CustomInput::default(), tags, dry_run: false },
         )
         .await
 }

@@ -36,7 +36,7 @@ pub(crate) struct FormTexts {
 }
 
 /// What is specific to the pages on which a kind of record is created and changed.
-pub(crate) trait RecordForm: RecordKind {
+pub(crate) trait RecordForm: RecordKind<Change: From<<Self as RecordKind>::Input>> {
     /// The address of the list; all other pages are below it.
     const ADDRESS: &'static str;
     const TEXTS: FormTexts;
@@ -65,7 +65,7 @@ pub(crate) trait RecordForm: RecordKind {
         before: Option<&RecordRow<Self>>,
     ) -> impl Future<Output = Result<Markup, PageError>> + Send;
 
-    /// The input of a form that was sent; `before` is the record it changes.
+    /// The fields of a form that was sent; `before` is the record it changes.
     fn input(
         workspace: &Workspace,
         visit: &Visit,
@@ -95,7 +95,7 @@ pub(crate) trait RecordSteps: RecordForm {
 }
 
 /// The routes every kind has, besides its list and its own page.
-pub(crate) fn router<K: RecordForm>() -> Router<Workspace> {
+pub(crate) fn router<K: RecordForm<New: From<<K as RecordKind>::Input>>>() -> Router<Workspace> {
     Router::new()
         .route(K::ADDRESS, post(create::<K>))
         .route(&format!("{}/new", K::ADDRESS), get(ask::<K>))
@@ -154,14 +154,17 @@ pub(in crate::pages::record) async fn require_change<K: RecordForm>(
     workspace.app.require_change(visit.caller(), K::RESOURCE, row.record.owner()).await
 }
 
-pub(crate) async fn create<K: RecordForm>(State(workspace): State<Workspace>, posted: Posted) -> Answer {
+pub(crate) async fn create<K: RecordForm<New: From<<K as RecordKind>::Input>>>(
+    State(workspace): State<Workspace>,
+    posted: Posted,
+) -> Answer {
     let Posted { visit, mut form } = posted;
     visit.caller().require_right(K::RESOURCE, Right::Own)?;
     let custom = custom_field::sent(&form);
     let created = match K::input(&workspace, &visit, &mut form, None).await {
         Ok(input) => {
-            let sent = Sent { input, custom };
-            workspace.app.create_record::<K>(visit.caller(), sent, None, |_| String::new()).await
+            let new = Sent { input: input.into(), custom };
+            workspace.app.create_record::<K>(visit.caller(), new, None, |_| String::new()).await
         }
         Err(error) => Err(error),
     };
@@ -210,8 +213,8 @@ async fn change<K: RecordForm>(
     let custom = custom_field::sent(&form);
     let changed = match K::input(&workspace, &visit, &mut form, Some(before)).await {
         Ok(input) => {
-            let sent = Sent { input, custom };
-            workspace.app.change_record::<K>(visit.caller(), id, sent, precondition).await
+            let change = Sent { input: input.into(), custom };
+            workspace.app.change_record::<K>(visit.caller(), id, change, precondition).await
         }
         Err(error) => Err(error),
     };
@@ -282,8 +285,8 @@ pub(crate) async fn step<K: RecordSteps>(
     posted: Posted,
 ) -> Answer {
     let (Posted { visit, form }, id) = (posted, id_of::<K>(&id)?);
-    let (input, precondition) = (K::step(&form), precondition(&form));
-    let moved = workspace.app.change_record::<K>(visit.caller(), id, input, precondition).await;
+    let (change, precondition) = (K::Change::from(K::step(&form)), precondition(&form));
+    let moved = workspace.app.change_record::<K>(visit.caller(), id, change, precondition).await;
     settled::<K, _>(&workspace, &visit, id, form, moved, "moved").await
 }
 

@@ -14,7 +14,7 @@ use crate::{
 use app::{
     App,
     control::Keys,
-    evidence::{Evidence as AppEvidence, EvidenceChange as AppChange, EvidenceFilter, Link},
+    evidence::{Evidence as AppEvidence, EvidenceFilter, Link},
     history::Detail,
 };
 use domain::{
@@ -280,8 +280,8 @@ impl Noun for Record {
         Some(&mut filter.keys)
     }
 
-    fn input(fields: &mut Fields) -> AppChange {
-        AppChange::Fields(Box::new(fields.read::<EvidenceChange>().into()))
+    fn input(fields: &mut Fields) -> EvidenceInput {
+        fields.read::<EvidenceChange>().into()
     }
 }
 

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use app::{
     App,
     history::Detail,
-    own_framework::{Content, OwnFrameworkChange as AppChange, OwnFrameworkFilter, OwnFrameworkRow},
+    own_framework::{Content, OwnFrameworkFilter, OwnFrameworkRow},
 };
 use domain::{
     change::Change,
@@ -280,8 +280,8 @@ impl Noun for Record {
         })
     }
 
-    fn input(fields: &mut Fields) -> AppChange {
-        AppChange::Fields(Box::new(fields.read::<OwnFrameworkChange>().into()))
+    fn input(fields: &mut Fields) -> OwnFrameworkInput {
+        fields.read::<OwnFrameworkChange>().into()
     }
 }
 

@@ -4,7 +4,7 @@ use app::{
     App,
     control::Keys,
     history::Detail,
-    risk::{Risk as AppRisk, RiskChange as AppChange, RiskFilter},
+    risk::{Risk as AppRisk, RiskFilter},
 };
 use domain::{
     change::Change,
@@ -333,8 +333,8 @@ impl Noun for Record {
         Some(&mut filter.keys)
     }
 
-    fn input(fields: &mut Fields) -> AppChange {
-        AppChange::Fields(Box::new(fields.read::<RiskChange>().into()))
+    fn input(fields: &mut Fields) -> RiskInput {
+        fields.read::<RiskChange>().into()
     }
 }
 

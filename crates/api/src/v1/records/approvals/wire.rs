@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use app::{
     App,
-    approval::{ApprovalChange, ApprovalFilter, ApprovalRow},
+    approval::{ApprovalFilter, ApprovalRow},
     history::Detail,
 };
 use domain::{
@@ -196,16 +196,16 @@ impl Noun for Record {
         })
     }
 
-    fn input(fields: &mut Fields) -> ApprovalChange {
+    fn input(fields: &mut Fields) -> ApprovalInput {
         let request: NewApproval = fields.read();
-        ApprovalChange::Ask(ApprovalInput {
+        ApprovalInput {
             subject: request.subject.into(),
             action: request.action.into(),
             reason: request.reason.into(),
             until: request.until.into(),
             details: request.details.into(),
             approvers: request.approvers.into(),
-        })
+        }
     }
 }
 

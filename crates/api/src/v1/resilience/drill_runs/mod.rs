@@ -74,8 +74,8 @@ impl Noun for Record {
         })
     }
 
-    fn input(fields: &mut Fields) -> AppChange {
-        AppChange::Fields(Box::new(fields.read::<DrillRunFields>().into()))
+    fn input(fields: &mut Fields) -> Self::Input {
+        fields.read::<DrillRunFields>().into()
     }
 }
 
@@ -148,8 +148,8 @@ pub(crate) async fn patch(
     IfMatch(precondition): IfMatch,
     body: Body,
 ) -> Result<Response, ApiError> {
-    let sent = record::sent::<Record>(body.fields)?;
-    changed(&app, &caller, (id, precondition), sent, language).await
+    let change = record::sent::<Record>(body.fields)?.convert::<AppChange>();
+    changed(&app, &caller, (id, precondition), change, language).await
 }
 
 /// Starts a drill run.

@@ -191,8 +191,8 @@ impl Noun for Record {
         })
     }
 
-    fn input(fields: &mut Fields) -> Change {
-        Change::Fields(Box::new(fields.read::<IncidentChange>().into()))
+    fn input(fields: &mut Fields) -> IncidentInput {
+        fields.read::<IncidentChange>().into()
     }
 }
 

@@ -89,7 +89,10 @@ async fn change<K: RecordForm>(
         _ => K::input(workspace, &visit, &mut part, Some(before)).await,
     };
     let changed = match input {
-        Ok(input) => workspace.app.change_record::<K>(visit.caller(), id, input, precondition(&sent)).await,
+        Ok(input) => {
+            let change = K::Change::from(input);
+            workspace.app.change_record::<K>(visit.caller(), id, change, precondition(&sent)).await
+        }
         Err(error) => Err(error),
     };
     let (status, detail) = match changed {

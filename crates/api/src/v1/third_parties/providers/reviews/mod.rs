@@ -5,7 +5,7 @@ pub(crate) mod wire;
 use app::{
     App, Revision,
     history::Detail,
-    provider::{Review as AppReview, ReviewChange as AppChange},
+    provider::{NewReview, Review as AppReview, ReviewChange as AppChange},
 };
 use axum::{extract::State, response::Response};
 use domain::{
@@ -69,9 +69,9 @@ pub(crate) async fn create(
 ) -> Result<Response, ApiError> {
     let mut fields = body.fields;
     let request: NewProviderReview = fields.read();
-    let change = AppChange::New(id, fields.finish(Some(request.into()))?);
+    let new = NewReview { provider: id, input: fields.finish(Some(request.into()))? };
     let render = |detail: &_| respond::to_text(&Data { data: ProviderReviewDetail::from(detail) });
-    let creation = app.create_record::<Record>(&caller, change, body.idempotency, render).await?;
+    let creation = app.create_record::<Record>(&caller, new, body.idempotency, render).await?;
     Ok(respond::created(creation, Some(&format!("/api/v1/providers/{id}/reviews"))))
 }
 

@@ -65,8 +65,8 @@ impl Noun for Record {
     }
 
     /// The input of a request; the register is frozen separately.
-    fn input(fields: &mut Fields) -> app::register::RegisterFilingChange {
-        app::register::RegisterFilingChange::Fields(fields.read::<RegisterFilingFields>().into(), None)
+    fn input(fields: &mut Fields) -> Self::Input {
+        fields.read::<RegisterFilingFields>().into()
     }
 }
 
