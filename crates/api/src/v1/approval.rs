@@ -2,13 +2,15 @@
 
 use app::{App, approval::ApprovalDecision, authz::Caller, pages::Precondition, search::HitKind};
 use axum::{extract::State, response::Response};
-use domain::{approval::Approval as Record, approval_policy::StoredPolicy, id::ApprovalId};
+use domain::{approval::Approval, approval_policy::StoredPolicy, id::ApprovalId};
 use http::StatusCode;
 use utoipa_axum::routes;
 
 use super::{
     Subject,
-    approval_wire::{Approval, ApprovalDetail, ApprovalNote, ApprovalParams, ApprovalPolicy, NewApproval},
+    approval_wire::{
+        ApprovalDetail, ApprovalItem, ApprovalNote, ApprovalParams, ApprovalPolicy, NewApproval,
+    },
     record::{self, AsOfParams, Noun as _, RecordVersion},
     tag::TagParams,
     wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
@@ -25,7 +27,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "approvals",
     about: "Decisions that need a second person: asked for, decided in the workspace, carried out when granted.",
-    found: Some((HitKind::Own("approval"), Record::PATH)),
+    found: Some((HitKind::Own("approval"), Approval::PATH)),
     routes: |router| {
         router
             .routes(routes!(list, create))
@@ -43,14 +45,14 @@ pub(super) const SUBJECT: Subject = Subject {
 ///
 /// The newest come first.
 #[utoipa::path(get, path = "/api/v1/approvals", tag = "approvals", params(ListParams, AsOfParams, TagParams, ApprovalParams),
-    responses((status = 200, body = List<Approval>), NotModified, KeyedErrors))]
+    responses((status = 200, body = List<ApprovalItem>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
     Reader(caller): Reader,
     ListQuery(query): ListQuery,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    record::list::<Record>(&app, &caller, query, &if_none_match).await
+    record::list::<Approval>(&app, &caller, query, &if_none_match).await
 }
 
 /// Asks for a decision.
@@ -64,7 +66,7 @@ pub(crate) async fn create(
     Writer(caller): Writer,
     body: Body,
 ) -> Result<Response, ApiError> {
-    record::create::<Record>(&app, &caller, body).await
+    record::create::<Approval>(&app, &caller, body).await
 }
 
 /// Gets an approval with its history.
@@ -76,7 +78,7 @@ pub(crate) async fn get(
     IdPath(id): IdPath<ApprovalId>,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    record::get::<Record>(&app, &caller, id, &if_none_match).await
+    record::get::<Approval>(&app, &caller, id, &if_none_match).await
 }
 
 /// Grants an approval and carries out its action.
@@ -137,7 +139,7 @@ async fn decide(
     let request: ApprovalNote = fields.read();
     let note = fields.finish(Some(request.note.flatten()))?;
     let (detail, revision) = app.decide_approval(caller, id, decision, note, precondition).await?;
-    Ok(record::changed::<Record>(app, &detail, revision))
+    Ok(record::changed::<Approval>(app, &detail, revision))
 }
 
 /// Lists the versions of an approval.
@@ -152,7 +154,7 @@ pub(crate) async fn versions(
     IdPath(id): IdPath<ApprovalId>,
     query: PageQuery,
 ) -> Result<Response, ApiError> {
-    record::versions::<Record>(&app, &caller, id, query.check()?.page).await
+    record::versions::<Approval>(&app, &caller, id, query.check()?.page).await
 }
 
 /// Gets one version of an approval.
@@ -164,7 +166,7 @@ pub(crate) async fn version(
     Reader(caller): Reader,
     IdsPath(id, version): IdsPath<ApprovalId, i64>,
 ) -> Result<Response, ApiError> {
-    record::version::<Record>(&app, &caller, id, version).await
+    record::version::<Approval>(&app, &caller, id, version).await
 }
 
 /// Gets the policy of the institution.

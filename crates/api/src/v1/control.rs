@@ -9,7 +9,7 @@ use app::{
 use axum::{extract::State, response::Response};
 use domain::{
     change::Change,
-    control::{Control as Record, ControlComplaint, PerformedInput},
+    control::{Control, ControlComplaint, PerformedInput},
     id::ControlId,
     text::Name,
     violation::Violations,
@@ -20,7 +20,7 @@ use utoipa_axum::routes;
 use super::{
     Subject,
     control_wire::{
-        AdoptionResult, Control, ControlChange, ControlDetail, ControlParams, ControlPerformance,
+        AdoptionResult, ControlChange, ControlDetail, ControlItem, ControlParams, ControlPerformance,
         NewAdoption, NewControl, NewPerformance,
     },
     correction::{self, NewCorrection},
@@ -40,7 +40,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "controls",
     about: "What the institution does about its duties: owned, performed, tested.",
-    found: Some((HitKind::Own("control"), Record::PATH)),
+    found: Some((HitKind::Own("control"), Control::PATH)),
     routes: |router| {
         router
             .routes(routes!(list, create))
@@ -60,14 +60,14 @@ pub(super) const SUBJECT: Subject = Subject {
 ///
 /// The newest come first.
 #[utoipa::path(get, path = "/api/v1/controls", tag = "controls", params(ListParams, AsOfParams, TagParams, ControlParams),
-    responses((status = 200, body = List<Control>), NotModified, KeyedErrors))]
+    responses((status = 200, body = List<ControlItem>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
     Reader(caller): Reader,
     ListQuery(query): ListQuery,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    record::list::<Record>(&app, &caller, query, &if_none_match).await
+    record::list::<Control>(&app, &caller, query, &if_none_match).await
 }
 
 /// Creates a control.
@@ -79,7 +79,7 @@ pub(crate) async fn create(
     Writer(caller): Writer,
     body: Body,
 ) -> Result<Response, ApiError> {
-    record::create::<Record>(&app, &caller, body).await
+    record::create::<Control>(&app, &caller, body).await
 }
 
 /// Gets a control with its history.
@@ -91,7 +91,7 @@ pub(crate) async fn get(
     IdPath(id): IdPath<ControlId>,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    record::get::<Record>(&app, &caller, id, &if_none_match).await
+    record::get::<Control>(&app, &caller, id, &if_none_match).await
 }
 
 /// Updates a control.
@@ -107,7 +107,7 @@ pub(crate) async fn patch(
     IfMatch(precondition): IfMatch,
     body: Body,
 ) -> Result<Response, ApiError> {
-    record::patch::<Record>(&app, &caller, id, precondition, body).await
+    record::patch::<Control>(&app, &caller, id, precondition, body).await
 }
 
 /// Deletes a control.
@@ -119,7 +119,7 @@ pub(crate) async fn delete(
     IdPath(id): IdPath<ControlId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    record::delete::<Record>(&app, &caller, id, precondition).await
+    record::delete::<Control>(&app, &caller, id, precondition).await
 }
 
 /// Lists the versions of a control.
@@ -134,7 +134,7 @@ pub(crate) async fn versions(
     IdPath(id): IdPath<ControlId>,
     query: PageQuery,
 ) -> Result<Response, ApiError> {
-    record::versions::<Record>(&app, &caller, id, query.check()?.page).await
+    record::versions::<Control>(&app, &caller, id, query.check()?.page).await
 }
 
 /// Gets one version of a control.
@@ -146,7 +146,7 @@ pub(crate) async fn version(
     Reader(caller): Reader,
     IdsPath(id, version): IdsPath<ControlId, i64>,
 ) -> Result<Response, ApiError> {
-    record::version::<Record>(&app, &caller, id, version).await
+    record::version::<Control>(&app, &caller, id, version).await
 }
 
 /// Makes controls out of measures of the catalogue.
@@ -219,7 +219,7 @@ pub(crate) async fn performed(
     let input: PerformedInput = fields.read::<NewPerformance>().into();
     let input = fields.finish(Some(input))?;
     let (detail, revision) = app.perform_control(&caller, id, input, precondition).await?;
-    Ok(record::changed::<Record>(&app, &detail, revision))
+    Ok(record::changed::<Control>(&app, &detail, revision))
 }
 
 /// Lists the latest performances of a control, last recorded first.
@@ -232,7 +232,7 @@ pub(crate) async fn performances(
     IdPath(id): IdPath<ControlId>,
 ) -> Result<Response, ApiError> {
     // A control of another tenant gives the same response as one that does not exist.
-    app.record::<Record>(&caller, id).await?;
+    app.record::<Control>(&caller, id).await?;
     let rows = app.control_performances(&caller, id).await?;
     let data: Vec<ControlPerformance> = rows.iter().map(ControlPerformance::from).collect();
     Ok(respond::json(StatusCode::OK, respond::to_json(&All { data })))
@@ -252,7 +252,7 @@ pub(crate) async fn correct(
     IfMatch(precondition): IfMatch,
     body: Body,
 ) -> Result<Response, ApiError> {
-    correction::make::<Record>(&app, &caller, (id, number), precondition, body).await
+    correction::make::<Control>(&app, &caller, (id, number), precondition, body).await
 }
 
 /// Archives a control.
@@ -266,7 +266,7 @@ pub(crate) async fn archive(
     IdPath(id): IdPath<ControlId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    record::archive::<Record>(&app, &caller, id, true, precondition).await
+    record::archive::<Control>(&app, &caller, id, true, precondition).await
 }
 
 /// Restores a control from the archive.
@@ -278,5 +278,5 @@ pub(crate) async fn restore(
     IdPath(id): IdPath<ControlId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    record::archive::<Record>(&app, &caller, id, false, precondition).await
+    record::archive::<Control>(&app, &caller, id, false, precondition).await
 }

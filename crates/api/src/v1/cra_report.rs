@@ -2,13 +2,13 @@
 
 use app::{
     App,
-    cra_report::{CraReport as AppReport, CraReportFilter},
+    cra_report::{CraReportFilter, CraReportView},
     history::Detail,
     search::HitKind,
 };
 use axum::{extract::State, response::Response};
 use domain::{
-    cra_report::{CraReport as Record, CraReportInput, CraStage},
+    cra_report::{CraReport, CraReportInput, CraStage},
     id::{CraReportId, FindingId, IncidentId},
     moment::Moment,
 };
@@ -40,7 +40,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "CRA reports",
     about: "Reports of exploited vulnerabilities and severe incidents under Article 14 of the CRA.",
-    found: Some((HitKind::Own("cra_report"), Record::PATH)),
+    found: Some((HitKind::Own("cra_report"), CraReport::PATH)),
     routes: |router| {
         router
             .routes(routes!(list, create))
@@ -61,7 +61,8 @@ words! {
 
 /// The report of an exploited vulnerability or a severe incident in a product.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct CraReport {
+#[schema(as = CraReport)]
+pub(crate) struct CraReportItem {
     #[schema(value_type = String, example = "cra_01k9x14js0e00000000000000a")]
     id: CraReportId,
     kind: CraReportKind,
@@ -113,7 +114,7 @@ pub(crate) struct CraProduct {
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct CraReportDetail {
     #[serde(flatten)]
-    report: CraReport,
+    report: CraReportItem,
     /// Extension. The contents of the stages, as filed or as they would be filed now.
     contents: CraContents,
     /// Extension. Corrections of what was recorded as sent, oldest first.
@@ -146,8 +147,8 @@ pub(crate) struct CraReportParams {
     sort: Option<Parsed<domain::cra_report::CraReportSort>>,
 }
 
-impl From<&AppReport> for CraReport {
-    fn from(report: &AppReport) -> Self {
+impl From<&CraReportView> for CraReportItem {
+    fn from(report: &CraReportView) -> Self {
         let (row, record) = (&report.row, &report.row.record);
         Self {
             id: row.id,
@@ -176,17 +177,17 @@ impl From<&AppReport> for CraReport {
     }
 }
 
-impl From<&Detail<AppReport>> for CraReportDetail {
-    fn from(detail: &Detail<AppReport>) -> Self {
+impl From<&Detail<CraReportView>> for CraReportDetail {
+    fn from(detail: &Detail<CraReportView>) -> Self {
         let history = detail.history.iter().map(HistoryStep::from).collect();
         let corrections = detail.corrections.iter().map(Correction::from).collect();
-        let (report, contents) = (CraReport::from(&detail.record), CraContents::from(&detail.record));
+        let (report, contents) = (CraReportItem::from(&detail.record), CraContents::from(&detail.record));
         Self { report, contents, corrections, history }
     }
 }
 
-impl Noun for Record {
-    type Item = CraReport;
+impl Noun for CraReport {
+    type Item = CraReportItem;
     type Full = CraReportDetail;
 
     const PATH: &'static str = "/api/v1/cra/reports";
@@ -214,14 +215,14 @@ impl Noun for Record {
 /// The newest come first. The states of the stages are those at the time of the request.
 #[utoipa::path(get, path = "/api/v1/cra/reports", tag = "CRA reports",
     params(ListParams, AsOfParams, TagParams, CraReportParams),
-    responses((status = 200, body = List<CraReport>), NotModified, KeyedErrors))]
+    responses((status = 200, body = List<CraReportItem>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
     Reader(caller): Reader,
     ListQuery(query): ListQuery,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    record::list::<Record>(&app, &caller, query, &if_none_match).await
+    record::list::<CraReport>(&app, &caller, query, &if_none_match).await
 }
 
 /// Creates a CRA report.
@@ -233,7 +234,7 @@ pub(crate) async fn create(
     Writer(caller): Writer,
     body: Body,
 ) -> Result<Response, ApiError> {
-    record::create::<Record>(&app, &caller, body).await
+    record::create::<CraReport>(&app, &caller, body).await
 }
 
 /// Gets a CRA report with its history.
@@ -247,7 +248,7 @@ pub(crate) async fn get(
     IdPath(id): IdPath<CraReportId>,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    record::get::<Record>(&app, &caller, id, &if_none_match).await
+    record::get::<CraReport>(&app, &caller, id, &if_none_match).await
 }
 
 /// Updates a CRA report.
@@ -263,7 +264,7 @@ pub(crate) async fn patch(
     IfMatch(precondition): IfMatch,
     body: Body,
 ) -> Result<Response, ApiError> {
-    record::patch::<Record>(&app, &caller, id, precondition, body).await
+    record::patch::<CraReport>(&app, &caller, id, precondition, body).await
 }
 
 /// Deletes a CRA report without a filed stage.
@@ -277,7 +278,7 @@ pub(crate) async fn delete(
     IdPath(id): IdPath<CraReportId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    record::delete::<Record>(&app, &caller, id, precondition).await
+    record::delete::<CraReport>(&app, &caller, id, precondition).await
 }
 
 /// Archives a report: it leaves the list and its clocks rest, and it stays readable.
@@ -290,7 +291,7 @@ pub(crate) async fn archive(
     IdPath(id): IdPath<CraReportId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    record::archive::<Record>(&app, &caller, id, true, precondition).await
+    record::archive::<CraReport>(&app, &caller, id, true, precondition).await
 }
 
 /// Restores an archived report.
@@ -303,7 +304,7 @@ pub(crate) async fn restore(
     IdPath(id): IdPath<CraReportId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    record::archive::<Record>(&app, &caller, id, false, precondition).await
+    record::archive::<CraReport>(&app, &caller, id, false, precondition).await
 }
 
 /// Lists the versions of a CRA report.
@@ -318,7 +319,7 @@ pub(crate) async fn versions(
     IdPath(id): IdPath<CraReportId>,
     query: PageQuery,
 ) -> Result<Response, ApiError> {
-    record::versions::<Record>(&app, &caller, id, query.check()?.page).await
+    record::versions::<CraReport>(&app, &caller, id, query.check()?.page).await
 }
 
 /// Gets one version of a CRA report.
@@ -330,7 +331,7 @@ pub(crate) async fn version(
     Reader(caller): Reader,
     IdsPath(id, version): IdsPath<CraReportId, i64>,
 ) -> Result<Response, ApiError> {
-    record::version::<Record>(&app, &caller, id, version).await
+    record::version::<CraReport>(&app, &caller, id, version).await
 }
 
 /// Corrects what was recorded about a filed stage.
@@ -349,5 +350,5 @@ pub(crate) async fn correct(
     IfMatch(precondition): IfMatch,
     body: Body,
 ) -> Result<Response, ApiError> {
-    correction::make::<Record>(&app, &caller, (id, stage), precondition, body).await
+    correction::make::<CraReport>(&app, &caller, (id, stage), precondition, body).await
 }

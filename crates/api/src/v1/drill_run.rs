@@ -2,7 +2,7 @@
 
 use app::{
     App, Revision,
-    drill_run::{DrillRun as AppRun, DrillRunChange as AppChange, DrillRunFilter},
+    drill_run::{DrillRunChange as AppChange, DrillRunFilter, DrillRunView},
     history::Detail,
     pages::Precondition,
     search::HitKind,
@@ -10,7 +10,7 @@ use app::{
 use axum::{extract::State, response::Response};
 use domain::{
     custom_field::Sent,
-    drill_run::{ClassificationInput, DecisionInput, DrillRun as Record, ReportInput},
+    drill_run::{ClassificationInput, DecisionInput, DrillRun, ReportInput},
     id::DrillRunId,
     wording::Language,
 };
@@ -23,7 +23,7 @@ use super::{
         DrillRunChange, DrillRunFields, DrillRunParams, FinishDrillRun, NewCriterionResult, NewDrillDecision,
         NewDrillRun, PracticeClassification, PracticeReport,
     },
-    drill_run_wire::{DrillDecision, DrillRun, DrillRunDetail},
+    drill_run_wire::{DrillDecision, DrillRunDetail, DrillRunItem},
     record::{self, AsOfParams, Noun, RecordVersion, WithCustom},
     tag::TagParams,
     wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
@@ -40,7 +40,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "drill runs",
     about: "Scenarios of incident drills carried out for practice and scored; never a report.",
-    found: Some((HitKind::Own("drill_run"), Record::PATH)),
+    found: Some((HitKind::Own("drill_run"), DrillRun::PATH)),
     routes: |router| {
         router
             .routes(routes!(list, create))
@@ -57,8 +57,8 @@ pub(super) const SUBJECT: Subject = Subject {
     },
 };
 
-impl Noun for Record {
-    type Item = DrillRun;
+impl Noun for DrillRun {
+    type Item = DrillRunItem;
     type Full = DrillRunDetail;
 
     const PATH: &'static str = "/api/v1/drill-runs";
@@ -81,7 +81,7 @@ impl Noun for Record {
 /// The run with an `ETag` of this second, because injects appear by the clock.
 fn shown(
     app: &App,
-    (detail, revision): &(Detail<AppRun>, Revision),
+    (detail, revision): &(Detail<DrillRunView>, Revision),
     language: Language,
     if_none_match: &IfNoneMatch,
 ) -> Response {
@@ -97,7 +97,7 @@ async fn changed(
     change: impl Into<Sent<AppChange>>,
     language: Language,
 ) -> Result<Response, ApiError> {
-    let answer = app.change_record::<Record>(caller, id, change, precondition).await?;
+    let answer = app.change_record::<DrillRun>(caller, id, change, precondition).await?;
     Ok(shown(app, &answer, language, &IfNoneMatch::default()))
 }
 
@@ -105,14 +105,14 @@ async fn changed(
 ///
 /// The newest come first.
 #[utoipa::path(get, path = "/api/v1/drill-runs", tag = "drill runs", params(ListParams, AsOfParams, TagParams, DrillRunParams),
-    responses((status = 200, body = List<DrillRun>), NotModified, KeyedErrors))]
+    responses((status = 200, body = List<DrillRunItem>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
     Reader(caller): Reader,
     ListQuery(query): ListQuery,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    record::list::<Record>(&app, &caller, query, &if_none_match).await
+    record::list::<DrillRun>(&app, &caller, query, &if_none_match).await
 }
 
 /// Plans a drill run.
@@ -123,7 +123,7 @@ pub(crate) async fn create(
     Writer(caller): Writer,
     body: Body,
 ) -> Result<Response, ApiError> {
-    record::create::<Record>(&app, &caller, body).await
+    record::create::<DrillRun>(&app, &caller, body).await
 }
 
 /// Gets a drill run.
@@ -139,7 +139,7 @@ pub(crate) async fn get(
     Spoken(language): Spoken,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    let answer = app.record::<Record>(&caller, id).await?;
+    let answer = app.record::<DrillRun>(&caller, id).await?;
     Ok(shown(&app, &answer, language, &if_none_match))
 }
 
@@ -157,7 +157,7 @@ pub(crate) async fn patch(
     IfMatch(precondition): IfMatch,
     body: Body,
 ) -> Result<Response, ApiError> {
-    let change = record::sent::<Record>(body.fields)?.convert::<AppChange>();
+    let change = record::sent::<DrillRun>(body.fields)?.convert::<AppChange>();
     changed(&app, &caller, (id, precondition), change, language).await
 }
 
@@ -170,7 +170,7 @@ pub(crate) async fn delete(
     IdPath(id): IdPath<DrillRunId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    record::delete::<Record>(&app, &caller, id, precondition).await
+    record::delete::<DrillRun>(&app, &caller, id, precondition).await
 }
 
 /// Lists the versions of a drill run.
@@ -185,7 +185,7 @@ pub(crate) async fn versions(
     IdPath(id): IdPath<DrillRunId>,
     query: PageQuery,
 ) -> Result<Response, ApiError> {
-    record::versions::<Record>(&app, &caller, id, query.check()?.page).await
+    record::versions::<DrillRun>(&app, &caller, id, query.check()?.page).await
 }
 
 /// Gets one version of a drill run.
@@ -197,7 +197,7 @@ pub(crate) async fn version(
     Reader(caller): Reader,
     IdsPath(id, version): IdsPath<DrillRunId, i64>,
 ) -> Result<Response, ApiError> {
-    record::version::<Record>(&app, &caller, id, version).await
+    record::version::<DrillRun>(&app, &caller, id, version).await
 }
 
 /// Starts a drill run.

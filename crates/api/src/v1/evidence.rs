@@ -7,7 +7,7 @@ use axum::{
 };
 use domain::{
     custom_field::{CUSTOM, CustomInput, Sent},
-    evidence::{Evidence as Record, EvidenceInput},
+    evidence::{Evidence, EvidenceInput},
     id::EvidenceId,
 };
 use http::{HeaderMap, StatusCode};
@@ -15,7 +15,7 @@ use utoipa_axum::routes;
 
 use super::{
     Subject, evidence_content, evidence_upload,
-    evidence_wire::{Evidence, EvidenceChange, EvidenceForm, EvidenceParams, NewLink, NewOwnEvidence},
+    evidence_wire::{EvidenceChange, EvidenceForm, EvidenceItem, EvidenceParams, NewLink, NewOwnEvidence},
     record::{self, AsOfParams, Noun as _, RecordVersion, RequirementParams},
     tag::TagParams,
     wire::{BodyErrors, KeyedErrors, NotModified, RangeError, StaleError},
@@ -32,7 +32,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "evidence",
     about: "What proves that something was done: files and addresses, attached to records.",
-    found: Some((HitKind::Own("own_evidence"), Record::PATH)),
+    found: Some((HitKind::Own("own_evidence"), Evidence::PATH)),
     routes: |router| {
         router
             .routes(routes!(list, create))
@@ -52,14 +52,14 @@ pub(super) const SUBJECT: Subject = Subject {
 /// The newest comes first.
 #[utoipa::path(get, path = "/api/v1/evidence", tag = "evidence", params(ListParams, AsOfParams, TagParams,
     RequirementParams, EvidenceParams),
-    responses((status = 200, body = List<Evidence>), NotModified, KeyedErrors))]
+    responses((status = 200, body = List<EvidenceItem>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
     Reader(caller): Reader,
     ListQuery(query): ListQuery,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    record::list::<Record>(&app, &caller, query, &if_none_match).await
+    record::list::<Evidence>(&app, &caller, query, &if_none_match).await
 }
 
 /// Adds evidence.
@@ -67,7 +67,7 @@ pub(crate) async fn list(
 /// Send a file as `multipart/form-data`, or an address as JSON. The same file is stored once.
 #[utoipa::path(post, path = "/api/v1/evidence", tag = "evidence",
     request_body(content((NewOwnEvidence = "application/json"), (EvidenceForm = "multipart/form-data"))),
-    responses((status = 201, body = Data<Evidence>), KeyedErrors, BodyErrors))]
+    responses((status = 201, body = Data<EvidenceItem>), KeyedErrors, BodyErrors))]
 pub(crate) async fn create(
     State(app): State<App>,
     Writer(caller): Writer,
@@ -82,22 +82,22 @@ pub(crate) async fn create(
         let sent = fields.finish(Some(Sent { input, custom }))?;
         evidence_upload::Received { sent, file: None, idempotency }
     };
-    let render = |detail: &_| respond::to_text(&Data { data: record::full::<Record>(detail) });
+    let render = |detail: &_| respond::to_text(&Data { data: record::full::<Evidence>(detail) });
     let creation = app.add_evidence(&caller, sent.sent, sent.file, None, sent.idempotency, render).await?;
-    Ok(respond::created(creation, Some(Record::PATH)))
+    Ok(respond::created(creation, Some(Evidence::PATH)))
 }
 
 /// Gets evidence.
 #[utoipa::path(get, path = "/api/v1/evidence/{id}", tag = "evidence", params(("id" = String, Path)),
-    responses((status = 200, body = Data<Evidence>), KeyedErrors))]
+    responses((status = 200, body = Data<EvidenceItem>), KeyedErrors))]
 pub(crate) async fn get(
     State(app): State<App>,
     Reader(caller): Reader,
     IdPath(id): IdPath<EvidenceId>,
 ) -> Result<Response, ApiError> {
     // The state changes with the day, so no 304 is returned.
-    let (detail, revision) = app.record::<Record>(&caller, id).await?;
-    Ok(record::changed::<Record>(&app, &detail, revision))
+    let (detail, revision) = app.record::<Evidence>(&caller, id).await?;
+    Ok(record::changed::<Evidence>(&app, &detail, revision))
 }
 
 /// Downloads the file.
@@ -123,7 +123,7 @@ pub(crate) async fn content(
 /// Fields that are absent keep their values. The file cannot be changed.
 #[utoipa::path(patch, path = "/api/v1/evidence/{id}", tag = "evidence", request_body = EvidenceChange,
     params(("id" = String, Path)),
-    responses((status = 200, body = Data<Evidence>), KeyedErrors, StaleError, BodyErrors))]
+    responses((status = 200, body = Data<EvidenceItem>), KeyedErrors, StaleError, BodyErrors))]
 pub(crate) async fn patch(
     State(app): State<App>,
     Writer(caller): Writer,
@@ -131,7 +131,7 @@ pub(crate) async fn patch(
     IfMatch(precondition): IfMatch,
     body: Body,
 ) -> Result<Response, ApiError> {
-    record::patch::<Record>(&app, &caller, id, precondition, body).await
+    record::patch::<Evidence>(&app, &caller, id, precondition, body).await
 }
 
 /// Deletes evidence that need not be kept any longer.
@@ -143,13 +143,13 @@ pub(crate) async fn delete(
     IdPath(id): IdPath<EvidenceId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    record::delete::<Record>(&app, &caller, id, precondition).await
+    record::delete::<Evidence>(&app, &caller, id, precondition).await
 }
 
 /// Attaches evidence to a record.
 #[utoipa::path(post, path = "/api/v1/evidence/{id}/links", tag = "evidence", request_body = NewLink,
     params(("id" = String, Path)),
-    responses((status = 200, body = Data<Evidence>), KeyedErrors, BodyErrors))]
+    responses((status = 200, body = Data<EvidenceItem>), KeyedErrors, BodyErrors))]
 pub(crate) async fn link(
     State(app): State<App>,
     Writer(caller): Writer,
@@ -163,7 +163,7 @@ pub(crate) async fn link(
     let link = request.r#type.zip(request.id).map(|(Parsed(kind), target)| Link { kind, target });
     let link = fields.finish(link)?;
     let (detail, revision) = app.link_evidence(&caller, id, link).await?;
-    Ok(record::changed::<Record>(&app, &detail, revision))
+    Ok(record::changed::<Evidence>(&app, &detail, revision))
 }
 
 /// Detaches evidence from a record.
@@ -192,7 +192,7 @@ pub(crate) async fn versions(
     IdPath(id): IdPath<EvidenceId>,
     query: PageQuery,
 ) -> Result<Response, ApiError> {
-    record::versions::<Record>(&app, &caller, id, query.check()?.page).await
+    record::versions::<Evidence>(&app, &caller, id, query.check()?.page).await
 }
 
 /// Gets one version of evidence.
@@ -204,31 +204,31 @@ pub(crate) async fn version(
     Reader(caller): Reader,
     IdsPath(id, version): IdsPath<EvidenceId, i64>,
 ) -> Result<Response, ApiError> {
-    record::version::<Record>(&app, &caller, id, version).await
+    record::version::<Evidence>(&app, &caller, id, version).await
 }
 
 /// Archives evidence.
 ///
 /// It leaves the lists and keeps its history.
 #[utoipa::path(post, path = "/api/v1/evidence/{id}/archive", tag = "evidence", params(("id" = String, Path)),
-    responses((status = 200, body = Data<Evidence>), KeyedErrors, StaleError, BodyErrors))]
+    responses((status = 200, body = Data<EvidenceItem>), KeyedErrors, StaleError, BodyErrors))]
 pub(crate) async fn archive(
     State(app): State<App>,
     Writer(caller): Writer,
     IdPath(id): IdPath<EvidenceId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    record::archive::<Record>(&app, &caller, id, true, precondition).await
+    record::archive::<Evidence>(&app, &caller, id, true, precondition).await
 }
 
 /// Restores evidence from the archive.
 #[utoipa::path(post, path = "/api/v1/evidence/{id}/restore", tag = "evidence", params(("id" = String, Path)),
-    responses((status = 200, body = Data<Evidence>), KeyedErrors, StaleError, BodyErrors))]
+    responses((status = 200, body = Data<EvidenceItem>), KeyedErrors, StaleError, BodyErrors))]
 pub(crate) async fn restore(
     State(app): State<App>,
     Writer(caller): Writer,
     IdPath(id): IdPath<EvidenceId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    record::archive::<Record>(&app, &caller, id, false, precondition).await
+    record::archive::<Evidence>(&app, &caller, id, false, precondition).await
 }

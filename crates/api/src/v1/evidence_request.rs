@@ -3,7 +3,7 @@
 use app::{App, search::HitKind};
 use axum::{extract::State, response::Response};
 use domain::{
-    evidence_request::{AnswerInput, EvidenceRequest as Record, RequestStep},
+    evidence_request::{AnswerInput, EvidenceRequest, RequestStep},
     id::EvidenceRequestId,
 };
 use utoipa_axum::routes;
@@ -11,7 +11,7 @@ use utoipa_axum::routes;
 use super::{
     Subject,
     evidence_request_wire::{
-        EvidenceRequest, EvidenceRequestChange, EvidenceRequestDetail, EvidenceRequestParams,
+        EvidenceRequestChange, EvidenceRequestDetail, EvidenceRequestItem, EvidenceRequestParams,
         NewEvidenceAnswer, NewEvidenceRequest, ReopenedRequest,
     },
     record::{self, AsOfParams, Noun as _, RecordVersion},
@@ -30,7 +30,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "requests for evidence",
     about: "What auditors ask for: who answers until when, the answers with their evidence, and what is closed.",
-    found: Some((HitKind::Own("evidence_request"), Record::PATH)),
+    found: Some((HitKind::Own("evidence_request"), EvidenceRequest::PATH)),
     routes: |router| {
         router
             .routes(routes!(list, create))
@@ -48,14 +48,14 @@ pub(super) const SUBJECT: Subject = Subject {
 /// The newest come first.
 #[utoipa::path(get, path = "/api/v1/evidence-requests", tag = "requests for evidence",
     params(ListParams, AsOfParams, TagParams, EvidenceRequestParams),
-    responses((status = 200, body = List<EvidenceRequest>), NotModified, KeyedErrors))]
+    responses((status = 200, body = List<EvidenceRequestItem>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
     Reader(caller): Reader,
     ListQuery(query): ListQuery,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    record::list::<Record>(&app, &caller, query, &if_none_match).await
+    record::list::<EvidenceRequest>(&app, &caller, query, &if_none_match).await
 }
 
 /// Asks for evidence.
@@ -69,7 +69,7 @@ pub(crate) async fn create(
     Writer(caller): Writer,
     body: Body,
 ) -> Result<Response, ApiError> {
-    record::create::<Record>(&app, &caller, body).await
+    record::create::<EvidenceRequest>(&app, &caller, body).await
 }
 
 /// Gets a request for evidence with its history.
@@ -82,7 +82,7 @@ pub(crate) async fn get(
     IdPath(id): IdPath<EvidenceRequestId>,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    record::get::<Record>(&app, &caller, id, &if_none_match).await
+    record::get::<EvidenceRequest>(&app, &caller, id, &if_none_match).await
 }
 
 /// Updates a request for evidence.
@@ -98,7 +98,7 @@ pub(crate) async fn patch(
     IfMatch(precondition): IfMatch,
     body: Body,
 ) -> Result<Response, ApiError> {
-    record::patch::<Record>(&app, &caller, id, precondition, body).await
+    record::patch::<EvidenceRequest>(&app, &caller, id, precondition, body).await
 }
 
 /// Answers a request for evidence.
@@ -118,7 +118,7 @@ pub(crate) async fn answer(
     let input: AnswerInput = fields.read::<NewEvidenceAnswer>().into();
     let input = fields.finish(Some(input))?;
     let (detail, revision) = app.answer_evidence_request(&caller, id, input, precondition).await?;
-    Ok(record::changed::<Record>(&app, &detail, revision))
+    Ok(record::changed::<EvidenceRequest>(&app, &detail, revision))
 }
 
 /// Closes a request for evidence that is answered.
@@ -133,7 +133,7 @@ pub(crate) async fn close(
 ) -> Result<Response, ApiError> {
     let step = RequestStep::Close;
     let (detail, revision) = app.move_evidence_request(&caller, id, step, precondition).await?;
-    Ok(record::changed::<Record>(&app, &detail, revision))
+    Ok(record::changed::<EvidenceRequest>(&app, &detail, revision))
 }
 
 /// Opens a request for evidence again.
@@ -153,7 +153,7 @@ pub(crate) async fn reopen(
     let request: ReopenedRequest = fields.read();
     let step = fields.finish(Some(RequestStep::Reopen(request.reason.into())))?;
     let (detail, revision) = app.move_evidence_request(&caller, id, step, precondition).await?;
-    Ok(record::changed::<Record>(&app, &detail, revision))
+    Ok(record::changed::<EvidenceRequest>(&app, &detail, revision))
 }
 
 /// Lists the versions of a request for evidence.
@@ -168,7 +168,7 @@ pub(crate) async fn versions(
     IdPath(id): IdPath<EvidenceRequestId>,
     query: PageQuery,
 ) -> Result<Response, ApiError> {
-    record::versions::<Record>(&app, &caller, id, query.check()?.page).await
+    record::versions::<EvidenceRequest>(&app, &caller, id, query.check()?.page).await
 }
 
 /// Gets one version of a request for evidence.
@@ -180,5 +180,5 @@ pub(crate) async fn version(
     Reader(caller): Reader,
     IdsPath(id, version): IdsPath<EvidenceRequestId, i64>,
 ) -> Result<Response, ApiError> {
-    record::version::<Record>(&app, &caller, id, version).await
+    record::version::<EvidenceRequest>(&app, &caller, id, version).await
 }

@@ -6,12 +6,12 @@ use app::{
     search::HitKind,
 };
 use axum::{extract::State, response::Response};
-use domain::{finding::Finding as Record, id::FindingId};
+use domain::{finding::Finding, id::FindingId};
 use utoipa_axum::routes;
 
 use super::{
     Subject, finding_import, finding_retest,
-    finding_wire::{Finding, FindingChange, FindingDetail, FindingParams, NewFinding},
+    finding_wire::{FindingChange, FindingDetail, FindingItem, FindingParams, NewFinding},
     record::{self, AsOfParams, Noun as _, RecordVersion, RequirementParams},
     tag::TagParams,
     wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
@@ -28,7 +28,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "findings",
     about: "Weaknesses found by tests, audits and scanners, from detection to closure.",
-    found: Some((HitKind::Own("finding"), Record::PATH)),
+    found: Some((HitKind::Own("finding"), Finding::PATH)),
     routes: |router| {
         router
             .routes(routes!(list, create))
@@ -48,7 +48,7 @@ pub(super) const SUBJECT: Subject = Subject {
 /// Without `status`, only open findings are listed. The newest come first.
 #[utoipa::path(get, path = "/api/v1/findings", tag = "findings", params(ListParams, AsOfParams, TagParams,
     RequirementParams, FindingParams),
-    responses((status = 200, body = List<Finding>), NotModified, KeyedErrors))]
+    responses((status = 200, body = List<FindingItem>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
     Reader(caller): Reader,
@@ -56,11 +56,11 @@ pub(crate) async fn list(
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
     if query.has("as_of") {
-        return record::list::<Record>(&app, &caller, query, &if_none_match).await;
+        return record::list::<Finding>(&app, &caller, query, &if_none_match).await;
     }
-    let filter = record::filter_of::<Record>(&app, &caller, &mut query).await?;
+    let filter = record::filter_of::<Finding>(&app, &caller, &mut query).await?;
     let page = query.check()?.page;
-    let record = |row: &FindingRow| respond::to_text(&record::item::<Record>(row));
+    let record = |row: &FindingRow| respond::to_text(&record::item::<Finding>(row));
     let writing = FindingWriting { record, list: respond::list_body };
     let rendered = app.finding_page(&caller, filter, page, writing).await?;
     Ok(respond::page(rendered, &if_none_match))
@@ -75,7 +75,7 @@ pub(crate) async fn create(
     Writer(caller): Writer,
     body: Body,
 ) -> Result<Response, ApiError> {
-    record::create::<Record>(&app, &caller, body).await
+    record::create::<Finding>(&app, &caller, body).await
 }
 
 /// Gets a finding with its history.
@@ -87,7 +87,7 @@ pub(crate) async fn get(
     IdPath(id): IdPath<FindingId>,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    record::get::<Record>(&app, &caller, id, &if_none_match).await
+    record::get::<Finding>(&app, &caller, id, &if_none_match).await
 }
 
 /// Updates a finding.
@@ -103,7 +103,7 @@ pub(crate) async fn patch(
     IfMatch(precondition): IfMatch,
     body: Body,
 ) -> Result<Response, ApiError> {
-    record::patch::<Record>(&app, &caller, id, precondition, body).await
+    record::patch::<Finding>(&app, &caller, id, precondition, body).await
 }
 
 /// Archives a finding that is closed or a false positive: it leaves the lists and keeps its history.
@@ -116,7 +116,7 @@ pub(crate) async fn archive(
     IdPath(id): IdPath<FindingId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    record::archive::<Record>(&app, &caller, id, true, precondition).await
+    record::archive::<Finding>(&app, &caller, id, true, precondition).await
 }
 
 /// Brings an archived finding back into the lists.
@@ -129,7 +129,7 @@ pub(crate) async fn restore(
     IdPath(id): IdPath<FindingId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    record::archive::<Record>(&app, &caller, id, false, precondition).await
+    record::archive::<Finding>(&app, &caller, id, false, precondition).await
 }
 
 /// Deletes a finding that was never resolved, closed, accepted or marked as a false positive.
@@ -143,7 +143,7 @@ pub(crate) async fn delete(
     IdPath(id): IdPath<FindingId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    record::delete::<Record>(&app, &caller, id, precondition).await
+    record::delete::<Finding>(&app, &caller, id, precondition).await
 }
 
 /// Lists the versions of a finding.
@@ -158,7 +158,7 @@ pub(crate) async fn versions(
     IdPath(id): IdPath<FindingId>,
     query: PageQuery,
 ) -> Result<Response, ApiError> {
-    record::versions::<Record>(&app, &caller, id, query.check()?.page).await
+    record::versions::<Finding>(&app, &caller, id, query.check()?.page).await
 }
 
 /// Gets one version of a finding.
@@ -170,5 +170,5 @@ pub(crate) async fn version(
     Reader(caller): Reader,
     IdsPath(id, version): IdsPath<FindingId, i64>,
 ) -> Result<Response, ApiError> {
-    record::version::<Record>(&app, &caller, id, version).await
+    record::version::<Finding>(&app, &caller, id, version).await
 }

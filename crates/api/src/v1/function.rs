@@ -2,12 +2,12 @@
 
 use app::{
     App,
-    function::{Function as AppFunction, FunctionFilter},
+    function::{FunctionFilter, FunctionView},
     history::Detail,
 };
 use axum::{extract::State, response::Response};
 use domain::{
-    function::{Function as Record, FunctionInput},
+    function::{Function, FunctionInput},
     id::FunctionId,
     moment::{Day, Moment},
 };
@@ -54,7 +54,8 @@ words! {
 
 /// A function of the institution, as in template `B_06.01` of the register of information.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Function {
+#[schema(as = Function)]
+pub(crate) struct FunctionItem {
     #[schema(value_type = String, example = "fun_01k9x8v1q7m3t5n2p4r6s8w0yz")]
     id: FunctionId,
     /// The identifier in template `B_06.01`. If absent from a request, the service gives one.
@@ -146,9 +147,9 @@ pub(crate) struct FunctionParams {
     sort: Option<Parsed<domain::function::FunctionSort>>,
 }
 
-impl From<&AppFunction> for Function {
-    fn from(function: &AppFunction) -> Self {
-        let AppFunction { row, counts } = function;
+impl From<&FunctionView> for FunctionItem {
+    fn from(function: &FunctionView) -> Self {
+        let FunctionView { row, counts } = function;
         let record = &row.record;
         Self {
             id: row.id,
@@ -177,15 +178,15 @@ impl From<&AppFunction> for Function {
     }
 }
 
-impl From<&Detail<AppFunction>> for Function {
-    fn from(detail: &Detail<AppFunction>) -> Self {
+impl From<&Detail<FunctionView>> for FunctionItem {
+    fn from(detail: &Detail<FunctionView>) -> Self {
         Self::from(&detail.record)
     }
 }
 
-impl Noun for Record {
-    type Item = Function;
-    type Full = Function;
+impl Noun for Function {
+    type Item = FunctionItem;
+    type Full = FunctionItem;
 
     const PATH: &'static str = "/api/v1/functions";
 
@@ -225,37 +226,37 @@ impl From<FunctionChange> for FunctionInput {
 ///
 /// The newest come first.
 #[utoipa::path(get, path = "/api/v1/functions", tag = "functions", params(ListParams, AsOfParams, TagParams, FunctionParams),
-    responses((status = 200, body = List<Function>), NotModified, KeyedErrors))]
+    responses((status = 200, body = List<FunctionItem>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
     Reader(caller): Reader,
     ListQuery(query): ListQuery,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    record::list::<Record>(&app, &caller, query, &if_none_match).await
+    record::list::<Function>(&app, &caller, query, &if_none_match).await
 }
 
 /// Creates a function.
 #[utoipa::path(post, path = "/api/v1/functions", tag = "functions", request_body = NewFunction,
-    responses((status = 201, body = Data<Function>), KeyedErrors, BodyErrors))]
+    responses((status = 201, body = Data<FunctionItem>), KeyedErrors, BodyErrors))]
 pub(crate) async fn create(
     State(app): State<App>,
     Writer(caller): Writer,
     body: Body,
 ) -> Result<Response, ApiError> {
-    record::create::<Record>(&app, &caller, body).await
+    record::create::<Function>(&app, &caller, body).await
 }
 
 /// Gets a function.
 #[utoipa::path(get, path = "/api/v1/functions/{id}", tag = "functions", params(("id" = String, Path)),
-    responses((status = 200, body = Data<Function>), NotModified, KeyedErrors))]
+    responses((status = 200, body = Data<FunctionItem>), NotModified, KeyedErrors))]
 pub(crate) async fn get(
     State(app): State<App>,
     Reader(caller): Reader,
     IdPath(id): IdPath<FunctionId>,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    record::get::<Record>(&app, &caller, id, &if_none_match).await
+    record::get::<Function>(&app, &caller, id, &if_none_match).await
 }
 
 /// Updates a function.
@@ -263,7 +264,7 @@ pub(crate) async fn get(
 /// Fields that are absent keep their values. The name cannot change while records refer to the function.
 #[utoipa::path(patch, path = "/api/v1/functions/{id}", tag = "functions",
     request_body = FunctionChange, params(("id" = String, Path)),
-    responses((status = 200, body = Data<Function>), KeyedErrors, StaleError, BodyErrors))]
+    responses((status = 200, body = Data<FunctionItem>), KeyedErrors, StaleError, BodyErrors))]
 pub(crate) async fn patch(
     State(app): State<App>,
     Writer(caller): Writer,
@@ -271,7 +272,7 @@ pub(crate) async fn patch(
     IfMatch(precondition): IfMatch,
     body: Body,
 ) -> Result<Response, ApiError> {
-    record::patch::<Record>(&app, &caller, id, precondition, body).await
+    record::patch::<Function>(&app, &caller, id, precondition, body).await
 }
 
 /// Deletes a function that no record refers to.
@@ -283,7 +284,7 @@ pub(crate) async fn delete(
     IdPath(id): IdPath<FunctionId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    record::delete::<Record>(&app, &caller, id, precondition).await
+    record::delete::<Function>(&app, &caller, id, precondition).await
 }
 
 /// Lists the versions of a function.
@@ -298,7 +299,7 @@ pub(crate) async fn versions(
     IdPath(id): IdPath<FunctionId>,
     query: PageQuery,
 ) -> Result<Response, ApiError> {
-    record::versions::<Record>(&app, &caller, id, query.check()?.page).await
+    record::versions::<Function>(&app, &caller, id, query.check()?.page).await
 }
 
 /// Gets one version of a function.
@@ -310,31 +311,31 @@ pub(crate) async fn version(
     Reader(caller): Reader,
     IdsPath(id, version): IdsPath<FunctionId, i64>,
 ) -> Result<Response, ApiError> {
-    record::version::<Record>(&app, &caller, id, version).await
+    record::version::<Function>(&app, &caller, id, version).await
 }
 
 /// Archives a function.
 ///
 /// It leaves the lists and keeps its history.
 #[utoipa::path(post, path = "/api/v1/functions/{id}/archive", tag = "functions", params(("id" = String, Path)),
-    responses((status = 200, body = Data<Function>), KeyedErrors, StaleError, BodyErrors))]
+    responses((status = 200, body = Data<FunctionItem>), KeyedErrors, StaleError, BodyErrors))]
 pub(crate) async fn archive(
     State(app): State<App>,
     Writer(caller): Writer,
     IdPath(id): IdPath<FunctionId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    record::archive::<Record>(&app, &caller, id, true, precondition).await
+    record::archive::<Function>(&app, &caller, id, true, precondition).await
 }
 
 /// Restores a function from the archive.
 #[utoipa::path(post, path = "/api/v1/functions/{id}/restore", tag = "functions", params(("id" = String, Path)),
-    responses((status = 200, body = Data<Function>), KeyedErrors, StaleError, BodyErrors))]
+    responses((status = 200, body = Data<FunctionItem>), KeyedErrors, StaleError, BodyErrors))]
 pub(crate) async fn restore(
     State(app): State<App>,
     Writer(caller): Writer,
     IdPath(id): IdPath<FunctionId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    record::archive::<Record>(&app, &caller, id, false, precondition).await
+    record::archive::<Function>(&app, &caller, id, false, precondition).await
 }

@@ -8,7 +8,7 @@ use app::{
 use axum::{extract::State, response::Response};
 use domain::{
     id::IncidentId,
-    incident::{ClassifyInput, Incident as Record, IncidentInput, IncidentStatus as Status, Outcome, Regime},
+    incident::{ClassifyInput, Incident, IncidentInput, IncidentStatus as Status, Outcome, Regime},
 };
 use http::StatusCode;
 use serde::Deserialize;
@@ -18,7 +18,7 @@ use utoipa_axum::routes;
 
 use super::{
     Subject, incident_import, incident_log, incident_report,
-    incident_wire::{Incident, IncidentClassification, IncidentDetail, IncidentSort, IncidentStatus},
+    incident_wire::{IncidentClassification, IncidentDetail, IncidentItem, IncidentSort, IncidentStatus},
     record::{self, AsOfParams, Noun, RecordVersion},
     tag::TagParams,
     wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
@@ -36,7 +36,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "incidents",
     about: "Incidents: classification with reasons, due times and reports under DORA, NIS2 and the GDPR.",
-    found: Some((HitKind::Own("incident"), Record::PATH)),
+    found: Some((HitKind::Own("incident"), Incident::PATH)),
     routes: |router| {
         router
             .routes(routes!(list, create))
@@ -172,8 +172,8 @@ pub(crate) struct IncidentParams {
     sort: Option<Parsed<domain::incident::IncidentSort>>,
 }
 
-impl Noun for Record {
-    type Item = Incident;
+impl Noun for Incident {
+    type Item = IncidentItem;
     type Full = IncidentDetail;
 
     const PATH: &'static str = "/api/v1/incidents";
@@ -231,14 +231,14 @@ impl From<IncidentChange> for IncidentInput {
 ///
 /// The newest come first.
 #[utoipa::path(get, path = "/api/v1/incidents", tag = "incidents", params(ListParams, AsOfParams, TagParams, IncidentParams),
-    responses((status = 200, body = List<Incident>), NotModified, KeyedErrors))]
+    responses((status = 200, body = List<IncidentItem>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
     Reader(caller): Reader,
     ListQuery(query): ListQuery,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    record::list::<Record>(&app, &caller, query, &if_none_match).await
+    record::list::<Incident>(&app, &caller, query, &if_none_match).await
 }
 
 /// Opens an incident.
@@ -249,7 +249,7 @@ pub(crate) async fn create(
     Writer(caller): Writer,
     body: Body,
 ) -> Result<Response, ApiError> {
-    record::create::<Record>(&app, &caller, body).await
+    record::create::<Incident>(&app, &caller, body).await
 }
 
 /// Gets an incident with its classification, due times and history.
@@ -261,7 +261,7 @@ pub(crate) async fn get(
     IdPath(id): IdPath<IncidentId>,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    record::get::<Record>(&app, &caller, id, &if_none_match).await
+    record::get::<Incident>(&app, &caller, id, &if_none_match).await
 }
 
 /// Updates an incident.
@@ -278,7 +278,7 @@ pub(crate) async fn patch(
     IfMatch(precondition): IfMatch,
     body: Body,
 ) -> Result<Response, ApiError> {
-    record::patch::<Record>(&app, &caller, id, precondition, body).await
+    record::patch::<Incident>(&app, &caller, id, precondition, body).await
 }
 
 /// Lists the versions of an incident.
@@ -293,7 +293,7 @@ pub(crate) async fn versions(
     IdPath(id): IdPath<IncidentId>,
     query: PageQuery,
 ) -> Result<Response, ApiError> {
-    record::versions::<Record>(&app, &caller, id, query.check()?.page).await
+    record::versions::<Incident>(&app, &caller, id, query.check()?.page).await
 }
 
 /// Gets one version of an incident.
@@ -305,7 +305,7 @@ pub(crate) async fn version(
     Reader(caller): Reader,
     IdsPath(id, version): IdsPath<IncidentId, i64>,
 ) -> Result<Response, ApiError> {
-    record::version::<Record>(&app, &caller, id, version).await
+    record::version::<Incident>(&app, &caller, id, version).await
 }
 
 /// Gets what the facts give now.
@@ -319,7 +319,7 @@ pub(crate) async fn classification(
     Reader(caller): Reader,
     IdPath(id): IdPath<IncidentId>,
 ) -> Result<Response, ApiError> {
-    let (detail, _) = app.record::<Record>(&caller, id).await?;
+    let (detail, _) = app.record::<Incident>(&caller, id).await?;
     let data = IncidentClassification::computed(&detail.record.classification);
     Ok(respond::json(StatusCode::OK, respond::to_json(&Data { data })))
 }
@@ -343,8 +343,8 @@ pub(crate) async fn classify(
     let input =
         ClassifyInput { at: request.at.into(), result: request.result.into(), reason: request.reason.into() };
     let input = Change::Classify(fields.finish(Some(input))?);
-    let (detail, revision) = app.change_record::<Record>(&caller, id, input, precondition).await?;
-    Ok(record::changed::<Record>(&app, &detail, revision))
+    let (detail, revision) = app.change_record::<Incident>(&caller, id, input, precondition).await?;
+    Ok(record::changed::<Incident>(&app, &detail, revision))
 }
 
 /// Archives an incident.
@@ -358,7 +358,7 @@ pub(crate) async fn archive(
     IdPath(id): IdPath<IncidentId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    record::archive::<Record>(&app, &caller, id, true, precondition).await
+    record::archive::<Incident>(&app, &caller, id, true, precondition).await
 }
 
 /// Restores an incident from the archive.
@@ -370,5 +370,5 @@ pub(crate) async fn restore(
     IdPath(id): IdPath<IncidentId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    record::archive::<Record>(&app, &caller, id, false, precondition).await
+    record::archive::<Incident>(&app, &caller, id, false, precondition).await
 }

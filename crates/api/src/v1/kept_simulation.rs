@@ -19,7 +19,7 @@ use utoipa::ToSchema;
 
 use super::{
     analysis_wire::UsedRate,
-    evidence_wire::Evidence,
+    evidence_wire::EvidenceItem,
     simulation::SimulationFields,
     wire::{BodyErrors, KeyedErrors, NotModified},
 };
@@ -292,7 +292,7 @@ pub(crate) async fn get(
 /// With `type` and `id` it is attached to a record, such as an arrangement or a risk.
 #[utoipa::path(post, path = "/api/v1/concentration-risk/simulations/{id}/attach", tag = "concentration risk",
     request_body = Option<SimulationAttachment>, params(("id" = String, Path), LanguageParams),
-    responses((status = 201, body = Data<Evidence>), KeyedErrors, BodyErrors))]
+    responses((status = 201, body = Data<EvidenceItem>), KeyedErrors, BodyErrors))]
 pub(crate) async fn attach(
     State(app): State<App>,
     Writer(caller): Writer,
@@ -311,7 +311,7 @@ pub(crate) async fn attach(
         body.fields.finish(Some(()))?;
         None
     };
-    let render = |detail: &_| respond::to_text(&Data { data: Evidence::from(detail) });
+    let render = |detail: &_| respond::to_text(&Data { data: EvidenceItem::from(detail) });
     let made = app.attach_simulation(&caller, (id, language), link, body.idempotency, render).await?;
     Ok(respond::created(made, Some("/api/v1/evidence")))
 }

@@ -2,14 +2,14 @@
 
 use app::{App, own_framework::OwnFrameworkChange as AppChange, search::HitKind};
 use axum::{extract::State, response::Response};
-use domain::{id::OwnFrameworkId, own_framework::OwnFramework as Record};
+use domain::{id::OwnFrameworkId, own_framework::OwnFramework};
 use http::StatusCode;
 use utoipa_axum::routes;
 
 use super::{
     Subject, own_framework_file,
     own_framework_wire::{
-        ContentName, NewOwnFramework, OwnFramework, OwnFrameworkChange, OwnFrameworkDetail,
+        ContentName, NewOwnFramework, OwnFrameworkChange, OwnFrameworkDetail, OwnFrameworkItem,
         OwnFrameworkParams, OwnRequirement, OwnRequirementBody, OwnRequirementParams,
     },
     record::{self, AsOfParams, Noun as _, RecordVersion},
@@ -28,7 +28,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "own frameworks",
     about: "Frameworks of the institution's own: imported or written, approved by a second person, assessed like the others.",
-    found: Some((HitKind::Own("own_framework"), Record::PATH)),
+    found: Some((HitKind::Own("own_framework"), OwnFramework::PATH)),
     routes: |router| {
         router
             .routes(routes!(list, create))
@@ -49,14 +49,14 @@ pub(super) const SUBJECT: Subject = Subject {
 /// The newest come first.
 #[utoipa::path(get, path = "/api/v1/own-frameworks", tag = "own frameworks",
     params(ListParams, AsOfParams, TagParams, OwnFrameworkParams),
-    responses((status = 200, body = List<OwnFramework>), NotModified, KeyedErrors))]
+    responses((status = 200, body = List<OwnFrameworkItem>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
     Reader(caller): Reader,
     ListQuery(query): ListQuery,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    record::list::<Record>(&app, &caller, query, &if_none_match).await
+    record::list::<OwnFramework>(&app, &caller, query, &if_none_match).await
 }
 
 /// Creates an own framework.
@@ -69,7 +69,7 @@ pub(crate) async fn create(
     Writer(caller): Writer,
     body: Body,
 ) -> Result<Response, ApiError> {
-    record::create::<Record>(&app, &caller, body).await
+    record::create::<OwnFramework>(&app, &caller, body).await
 }
 
 /// Gets an own framework with its history.
@@ -82,7 +82,7 @@ pub(crate) async fn get(
     IdPath(id): IdPath<OwnFrameworkId>,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    record::get::<Record>(&app, &caller, id, &if_none_match).await
+    record::get::<OwnFramework>(&app, &caller, id, &if_none_match).await
 }
 
 /// Updates an own framework.
@@ -100,7 +100,7 @@ pub(crate) async fn patch(
     IfMatch(precondition): IfMatch,
     body: Body,
 ) -> Result<Response, ApiError> {
-    record::patch::<Record>(&app, &caller, id, precondition, body).await
+    record::patch::<OwnFramework>(&app, &caller, id, precondition, body).await
 }
 
 /// Deletes an own framework that is not in force.
@@ -112,7 +112,7 @@ pub(crate) async fn delete(
     IdPath(id): IdPath<OwnFrameworkId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    record::delete::<Record>(&app, &caller, id, precondition).await
+    record::delete::<OwnFramework>(&app, &caller, id, precondition).await
 }
 
 /// Lists the versions of an own framework.
@@ -128,7 +128,7 @@ pub(crate) async fn versions(
     IdPath(id): IdPath<OwnFrameworkId>,
     query: PageQuery,
 ) -> Result<Response, ApiError> {
-    record::versions::<Record>(&app, &caller, id, query.check()?.page).await
+    record::versions::<OwnFramework>(&app, &caller, id, query.check()?.page).await
 }
 
 /// Gets one version of an own framework.
@@ -140,7 +140,7 @@ pub(crate) async fn version(
     Reader(caller): Reader,
     IdsPath(id, version): IdsPath<OwnFrameworkId, i64>,
 ) -> Result<Response, ApiError> {
-    record::version::<Record>(&app, &caller, id, version).await
+    record::version::<OwnFramework>(&app, &caller, id, version).await
 }
 
 /// Lists the requirements of an own framework.
@@ -175,8 +175,8 @@ pub(crate) async fn put_requirement(
     let mut fields = body.fields;
     let input = fields.read::<OwnRequirementBody>().into_input(requirement);
     let input = AppChange::Put(Box::new(fields.finish(Some(input))?));
-    let (detail, revision) = app.change_record::<Record>(&caller, id, input, precondition).await?;
-    Ok(record::changed::<Record>(&app, &detail, revision))
+    let (detail, revision) = app.change_record::<OwnFramework>(&caller, id, input, precondition).await?;
+    Ok(record::changed::<OwnFramework>(&app, &detail, revision))
 }
 
 /// Removes a requirement of an own framework.
@@ -190,8 +190,8 @@ pub(crate) async fn delete_requirement(
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
     let change = AppChange::Remove(requirement);
-    let (detail, revision) = app.change_record::<Record>(&caller, id, change, precondition).await?;
-    Ok(record::changed::<Record>(&app, &detail, revision))
+    let (detail, revision) = app.change_record::<OwnFramework>(&caller, id, change, precondition).await?;
+    Ok(record::changed::<OwnFramework>(&app, &detail, revision))
 }
 
 /// Archives an own framework.
@@ -205,7 +205,7 @@ pub(crate) async fn archive(
     IdPath(id): IdPath<OwnFrameworkId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    record::archive::<Record>(&app, &caller, id, true, precondition).await
+    record::archive::<OwnFramework>(&app, &caller, id, true, precondition).await
 }
 
 /// Restores an own framework from the archive.
@@ -217,5 +217,5 @@ pub(crate) async fn restore(
     IdPath(id): IdPath<OwnFrameworkId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    record::archive::<Record>(&app, &caller, id, false, precondition).await
+    record::archive::<OwnFramework>(&app, &caller, id, false, precondition).await
 }

@@ -6,7 +6,7 @@ use app::{
     App,
     catalogue::Edition,
     history::Detail,
-    programme::{Programme as AppProgramme, ProgrammeFilter},
+    programme::{ProgrammeFilter, ProgrammeView},
     search::HitKind,
 };
 use axum::{extract::State, response::Response};
@@ -14,7 +14,7 @@ use domain::{
     any_of::AnyOf,
     id::ProgrammeId,
     moment::{Day, Moment},
-    programme::{Programme as Record, ProgrammeInput, ProgrammeStatus as Status},
+    programme::{Programme, ProgrammeInput, ProgrammeStatus as Status},
     vocabulary::Severity,
 };
 use serde::{Deserialize, Serialize};
@@ -40,7 +40,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "programmes",
     about: "Test programmes: what an institution plans to test in a period.",
-    found: Some((HitKind::Own("programme"), Record::PATH)),
+    found: Some((HitKind::Own("programme"), Programme::PATH)),
     routes: |router| {
         router
             .routes(routes!(list, create))
@@ -59,7 +59,8 @@ words! {
 
 /// A test programme: what an institution plans to test in a period.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Programme {
+#[schema(as = Programme)]
+pub(crate) struct ProgrammeItem {
     #[schema(value_type = String, example = "prg_01k9x14js0e00000000000000a")]
     id: ProgrammeId,
     #[schema(example = "Resilience testing 2027")]
@@ -108,7 +109,7 @@ pub(crate) struct ProgrammeFindings {
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ProgrammeDetail {
     #[serde(flatten)]
-    programme: Programme,
+    programme: ProgrammeItem,
     /// Changes of the status, oldest first.
     history: Vec<HistoryStep>,
 }
@@ -181,9 +182,9 @@ pub(crate) struct ProgrammeParams {
     sort: Option<Parsed<domain::programme::ProgrammeSort>>,
 }
 
-impl From<&AppProgramme> for Programme {
-    fn from(programme: &AppProgramme) -> Self {
-        let AppProgramme { row, test_cases, findings } = programme;
+impl From<&ProgrammeView> for ProgrammeItem {
+    fn from(programme: &ProgrammeView) -> Self {
+        let ProgrammeView { row, test_cases, findings } = programme;
         let record = &row.record;
         Self {
             id: row.id,
@@ -217,15 +218,15 @@ impl From<&AppProgramme> for Programme {
     }
 }
 
-impl From<&Detail<AppProgramme>> for ProgrammeDetail {
-    fn from(detail: &Detail<AppProgramme>) -> Self {
+impl From<&Detail<ProgrammeView>> for ProgrammeDetail {
+    fn from(detail: &Detail<ProgrammeView>) -> Self {
         let history = detail.history.iter().map(HistoryStep::from).collect();
-        Self { programme: Programme::from(&detail.record), history }
+        Self { programme: ProgrammeItem::from(&detail.record), history }
     }
 }
 
-impl Noun for Record {
-    type Item = Programme;
+impl Noun for Programme {
+    type Item = ProgrammeItem;
     type Full = ProgrammeDetail;
 
     const PATH: &'static str = "/api/v1/programmes";
@@ -274,14 +275,14 @@ impl From<ProgrammeChange> for ProgrammeInput {
 ///
 /// The newest come first.
 #[utoipa::path(get, path = "/api/v1/programmes", tag = "programmes", params(ListParams, AsOfParams, TagParams, ProgrammeParams),
-    responses((status = 200, body = List<Programme>), NotModified, KeyedErrors))]
+    responses((status = 200, body = List<ProgrammeItem>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
     Reader(caller): Reader,
     ListQuery(query): ListQuery,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    record::list::<Record>(&app, &caller, query, &if_none_match).await
+    record::list::<Programme>(&app, &caller, query, &if_none_match).await
 }
 
 /// Creates a programme.
@@ -293,7 +294,7 @@ pub(crate) async fn create(
     Writer(caller): Writer,
     body: Body,
 ) -> Result<Response, ApiError> {
-    record::create::<Record>(&app, &caller, body).await
+    record::create::<Programme>(&app, &caller, body).await
 }
 
 /// Gets a programme with its history.
@@ -305,7 +306,7 @@ pub(crate) async fn get(
     IdPath(id): IdPath<ProgrammeId>,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    record::get::<Record>(&app, &caller, id, &if_none_match).await
+    record::get::<Programme>(&app, &caller, id, &if_none_match).await
 }
 
 /// Updates a programme.
@@ -321,7 +322,7 @@ pub(crate) async fn patch(
     IfMatch(precondition): IfMatch,
     body: Body,
 ) -> Result<Response, ApiError> {
-    record::patch::<Record>(&app, &caller, id, precondition, body).await
+    record::patch::<Programme>(&app, &caller, id, precondition, body).await
 }
 
 /// Deletes a programme without test cases and findings.
@@ -333,7 +334,7 @@ pub(crate) async fn delete(
     IdPath(id): IdPath<ProgrammeId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    record::delete::<Record>(&app, &caller, id, precondition).await
+    record::delete::<Programme>(&app, &caller, id, precondition).await
 }
 
 /// Archives a programme.
@@ -347,7 +348,7 @@ pub(crate) async fn archive(
     IdPath(id): IdPath<ProgrammeId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    record::archive::<Record>(&app, &caller, id, true, precondition).await
+    record::archive::<Programme>(&app, &caller, id, true, precondition).await
 }
 
 /// Restores a programme from the archive.
@@ -361,7 +362,7 @@ pub(crate) async fn restore(
     IdPath(id): IdPath<ProgrammeId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    record::archive::<Record>(&app, &caller, id, false, precondition).await
+    record::archive::<Programme>(&app, &caller, id, false, precondition).await
 }
 
 /// Lists the versions of a programme.
@@ -376,7 +377,7 @@ pub(crate) async fn versions(
     IdPath(id): IdPath<ProgrammeId>,
     query: PageQuery,
 ) -> Result<Response, ApiError> {
-    record::versions::<Record>(&app, &caller, id, query.check()?.page).await
+    record::versions::<Programme>(&app, &caller, id, query.check()?.page).await
 }
 
 /// Gets one version of a programme.
@@ -388,5 +389,5 @@ pub(crate) async fn version(
     Reader(caller): Reader,
     IdsPath(id, version): IdsPath<ProgrammeId, i64>,
 ) -> Result<Response, ApiError> {
-    record::version::<Record>(&app, &caller, id, version).await
+    record::version::<Programme>(&app, &caller, id, version).await
 }

@@ -5,7 +5,7 @@ use axum::{extract::State, response::Response};
 use domain::{
     country::Country,
     id::{ArrangementId, ProviderId},
-    provider::{ClauseInput, Provider as Record, ProviderInput},
+    provider::{ClauseInput, Provider, ProviderInput},
 };
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -14,7 +14,7 @@ use utoipa_axum::routes;
 use super::{
     Subject, provider_review,
     provider_wire::{
-        ClauseState, ContractClauses, Provider, ProviderDetail, ProviderRating, ProviderSort, ReviewState,
+        ClauseState, ContractClauses, ProviderDetail, ProviderItem, ProviderRating, ProviderSort, ReviewState,
     },
     record::{self, Noun, RecordVersion, WithCustom},
     tag::TagParams,
@@ -32,7 +32,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "providers",
     about: "Providers of the register: owner, contract clauses, due-diligence reviews and scores.",
-    found: Some((HitKind::Own("own_provider"), Record::PATH)),
+    found: Some((HitKind::Own("own_provider"), Provider::PATH)),
     routes: |router| {
         router
             .routes(routes!(list))
@@ -126,9 +126,9 @@ pub(crate) struct ClauseChange {
     note: Option<Option<String>>,
 }
 
-impl Noun for Record {
-    type Item = Provider;
-    type Full = Provider;
+impl Noun for Provider {
+    type Item = ProviderItem;
+    type Full = ProviderItem;
 
     const PATH: &'static str = "/api/v1/providers";
 
@@ -176,14 +176,14 @@ impl From<ClauseChange> for ClauseInput {
 ///
 /// Every provider that an arrangement of the register names has a record. The newest come first.
 #[utoipa::path(get, path = "/api/v1/providers", tag = "providers", params(ListParams, TagParams, ProviderParams),
-    responses((status = 200, body = List<Provider>), NotModified, KeyedErrors))]
+    responses((status = 200, body = List<ProviderItem>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
     Reader(caller): Reader,
     ListQuery(query): ListQuery,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    record::list::<Record>(&app, &caller, query, &if_none_match).await
+    record::list::<Provider>(&app, &caller, query, &if_none_match).await
 }
 
 /// Gets a provider.
@@ -206,7 +206,7 @@ pub(crate) async fn get(
 /// Fields that are absent keep their values. What comes from the register is changed there.
 #[utoipa::path(patch, path = "/api/v1/providers/{id}", tag = "providers", request_body = ProviderChange,
     params(("id" = String, Path)),
-    responses((status = 200, body = Data<Provider>), KeyedErrors, StaleError, BodyErrors))]
+    responses((status = 200, body = Data<ProviderItem>), KeyedErrors, StaleError, BodyErrors))]
 pub(crate) async fn patch(
     State(app): State<App>,
     Writer(caller): Writer,
@@ -214,7 +214,7 @@ pub(crate) async fn patch(
     IfMatch(precondition): IfMatch,
     body: Body,
 ) -> Result<Response, ApiError> {
-    record::patch::<Record>(&app, &caller, id, precondition, body).await
+    record::patch::<Provider>(&app, &caller, id, precondition, body).await
 }
 
 /// Makes a record of a subcontractor.
@@ -223,7 +223,7 @@ pub(crate) async fn patch(
 /// is answered.
 #[utoipa::path(post, path = "/api/v1/providers/{id}/subcontractors", tag = "providers",
     request_body = NewSubcontractor, params(("id" = String, Path)),
-    responses((status = 200, body = Data<Provider>), KeyedErrors, BodyErrors))]
+    responses((status = 200, body = Data<ProviderItem>), KeyedErrors, BodyErrors))]
 pub(crate) async fn add_subcontractor(
     State(app): State<App>,
     Writer(caller): Writer,
@@ -237,7 +237,7 @@ pub(crate) async fn add_subcontractor(
     let country = request.country.map(Parsed::value);
     let (made, revision) = app.create_subcontractor(&caller, id, name, country).await?;
     let validator = app.record_validator(made.record.row.version, revision);
-    Ok(respond::record(&record::full::<Record>(&made), &validator, &IfNoneMatch::default()))
+    Ok(respond::record(&record::full::<Provider>(&made), &validator, &IfNoneMatch::default()))
 }
 
 /// Lists the versions of a provider.
@@ -252,7 +252,7 @@ pub(crate) async fn versions(
     IdPath(id): IdPath<ProviderId>,
     query: PageQuery,
 ) -> Result<Response, ApiError> {
-    record::versions::<Record>(&app, &caller, id, query.check()?.page).await
+    record::versions::<Provider>(&app, &caller, id, query.check()?.page).await
 }
 
 /// Gets one version of a provider.
@@ -264,7 +264,7 @@ pub(crate) async fn version(
     Reader(caller): Reader,
     IdsPath(id, version): IdsPath<ProviderId, i64>,
 ) -> Result<Response, ApiError> {
-    record::version::<Record>(&app, &caller, id, version).await
+    record::version::<Provider>(&app, &caller, id, version).await
 }
 
 /// Gets the clauses of the contract of an arrangement.

@@ -11,7 +11,7 @@ use axum::{
 };
 use domain::{
     id::RegisterFilingId, page::Page, register::filing::difference::DifferencePart,
-    register_filing::RegisterFiling as Record, violation::Complaint,
+    register_filing::RegisterFiling, violation::Complaint,
 };
 use http::{HeaderValue, StatusCode, header};
 use utoipa_axum::routes;
@@ -23,7 +23,8 @@ use super::{
     register_file,
     register_filing_wire::{
         DifferenceParams, EditionParams, FilingParams, NewRegisterFiling, RegisterDifference,
-        RegisterFeedback, RegisterFiling, RegisterFilingChange, RegisterFilingDetail, RegisterFilingFields,
+        RegisterFeedback, RegisterFilingChange, RegisterFilingDetail, RegisterFilingFields,
+        RegisterFilingItem,
     },
     register_row, register_take_over,
     tag::TagParams,
@@ -65,8 +66,8 @@ pub(super) const SUBJECT: Subject = Subject {
 
 const PATH: &str = "/api/v1/register/filings";
 
-impl Noun for Record {
-    type Item = RegisterFiling;
+impl Noun for RegisterFiling {
+    type Item = RegisterFilingItem;
     type Full = RegisterFilingDetail;
 
     const PATH: &'static str = PATH;
@@ -88,14 +89,14 @@ impl Noun for Record {
 /// The newest come first.
 #[utoipa::path(get, path = "/api/v1/register/filings", tag = "register of information",
     params(ListParams, AsOfParams, TagParams, FilingParams),
-    responses((status = 200, body = List<RegisterFiling>), NotModified, KeyedErrors))]
+    responses((status = 200, body = List<RegisterFilingItem>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
     Reader(caller): Reader,
     ListQuery(query): ListQuery,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    record::list::<Record>(&app, &caller, query, &if_none_match).await
+    record::list::<RegisterFiling>(&app, &caller, query, &if_none_match).await
 }
 
 /// Freezes the register as a filing.
@@ -127,7 +128,7 @@ pub(crate) async fn get(
     IdPath(id): IdPath<RegisterFilingId>,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    record::get::<Record>(&app, &caller, id, &if_none_match).await
+    record::get::<RegisterFiling>(&app, &caller, id, &if_none_match).await
 }
 
 /// Updates a filing.
@@ -148,7 +149,7 @@ pub(crate) async fn patch(
     let fields: RegisterFilingFields = body.fields.read();
     let input = body.fields.finish(Some(fields.into()))?;
     let (detail, revision) = app.change_register_filing(&caller, id, input, precondition).await?;
-    Ok(record::changed::<Record>(&app, &detail, revision))
+    Ok(record::changed::<RegisterFiling>(&app, &detail, revision))
 }
 
 /// Deletes a draft that was never submitted.
@@ -162,7 +163,7 @@ pub(crate) async fn delete(
     IdPath(id): IdPath<RegisterFilingId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    record::delete::<Record>(&app, &caller, id, precondition).await
+    record::delete::<RegisterFiling>(&app, &caller, id, precondition).await
 }
 
 /// Lists the versions of a filing.
@@ -177,7 +178,7 @@ pub(crate) async fn versions(
     IdPath(id): IdPath<RegisterFilingId>,
     query: PageQuery,
 ) -> Result<Response, ApiError> {
-    record::versions::<Record>(&app, &caller, id, query.check()?.page).await
+    record::versions::<RegisterFiling>(&app, &caller, id, query.check()?.page).await
 }
 
 /// Gets one version of a filing.
@@ -189,7 +190,7 @@ pub(crate) async fn version(
     Reader(caller): Reader,
     IdsPath(id, version): IdsPath<RegisterFilingId, i64>,
 ) -> Result<Response, ApiError> {
-    record::version::<Record>(&app, &caller, id, version).await
+    record::version::<RegisterFiling>(&app, &caller, id, version).await
 }
 
 /// Downloads the frozen package.
@@ -266,12 +267,12 @@ pub(crate) async fn feedback(
     let file = file::received(&app, &caller, request).await?;
     let (detail, revision) =
         app.read_register_feedback(&caller, id, file, app::pages::Precondition::default()).await?;
-    Ok(record::changed::<Record>(&app, &detail, revision))
+    Ok(record::changed::<RegisterFiling>(&app, &detail, revision))
 }
 
 /// Another tenant's filing gives the same response as one that does not exist.
 async fn known(app: &App, caller: &Caller, id: RegisterFilingId) -> Result<(), ApiError> {
-    app.record::<Record>(caller, id).await?;
+    app.record::<RegisterFiling>(caller, id).await?;
     Ok(())
 }
 
@@ -308,5 +309,5 @@ pub(crate) async fn correct(
     IfMatch(precondition): IfMatch,
     body: Body,
 ) -> Result<Response, ApiError> {
-    correction::make::<Record>(&app, &caller, (id, ()), precondition, body).await
+    correction::make::<RegisterFiling>(&app, &caller, (id, ()), precondition, body).await
 }

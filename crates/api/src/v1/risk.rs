@@ -4,7 +4,7 @@ use app::{App, risk::RiskMatrix as AppMatrix, search::HitKind};
 use axum::{extract::State, response::Response};
 use domain::{
     id::RiskId,
-    risk::{Appetite, Rating as Rated, Risk as Record, RiskLevel},
+    risk::{Appetite, Rating as Rated, Risk, RiskLevel},
 };
 use http::StatusCode;
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ use utoipa_axum::routes;
 use super::{
     Subject,
     record::{self, AsOfParams, Noun as _, RecordVersion, RequirementParams},
-    risk_wire::{NewRisk, Risk, RiskChange, RiskDetail, RiskParams},
+    risk_wire::{NewRisk, RiskChange, RiskDetail, RiskItem, RiskParams},
     tag::TagParams,
     wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
 };
@@ -32,7 +32,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "risks",
     about: "The institution's own risks: ratings, treatment, acceptance, appetite and matrix.",
-    found: Some((HitKind::Own("own_risk"), Record::PATH)),
+    found: Some((HitKind::Own("own_risk"), Risk::PATH)),
     routes: |router| {
         router
             .routes(routes!(list, create))
@@ -51,14 +51,14 @@ pub(super) const SUBJECT: Subject = Subject {
 /// The newest come first.
 #[utoipa::path(get, path = "/api/v1/risks", tag = "risks", params(ListParams, AsOfParams, TagParams,
     RequirementParams, RiskParams),
-    responses((status = 200, body = List<Risk>), NotModified, KeyedErrors))]
+    responses((status = 200, body = List<RiskItem>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
     Reader(caller): Reader,
     ListQuery(query): ListQuery,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    record::list::<Record>(&app, &caller, query, &if_none_match).await
+    record::list::<Risk>(&app, &caller, query, &if_none_match).await
 }
 
 /// Creates a risk.
@@ -69,7 +69,7 @@ pub(crate) async fn create(
     Writer(caller): Writer,
     body: Body,
 ) -> Result<Response, ApiError> {
-    record::create::<Record>(&app, &caller, body).await
+    record::create::<Risk>(&app, &caller, body).await
 }
 
 /// Adopts risks of the catalogue.
@@ -113,7 +113,7 @@ pub(crate) async fn get(
     IdPath(id): IdPath<RiskId>,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    record::get::<Record>(&app, &caller, id, &if_none_match).await
+    record::get::<Risk>(&app, &caller, id, &if_none_match).await
 }
 
 /// Updates a risk.
@@ -130,7 +130,7 @@ pub(crate) async fn patch(
     IfMatch(precondition): IfMatch,
     body: Body,
 ) -> Result<Response, ApiError> {
-    record::patch::<Record>(&app, &caller, id, precondition, body).await
+    record::patch::<Risk>(&app, &caller, id, precondition, body).await
 }
 
 /// Deletes a risk that is not accepted.
@@ -142,7 +142,7 @@ pub(crate) async fn delete(
     IdPath(id): IdPath<RiskId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    record::delete::<Record>(&app, &caller, id, precondition).await
+    record::delete::<Risk>(&app, &caller, id, precondition).await
 }
 
 /// Lists the versions of a risk.
@@ -157,7 +157,7 @@ pub(crate) async fn versions(
     IdPath(id): IdPath<RiskId>,
     query: PageQuery,
 ) -> Result<Response, ApiError> {
-    record::versions::<Record>(&app, &caller, id, query.check()?.page).await
+    record::versions::<Risk>(&app, &caller, id, query.check()?.page).await
 }
 
 /// Gets one version of a risk.
@@ -169,7 +169,7 @@ pub(crate) async fn version(
     Reader(caller): Reader,
     IdsPath(id, version): IdsPath<RiskId, i64>,
 ) -> Result<Response, ApiError> {
-    record::version::<Record>(&app, &caller, id, version).await
+    record::version::<Risk>(&app, &caller, id, version).await
 }
 
 /// Risks of the catalogue to make own risks of.
@@ -263,7 +263,7 @@ pub(crate) async fn archive(
     IdPath(id): IdPath<RiskId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    record::archive::<Record>(&app, &caller, id, true, precondition).await
+    record::archive::<Risk>(&app, &caller, id, true, precondition).await
 }
 
 /// Restores a risk from the archive.
@@ -275,5 +275,5 @@ pub(crate) async fn restore(
     IdPath(id): IdPath<RiskId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    record::archive::<Record>(&app, &caller, id, false, precondition).await
+    record::archive::<Risk>(&app, &caller, id, false, precondition).await
 }

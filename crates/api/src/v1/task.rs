@@ -2,14 +2,14 @@
 
 use app::{App, search::HitKind, work::TaskFilter};
 use axum::{extract::State, response::Response};
-use domain::{id::TaskId, task::Task as Record};
+use domain::{id::TaskId, task::Task};
 use http::StatusCode;
 use utoipa_axum::routes;
 
 use super::{
     Subject,
     record::{self, Noun as _, RecordVersion},
-    task_wire::{NewTask, PlainTaskDetail, Task, TaskChange, TaskParams},
+    task_wire::{NewTask, PlainTaskDetail, TaskChange, TaskItem, TaskParams},
     wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
 };
 use crate::{
@@ -24,7 +24,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "tasks",
     about: "What people have to do until a day, over every kind of record, and plain tasks.",
-    found: Some((HitKind::Own("task"), Record::PATH)),
+    found: Some((HitKind::Own("task"), Task::PATH)),
     routes: |router| {
         router
             .routes(routes!(list, create))
@@ -43,7 +43,7 @@ pub(super) const SUBJECT: Subject = Subject {
 /// programmes, trainings to take, requests for evidence to answer, and plain tasks. The soonest come first; plain tasks without a day come last. This
 /// order changes with the days, so only a list with `updated_since` has cursors. What is finished is no longer listed.
 #[utoipa::path(get, path = "/api/v1/tasks", tag = "tasks", params(ListParams, TaskParams, LanguageParams),
-    responses((status = 200, body = List<Task>), NotModified, KeyedErrors))]
+    responses((status = 200, body = List<TaskItem>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
     Reader(caller): Reader,
@@ -59,7 +59,7 @@ pub(crate) async fn list(
     };
     let request = query.check()?.page;
     let page = app.tasks(&caller, filter, language, request).await?;
-    let body = respond::to_json(&List::<Task>::of(&page));
+    let body = respond::to_json(&List::<TaskItem>::of(&page));
     let validator = app.content_validator(&body);
     Ok(respond::validated(&validator, &if_none_match, || respond::json(StatusCode::OK, body)))
 }
@@ -72,7 +72,7 @@ pub(crate) async fn create(
     Writer(caller): Writer,
     body: Body,
 ) -> Result<Response, ApiError> {
-    record::create::<Record>(&app, &caller, body).await
+    record::create::<Task>(&app, &caller, body).await
 }
 
 /// Gets a plain task with its history.
@@ -84,7 +84,7 @@ pub(crate) async fn get(
     IdPath(id): IdPath<TaskId>,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    record::get::<Record>(&app, &caller, id, &if_none_match).await
+    record::get::<Task>(&app, &caller, id, &if_none_match).await
 }
 
 /// Updates a plain task.
@@ -100,7 +100,7 @@ pub(crate) async fn patch(
     IfMatch(precondition): IfMatch,
     body: Body,
 ) -> Result<Response, ApiError> {
-    record::patch::<Record>(&app, &caller, id, precondition, body).await
+    record::patch::<Task>(&app, &caller, id, precondition, body).await
 }
 
 /// Deletes a plain task.
@@ -112,7 +112,7 @@ pub(crate) async fn delete(
     IdPath(id): IdPath<TaskId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    record::delete::<Record>(&app, &caller, id, precondition).await
+    record::delete::<Task>(&app, &caller, id, precondition).await
 }
 
 /// Archives a plain task.
@@ -126,7 +126,7 @@ pub(crate) async fn archive(
     IdPath(id): IdPath<TaskId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    record::archive::<Record>(&app, &caller, id, true, precondition).await
+    record::archive::<Task>(&app, &caller, id, true, precondition).await
 }
 
 /// Restores a plain task from the archive.
@@ -138,7 +138,7 @@ pub(crate) async fn restore(
     IdPath(id): IdPath<TaskId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    record::archive::<Record>(&app, &caller, id, false, precondition).await
+    record::archive::<Task>(&app, &caller, id, false, precondition).await
 }
 
 /// Lists the versions of a plain task.
@@ -153,7 +153,7 @@ pub(crate) async fn versions(
     IdPath(id): IdPath<TaskId>,
     query: PageQuery,
 ) -> Result<Response, ApiError> {
-    record::versions::<Record>(&app, &caller, id, query.check()?.page).await
+    record::versions::<Task>(&app, &caller, id, query.check()?.page).await
 }
 
 /// Gets one version of a plain task.
@@ -165,5 +165,5 @@ pub(crate) async fn version(
     Reader(caller): Reader,
     IdsPath(id, version): IdsPath<TaskId, i64>,
 ) -> Result<Response, ApiError> {
-    record::version::<Record>(&app, &caller, id, version).await
+    record::version::<Task>(&app, &caller, id, version).await
 }

@@ -5,13 +5,13 @@ use app::{
     control::Keys,
     history::Detail,
     search::HitKind,
-    test_case::{TestCase as AppTestCase, TestCaseFilter},
+    test_case::{TestCaseFilter, TestCaseView},
 };
 use axum::{extract::State, response::Response};
 use domain::{
     id::{ProgrammeId, TestCaseId},
     moment::{Day, Moment},
-    test_case::{TestCase as Record, TestCaseInput},
+    test_case::{TestCase, TestCaseInput},
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -39,7 +39,7 @@ use crate::{
 pub(super) const SUBJECT: Subject = Subject {
     tag: "test cases",
     about: "The tests of a programme, their results, and which critical functions they cover.",
-    found: Some((HitKind::Own("test_case"), Record::PATH)),
+    found: Some((HitKind::Own("test_case"), TestCase::PATH)),
     routes: |router| {
         router
             .routes(routes!(list, create))
@@ -61,7 +61,8 @@ words! {
 
 /// A test of a programme, from its plan to its result.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct TestCase {
+#[schema(as = TestCase)]
+pub(crate) struct TestCaseItem {
     #[schema(value_type = String, example = "tst_01k9x14js0e00000000000000a")]
     id: TestCaseId,
     #[schema(value_type = String, example = "prg_01k9x14js0e00000000000000a")]
@@ -102,7 +103,7 @@ pub(crate) struct TestCase {
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct TestCaseDetail {
     #[serde(flatten)]
-    test_case: TestCase,
+    test_case: TestCaseItem,
     /// Changes of the status, oldest first.
     history: Vec<HistoryStep>,
 }
@@ -138,8 +139,8 @@ pub(crate) struct TestCaseParams {
     sort: Option<Parsed<domain::test_case::TestCaseSort>>,
 }
 
-impl From<&AppTestCase> for TestCase {
-    fn from(test_case: &AppTestCase) -> Self {
+impl From<&TestCaseView> for TestCaseItem {
+    fn from(test_case: &TestCaseView) -> Self {
         let (row, record) = (&test_case.row, &test_case.row.record);
         Self {
             id: row.id,
@@ -167,15 +168,15 @@ impl From<&AppTestCase> for TestCase {
     }
 }
 
-impl From<&Detail<AppTestCase>> for TestCaseDetail {
-    fn from(detail: &Detail<AppTestCase>) -> Self {
+impl From<&Detail<TestCaseView>> for TestCaseDetail {
+    fn from(detail: &Detail<TestCaseView>) -> Self {
         let history = detail.history.iter().map(HistoryStep::from).collect();
-        Self { test_case: TestCase::from(&detail.record), history }
+        Self { test_case: TestCaseItem::from(&detail.record), history }
     }
 }
 
-impl Noun for Record {
-    type Item = TestCase;
+impl Noun for TestCase {
+    type Item = TestCaseItem;
     type Full = TestCaseDetail;
 
     const PATH: &'static str = "/api/v1/test-cases";
@@ -207,14 +208,14 @@ impl Noun for Record {
 /// Lists test cases, the newest first.
 #[utoipa::path(get, path = "/api/v1/test-cases", tag = "test cases", params(ListParams, AsOfParams, TagParams,
     RequirementParams, TestCaseParams),
-    responses((status = 200, body = List<TestCase>), NotModified, KeyedErrors))]
+    responses((status = 200, body = List<TestCaseItem>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
     Reader(caller): Reader,
     ListQuery(query): ListQuery,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    record::list::<Record>(&app, &caller, query, &if_none_match).await
+    record::list::<TestCase>(&app, &caller, query, &if_none_match).await
 }
 
 /// Creates a test case.
@@ -226,7 +227,7 @@ pub(crate) async fn create(
     Writer(caller): Writer,
     body: Body,
 ) -> Result<Response, ApiError> {
-    record::create::<Record>(&app, &caller, body).await
+    record::create::<TestCase>(&app, &caller, body).await
 }
 
 /// Gets a test case with its history.
@@ -238,7 +239,7 @@ pub(crate) async fn get(
     IdPath(id): IdPath<TestCaseId>,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    record::get::<Record>(&app, &caller, id, &if_none_match).await
+    record::get::<TestCase>(&app, &caller, id, &if_none_match).await
 }
 
 /// Updates a test case.
@@ -254,7 +255,7 @@ pub(crate) async fn patch(
     IfMatch(precondition): IfMatch,
     body: Body,
 ) -> Result<Response, ApiError> {
-    record::patch::<Record>(&app, &caller, id, precondition, body).await
+    record::patch::<TestCase>(&app, &caller, id, precondition, body).await
 }
 
 /// Archives a test case that has a result or is cancelled: it leaves the lists and keeps its history.
@@ -267,7 +268,7 @@ pub(crate) async fn archive(
     IdPath(id): IdPath<TestCaseId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    record::archive::<Record>(&app, &caller, id, true, precondition).await
+    record::archive::<TestCase>(&app, &caller, id, true, precondition).await
 }
 
 /// Brings an archived test case back into the lists.
@@ -280,7 +281,7 @@ pub(crate) async fn restore(
     IdPath(id): IdPath<TestCaseId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    record::archive::<Record>(&app, &caller, id, false, precondition).await
+    record::archive::<TestCase>(&app, &caller, id, false, precondition).await
 }
 
 /// Deletes a test case that was never executed and has no findings; others are archived instead.
@@ -292,7 +293,7 @@ pub(crate) async fn delete(
     IdPath(id): IdPath<TestCaseId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    record::delete::<Record>(&app, &caller, id, precondition).await
+    record::delete::<TestCase>(&app, &caller, id, precondition).await
 }
 
 /// Lists the versions of a test case.
@@ -307,7 +308,7 @@ pub(crate) async fn versions(
     IdPath(id): IdPath<TestCaseId>,
     query: PageQuery,
 ) -> Result<Response, ApiError> {
-    record::versions::<Record>(&app, &caller, id, query.check()?.page).await
+    record::versions::<TestCase>(&app, &caller, id, query.check()?.page).await
 }
 
 /// Gets one version of a test case.
@@ -319,5 +320,5 @@ pub(crate) async fn version(
     Reader(caller): Reader,
     IdsPath(id, version): IdsPath<TestCaseId, i64>,
 ) -> Result<Response, ApiError> {
-    record::version::<Record>(&app, &caller, id, version).await
+    record::version::<TestCase>(&app, &caller, id, version).await
 }

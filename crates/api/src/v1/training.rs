@@ -1,10 +1,10 @@
 //! Trainings of people: modules of the catalogue with a quiz, and courses held elsewhere.
 
-use app::{App, training::Training as AppTraining};
+use app::{App, training::TrainingView};
 use axum::{extract::State, response::Response};
 use domain::{
     id::TrainingId,
-    training::{AssignmentInput, ResultInput, Training as Record},
+    training::{AssignmentInput, ResultInput, Training},
 };
 use http::StatusCode;
 use utoipa_axum::routes;
@@ -15,7 +15,7 @@ use super::{
     record::{self, AsOfParams, RecordVersion},
     tag::TagParams,
     training_wire::{
-        NewTraining, NewTrainingResult, Training, TrainingChange, TrainingDetail, TrainingParams,
+        NewTraining, NewTrainingResult, TrainingChange, TrainingDetail, TrainingItem, TrainingParams,
         TrainingSummary,
     },
     wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
@@ -51,14 +51,14 @@ pub(super) const SUBJECT: Subject = Subject {
 ///
 /// The newest come first.
 #[utoipa::path(get, path = "/api/v1/trainings", tag = "trainings", params(ListParams, AsOfParams, TagParams, TrainingParams),
-    responses((status = 200, body = List<Training>), NotModified, KeyedErrors))]
+    responses((status = 200, body = List<TrainingItem>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
     Reader(caller): Reader,
     ListQuery(query): ListQuery,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    record::list::<Record>(&app, &caller, query, &if_none_match).await
+    record::list::<Training>(&app, &caller, query, &if_none_match).await
 }
 
 /// Assigns a training to people.
@@ -67,7 +67,7 @@ pub(crate) async fn list(
 /// request.
 #[utoipa::path(post, path = "/api/v1/trainings", tag = "trainings", request_body = NewTraining,
     params(LanguageParams),
-    responses((status = 201, body = All<Training>), KeyedErrors, BodyErrors))]
+    responses((status = 201, body = All<TrainingItem>), KeyedErrors, BodyErrors))]
 pub(crate) async fn create(
     State(app): State<App>,
     Writer(caller): Writer,
@@ -77,8 +77,8 @@ pub(crate) async fn create(
     let mut fields = body.fields;
     let input: AssignmentInput = fields.read::<NewTraining>().into();
     let input = fields.finish(Some(input))?;
-    let render = |trainings: &[AppTraining]| {
-        let data: Vec<Training> = trainings.iter().map(Training::from).collect();
+    let render = |trainings: &[TrainingView]| {
+        let data: Vec<TrainingItem> = trainings.iter().map(TrainingItem::from).collect();
         respond::to_text(&All { data })
     };
     let creation = app.assign_trainings(&caller, &input, language, body.idempotency, render).await?;
@@ -105,7 +105,7 @@ pub(crate) async fn get(
     IdPath(id): IdPath<TrainingId>,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    record::get::<Record>(&app, &caller, id, &if_none_match).await
+    record::get::<Training>(&app, &caller, id, &if_none_match).await
 }
 
 /// Updates a training.
@@ -121,7 +121,7 @@ pub(crate) async fn patch(
     IfMatch(precondition): IfMatch,
     body: Body,
 ) -> Result<Response, ApiError> {
-    record::patch::<Record>(&app, &caller, id, precondition, body).await
+    record::patch::<Training>(&app, &caller, id, precondition, body).await
 }
 
 /// Deletes a training.
@@ -135,7 +135,7 @@ pub(crate) async fn delete(
     IdPath(id): IdPath<TrainingId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    record::delete::<Record>(&app, &caller, id, precondition).await
+    record::delete::<Training>(&app, &caller, id, precondition).await
 }
 
 /// Records the result of a course held elsewhere.
@@ -155,7 +155,7 @@ pub(crate) async fn result(
     let input: ResultInput = fields.read::<NewTrainingResult>().into();
     let input = fields.finish(Some(input))?;
     let (detail, revision) = app.record_training_result(&caller, id, input, precondition).await?;
-    Ok(record::changed::<Record>(&app, &detail, revision))
+    Ok(record::changed::<Training>(&app, &detail, revision))
 }
 
 /// Corrects the recorded result of a course held elsewhere.
@@ -172,7 +172,7 @@ pub(crate) async fn correct(
     IfMatch(precondition): IfMatch,
     body: Body,
 ) -> Result<Response, ApiError> {
-    correction::make::<Record>(&app, &caller, (id, ()), precondition, body).await
+    correction::make::<Training>(&app, &caller, (id, ()), precondition, body).await
 }
 
 /// Archives a training.
@@ -186,7 +186,7 @@ pub(crate) async fn archive(
     IdPath(id): IdPath<TrainingId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    record::archive::<Record>(&app, &caller, id, true, precondition).await
+    record::archive::<Training>(&app, &caller, id, true, precondition).await
 }
 
 /// Restores a training from the archive.
@@ -198,7 +198,7 @@ pub(crate) async fn restore(
     IdPath(id): IdPath<TrainingId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    record::archive::<Record>(&app, &caller, id, false, precondition).await
+    record::archive::<Training>(&app, &caller, id, false, precondition).await
 }
 
 /// Lists the versions of a training.
@@ -213,7 +213,7 @@ pub(crate) async fn versions(
     IdPath(id): IdPath<TrainingId>,
     query: PageQuery,
 ) -> Result<Response, ApiError> {
-    record::versions::<Record>(&app, &caller, id, query.check()?.page).await
+    record::versions::<Training>(&app, &caller, id, query.check()?.page).await
 }
 
 /// Gets one version of a training.
@@ -225,5 +225,5 @@ pub(crate) async fn version(
     Reader(caller): Reader,
     IdsPath(id, version): IdsPath<TrainingId, i64>,
 ) -> Result<Response, ApiError> {
-    record::version::<Record>(&app, &caller, id, version).await
+    record::version::<Training>(&app, &caller, id, version).await
 }
