@@ -76,7 +76,7 @@ impl What {
                 let regimes = Change::Set(vec!["dora".to_owned()]);
                 let input =
                     IncidentInput { title, regimes, facts: Change::Set(facts), ..IncidentInput::default() };
-                let render = |made: &Detail<app::incident::Incident>| made.record.row.id.to_string();
+                let render = |made: &Detail<app::incident::IncidentView>| made.record.row.id.to_string();
                 let made = app.create_record::<Incident>(by, input, None, render).await.unwrap();
                 Self::Classify(made.body.parse().unwrap())
             }
@@ -88,7 +88,7 @@ impl What {
             _ => {
                 let input =
                     EvidenceInput { title, url: set("https://example.com/r"), ..EvidenceInput::default() };
-                let render = |made: &Detail<app::evidence::Evidence>| made.record.row.id.to_string();
+                let render = |made: &Detail<app::evidence::EvidenceView>| made.record.row.id.to_string();
                 let made = app.add_evidence(by, input, None, None, None, render).await.unwrap();
                 Self::Approve(made.body.parse().unwrap())
             }

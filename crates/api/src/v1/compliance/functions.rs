@@ -2,11 +2,11 @@
 
 use app::{
     App,
-    function::{Function as AppFunction, FunctionFilter},
+    function::{FunctionView, FunctionFilter},
     history::Detail,
 };
 use domain::{
-    function::{Function as Record, FunctionInput},
+    function::{Function, FunctionInput},
     id::FunctionId,
     moment::{Day, Moment},
 };
@@ -40,7 +40,8 @@ words! {
 
 /// A function of the institution, as in template `B_06.01` of the register of information.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Function {
+#[schema(as = Function)]
+pub(crate) struct FunctionItem {
     #[schema(value_type = String, example = "fun_01k9x8v1q7m3t5n2p4r6s8w0yz")]
     id: FunctionId,
     /// The identifier in template `B_06.01`. If absent from a request, the service gives one.
@@ -132,9 +133,9 @@ pub(crate) struct FunctionParams {
     sort: Option<Parsed<domain::function::FunctionSort>>,
 }
 
-impl From<&AppFunction> for Function {
-    fn from(function: &AppFunction) -> Self {
-        let AppFunction { row, counts } = function;
+impl From<&FunctionView> for FunctionItem {
+    fn from(function: &FunctionView) -> Self {
+        let FunctionView { row, counts } = function;
         let record = &row.record;
         Self {
             id: row.id,
@@ -163,15 +164,15 @@ impl From<&AppFunction> for Function {
     }
 }
 
-impl From<&Detail<AppFunction>> for Function {
-    fn from(detail: &Detail<AppFunction>) -> Self {
+impl From<&Detail<FunctionView>> for FunctionItem {
+    fn from(detail: &Detail<FunctionView>) -> Self {
         Self::from(&detail.record)
     }
 }
 
-impl Noun for Record {
-    type Item = Function;
-    type Full = Function;
+impl Noun for Function {
+    type Item = FunctionItem;
+    type Full = FunctionItem;
 
     const PATH: &'static str = "/api/v1/functions";
 
@@ -208,12 +209,12 @@ impl From<FunctionChange> for FunctionInput {
 }
 
 record_routes! {
-    Record, "a function", Function;
+    Function, "a function", FunctionItem;
 
     /// Lists functions.
     ///
     /// The newest come first.
-    list(Function; AsOfParams, TagParams, FunctionParams);
+    list(FunctionItem; AsOfParams, TagParams, FunctionParams);
     create(NewFunction);
     /// Gets a function.
     get;

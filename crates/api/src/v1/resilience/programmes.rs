@@ -6,14 +6,14 @@ use app::{
     App,
     catalogue::Edition,
     history::Detail,
-    programme::{Programme as AppProgramme, ProgrammeFilter},
+    programme::{ProgrammeView, ProgrammeFilter},
     search::HitKind,
 };
 use domain::{
     any_of::AnyOf,
     id::ProgrammeId,
     moment::{Day, Moment},
-    programme::{Programme as Record, ProgrammeInput, ProgrammeStatus as Status},
+    programme::{Programme, ProgrammeInput, ProgrammeStatus as Status},
     vocabulary::Severity,
 };
 use serde::{Deserialize, Serialize};
@@ -34,7 +34,7 @@ use crate::{
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "programmes",
     about: "Test programmes: what an institution plans to test in a period.",
-    found: Some((HitKind::Own("programme"), Record::PATH)),
+    found: Some((HitKind::Own("programme"), Programme::PATH)),
     routes: record_routes,
 };
 
@@ -45,7 +45,8 @@ words! {
 
 /// A test programme: what an institution plans to test in a period.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Programme {
+#[schema(as = Programme)]
+pub(crate) struct ProgrammeItem {
     #[schema(value_type = String, example = "prg_01k9x14js0e00000000000000a")]
     id: ProgrammeId,
     #[schema(example = "Resilience testing 2027")]
@@ -94,7 +95,7 @@ pub(crate) struct ProgrammeFindings {
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ProgrammeDetail {
     #[serde(flatten)]
-    programme: Programme,
+    programme: ProgrammeItem,
     /// Changes of the status, oldest first.
     history: Vec<HistoryStep>,
 }
@@ -167,9 +168,9 @@ pub(crate) struct ProgrammeParams {
     sort: Option<Parsed<domain::programme::ProgrammeSort>>,
 }
 
-impl From<&AppProgramme> for Programme {
-    fn from(programme: &AppProgramme) -> Self {
-        let AppProgramme { row, test_cases, findings } = programme;
+impl From<&ProgrammeView> for ProgrammeItem {
+    fn from(programme: &ProgrammeView) -> Self {
+        let ProgrammeView { row, test_cases, findings } = programme;
         let record = &row.record;
         Self {
             id: row.id,
@@ -203,15 +204,15 @@ impl From<&AppProgramme> for Programme {
     }
 }
 
-impl From<&Detail<AppProgramme>> for ProgrammeDetail {
-    fn from(detail: &Detail<AppProgramme>) -> Self {
+impl From<&Detail<ProgrammeView>> for ProgrammeDetail {
+    fn from(detail: &Detail<ProgrammeView>) -> Self {
         let history = detail.history.iter().map(HistoryStep::from).collect();
-        Self { programme: Programme::from(&detail.record), history }
+        Self { programme: ProgrammeItem::from(&detail.record), history }
     }
 }
 
-impl Noun for Record {
-    type Item = Programme;
+impl Noun for Programme {
+    type Item = ProgrammeItem;
     type Full = ProgrammeDetail;
 
     const PATH: &'static str = "/api/v1/programmes";
@@ -257,12 +258,12 @@ impl From<ProgrammeChange> for ProgrammeInput {
 }
 
 record_routes! {
-    Record, "a programme", ProgrammeDetail;
+    Programme, "a programme", ProgrammeDetail;
 
     /// Lists programmes.
     ///
     /// The newest come first.
-    list(Programme; AsOfParams, TagParams, ProgrammeParams);
+    list(ProgrammeItem; AsOfParams, TagParams, ProgrammeParams);
     create(NewProgramme);
     get;
     /// Updates a programme.

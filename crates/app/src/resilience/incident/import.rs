@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use domain::{
     import::encoding::{self, Decoder},
     incident::{
-        Incident as Record,
+        Incident,
         import::{CandidateLine, candidates},
     },
     moment::Moment,
@@ -54,7 +54,7 @@ pub enum IncidentImportOutcome {
 /// A valid line.
 struct Sound {
     line: CandidateLine,
-    record: Record,
+    record: Incident,
 }
 
 impl App {
@@ -124,7 +124,7 @@ impl Author {
     fn open_all(&self, tx: &mut Tx<'_>, sound: &[Sound]) -> Result<u64> {
         let places = new_lines(tx, self.scope(), sound)?;
         for place in &places {
-            self.create::<Record>(tx, &sound[*place].line.input)?;
+            self.create::<Incident>(tx, &sound[*place].line.input)?;
         }
         if !places.is_empty() {
             let detail = json!({ "lines": sound.len(), "added": places.len() });

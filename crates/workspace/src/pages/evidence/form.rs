@@ -7,14 +7,14 @@ use app::{
     authz::Caller,
     catalogue::{
         Edition,
-        evidence::{Evidence, EvidenceKind},
+        evidence::{Evidence as LibraryEvidence, EvidenceKind},
     },
     evidence::{EvidenceRow, Link},
 };
 use axum::extract::State;
 use domain::{
     control::Control,
-    evidence::{Evidence as Record, EvidenceInput, LinkType},
+    evidence::{Evidence, EvidenceInput, LinkType},
     id::EvidenceId,
     right::{Resource, Right},
     text::Name,
@@ -51,7 +51,7 @@ use crate::{
     upload::{Purpose, Uploaded, busy},
 };
 
-impl RecordForm for Record {
+impl RecordForm for Evidence {
     const ADDRESS: &'static str = route::EVIDENCE;
     const TEXTS: FormTexts =
         FormTexts { new: texts::NEW, edit: texts::EDIT, create: texts::CREATE, intro: texts::INTRO };
@@ -154,7 +154,7 @@ async fn new_page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<M
     let fields = fields(workspace, visit, form, true).await?;
     let content = html! {
         (ui::head(t(texts::NEW), t(texts::INTRO), None))
-        (complaints(visit, form, Record::NAMES))
+        (complaints(visit, form, Evidence::NAMES))
         form.card method="post" action=(route::EVIDENCE) enctype="multipart/form-data" data-busy
             data-files=(back(&edition, form)) data-files-done=(t(texts::SENT)) data-files-refused=(t(texts::NOT_SENT)) {
             (visit.form_token())
@@ -227,7 +227,7 @@ async fn expected(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<V
 async fn kinds(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, PageError> {
     let edition = edition(workspace)?;
     let expected = expected(workspace, visit, form).await?;
-    let choice = |kind: &Evidence| Choice::new(kind.id.to_string(), kind.title.get(visit.language));
+    let choice = |kind: &LibraryEvidence| Choice::new(kind.id.to_string(), kind.title.get(visit.language));
     let first: Vec<_> = expected.iter().filter_map(|id| edition.evidence.get(id)).map(choice).collect();
     let mut groups = vec![(visit.t(texts::EXPECTED_KINDS), first)];
     groups.extend(EvidenceKind::ALL.iter().map(|word| {

@@ -11,7 +11,7 @@ use app::{
 use axum::{extract::State, response::Response};
 use domain::{
     change::Change,
-    control::{Control as Record, ControlComplaint, PerformedInput},
+    control::{Control, ControlComplaint, PerformedInput},
     id::ControlId,
     text::Name,
     violation::Violations,
@@ -20,7 +20,7 @@ use http::StatusCode;
 use utoipa_axum::routes;
 
 use self::wire::{
-    AdoptionResult, Control, ControlChange, ControlDetail, ControlParams, ControlPerformance, NewAdoption,
+    AdoptionResult, ControlItem, ControlChange, ControlDetail, ControlParams, ControlPerformance, NewAdoption,
     NewControl, NewPerformance,
 };
 use crate::{
@@ -41,7 +41,7 @@ use crate::{
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "controls",
     about: "What the institution does about its duties: owned, performed, tested.",
-    found: Some((HitKind::Own("control"), Record::PATH)),
+    found: Some((HitKind::Own("control"), Control::PATH)),
     routes: |router| {
         record_routes(router)
             .routes(routes!(adopt))
@@ -52,12 +52,12 @@ pub(crate) const SUBJECT: Subject = Subject {
 };
 
 record_routes! {
-    Record, "a control", ControlDetail;
+    Control, "a control", ControlDetail;
 
     /// Lists controls.
     ///
     /// The newest come first.
-    list(Control; AsOfParams, TagParams, ControlParams);
+    list(ControlItem; AsOfParams, TagParams, ControlParams);
     create(NewControl);
     get;
     /// Updates a control.
@@ -143,7 +143,7 @@ pub(crate) async fn performed(
     let input: PerformedInput = fields.read::<NewPerformance>().into();
     let input = fields.finish(Some(input))?;
     let (detail, revision) = app.perform_control(&caller, id, input, precondition).await?;
-    Ok(record::changed::<Record>(&app, &detail, revision))
+    Ok(record::changed::<Control>(&app, &detail, revision))
 }
 
 /// Lists the latest performances of a control, last recorded first.
@@ -157,7 +157,7 @@ pub(crate) async fn performances(
     IdPath(id): IdPath<ControlId>,
 ) -> Result<Response, ApiError> {
     // A control of another tenant gives the same response as one that does not exist.
-    app.record::<Record>(&caller, id).await?;
+    app.record::<Control>(&caller, id).await?;
     let rows = app.control_performances(&caller, id).await?;
     let data: Vec<ControlPerformance> = rows.iter().map(ControlPerformance::from).collect();
     Ok(respond::json(StatusCode::OK, respond::to_json(&All { data })))
@@ -178,5 +178,5 @@ pub(crate) async fn correct(
     IfMatch(precondition): IfMatch,
     body: Body,
 ) -> Result<Response, ApiError> {
-    correction::make::<Record>(&app, &caller, (id, number), precondition, body).await
+    correction::make::<Control>(&app, &caller, (id, number), precondition, body).await
 }

@@ -4,13 +4,13 @@ use app::{
     App,
     catalogue::Edition,
     control::{
-        Adopted, AdoptionPreview, Control as AppControl, ControlFilter, Performed, SectionPreview,
+        Adopted, AdoptionPreview, ControlView, ControlFilter, Performed, SectionPreview,
         keys_of_frameworks, keys_of_requirement,
     },
     history::Detail,
 };
 use domain::{
-    control::{Control as Record, ControlInput, PerformedInput},
+    control::{Control, ControlInput, PerformedInput},
     id::ControlId,
     moment::{Day, Moment},
 };
@@ -37,7 +37,8 @@ words! {
 
 /// A control: what the institution really does.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Control {
+#[schema(as = Control)]
+pub(crate) struct ControlItem {
     #[schema(value_type = String, example = "ctl_01k9x14js0e00000000000000a")]
     id: ControlId,
     #[schema(example = "C-0001")]
@@ -85,7 +86,7 @@ pub(crate) struct Control {
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ControlDetail {
     #[serde(flatten)]
-    control: Control,
+    control: ControlItem,
     /// Corrections of its performances, oldest first.
     corrections: Vec<Correction>,
     /// Changes of the status, oldest first.
@@ -275,9 +276,9 @@ pub(crate) struct ControlParams {
     sort: Option<Parsed<domain::control::ControlSort>>,
 }
 
-impl From<&AppControl> for Control {
-    fn from(control: &AppControl) -> Self {
-        let AppControl { row, requirements, open_findings, evidence, library_texts } = control;
+impl From<&ControlView> for ControlItem {
+    fn from(control: &ControlView) -> Self {
+        let ControlView { row, requirements, open_findings, evidence, library_texts } = control;
         let record = &row.record;
         Self {
             id: row.id,
@@ -305,11 +306,11 @@ impl From<&AppControl> for Control {
     }
 }
 
-impl From<&Detail<AppControl>> for ControlDetail {
-    fn from(detail: &Detail<AppControl>) -> Self {
+impl From<&Detail<ControlView>> for ControlDetail {
+    fn from(detail: &Detail<ControlView>) -> Self {
         let history = detail.history.iter().map(HistoryStep::from).collect();
         let corrections = detail.corrections.iter().map(Correction::from).collect();
-        Self { control: Control::from(&detail.record), corrections, history }
+        Self { control: ControlItem::from(&detail.record), corrections, history }
     }
 }
 
@@ -326,8 +327,8 @@ impl From<&Performed> for ControlPerformance {
     }
 }
 
-impl Noun for Record {
-    type Item = Control;
+impl Noun for Control {
+    type Item = ControlItem;
     type Full = ControlDetail;
 
     const PATH: &'static str = "/api/v1/controls";

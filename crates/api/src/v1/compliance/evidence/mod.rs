@@ -11,13 +11,13 @@ use axum::{
 };
 use domain::{
     custom_field::{CUSTOM, CustomInput, Sent},
-    evidence::{Evidence as Record, EvidenceInput},
+    evidence::{Evidence, EvidenceInput},
     id::EvidenceId,
 };
 use http::{HeaderMap, StatusCode};
 use utoipa_axum::routes;
 
-use self::wire::{Evidence, EvidenceChange, EvidenceForm, EvidenceParams, NewLink, NewOwnEvidence};
+use self::wire::{EvidenceItem, EvidenceChange, EvidenceForm, EvidenceParams, NewLink, NewOwnEvidence};
 use crate::{
     ApiError,
     extract::{Body, IdPath, IfNoneMatch, Parsed, Reader, Writer, file},
@@ -33,7 +33,7 @@ use crate::{
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "evidence",
     about: "What proves that something was done: files and addresses, attached to records.",
-    found: Some((HitKind::Own("own_evidence"), Record::PATH)),
+    found: Some((HitKind::Own("own_evidence"), Evidence::PATH)),
     routes: |router| {
         record_routes(router.routes(routes!(get)))
             .routes(routes!(create))
@@ -44,12 +44,12 @@ pub(crate) const SUBJECT: Subject = Subject {
 };
 
 record_routes! {
-    Record, "evidence", Evidence;
+    Evidence, "evidence", EvidenceItem;
 
     /// Lists evidence.
     ///
     /// The newest comes first.
-    list(Evidence; AsOfParams, TagParams, RequirementParams, EvidenceParams);
+    list(EvidenceItem; AsOfParams, TagParams, RequirementParams, EvidenceParams);
     /// Updates evidence.
     ///
     /// Fields that are absent keep their values. The file cannot be changed.
@@ -67,7 +67,7 @@ record_routes! {
 /// Send a file as `multipart/form-data`, or an address as JSON. The same file is stored once.
 #[utoipa::path(post, path = "/api/v1/evidence", operation_id = "addEvidence", tag = "evidence",
     request_body(content((NewOwnEvidence = "application/json"), (EvidenceForm = "multipart/form-data"))),
-    responses((status = 201, body = Data<Evidence>), KeyedErrors, BodyErrors))]
+    responses((status = 201, body = Data<EvidenceItem>), KeyedErrors, BodyErrors))]
 pub(crate) async fn create(
     State(app): State<App>,
     Writer(caller): Writer,
@@ -82,22 +82,22 @@ pub(crate) async fn create(
         let sent = fields.finish(Some(Sent { input, custom }))?;
         upload::Received { sent, file: None, idempotency }
     };
-    let render = |detail: &_| respond::to_text(&Data { data: record::full::<Record>(detail) });
+    let render = |detail: &_| respond::to_text(&Data { data: record::full::<Evidence>(detail) });
     let creation = app.add_evidence(&caller, sent.sent, sent.file, None, sent.idempotency, render).await?;
-    Ok(respond::created(creation, Some(Record::PATH)))
+    Ok(respond::created(creation, Some(Evidence::PATH)))
 }
 
 /// Gets evidence.
 #[utoipa::path(get, path = "/api/v1/evidence/{id}", tag = "evidence", params(("id" = String, Path)),
-    responses((status = 200, body = Data<Evidence>), KeyedErrors))]
+    responses((status = 200, body = Data<EvidenceItem>), KeyedErrors))]
 pub(crate) async fn get(
     State(app): State<App>,
     Reader(caller): Reader,
     IdPath(id): IdPath<EvidenceId>,
 ) -> Result<Response, ApiError> {
     // The state changes with the day, so no 304 is returned.
-    let (detail, revision) = app.record::<Record>(&caller, id).await?;
-    Ok(record::changed::<Record>(&app, &detail, revision))
+    let (detail, revision) = app.record::<Evidence>(&caller, id).await?;
+    Ok(record::changed::<Evidence>(&app, &detail, revision))
 }
 
 /// Downloads the file.
@@ -123,7 +123,7 @@ pub(crate) async fn content(
 #[utoipa::path(post, path = "/api/v1/evidence/{id}/links", operation_id = "linkEvidence",
     tag = "evidence", request_body = NewLink,
     params(("id" = String, Path)),
-    responses((status = 200, body = Data<Evidence>), KeyedErrors, BodyErrors))]
+    responses((status = 200, body = Data<EvidenceItem>), KeyedErrors, BodyErrors))]
 pub(crate) async fn link(
     State(app): State<App>,
     Writer(caller): Writer,
@@ -137,7 +137,7 @@ pub(crate) async fn link(
     let link = request.r#type.zip(request.id).map(|(Parsed(kind), target)| Link { kind, target });
     let link = fields.finish(link)?;
     let (detail, revision) = app.link_evidence(&caller, id, link).await?;
-    Ok(record::changed::<Record>(&app, &detail, revision))
+    Ok(record::changed::<Evidence>(&app, &detail, revision))
 }
 
 /// Detaches evidence from a record.

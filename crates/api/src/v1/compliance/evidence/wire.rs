@@ -14,12 +14,12 @@ use crate::{
 use app::{
     App,
     control::Keys,
-    evidence::{Evidence as AppEvidence, EvidenceFilter, Link},
+    evidence::{EvidenceView, EvidenceFilter, Link},
     history::Detail,
 };
 use domain::{
     any_of::UNSET,
-    evidence::{Evidence as Record, EvidenceFile, EvidenceInput},
+    evidence::{Evidence, EvidenceFile, EvidenceInput},
     id::EvidenceId,
     moment::{Day, Moment},
 };
@@ -79,7 +79,7 @@ impl From<&Link> for EvidenceLink {
 /// Evidence: what proves that something was done.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = OwnEvidence)]
-pub(crate) struct Evidence {
+pub(crate) struct EvidenceItem {
     #[schema(value_type = String, example = "evd_01k9x14js0e00000000000000a")]
     id: EvidenceId,
     title: String,
@@ -114,9 +114,9 @@ pub(crate) struct Evidence {
     archived_at: Option<Moment>,
 }
 
-impl From<&AppEvidence> for Evidence {
-    fn from(evidence: &AppEvidence) -> Self {
-        let AppEvidence { row, state, links } = evidence;
+impl From<&EvidenceView> for EvidenceItem {
+    fn from(evidence: &EvidenceView) -> Self {
+        let EvidenceView { row, state, links } = evidence;
         let record = &row.record;
         Self {
             id: row.id,
@@ -140,8 +140,8 @@ impl From<&AppEvidence> for Evidence {
     }
 }
 
-impl From<&Detail<AppEvidence>> for Evidence {
-    fn from(detail: &Detail<AppEvidence>) -> Self {
+impl From<&Detail<EvidenceView>> for EvidenceItem {
+    fn from(detail: &Detail<EvidenceView>) -> Self {
         Self::from(&detail.record)
     }
 }
@@ -252,9 +252,9 @@ pub(crate) struct EvidenceParams {
     sort: Option<Parsed<domain::evidence::EvidenceSort>>,
 }
 
-impl Noun for Record {
-    type Item = Evidence;
-    type Full = Evidence;
+impl Noun for Evidence {
+    type Item = EvidenceItem;
+    type Full = EvidenceItem;
 
     const PATH: &'static str = "/api/v1/evidence";
 

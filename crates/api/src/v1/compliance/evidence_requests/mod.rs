@@ -5,13 +5,13 @@ pub(crate) mod wire;
 use app::{App, search::HitKind};
 use axum::{extract::State, response::Response};
 use domain::{
-    evidence_request::{AnswerInput, EvidenceRequest as Record, RequestStep},
+    evidence_request::{AnswerInput, EvidenceRequest, RequestStep},
     id::EvidenceRequestId,
 };
 use utoipa_axum::routes;
 
 use self::wire::{
-    EvidenceRequest, EvidenceRequestChange, EvidenceRequestDetail, EvidenceRequestParams, NewEvidenceAnswer,
+    EvidenceRequestItem, EvidenceRequestChange, EvidenceRequestDetail, EvidenceRequestParams, NewEvidenceAnswer,
     NewEvidenceRequest, ReopenedRequest,
 };
 use crate::{
@@ -29,19 +29,19 @@ use crate::{
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "requests for evidence",
     about: "What auditors ask for: who answers until when, the answers with their evidence, and what is closed.",
-    found: Some((HitKind::Own("evidence_request"), Record::PATH)),
+    found: Some((HitKind::Own("evidence_request"), EvidenceRequest::PATH)),
     routes: |router| {
         record_routes(router).routes(routes!(answer)).routes(routes!(close)).routes(routes!(reopen))
     },
 };
 
 record_routes! {
-    Record, "a request for evidence", EvidenceRequestDetail;
+    EvidenceRequest, "a request for evidence", EvidenceRequestDetail;
 
     /// Lists requests for evidence.
     ///
     /// The newest come first.
-    list(EvidenceRequest; AsOfParams, TagParams, EvidenceRequestParams);
+    list(EvidenceRequestItem; AsOfParams, TagParams, EvidenceRequestParams);
     /// Asks for evidence.
     ///
     /// The owner gets a notice and finds the request among their tasks. Without `owner` it is the owner of the subject.
@@ -73,7 +73,7 @@ pub(crate) async fn answer(
     let input: AnswerInput = fields.read::<NewEvidenceAnswer>().into();
     let input = fields.finish(Some(input))?;
     let (detail, revision) = app.answer_evidence_request(&caller, id, input, precondition).await?;
-    Ok(record::changed::<Record>(&app, &detail, revision))
+    Ok(record::changed::<EvidenceRequest>(&app, &detail, revision))
 }
 
 /// Closes a request for evidence that is answered.
@@ -89,7 +89,7 @@ pub(crate) async fn close(
 ) -> Result<Response, ApiError> {
     let step = RequestStep::Close;
     let (detail, revision) = app.move_evidence_request(&caller, id, step, precondition).await?;
-    Ok(record::changed::<Record>(&app, &detail, revision))
+    Ok(record::changed::<EvidenceRequest>(&app, &detail, revision))
 }
 
 /// Opens a request for evidence again.
@@ -110,5 +110,5 @@ pub(crate) async fn reopen(
     let request: ReopenedRequest = fields.read();
     let step = fields.finish(Some(RequestStep::Reopen(request.reason.into())))?;
     let (detail, revision) = app.move_evidence_request(&caller, id, step, precondition).await?;
-    Ok(record::changed::<Record>(&app, &detail, revision))
+    Ok(record::changed::<EvidenceRequest>(&app, &detail, revision))
 }

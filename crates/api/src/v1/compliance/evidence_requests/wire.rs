@@ -2,11 +2,11 @@
 
 use app::{
     App,
-    evidence_request::{EvidenceRequest as AppRequest, EvidenceRequestFilter},
+    evidence_request::{EvidenceRequestView, EvidenceRequestFilter},
     history::Detail,
 };
 use domain::{
-    evidence_request::{AnswerInput, EvidenceRequest as Record, EvidenceRequestInput},
+    evidence_request::{AnswerInput, EvidenceRequest, EvidenceRequestInput},
     id::{EvidenceId, EvidenceRequestId},
     moment::{Day, Moment},
 };
@@ -31,7 +31,8 @@ words! {
 
 /// A request for evidence.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct EvidenceRequest {
+#[schema(as = EvidenceRequest)]
+pub(crate) struct EvidenceRequestItem {
     #[schema(value_type = String, example = "erq_01k9x14js0e00000000000000a")]
     id: EvidenceRequestId,
     #[schema(example = "ER-0001")]
@@ -65,8 +66,8 @@ pub(crate) struct EvidenceRequest {
     updated_at: Moment,
 }
 
-impl From<&AppRequest> for EvidenceRequest {
-    fn from(request: &AppRequest) -> Self {
+impl From<&EvidenceRequestView> for EvidenceRequestItem {
+    fn from(request: &EvidenceRequestView) -> Self {
         let (row, record) = (&request.row, &request.row.record);
         Self {
             id: row.id,
@@ -92,15 +93,15 @@ impl From<&AppRequest> for EvidenceRequest {
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct EvidenceRequestDetail {
     #[serde(flatten)]
-    request: EvidenceRequest,
+    request: EvidenceRequestItem,
     /// Changes of the status, oldest first.
     history: Vec<HistoryStep>,
 }
 
-impl From<&Detail<AppRequest>> for EvidenceRequestDetail {
-    fn from(detail: &Detail<AppRequest>) -> Self {
+impl From<&Detail<EvidenceRequestView>> for EvidenceRequestDetail {
+    fn from(detail: &Detail<EvidenceRequestView>) -> Self {
         let history = detail.history.iter().map(HistoryStep::from).collect();
-        Self { request: EvidenceRequest::from(&detail.record), history }
+        Self { request: EvidenceRequestItem::from(&detail.record), history }
     }
 }
 
@@ -194,8 +195,8 @@ pub(crate) struct EvidenceRequestParams {
     sort: Option<Parsed<domain::evidence_request::EvidenceRequestSort>>,
 }
 
-impl Noun for Record {
-    type Item = EvidenceRequest;
+impl Noun for EvidenceRequest {
+    type Item = EvidenceRequestItem;
     type Full = EvidenceRequestDetail;
 
     const PATH: &'static str = "/api/v1/evidence-requests";

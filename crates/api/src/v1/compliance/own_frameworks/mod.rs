@@ -5,12 +5,12 @@ pub(crate) mod wire;
 
 use app::{App, own_framework::OwnFrameworkChange as AppChange, search::HitKind};
 use axum::{extract::State, response::Response};
-use domain::{id::OwnFrameworkId, own_framework::OwnFramework as Record};
+use domain::{id::OwnFrameworkId, own_framework::OwnFramework};
 use http::StatusCode;
 use utoipa_axum::routes;
 
 use self::wire::{
-    ContentName, NewOwnFramework, OwnFramework, OwnFrameworkChange, OwnFrameworkDetail, OwnFrameworkParams,
+    ContentName, NewOwnFramework, OwnFrameworkItem, OwnFrameworkChange, OwnFrameworkDetail, OwnFrameworkParams,
     OwnRequirement, OwnRequirementBody, OwnRequirementParams,
 };
 use crate::{
@@ -28,7 +28,7 @@ use crate::{
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "own frameworks",
     about: "Frameworks of the institution's own: imported or written, approved by a second person, assessed like the others.",
-    found: Some((HitKind::Own("own_framework"), Record::PATH)),
+    found: Some((HitKind::Own("own_framework"), OwnFramework::PATH)),
     routes: |router| {
         record_routes(router)
             .routes(routes!(requirements))
@@ -39,12 +39,12 @@ pub(crate) const SUBJECT: Subject = Subject {
 };
 
 record_routes! {
-    Record, "an own framework", OwnFrameworkDetail;
+    OwnFramework, "an own framework", OwnFrameworkDetail;
 
     /// Lists the institution's own frameworks.
     ///
     /// The newest come first.
-    list(OwnFramework; AsOfParams, TagParams, OwnFrameworkParams);
+    list(OwnFrameworkItem; AsOfParams, TagParams, OwnFrameworkParams);
     /// Creates an own framework.
     ///
     /// It begins as a draft without requirements.
@@ -100,8 +100,8 @@ pub(crate) async fn put_requirement(
     let mut fields = body.fields;
     let input = fields.read::<OwnRequirementBody>().into_input(requirement);
     let input = AppChange::Put(Box::new(fields.finish(Some(input))?));
-    let (detail, revision) = app.change_record::<Record>(&caller, id, input, precondition).await?;
-    Ok(record::changed::<Record>(&app, &detail, revision))
+    let (detail, revision) = app.change_record::<OwnFramework>(&caller, id, input, precondition).await?;
+    Ok(record::changed::<OwnFramework>(&app, &detail, revision))
 }
 
 /// Removes a requirement of an own framework.
@@ -115,6 +115,6 @@ pub(crate) async fn delete_requirement(
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
     let change = AppChange::Remove(requirement);
-    let (detail, revision) = app.change_record::<Record>(&caller, id, change, precondition).await?;
-    Ok(record::changed::<Record>(&app, &detail, revision))
+    let (detail, revision) = app.change_record::<OwnFramework>(&caller, id, change, precondition).await?;
+    Ok(record::changed::<OwnFramework>(&app, &detail, revision))
 }

@@ -12,7 +12,7 @@ use domain::{
     id::OwnFrameworkId,
     moment::Moment,
     own_framework::{
-        OwnFramework as Record, OwnFrameworkInput, OwnFrameworkStatus as Status,
+        OwnFramework, OwnFrameworkInput, OwnFrameworkStatus as Status,
         OwnRequirement as AppRequirement, OwnRequirementInput,
     },
 };
@@ -35,7 +35,8 @@ words! {
 
 /// A framework of the institution's own.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct OwnFramework {
+#[schema(as = OwnFramework)]
+pub(crate) struct OwnFrameworkItem {
     #[schema(value_type = String, example = "ofw_01k9x14js0e00000000000000a")]
     id: OwnFrameworkId,
     /// The ids of its requirements begin with it.
@@ -83,7 +84,7 @@ pub(crate) struct OwnFrameworkInForce {
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct OwnFrameworkDetail {
     #[serde(flatten)]
-    framework: OwnFramework,
+    framework: OwnFrameworkItem,
     /// Changes of the status, oldest first.
     history: Vec<HistoryStep>,
 }
@@ -221,7 +222,7 @@ impl FromStr for ContentName {
     }
 }
 
-impl From<&OwnFrameworkRow> for OwnFramework {
+impl From<&OwnFrameworkRow> for OwnFrameworkItem {
     fn from(row: &OwnFrameworkRow) -> Self {
         let record = &row.record;
         Self {
@@ -252,7 +253,7 @@ impl From<&OwnFrameworkRow> for OwnFramework {
 impl From<&Detail<OwnFrameworkRow>> for OwnFrameworkDetail {
     fn from(detail: &Detail<OwnFrameworkRow>) -> Self {
         let history = detail.history.iter().map(HistoryStep::from).collect();
-        Self { framework: OwnFramework::from(&detail.record), history }
+        Self { framework: OwnFrameworkItem::from(&detail.record), history }
     }
 }
 
@@ -264,8 +265,8 @@ impl From<&AppRequirement> for OwnRequirement {
     }
 }
 
-impl Noun for Record {
-    type Item = OwnFramework;
+impl Noun for OwnFramework {
+    type Item = OwnFrameworkItem;
     type Full = OwnFrameworkDetail;
 
     const PATH: &'static str = "/api/v1/own-frameworks";

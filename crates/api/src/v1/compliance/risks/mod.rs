@@ -6,7 +6,7 @@ use app::{App, risk::RiskMatrix as AppMatrix, search::HitKind};
 use axum::{extract::State, response::Response};
 use domain::{
     id::RiskId,
-    risk::{Appetite, Rating as Rated, Risk as Record, RiskLevel},
+    risk::{Appetite, Rating as Rated, Risk, RiskLevel},
 };
 use http::StatusCode;
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use utoipa::ToSchema;
 use utoipa_axum::routes;
 
-use self::wire::{NewRisk, Risk, RiskChange, RiskDetail, RiskParams};
+use self::wire::{NewRisk, RiskItem, RiskChange, RiskDetail, RiskParams};
 use crate::{
     ApiError,
     extract::{Body, LanguageParams, Reader, Spoken, Writer},
@@ -31,17 +31,17 @@ use crate::{
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "risks",
     about: "The institution's own risks: ratings, treatment, acceptance, appetite and matrix.",
-    found: Some((HitKind::Own("own_risk"), Record::PATH)),
+    found: Some((HitKind::Own("own_risk"), Risk::PATH)),
     routes: |router| record_routes(router).routes(routes!(adopt)).routes(routes!(matrix)),
 };
 
 record_routes! {
-    Record, "a risk", RiskDetail;
+    Risk, "a risk", RiskDetail;
 
     /// Lists the institution's risks.
     ///
     /// The newest come first.
-    list as "listOwnRisks"(Risk; AsOfParams, TagParams, RequirementParams, RiskParams);
+    list as "listOwnRisks"(RiskItem; AsOfParams, TagParams, RequirementParams, RiskParams);
     create(NewRisk);
     get;
     /// Updates a risk.

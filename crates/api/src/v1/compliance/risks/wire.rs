@@ -4,14 +4,14 @@ use app::{
     App,
     control::Keys,
     history::Detail,
-    risk::{Risk as AppRisk, RiskFilter},
+    risk::{RiskView, RiskFilter},
 };
 use domain::{
     change::Change,
     id::{FindingId, RiskId},
     moment::{Day, Moment},
     risk::{
-        Acceptance, AcceptanceInput, Rating as Rated, RatingInput, Risk as Record, RiskCategory, RiskInput,
+        Acceptance, AcceptanceInput, Rating as Rated, RatingInput, Risk, RiskCategory, RiskInput,
         RiskLevel, RiskReference,
     },
 };
@@ -81,7 +81,7 @@ impl From<&Acceptance> for RiskAcceptance {
 /// A risk of the institution.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = OwnRisk)]
-pub(crate) struct Risk {
+pub(crate) struct RiskItem {
     #[schema(value_type = String, example = "rsk_01k9x14js0e00000000000000a")]
     id: RiskId,
     #[schema(value_type = String, example = "R-0001")]
@@ -127,9 +127,9 @@ pub(crate) struct Risk {
     archived_at: Option<Moment>,
 }
 
-impl From<&AppRisk> for Risk {
-    fn from(risk: &AppRisk) -> Self {
-        let AppRisk { row, exceeds, library_texts } = risk;
+impl From<&RiskView> for RiskItem {
+    fn from(risk: &RiskView) -> Self {
+        let RiskView { row, exceeds, library_texts } = risk;
         let record = &row.record;
         Self {
             id: row.id,
@@ -165,15 +165,15 @@ impl From<&AppRisk> for Risk {
 #[schema(as = OwnRiskDetail)]
 pub(crate) struct RiskDetail {
     #[serde(flatten)]
-    risk: Risk,
+    risk: RiskItem,
     /// Changes of the status, oldest first.
     history: Vec<HistoryStep>,
 }
 
-impl From<&Detail<AppRisk>> for RiskDetail {
-    fn from(detail: &Detail<AppRisk>) -> Self {
+impl From<&Detail<RiskView>> for RiskDetail {
+    fn from(detail: &Detail<RiskView>) -> Self {
         let history = detail.history.iter().map(HistoryStep::from).collect();
-        Self { risk: Risk::from(&detail.record), history }
+        Self { risk: RiskItem::from(&detail.record), history }
     }
 }
 
@@ -305,8 +305,8 @@ pub(crate) struct RiskParams {
     sort: Option<Parsed<domain::risk::RiskSort>>,
 }
 
-impl Noun for Record {
-    type Item = Risk;
+impl Noun for Risk {
+    type Item = RiskItem;
     type Full = RiskDetail;
 
     const PATH: &'static str = "/api/v1/risks";

@@ -2,17 +2,17 @@
 
 pub(crate) mod wire;
 
-use app::{App, training::Training as AppTraining};
+use app::{App, training::TrainingView};
 use axum::{extract::State, response::Response};
 use domain::{
     id::TrainingId,
-    training::{AssignmentInput, ResultInput, Training as Record},
+    training::{AssignmentInput, ResultInput, Training},
 };
 use http::StatusCode;
 use utoipa_axum::routes;
 
 use self::wire::{
-    NewTraining, NewTrainingResult, Training, TrainingChange, TrainingDetail, TrainingParams, TrainingSummary,
+    NewTraining, NewTrainingResult, TrainingItem, TrainingChange, TrainingDetail, TrainingParams, TrainingSummary,
 };
 use crate::{
     ApiError,
@@ -43,12 +43,12 @@ pub(crate) const SUBJECT: Subject = Subject {
 };
 
 record_routes! {
-    Record, "a training", TrainingDetail;
+    Training, "a training", TrainingDetail;
 
     /// Lists trainings.
     ///
     /// The newest come first.
-    list(Training; AsOfParams, TagParams, TrainingParams);
+    list(TrainingItem; AsOfParams, TagParams, TrainingParams);
     get;
     /// Updates a training.
     ///
@@ -77,7 +77,7 @@ record_routes! {
 #[utoipa::path(post, path = "/api/v1/trainings", operation_id = "assignTrainings",
     tag = "trainings", request_body = NewTraining,
     params(LanguageParams),
-    responses((status = 201, body = All<Training>), KeyedErrors, BodyErrors))]
+    responses((status = 201, body = All<TrainingItem>), KeyedErrors, BodyErrors))]
 pub(crate) async fn create(
     State(app): State<App>,
     Writer(caller): Writer,
@@ -87,8 +87,8 @@ pub(crate) async fn create(
     let mut fields = body.fields;
     let input: AssignmentInput = fields.read::<NewTraining>().into();
     let input = fields.finish(Some(input))?;
-    let render = |trainings: &[AppTraining]| {
-        let data: Vec<Training> = trainings.iter().map(Training::from).collect();
+    let render = |trainings: &[TrainingView]| {
+        let data: Vec<TrainingItem> = trainings.iter().map(TrainingItem::from).collect();
         respond::to_text(&All { data })
     };
     let creation = app.assign_trainings(&caller, &input, language, body.idempotency, render).await?;
@@ -125,7 +125,7 @@ pub(crate) async fn result(
     let input: ResultInput = fields.read::<NewTrainingResult>().into();
     let input = fields.finish(Some(input))?;
     let (detail, revision) = app.record_training_result(&caller, id, input, precondition).await?;
-    Ok(record::changed::<Record>(&app, &detail, revision))
+    Ok(record::changed::<Training>(&app, &detail, revision))
 }
 
 /// Corrects the recorded result of a course held elsewhere.
@@ -143,5 +143,5 @@ pub(crate) async fn correct(
     IfMatch(precondition): IfMatch,
     body: Body,
 ) -> Result<Response, ApiError> {
-    correction::make::<Record>(&app, &caller, (id, ()), precondition, body).await
+    correction::make::<Training>(&app, &caller, (id, ()), precondition, body).await
 }

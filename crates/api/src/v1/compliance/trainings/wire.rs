@@ -3,13 +3,13 @@
 use app::{
     App,
     history::Detail,
-    training::{Training as AppTraining, TrainingCounts as AppCounts, TrainingFilter, TrainingTotals},
+    training::{TrainingView, TrainingCounts as AppCounts, TrainingFilter, TrainingTotals},
 };
 use domain::{
     id::{EvidenceId, TrainingId, UserId},
     moment::{Day, Moment},
     rounding::Hundredths,
-    training::{AssignmentInput, ResultInput, Training as Record, TrainingInput},
+    training::{AssignmentInput, ResultInput, Training, TrainingInput},
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -31,7 +31,8 @@ words! {
 
 /// A training of one person: a module of the catalogue, or a course held elsewhere.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Training {
+#[schema(as = Training)]
+pub(crate) struct TrainingItem {
     #[schema(value_type = String, example = "trn_01k9x8v1q7m3t5n2p4r6s8w0yz")]
     id: TrainingId,
     #[schema(example = "TR-0001")]
@@ -75,8 +76,8 @@ pub(crate) struct TrainingPerson {
     name: String,
 }
 
-impl From<&AppTraining> for Training {
-    fn from(training: &AppTraining) -> Self {
+impl From<&TrainingView> for TrainingItem {
+    fn from(training: &TrainingView) -> Self {
         let (row, record) = (&training.row, &training.row.record);
         Self {
             id: row.id,
@@ -103,18 +104,18 @@ impl From<&AppTraining> for Training {
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct TrainingDetail {
     #[serde(flatten)]
-    training: Training,
+    training: TrainingItem,
     /// What was corrected of a recorded result, oldest first.
     corrections: Vec<Correction>,
     /// Changes of the status, oldest first.
     history: Vec<HistoryStep>,
 }
 
-impl From<&Detail<AppTraining>> for TrainingDetail {
-    fn from(detail: &Detail<AppTraining>) -> Self {
+impl From<&Detail<TrainingView>> for TrainingDetail {
+    fn from(detail: &Detail<TrainingView>) -> Self {
         let corrections = detail.corrections.iter().map(Correction::from).collect();
         let history = detail.history.iter().map(HistoryStep::from).collect();
-        Self { training: Training::from(&detail.record), corrections, history }
+        Self { training: TrainingItem::from(&detail.record), corrections, history }
     }
 }
 
@@ -262,8 +263,8 @@ pub(crate) struct TrainingParams {
     sort: Option<Parsed<domain::training::TrainingSort>>,
 }
 
-impl Noun for Record {
-    type Item = Training;
+impl Noun for Training {
+    type Item = TrainingItem;
     type Full = TrainingDetail;
 
     const PATH: &'static str = "/api/v1/trainings";

@@ -4,10 +4,10 @@ pub(crate) mod wire;
 
 use app::{App, approval::ApprovalDecision, authz::Caller, pages::Precondition, search::HitKind};
 use axum::{extract::State, response::Response};
-use domain::{approval::Approval as Record, id::ApprovalId};
+use domain::{approval::Approval, id::ApprovalId};
 use utoipa_axum::routes;
 
-use self::wire::{Approval, ApprovalDetail, ApprovalNote, ApprovalParams, NewApproval};
+use self::wire::{ApprovalItem, ApprovalDetail, ApprovalNote, ApprovalParams, NewApproval};
 use super::approval_policy;
 use super::tags::TagParams;
 use crate::{
@@ -24,7 +24,7 @@ use crate::{
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "approvals",
     about: "Decisions that need a second person: asked for, decided in the workspace, carried out when granted.",
-    found: Some((HitKind::Own("approval"), Record::PATH)),
+    found: Some((HitKind::Own("approval"), Approval::PATH)),
     routes: |router| {
         record_routes(router)
             .routes(routes!(grant))
@@ -35,12 +35,12 @@ pub(crate) const SUBJECT: Subject = Subject {
 };
 
 record_routes! {
-    Record, "an approval", ApprovalDetail;
+    Approval, "an approval", ApprovalDetail;
 
     /// Lists approvals.
     ///
     /// The newest come first.
-    list(Approval; AsOfParams, TagParams, ApprovalParams);
+    list(ApprovalItem; AsOfParams, TagParams, ApprovalParams);
     /// Asks for a decision.
     ///
     /// It is pinned to the current version of the record and lapses when the record changes. What the policy leaves to the
@@ -112,5 +112,5 @@ async fn decide(
     let request: ApprovalNote = fields.read();
     let note = fields.finish(Some(request.note.flatten()))?;
     let (detail, revision) = app.decide_approval(caller, id, decision, note, precondition).await?;
-    Ok(record::changed::<Record>(app, &detail, revision))
+    Ok(record::changed::<Approval>(app, &detail, revision))
 }

@@ -8,7 +8,7 @@ use app::{
     history::Detail,
 };
 use domain::{
-    approval::{Approval as Record, ApprovalInput},
+    approval::{Approval, ApprovalInput},
     approval_policy::{ApprovalPolicy as Policy, StoredPolicy, StoredRule},
     id::{ApprovalId, UserId},
     moment::{Day, Moment},
@@ -34,7 +34,8 @@ words! {
 
 /// A decision that needs a second person.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Approval {
+#[schema(as = Approval)]
+pub(crate) struct ApprovalItem {
     #[schema(value_type = String, example = "apr_01k9x14js0e00000000000000a")]
     id: ApprovalId,
     /// The id of the record; of an assessment the id of its requirement; of a management review the id of its report; or `statement-of-applicability`.
@@ -78,7 +79,7 @@ pub(crate) struct Approval {
     updated_at: Moment,
 }
 
-impl From<&ApprovalRow> for Approval {
+impl From<&ApprovalRow> for ApprovalItem {
     fn from(row: &ApprovalRow) -> Self {
         let record = &row.record;
         Self {
@@ -110,7 +111,7 @@ impl From<&ApprovalRow> for Approval {
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ApprovalDetail {
     #[serde(flatten)]
-    approval: Approval,
+    approval: ApprovalItem,
     /// Changes of the state, oldest first.
     history: Vec<HistoryStep>,
 }
@@ -118,7 +119,7 @@ pub(crate) struct ApprovalDetail {
 impl From<&Detail<ApprovalRow>> for ApprovalDetail {
     fn from(detail: &Detail<ApprovalRow>) -> Self {
         let history = detail.history.iter().map(HistoryStep::from).collect();
-        Self { approval: Approval::from(&detail.record), history }
+        Self { approval: ApprovalItem::from(&detail.record), history }
     }
 }
 
@@ -177,8 +178,8 @@ pub(crate) struct ApprovalParams {
     search: Option<Search>,
 }
 
-impl Noun for Record {
-    type Item = Approval;
+impl Noun for Approval {
+    type Item = ApprovalItem;
     type Full = ApprovalDetail;
 
     const PATH: &'static str = "/api/v1/approvals";

@@ -4,11 +4,11 @@ pub(crate) mod wire;
 
 use app::{App, search::HitKind, work::TaskFilter};
 use axum::{extract::State, response::Response};
-use domain::task::Task as Record;
+use domain::task::Task;
 use http::StatusCode;
 use utoipa_axum::routes;
 
-use self::wire::{NewTask, PlainTaskDetail, Task, TaskChange, TaskParams};
+use self::wire::{NewTask, PlainTaskDetail, TaskItem, TaskChange, TaskParams};
 use crate::{
     ApiError,
     extract::{IfNoneMatch, LanguageParams, ListParams, ListQuery, Parsed, Reader, Spoken, exactly},
@@ -23,7 +23,7 @@ use crate::{
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "tasks",
     about: "What people have to do until a day, over every kind of record, and plain tasks.",
-    found: Some((HitKind::Own("task"), Record::PATH)),
+    found: Some((HitKind::Own("task"), Task::PATH)),
     routes: |router| record_routes(router.routes(routes!(list))),
 };
 
@@ -34,7 +34,7 @@ pub(crate) const SUBJECT: Subject = Subject {
 /// programmes, trainings to take, requests for evidence to answer, and plain tasks. The soonest come first; plain tasks without a day come last. This
 /// order changes with the days, so only a list with `updated_since` has cursors. What is finished is no longer listed.
 #[utoipa::path(get, path = "/api/v1/tasks", tag = "tasks", params(ListParams, TaskParams, LanguageParams),
-    responses((status = 200, body = List<Task>), NotModified, KeyedErrors))]
+    responses((status = 200, body = List<TaskItem>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
     Reader(caller): Reader,
@@ -50,13 +50,13 @@ pub(crate) async fn list(
     };
     let request = query.check()?.page;
     let page = app.tasks(&caller, filter, language, request).await?;
-    let body = respond::to_json(&List::<Task>::of(&page));
+    let body = respond::to_json(&List::<TaskItem>::of(&page));
     let validator = app.content_validator(&body);
     Ok(respond::validated(&validator, &if_none_match, || respond::json(StatusCode::OK, body)))
 }
 
 record_routes! {
-    Record, "a plain task", PlainTaskDetail;
+    Task, "a plain task", PlainTaskDetail;
 
     create(NewTask);
     get;

@@ -5,7 +5,7 @@ use domain::{
     deadline::Due,
     id::TaskId,
     moment::{Day, Moment},
-    task::{Task as Record, TaskInput, TaskType as Type},
+    task::{Task, TaskInput, TaskType as Type},
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -29,7 +29,8 @@ words! {
 
 /// Something that is to be done: of a record, or a plain task.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Task {
+#[schema(as = Task)]
+pub(crate) struct TaskItem {
     /// The id of the record; for an assessment that of the requirement. A record can have more than one task.
     #[schema(example = "fnd_01k9x14js0e00000000000000a")]
     id: String,
@@ -55,7 +56,7 @@ pub(crate) struct Task {
     link: String,
 }
 
-impl From<&WorkItem> for Task {
+impl From<&WorkItem> for TaskItem {
     fn from(item: &WorkItem) -> Self {
         let due_at = match item.due {
             Some(Due::At(moment)) => Some(moment),
@@ -203,7 +204,7 @@ pub(crate) struct TaskParams {
     pub(crate) r#type: Option<Parsed<Type>>,
 }
 
-impl Noun for Record {
+impl Noun for Task {
     type Item = PlainTask;
     type Full = PlainTaskDetail;
 

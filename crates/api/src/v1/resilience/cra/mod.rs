@@ -5,13 +5,13 @@ pub(crate) mod wire;
 
 use app::{
     App,
-    cra_report::{CraReport as AppReport, CraReportFilter},
+    cra_report::{CraReportView, CraReportFilter},
     history::Detail,
     search::HitKind,
 };
 use axum::{extract::State, response::Response};
 use domain::{
-    cra_report::{CraReport as Record, CraReportInput, CraStage},
+    cra_report::{CraReport, CraReportInput, CraStage},
     id::{CraReportId, FindingId, IncidentId},
     moment::Moment,
 };
@@ -41,7 +41,7 @@ use crate::{
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "CRA reports",
     about: "Reports of exploited vulnerabilities and severe incidents under Article 14 of the CRA.",
-    found: Some((HitKind::Own("cra_report"), Record::PATH)),
+    found: Some((HitKind::Own("cra_report"), CraReport::PATH)),
     routes: |router| record_routes(router).routes(routes!(correct)),
 };
 
@@ -53,7 +53,8 @@ words! {
 
 /// The report of an exploited vulnerability or a severe incident in a product.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct CraReport {
+#[schema(as = CraReport)]
+pub(crate) struct CraReportItem {
     #[schema(value_type = String, example = "cra_01k9x14js0e00000000000000a")]
     id: CraReportId,
     kind: CraReportKind,
@@ -105,7 +106,7 @@ pub(crate) struct CraProduct {
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct CraReportDetail {
     #[serde(flatten)]
-    report: CraReport,
+    report: CraReportItem,
     /// Extension. The contents of the stages, as filed or as they would be filed now.
     contents: CraContents,
     /// Extension. Corrections of what was recorded as sent, oldest first.
@@ -138,8 +139,8 @@ pub(crate) struct CraReportParams {
     sort: Option<Parsed<domain::cra_report::CraReportSort>>,
 }
 
-impl From<&AppReport> for CraReport {
-    fn from(report: &AppReport) -> Self {
+impl From<&CraReportView> for CraReportItem {
+    fn from(report: &CraReportView) -> Self {
         let (row, record) = (&report.row, &report.row.record);
         Self {
             id: row.id,
@@ -168,17 +169,17 @@ impl From<&AppReport> for CraReport {
     }
 }
 
-impl From<&Detail<AppReport>> for CraReportDetail {
-    fn from(detail: &Detail<AppReport>) -> Self {
+impl From<&Detail<CraReportView>> for CraReportDetail {
+    fn from(detail: &Detail<CraReportView>) -> Self {
         let history = detail.history.iter().map(HistoryStep::from).collect();
         let corrections = detail.corrections.iter().map(Correction::from).collect();
-        let (report, contents) = (CraReport::from(&detail.record), CraContents::from(&detail.record));
+        let (report, contents) = (CraReportItem::from(&detail.record), CraContents::from(&detail.record));
         Self { report, contents, corrections, history }
     }
 }
 
-impl Noun for Record {
-    type Item = CraReport;
+impl Noun for CraReport {
+    type Item = CraReportItem;
     type Full = CraReportDetail;
 
     const PATH: &'static str = "/api/v1/cra/reports";
@@ -202,12 +203,12 @@ impl Noun for Record {
 }
 
 record_routes! {
-    Record, "a CRA report", CraReportDetail;
+    CraReport, "a CRA report", CraReportDetail;
 
     /// Lists CRA reports.
     ///
     /// The newest come first. The states of the stages are those at the time of the request.
-    list(CraReport; AsOfParams, TagParams, CraReportParams);
+    list(CraReportItem; AsOfParams, TagParams, CraReportParams);
     create(NewCraReport);
     /// Gets a CRA report with its history.
     ///
@@ -246,5 +247,5 @@ pub(crate) async fn correct(
     IfMatch(precondition): IfMatch,
     body: Body,
 ) -> Result<Response, ApiError> {
-    correction::make::<Record>(&app, &caller, (id, stage), precondition, body).await
+    correction::make::<CraReport>(&app, &caller, (id, stage), precondition, body).await
 }

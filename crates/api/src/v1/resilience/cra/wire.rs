@@ -1,6 +1,6 @@
 //! The wire types of the stages of a report under CRA Art. 14.
 
-use app::cra_report::{CraReport as AppReport, Stage as AppStage};
+use app::cra_report::{CraReportView, Stage as AppStage};
 use domain::{
     cra_report::Interim,
     incident::{contents::Said, report::Obligation},
@@ -56,8 +56,8 @@ pub(crate) struct CraPoint {
     missing: bool,
 }
 
-impl From<&AppReport> for CraContents {
-    fn from(report: &AppReport) -> Self {
+impl From<&CraReportView> for CraContents {
+    fn from(report: &CraReportView) -> Self {
         let of = |stage: &AppStage| stage.contents.iter().map(CraPoint::from).collect();
         Self {
             early_warning: of(&report.early_warning),
@@ -124,8 +124,8 @@ pub(crate) struct CraStage {
     citation: Option<String>,
 }
 
-impl From<&AppReport> for CraStages {
-    fn from(report: &AppReport) -> Self {
+impl From<&CraReportView> for CraStages {
+    fn from(report: &CraReportView) -> Self {
         Self {
             early_warning: CraStage::from(&report.early_warning),
             notification: CraStage::from(&report.notification),

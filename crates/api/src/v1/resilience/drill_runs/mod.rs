@@ -5,7 +5,7 @@ pub(crate) mod wire;
 
 use app::{
     App, Revision,
-    drill_run::{DrillRun as AppRun, DrillRunChange as AppChange, DrillRunFilter},
+    drill_run::{DrillRunView, DrillRunChange as AppChange, DrillRunFilter},
     history::Detail,
     pages::Precondition,
     search::HitKind,
@@ -13,7 +13,7 @@ use app::{
 use axum::{extract::State, response::Response};
 use domain::{
     custom_field::Sent,
-    drill_run::{ClassificationInput, DecisionInput, DrillRun as Record, ReportInput},
+    drill_run::{ClassificationInput, DecisionInput, DrillRun, ReportInput},
     id::DrillRunId,
     wording::Language,
 };
@@ -25,7 +25,7 @@ use self::{
         DrillRunChange, DrillRunFields, DrillRunParams, FinishDrillRun, NewCriterionResult, NewDrillDecision,
         NewDrillRun, PracticeClassification, PracticeReport,
     },
-    wire::{DrillDecision, DrillRun, DrillRunDetail},
+    wire::{DrillDecision, DrillRunItem, DrillRunDetail},
 };
 use crate::{
     ApiError,
@@ -45,7 +45,7 @@ use crate::{
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "drill runs",
     about: "Scenarios of incident drills carried out for practice and scored; never a report.",
-    found: Some((HitKind::Own("drill_run"), Record::PATH)),
+    found: Some((HitKind::Own("drill_run"), DrillRun::PATH)),
     routes: |router| {
         record_routes(router.routes(routes!(get, patch)))
             .routes(routes!(start))
@@ -58,8 +58,8 @@ pub(crate) const SUBJECT: Subject = Subject {
     },
 };
 
-impl Noun for Record {
-    type Item = DrillRun;
+impl Noun for DrillRun {
+    type Item = DrillRunItem;
     type Full = DrillRunDetail;
 
     const PATH: &'static str = "/api/v1/drill-runs";
@@ -82,7 +82,7 @@ impl Noun for Record {
 /// The run with an `ETag` of this second, because injects appear by the clock.
 fn shown(
     app: &App,
-    (detail, revision): &(Detail<AppRun>, Revision),
+    (detail, revision): &(Detail<DrillRunView>, Revision),
     language: Language,
     if_none_match: &IfNoneMatch,
 ) -> Response {
@@ -98,17 +98,17 @@ async fn changed(
     change: impl Into<Sent<AppChange>>,
     language: Language,
 ) -> Result<Response, ApiError> {
-    let answer = app.change_record::<Record>(caller, id, change, precondition).await?;
+    let answer = app.change_record::<DrillRun>(caller, id, change, precondition).await?;
     Ok(shown(app, &answer, language, &IfNoneMatch::default()))
 }
 
 record_routes! {
-    Record, "a drill run", DrillRunDetail;
+    DrillRun, "a drill run", DrillRunDetail;
 
     /// Lists the drill runs.
     ///
     /// The newest come first.
-    list(DrillRun; AsOfParams, TagParams, DrillRunParams);
+    list(DrillRunItem; AsOfParams, TagParams, DrillRunParams);
     /// Plans a drill run.
     create(NewDrillRun);
     /// Deletes a drill run that is planned or cancelled.
@@ -130,7 +130,7 @@ pub(crate) async fn get(
     Spoken(language): Spoken,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    let answer = app.record::<Record>(&caller, id).await?;
+    let answer = app.record::<DrillRun>(&caller, id).await?;
     Ok(shown(&app, &answer, language, &if_none_match))
 }
 
@@ -148,7 +148,7 @@ pub(crate) async fn patch(
     IfMatch(precondition): IfMatch,
     body: Body,
 ) -> Result<Response, ApiError> {
-    let change = record::sent::<Record>(body.fields)?.convert::<AppChange>();
+    let change = record::sent::<DrillRun>(body.fields)?.convert::<AppChange>();
     changed(&app, &caller, (id, precondition), change, language).await
 }
 

@@ -2,12 +2,12 @@
 
 use app::{
     catalogue::drill::{Drill, Solution},
-    drill_run::{DecisionEntry, DecisionRow, DrillRun as AppRun},
+    drill_run::{DecisionEntry, DecisionRow, DrillRunView},
     history::Detail,
 };
 use domain::{
     drill_run::{
-        CriterionResult, DrillRun as Record, DrillRunReference, Judgement, Outcome, PRACTICE, ScenarioFacts,
+        CriterionResult, DrillRun, DrillRunReference, Judgement, Outcome, PRACTICE, ScenarioFacts,
         Share,
     },
     id::{DrillRunId, FindingId, ProgrammeId, TestCaseId},
@@ -30,7 +30,8 @@ words! {
 
 /// A drill run. It is practice: nothing of it is an incident or a report.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct DrillRun {
+#[schema(as = DrillRun)]
+pub(crate) struct DrillRunItem {
     #[schema(value_type = String, example = "drn_01k9x14js0e00000000000000a")]
     id: DrillRunId,
     /// Counted apart from incidents.
@@ -71,8 +72,8 @@ pub(crate) struct DrillRun {
     updated_at: Moment,
 }
 
-impl From<&AppRun> for DrillRun {
-    fn from(run: &AppRun) -> Self {
+impl From<&DrillRunView> for DrillRunItem {
+    fn from(run: &DrillRunView) -> Self {
         let (row, record) = (&run.row, &run.row.record);
         Self {
             id: row.id,
@@ -100,7 +101,7 @@ impl From<&AppRun> for DrillRun {
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct DrillRunDetail {
     #[serde(flatten)]
-    run: DrillRun,
+    run: DrillRunItem,
     /// To be shown above everything of the run.
     #[schema(example = "EXERCISE — not a report")]
     notice: &'static str,
@@ -243,11 +244,11 @@ impl RunSolution {
 }
 
 impl DrillRunDetail {
-    pub(crate) fn new(detail: &Detail<AppRun>, language: Language) -> Self {
+    pub(crate) fn new(detail: &Detail<DrillRunView>, language: Language) -> Self {
         let run = &detail.record;
         let shown = run.scenario().filter(|_| run.is_open_to_participants());
         Self {
-            run: DrillRun::from(run),
+            run: DrillRunItem::from(run),
             notice: PRACTICE.text(language),
             minute: run.minute(),
             next_inject_in_seconds: run.next_inject_in(),
@@ -263,13 +264,13 @@ impl DrillRunDetail {
     }
 }
 
-impl From<&Detail<AppRun>> for DrillRunDetail {
-    fn from(detail: &Detail<AppRun>) -> Self {
+impl From<&Detail<DrillRunView>> for DrillRunDetail {
+    fn from(detail: &Detail<DrillRunView>) -> Self {
         Self::new(detail, Language::default())
     }
 }
 
-fn injects(run: &AppRun, language: Language) -> Vec<RunInject> {
+fn injects(run: &DrillRunView, language: Language) -> Vec<RunInject> {
     let shown = run.injects();
     let inject = |(number, inject): &(u32, &app::catalogue::drill::Inject)| {
         let done = run.row.record.step(*number);
@@ -284,7 +285,7 @@ fn injects(run: &AppRun, language: Language) -> Vec<RunInject> {
     shown.iter().map(inject).collect()
 }
 
-fn tasks(record: &Record, drill: &Drill, language: Language) -> Vec<RunTask> {
+fn tasks(record: &DrillRun, drill: &Drill, language: Language) -> Vec<RunTask> {
     let numbered = (1..).zip(drill.injects.iter().map(|_| None).chain(drill.tasks.iter().map(Some)));
     let task = |(number, task): (u32, Option<&app::catalogue::drill::Task>)| {
         let (task, done) = (task?, record.step(number));
@@ -299,7 +300,7 @@ fn tasks(record: &Record, drill: &Drill, language: Language) -> Vec<RunTask> {
     numbered.filter_map(task).collect()
 }
 
-fn classification(run: &AppRun, language: Language) -> Vec<RunClassification> {
+fn classification(run: &DrillRunView, language: Language) -> Vec<RunClassification> {
     let solution = run.solution();
     let judged = |criterion: Criterion| {
         let answer = run.row.record.judged(criterion);
@@ -316,7 +317,7 @@ fn classification(run: &AppRun, language: Language) -> Vec<RunClassification> {
     ScenarioFacts::criteria_of_law().map(judged).collect()
 }
 
-fn reports(run: &AppRun, drill: &Drill, language: Language) -> Vec<RunReport> {
+fn reports(run: &DrillRunView, drill: &Drill, language: Language) -> Vec<RunReport> {
     let solution = run.solution();
     let report = |id: &str| {
         let answer = run.row.record.report(id);
@@ -334,7 +335,7 @@ fn reports(run: &AppRun, drill: &Drill, language: Language) -> Vec<RunReport> {
     drill.clocks.iter().map(|id| report(id)).collect()
 }
 
-fn criteria(record: &Record, drill: &Drill, language: Language) -> Vec<RunCriterion> {
+fn criteria(record: &DrillRun, drill: &Drill, language: Language) -> Vec<RunCriterion> {
     let results = record.criteria.iter().copied().chain(std::iter::repeat(None));
     let numbered = (1..).zip(drill.success_criteria.iter().zip(results));
     numbered

@@ -10,10 +10,10 @@ use app::{
     search::HitKind,
 };
 use axum::{extract::State, response::Response};
-use domain::finding::Finding as Record;
+use domain::finding::Finding;
 use utoipa_axum::routes;
 
-use self::wire::{Finding, FindingChange, FindingDetail, FindingParams, NewFinding};
+use self::wire::{FindingItem, FindingChange, FindingDetail, FindingParams, NewFinding};
 use crate::{
     ApiError,
     extract::{IfNoneMatch, ListParams, ListQuery, Reader},
@@ -29,7 +29,7 @@ use crate::{
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "findings",
     about: "Weaknesses found by tests, audits and scanners, from detection to closure.",
-    found: Some((HitKind::Own("finding"), Record::PATH)),
+    found: Some((HitKind::Own("finding"), Finding::PATH)),
     routes: |router| {
         record_routes(router.routes(routes!(list)))
             .routes(routes!(import::import))
@@ -43,7 +43,7 @@ pub(crate) const SUBJECT: Subject = Subject {
 /// Without `status`, only open findings are listed. The newest come first.
 #[utoipa::path(get, path = "/api/v1/findings", tag = "findings", params(ListParams, AsOfParams, TagParams,
     RequirementParams, FindingParams),
-    responses((status = 200, body = List<Finding>), NotModified, KeyedErrors))]
+    responses((status = 200, body = List<FindingItem>), NotModified, KeyedErrors))]
 pub(crate) async fn list(
     State(app): State<App>,
     Reader(caller): Reader,
@@ -51,18 +51,18 @@ pub(crate) async fn list(
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
     if query.has("as_of") {
-        return record::list::<Record>(&app, &caller, query, &if_none_match).await;
+        return record::list::<Finding>(&app, &caller, query, &if_none_match).await;
     }
-    let filter = record::filter_of::<Record>(&app, &caller, &mut query).await?;
+    let filter = record::filter_of::<Finding>(&app, &caller, &mut query).await?;
     let page = query.check()?.page;
-    let record = |row: &FindingRow| respond::to_text(&record::item::<Record>(row));
+    let record = |row: &FindingRow| respond::to_text(&record::item::<Finding>(row));
     let writing = FindingWriting { record, list: respond::list_body };
     let rendered = app.finding_page(&caller, filter, page, writing).await?;
     Ok(respond::page(rendered, &if_none_match))
 }
 
 record_routes! {
-    Record, "a finding", FindingDetail;
+    Finding, "a finding", FindingDetail;
 
     create(NewFinding);
     get;

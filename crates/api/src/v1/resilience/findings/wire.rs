@@ -12,7 +12,7 @@ use domain::{
     any_of::AnyOf,
     change::Change,
     cve::CvssScore,
-    finding::{AcceptanceInput, Finding as Record, FindingInput},
+    finding::{AcceptanceInput, Finding, FindingInput},
     id::{ControlId, FindingId, ProgrammeId, TestCaseId},
     moment::{Day, Moment},
     reference::FindingReference,
@@ -40,7 +40,8 @@ words! {
 
 /// A weakness that must be remedied.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Finding {
+#[schema(as = Finding)]
+pub(crate) struct FindingItem {
     #[schema(value_type = String, example = "fnd_01k9x14js0e00000000000000a")]
     id: FindingId,
     /// Numbered per tenant and year, without gaps.
@@ -104,7 +105,7 @@ pub(crate) struct Acceptance {
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct FindingDetail {
     #[serde(flatten)]
-    finding: Finding,
+    finding: FindingItem,
     /// Changes of the status, oldest first.
     history: Vec<HistoryStep>,
 }
@@ -264,7 +265,7 @@ impl utoipa::PartialSchema for StatusFilter {
 
 impl ToSchema for StatusFilter {}
 
-impl From<&FindingRow> for Finding {
+impl From<&FindingRow> for FindingItem {
     fn from(row: &FindingRow) -> Self {
         let record = &row.record;
         let acceptance = record.acceptance.as_ref();
@@ -300,12 +301,12 @@ impl From<&FindingRow> for Finding {
 impl From<&Detail<FindingRow>> for FindingDetail {
     fn from(detail: &Detail<FindingRow>) -> Self {
         let history = detail.history.iter().map(HistoryStep::from).collect();
-        Self { finding: Finding::from(&detail.record), history }
+        Self { finding: FindingItem::from(&detail.record), history }
     }
 }
 
-impl Noun for Record {
-    type Item = Finding;
+impl Noun for Finding {
+    type Item = FindingItem;
     type Full = FindingDetail;
 
     const PATH: &'static str = "/api/v1/findings";

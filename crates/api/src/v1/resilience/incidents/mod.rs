@@ -13,7 +13,7 @@ use app::{
 use axum::{extract::State, response::Response};
 use domain::{
     id::IncidentId,
-    incident::{ClassifyInput, Incident as Record, IncidentInput, IncidentStatus as Status, Outcome, Regime},
+    incident::{ClassifyInput, Incident, IncidentInput, IncidentStatus as Status, Outcome, Regime},
 };
 use http::StatusCode;
 use serde::Deserialize;
@@ -21,7 +21,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use utoipa_axum::routes;
 
-use self::wire::{Incident, IncidentClassification, IncidentDetail, IncidentSort, IncidentStatus};
+use self::wire::{IncidentItem, IncidentClassification, IncidentDetail, IncidentSort, IncidentStatus};
 use crate::{
     ApiError,
     extract::{
@@ -40,7 +40,7 @@ use crate::{
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "incidents",
     about: "Incidents: classification with reasons, due times and reports under DORA, NIS2 and the GDPR.",
-    found: Some((HitKind::Own("incident"), Record::PATH)),
+    found: Some((HitKind::Own("incident"), Incident::PATH)),
     routes: |router| {
         record_routes(router)
             .routes(routes!(import::import))
@@ -170,8 +170,8 @@ pub(crate) struct IncidentParams {
     sort: Option<Parsed<domain::incident::IncidentSort>>,
 }
 
-impl Noun for Record {
-    type Item = Incident;
+impl Noun for Incident {
+    type Item = IncidentItem;
     type Full = IncidentDetail;
 
     const PATH: &'static str = "/api/v1/incidents";
@@ -226,12 +226,12 @@ impl From<IncidentChange> for IncidentInput {
 }
 
 record_routes! {
-    Record, "an incident", IncidentDetail;
+    Incident, "an incident", IncidentDetail;
 
     /// Lists incidents.
     ///
     /// The newest come first.
-    list(Incident; AsOfParams, TagParams, IncidentParams);
+    list(IncidentItem; AsOfParams, TagParams, IncidentParams);
     /// Opens an incident.
     create(NewIncident);
     /// Gets an incident with its classification, due times and history.
@@ -258,7 +258,7 @@ pub(crate) async fn classification(
     Reader(caller): Reader,
     IdPath(id): IdPath<IncidentId>,
 ) -> Result<Response, ApiError> {
-    let (detail, _) = app.record::<Record>(&caller, id).await?;
+    let (detail, _) = app.record::<Incident>(&caller, id).await?;
     let data = IncidentClassification::computed(&detail.record.classification);
     Ok(respond::json(StatusCode::OK, respond::to_json(&Data { data })))
 }
@@ -283,6 +283,6 @@ pub(crate) async fn classify(
     let input =
         ClassifyInput { at: request.at.into(), result: request.result.into(), reason: request.reason.into() };
     let input = Change::Classify(fields.finish(Some(input))?);
-    let (detail, revision) = app.change_record::<Record>(&caller, id, input, precondition).await?;
-    Ok(record::changed::<Record>(&app, &detail, revision))
+    let (detail, revision) = app.change_record::<Incident>(&caller, id, input, precondition).await?;
+    Ok(record::changed::<Incident>(&app, &detail, revision))
 }

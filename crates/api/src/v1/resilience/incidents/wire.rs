@@ -1,10 +1,10 @@
 //! The wire types of incidents.
 
-use app::{history::Detail, incident::Incident as AppIncident};
+use app::{history::Detail, incident::IncidentView};
 use domain::{
     id::{ControlId, CraReportId, EvidenceId, FindingId, IncidentId},
     incident::{
-        Classification, Decision, FiledReport, Incident as Record, Outcome, Reason, Regime, due::Stage,
+        Classification, Decision, FiledReport, Incident, Outcome, Reason, Regime, due::Stage,
         threat,
     },
     moment::Moment,
@@ -28,7 +28,8 @@ words! {
 
 /// An ICT-related incident, under every regime it falls under.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Incident {
+#[schema(as = Incident)]
+pub(crate) struct IncidentItem {
     #[schema(value_type = String, example = "inc_01k9x14js0e00000000000000a")]
     id: IncidentId,
     #[schema(value_type = String, example = "I-2026-0007")]
@@ -97,7 +98,7 @@ pub(crate) struct Incident {
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct IncidentDetail {
     #[serde(flatten)]
-    incident: Incident,
+    incident: IncidentItem,
     /// Everything that was sent, in the order it was recorded.
     filed: Vec<IncidentFiling>,
     /// Corrections of what was recorded as sent, oldest first.
@@ -190,8 +191,8 @@ pub(crate) struct IncidentReason {
     reading: Option<&'static str>,
 }
 
-impl From<&AppIncident> for Incident {
-    fn from(incident: &AppIncident) -> Self {
+impl From<&IncidentView> for IncidentItem {
+    fn from(incident: &IncidentView) -> Self {
         let row = &incident.row;
         let record = &row.record;
         Self {
@@ -229,13 +230,13 @@ impl From<&AppIncident> for Incident {
     }
 }
 
-impl From<&Detail<AppIncident>> for IncidentDetail {
-    fn from(detail: &Detail<AppIncident>) -> Self {
+impl From<&Detail<IncidentView>> for IncidentDetail {
+    fn from(detail: &Detail<IncidentView>) -> Self {
         let history = detail.history.iter().map(HistoryStep::from).collect();
         let filed =
             detail.record.row.record.numbered_filings().into_iter().map(IncidentFiling::from).collect();
         let corrections = detail.corrections.iter().map(Correction::from).collect();
-        Self { incident: Incident::from(&detail.record), filed, corrections, history }
+        Self { incident: IncidentItem::from(&detail.record), filed, corrections, history }
     }
 }
 
@@ -269,7 +270,7 @@ impl From<&Decision> for EarlierClassification {
 }
 
 impl IncidentClassification {
-    pub(crate) fn of(record: &Record, classification: &Classification) -> Self {
+    pub(crate) fn of(record: &Incident, classification: &Classification) -> Self {
         let computed = classification.outcome();
         let decision = record.decision.as_ref();
         Self {

@@ -7,12 +7,12 @@ use app::{
     control::Keys,
     history::Detail,
     search::HitKind,
-    test_case::{TestCase as AppTestCase, TestCaseFilter},
+    test_case::{TestCaseView, TestCaseFilter},
 };
 use domain::{
     id::{ProgrammeId, TestCaseId},
     moment::{Day, Moment},
-    test_case::{TestCase as Record, TestCaseInput},
+    test_case::{TestCase, TestCaseInput},
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -34,7 +34,7 @@ use crate::{
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "test cases",
     about: "The tests of a programme, their results, and which critical functions they cover.",
-    found: Some((HitKind::Own("test_case"), Record::PATH)),
+    found: Some((HitKind::Own("test_case"), TestCase::PATH)),
     routes: |router| record_routes(router).routes(routes!(test_coverage::get)),
 };
 
@@ -47,7 +47,8 @@ words! {
 
 /// A test of a programme, from its plan to its result.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct TestCase {
+#[schema(as = TestCase)]
+pub(crate) struct TestCaseItem {
     #[schema(value_type = String, example = "tst_01k9x14js0e00000000000000a")]
     id: TestCaseId,
     #[schema(value_type = String, example = "prg_01k9x14js0e00000000000000a")]
@@ -88,7 +89,7 @@ pub(crate) struct TestCase {
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct TestCaseDetail {
     #[serde(flatten)]
-    test_case: TestCase,
+    test_case: TestCaseItem,
     /// Changes of the status, oldest first.
     history: Vec<HistoryStep>,
 }
@@ -124,8 +125,8 @@ pub(crate) struct TestCaseParams {
     sort: Option<Parsed<domain::test_case::TestCaseSort>>,
 }
 
-impl From<&AppTestCase> for TestCase {
-    fn from(test_case: &AppTestCase) -> Self {
+impl From<&TestCaseView> for TestCaseItem {
+    fn from(test_case: &TestCaseView) -> Self {
         let (row, record) = (&test_case.row, &test_case.row.record);
         Self {
             id: row.id,
@@ -153,15 +154,15 @@ impl From<&AppTestCase> for TestCase {
     }
 }
 
-impl From<&Detail<AppTestCase>> for TestCaseDetail {
-    fn from(detail: &Detail<AppTestCase>) -> Self {
+impl From<&Detail<TestCaseView>> for TestCaseDetail {
+    fn from(detail: &Detail<TestCaseView>) -> Self {
         let history = detail.history.iter().map(HistoryStep::from).collect();
-        Self { test_case: TestCase::from(&detail.record), history }
+        Self { test_case: TestCaseItem::from(&detail.record), history }
     }
 }
 
-impl Noun for Record {
-    type Item = TestCase;
+impl Noun for TestCase {
+    type Item = TestCaseItem;
     type Full = TestCaseDetail;
 
     const PATH: &'static str = "/api/v1/test-cases";
@@ -191,10 +192,10 @@ impl Noun for Record {
 }
 
 record_routes! {
-    Record, "a test case", TestCaseDetail;
+    TestCase, "a test case", TestCaseDetail;
 
     /// Lists test cases, the newest first.
-    list(TestCase; AsOfParams, TagParams, RequirementParams, TestCaseParams);
+    list(TestCaseItem; AsOfParams, TagParams, RequirementParams, TestCaseParams);
     create(NewTestCase);
     get;
     /// Updates a test case.

@@ -27,7 +27,7 @@ use crate::{
     respond::{self, Data, List},
     schema::body,
     v1::{
-        compliance::evidence::wire::Evidence,
+        compliance::evidence::wire::EvidenceItem,
         wire::{BodyErrors, KeyedErrors, NotModified},
     },
 };
@@ -292,7 +292,7 @@ pub(crate) async fn get(
 #[utoipa::path(post, path = "/api/v1/concentration-risk/simulations/{id}/attach",
     operation_id = "attachSimulation", tag = "concentration risk",
     request_body = Option<SimulationAttachment>, params(("id" = String, Path), LanguageParams),
-    responses((status = 201, body = Data<Evidence>), KeyedErrors, BodyErrors))]
+    responses((status = 201, body = Data<EvidenceItem>), KeyedErrors, BodyErrors))]
 pub(crate) async fn attach(
     State(app): State<App>,
     Writer(caller): Writer,
@@ -311,7 +311,7 @@ pub(crate) async fn attach(
         body.fields.finish(Some(()))?;
         None
     };
-    let render = |detail: &_| respond::to_text(&Data { data: Evidence::from(detail) });
+    let render = |detail: &_| respond::to_text(&Data { data: EvidenceItem::from(detail) });
     let made = app.attach_simulation(&caller, (id, language), link, body.idempotency, render).await?;
     Ok(respond::created(made, Some("/api/v1/evidence")))
 }

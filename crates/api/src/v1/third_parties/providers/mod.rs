@@ -8,14 +8,14 @@ use axum::{extract::State, response::Response};
 use domain::{
     country::Country,
     id::{ArrangementId, ProviderId},
-    provider::{ClauseInput, Provider as Record, ProviderInput},
+    provider::{ClauseInput, Provider, ProviderInput},
 };
 use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::routes;
 
 use self::wire::{
-    ClauseState, ContractClauses, Provider, ProviderDetail, ProviderRating, ProviderSort, ReviewState,
+    ClauseState, ContractClauses, ProviderItem, ProviderDetail, ProviderRating, ProviderSort, ReviewState,
 };
 use crate::{
     ApiError,
@@ -35,7 +35,7 @@ use crate::{
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "providers",
     about: "Providers of the register: owner, contract clauses, due-diligence reviews and scores.",
-    found: Some((HitKind::Own("own_provider"), Record::PATH)),
+    found: Some((HitKind::Own("own_provider"), Provider::PATH)),
     routes: |router| {
         record_routes(router.routes(routes!(get)))
             .routes(routes!(add_subcontractor))
@@ -125,9 +125,9 @@ pub(crate) struct ClauseChange {
     note: Option<Option<String>>,
 }
 
-impl Noun for Record {
-    type Item = Provider;
-    type Full = Provider;
+impl Noun for Provider {
+    type Item = ProviderItem;
+    type Full = ProviderItem;
 
     const PATH: &'static str = "/api/v1/providers";
 
@@ -172,12 +172,12 @@ impl From<ClauseChange> for ClauseInput {
 }
 
 record_routes! {
-    Record, "a provider", Provider;
+    Provider, "a provider", ProviderItem;
 
     /// Lists the providers.
     ///
     /// Every provider that an arrangement of the register names has a record. The newest come first.
-    list(Provider; TagParams, ProviderParams);
+    list(ProviderItem; TagParams, ProviderParams);
     /// Updates what the institution adds to a provider.
     ///
     /// Fields that are absent keep their values. What comes from the register is changed there.
@@ -208,7 +208,7 @@ pub(crate) async fn get(
 #[utoipa::path(post, path = "/api/v1/providers/{id}/subcontractors",
     operation_id = "createProviderFromSubcontractor", tag = "providers",
     request_body = NewSubcontractor, params(("id" = String, Path)),
-    responses((status = 200, body = Data<Provider>), KeyedErrors, BodyErrors))]
+    responses((status = 200, body = Data<ProviderItem>), KeyedErrors, BodyErrors))]
 pub(crate) async fn add_subcontractor(
     State(app): State<App>,
     Writer(caller): Writer,
@@ -222,7 +222,7 @@ pub(crate) async fn add_subcontractor(
     let country = request.country.map(Parsed::value);
     let (made, revision) = app.create_subcontractor(&caller, id, name, country).await?;
     let validator = app.record_validator(made.record.row.version, revision);
-    Ok(respond::record(&record::full::<Record>(&made), &validator, &IfNoneMatch::default()))
+    Ok(respond::record(&record::full::<Provider>(&made), &validator, &IfNoneMatch::default()))
 }
 
 /// Gets the clauses of the contract of an arrangement.

@@ -5,7 +5,7 @@ use app::{
     catalogue::vendor::{DimensionId, Vendor},
     history::Detail,
     provider::{
-        Clauses, Contract as AppContract, ContractClauses as AppContractClauses, Provider as AppProvider,
+        Clauses, Contract as AppContract, ContractClauses as AppContractClauses, ProviderView,
         ProviderPage, Subcontractor,
     },
 };
@@ -134,7 +134,8 @@ impl From<&Vendor> for ProviderArchetype {
 
 /// A provider of ICT services. Name, LEI, country and parent come from the register.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Provider {
+#[schema(as = Provider)]
+pub(crate) struct ProviderItem {
     #[schema(value_type = String, example = "prv_01k9x8v1q7m3t5n2p4r6s8w0yz")]
     id: ProviderId,
     #[schema(example = "Nordlicht Cloud SE")]
@@ -177,8 +178,8 @@ pub(crate) struct Provider {
     updated_at: Moment,
 }
 
-impl From<&AppProvider> for Provider {
-    fn from(provider: &AppProvider) -> Self {
+impl From<&ProviderView> for ProviderItem {
+    fn from(provider: &ProviderView) -> Self {
         let (row, facts) = (&provider.row, &provider.facts);
         let record = &row.record;
         Self {
@@ -216,8 +217,8 @@ impl From<&AppProvider> for Provider {
     }
 }
 
-impl From<&Detail<AppProvider>> for Provider {
-    fn from(detail: &Detail<AppProvider>) -> Self {
+impl From<&Detail<ProviderView>> for ProviderItem {
+    fn from(detail: &Detail<ProviderView>) -> Self {
         Self::from(&detail.record)
     }
 }
@@ -284,7 +285,7 @@ impl From<&Subcontractor> for ProviderSubcontractor {
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ProviderDetail {
     #[serde(flatten)]
-    provider: Provider,
+    provider: ProviderItem,
     contracts: Vec<ProviderContract>,
     /// Companies behind it in the supply chains of these contracts, at most 100.
     subcontractors: Vec<ProviderSubcontractor>,
@@ -300,7 +301,7 @@ impl From<&ProviderPage> for ProviderDetail {
     fn from(page: &ProviderPage) -> Self {
         let functions = page.provider.facts.functions.iter();
         Self {
-            provider: Provider::from(&page.provider),
+            provider: ProviderItem::from(&page.provider),
             contracts: page.contracts.iter().map(ProviderContract::from).collect(),
             subcontractors: page.subcontractors.iter().map(ProviderSubcontractor::from).collect(),
             supported_functions: functions

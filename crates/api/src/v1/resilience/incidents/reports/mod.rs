@@ -4,7 +4,7 @@ pub(crate) mod wire;
 
 use app::{
     App,
-    cra_report::CraReport,
+    cra_report::CraReportView,
     history::Detail,
     incident::{IncidentChange as Change, ReportPlace},
 };
@@ -13,9 +13,9 @@ use axum::{
     response::Response,
 };
 use domain::{
-    cra_report::CraReport as CraRecord,
+    cra_report::CraReport,
     id::IncidentId,
-    incident::{FiledInput, Incident as Record, Regime, due::Stage},
+    incident::{FiledInput, Incident, Regime, due::Stage},
     vocabulary::vocabulary,
 };
 use http::StatusCode;
@@ -154,8 +154,8 @@ pub(crate) async fn submitted(
         receipt: request.receipt.into(),
     };
     let input = Change::Filed(regime, stage, fields.finish(Some(input))?);
-    let (detail, revision) = app.change_record::<Record>(&caller, id, input, precondition).await?;
-    Ok(record::changed::<Record>(&app, &detail, revision))
+    let (detail, revision) = app.change_record::<Incident>(&caller, id, input, precondition).await?;
+    Ok(record::changed::<Incident>(&app, &detail, revision))
 }
 
 /// Corrects what was recorded about a sent report.
@@ -181,7 +181,7 @@ pub(crate) async fn correct(
     let params: SentParams = query.read();
     query.check()?;
     let place = ReportPlace { regime, stage, sent: params.sent.map(Parsed::value) };
-    correction::make::<Record>(&app, &caller, (id, place), precondition, body).await
+    correction::make::<Incident>(&app, &caller, (id, place), precondition, body).await
 }
 
 #[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
@@ -223,7 +223,7 @@ pub(crate) async fn threat_notice(
         ..FiledInput::default()
     };
     let input = Change::ThreatNotice(values, fields.finish(Some(input))?);
-    app.change_record::<Record>(&caller, id, input, precondition).await?;
+    app.change_record::<Incident>(&caller, id, input, precondition).await?;
     let place = ReportPlace::now(Regime::Dora, Stage::ThreatNotice);
     let content = app.incident_report(&caller, id, place).await?;
     let data = IncidentReportContent::from(&content);
@@ -248,7 +248,7 @@ pub(crate) async fn cra_report(
     let mut fields = body.fields;
     let input = input_from(&mut fields);
     let input = (fields.finish(Some(input))?, precondition);
-    let render = |detail: &Detail<CraReport>| respond::to_text(&Data { data: CraReportDetail::from(detail) });
+    let render = |detail: &Detail<CraReportView>| respond::to_text(&Data { data: CraReportDetail::from(detail) });
     let creation = app.start_cra_report(&caller, id, input, body.idempotency, render).await?;
-    Ok(respond::created(creation, Some(CraRecord::PATH)))
+    Ok(respond::created(creation, Some(CraReport::PATH)))
 }

@@ -5,12 +5,12 @@ pub(crate) mod wire;
 use app::{
     App, Revision,
     history::Detail,
-    provider::{NewReview, Review as AppReview, ReviewChange as AppChange},
+    provider::{NewReview, ReviewView, ReviewChange as AppChange},
 };
 use axum::{extract::State, response::Response};
 use domain::{
     id::{ProviderId, ReviewId},
-    provider::Review as Record,
+    provider::Review,
     wording::Language,
 };
 use http::StatusCode;
@@ -31,7 +31,7 @@ use crate::{
 
 fn shown(
     app: &App,
-    (detail, revision): &(Detail<AppReview>, Revision),
+    (detail, revision): &(Detail<ReviewView>, Revision),
     language: Language,
     if_none_match: &IfNoneMatch,
 ) -> Response {
@@ -71,7 +71,7 @@ pub(crate) async fn create(
     let request: NewProviderReview = fields.read();
     let new = NewReview { provider: id, input: fields.finish(Some(request.into()))? };
     let render = |detail: &_| respond::to_text(&Data { data: ProviderReviewDetail::from(detail) });
-    let creation = app.create_record::<Record>(&caller, new, body.idempotency, render).await?;
+    let creation = app.create_record::<Review>(&caller, new, body.idempotency, render).await?;
     Ok(respond::created(creation, Some(&format!("/api/v1/providers/{id}/reviews"))))
 }
 

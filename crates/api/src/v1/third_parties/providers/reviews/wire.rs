@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use app::{
     history::Detail,
-    provider::{AskedQuestion, Review as AppReview, ReviewComparison as AppComparison},
+    provider::{AskedQuestion, ReviewView, ReviewComparison as AppComparison},
 };
 use domain::{
     id::{EvidenceId, FindingId, ProviderId, ReviewId},
@@ -68,8 +68,8 @@ pub(crate) struct ProviderReview {
     updated_at: Moment,
 }
 
-impl From<&AppReview> for ProviderReview {
-    fn from(review: &AppReview) -> Self {
+impl From<&ReviewView> for ProviderReview {
+    fn from(review: &ReviewView) -> Self {
         let (row, record) = (&review.row, &review.row.record);
         Self {
             id: row.id,
@@ -177,7 +177,7 @@ pub(crate) struct ProviderReviewDetail {
 }
 
 impl ProviderReviewDetail {
-    pub(crate) fn new(detail: &Detail<AppReview>, language: Language) -> Self {
+    pub(crate) fn new(detail: &Detail<ReviewView>, language: Language) -> Self {
         let review = &detail.record;
         Self {
             review: ProviderReview::from(review),
@@ -187,8 +187,8 @@ impl ProviderReviewDetail {
     }
 }
 
-impl From<&Detail<AppReview>> for ProviderReviewDetail {
-    fn from(detail: &Detail<AppReview>) -> Self {
+impl From<&Detail<ReviewView>> for ProviderReviewDetail {
+    fn from(detail: &Detail<ReviewView>) -> Self {
         Self::new(detail, Language::default())
     }
 }

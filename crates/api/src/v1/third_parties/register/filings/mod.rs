@@ -13,14 +13,14 @@ use axum::{
 };
 use domain::{
     id::RegisterFilingId, page::Page, register::filing::difference::DifferencePart,
-    register_filing::RegisterFiling as Record, violation::Complaint,
+    register_filing::RegisterFiling, violation::Complaint,
 };
 use http::{HeaderValue, StatusCode, header};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use self::wire::{
     DifferenceParams, EditionParams, FilingParams, NewRegisterFiling, RegisterDifference, RegisterFeedback,
-    RegisterFiling, RegisterFilingChange, RegisterFilingDetail, RegisterFilingFields,
+    RegisterFilingItem, RegisterFilingChange, RegisterFilingDetail, RegisterFilingFields,
 };
 use super::SUBJECT;
 use crate::{
@@ -52,8 +52,8 @@ pub(crate) fn routes(router: OpenApiRouter<App>) -> OpenApiRouter<App> {
 
 const PATH: &str = "/api/v1/register/filings";
 
-impl Noun for Record {
-    type Item = RegisterFiling;
+impl Noun for RegisterFiling {
+    type Item = RegisterFilingItem;
     type Full = RegisterFilingDetail;
 
     const PATH: &'static str = PATH;
@@ -71,12 +71,12 @@ impl Noun for Record {
 }
 
 record_routes! {
-    Record, "a filing", RegisterFilingDetail;
+    RegisterFiling, "a filing", RegisterFilingDetail;
 
     /// Lists filings of the register.
     ///
     /// The newest come first.
-    list(RegisterFiling; AsOfParams, TagParams, FilingParams);
+    list(RegisterFilingItem; AsOfParams, TagParams, FilingParams);
     get;
     /// Deletes a draft that was never submitted.
     delete;
@@ -121,7 +121,7 @@ pub(crate) async fn patch(
     let fields: RegisterFilingFields = body.fields.read();
     let input = body.fields.finish(Some(fields.into()))?;
     let (detail, revision) = app.change_register_filing(&caller, id, input, precondition).await?;
-    Ok(record::changed::<Record>(&app, &detail, revision))
+    Ok(record::changed::<RegisterFiling>(&app, &detail, revision))
 }
 
 /// Downloads the frozen package.
@@ -200,12 +200,12 @@ pub(crate) async fn feedback(
     let file = file::received(&app, &caller, request).await?;
     let (detail, revision) =
         app.read_register_feedback(&caller, id, file, app::pages::Precondition::default()).await?;
-    Ok(record::changed::<Record>(&app, &detail, revision))
+    Ok(record::changed::<RegisterFiling>(&app, &detail, revision))
 }
 
 /// Another tenant's filing gives the same response as one that does not exist.
 async fn known(app: &App, caller: &Caller, id: RegisterFilingId) -> Result<(), ApiError> {
-    app.record::<Record>(caller, id).await?;
+    app.record::<RegisterFiling>(caller, id).await?;
     Ok(())
 }
 
@@ -243,5 +243,5 @@ pub(crate) async fn correct(
     IfMatch(precondition): IfMatch,
     body: Body,
 ) -> Result<Response, ApiError> {
-    correction::make::<Record>(&app, &caller, (id, ()), precondition, body).await
+    correction::make::<RegisterFiling>(&app, &caller, (id, ()), precondition, body).await
 }

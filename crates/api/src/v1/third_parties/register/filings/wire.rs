@@ -40,7 +40,8 @@ words! {
 
 /// A filing of the register of information.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct RegisterFiling {
+#[schema(as = RegisterFiling)]
+pub(crate) struct RegisterFilingItem {
     #[schema(value_type = String, example = "fil_01k9x14js0e00000000000000a")]
     id: RegisterFilingId,
     /// `individual` or `consolidated`.
@@ -111,7 +112,7 @@ pub(crate) struct RegisterFilingFeedback {
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct RegisterFilingDetail {
     #[serde(flatten)]
-    filing: RegisterFiling,
+    filing: RegisterFilingItem,
     /// Corrections of what was recorded about the submission, oldest first.
     corrections: Vec<Correction>,
     /// Changes of the status, oldest first.
@@ -254,7 +255,7 @@ impl From<&FrozenPackage> for RegisterFilingPackage {
     }
 }
 
-impl From<&RegisterFilingRow> for RegisterFiling {
+impl From<&RegisterFilingRow> for RegisterFilingItem {
     fn from(row: &RegisterFilingRow) -> Self {
         let filing = &row.record;
         let feedback = filing.feedback.as_ref().map(|read| RegisterFilingFeedback {
