@@ -20,7 +20,7 @@ fn put(row: &mut SheetRow, number: u16, text: &str) {
 fn row(cells: &[(u16, &str)]) -> SheetRow {
     let mut row = SheetRow::new("1", ROWS);
     for (number, text) in cells {
-        put(&mut row, *number, *text);
+        put(&mut row, *number, text);
     }
     row
 }
