@@ -25,6 +25,7 @@ mod statement;
 mod store_lock;
 pub mod stream;
 mod table;
+mod trace;
 mod value;
 mod wakeup;
 mod work;
@@ -46,9 +47,9 @@ pub use revisions::Revision;
 pub use row::{Column, Row};
 pub use search::{Mark, Search, Term, Tokens};
 pub use session::{Reader, Tx};
-pub use sqlite::numbered;
 pub use statement::{Statement, Text};
 pub use table::{ARCHIVED, CUSTOM, Table, TableColumn, TableStatements};
+pub use trace::SPANS;
 pub use value::{Params, Value};
 pub use wakeup::Hint;
 
