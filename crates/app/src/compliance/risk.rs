@@ -246,8 +246,8 @@ impl RecordKind for Record {
         }
     }
 
-    fn release(author: &Author, _: &mut Tx<'_>, row: &RiskRow) -> Result<()> {
-        row.record.check_archive(author.now.day())
+    fn release(author: &Author, tx: &mut Tx<'_>, row: &RiskRow) -> Result<()> {
+        row.record.check_archive(author.today(tx)?)
     }
 }
 
