@@ -26,7 +26,8 @@ use super::{
     service::this_version,
 };
 
-const HOUR: i64 = 3_600_000;
+const MINUTE: i64 = 60_000;
+const HOUR: i64 = 60 * MINUTE;
 const DAY: i64 = 24 * HOUR;
 /// Each day begins here after everything that is due in the morning, in UTC and at the institution.
 const MORNING: i64 = 8 * HOUR;
@@ -120,7 +121,20 @@ impl Bank {
         let task = json!({ "title": "Look at the log", "cadence": "monthly" });
         let task = path(TASKS, &cluster.send(0, Method::POST, TASKS, &task).await);
         let (accepted, mails) = (Vec::new(), BTreeMap::new());
-        Self { clock, cluster, mailbox, discussed, accepted, task, mails }
+        let mut bank = Self { clock, cluster, mailbox, discussed, accepted, task, mails };
+        bank.told_of_the_finding().await;
+        bank
+    }
+
+    /// Waits until Ben has the mail about the finding that is his now; it is in no daily mail then.
+    async fn told_of_the_finding(&mut self) {
+        self.clock.set(0, MINUTE);
+        self.cluster.nodes[0].kill();
+        self.cluster.nodes[0].start();
+        let since = Instant::now();
+        while !self.read_mails().await {
+            assert!(since.elapsed() < PATIENCE, "no mail about the finding");
+        }
     }
 
     /// What a day leaves for the next ones.
@@ -194,17 +208,20 @@ impl Bank {
         missing
     }
 
-    /// Reads the mails to Ben that come within a moment. He gets one at once when the finding becomes his; every other one
-    /// is a daily mail, about both comments of its day.
-    async fn read_mails(&mut self) {
-        let moment = Duration::from_millis(100);
+    /// Reads the mails to Ben that come within a moment. He gets one at once when the finding becomes his, and every other
+    /// one is a daily mail, about both comments of its day. Returns whether the first was among them.
+    async fn read_mails(&mut self) -> bool {
+        let (moment, mut is_told) = (Duration::from_millis(100), false);
         while let Ok(mail) = tokio::time::timeout(moment, self.mailbox.next_mail()).await {
             let subject = header(&mail, "Subject").to_owned();
-            if header(&mail, "To") == BEN && !subject.contains("assigned") {
+            if subject.contains("assigned") {
+                is_told = true;
+            } else if header(&mail, "To") == BEN {
                 assert!(subject.ends_with(": 2 notices"), "{subject}");
                 self.mails.insert(header(&mail, "Message-ID").to_owned(), subject);
             }
         }
+        is_told
     }
 
     /// Whether a node that is alive sees a job at work.
