@@ -301,6 +301,8 @@ async fn a_slow_statement_belongs_to_the_trace_of_its_request() {
         let (service, _scratch) = store(engine);
         let (mut service, _) = exporting(service, collector.port).await;
         service.set("TIDEWALL_DATABASE__SLOW_STATEMENT", "1ms");
+        service.set("TIDEWALL_LIMITS__V1__STANDARD", "1000000");
+        service.set("TIDEWALL_LIMITS__V1__BURST", "1000000");
         service.verb(&["tenant", "create", "north", "--name", "North Bank"]);
         let key = key_to(&service, "write");
         service.start();
@@ -329,7 +331,7 @@ async fn a_job_and_what_it_does_in_the_store_are_one_trace() {
     let collector = Collector::answering(StatusCode::OK).await;
     let (mut service, _) = service(collector.port).await;
     // Jobs are due when a minute begins: soon after the start.
-    for (name, value) in clock_off_by(50 - Clock::system().now().millis() / 1000 % 60) {
+    for (name, value) in clock_off_by(45 - Clock::system().now().millis() / 1000 % 60) {
         service.set(name, &value);
     }
     service.start();
