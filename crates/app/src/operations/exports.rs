@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-pub use store::sql::SPANS;
+pub use store::sql::trace::SPANS;
 
 /// The counts of one process.
 #[derive(Debug, Default)]

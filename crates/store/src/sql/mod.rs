@@ -25,7 +25,7 @@ mod statement;
 mod store_lock;
 pub mod stream;
 mod table;
-mod trace;
+pub mod trace;
 mod value;
 mod wakeup;
 mod work;
@@ -49,7 +49,6 @@ pub use search::{Mark, Search, Term, Tokens};
 pub use session::{Reader, Tx};
 pub use statement::{Statement, Text};
 pub use table::{ARCHIVED, CUSTOM, Table, TableColumn, TableStatements};
-pub use trace::SPANS;
 pub use value::{Params, Value};
 pub use wakeup::Hint;
 
