@@ -10,6 +10,7 @@ use app::authz::Caller;
 use catalogue::search::stems_of;
 use domain::{
     id::{FindingId, TenantId, Uuid7},
+    moment::{Day, Moment},
     text::Name,
 };
 use rusqlite::{Connection, params};
@@ -76,6 +77,11 @@ pub(crate) async fn tenants(fixture: &Fixture, count: usize) -> Vec<TenantId> {
 /// The id of a tenant's finding; the requesting tenant has place 0.
 pub(crate) fn id(number: usize, place: usize) -> FindingId {
     Uuid7::from_parts(START_MS + number as u64, place as u128).into()
+}
+
+/// A day on which all of them are there.
+pub(crate) fn day_after() -> Day {
+    Moment::from_millis(i64::try_from(START_MS).unwrap()).day().plus_days(30)
 }
 
 const START_MS: u64 = 1_760_000_000_000;

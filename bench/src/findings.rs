@@ -9,7 +9,7 @@ use crate::{
     filling::{Shape, Store},
     growth::{self, Axis},
     report::{Report, Target, median},
-    size,
+    size, whole,
 };
 
 const FEW: usize = 1_000;
@@ -25,6 +25,7 @@ pub(crate) async fn measure(report: &mut Report) {
     let filling = started.elapsed().as_secs_f64();
     far_into_a_list(report, &small, &large, filling).await;
     growth::measure(report, Axis::Findings, [&small, &middle, &large]).await;
+    whole::measure(report, &small, &large).await;
     drop((middle, large));
     // The requesting tenant has as many findings as in the small store; the others are added.
     let some = Store::new(Shape { own: FEW, others: 99, each: count / 1_000 }).await;

@@ -116,7 +116,7 @@ impl Fixture {
         let setup = Setup {
             db: Db::open(&location).await.unwrap(),
             clock: Clock::system(),
-            vault: Vault::new([7; 32]),
+            vault: Self::vault(),
             audit: app::audit_head::AuditRules::default(),
             key_rules: app::api_key::KeyRules::default(),
             quotas: app::quota::Quotas::default(),
@@ -153,6 +153,10 @@ impl Fixture {
         let reveal = |new: &NewKey| new.key.reveal().to_owned();
         let key = app.create_key(&caller, request, None, Box::new(reveal)).await.unwrap().body;
         Self { app, caller, key, dir, database }
+    }
+
+    pub(crate) fn vault() -> Vault {
+        Vault::new([7; 32])
     }
 
     /// Where the database is, if a server has it.

@@ -15,7 +15,7 @@ const FINDING: &str = r#"{"title":"Access of a former employee to the payments g
     "description":"Seen in the yearly review of rights; nobody has used it.","owner":"Anna Brandt"}"#;
 
 /// Each kind of request, with its queries in turn. Pages are so short that the smallest store fills them too.
-fn kinds() -> [(&'static str, Vec<Call>); 7] {
+fn kinds() -> [(&'static str, Vec<Call>); 8] {
     let numbers = || (0..50).map(|number| 100 + number * 17);
     let searches = |about: &str| vec![Call::Get(format!("/api/v2/search?q={about}"))];
     // A space at the end means that the word is complete.
@@ -26,6 +26,7 @@ fn kinds() -> [(&'static str, Vec<Call>); 7] {
         ("first page", list("")),
         ("single record", single.collect()),
         ("filtered list", list("?severity=high&status=open&limit=20")),
+        ("list as of a day", list(&format!("?as_of={}&limit=20", filling::day_after()))),
         ("searched and filtered list", list("?search=ledger&severity=high&limit=10")),
         ("search, a rare word", rare),
         ("search, a word in every finding", searches("access%20")),

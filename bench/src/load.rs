@@ -104,8 +104,7 @@ impl Side {
         let first = number * self.times % self.requests.len();
         for request in self.requests.iter().cycle().skip(first).take(self.times) {
             let asked = Instant::now();
-            stream.write_all(request.as_bytes()).await.unwrap();
-            read_answer(&mut stream, &mut buffer).await;
+            exchange(&mut stream, request, &mut buffer).await;
             micros.push(asked.elapsed().as_secs_f64() * 1e6);
         }
         micros
@@ -153,6 +152,12 @@ pub(crate) fn add_tail(report: &mut Report, what: &str, pace: &Pace, ceiling: &P
         pace.p50, pace.p99, ceiling.tail, ceiling.p50, ceiling.p99
     );
     report.add(&format!("{what}, p99/p50"), pace.tail, "×", Target::AtMost(3.0), note);
+}
+
+/// Sends one request and reads its response.
+pub(crate) async fn exchange(stream: &mut TcpStream, request: &str, buffer: &mut Vec<u8>) {
+    stream.write_all(request.as_bytes()).await.unwrap();
+    read_answer(stream, buffer).await;
 }
 
 /// Reads one response; any status but 200 and 201 stops the benchmark.

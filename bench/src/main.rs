@@ -17,13 +17,16 @@ mod files;
 mod filling;
 mod findings;
 mod fixture;
-mod footprint;
 mod gleif;
 mod growth;
+mod imports;
 mod instructions;
+mod kinds;
 mod limits;
 mod load;
+mod made;
 mod memory;
+mod mixed;
 mod pages;
 mod pdf;
 mod reference;
@@ -31,17 +34,44 @@ mod register;
 mod report;
 mod search;
 mod size;
+mod start;
 mod store;
 mod templates;
+mod visitor;
+mod whole;
 mod workspace;
 
 use report::Report;
+
+const PARTS: [&str; 18] = [
+    "limits",
+    "store",
+    "pages",
+    "create",
+    "findings",
+    "growth",
+    "imports",
+    "mixed",
+    "assessments",
+    "files",
+    "pdf",
+    "reference",
+    "search",
+    "delivery",
+    "register",
+    "templates",
+    "workspace",
+    "start",
+];
 
 fn main() {
     let only: Vec<String> = std::env::args().skip(1).collect();
     if only.first().is_some_and(|first| first == "instructions") {
         instructions::run();
         return;
+    }
+    for name in &only {
+        assert!(PARTS.contains(&name.as_str()), "{name} is no part; the parts are {}", PARTS.join(" "));
     }
     let wanted = |name: &str| only.is_empty() || only.iter().any(|one| one == name);
     let runtime = tokio::runtime::Runtime::new().unwrap();
@@ -58,8 +88,17 @@ fn main() {
     if wanted("create") {
         runtime.block_on(create::measure(&mut report));
     }
-    if wanted("findings") {
+    if wanted("growth") || wanted("findings") {
         runtime.block_on(findings::measure(&mut report));
+    }
+    if wanted("growth") {
+        runtime.block_on(kinds::measure(&mut report));
+    }
+    if wanted("imports") {
+        runtime.block_on(imports::measure(&mut report));
+    }
+    if wanted("mixed") {
+        runtime.block_on(mixed::measure(&mut report));
     }
     if wanted("assessments") {
         runtime.block_on(assessments::measure(&mut report));
@@ -88,8 +127,8 @@ fn main() {
     if wanted("workspace") {
         runtime.block_on(workspace::measure(&mut report));
     }
-    if wanted("footprint") {
-        footprint::measure(&mut report);
+    if wanted("start") {
+        start::measure(&mut report);
     }
     println!("{report}");
     if let Some(path) = std::env::var_os("TIDEWALL_BENCH_JSON") {

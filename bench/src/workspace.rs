@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use app::authz::Caller;
 use axum::{Router, body::Body};
 use domain::{
     change::Change,
@@ -23,7 +24,7 @@ use crate::{
 
 const AT_ONCE: usize = 256;
 const VISITS: usize = 200;
-const EMAIL: &str = "bench@bank.example";
+pub(crate) const EMAIL: &str = "bench@bank.example";
 const PASSWORD: &str = "the north wind doth blow";
 /// The maximum server time of a page, in milliseconds.
 const CEILING: f64 = 20.0;
@@ -58,15 +59,20 @@ pub(crate) async fn measure(report: &mut Report) {
     measure_pages(report, &fixture, &PAGES).await;
 }
 
-/// The slowest of a hundred visits of each page, signed in as an administrator.
-pub(crate) async fn measure_pages(report: &mut Report, fixture: &Fixture, pages: &[&str]) {
+/// All pages over an application.
+pub(crate) fn pages(fixture: &Fixture) -> Router {
     let options = WorkspaceOptions {
         public_url: "http://127.0.0.1:8080".into(),
         client: |_| None,
         design: false,
         security_contact: None,
     };
-    let router = workspace::router(&fixture.app, options);
+    workspace::router(&fixture.app, options)
+}
+
+/// The slowest of a hundred visits of each page, signed in as an administrator.
+pub(crate) async fn measure_pages(report: &mut Report, fixture: &Fixture, pages: &[&str]) {
+    let router = self::pages(fixture);
     let cookie = signed_in(fixture, &router).await;
     for path in pages {
         let mut times = Vec::with_capacity(VISITS);
@@ -120,14 +126,20 @@ fn finding(number: usize) -> FindingInput {
     }
 }
 
-async fn signed_in(fixture: &Fixture, router: &Router) -> String {
+/// The cookie of a new administrator of the fixture's own institution.
+pub(crate) async fn signed_in(fixture: &Fixture, router: &Router) -> String {
+    signed_in_as(EMAIL, &fixture.caller, fixture, router).await
+}
+
+/// The cookie of a new administrator with this address.
+pub(crate) async fn signed_in_as(email: &str, caller: &Caller, fixture: &Fixture, router: &Router) -> String {
     let draft = app::user::UserDraft {
-        email: EMAIL.parse().unwrap(),
+        email: email.parse().unwrap(),
         name: Name::parse("Bench").unwrap(),
         role: Role::Administrator,
     };
-    fixture.app.create_user(&fixture.caller, draft, Password::presented(PASSWORD)).await.unwrap();
-    let body = format!("email={EMAIL}&password={}", PASSWORD.replace(' ', "+"));
+    fixture.app.create_user(caller, draft, Password::presented(PASSWORD)).await.unwrap();
+    let body = format!("email={email}&password={}", PASSWORD.replace(' ', "+"));
     let request = Request::post("/workspace/sign-in")
         .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
         .header(header::HOST, "127.0.0.1:8080")

@@ -9,7 +9,7 @@ use app::{
     App,
     authz::Caller,
     evidence::SentFile,
-    patience::Patience,
+    patience,
     upload::{TooLarge, Upload, paced},
 };
 use axum::{
@@ -64,16 +64,13 @@ impl<P: Purpose> FromRequest<Workspace> for Uploaded<P> {
         let view = extract::view(&parts).map_err(PageError::into_response)?;
         let visit = Visit::of(&view, &parts.method).map_err(|away| *away)?;
         P::require(visit.caller()).map_err(|error| PageError::from(error).into_response())?;
-        let patience = parts.extensions.get::<Patience>().cloned();
         let body = Body::from_stream(paced(body.into_data_stream()));
         let request = Request::from_parts(parts, body);
         let parts = Multipart::from_request(request, state)
             .await
             .map_err(|_| PageError::Malformed.into_response())?;
         let (form, file) = read(&state.app, &visit, parts).await.map_err(PageError::into_response)?;
-        if let Some(patience) = patience {
-            patience.for_import();
-        }
+        patience::for_import();
         Ok(Self { visit, form, file, purpose: PhantomData })
     }
 }

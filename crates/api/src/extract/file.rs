@@ -3,7 +3,7 @@
 use app::{
     App, Error,
     authz::Caller,
-    patience::Patience,
+    patience,
     upload::{MAX_BYTES, TooLarge, Upload},
 };
 use axum::extract::Request;
@@ -39,8 +39,6 @@ pub(crate) async fn received(app: &App, caller: &Caller, request: Request) -> Re
         spool.write(piece).await.map_err(|TooLarge| ApiError::ImportTooLarge)?;
     }
     let upload = spool.finish().await?;
-    if let Some(patience) = parts.extensions.get::<Patience>() {
-        patience.for_import();
-    }
+    patience::for_import();
     Ok(upload)
 }

@@ -229,8 +229,8 @@ impl RecordKind for Risk {
         }
     }
 
-    fn release(author: &Author, _: &mut Tx<'_>, row: &RiskRow) -> Result<()> {
-        row.record.check_archive(author.now.day())
+    fn release(author: &Author, tx: &mut Tx<'_>, row: &RiskRow) -> Result<()> {
+        row.record.check_archive(author.today(tx)?)
     }
 }
 

@@ -3,8 +3,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The target of spans for traces. The log leaves them out, and without a collector they are not made.
-pub const SPANS: &str = "span";
+pub use store::sql::trace::SPANS;
 
 /// The counts of one process.
 #[derive(Debug, Default)]

@@ -12,7 +12,7 @@ use domain::{
 };
 use reports::logo::{self, Logo, LogoError};
 use serde_json::{Value, json};
-use store::{Reader, Tx, profile, report_template as rows, user};
+use store::{Reader, Tx, report_template as rows, user};
 
 use super::ReportTemplateRow;
 use crate::{
@@ -181,10 +181,6 @@ impl Author {
             }
         }
         Ok(())
-    }
-
-    pub(super) fn institution_zone(&self, reader: &mut Reader<'_>) -> Result<TimeZone> {
-        Ok(profile::get(reader, self.scope())?.profile.time_zone)
     }
 }
 

@@ -19,6 +19,7 @@ use domain::{id::TenantId, violation::FileComplaint};
 use crate::{
     App, Error, Result,
     authz::Caller,
+    patience,
     scratch::Scratch,
     slots::{Slot, Slots},
 };
@@ -151,7 +152,11 @@ impl App {
     /// A slot for a report, an export or a package of the register.
     pub(crate) async fn export_work(&self, caller: &Caller) -> Result<Work> {
         let work = Work::begin(&self.admission.exporting, caller.tenant(), EXPORT, self.scratch.clone());
-        work.await.map_err(|error| if matches!(error, Error::Busy) { Error::BusyExports } else { error })
+        let work = work
+            .await
+            .map_err(|error| if matches!(error, Error::Busy) { Error::BusyExports } else { error })?;
+        patience::for_export();
+        Ok(work)
     }
 }
 

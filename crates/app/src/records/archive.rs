@@ -74,7 +74,7 @@ impl App {
                 Ok(Removal::of(
                     row.archived_at.is_some(),
                     kept,
-                    row.record.check_archive(author.now.day()).is_ok(),
+                    row.record.check_archive(author.today(reader)?).is_ok(),
                 ))
             })
             .await
@@ -123,7 +123,7 @@ impl Author {
             return K::archive_again(archived);
         }
         if archived {
-            before.record.check_archive(self.now.day())?;
+            before.record.check_archive(self.today(tx)?)?;
             K::check_removal(self, tx, &before)?;
             self.require_archiving(tx, &before)?;
         }

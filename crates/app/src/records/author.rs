@@ -4,8 +4,15 @@
 use std::{fmt::Display, sync::OnceLock};
 
 use domain::{
-    change::Context, event::EventKind, moment::Moment, service_note::ServiceNote, tag::Tag, text::Prose,
-    violation::Violations, wording::Language,
+    change::Context,
+    event::EventKind,
+    moment::{Day, Moment},
+    service_note::ServiceNote,
+    tag::Tag,
+    text::Prose,
+    time_zone::TimeZone,
+    violation::Violations,
+    wording::Language,
 };
 use serde_json::Value;
 use store::{
@@ -13,7 +20,7 @@ use store::{
     event::{self, EventRow},
     evidence_link,
     history::{self, HistoryRow},
-    tag, tenant, watch,
+    profile, tag, tenant, watch,
 };
 
 use crate::{
@@ -53,6 +60,15 @@ impl Author {
 
     pub(crate) fn scope(&self) -> &TenantScope {
         self.caller.scope()
+    }
+
+    pub(crate) fn institution_zone(&self, reader: &mut Reader<'_>) -> Result<TimeZone> {
+        Ok(profile::get(reader, self.scope())?.profile.time_zone)
+    }
+
+    /// The day of the change where the institution is.
+    pub(crate) fn today(&self, reader: &mut Reader<'_>) -> Result<Day> {
+        Ok(self.institution_zone(reader)?.local(self.now).day)
     }
 
     /// Runs the rules of a record with the context they need.

@@ -172,7 +172,10 @@ impl Author {
         let archived_at = match record.archived_by_status() {
             Some(archived) => archived.then_some(before.archived_at.unwrap_or(self.now)),
             // A record that is reopened is no longer archived.
-            None => before.archived_at.filter(|_| record.check_archive(self.now.day()).is_ok()),
+            None => match before.archived_at {
+                Some(_) if record.check_archive(self.today(tx)?).is_err() => None,
+                unchanged => unchanged,
+            },
         };
         let mut after = RecordRow { record, custom, archived_at, updated_at: self.now, ..before.clone() };
         self.store(tx, before, &after)?;
@@ -234,7 +237,7 @@ impl Author {
             return Err(Error::invalid(K::NOUN, ArchiveComplaint::ArchivedIsKept));
         }
         row.record.check_delete(self)?;
-        row.record.check_archive(self.now.day())?;
+        row.record.check_archive(self.today(tx)?)?;
         K::check_removal(self, tx, row)?;
         self.require_archiving(tx, row)?;
         self.put_away(tx, row, true)

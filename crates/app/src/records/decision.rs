@@ -90,7 +90,7 @@ pub(super) fn try_out<K: RecordKind>(
             Err(Error::invalid(K::NOUN, ArchiveComplaint::AlreadyArchived))
         }
         (ApprovalAction::Archive, _) => {
-            row.record.check_archive(author.now.day())?;
+            row.record.check_archive(author.today(tx)?)?;
             K::check_removal(author, tx, &row)
         }
         // Who decides is not known yet: what the kind itself demands of a second person is judged when it is granted.

@@ -166,13 +166,7 @@ impl<'e> Finder<'e> {
         if own::sees_all(&self.viewer) {
             return Ok(ids);
         }
-        let mut visible = Vec::with_capacity(ids.len());
-        for id in ids {
-            if own::is_shown(reader, &self.viewer, &id)? {
-                visible.push(id);
-            }
-        }
-        Ok(visible)
+        own::shown(reader, &self.viewer, ids)
     }
 
     #[expect(clippy::cast_precision_loss, reason = "a question has a dozen words")]

@@ -5,6 +5,7 @@ use domain::{
     format,
     id::FindingId,
     page::Reading,
+    test_case::TestCase,
     text::{Name, Prose},
     vocabulary::Severity,
     wording::Language,
@@ -16,7 +17,7 @@ use super::{
     column::TableColumn,
     filtered,
     list::{asked_days, asked_names, asked_words},
-    severity_badge, words,
+    programme_name, severity_badge, words,
 };
 use crate::{
     App, Result,
@@ -107,8 +108,11 @@ impl App {
         (rows, total): (Vec<FindingRow>, u64),
     ) -> Result<File> {
         let origin = (
-            self.programmes_asked(caller, &filter.programme, ctx.language).await?,
-            self.tests_asked(caller, &filter.test_case, ctx.language).await?,
+            self.records_asked(caller, &filter.programme, ctx.language, programme_name).await?,
+            self.records_asked(caller, &filter.test_case, ctx.language, |test: &TestCase| {
+                test.title.to_string()
+            })
+            .await?,
         );
         let mut said = filter_words(ctx, filter, origin);
         said.insert(0, (words::AS_OF, reading.day.map(|day| day.to_string())));

@@ -57,6 +57,7 @@ use domain::{
     wording::{Label, Language},
 };
 use reports::document::{Badge, Column, Cover, Document, KeyValue, Section, Table};
+use store::{Reader, record};
 
 pub(crate) use self::rows::{each_part, no_room};
 pub use self::{assessment::Assessments, board::quarter_start, column::TableColumn, rows::chunks};
@@ -67,6 +68,7 @@ use crate::{
     catalogue::Edition,
     costly::{Work, WorkContext},
     history::HistoryRow,
+    records::RecordKind,
 };
 
 /// The maximum number of records in a report; the report says if there are more.
@@ -261,32 +263,28 @@ impl ReportContext {
 }
 
 impl App {
-    /// The programmes that a filter asks for, by name.
-    async fn programmes_asked(
+    /// The records that a filter asks for, by name; a deleted one by its id.
+    async fn records_asked<K: RecordKind>(
         &self,
         caller: &Caller,
-        wanted: &AnyOf<ProgrammeId>,
+        wanted: &AnyOf<K::Id>,
         language: Language,
+        name: fn(&K) -> String,
     ) -> Result<Option<String>> {
-        let mut names = BTreeMap::new();
-        for id in wanted.values() {
-            names.insert(*id, self.origin(caller, Some(*id), None).await?.0.unwrap_or_default());
-        }
-        Ok(list::asked(wanted, language, |id| names.get(id).cloned().unwrap_or_default()))
-    }
-
-    /// The test cases that a filter asks for, by title.
-    async fn tests_asked(
-        &self,
-        caller: &Caller,
-        wanted: &AnyOf<TestCaseId>,
-        language: Language,
-    ) -> Result<Option<String>> {
-        let mut titles = BTreeMap::new();
-        for id in wanted.values() {
-            titles.insert(*id, self.origin(caller, None, Some(*id)).await?.1.unwrap_or_default());
-        }
-        Ok(list::asked(wanted, language, |id| titles.get(id).cloned().unwrap_or_default()))
+        let (caller, scope, ids) = (caller.clone(), *caller.scope(), wanted.values().to_vec());
+        let read = move |reader: &mut Reader<'_>| {
+            let mut names = BTreeMap::new();
+            for row in record::get_many::<K>(reader, &scope, &ids)? {
+                row.record.check_reader(&caller)?;
+                names.insert(row.id.to_string(), name(&row.record));
+            }
+            Ok::<_, Error>(names)
+        };
+        let names = self.db.tenant(&scope).read(read).await?;
+        Ok(list::asked(wanted, language, |id| {
+            let id = id.to_string();
+            names.get(&id).cloned().unwrap_or(id)
+        }))
     }
 
     /// The name of a programme or a test case on a cover page. A deleted record is named by its id.
@@ -314,6 +312,10 @@ impl App {
         };
         Ok((programme, test_case))
     }
+}
+
+fn programme_name(programme: &Programme) -> String {
+    programme.name.to_string()
 }
 
 /// The filters as a sentence for the cover page; without any, a text that says so.

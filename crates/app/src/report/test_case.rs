@@ -18,6 +18,7 @@ use super::{
     file_name::{file_name, short},
     filtered, finding,
     list::{asked_days, asked_names, asked_words},
+    programme_name,
     words::{self, word},
 };
 use crate::{
@@ -105,7 +106,7 @@ impl App {
         ctx: &ReportContext,
         (test_cases, total): (Vec<TestCaseView>, u64),
     ) -> Result<File> {
-        let programme = self.programmes_asked(caller, &filter.programme, ctx.language).await?;
+        let programme = self.records_asked(caller, &filter.programme, ctx.language, programme_name).await?;
         let mut parts = filter_words(ctx, filter, programme);
         parts.insert(0, (words::AS_OF, reading.day.map(|day| day.to_string())));
         parts.insert(1, (words::TAG, reading.tag.map(|tag| tag.to_string())));

@@ -3,7 +3,7 @@
 //! The signature covers the method, the path, the query, the headers named in it and the digest of the body, so a
 //! request can neither be changed nor used for anything else.
 //!
-//! Written here because the libraries for it do less or bring more: `rusty-s3` signs addresses instead of headers, which
+//! Written here because the libraries for it do less or bring more: `rusty-s3` 0.11 signs addresses instead of headers, which
 //! leaves the body unsigned (`UNSIGNED-PAYLOAD`) and puts a signature that works for anyone into the logs of proxies and
 //! into error messages; `aws-sigv4` brings the types of a whole second HTTP stack. What is left is below two
 //! hundred lines, checked with the published examples and against a real server.

@@ -20,6 +20,7 @@ crate::sql! {
     GET = "SELECT id, subject, kind, text, mentions, author, written_with, created_at, edited_at, resolved_at,
                   resolved_by, withdrawn_at
            FROM comments WHERE tenant_id = $1 AND id = $2";
+    SUBJECT = "SELECT id, subject FROM comments WHERE tenant_id = $1 AND id = $2";
     UPDATE = "UPDATE comments SET text = $3, mentions = $4, edited_at = $5, resolved_at = $6, resolved_by = $7,
                                   withdrawn_at = $8, updated_at = $9
               WHERE tenant_id = $1 AND id = $2";
@@ -120,6 +121,17 @@ pub fn insert(tx: &mut Tx<'_>, scope: &TenantScope, row: &CommentRow) -> Result<
 
 pub fn get(reader: &mut Reader<'_>, scope: &TenantScope, id: CommentId) -> Result<Option<CommentRow>> {
     reader.query_opt(&GET, params![scope.tenant(), id], read)
+}
+
+/// The ids of those comments that exist, each with the id of what it is about.
+pub fn subjects(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    ids: &[CommentId],
+) -> Result<Vec<(String, String)>> {
+    let sets: Vec<_> = ids.iter().map(|id| params![scope.tenant(), *id].to_vec()).collect();
+    let found = reader.query_many(&SUBJECT, &sets, |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(found.into_iter().flatten().collect())
 }
 
 /// Stores a comment that was changed now.

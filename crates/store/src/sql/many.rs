@@ -91,10 +91,10 @@ impl Tx<'_> {
         let text = self.text_of(statement);
         self.timed(statement.name, sets.len(), |reader| match &mut reader.connection {
             Connection::Sqlite(connection) => {
-                let mut statement = connection.prepare_cached(&sqlite::numbered(text))?;
+                let mut statement = connection.prepare_cached(text)?;
                 let execute = |params: &Params<'_>| {
-                    let count = statement.execute(rusqlite::params_from_iter(params))?;
-                    Ok(count as u64)
+                    sqlite::bind(&mut statement, params)?;
+                    Ok(statement.raw_execute()? as u64)
                 };
                 sets.iter().map(execute).collect()
             }

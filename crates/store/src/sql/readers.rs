@@ -17,6 +17,7 @@ use std::{
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use rusqlite::Connection as Handle;
 use tokio::sync::oneshot;
+use tracing::Span;
 
 use super::{
     Reader, Result,
@@ -24,6 +25,7 @@ use super::{
     meter::Meter,
     session::Connection,
     sqlite::{QUEUE, connect, enqueue, run, spawn},
+    trace,
     work::{self, ReadClosure},
 };
 
@@ -33,6 +35,7 @@ const HELD_UP: Duration = Duration::from_millis(10);
 /// A read waiting for a thread.
 struct ReadJob {
     work: ReadClosure,
+    span: Span,
     answer: oneshot::Sender<Result<()>>,
 }
 
@@ -86,7 +89,7 @@ impl Readers {
 
     pub(super) async fn read(&self, work: ReadClosure) -> Result<()> {
         let (answer, wait) = oneshot::channel();
-        enqueue(&self.jobs, ReadJob { work, answer })?;
+        enqueue(&self.jobs, ReadJob { work, span: trace::operation("read"), answer })?;
         if self.room.idle.load(SeqCst) == 0 {
             // A full channel means that as many calls wait as there are readers, which is enough.
             let _ = self.call.try_send(());
@@ -143,10 +146,11 @@ impl ReaderThread {
         {
             let _ = call.try_send(());
         }
-        let answer = catch_unwind(AssertUnwindSafe(|| self.snapshot(&job.work))).unwrap_or_else(|_| {
-            let _ = self.handle.execute_batch("ROLLBACK");
-            Err(work::panicked())
-        });
+        let answer = catch_unwind(AssertUnwindSafe(|| job.span.in_scope(|| self.snapshot(&job.work))))
+            .unwrap_or_else(|_| {
+                let _ = self.handle.execute_batch("ROLLBACK");
+                Err(work::panicked())
+            });
         // The caller may have gone away and then needs no answer.
         let _ = job.answer.send(answer);
     }

@@ -149,8 +149,9 @@ impl<'c> Reader<'c> {
         self.send_posted()?;
         self.timed(name, 1, |reader| match &mut reader.connection {
             Connection::Sqlite(connection) => {
-                let mut statement = connection.prepare_cached(&sqlite::numbered(text))?;
-                let mut rows = statement.query(rusqlite::params_from_iter(params))?;
+                let mut statement = connection.prepare_cached(text)?;
+                sqlite::bind(&mut statement, params)?;
+                let mut rows = statement.raw_query();
                 while let Some(row) = rows.next()? {
                     if !each(&Row(row::Engine::Sqlite(row)))? {
                         break;
@@ -176,10 +177,9 @@ impl<'c> Reader<'c> {
         let text = self.text_of(statement);
         self.timed(statement.name, 1, |reader| match &mut reader.connection {
             Connection::Sqlite(connection) => {
-                let count = connection
-                    .prepare_cached(&sqlite::numbered(text))?
-                    .execute(rusqlite::params_from_iter(params))?;
-                Ok(count as u64)
+                let mut statement = connection.prepare_cached(text)?;
+                sqlite::bind(&mut statement, params)?;
+                Ok(statement.raw_execute()? as u64)
             }
             Connection::Postgres { client, prepared, given_up } => {
                 let mut noting = |error| note(given_up, error);

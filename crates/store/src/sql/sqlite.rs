@@ -9,17 +9,19 @@ use std::{
 };
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TrySendError, bounded};
-use rusqlite::{Connection as Handle, ErrorCode, OpenFlags, config::DbConfig};
+use rusqlite::{Connection as Handle, ErrorCode, OpenFlags, Statement, config::DbConfig};
 use tokio::sync::oneshot;
+use tracing::Span;
 
 use super::{
-    Error, Result, Tx,
+    Error, Result, Tx, Value,
     documents::Sets,
     meter::Meter,
     readers::Readers,
     revisions::Revisions,
     session::{Connection, TxKind, TxOutcome},
     store_lock::{self, Share},
+    trace,
     wakeup::Hints,
     work::{self, JobOutcome, ReadClosure, WriteClosure},
 };
@@ -36,6 +38,7 @@ struct WriteJob {
     work: WriteClosure,
     tx_kind: TxKind,
     batching: Batching,
+    span: Span,
     answer: oneshot::Sender<Result<()>>,
 }
 
@@ -52,6 +55,7 @@ pub(super) enum Batching {
 struct Outcome {
     kept: TxOutcome,
     went: Result<JobOutcome>,
+    span: Span,
     answer: oneshot::Sender<Result<()>>,
 }
 
@@ -89,7 +93,8 @@ impl Sqlite {
 
     pub(super) async fn write(&self, tx_kind: TxKind, batching: Batching, work: WriteClosure) -> Result<()> {
         let (answer, wait) = oneshot::channel();
-        enqueue(&self.writes, WriteJob { work, tx_kind, batching, answer })?;
+        let span = trace::operation("write");
+        enqueue(&self.writes, WriteJob { work, tx_kind, batching, span, answer })?;
         wait.await.map_err(|_| work::panicked())?
     }
 }
@@ -143,9 +148,15 @@ pub(super) fn distrust(handle: &Handle) -> Result<()> {
     Ok(())
 }
 
-/// SQLite reads `$2` as a name, numbered by its first occurrence; `?2` is parameter two.
-pub fn numbered(text: &str) -> String {
-    text.replace('$', "?")
+/// Binds the second parameter to `$2`: for SQLite that is a name, and names are numbered by their first occurrence.
+pub(super) fn bind(statement: &mut Statement<'_>, params: &[Value<'_>]) -> Result<()> {
+    for index in 1..=statement.parameter_count() {
+        let number = statement.parameter_name(index).and_then(|name| name.get(1..)?.parse::<usize>().ok());
+        let value = number.and_then(|number| params.get(number.checked_sub(1)?));
+        let value = value.ok_or(rusqlite::Error::InvalidParameterCount(params.len(), index))?;
+        statement.raw_bind_parameter(index, value)?;
+    }
+    Ok(())
 }
 
 pub(super) fn spawn(name: String, run: impl FnOnce() + Send + 'static) -> Result<()> {
@@ -174,13 +185,13 @@ fn change(handle: &Handle, meter: &Arc<Meter>, job: &WriteJob) -> Result<(JobOut
 impl WriteJob {
     /// Runs inside the open transaction. A panic fails only this caller.
     fn run(self, handle: &Handle, meter: &Arc<Meter>) -> Outcome {
-        let changed = catch_unwind(AssertUnwindSafe(|| change(handle, meter, &self)))
+        let changed = catch_unwind(AssertUnwindSafe(|| self.span.in_scope(|| change(handle, meter, &self))))
             .unwrap_or_else(|_| Err(work::panicked()));
         let (went, kept) = match changed {
             Ok((went, kept)) => (Ok(went), kept),
             Err(error) => (Err(error), TxOutcome::Nothing),
         };
-        Outcome { kept, went, answer: self.answer }
+        Outcome { kept, went, span: self.span, answer: self.answer }
     }
 }
 
@@ -190,6 +201,8 @@ impl Outcome {
             (Ok(JobOutcome::Done), Err(why)) => Err(Error::Unavailable(why.clone())),
             (went, _) => went.map(|_| ()),
         };
+        // The operation includes its commit.
+        drop(self.span);
         let _ = self.answer.send(answer);
     }
 }

@@ -101,6 +101,18 @@ pub fn get(
     reader.query_opt(&GET, params![scope.tenant(), template.id(), id], read)
 }
 
+/// Those of the rows that exist.
+pub fn get_many(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    wanted: &[(Template, RegisterRowId)],
+) -> Result<Vec<RegisterRow>> {
+    let set =
+        |(template, id): &(Template, RegisterRowId)| params![scope.tenant(), template.id(), *id].to_vec();
+    let sets: Vec<_> = wanted.iter().map(set).collect();
+    Ok(reader.query_many(&GET, &sets, read)?.into_iter().flatten().collect())
+}
+
 /// Stores the changed row if its version is still the one it was read with.
 pub fn update(tx: &mut Tx<'_>, scope: &TenantScope, row: &RegisterRow) -> Result<bool> {
     let cells = row.content.to_json(row.template);

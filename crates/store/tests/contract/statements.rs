@@ -99,7 +99,7 @@ fn every_statement_prepares_on_both_engines() {
     let (_sqlite_scratch, connection) = sqlite();
     let (_postgres_scratch, mut client) = postgres();
     for (name, text) in texts(Dialect::Sqlite, |_| true) {
-        let prepared = connection.prepare(&store::sql::numbered(&text));
+        let prepared = connection.prepare(&text);
         prepared.unwrap_or_else(|error| panic!("{name} on SQLite: {error}"));
     }
     // The others are planned on PostgreSQL by `postgres_has_an_index_for_every_statement`, which prepares them.
@@ -130,7 +130,7 @@ fn no_statement_reads_a_growing_table_whole() {
 
 /// What SQLite does to run a statement.
 fn steps(connection: &rusqlite::Connection, text: &str) -> Vec<String> {
-    let text = format!("EXPLAIN QUERY PLAN {}", store::sql::numbered(text));
+    let text = format!("EXPLAIN QUERY PLAN {text}");
     let mut plan = connection.prepare(&text).unwrap();
     let nulls = vec![rusqlite::types::Null; plan.parameter_count()];
     plan.query_map(rusqlite::params_from_iter(nulls), |row| row.get(3))

@@ -115,11 +115,13 @@ impl<R: Router> Connection<R> {
 
     async fn route(&self, request: Request<Incoming>, id: u64) -> Response<Body> {
         let (version, own_id) = (request.version(), own_request_id(request.headers()));
-        let (request, stalled) = self.prepared(request, id);
+        let (request, stalled) = self.prepared(request);
+        let clock = Arc::clone(&self.clock);
+        let patience = Patience::new(move |by| clock.prolong(id, by));
         let has_stalled = || stalled.as_ref().is_some_and(|stalled| stalled.load(Ordering::Relaxed));
         let refusal = tokio::select! {
             biased;
-            answer = self.shared.router.clone().oneshot(request) => match answer {
+            answer = patience.serve(self.shared.router.clone().oneshot(request)) => match answer {
                 Ok(_) if has_stalled() => Refusal::Body,
                 Ok(response) => return response,
                 Err(never) => match never {},
@@ -139,14 +141,11 @@ impl<R: Router> Connection<R> {
         }
     }
 
-    /// The request for the router: with the client's address, a way to be given more time, and a body that cannot stall
-    /// for ever.
-    fn prepared(&self, request: Request<Incoming>, id: u64) -> (Request<Body>, Option<Stalled>) {
+    /// The request for the router: with the client's address, and a body that cannot stall for ever.
+    fn prepared(&self, request: Request<Incoming>) -> (Request<Body>, Option<Stalled>) {
         let client = self.shared.proxies.client(self.peer, request.headers());
         let (mut head, body) = request.into_parts();
         head.extensions.insert(ClientAddr(client));
-        let clock = Arc::clone(&self.clock);
-        head.extensions.insert(Patience::new(move |by| clock.prolong(id, by)));
         if body.is_end_stream() {
             return (Request::from_parts(head, Body::empty()), None);
         }

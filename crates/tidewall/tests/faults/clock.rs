@@ -18,22 +18,29 @@ const CLOSE: i64 = 3_000;
 /// The first node is right, the second ahead, the third behind.
 const OFF: [i64; 3] = [0, HOUR, -HOUR];
 
-fn wrong_clock(node: usize) -> Vec<(&'static str, String)> {
+pub(super) fn wrong_clock(node: usize) -> Vec<(&'static str, String)> {
     if OFF[node] == 0 { Vec::new() } else { clock_off_by(OFF[node] / 1000) }
 }
 
-/// The environment that replaces the wall clock of a process, and leaves the monotonic one alone.
+/// The environment that replaces the wall clock of a process by one that is this far off.
 pub(crate) fn clock_off_by(seconds: i64) -> Vec<(&'static str, String)> {
+    replaced_clock([("FAKETIME", format!("{seconds:+}s"))])
+}
+
+/// The environment that replaces the wall clock of a process, and leaves the monotonic one alone.
+pub(super) fn replaced_clock(
+    by: impl IntoIterator<Item = (&'static str, String)>,
+) -> Vec<(&'static str, String)> {
     let libraries = std::fs::read_dir("/usr/lib").unwrap().map(|entry| entry.unwrap().path());
     let mut preload = libraries.map(|folder| folder.join("faketime/libfaketime.so.1"));
     let preload = preload.find(|path| path.exists()).expect("scripts/test installs libfaketime");
-    vec![
+    let all = [
         ("LD_PRELOAD", preload.display().to_string()),
-        ("FAKETIME", format!("{seconds:+}s")),
         ("FAKETIME_DONT_FAKE_MONOTONIC", "1".to_owned()),
         // Locks shared between processes are not needed here and leave files behind.
         ("FAKETIME_DISABLE_SHM", "1".to_owned()),
-    ]
+    ];
+    all.into_iter().chain(by).collect()
 }
 
 fn now() -> i64 {

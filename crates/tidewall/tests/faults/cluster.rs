@@ -47,7 +47,17 @@ impl Cluster {
         settings: &[(&str, &str)],
         own: impl Fn(usize) -> Vec<(&'static str, String)>,
     ) -> Self {
-        let (postgres, redis) = (Postgres::start(), Redis::start());
+        Self::over(Postgres::start(), program, settings, own)
+    }
+
+    /// The same over this server.
+    pub(super) fn over(
+        postgres: Postgres,
+        program: &Path,
+        settings: &[(&str, &str)],
+        own: impl Fn(usize) -> Vec<(&'static str, String)>,
+    ) -> Self {
+        let redis = Redis::start();
         let (database, count) = (postgres.url(), redis.url());
         let mut all =
             vec![("TIDEWALL_DATABASE_URL", database.as_str()), ("TIDEWALL_REDIS_URL", count.as_str())];

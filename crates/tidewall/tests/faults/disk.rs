@@ -18,7 +18,7 @@ use super::{
 
 /// How the service runs out of space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Room {
+pub(super) enum Room {
     /// Its data is on a small file system of its own.
     SmallDisk,
     /// None of its files may grow any more.
@@ -28,7 +28,7 @@ enum Room {
 impl Room {
     /// The command before the program. The file system is the process's own: no other process sees it, and it is gone
     /// with the process.
-    fn before(self) -> Vec<String> {
+    pub(super) fn before(self) -> Vec<String> {
         // The store grows from round to round and must not fill it by itself.
         let script = format!(
             "small=$(mktemp -d); mount -t tmpfs -o size={}m tidewall \"$small\"
@@ -43,7 +43,7 @@ impl Room {
         words.iter().map(|word| (*word).to_owned()).collect()
     }
 
-    fn fill(self, service: &Service) {
+    pub(super) fn fill(self, service: &Service) {
         match self {
             Self::SmallDisk => {
                 let mut balloon =
@@ -57,7 +57,7 @@ impl Room {
         }
     }
 
-    fn free(self, service: &Service) {
+    pub(super) fn free(self, service: &Service) {
         match self {
             Self::SmallDisk => fs::remove_file(balloon(service)).unwrap(),
             Self::ShortFiles => limit_files(service, "unlimited"),

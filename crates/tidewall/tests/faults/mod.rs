@@ -15,6 +15,7 @@ mod imports;
 mod kill;
 mod load;
 mod overload;
+mod periods;
 mod secrets;
 mod security;
 mod servers;

@@ -103,12 +103,19 @@ pub(super) struct Postgres {
     pub(super) port: u16,
     /// Further options of the server.
     options: String,
+    /// What its programs have in their environment besides.
+    environment: Vec<(&'static str, String)>,
 }
 
 impl Postgres {
     pub(super) fn start() -> Self {
+        Self::in_environment(Vec::new())
+    }
+
+    /// With these variables in the environment of all its processes.
+    pub(super) fn in_environment(environment: Vec<(&'static str, String)>) -> Self {
         let dir = tempfile::Builder::new().prefix("tidewall-pg").tempdir_in("/tmp").unwrap();
-        let server = Self::empty(dir, String::new());
+        let server = Self::empty(dir, String::new(), environment);
         let sql = "CREATE ROLE tidewall LOGIN CREATEDB";
         server.psql(sql);
         server.psql("CREATE DATABASE tidewall OWNER tidewall");
@@ -116,8 +123,8 @@ impl Postgres {
     }
 
     /// A cluster without roles and databases of its own, started with further options.
-    fn empty(dir: TempDir, options: String) -> Self {
-        let server = Self { bin: newest_bin(), port: free_address().port(), dir, options };
+    fn empty(dir: TempDir, options: String, environment: Vec<(&'static str, String)>) -> Self {
+        let server = Self { bin: newest_bin(), port: free_address().port(), dir, options, environment };
         server.hand_over();
         let data = server.data();
         server.run("initdb", &["-D", &data, "-U", "postgres", "--auth=trust", "--no-sync", "-E", "UTF8"]);
@@ -133,7 +140,7 @@ impl Postgres {
             let path = secrets.join("postgres");
             assert!(Command::new("chown").arg("-R").arg("postgres").arg(path).status().unwrap().success());
         }
-        let server = Self::empty(dir, options);
+        let server = Self::empty(dir, options, Vec::new());
         let environment = [
             format!("PGDATA={}", server.data()),
             format!("PGHOST={}", server.dir.path().display()),
@@ -165,7 +172,9 @@ impl Postgres {
     }
 
     fn run(&self, program: &str, arguments: &[&str]) {
-        let mut command = Self::as_its_user(&self.bin.join(program));
+        let mut command = Self::as_its_user(Path::new("env"));
+        command.args(self.environment.iter().map(|(name, value)| format!("{name}={value}")));
+        command.arg(self.bin.join(program));
         let status = command.args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).status().unwrap();
         assert!(status.success(), "{arguments:?}");
     }

@@ -25,7 +25,14 @@ use opentelemetry_proto::tonic::{
 use prost::Message as _;
 use tokio::net::TcpListener;
 
-use super::service::{Service, client};
+use app::clock::Clock;
+use testkit::Engine;
+
+use super::{
+    clock::clock_off_by,
+    service::{Service, client},
+    upgrade::store,
+};
 
 const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
 const PARENT: &str = "b7ad6b7169203331";
@@ -131,8 +138,11 @@ async fn free_port() -> u16 {
 
 /// A service that sends to a collector on this port, with its own port for metrics.
 async fn service(port: u16) -> (Service, String) {
+    exporting(Service::new(), port).await
+}
+
+async fn exporting(mut service: Service, port: u16) -> (Service, String) {
     let operator = free_port().await;
-    let mut service = Service::new();
     service.set("TIDEWALL_TELEMETRY__OTLP", &format!("http://127.0.0.1:{port}"));
     service.set("TIDEWALL_TELEMETRY__AUTHORIZATION", "Bearer hunter2");
     service.set("TIDEWALL_TELEMETRY__METRICS_EVERY", "1s");
@@ -141,7 +151,12 @@ async fn service(port: u16) -> (Service, String) {
 }
 
 fn key(service: &Service) -> String {
-    let said = service.verb(&["key", "create", "--tenant", "north", "--name", "r", "--permissions", "read"]);
+    key_to(service, "read")
+}
+
+fn key_to(service: &Service, permissions: &str) -> String {
+    let arguments = ["key", "create", "--tenant", "north", "--name", "r", "--permissions", permissions];
+    let said = service.verb(&arguments);
     let key = said.lines().find_map(|line| line.split_whitespace().find(|word| word.starts_with("tw_")));
     key.unwrap().to_owned()
 }
@@ -266,4 +281,74 @@ async fn a_collector_that_is_away_or_refuses_stops_nothing() {
         assert!(status.success(), "{}", service.log());
     }
     assert!(refusing.read(|received| received.requests) > 0);
+}
+
+/// Sends so many findings that writing them takes long, again and again.
+async fn import_for_ever(url: String, key: String) {
+    for round in 0.. {
+        let rows = (0..500).fold(String::new(), |rows, row| rows + &format!("{round}-{row},Found,low\n"));
+        let import = client(&key).post(&url).header("content-type", "text/csv");
+        let import = import.header("traceparent", format!("00-{TRACE}-{PARENT}-01"));
+        let answer = import.body(format!("external_id,title,severity\n{rows}")).send().await.unwrap();
+        assert_eq!(answer.status().as_u16(), 200);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_slow_statement_belongs_to_the_trace_of_its_request() {
+    for engine in Engine::BOTH {
+        let collector = Collector::answering(StatusCode::OK).await;
+        let (service, _scratch) = store(engine);
+        let (mut service, _) = exporting(service, collector.port).await;
+        service.set("TIDEWALL_DATABASE__SLOW_STATEMENT", "1ms");
+        service.set("TIDEWALL_LIMITS__V1__STANDARD", "1000000");
+        service.set("TIDEWALL_LIMITS__V1__BURST", "1000000");
+        service.verb(&["tenant", "create", "north", "--name", "North Bank"]);
+        let key = key_to(&service, "write");
+        service.start();
+        let imports = tokio::spawn(import_for_ever(service.url("/api/v1/findings/import"), key));
+        let is_its = |(target, record): &&(String, LogRecord)| {
+            target == "slow"
+                && hex(&record.trace_id) == TRACE
+                && attribute(&record.attributes, "statement").is_some()
+        };
+        let slow = |received: &Received| received.logs.iter().find(is_its).cloned();
+        let (_, line) = collector.until("the line about a slow statement of the request", slow).await;
+        let span_of = |id: Vec<u8>| {
+            move |received: &Received| received.spans.iter().find(|span| span.span_id == id).cloned()
+        };
+        let operation = collector.until("the span of the operation", span_of(line.span_id)).await;
+        assert!(["read", "write"].contains(&operation.name.as_str()), "{engine:?}: {operation:?}");
+        let request = collector.until("the span of the request", span_of(operation.parent_span_id)).await;
+        assert_eq!(request.name, "POST /api/v1/findings/import", "{engine:?}");
+        assert_eq!((hex(&request.trace_id), hex(&request.parent_span_id)), (TRACE.into(), PARENT.into()));
+        imports.abort();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_job_and_what_it_does_in_the_store_are_one_trace() {
+    let collector = Collector::answering(StatusCode::OK).await;
+    let (mut service, _) = service(collector.port).await;
+    // Jobs are due when a minute begins: soon after the start.
+    for (name, value) in clock_off_by(45 - Clock::system().now().millis() / 1000 % 60) {
+        service.set(name, &value);
+    }
+    service.start();
+    let job = |received: &Received| received.spans.iter().find(|span| span.name == "deadlines").cloned();
+    let job = collector.until("the span of a job", job).await;
+    assert!(job.parent_span_id.is_empty(), "a trace of its own: {job:?}");
+    let of_job = |received: &Received| {
+        let is_below = |span: &&Span| span.parent_span_id == job.span_id && span.trace_id == job.trace_id;
+        received.spans.iter().find(is_below).cloned()
+    };
+    let operation = collector.until("the span of what the job did in the store", of_job).await;
+    assert_eq!((operation.name.as_str(), operation.kind), ("read", 3), "a client's span");
+    service.signal("TERM");
+    assert!(service.ended().await.0.success(), "{}", service.log());
+    collector.read(|received| {
+        let is_lonely =
+            |span: &&Span| span.parent_span_id.is_empty() && ["read", "write"].contains(&&*span.name);
+        assert!(!received.spans.iter().any(|span| is_lonely(&span)), "what polls makes no traces");
+    });
 }

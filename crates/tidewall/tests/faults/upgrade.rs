@@ -142,8 +142,8 @@ pub(super) fn is_refused_in_one_line(output: &std::process::Output, unknown: &st
     assert!(output.stdout.is_empty());
 }
 
-/// A store with one tenant, and its server.
-fn store(engine: Engine) -> (Service, Scratch) {
+/// A service on a store of this engine that does not exist yet, and the server of the store.
+pub(super) fn store(engine: Engine) -> (Service, Scratch) {
     let scratch = Scratch::unmigrated(engine);
     let service = match &scratch.location {
         Location::File { .. } => Service::with(&[]),

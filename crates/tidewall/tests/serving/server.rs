@@ -3,7 +3,7 @@
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use api::ClientAddr;
-use app::patience::Patience;
+use app::patience;
 use axum::{
     Extension, Router,
     body::{Body, Bytes},
@@ -91,8 +91,8 @@ pub(crate) fn router(gate: Arc<Semaphore>) -> Router {
         )
         .route(
             "/import",
-            get(|Extension(patience): Extension<Patience>| async move {
-                patience.for_import();
+            get(|| async {
+                patience::for_import();
                 tokio::time::sleep(limits().total * 2).await;
                 "imported"
             }),

@@ -201,7 +201,7 @@ impl RecordKind for OwnFramework {
     }
 
     fn release(author: &Author, tx: &mut Tx<'_>, row: &OwnFrameworkRow) -> Result<()> {
-        row.record.check_archive(author.now.day())?;
+        row.record.check_archive(author.today(tx)?)?;
         rows::forget(tx, author.scope(), row.id).map_err(Error::from)
     }
 }

@@ -18,6 +18,7 @@ use domain::{
     wording::Language,
 };
 use store::{Reader, Tx, exchange as rows};
+use tracing::Instrument as _;
 
 pub use self::{given::Given, importable::Importable, mapping::Mapping};
 use self::{
@@ -166,7 +167,7 @@ impl App {
         let (app, caller) = (self.clone(), caller.clone());
         // The import continues if the client disconnects, so the task itself holds the slot.
         let import = async move { app.import_table::<T>(&caller, upload, options).await };
-        tokio::spawn(import).await.map_err(Error::internal)?
+        tokio::spawn(import.in_current_span()).await.map_err(Error::internal)?
     }
 
     async fn import_table<T: Importable>(

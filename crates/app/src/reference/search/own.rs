@@ -1,5 +1,7 @@
 //! The tenant's own records as results of the search.
 
+use std::collections::{HashMap, HashSet};
+
 use catalogue::search::{Asked, Match};
 use domain::{
     approval::Approval,
@@ -73,21 +75,40 @@ pub(super) fn sees_all(viewer: &Caller) -> bool {
         && KINDS.iter().all(|kind| viewer.sees(kind.noun) && viewer.has(kind.resource, Right::Read))
 }
 
-/// Whether a caller may see the record or the comment. A comment shows its record, so both must be theirs to read.
-pub(super) fn is_shown(reader: &mut Reader<'_>, viewer: &Caller, id: &str) -> Result<bool> {
-    if !kind_of(id).is_some_and(|kind| viewer.sees(kind.as_str())) {
-        return Ok(false);
+/// Those of the records and comments that a caller may see, in their order. An approval shows contents of what it is about,
+/// and a comment shows its record, so both must be theirs to read.
+pub(super) fn shown(reader: &mut Reader<'_>, viewer: &Caller, ids: Vec<String>) -> Result<Vec<String>> {
+    let approvals: Vec<ApprovalId> = ids.iter().filter_map(|id| id.parse().ok()).collect();
+    let approvals = record::get_many::<Approval>(reader, viewer.scope(), &approvals)?;
+    let mut open: HashSet<String> = approvals
+        .into_iter()
+        .filter(|row| row.record.check_reader(viewer).is_ok())
+        .map(|row| row.id.to_string())
+        .collect();
+    let comments: Vec<CommentId> = ids.iter().filter_map(|id| id.parse().ok()).collect();
+    let mut subjects = HashMap::new();
+    for (id, subject) in rows::subjects(reader, viewer.scope(), &comments)? {
+        let is_open = match subjects.get(&subject) {
+            Some(known) => *known,
+            None => is_reached(reader, viewer, &subject)?,
+        };
+        subjects.insert(subject, is_open);
+        if is_open {
+            open.insert(id);
+        }
     }
-    if let Ok(approval) = id.parse::<ApprovalId>() {
-        // It shows contents of what it is about.
-        let row = record::get::<Approval>(reader, viewer.scope(), approval)?;
-        return Ok(row.is_some_and(|row| row.record.check_reader(viewer).is_ok()));
-    }
-    let Ok(comment) = id.parse::<CommentId>() else {
-        return Ok(AnyKind::of_id(id).is_some_and(|kind| viewer.has(kind.resource, Right::Read)));
+    let is_shown = |id: &String| {
+        let is_of_rights = || AnyKind::of_id(id).is_some_and(|kind| viewer.has(kind.resource, Right::Read));
+        let has_own_rule = id.parse::<ApprovalId>().is_ok() || id.parse::<CommentId>().is_ok();
+        kind_of(id).is_some_and(|kind| viewer.sees(kind.as_str()))
+            && if has_own_rule { open.contains(id) } else { is_of_rights() }
     };
-    let Some(row) = rows::get(reader, viewer.scope(), comment)? else { return Ok(false) };
-    match comment::Subject::new(row.subject).reach(reader, viewer) {
+    Ok(ids.into_iter().filter(is_shown).collect())
+}
+
+/// Whether a caller may read the record that a comment is about.
+fn is_reached(reader: &mut Reader<'_>, viewer: &Caller, subject: &str) -> Result<bool> {
+    match comment::Subject::new(subject).reach(reader, viewer) {
         Ok((kind, _)) => Ok(viewer.sees(kind.noun)),
         Err(Error::NotFound) => Ok(false),
         Err(error) => Err(error),

@@ -35,6 +35,7 @@ use domain::{
 };
 use serde_json::json;
 use store::{Reader, TenantScope, Tx, arrangement as rows, register as tables};
+use tracing::Instrument as _;
 
 pub use self::{
     derive::Derived,
@@ -121,7 +122,7 @@ impl App {
         let (app, caller) = (self.clone(), caller.clone());
         // The import continues if the client disconnects, so the task itself holds the slot.
         let import = async move { app.read_and_store(&caller, &work, upload, options, progress).await };
-        tokio::spawn(import).await.map_err(Error::internal)?
+        tokio::spawn(import.in_current_span()).await.map_err(Error::internal)?
     }
 
     async fn read_and_store(

@@ -155,6 +155,17 @@ impl App {
         Ok((row.ok_or(Error::NotFound)?, revision))
     }
 
+    /// Those of the rows that exist, in one snapshot.
+    pub async fn register_rows_named(
+        &self,
+        caller: &Caller,
+        wanted: Vec<(Template, RegisterRowId)>,
+    ) -> Result<Vec<RegisterRow>> {
+        let scope = *caller.scope();
+        let read = move |r: &mut Reader<'_>| rows::get_many(r, &scope, &wanted).map_err(Error::from);
+        self.db.tenant(&scope).read(read).await
+    }
+
     pub async fn create_register_row(
         &self,
         caller: &Caller,

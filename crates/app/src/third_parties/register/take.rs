@@ -17,6 +17,7 @@ use domain::{
 };
 use serde_json::json;
 use store::{Reader, TenantScope, Tx, register as rows};
+use tracing::Instrument as _;
 
 use super::{
     ImportOptions, archive, derive, function,
@@ -86,7 +87,7 @@ impl App {
         let (app, caller) = (self.clone(), caller.clone());
         // The import continues if the client disconnects, so the task itself holds the slot.
         let import = async move { app.take(&caller, &work, upload, options).await };
-        tokio::spawn(import).await.map_err(Error::internal)?
+        tokio::spawn(import.in_current_span()).await.map_err(Error::internal)?
     }
 
     async fn take(

@@ -18,7 +18,7 @@ use tokio_postgres::Config;
 use super::{
     super::{
         Error, PLATFORM, Reader, Result, hash_from_hex, migrate,
-        postgres::{Client, parse},
+        postgres::{Client, Prepared, parse},
         session::Connection,
     },
     Anchors, Contents, KeyFinder, RoleRights, Watch,
@@ -249,7 +249,7 @@ pub(super) fn inspect(client: &Client, anchors: &Anchors, find_keys: &KeyFinder<
         "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT set_config('tidewall.tenant', '*', true)",
     )?;
     let migrations = migrate::applied_postgres(client)?;
-    let (mut prepared, mut given_up) = (HashMap::new(), false);
+    let (mut prepared, mut given_up) = (Prepared::default(), false);
     let connection = Connection::Postgres { client, prepared: &mut prepared, given_up: &mut given_up };
     let reader = &mut Reader::new(connection);
     let checked = check_chains(reader, &migrations, anchors, find_keys)?;
@@ -267,7 +267,7 @@ pub(super) fn in_bucket_of(client: &Client) -> Result<Vec<BucketFile>> {
         "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT set_config('tidewall.tenant', '*', true)",
     )?;
     let migrations = migrate::applied_postgres(client)?;
-    let (mut prepared, mut given_up) = (HashMap::new(), false);
+    let (mut prepared, mut given_up) = (Prepared::default(), false);
     let connection = Connection::Postgres { client, prepared: &mut prepared, given_up: &mut given_up };
     let files = in_bucket(&mut Reader::new(connection), &migrations)?;
     client.batch_execute("ROLLBACK")?;

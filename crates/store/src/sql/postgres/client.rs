@@ -1,8 +1,9 @@
 //! A connection for one thread: its calls block, and many statements can be under way in one round trip.
 
-use std::{collections::HashMap, fmt, future::poll_fn, task::Poll, time::Duration};
+use std::{fmt, future::poll_fn, task::Poll, time::Duration};
 
 use futures_util::{TryStreamExt as _, future::join_all};
+use quick_cache::unsync::Cache;
 use tokio::{
     io::{AsyncRead, AsyncWrite},
     runtime::{Builder, Runtime},
@@ -236,8 +237,18 @@ where
     .await;
 }
 
-/// Statements prepared on a PostgreSQL connection, by their text.
-pub(crate) type Prepared = HashMap<String, Statement>;
+/// How many statements a connection keeps prepared. The texts of lists depend on their filters, so there are more of them
+/// than a server should hold; one that was not used for long is prepared again.
+const MOST_PREPARED: usize = 1_000;
+
+/// Statements prepared on a PostgreSQL connection, by their text. The server forgets those that are evicted.
+pub(crate) struct Prepared(Cache<String, Statement>);
+
+impl Default for Prepared {
+    fn default() -> Self {
+        Self(Cache::new(MOST_PREPARED))
+    }
+}
 
 pub(crate) fn note(given_up: &mut bool, error: tokio_postgres::Error) -> Error {
     *given_up |= error.code().is_some_and(|code| code.code().starts_with("40"));
@@ -249,10 +260,10 @@ pub(crate) fn prepare(
     prepared: &mut Prepared,
     text: &str,
 ) -> Result<Statement, tokio_postgres::Error> {
-    if let Some(statement) = prepared.get(text) {
+    if let Some(statement) = prepared.0.get(text) {
         return Ok(statement.clone());
     }
     let statement = client.prepare(text)?;
-    prepared.insert(text.to_owned(), statement.clone());
+    prepared.0.insert(text.to_owned(), statement.clone());
     Ok(statement)
 }

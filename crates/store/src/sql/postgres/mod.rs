@@ -12,6 +12,7 @@ use std::{fmt, sync::Arc, thread, time::Duration};
 
 use tokio::sync::oneshot;
 use tokio_postgres::Config;
+use tracing::Span;
 
 pub(crate) use self::client::{Client, Failure as ReadFailure, Prepared, note, prepare};
 use self::{queue::Queue, worker::Worker};
@@ -21,6 +22,7 @@ use super::{
     meter::Meter,
     session::{Connection, TxKind, TxOutcome},
     sqlite::Batching,
+    trace,
     work::{self, JobOutcome, ReadClosure, WriteClosure},
 };
 
@@ -31,6 +33,7 @@ const MOST_TOGETHER: usize = 32;
 struct Job {
     visible: Visibility,
     work: Work,
+    span: Span,
     answer: oneshot::Sender<Result<TxOutcome>>,
 }
 
@@ -128,12 +131,20 @@ impl Postgres {
 
     async fn run(&self, visible: Visibility, work: Work) -> Result<TxOutcome> {
         let (answer, wait) = oneshot::channel();
-        self.queue.push(Job { visible, work, answer })?;
+        let span = trace::operation(work.name());
+        self.queue.push(Job { visible, work, span, answer })?;
         wait.await.map_err(|_| work::panicked())?
     }
 }
 
 impl Work {
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Read(_) => "read",
+            Self::Write(..) => "write",
+        }
+    }
+
     fn isolation(&self) -> &'static str {
         match self {
             Self::Read(_) => "ISOLATION LEVEL REPEATABLE READ READ ONLY",

@@ -44,7 +44,7 @@ impl Worker {
         Self {
             config,
             client: None,
-            prepared: Prepared::new(),
+            prepared: Prepared::default(),
             lingers: false,
             refused_at: None,
             sets: Arc::clone(sets),
@@ -67,7 +67,7 @@ impl Worker {
     }
 
     fn alone(&mut self, job: &Job) -> Result<TxOutcome> {
-        let transact = AssertUnwindSafe(|| self.transact(&job.visible, &job.work));
+        let transact = AssertUnwindSafe(|| job.span.in_scope(|| self.transact(&job.visible, &job.work)));
         catch_unwind(transact).unwrap_or_else(|_| {
             // The connection may be in the middle of a transaction, so it is closed.
             self.disconnect();
@@ -98,7 +98,7 @@ impl Worker {
     fn disconnect(&mut self) {
         self.client = None;
         self.lingers = false;
-        self.prepared.clear();
+        self.prepared = Prepared::default();
     }
 
     pub(super) fn connect(&mut self) -> Result<()> {
@@ -209,7 +209,7 @@ impl Worker {
             let mut given_up = false;
             let prepared = &mut self.prepared;
             let connection = Connection::Postgres { client, prepared, given_up: &mut given_up };
-            let outcome = job.work.run(connection, &self.sets, &self.meter);
+            let outcome = job.span.in_scope(|| job.work.run(connection, &self.sets, &self.meter));
             if given_up || client.is_closed() {
                 return None;
             }

@@ -1,12 +1,15 @@
 //! All results of the checks, with a link to each cell.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use app::register::CheckFilter;
 use axum::extract::State;
-use domain::register::{
-    Template,
-    filing::{Check, Severity},
+use domain::{
+    id::RegisterRowId,
+    register::{
+        Template,
+        filing::{Check, Severity},
+    },
 };
 use maud::{Markup, html};
 
@@ -74,17 +77,11 @@ async fn row_names(
     visit: &Visit,
     checks: &[Check],
 ) -> Result<HashMap<String, String>, PageError> {
-    let mut names = HashMap::new();
-    for check in checks {
-        let (Some(template), Some(row)) = (check.template, &check.row) else { continue };
-        let Ok(id) = row.parse() else { continue };
-        if names.contains_key(&**row) {
-            continue;
-        }
-        let (found, _) = workspace.app.register_row(visit.caller(), template, id).await?;
-        names.insert(row.to_string(), name_of(visit, template, &found));
-    }
-    Ok(names)
+    let place = |check: &Check| Some((check.row.as_deref()?.parse().ok()?, check.template?));
+    let wanted: BTreeMap<RegisterRowId, Template> = checks.iter().filter_map(place).collect();
+    let wanted = wanted.into_iter().map(|(id, template)| (template, id)).collect();
+    let rows = workspace.app.register_rows_named(visit.caller(), wanted).await?;
+    Ok(rows.into_iter().map(|row| (row.id.to_string(), name_of(visit, row.template, &row))).collect())
 }
 
 fn cells(view: &View, check: &Check, names: &HashMap<String, String>) -> Vec<Markup> {

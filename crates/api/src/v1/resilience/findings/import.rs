@@ -46,6 +46,7 @@ pub(crate) struct FindingImportResult {
     /// Findings that the file no longer contains and that stay open, because only a second person closes them; absent
     /// if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = u64, required = false)]
     left_open: Option<u64>,
     unchanged: u64,
     /// Entries that are not findings: passed, suppressed or absent.

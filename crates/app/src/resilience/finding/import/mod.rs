@@ -21,6 +21,7 @@ use domain::{
     wording::Language,
 };
 use store::{Reader, Tx};
+use tracing::Instrument as _;
 
 pub use self::dry_run::{FindingImportLine, FindingLineOutcome};
 use self::{
@@ -140,7 +141,7 @@ impl App {
         let (app, caller) = (self.clone(), caller.clone());
         // The import continues if the client disconnects, so the task itself holds the slot.
         let import = async move { app.survey_and_store(&caller, &work, upload, options, progress).await };
-        tokio::spawn(import).await.map_err(Error::internal)?
+        tokio::spawn(import.in_current_span()).await.map_err(Error::internal)?
     }
 
     async fn survey_and_store(

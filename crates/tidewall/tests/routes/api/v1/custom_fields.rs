@@ -1,6 +1,7 @@
 //! Own fields: defined by administrators, and kept with the records of every kind that has them.
 
 use app::records::KINDS;
+use futures_util::future::join_all;
 use serde_json::{Value, json};
 use testkit::{Client, Engine, TestApp};
 
@@ -365,4 +366,22 @@ async fn a_filter_that_names_no_field_or_too_many_is_refused() {
     let many = "custom.text=a&custom.number=1&custom.flag=true";
     client.get(&format!("{list}?{many}")).await.expect(422);
     assert!(ids(&client, &format!("{list}?custom.text=")).await.is_empty());
+}
+
+#[tokio::test]
+async fn of_fields_defined_at_once_thirty_become_fields() {
+    for engine in Engine::BOTH {
+        let app = TestApp::on(engine).await;
+        let client = app.owner("north").await;
+        let defined = (0..34).map(|number| {
+            let body = json!({ "kind": "risk", "type": "text", "label": format!("Own {number}"), "key": format!("own_{number}") });
+            let client = &client;
+            async move { client.post(FIELDS, &body).await.status.as_u16() }
+        });
+        let mut statuses = join_all(defined).await;
+        statuses.sort_unstable();
+        assert_eq!((statuses[29], statuses[30], statuses[33]), (201, 422, 422), "{engine:?}: {statuses:?}");
+        let kept = client.get(&format!("{FIELDS}?kind=risk")).await.expect(200).data();
+        assert_eq!(kept.as_array().unwrap().len(), 30);
+    }
 }
