@@ -1,11 +1,11 @@
 //! The service killed while files are on their way to the bucket: no acknowledged file is lost, none is left behind.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::collections::BTreeMap;
 
 use futures_util::future::join_all;
 use reqwest::Client;
 use serde_json::Value;
-use testkit::{ObjectFault, ObjectServer};
+use testkit::{ObjectFault, ObjectServer, until};
 
 use super::{
     figure, rounds,
@@ -41,16 +41,6 @@ fn grow_old(service: &Service) {
     store.execute("UPDATE evidence_uploads SET started_at = started_at - ?1", [HOUR_MS]).unwrap();
 }
 
-async fn until(what: &str, is_so: impl Fn() -> bool) {
-    for _ in 0..6000 {
-        if is_so() {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
-    panic!("it never happened: {what}");
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_kill_loses_no_acknowledged_file_and_leaves_none_behind() {
     let server = ObjectServer::start().await;
@@ -74,7 +64,7 @@ async fn a_kill_loses_no_acknowledged_file_and_leaves_none_behind() {
             let (client, url) = (client.clone(), url.clone());
             tokio::spawn(async move { send(&client, &url, number).await })
         }));
-        until("the bucket has every object", || server.held() == held + AT_ONCE).await;
+        until("the bucket has every object", async || server.held() == held + AT_ONCE).await;
         service.kill();
         for sent in sending.await {
             assert_eq!(sent.unwrap(), None, "it was killed before it could answer");
