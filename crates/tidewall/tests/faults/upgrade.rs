@@ -14,6 +14,7 @@ use std::{
 
 use serde_json::{Value, json};
 use store::sql::{Location, migrate};
+use test_case::test_case;
 use testkit::{Engine, Intruder, Scratch};
 
 use super::{
@@ -159,22 +160,21 @@ fn location(service: &Service, scratch: &Scratch) -> Location {
     }
 }
 
-#[test]
-fn an_old_program_refuses_a_newer_store_whatever_it_is_asked() {
-    for engine in Engine::BOTH {
-        let (service, scratch) = store(engine);
-        service.verb(&["tenant", "create", "north", "--name", "North Bank"]);
-        Intruder::at(&location(&service, &scratch)).run(LATER);
-        for verb in [
-            &["serve", "--listen", "127.0.0.1:0"][..],
-            &["migrate"],
-            &["tenant", "list"],
-            &["key", "create", "--tenant", "north"],
-            &["audit", "verify"],
-            &["job", "list"],
-        ] {
-            is_refused_in_one_line(&service.try_verb(verb), "9999_later");
-        }
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
+fn an_old_program_refuses_a_newer_store_whatever_it_is_asked(engine: Engine) {
+    let (service, scratch) = store(engine);
+    service.verb(&["tenant", "create", "north", "--name", "North Bank"]);
+    Intruder::at(&location(&service, &scratch)).run(LATER);
+    for verb in [
+        &["serve", "--listen", "127.0.0.1:0"][..],
+        &["migrate"],
+        &["tenant", "list"],
+        &["key", "create", "--tenant", "north"],
+        &["audit", "verify"],
+        &["job", "list"],
+    ] {
+        is_refused_in_one_line(&service.try_verb(verb), "9999_later");
     }
 }
 
@@ -188,32 +188,28 @@ fn outstanding(service: &Service, known: usize) -> usize {
     status["outstanding"].as_array().unwrap().len()
 }
 
-#[test]
-fn a_migration_that_is_killed_half_way_leaves_all_of_it_or_nothing() {
-    for engine in Engine::BOTH {
-        let whole = {
-            let (service, _scratch) = store(engine);
-            let begun = std::time::Instant::now();
-            service.verb(&["migrate"]);
-            begun.elapsed()
-        };
-        let (kills, known) = (u32::try_from(rounds(10, 100)).unwrap(), migrate::known().count());
-        let mut undone = 0;
-        for kill in 0..kills {
-            let (service, _scratch) = store(engine);
-            // A little beyond the end, so that some kills come too late.
-            let pause = whole * (2 * kill + 1) * 13 / (20 * kills);
-            service.killed_after(&["migrate"], pause);
-            let outstanding = outstanding(&service, known);
-            assert!(
-                [0, known].contains(&outstanding),
-                "half a schema: {outstanding} of {known} are outstanding"
-            );
-            undone += usize::from(outstanding > 0);
-            // The next start continues from there.
-            service.verb(&["migrate"]);
-            service.verb(&["tenant", "create", "north", "--name", "North Bank"]);
-        }
-        println!("{engine:?}: {kills} migrations killed, {undone} before their end; every store whole");
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
+fn a_migration_that_is_killed_half_way_leaves_all_of_it_or_nothing(engine: Engine) {
+    let whole = {
+        let (service, _scratch) = store(engine);
+        let begun = std::time::Instant::now();
+        service.verb(&["migrate"]);
+        begun.elapsed()
+    };
+    let (kills, known) = (u32::try_from(rounds(10, 100)).unwrap(), migrate::known().count());
+    let mut undone = 0;
+    for kill in 0..kills {
+        let (service, _scratch) = store(engine);
+        // A little beyond the end, so that some kills come too late.
+        let pause = whole * (2 * kill + 1) * 13 / (20 * kills);
+        service.killed_after(&["migrate"], pause);
+        let outstanding = outstanding(&service, known);
+        assert!([0, known].contains(&outstanding), "half a schema: {outstanding} of {known} are outstanding");
+        undone += usize::from(outstanding > 0);
+        // The next start continues from there.
+        service.verb(&["migrate"]);
+        service.verb(&["tenant", "create", "north", "--name", "North Bank"]);
     }
+    println!("{engine:?}: {kills} migrations killed, {undone} before their end; every store whole");
 }
