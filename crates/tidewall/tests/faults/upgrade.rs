@@ -19,7 +19,7 @@ use testkit::{Engine, Intruder, Scratch};
 
 use super::{
     cluster::{Cluster, GENEROUS},
-    rounds,
+    figure, rounds,
     service::Service,
 };
 
@@ -211,5 +211,7 @@ fn a_migration_that_is_killed_half_way_leaves_all_of_it_or_nothing(engine: Engin
         service.verb(&["migrate"]);
         service.verb(&["tenant", "create", "north", "--name", "North Bank"]);
     }
-    println!("{engine:?}: {kills} migrations killed, {undone} before their end; every store whole");
+    figure(format_args!(
+        "{engine:?}: {kills} migrations killed, {undone} before their end; every store whole"
+    ));
 }
