@@ -56,14 +56,15 @@ PYTHON
 
 services=$(mktemp -d /tmp/tidewall-services.XXXXXX)
 chmod 755 "$services"
+pg_folder=$services
 # Runs in a trap, where a command that fails would turn a passed run into a failed one: a server that has already ended
 # is no failure.
 stop_services() {
-    if [ -f "$services/pg/postmaster.pid" ]; then
-        as_postgres "$pg_bin/pg_ctl" -D "$services/pg" -m immediate stop >/dev/null 2>&1 || true
+    if [ -f "$pg_folder/pg/postmaster.pid" ]; then
+        as_postgres "$pg_bin/pg_ctl" -D "$pg_folder/pg" -m immediate stop >/dev/null 2>&1 || true
     fi
     if [ -f "$services/redis.pid" ]; then kill "$(cat "$services/redis.pid")" 2>/dev/null || true; fi
-    rm -rf "$services" || true
+    rm -rf "$services" "$pg_folder" || true
 }
 trap stop_services EXIT
 
@@ -74,17 +75,24 @@ as_postgres() {
     if [ "$(id -u)" -eq 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi
 }
 
+# `start_postgres in-memory` keeps its files in memory where there is room for them. Each test has a database of its own,
+# which is a thousand files to write and to delete: on a disk that takes longer than most tests.
 start_postgres() {
     need_debian postgresql '/usr/lib/postgresql/*/bin/initdb'
     pg_bin=$(printf '%s\n' /usr/lib/postgresql/*/bin | sort -V | tail -n 1)
-    local port
+    local port free_kib=0
     port=$(free_port)
-    mkdir -p "$services/pg"
-    [ "$(id -u)" -eq 0 ] && chown postgres "$services/pg"
-    as_postgres "$pg_bin/initdb" -D "$services/pg" -U postgres --auth=trust --no-sync -E UTF8 >/dev/null
+    if [ "${1:-}" = in-memory ]; then free_kib=$(df -k --output=avail /dev/shm 2>/dev/null | tail -n 1) || free_kib=0; fi
+    if [ "${free_kib:-0}" -gt $((4 * 1024 * 1024)) ]; then
+        pg_folder=$(mktemp -d /dev/shm/tidewall-postgres.XXXXXX)
+        chmod 755 "$pg_folder"
+    fi
+    mkdir -p "$pg_folder/pg"
+    [ "$(id -u)" -eq 0 ] && chown postgres "$pg_folder/pg"
+    as_postgres "$pg_bin/initdb" -D "$pg_folder/pg" -U postgres --auth=trust --no-sync -E UTF8 >/dev/null
     # Without fsync nothing that a killed server wrote is lost, only what a machine without power has not written yet.
-    as_postgres "$pg_bin/pg_ctl" -D "$services/pg" -w -l "$services/pg/log" start \
-        -o "-p $port -c fsync=off -c listen_addresses=127.0.0.1 -c unix_socket_directories=$services/pg -c max_connections=300" >/dev/null
+    as_postgres "$pg_bin/pg_ctl" -D "$pg_folder/pg" -w -l "$pg_folder/pg/log" start \
+        -o "-p $port -c fsync=off -c listen_addresses=127.0.0.1 -c unix_socket_directories=$pg_folder/pg -c max_connections=300" >/dev/null
     # Not a superuser: row-level security must hold for the role the service runs as.
     "$pg_bin/psql" -q -h 127.0.0.1 -p "$port" -U postgres -c 'CREATE ROLE tidewall LOGIN CREATEDB; CREATE ROLE tidewall_service LOGIN' postgres
     export TIDEWALL_TEST_POSTGRES="postgres://tidewall@127.0.0.1:$port/postgres?sslmode=disable"

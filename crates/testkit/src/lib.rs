@@ -15,6 +15,7 @@ mod object_server;
 mod odd_text;
 mod scratch;
 mod stamp_server;
+mod until;
 
 use std::{path::PathBuf, time::Duration};
 
@@ -69,6 +70,7 @@ pub use self::{
     odd_text::{odd_texts, percent_encoded},
     scratch::{Engine, Scratch},
     stamp_server::{StampFault, StampServer},
+    until::until,
 };
 
 /// A fixed afternoon: 2026-11-14T14:00:00Z.
@@ -107,6 +109,8 @@ pub struct TestOptions {
     pub quotas: Quotas,
     /// How long sessions last, and what new institutions require: no second factor in most tests.
     pub sign_in_rules: SignInRules,
+    /// How passwords are hashed: cheaply in most tests.
+    pub passwords: fn() -> Passwords,
     /// Who gets the heads of the audit log.
     pub audit: AuditRules,
     /// How large files of evidence may be, and what looks at them.
@@ -146,6 +150,7 @@ impl Default for TestOptions {
                 second_factor: SecondFactorPolicy::Nobody,
                 ..SignInRules::default()
             },
+            passwords: Passwords::cheap,
             audit: AuditRules::default(),
             evidence: EvidenceRules::default(),
             bucket: None,
@@ -259,7 +264,7 @@ async fn node(scratch: &Scratch, options: TestOptions) -> App {
         key_rules: KeyRules::default(),
         quotas: options.quotas,
         sign_in_rules: options.sign_in_rules,
-        passwords: Passwords::cheap(),
+        passwords: (options.passwords)(),
         evidence: options.evidence,
         bucket: options.bucket.map(|bucket| Bucket::new(bucket, Trust::default()).unwrap()),
         shared_count: options.shared_count.clone(),

@@ -1,6 +1,7 @@
 //! Alerts exist as long as their cause: breached limits, failing webhooks, an impaired service.
 
 use serde_json::{Value, json};
+use test_case::test_case;
 use testkit::{Client, Engine, Intruder, TestApp};
 
 async fn alerts(client: &Client) -> Vec<Value> {
@@ -11,28 +12,28 @@ fn of_type<'a>(alerts: &'a [Value], kind: &str) -> Vec<&'a Value> {
     alerts.iter().filter(|alert| alert["type"] == kind).collect()
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test(flavor = "multi_thread")]
-async fn breached_limits_are_alerts_of_their_tenant() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        app.app.reload_catalogue().await.unwrap().unwrap();
-        let (client, other) = (app.owner("north").await, app.owner("south").await);
-        assert!(of_type(&alerts(&client).await, "limit_breached").is_empty());
-        let arrangement = json!({
-            "reference": "A-1", "provider": { "name": "Cloud AG", "country": "DE", "sector": "Cloud" },
-            "service": "Hosting", "service_type": "S17", "technology": "Kubernetes", "region": "EU",
-            "substitutability": "hard", "starts_on": "2026-01-01",
-            "annual_cost": { "amount": 100, "currency": "EUR" },
-        });
-        client.post("/api/v1/ict-arrangements", &arrangement).await.expect(201);
-        client.post("/api/v1/concentration-risk/analyze", &json!({})).await.expect(201);
-        let found = alerts(&client).await;
-        let breaches = of_type(&found, "limit_breached");
-        assert_eq!(breaches.len(), 4, "{found:?}");
-        let titles: Vec<_> = breaches.iter().map(|alert| alert["title"].as_str().unwrap()).collect();
-        assert!(titles.contains(&"Cloud AG stands at 100 %, above the provider limit of 25 %"), "{titles:?}");
-        assert!(of_type(&alerts(&other).await, "limit_breached").is_empty());
-    }
+async fn breached_limits_are_alerts_of_their_tenant(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    app.app.reload_catalogue().await.unwrap().unwrap();
+    let (client, other) = (app.owner("north").await, app.owner("south").await);
+    assert!(of_type(&alerts(&client).await, "limit_breached").is_empty());
+    let arrangement = json!({
+        "reference": "A-1", "provider": { "name": "Cloud AG", "country": "DE", "sector": "Cloud" },
+        "service": "Hosting", "service_type": "S17", "technology": "Kubernetes", "region": "EU",
+        "substitutability": "hard", "starts_on": "2026-01-01",
+        "annual_cost": { "amount": 100, "currency": "EUR" },
+    });
+    client.post("/api/v1/ict-arrangements", &arrangement).await.expect(201);
+    client.post("/api/v1/concentration-risk/analyze", &json!({})).await.expect(201);
+    let found = alerts(&client).await;
+    let breaches = of_type(&found, "limit_breached");
+    assert_eq!(breaches.len(), 4, "{found:?}");
+    let titles: Vec<_> = breaches.iter().map(|alert| alert["title"].as_str().unwrap()).collect();
+    assert!(titles.contains(&"Cloud AG stands at 100 %, above the provider limit of 25 %"), "{titles:?}");
+    assert!(of_type(&alerts(&other).await, "limit_breached").is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread")]

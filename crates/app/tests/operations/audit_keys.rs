@@ -17,6 +17,7 @@ use domain::{
     text::Name,
 };
 use store::sql::{Location, hex};
+use test_case::test_case;
 use testkit::{Engine, Intruder, TestApp, TestOptions};
 
 const DAY: i64 = 24 * 60 * 60 * 1000;
@@ -88,118 +89,118 @@ async fn verified(app: &App, caller: &Caller) -> ChainReport {
     app.verify_audit(&caller.tenant().to_string(), None).await.unwrap()
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test(flavor = "multi_thread")]
-async fn a_chain_rewritten_with_correct_plain_hashes_is_found_without_any_head() {
-    for engine in Engine::BOTH {
-        for (from, keeps_key_ids, fault) in [
-            (1, false, ChainFault::NotKeyed),
-            (3, false, ChainFault::Unkeyed(3)),
-            (1, true, ChainFault::Mismatch(1)),
-            (3, true, ChainFault::Mismatch(3)),
-        ] {
-            let (test, caller) = written(engine, TestOptions::default()).await;
-            let whole = verified(&test.app, &caller).await;
-            assert!(whole.outcome.is_ok() && whole.unchecked == Unchecked::default(), "{whole:?}");
-            let chain = caller.tenant().to_string();
-            rewrite(&test, &chain, from, keeps_key_ids).await;
-            let found = verified(&test.app, &caller).await.outcome;
-            assert_eq!(found, Err(fault), "{engine:?} from {from}, {keeps_key_ids}");
-        }
-    }
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_service_that_goes_on_over_a_rewritten_chain_does_not_hide_it() {
-    for engine in Engine::BOTH {
+async fn a_chain_rewritten_with_correct_plain_hashes_is_found_without_any_head(engine: Engine) {
+    for (from, keeps_key_ids, fault) in [
+        (1, false, ChainFault::NotKeyed),
+        (3, false, ChainFault::Unkeyed(3)),
+        (1, true, ChainFault::Mismatch(1)),
+        (3, true, ChainFault::Mismatch(3)),
+    ] {
         let (test, caller) = written(engine, TestOptions::default()).await;
-        rewrite(&test, &caller.tenant().to_string(), 1, false).await;
-        intruder(&test).run("UPDATE chains SET audit_key = 'x' WHERE audit_key IS NULL");
-        write_one(&test.app, &caller).await.unwrap();
+        let whole = verified(&test.app, &caller).await;
+        assert!(whole.outcome.is_ok() && whole.unchecked == Unchecked::default(), "{whole:?}");
+        let chain = caller.tenant().to_string();
+        rewrite(&test, &chain, from, keeps_key_ids).await;
         let found = verified(&test.app, &caller).await.outcome;
-        assert_eq!(found, Err(ChainFault::Unannounced(6)), "{engine:?}");
+        assert_eq!(found, Err(fault), "{engine:?} from {from}, {keeps_key_ids}");
     }
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test(flavor = "multi_thread")]
-async fn a_store_of_an_earlier_version_becomes_keyed_once_all_nodes_can_be_new() {
-    for engine in Engine::BOTH {
-        let old = TestOptions { vault: Vault::made_up(), ..TestOptions::default() };
-        let (test, caller) = written(engine, old).await;
-        let node = test.beside(with_vault(&test, Vault::new([7; 32]))).await;
-        if engine == Engine::Postgres {
-            // Nodes of the version before may still write to a shared store.
-            let plain = verified(&node, &caller).await;
-            assert_eq!(plain.unchecked.before_keys, 5, "{plain:?}");
-            write_one(&test.app, &caller).await.unwrap();
-            test.clock.advance(DAY);
-            assert_eq!(node.key_audit_chains(Beginner::Other).await.unwrap(), 2);
-        }
-        assert_eq!(node.key_audit_chains(Beginner::Other).await.unwrap(), 0, "once");
-        let before = verified(&node, &caller).await.unchecked.before_keys;
-        write_one(&node, &caller).await.unwrap();
-        let report = verified(&node, &caller).await;
-        assert_eq!((report.outcome.is_ok(), report.entries), (true, before + 2), "{report:?}");
-        for chain in node.audit_chains().await.unwrap() {
-            let entries = node.audit_after(&chain, 0).await.unwrap();
-            let first = entries.iter().find(|row| row.key.is_some()).unwrap();
-            assert_eq!(first.entry.action, "audit.keyed", "{chain}");
-        }
-        // A process without the key cannot write any more, but sees what it could not check.
-        assert!(write_one(&test.app, &caller).await.is_err());
-        let report = verified(&test.app, &caller).await;
-        assert_eq!((report.outcome.is_ok(), report.unchecked.without_key), (true, 2), "{report:?}");
-        // A tenant that comes later is keyed from its first entry on.
-        let late = node.create_tenant("late".parse().unwrap(), Name::parse("Late").unwrap()).await.unwrap();
-        let late = Caller::operator(&late);
-        write_one(&node, &late).await.unwrap();
-        let report = verified(&node, &late).await;
+async fn a_service_that_goes_on_over_a_rewritten_chain_does_not_hide_it(engine: Engine) {
+    let (test, caller) = written(engine, TestOptions::default()).await;
+    rewrite(&test, &caller.tenant().to_string(), 1, false).await;
+    intruder(&test).run("UPDATE chains SET audit_key = 'x' WHERE audit_key IS NULL");
+    write_one(&test.app, &caller).await.unwrap();
+    let found = verified(&test.app, &caller).await.outcome;
+    assert_eq!(found, Err(ChainFault::Unannounced(6)), "{engine:?}");
+}
+
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_store_of_an_earlier_version_becomes_keyed_once_all_nodes_can_be_new(engine: Engine) {
+    let old = TestOptions { vault: Vault::made_up(), ..TestOptions::default() };
+    let (test, caller) = written(engine, old).await;
+    let node = test.beside(with_vault(&test, Vault::new([7; 32]))).await;
+    if engine == Engine::Postgres {
+        // Nodes of the version before may still write to a shared store.
+        let plain = verified(&node, &caller).await;
+        assert_eq!(plain.unchecked.before_keys, 5, "{plain:?}");
+        write_one(&test.app, &caller).await.unwrap();
+        test.clock.advance(DAY);
+        assert_eq!(node.key_audit_chains(Beginner::Other).await.unwrap(), 2);
+    }
+    assert_eq!(node.key_audit_chains(Beginner::Other).await.unwrap(), 0, "once");
+    let before = verified(&node, &caller).await.unchecked.before_keys;
+    write_one(&node, &caller).await.unwrap();
+    let report = verified(&node, &caller).await;
+    assert_eq!((report.outcome.is_ok(), report.entries), (true, before + 2), "{report:?}");
+    for chain in node.audit_chains().await.unwrap() {
+        let entries = node.audit_after(&chain, 0).await.unwrap();
+        let first = entries.iter().find(|row| row.key.is_some()).unwrap();
+        assert_eq!(first.entry.action, "audit.keyed", "{chain}");
+    }
+    // A process without the key cannot write any more, but sees what it could not check.
+    assert!(write_one(&test.app, &caller).await.is_err());
+    let report = verified(&test.app, &caller).await;
+    assert_eq!((report.outcome.is_ok(), report.unchecked.without_key), (true, 2), "{report:?}");
+    // A tenant that comes later is keyed from its first entry on.
+    let late = node.create_tenant("late".parse().unwrap(), Name::parse("Late").unwrap()).await.unwrap();
+    let late = Caller::operator(&late);
+    write_one(&node, &late).await.unwrap();
+    let report = verified(&node, &late).await;
+    assert!(report.outcome.is_ok() && report.unchecked == Unchecked::default(), "{report:?}");
+    // What was plain is fixed by the first keyed entry.
+    rewrite(&test, &caller.tenant().to_string(), 1, false).await;
+    assert_eq!(verified(&node, &caller).await.outcome, Err(ChainFault::NotKeyed));
+}
+
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
+#[tokio::test(flavor = "multi_thread")]
+async fn old_entries_stay_verifiable_after_a_rotation_and_after_the_old_key_is_dropped(engine: Engine) {
+    let (test, caller) = written(engine, TestOptions::default()).await;
+    let ring = Vault::from_bytes(&[[8; 32], [7; 32]].concat()).unwrap();
+    test.app.reseal(&ring).await.unwrap();
+    let node = test.beside(with_vault(&test, Vault::new([8; 32]))).await;
+    write_one(&node, &caller).await.unwrap();
+    let next = Vault::from_bytes(&[[9; 32], [8; 32]].concat()).unwrap();
+    node.reseal(&next).await.unwrap();
+    let node = test.beside(with_vault(&test, Vault::new([9; 32]))).await;
+    write_one(&node, &caller).await.unwrap();
+    for chain in node.audit_chains().await.unwrap() {
+        let report = node.verify_audit(&chain, None).await.unwrap();
         assert!(report.outcome.is_ok() && report.unchecked == Unchecked::default(), "{report:?}");
-        // What was plain is fixed by the first keyed entry.
-        rewrite(&test, &caller.tenant().to_string(), 1, false).await;
-        assert_eq!(verified(&node, &caller).await.outcome, Err(ChainFault::NotKeyed));
     }
+    let entries = node.audit_after(&caller.tenant().to_string(), 0).await.unwrap();
+    let mut keys: Vec<_> = entries.into_iter().map(|row| row.key.unwrap()).collect();
+    keys.dedup();
+    assert_eq!(keys, [[7; 32], [8; 32], [9; 32]].map(|key| Vault::new(key).id().to_owned()));
+    // Keys that were kept can be taken away, but not silently.
+    intruder(&test).run("DELETE FROM audit_chain_keys");
+    assert_eq!(verified(&node, &caller).await.outcome, Err(ChainFault::UnknownKey(1)));
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test(flavor = "multi_thread")]
-async fn old_entries_stay_verifiable_after_a_rotation_and_after_the_old_key_is_dropped() {
-    for engine in Engine::BOTH {
-        let (test, caller) = written(engine, TestOptions::default()).await;
-        let ring = Vault::from_bytes(&[[8; 32], [7; 32]].concat()).unwrap();
-        test.app.reseal(&ring).await.unwrap();
-        let node = test.beside(with_vault(&test, Vault::new([8; 32]))).await;
-        write_one(&node, &caller).await.unwrap();
-        let next = Vault::from_bytes(&[[9; 32], [8; 32]].concat()).unwrap();
-        node.reseal(&next).await.unwrap();
-        let node = test.beside(with_vault(&test, Vault::new([9; 32]))).await;
-        write_one(&node, &caller).await.unwrap();
-        for chain in node.audit_chains().await.unwrap() {
-            let report = node.verify_audit(&chain, None).await.unwrap();
-            assert!(report.outcome.is_ok() && report.unchecked == Unchecked::default(), "{report:?}");
-        }
-        let entries = node.audit_after(&caller.tenant().to_string(), 0).await.unwrap();
-        let mut keys: Vec<_> = entries.into_iter().map(|row| row.key.unwrap()).collect();
-        keys.dedup();
-        assert_eq!(keys, [[7; 32], [8; 32], [9; 32]].map(|key| Vault::new(key).id().to_owned()));
-        // Keys that were kept can be taken away, but not silently.
-        intruder(&test).run("DELETE FROM audit_chain_keys");
-        assert_eq!(verified(&node, &caller).await.outcome, Err(ChainFault::UnknownKey(1)));
-    }
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn entries_of_a_lost_key_are_said_not_to_be_checked() {
-    for engine in Engine::BOTH {
-        let (test, caller) = written(engine, TestOptions::default()).await;
-        let lost = test.beside(with_vault(&test, Vault::made_up())).await;
-        let found = Vault::new([9; 32]);
-        lost.adopt_vault(&found).await.unwrap();
-        let node = test.beside(with_vault(&test, found)).await;
-        write_one(&node, &caller).await.unwrap();
-        let report = verified(&node, &caller).await;
-        assert!(report.outcome.is_ok(), "{report:?}");
-        assert_eq!(report.unchecked, Unchecked { lost_key: 5, ..Unchecked::default() });
-        // What was written since is checked.
-        rewrite(&test, &caller.tenant().to_string(), 6, true).await;
-        assert_eq!(verified(&node, &caller).await.outcome, Err(ChainFault::Mismatch(6)));
-    }
+async fn entries_of_a_lost_key_are_said_not_to_be_checked(engine: Engine) {
+    let (test, caller) = written(engine, TestOptions::default()).await;
+    let lost = test.beside(with_vault(&test, Vault::made_up())).await;
+    let found = Vault::new([9; 32]);
+    lost.adopt_vault(&found).await.unwrap();
+    let node = test.beside(with_vault(&test, found)).await;
+    write_one(&node, &caller).await.unwrap();
+    let report = verified(&node, &caller).await;
+    assert!(report.outcome.is_ok(), "{report:?}");
+    assert_eq!(report.unchecked, Unchecked { lost_key: 5, ..Unchecked::default() });
+    // What was written since is checked.
+    rewrite(&test, &caller.tenant().to_string(), 6, true).await;
+    assert_eq!(verified(&node, &caller).await.outcome, Err(ChainFault::Mismatch(6)));
 }

@@ -10,6 +10,7 @@ use app::{
 use domain::moment::Moment;
 use serde_json::json;
 use store::{Tx, job, route_count, shared_count::SharedCount};
+use test_case::test_case;
 use testkit::{Engine, Intruder, TestApp, TestOptions};
 
 const MINUTE: i64 = 60_000;
@@ -22,26 +23,26 @@ async fn healed(app: &App, action: HealAction) -> u64 {
     count
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test(flavor = "multi_thread")]
-async fn leases_of_dead_processes_are_taken_back() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        app.app.register_jobs().await.unwrap();
-        let now = app.clock.now();
-        let claim = move |tx: &mut Tx<'_>| job::claim_now(tx, "retention", "dead", now.plus_seconds(60), now);
-        assert!(app.app.db.platform().bookkeep(claim).await.unwrap());
-        assert_eq!(healed(&app.app, HealAction::ExpiredLeases).await, 0, "it may still live");
-        app.clock.advance(MINUTE + 1);
-        assert_eq!(healed(&app.app, HealAction::ExpiredLeases).await, 1);
-        let reports = app.app.job_reports().await.unwrap();
-        let state = reports.into_iter().find(|report| report.job.name == "retention").unwrap().state.unwrap();
-        assert!(state.next_run_at <= app.clock.now() && state.running_since.is_none());
-        assert_eq!(state.consecutive_failures, 1);
-        // The result is reported on every node.
-        let report = &app.app.heal_reports().await.unwrap()[0];
-        assert_eq!((report.action, report.runs, report.healed), (HealAction::ExpiredLeases, 2, 1));
-        assert_eq!(report.last_outcome, Some(HealOutcome::Healed));
-    }
+async fn leases_of_dead_processes_are_taken_back(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    app.app.register_jobs().await.unwrap();
+    let now = app.clock.now();
+    let claim = move |tx: &mut Tx<'_>| job::claim_now(tx, "retention", "dead", now.plus_seconds(60), now);
+    assert!(app.app.db.platform().bookkeep(claim).await.unwrap());
+    assert_eq!(healed(&app.app, HealAction::ExpiredLeases).await, 0, "it may still live");
+    app.clock.advance(MINUTE + 1);
+    assert_eq!(healed(&app.app, HealAction::ExpiredLeases).await, 1);
+    let reports = app.app.job_reports().await.unwrap();
+    let state = reports.into_iter().find(|report| report.job.name == "retention").unwrap().state.unwrap();
+    assert!(state.next_run_at <= app.clock.now() && state.running_since.is_none());
+    assert_eq!(state.consecutive_failures, 1);
+    // The result is reported on every node.
+    let report = &app.app.heal_reports().await.unwrap()[0];
+    assert_eq!((report.action, report.runs, report.healed), (HealAction::ExpiredLeases, 2, 1));
+    assert_eq!(report.last_outcome, Some(HealOutcome::Healed));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -88,17 +89,17 @@ async fn lost_connections_are_opened_again() {
     app.tenant("works").await;
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test(flavor = "multi_thread")]
-async fn rows_past_their_time_are_deleted() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let client = app.owner("north").await.with("idempotency-key", "once");
-        client.post("/api/v1/programmes", &json!({ "name": "P", "framework": "dora" })).await.expect(201);
-        assert_eq!(healed(&app.app, HealAction::ExpiredRows).await, 0);
-        app.clock.advance(25 * 60 * MINUTE);
-        assert!(healed(&app.app, HealAction::ExpiredRows).await >= 1);
-        assert_eq!(app.app.prune_idempotency().await.unwrap(), 0, "it is gone");
-    }
+async fn rows_past_their_time_are_deleted(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let client = app.owner("north").await.with("idempotency-key", "once");
+    client.post("/api/v1/programmes", &json!({ "name": "P", "framework": "dora" })).await.expect(201);
+    assert_eq!(healed(&app.app, HealAction::ExpiredRows).await, 0);
+    app.clock.advance(25 * 60 * MINUTE);
+    assert!(healed(&app.app, HealAction::ExpiredRows).await >= 1);
+    assert_eq!(app.app.prune_idempotency().await.unwrap(), 0, "it is gone");
 }
 
 #[tokio::test(flavor = "multi_thread")]

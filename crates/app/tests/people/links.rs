@@ -7,6 +7,7 @@ use app::{
     token::Token,
 };
 use domain::{password::Password, text::Name, user::Role};
+use test_case::test_case;
 use testkit::{Engine, TestApp};
 
 use crate::{Bank, PASSWORD, draft, on_both_engines, visitor};
@@ -92,21 +93,21 @@ fn first(tenant: FirstTenant) -> FirstUser {
     }
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_empty_store_is_founded_by_whoever_holds_the_link() {
-    for engine in Engine::BOTH {
-        let test = TestApp::on(engine).await;
-        let (one, other) = (test.app.set_up_link().await.unwrap(), test.app.set_up_link().await.unwrap());
-        let (one, other) = (one.unwrap(), other.unwrap());
-        assert_eq!(test.app.link(&other).await.unwrap(), Some(Link::SetUp { tenants: vec![] }));
-        let slug: domain::tenant::Slug = "north".parse().unwrap();
-        let missing = test.app.set_up(&one, first(FirstTenant::Existing(slug.clone()))).await;
-        assert!(matches!(missing, Err(Error::Invalid(_))), "{missing:?}");
-        let new = FirstTenant::New { slug, name: Name::parse("North Bank AG").unwrap() };
-        let user = test.app.set_up(&one, first(new.clone())).await.unwrap();
-        assert_eq!(user.role, Role::Administrator);
-        let again = test.app.set_up(&other, first(new)).await;
-        assert!(matches!(again, Err(Error::NotFound)), "the other link is void now: {again:?}");
-        assert_eq!(test.app.link(&other).await.unwrap(), None);
-    }
+async fn an_empty_store_is_founded_by_whoever_holds_the_link(engine: Engine) {
+    let test = TestApp::on(engine).await;
+    let (one, other) = (test.app.set_up_link().await.unwrap(), test.app.set_up_link().await.unwrap());
+    let (one, other) = (one.unwrap(), other.unwrap());
+    assert_eq!(test.app.link(&other).await.unwrap(), Some(Link::SetUp { tenants: vec![] }));
+    let slug: domain::tenant::Slug = "north".parse().unwrap();
+    let missing = test.app.set_up(&one, first(FirstTenant::Existing(slug.clone()))).await;
+    assert!(matches!(missing, Err(Error::Invalid(_))), "{missing:?}");
+    let new = FirstTenant::New { slug, name: Name::parse("North Bank AG").unwrap() };
+    let user = test.app.set_up(&one, first(new.clone())).await.unwrap();
+    assert_eq!(user.role, Role::Administrator);
+    let again = test.app.set_up(&other, first(new)).await;
+    assert!(matches!(again, Err(Error::NotFound)), "the other link is void now: {again:?}");
+    assert_eq!(test.app.link(&other).await.unwrap(), None);
 }

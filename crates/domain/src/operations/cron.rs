@@ -60,15 +60,20 @@ fn parse(text: &str) -> Option<croner::Cron> {
 }
 
 /// The first of the fields that is wrong by itself.
-fn wrong_field(fields: [&str; 5]) -> Option<BadCron> {
+fn wrong_field(fields: &[&str]) -> Option<BadCron> {
     let is_wrong = |place: usize, field: &str| {
         let mut alone = ["*"; 5];
         alone[place] = field;
-        field.split(',').any(str::is_empty) || parse(&alone.join(" ")).is_none()
+        has_gap(field) || parse(&alone.join(" ")).is_none()
     };
     let place = fields.iter().enumerate().find(|(place, field)| is_wrong(*place, field))?.0;
     let (field, from, to) = FIELDS[place];
     Some(BadCron::Part { field, part: fields[place].to_owned(), from, to })
+}
+
+/// Whether nothing is between two commas of a list, which the library accepts.
+fn has_gap(field: &str) -> bool {
+    field.split(',').any(str::is_empty)
 }
 
 impl FromStr for Cron {
@@ -76,17 +81,17 @@ impl FromStr for Cron {
 
     fn from_str(text: &str) -> Result<Self, BadCron> {
         let fields: Vec<&str> = text.split_whitespace().collect();
-        match fields[..] {
-            [word] if word.starts_with('@') => {}
-            [minute, hour, day, month, weekday] => {
-                if let Some(wrong) = wrong_field([minute, hour, day, month, weekday]) {
-                    return Err(wrong);
-                }
-            }
-            _ => return Err(BadCron::Fields),
+        let is_word = matches!(fields[..], [word] if word.starts_with('@'));
+        if !is_word && fields.len() != FIELDS.len() {
+            return Err(BadCron::Fields);
         }
         let text = fields.join(" ");
-        let cron = Self { pattern: parse(&text).ok_or(BadCron::Fields)?, text };
+        let pattern = parse(&text).filter(|_| !fields.iter().any(|field| has_gap(field)));
+        let Some(pattern) = pattern else {
+            let wrong = if is_word { None } else { wrong_field(&fields) };
+            return Err(wrong.unwrap_or(BadCron::Fields));
+        };
+        let cron = Self { pattern, text };
         let found = cron.search(Moment::from_millis(0), &TimeZone::utc());
         found.map(|_| cron).ok_or(BadCron::Never)
     }

@@ -4,15 +4,10 @@ use store::{
     Db,
     sql::{Location, migrate},
 };
+use test_case::test_case;
 use testkit::{Engine, Scratch};
 
 use crate::now;
-
-fn each_engine(test: impl Fn(&Scratch)) {
-    for engine in Engine::BOTH {
-        test(&Scratch::unmigrated(engine));
-    }
-}
 
 fn open(location: &Location) -> store::Result<()> {
     let runtime = tokio::runtime::Runtime::new().unwrap();
@@ -147,60 +142,59 @@ fn the_files_of_a_store_are_private() {
     assert_eq!(mode(), 0o600);
 }
 
-#[test]
-fn migrating_twice_changes_nothing_the_second_time() {
-    each_engine(|scratch| {
-        let first = migrate::up(&scratch.location, now()).unwrap();
-        assert_eq!(first.applied, migrate::known().collect::<Vec<_>>());
-        assert_eq!(first.backup, None, "an empty store needs no backup");
-        assert_eq!(migrate::up(&scratch.location, now()).unwrap(), migrate::Migrated::default());
-        assert!(migrate::pending(&scratch.location).unwrap().is_empty());
-    });
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
+fn migrating_twice_changes_nothing_the_second_time(engine: Engine) {
+    let scratch = Scratch::unmigrated(engine);
+    let first = migrate::up(&scratch.location, now()).unwrap();
+    assert_eq!(first.applied, migrate::known().collect::<Vec<_>>());
+    assert_eq!(first.backup, None, "an empty store needs no backup");
+    assert_eq!(migrate::up(&scratch.location, now()).unwrap(), migrate::Migrated::default());
+    assert!(migrate::pending(&scratch.location).unwrap().is_empty());
 }
 
-#[test]
-fn an_unmigrated_store_is_refused_with_the_remedy() {
-    each_engine(|scratch| {
-        let refused = open(&scratch.location).unwrap_err().to_string();
-        assert!(refused.contains("tidewall migrate"), "{refused}");
-    });
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
+fn an_unmigrated_store_is_refused_with_the_remedy(engine: Engine) {
+    let scratch = Scratch::unmigrated(engine);
+    let refused = open(&scratch.location).unwrap_err().to_string();
+    assert!(refused.contains("tidewall migrate"), "{refused}");
 }
 
-#[test]
-fn a_store_newer_than_the_binary_is_refused() {
-    each_engine(|scratch| {
-        migrate::up(&scratch.location, now()).unwrap();
-        let insert = "INSERT INTO migrations (name, applied_at) VALUES ('9999_future', 0)";
-        match &scratch.location {
-            Location::File { path, .. } => {
-                rusqlite::Connection::open(path).unwrap().execute(insert, []).unwrap();
-            }
-            Location::Server { url, .. } => {
-                let mut client = postgres::Client::connect(url, postgres::NoTls).unwrap();
-                client.batch_execute(insert).unwrap();
-            }
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
+fn a_store_newer_than_the_binary_is_refused(engine: Engine) {
+    let scratch = Scratch::unmigrated(engine);
+    migrate::up(&scratch.location, now()).unwrap();
+    let insert = "INSERT INTO migrations (name, applied_at) VALUES ('9999_future', 0)";
+    match &scratch.location {
+        Location::File { path, .. } => {
+            rusqlite::Connection::open(path).unwrap().execute(insert, []).unwrap();
         }
-        for refused in [
-            open(&scratch.location).unwrap_err(),
-            migrate::up(&scratch.location, now()).map(|_| ()).unwrap_err(),
-        ] {
-            assert!(refused.to_string().contains("9999_future"), "{refused}");
+        Location::Server { url, .. } => {
+            let mut client = postgres::Client::connect(url, postgres::NoTls).unwrap();
+            client.batch_execute(insert).unwrap();
         }
-    });
+    }
+    for refused in
+        [open(&scratch.location).unwrap_err(), migrate::up(&scratch.location, now()).map(|_| ()).unwrap_err()]
+    {
+        assert!(refused.to_string().contains("9999_future"), "{refused}");
+    }
 }
 
-#[test]
-fn two_processes_migrating_at_once_do_it_once() {
-    each_engine(|scratch| {
-        let runs: Vec<_> = (0..4)
-            .map(|_| {
-                let location = scratch.location.clone();
-                std::thread::spawn(move || migrate::up(&location, now()).unwrap().applied.len())
-            })
-            .collect();
-        let applied: usize = runs.into_iter().map(|run| run.join().unwrap()).sum();
-        assert_eq!(applied, migrate::known().count());
-    });
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
+fn two_processes_migrating_at_once_do_it_once(engine: Engine) {
+    let scratch = Scratch::unmigrated(engine);
+    let runs: Vec<_> = (0..4)
+        .map(|_| {
+            let location = scratch.location.clone();
+            std::thread::spawn(move || migrate::up(&location, now()).unwrap().applied.len())
+        })
+        .collect();
+    let applied: usize = runs.into_iter().map(|run| run.join().unwrap()).sum();
+    assert_eq!(applied, migrate::known().count());
 }
 
 /// The content of a store of the previous version.
@@ -237,58 +231,58 @@ fn texts(location: &Location, query: &str) -> Vec<String> {
     }
 }
 
-#[test]
-fn names_of_functions_become_functions_and_none_is_lost() {
-    each_engine(|scratch| {
-        migrate::up(&scratch.location, now()).unwrap();
-        // Later migrations have been applied already, so this one is run by itself on the content of the previous
-        // version.
-        match &scratch.location {
-            Location::File { path, .. } => {
-                let handle = rusqlite::Connection::open(path).unwrap();
-                handle.execute_batch(NAMED_BEFORE).unwrap();
-                handle.execute_batch(include_str!("../../migrations/sqlite/0181_functions.sql")).unwrap();
-            }
-            Location::Server { url, .. } => {
-                let mut client = postgres::Client::connect(url, postgres::NoTls).unwrap();
-                client.batch_execute("SELECT set_config('tidewall.tenant', '*', false)").unwrap();
-                client.batch_execute(NAMED_BEFORE).unwrap();
-                client.batch_execute(include_str!("../../migrations/postgres/0181_functions.sql")).unwrap();
-            }
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
+fn names_of_functions_become_functions_and_none_is_lost(engine: Engine) {
+    let scratch = Scratch::unmigrated(engine);
+    migrate::up(&scratch.location, now()).unwrap();
+    // Later migrations have been applied already, so this one is run by itself on the content of the previous
+    // version.
+    match &scratch.location {
+        Location::File { path, .. } => {
+            let handle = rusqlite::Connection::open(path).unwrap();
+            handle.execute_batch(NAMED_BEFORE).unwrap();
+            handle.execute_batch(include_str!("../../migrations/sqlite/0181_functions.sql")).unwrap();
         }
-        let functions = texts(
-            &scratch.location,
-            "SELECT tenant_id || ' F' || number || ' ' || name || ' ' || criticality FROM functions
+        Location::Server { url, .. } => {
+            let mut client = postgres::Client::connect(url, postgres::NoTls).unwrap();
+            client.batch_execute("SELECT set_config('tidewall.tenant', '*', false)").unwrap();
+            client.batch_execute(NAMED_BEFORE).unwrap();
+            client.batch_execute(include_str!("../../migrations/postgres/0181_functions.sql")).unwrap();
+        }
+    }
+    let functions = texts(
+        &scratch.location,
+        "SELECT tenant_id || ' F' || number || ' ' || name || ' ' || criticality FROM functions
              ORDER BY tenant_id, number",
-        );
-        assert_eq!(
-            functions,
-            [
-                "ten_a F1 Clearing not_assessed",
-                "ten_a F2 L\u{f6}hne \"x\" not_assessed",
-                "ten_a F3 Payments critical_or_important",
-                "ten_b F1 Payments not_assessed",
-            ]
-        );
-        let links = texts(
-            &scratch.location,
-            "SELECT l.kind || ' ' || l.record_id || ' ' || f.name FROM function_links l
+    );
+    assert_eq!(
+        functions,
+        [
+            "ten_a F1 Clearing not_assessed",
+            "ten_a F2 L\u{f6}hne \"x\" not_assessed",
+            "ten_a F3 Payments critical_or_important",
+            "ten_b F1 Payments not_assessed",
+        ]
+    );
+    let links = texts(
+        &scratch.location,
+        "SELECT l.kind || ' ' || l.record_id || ' ' || f.name FROM function_links l
              JOIN functions f ON f.id = l.function_id AND f.tenant_id = l.tenant_id ORDER BY 1",
-        );
-        assert_eq!(
-            links,
-            [
-                "arrangement arr_a Clearing",
-                "arrangement arr_a Payments",
-                "programme prg_a L\u{f6}hne \"x\"",
-                "programme prg_a Payments",
-                "programme prg_b Payments",
-            ]
-        );
-        for id in texts(&scratch.location, "SELECT id FROM functions") {
-            assert!(id.parse::<domain::id::FunctionId>().is_ok(), "{id}");
-        }
-    });
+    );
+    assert_eq!(
+        links,
+        [
+            "arrangement arr_a Clearing",
+            "arrangement arr_a Payments",
+            "programme prg_a L\u{f6}hne \"x\"",
+            "programme prg_a Payments",
+            "programme prg_b Payments",
+        ]
+    );
+    for id in texts(&scratch.location, "SELECT id FROM functions") {
+        assert!(id.parse::<domain::id::FunctionId>().is_ok(), "{id}");
+    }
 }
 
 /// Arrangements of a store of the previous version: two spellings under one LEI, a name with and without one, and a
@@ -316,43 +310,36 @@ const PROVIDED_BEFORE: &str = "
                 '2026-01-01', 'none', '{}', '', 1, 0, 0);
 ";
 
-#[test]
-fn providers_of_arrangements_are_made_by_the_rule_of_the_register() {
-    each_engine(|scratch| {
-        migrate::up(&scratch.location, now()).unwrap();
-        match &scratch.location {
-            Location::File { path, .. } => {
-                let handle = rusqlite::Connection::open(path).unwrap();
-                handle.execute_batch(PROVIDED_BEFORE).unwrap();
-                handle.execute_batch(include_str!("../../migrations/sqlite/0210_providers.sql")).unwrap();
-            }
-            Location::Server { url, .. } => {
-                let mut client = postgres::Client::connect(url, postgres::NoTls).unwrap();
-                client.batch_execute("SELECT set_config('tidewall.tenant', '*', false)").unwrap();
-                client.batch_execute(PROVIDED_BEFORE).unwrap();
-                client.batch_execute(include_str!("../../migrations/postgres/0210_providers.sql")).unwrap();
-            }
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
+fn providers_of_arrangements_are_made_by_the_rule_of_the_register(engine: Engine) {
+    let scratch = Scratch::unmigrated(engine);
+    migrate::up(&scratch.location, now()).unwrap();
+    match &scratch.location {
+        Location::File { path, .. } => {
+            let handle = rusqlite::Connection::open(path).unwrap();
+            handle.execute_batch(PROVIDED_BEFORE).unwrap();
+            handle.execute_batch(include_str!("../../migrations/sqlite/0210_providers.sql")).unwrap();
         }
-        let links = texts(
-            &scratch.location,
-            "SELECT l.record_id || ' ' || p.name || ' ' || COALESCE(p.lei, '-') FROM provider_links l
+        Location::Server { url, .. } => {
+            let mut client = postgres::Client::connect(url, postgres::NoTls).unwrap();
+            client.batch_execute("SELECT set_config('tidewall.tenant', '*', false)").unwrap();
+            client.batch_execute(PROVIDED_BEFORE).unwrap();
+            client.batch_execute(include_str!("../../migrations/postgres/0210_providers.sql")).unwrap();
+        }
+    }
+    let links = texts(
+        &scratch.location,
+        "SELECT l.record_id || ' ' || p.name || ' ' || COALESCE(p.lei, '-') FROM provider_links l
              JOIN providers p ON p.id = l.provider_id AND p.tenant_id = l.tenant_id ORDER BY 1",
-        );
-        assert_eq!(
-            links,
-            [
-                "arr_a Nord L1",
-                "arr_b Nord L1",
-                "arr_c Nord L1",
-                "arr_d Isar L2",
-                "arr_e Isar L3",
-                "arr_f Isar -"
-            ]
-        );
-        for id in texts(&scratch.location, "SELECT id FROM providers") {
-            assert!(id.parse::<domain::id::ProviderId>().is_ok(), "{id}");
-        }
-    });
+    );
+    assert_eq!(
+        links,
+        ["arr_a Nord L1", "arr_b Nord L1", "arr_c Nord L1", "arr_d Isar L2", "arr_e Isar L3", "arr_f Isar -"]
+    );
+    for id in texts(&scratch.location, "SELECT id FROM providers") {
+        assert!(id.parse::<domain::id::ProviderId>().is_ok(), "{id}");
+    }
 }
 
 /// Runs statements with the rights of the owner.
@@ -379,19 +366,20 @@ macro_rules! migration {
     };
 }
 
-#[test]
-fn a_test_of_a_programme_with_one_function_takes_it_and_others_stay_without() {
-    each_engine(|scratch| {
-        migrate::up(&scratch.location, now()).unwrap();
-        let test = |id: &str, programme: &str| {
-            format!(
-                "INSERT INTO test_cases (id, tenant_id, programme_id, title, test_type, status, pending, priority, steps,
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
+fn a_test_of_a_programme_with_one_function_takes_it_and_others_stay_without(engine: Engine) {
+    let scratch = Scratch::unmigrated(engine);
+    migrate::up(&scratch.location, now()).unwrap();
+    let test = |id: &str, programme: &str| {
+        format!(
+            "INSERT INTO test_cases (id, tenant_id, programme_id, title, test_type, status, pending, priority, steps,
                                          due_on, measures, evidence, version, created_at, updated_at)
                      VALUES ('{id}', 'ten_a', '{programme}', 'T', 'tlpt', 'draft', 1, 2, '[]', 'none', '[]', '[]', 1, 0, 0);"
-            )
-        };
-        let before = format!(
-            "ALTER TABLE test_cases DROP COLUMN functions;
+        )
+    };
+    let before = format!(
+        "ALTER TABLE test_cases DROP COLUMN functions;
              INSERT INTO tenants (id, slug, name, created_at) VALUES ('ten_a', 'a', 'A', 0);
              INSERT INTO programmes (id, tenant_id, name, framework, status, running, starts_on, ends_on, functions,
                                      version, created_at, updated_at)
@@ -401,27 +389,25 @@ fn a_test_of_a_programme_with_one_function_takes_it_and_others_stay_without() {
                                     version, created_at, updated_at)
                  VALUES ('fun_1', 'ten_a', 1, 'Payments', 'other', 'none', 'low', '', 1, 0, 0);
              {}{}",
-            test("tst_1", "prg_1"),
-            test("tst_2", "prg_2"),
-        );
-        run(&scratch.location, &before);
-        run(&scratch.location, migration!(&scratch.location, "0380_test_functions"));
-        let named = texts(&scratch.location, "SELECT id || ' ' || functions FROM test_cases ORDER BY id");
-        assert_eq!(named, ["tst_1 [\"Payments\"]", "tst_2 []"]);
-        let links = texts(
-            &scratch.location,
-            "SELECT kind || ' ' || record_id || ' ' || function_id FROM function_links",
-        );
-        assert_eq!(links, ["test_case tst_1 fun_1"]);
-    });
+        test("tst_1", "prg_1"),
+        test("tst_2", "prg_2"),
+    );
+    run(&scratch.location, &before);
+    run(&scratch.location, migration!(&scratch.location, "0380_test_functions"));
+    let named = texts(&scratch.location, "SELECT id || ' ' || functions FROM test_cases ORDER BY id");
+    assert_eq!(named, ["tst_1 [\"Payments\"]", "tst_2 []"]);
+    let links =
+        texts(&scratch.location, "SELECT kind || ' ' || record_id || ' ' || function_id FROM function_links");
+    assert_eq!(links, ["test_case tst_1 fun_1"]);
 }
 
-#[test]
-fn functions_and_the_rows_of_the_register_are_brought_together() {
-    each_engine(|scratch| {
-        migrate::up(&scratch.location, now()).unwrap();
-        // On the page F1 is lending; in the register it is core banking, which the page calls F2.
-        let before = r#"
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
+fn functions_and_the_rows_of_the_register_are_brought_together(engine: Engine) {
+    let scratch = Scratch::unmigrated(engine);
+    migrate::up(&scratch.location, now()).unwrap();
+    // On the page F1 is lending; in the register it is core banking, which the page calls F2.
+    let before = r#"
             INSERT INTO tenants (id, slug, name, created_at) VALUES ('ten_a', 'a', 'A', 0);
             INSERT INTO functions (id, tenant_id, number, name, criticality, assessed_on, impact_of_discontinuing,
                                    rto_minutes, rpo_minutes, words, version, created_at, updated_at)
@@ -434,28 +420,27 @@ fn functions_and_the_rows_of_the_register_are_brought_together() {
                        ('row_2', 'ten_a', 'B_06.01', '{"c0010":"F9","c0030":"Custody","c0040":"L","c0050":"eba_BT:x29",
                          "c0080":"1"}', 1, 0, 0);
         "#;
-        run(&scratch.location, before);
-        run(&scratch.location, migration!(&scratch.location, "0382_functions_of_the_register"));
-        let functions = texts(
-            &scratch.location,
-            "SELECT name || ' ' || COALESCE(identifier, 'F' || number) || ' ' || criticality || ' ' || assessed_on || ' '
+    run(&scratch.location, before);
+    run(&scratch.location, migration!(&scratch.location, "0382_functions_of_the_register"));
+    let functions = texts(
+        &scratch.location,
+        "SELECT name || ' ' || COALESCE(identifier, 'F' || number) || ' ' || criticality || ' ' || assessed_on || ' '
                  || COALESCE(rto_minutes, 0) || ' ' || COALESCE(rpo_minutes, 0) || ' ' || impact_of_discontinuing
              FROM functions ORDER BY name",
-        );
-        assert_eq!(
-            functions,
-            [
-                "Core banking F1 critical_or_important 2026-03-31 240 120 high",
-                "Custody F9 other none 60 0 not_assessed",
-                "Lending F10 not_assessed none 0 0 not_assessed",
-            ]
-        );
-        let cell = |code: &str| match &scratch.location {
-            Location::File { .. } => format!("COALESCE(json_extract(cells, '$.{code}'), '')"),
-            Location::Server { .. } => format!("COALESCE(CAST(cells AS JSON) ->> '{code}', '')"),
-        };
-        let wanted = ["c0010", "c0050", "c0070", "c0080", "c0090", "c0100"].map(cell).join(" || ' ' || ");
-        let rows = texts(&scratch.location, &format!("SELECT {wanted} FROM register_rows ORDER BY id"));
-        assert_eq!(rows, ["F1 eba_BT:x28 2026-03-31 4 2 eba_ZZ:x793", "F9 eba_BT:x29  1  "]);
-    });
+    );
+    assert_eq!(
+        functions,
+        [
+            "Core banking F1 critical_or_important 2026-03-31 240 120 high",
+            "Custody F9 other none 60 0 not_assessed",
+            "Lending F10 not_assessed none 0 0 not_assessed",
+        ]
+    );
+    let cell = |code: &str| match &scratch.location {
+        Location::File { .. } => format!("COALESCE(json_extract(cells, '$.{code}'), '')"),
+        Location::Server { .. } => format!("COALESCE(CAST(cells AS JSON) ->> '{code}', '')"),
+    };
+    let wanted = ["c0010", "c0050", "c0070", "c0080", "c0090", "c0100"].map(cell).join(" || ' ' || ");
+    let rows = texts(&scratch.location, &format!("SELECT {wanted} FROM register_rows ORDER BY id"));
+    assert_eq!(rows, ["F1 eba_BT:x28 2026-03-31 4 2 eba_ZZ:x793", "F9 eba_BT:x29  1  "]);
 }

@@ -7,11 +7,9 @@ use std::{
 
 use store::{
     LISTS,
-    sql::{Dialect, Location, Statement, Text, migrate},
+    sql::{Dialect, Location, Statement, Text},
 };
 use testkit::{Engine, Scratch};
-
-use crate::now;
 
 /// Tables that stay small, and lists that a statement is given: reading one of them whole is cheap.
 const SMALL_TABLES: &[&str] = &[
@@ -49,16 +47,14 @@ fn texts(dialect: Dialect, wanted: impl Fn(&Statement) -> bool) -> Vec<(String, 
 }
 
 fn sqlite() -> (Scratch, rusqlite::Connection) {
-    let scratch = Scratch::unmigrated(Engine::Sqlite);
-    migrate::up(&scratch.location, now()).unwrap();
+    let scratch = Scratch::migrated(Engine::Sqlite);
     let Location::File { path, .. } = &scratch.location else { unreachable!() };
     let connection = rusqlite::Connection::open(path).unwrap();
     (scratch, connection)
 }
 
 pub(crate) fn postgres() -> (Scratch, postgres::Client) {
-    let scratch = Scratch::unmigrated(Engine::Postgres);
-    migrate::up(&scratch.location, now()).unwrap();
+    let scratch = Scratch::migrated(Engine::Postgres);
     let Location::Server { url, .. } = &scratch.location else { unreachable!() };
     let client = postgres::Client::connect(url, postgres::NoTls).unwrap();
     (scratch, client)

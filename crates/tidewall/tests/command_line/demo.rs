@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
+use test_case::test_case;
 use testkit::{Client, Engine, TestApp};
 
 async fn filled(engine: Engine) -> (TestApp, Client) {
@@ -27,64 +28,59 @@ fn by_status(page: &Value) -> BTreeMap<String, usize> {
     counts
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn shows_a_year_and_a_half_of_work_in_every_state() {
-    for engine in Engine::BOTH {
-        let (_app, client) = filled(engine).await;
-        let programmes = page(&client, "/api/v1/programmes").await;
-        assert_eq!(programmes["meta"]["total"], 4);
-        assert_eq!(by_status(&programmes).len(), 4);
-        let register = page(&client, "/api/v1/register").await["data"].clone();
-        assert_eq!(
-            (&register["readiness_pct"], &register["waiting"]),
-            (&json!(100), &json!(0)),
-            "{register}"
-        );
-        assert_eq!(register["problems"]["refused"], 0);
-        let of = |id: &str| {
-            let templates = register["templates"].as_array().unwrap();
-            templates.iter().find(|one| one["template"] == id).unwrap()["rows"].as_u64().unwrap()
-        };
-        assert_eq!((of("B_02.01"), of("B_06.01"), of("B_07.01")), (80, 13, 33), "{register}");
-        let problems = page(&client, "/api/v1/register/checks?limit=500").await;
-        assert_eq!(problems["meta"]["total"], 1, "a provider in Norway has no LEI: {problems}");
-        let test_cases = page(&client, "/api/v1/test-cases?limit=500").await;
-        assert_eq!(test_cases["meta"]["total"], 60);
-        assert_eq!(by_status(&test_cases).len(), 7, "{:?}", by_status(&test_cases));
-        let findings = page(&client, "/api/v1/findings?status=all&limit=500&sort=created_at").await;
-        assert_eq!(findings["meta"]["total"], 120);
-        assert_eq!(by_status(&findings).len(), 6, "{:?}", by_status(&findings));
-        assert_eq!(findings["data"][0]["detected_at"], "2025-06-02T08:00:00Z", "530 days ago");
-        assert_eq!(findings["data"][0]["reference"], "F-2025-0001");
-        assert_eq!(findings["data"][119]["detected_at"], "2026-11-13T08:00:00Z");
-        assert!(page(&client, "/api/v1/findings?overdue=true").await["meta"]["total"].as_u64().unwrap() >= 3);
-        let reports = page(&client, "/api/v1/cra/reports").await;
-        assert_eq!((reports["meta"]["total"].as_u64(), by_status(&reports).len()), (Some(3), 3));
-        let trainings = page(&client, "/api/v1/trainings/summary").await;
-        let (all, members) = (&trainings["data"]["all"], &trainings["data"]["management_body"]);
-        assert_eq!((&all["passed"], &all["late"], &all["assigned"]), (&2.into(), &1.into(), &1.into()));
-        assert_eq!(members["total"], 2);
-        let coverage = page(&client, "/api/v1/test-coverage").await;
-        assert_eq!(coverage["data"]["functions"].as_array().unwrap().len(), 6);
-        // Only the tests that name a function count for it.
-        let untested = coverage["data"]["untested"].as_array().unwrap();
-        assert!(!untested.is_empty() && untested.len() < 6, "{untested:?}");
-        assert_eq!(coverage["data"]["tests_without_function"], 0);
-        // What the page of a function says is what the package says.
-        let functions = page(&client, "/api/v1/functions?search=Core%20banking").await;
-        let rows = page(&client, "/api/v1/register/B_06.01?limit=100").await;
-        let core =
-            rows["data"].as_array().unwrap().iter().find(|row| row["cells"]["c0030"] == "Core banking");
-        let (said, filed) = (&functions["data"][0], &core.unwrap()["cells"]);
-        assert_eq!((&said["rto_minutes"], &filed["c0080"]), (&240.into(), &"4".into()));
-        assert_eq!((&said["reference"], &said["assessed_on"]), (&filed["c0010"], &filed["c0070"]));
-        for row in rows["data"].as_array().unwrap() {
-            let assessed = row["cells"]["c0050"] != "eba_BT:x21";
-            assert_eq!(assessed, row["cells"]["c0070"] != "9999-12-31", "{row}");
-        }
-        a_month_is_shown(&client).await;
-        an_audit_is_shown(&client).await;
+async fn shows_a_year_and_a_half_of_work_in_every_state(engine: Engine) {
+    let (_app, client) = filled(engine).await;
+    let programmes = page(&client, "/api/v1/programmes").await;
+    assert_eq!(programmes["meta"]["total"], 4);
+    assert_eq!(by_status(&programmes).len(), 4);
+    let register = page(&client, "/api/v1/register").await["data"].clone();
+    assert_eq!((&register["readiness_pct"], &register["waiting"]), (&json!(100), &json!(0)), "{register}");
+    assert_eq!(register["problems"]["refused"], 0);
+    let of = |id: &str| {
+        let templates = register["templates"].as_array().unwrap();
+        templates.iter().find(|one| one["template"] == id).unwrap()["rows"].as_u64().unwrap()
+    };
+    assert_eq!((of("B_02.01"), of("B_06.01"), of("B_07.01")), (80, 13, 33), "{register}");
+    let problems = page(&client, "/api/v1/register/checks?limit=500").await;
+    assert_eq!(problems["meta"]["total"], 1, "a provider in Norway has no LEI: {problems}");
+    let test_cases = page(&client, "/api/v1/test-cases?limit=500").await;
+    assert_eq!(test_cases["meta"]["total"], 60);
+    assert_eq!(by_status(&test_cases).len(), 7, "{:?}", by_status(&test_cases));
+    let findings = page(&client, "/api/v1/findings?status=all&limit=500&sort=created_at").await;
+    assert_eq!(findings["meta"]["total"], 120);
+    assert_eq!(by_status(&findings).len(), 6, "{:?}", by_status(&findings));
+    assert_eq!(findings["data"][0]["detected_at"], "2025-06-02T08:00:00Z", "530 days ago");
+    assert_eq!(findings["data"][0]["reference"], "F-2025-0001");
+    assert_eq!(findings["data"][119]["detected_at"], "2026-11-13T08:00:00Z");
+    assert!(page(&client, "/api/v1/findings?overdue=true").await["meta"]["total"].as_u64().unwrap() >= 3);
+    let reports = page(&client, "/api/v1/cra/reports").await;
+    assert_eq!((reports["meta"]["total"].as_u64(), by_status(&reports).len()), (Some(3), 3));
+    let trainings = page(&client, "/api/v1/trainings/summary").await;
+    let (all, members) = (&trainings["data"]["all"], &trainings["data"]["management_body"]);
+    assert_eq!((&all["passed"], &all["late"], &all["assigned"]), (&2.into(), &1.into(), &1.into()));
+    assert_eq!(members["total"], 2);
+    let coverage = page(&client, "/api/v1/test-coverage").await;
+    assert_eq!(coverage["data"]["functions"].as_array().unwrap().len(), 6);
+    // Only the tests that name a function count for it.
+    let untested = coverage["data"]["untested"].as_array().unwrap();
+    assert!(!untested.is_empty() && untested.len() < 6, "{untested:?}");
+    assert_eq!(coverage["data"]["tests_without_function"], 0);
+    // What the page of a function says is what the package says.
+    let functions = page(&client, "/api/v1/functions?search=Core%20banking").await;
+    let rows = page(&client, "/api/v1/register/B_06.01?limit=100").await;
+    let core = rows["data"].as_array().unwrap().iter().find(|row| row["cells"]["c0030"] == "Core banking");
+    let (said, filed) = (&functions["data"][0], &core.unwrap()["cells"]);
+    assert_eq!((&said["rto_minutes"], &filed["c0080"]), (&240.into(), &"4".into()));
+    assert_eq!((&said["reference"], &said["assessed_on"]), (&filed["c0010"], &filed["c0070"]));
+    for row in rows["data"].as_array().unwrap() {
+        let assessed = row["cells"]["c0050"] != "eba_BT:x21";
+        assert_eq!(assessed, row["cells"]["c0070"] != "9999-12-31", "{row}");
     }
+    a_month_is_shown(&client).await;
+    an_audit_is_shown(&client).await;
 }
 
 /// What the auditor did: requests in every state, a sample, and a note that was released as a comment.

@@ -1,11 +1,11 @@
 //! The service killed while files are on their way to the bucket: no acknowledged file is lost, none is left behind.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::collections::BTreeMap;
 
 use futures_util::future::join_all;
 use reqwest::Client;
 use serde_json::Value;
-use testkit::{ObjectFault, ObjectServer};
+use testkit::{ObjectFault, ObjectServer, until};
 
 use super::{
     disk::Room,
@@ -57,16 +57,6 @@ async fn send_while_full(client: &Client, url: &str, number: usize) -> Option<Se
 fn grow_old(service: &Service) {
     let store = rusqlite::Connection::open(service.data_dir().join("tidewall.db")).unwrap();
     store.execute("UPDATE evidence_uploads SET started_at = started_at - ?1", [HOUR_MS]).unwrap();
-}
-
-async fn until(what: &str, is_so: impl Fn() -> bool) {
-    for _ in 0..6000 {
-        if is_so() {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
-    panic!("it never happened: {what}");
 }
 
 async fn are_whole(client: &Client, url: &str, acknowledged: &BTreeMap<String, usize>) {
@@ -123,7 +113,7 @@ async fn files_in_the_store_survive_kills_and_a_full_disk_whole_or_not_at_all() 
         });
         let sending: Vec<_> = sending.collect();
         number += AT_ONCE;
-        until("an upload has begun", || {
+        until("an upload has begun", async || {
             left_behind(&service).0 > 0 || sending.iter().any(tokio::task::JoinHandle::is_finished)
         })
         .await;
@@ -175,7 +165,7 @@ async fn a_kill_loses_no_acknowledged_file_and_leaves_none_behind() {
             let (client, url) = (client.clone(), url.clone());
             tokio::spawn(async move { send(&client, &url, number).await })
         }));
-        until("the bucket has every object", || server.held() == held + AT_ONCE).await;
+        until("the bucket has every object", async || server.held() == held + AT_ONCE).await;
         service.kill();
         for sent in sending.await {
             assert_eq!(sent.unwrap(), None, "it was killed before it could answer");

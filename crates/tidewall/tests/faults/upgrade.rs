@@ -14,11 +14,12 @@ use std::{
 
 use serde_json::{Value, json};
 use store::sql::{Location, migrate};
+use test_case::test_case;
 use testkit::{Engine, Intruder, Scratch};
 
 use super::{
     cluster::{Cluster, GENEROUS},
-    rounds,
+    figure, rounds,
     service::Service,
 };
 
@@ -159,9 +160,9 @@ fn location(service: &Service, scratch: &Scratch) -> Location {
     }
 }
 
-#[test]
-fn an_old_program_refuses_a_newer_store_whatever_it_is_asked() {
-    for engine in Engine::BOTH {
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
+fn an_old_program_refuses_a_newer_store_whatever_it_is_asked(engine: Engine) {
         let (service, scratch) = store(engine);
         service.verb(&["tenant", "create", "north", "--name", "North Bank"]);
         Intruder::at(&location(&service, &scratch)).run(LATER);
@@ -175,7 +176,6 @@ fn an_old_program_refuses_a_newer_store_whatever_it_is_asked() {
         ] {
             is_refused_in_one_line(&service.try_verb(verb), "9999_later");
         }
-    }
 }
 
 /// How many migrations the store lacks. A program that was killed before it created one leaves no store.
@@ -188,9 +188,9 @@ fn outstanding(service: &Service, known: usize) -> usize {
     status["outstanding"].as_array().unwrap().len()
 }
 
-#[test]
-fn a_migration_that_is_killed_half_way_leaves_all_of_it_or_nothing() {
-    for engine in Engine::BOTH {
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
+fn a_migration_that_is_killed_half_way_leaves_all_of_it_or_nothing(engine: Engine) {
         let whole = {
             let (service, _scratch) = store(engine);
             let begun = std::time::Instant::now();
@@ -205,15 +205,13 @@ fn a_migration_that_is_killed_half_way_leaves_all_of_it_or_nothing() {
             let pause = whole * (2 * kill + 1) * 13 / (20 * kills);
             service.killed_after(&["migrate"], pause);
             let outstanding = outstanding(&service, known);
-            assert!(
-                [0, known].contains(&outstanding),
-                "half a schema: {outstanding} of {known} are outstanding"
-            );
+        assert!([0, known].contains(&outstanding), "half a schema: {outstanding} of {known} are outstanding");
             undone += usize::from(outstanding > 0);
             // The next start continues from there.
             service.verb(&["migrate"]);
             service.verb(&["tenant", "create", "north", "--name", "North Bank"]);
         }
-        println!("{engine:?}: {kills} migrations killed, {undone} before their end; every store whole");
-    }
+    figure(format_args!(
+        "{engine:?}: {kills} migrations killed, {undone} before their end; every store whole"
+    ));
 }

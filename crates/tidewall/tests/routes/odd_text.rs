@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use axum::body::Body;
 use http::{HeaderValue, Method, Request};
 use serde_json::{Value, json};
+use test_case::test_case;
 use testkit::{Answer, Client, Engine, TestApp, odd_texts, percent_encoded};
 
 use super::{matrix::IMPORTED, openapi::operations, probe};
@@ -229,25 +230,25 @@ fn is_same_for_all(path: &str) -> bool {
         || imported.is_some_and(|list| list != "/api/v1/controls")
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn no_text_in_any_operation_is_an_error_of_the_service() {
+async fn no_text_in_any_operation_is_an_error_of_the_service(engine: Engine) {
     let document = serde_json::to_value(api::docs::openapi()).unwrap();
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let client = app.owner("north").await;
-        let ids = probe::fill(&client).await.into_iter().collect();
-        let mut sender = Sender { client, each: rounds(2, 40), sent: 0, ids };
-        for (method, path, operation) in operations() {
-            // A revoked key or deleted record would end the sequence for later ones.
-            if method == "DELETE" || is_same_for_all(&path) {
-                continue;
-            }
-            sender.try_parameters(&method, &path, &operation).await;
-            sender.try_paths(&method, &path).await;
-            sender.try_fields(&method, &path, &operation, &document).await;
-            sender.try_headers(&method, &path).await;
+    let app = TestApp::on(engine).await;
+    let client = app.owner("north").await;
+    let ids = probe::fill(&client).await.into_iter().collect();
+    let mut sender = Sender { client, each: rounds(1, 40), sent: 0, ids };
+    for (method, path, operation) in operations() {
+        // A revoked key or deleted record would end the sequence for later ones.
+        if method == "DELETE" || is_same_for_all(&path) {
+            continue;
         }
-        figure(format_args!("{engine:?}: {} texts", sender.sent));
-        assert!(sender.sent > 500, "{} texts are too few", sender.sent);
+        sender.try_parameters(&method, &path, &operation).await;
+        sender.try_paths(&method, &path).await;
+        sender.try_fields(&method, &path, &operation, &document).await;
+        sender.try_headers(&method, &path).await;
     }
+    figure(format_args!("{engine:?}: {} texts", sender.sent));
+    assert!(sender.sent > 500, "{} texts are too few", sender.sent);
 }

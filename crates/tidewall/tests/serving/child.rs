@@ -90,6 +90,13 @@ impl ChildServer {
         assert!(sent.success());
     }
 
+    /// Whether the process has been sent a signal that it has not received yet.
+    pub(crate) fn has_a_signal_waiting(&self) -> bool {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.id())).unwrap();
+        let waiting = status.lines().find_map(|line| line.strip_prefix("ShdPnd:")).unwrap();
+        waiting.contains(|digit: char| digit.is_ascii_hexdigit() && digit != '0')
+    }
+
     /// Waits for the end and returns how it ended and how long that took.
     pub(crate) async fn ended(&mut self) -> (ExitStatus, Duration) {
         let since = Instant::now();

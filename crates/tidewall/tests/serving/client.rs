@@ -59,6 +59,11 @@ impl Client {
         Self::over(socket.connect(address).await.unwrap())
     }
 
+    /// Waits until something of an answer has arrived, without reading it.
+    pub(crate) async fn begins_to_receive(&self) {
+        timeout(PATIENCE, self.stream.readable()).await.expect("an answer").unwrap();
+    }
+
     /// One request on a connection of its own.
     pub(crate) async fn get(address: SocketAddr, path: &str) -> Answer {
         let mut client = Self::connect(address).await;

@@ -1,15 +1,21 @@
 use std::{fs, process::Command, time::Duration};
 
+use testkit::until;
 use tokio::net::TcpStream;
 
 use super::{child::ChildServer, client::Client};
 
-/// Allows the process so many descriptors beyond those it has open.
-fn allow_descriptors(server: &ChildServer, more: usize) {
+/// Allows the process so many descriptors beyond those it has open, and returns the first number that it may not use.
+fn allow_descriptors(server: &ChildServer, more: usize) -> usize {
     let open = fs::read_dir(format!("/proc/{}/fd", server.id())).unwrap().count();
     let limit = format!("--nofile={}:", open + more);
     let done = Command::new("prlimit").args(["--pid", &server.id().to_string(), &limit]).status().unwrap();
     assert!(done.success());
+    open + more
+}
+
+fn uses_all_descriptors(server: &ChildServer, limit: usize) -> bool {
+    (0..limit).all(|number| fs::symlink_metadata(format!("/proc/{}/fd/{number}", server.id())).is_ok())
 }
 
 #[tokio::test]
@@ -19,12 +25,12 @@ async fn running_out_of_file_descriptors_is_survived_without_spinning() {
     inside.request("GET", "/").await;
     assert_eq!(inside.answer().await.unwrap().status, 200);
 
-    allow_descriptors(&server, 5);
+    let limit = allow_descriptors(&server, 5);
     let mut crowd = Vec::new();
     for _ in 0..40 {
         crowd.push(TcpStream::connect(server.address).await.unwrap());
     }
-    tokio::time::sleep(Duration::from_millis(500)).await;
+    until("no descriptor is left", async || uses_all_descriptors(&server, limit)).await;
     let before = server.cpu_ticks();
     tokio::time::sleep(Duration::from_secs(2)).await;
     let burnt = server.cpu_ticks() - before;

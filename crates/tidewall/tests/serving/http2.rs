@@ -2,7 +2,7 @@ use std::time::{Duration, Instant};
 
 use tidewall::{lifecycle::Phase, listener::Limits};
 
-use super::server::{Server, limits};
+use super::server::{Server, limits, refuses, works_on};
 
 fn http2() -> Limits {
     Limits { http2: true, total: Duration::from_secs(2), ..limits() }
@@ -31,7 +31,7 @@ async fn a_stuck_stream_is_given_up_and_the_others_go_on() {
     let client = client();
     let stuck = client.get(format!("http://{}/never", server.address)).send();
     let quick = async {
-        tokio::time::sleep(Duration::from_millis(100)).await;
+        works_on(server.address, 1).await;
         client.get(format!("http://{}/", server.address)).send().await.unwrap().status()
     };
     let (stuck, quick) = tokio::join!(stuck, quick);
@@ -45,9 +45,9 @@ async fn streams_in_progress_finish_when_the_process_drains() {
     let request = client().get(format!("http://{}/gate", server.address)).send();
     let gate = std::sync::Arc::clone(&server.gate);
     let drain = async {
-        tokio::time::sleep(Duration::from_millis(100)).await;
+        works_on(server.address, 1).await;
         server.switch.advance(Phase::Draining);
-        tokio::time::sleep(Duration::from_millis(100)).await;
+        refuses(server.address).await;
         gate.add_permits(1);
     };
     let (answer, ()) = tokio::join!(request, drain);

@@ -1,19 +1,31 @@
 //! A listener on a free port with a small router behind it.
 
-use std::{net::SocketAddr, sync::Arc, time::Duration};
+use std::{
+    net::SocketAddr,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
 
 use api::ClientAddr;
 use app::patience;
 use axum::{
     Extension, Router,
     body::{Body, Bytes},
+    extract::Request,
+    middleware::{self, Next},
     routing::{get, post},
 };
+use testkit::until;
 use tidewall::{
     lifecycle::{Phase, Shutdown, ShutdownSwitch},
     listener::{AllowedHosts, Limits, Listener, ListenerOptions, TrustedProxies},
 };
-use tokio::{sync::Semaphore, task::JoinHandle};
+use tokio::{net::TcpStream, sync::Semaphore, task::JoinHandle};
+
+use super::client::Client;
 
 /// The length of the response to `/large`.
 pub(crate) const LARGE: usize = 64 << 20;
@@ -38,7 +50,7 @@ pub(crate) fn options(limits: Limits) -> ListenerOptions {
         limits,
         proxies: TrustedProxies::default(),
         tls: None,
-        never_shed: &["/alive"],
+        never_shed: &["/alive", "/begun"],
         hosts: AllowedHosts::default(),
         https: false,
     }
@@ -72,23 +84,28 @@ impl Server {
     }
 }
 
+/// Waits until the server works on so many requests to the routes that take their time.
+pub(crate) async fn works_on(address: SocketAddr, requests: usize) {
+    let requests = requests.to_string();
+    until("the server has the requests", async || Client::get(address, "/begun").await.body == requests)
+        .await;
+}
+
+/// Waits until the listener is closed. By then, open connections know of the end as well.
+pub(crate) async fn refuses(address: SocketAddr) {
+    until("the listener is closed", async || TcpStream::connect(address).await.is_err()).await;
+}
+
 pub(crate) fn router(gate: Arc<Semaphore>) -> Router {
     // One for all requests.
     let large = Bytes::from(vec![b'x'; LARGE]);
+    let begun = Arc::new(AtomicUsize::new(0));
     Router::new()
         .route("/", get(|| async { "hello" }))
         .route("/alive", get(|| async { "alive" }))
         .route("/who", get(|Extension(client): Extension<ClientAddr>| async move { client.0.to_string() }))
         .route("/echo", post(|body: Bytes| async move { body }))
         .route("/ignore", post(|| async { (http::StatusCode::PAYLOAD_TOO_LARGE, "too large") }))
-        .route("/never", get(std::future::pending::<String>))
-        .route(
-            "/sleep",
-            get(|| async {
-                tokio::time::sleep(Duration::from_millis(700)).await;
-                "slept"
-            }),
-        )
         .route(
             "/import",
             get(|| async {
@@ -98,6 +115,21 @@ pub(crate) fn router(gate: Arc<Semaphore>) -> Router {
             }),
         )
         .route("/large", get(move || std::future::ready(Body::from(large.clone()))))
+        .merge(lasting(gate, Arc::clone(&begun)))
+        .route("/begun", get(move || std::future::ready(begun.load(Ordering::Acquire).to_string())))
+}
+
+/// The routes that take their time, and a count of the requests to them.
+fn lasting(gate: Arc<Semaphore>, begun: Arc<AtomicUsize>) -> Router {
+    Router::new()
+        .route("/never", get(std::future::pending::<String>))
+        .route(
+            "/sleep",
+            get(|| async {
+                tokio::time::sleep(Duration::from_millis(700)).await;
+                "slept"
+            }),
+        )
         .route(
             "/gate",
             get(move || {
@@ -108,4 +140,8 @@ pub(crate) fn router(gate: Arc<Semaphore>) -> Router {
                 }
             }),
         )
+        .layer(middleware::from_fn(move |request: Request, next: Next| {
+            begun.fetch_add(1, Ordering::AcqRel);
+            next.run(request)
+        }))
 }

@@ -1,11 +1,18 @@
-use std::time::{Duration, Instant};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::{Duration, Instant},
+};
 
+use testkit::until;
 use tidewall::{lifecycle::Phase, listener::Limits};
 use tokio::net::TcpStream;
 
 use super::{
     client::Client,
-    server::{Server, limits},
+    server::{Server, limits, refuses, works_on},
 };
 
 fn patient() -> Limits {
@@ -17,11 +24,10 @@ async fn a_request_in_progress_finishes_and_new_connections_are_refused() {
     let server = Server::with_limits(patient());
     let mut busy = Client::connect(server.address).await;
     busy.request("GET", "/gate").await;
-    tokio::time::sleep(Duration::from_millis(50)).await;
+    works_on(server.address, 1).await;
 
     server.switch.advance(Phase::Draining);
-    tokio::time::sleep(Duration::from_millis(50)).await;
-    assert!(TcpStream::connect(server.address).await.is_err(), "the listener is still open");
+    refuses(server.address).await;
     assert!(!server.serving.is_finished());
 
     server.gate.add_permits(1);
@@ -39,7 +45,7 @@ async fn an_idle_connection_gets_one_more_answer_with_connection_close() {
     assert!(!client.answer().await.unwrap().closes());
 
     server.switch.advance(Phase::Draining);
-    tokio::time::sleep(Duration::from_millis(50)).await;
+    refuses(server.address).await;
     client.request("GET", "/").await;
     let answer = client.answer().await.unwrap();
     assert_eq!(answer.body, "hello");
@@ -71,9 +77,10 @@ async fn a_request_already_on_its_way_is_received_and_answered() {
     let server = Server::with_limits(patient());
     let mut client = Client::connect(server.address).await;
     client.send("GET / HTTP/1.1\r\n").await;
-    tokio::time::sleep(Duration::from_millis(50)).await;
+    // Once a later request has been answered, the server has read this line.
+    Client::get(server.address, "/").await;
     server.switch.advance(Phase::Draining);
-    tokio::time::sleep(Duration::from_millis(100)).await;
+    refuses(server.address).await;
     client.send("host: test\r\n\r\n").await;
     assert_eq!(client.answer().await.unwrap().body, "hello");
     server.stop().await;
@@ -100,7 +107,7 @@ async fn what_still_runs_at_the_hard_limit_is_answered_503() {
     let server = Server::with_limits(patient());
     let mut stuck = Client::connect(server.address).await;
     stuck.request("GET", "/never").await;
-    tokio::time::sleep(Duration::from_millis(50)).await;
+    works_on(server.address, 1).await;
     server.switch.advance(Phase::Draining);
     server.switch.advance(Phase::Ending);
     let answer = stuck.answer().await.unwrap();
@@ -114,7 +121,7 @@ async fn a_client_that_does_not_read_cannot_hold_up_the_hard_end() {
     let server = Server::with_limits(patient());
     let mut stuck = Client::connect(server.address).await;
     stuck.request("GET", "/large").await;
-    tokio::time::sleep(Duration::from_millis(200)).await;
+    stuck.begins_to_receive().await;
     let since = Instant::now();
     server.switch.advance(Phase::Ending);
     server.stop().await;
@@ -125,34 +132,31 @@ async fn a_client_that_does_not_read_cannot_hold_up_the_hard_end() {
 async fn no_request_under_load_fails() {
     let server = Server::with_limits(patient());
     let address = server.address;
-    let worker = || async move {
-        let mut answered = 0;
+    let answered = Arc::new(AtomicUsize::new(0));
+    let worker = |answered: Arc<AtomicUsize>| async move {
         // Until the listener is closed, every request that was sent gets its response.
         while let Ok(stream) = TcpStream::connect(address).await {
             let mut client = Client::over(stream);
             loop {
                 if client.try_send("GET / HTTP/1.1\r\nhost: test\r\n\r\n").await.is_err() {
-                    return (answered, 1);
+                    return 1;
                 }
-                let Some(answer) = client.answer().await else { return (answered, 1) };
+                let Some(answer) = client.answer().await else { return 1 };
                 assert_eq!(answer.status, 200);
-                answered += 1;
+                answered.fetch_add(1, Ordering::AcqRel);
                 if answer.closes() {
                     break;
                 }
             }
         }
-        (answered, 0)
+        0
     };
-    let workers: Vec<_> = (0..16).map(|_| tokio::spawn(worker())).collect();
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    let workers: Vec<_> = (0..16).map(|_| tokio::spawn(worker(Arc::clone(&answered)))).collect();
+    until("requests are answered", async || answered.load(Ordering::Acquire) > 100).await;
     server.stop().await;
-    let (mut answered, mut failed) = (0, 0);
+    let mut failed = 0;
     for worker in workers {
-        let (good, bad) = worker.await.unwrap();
-        answered += good;
-        failed += bad;
+        failed += worker.await.unwrap();
     }
-    assert!(answered > 100, "only {answered} requests");
     assert_eq!(failed, 0);
 }

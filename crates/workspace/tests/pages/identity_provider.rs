@@ -6,6 +6,7 @@ use domain::{
     user::Role,
 };
 use serde_json::{Value, json};
+use test_case::test_case;
 use testkit::{
     CLIENT_ID, CLIENT_SECRET, Engine, IdentityKey, IdentityServer, Mailbox, START, TestApp, TestOptions,
     header,
@@ -78,25 +79,25 @@ pub(crate) fn anna(more: &Value) -> Value {
     claims
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn a_person_gets_an_account_at_the_first_sign_in_on_both_engines() {
-    for engine in Engine::BOTH {
-        let provider = IdentityServer::start().await;
-        let house = house(&provider, engine, TestOptions::default()).await;
-        choose(&house, &input(&provider)).await;
-        let mut browser = house.browser();
-        assert_eq!(sign_in(&mut browser, &provider).await.expect(303).location(), "/workspace");
-        assert!(browser.pending.is_none() && browser.device.is_some());
-        browser.get("/workspace").await.expect(200).shows("Anna Weber").shows("Viewer");
-        let made = house.test.app.find_users(&"anna@north.example".parse().unwrap()).await.unwrap();
-        let (made, _) = &made[0];
-        assert!(made.role == Role::Viewer && !made.has_password);
-        // The second time it is the same account, whatever the address is by then.
-        provider.person(json!({ "sub": "person-1", "email": "a.weber@elsewhere.example" }));
-        let mut again = house.browser();
-        sign_in(&mut again, &provider).await.expect(303);
-        again.get("/workspace").await.shows("anna@north.example");
-    }
+async fn a_person_gets_an_account_at_the_first_sign_in_on_both_engines(engine: Engine) {
+    let provider = IdentityServer::start().await;
+    let house = house(&provider, engine, TestOptions::default()).await;
+    choose(&house, &input(&provider)).await;
+    let mut browser = house.browser();
+    assert_eq!(sign_in(&mut browser, &provider).await.expect(303).location(), "/workspace");
+    assert!(browser.pending.is_none() && browser.device.is_some());
+    browser.get("/workspace").await.expect(200).shows("Anna Weber").shows("Viewer");
+    let made = house.test.app.find_users(&"anna@north.example".parse().unwrap()).await.unwrap();
+    let (made, _) = &made[0];
+    assert!(made.role == Role::Viewer && !made.has_password);
+    // The second time it is the same account, whatever the address is by then.
+    provider.person(json!({ "sub": "person-1", "email": "a.weber@elsewhere.example" }));
+    let mut again = house.browser();
+    sign_in(&mut again, &provider).await.expect(303);
+    again.get("/workspace").await.shows("anna@north.example");
 }
 
 #[tokio::test]

@@ -4,6 +4,7 @@ use app::user::{UserPatch, UserRow};
 use data_encoding::BASE64URL_NOPAD as BASE64;
 use domain::{identity_provider::IdentityProviderInput, user::Role};
 use serde_json::{Value, json};
+use test_case::test_case;
 use testkit::{
     Asserted, Authenticator, Engine, IdentityKey, IdentityServer, Mailbox, PasskeyClaims, START, TestApp,
     TestOptions, header,
@@ -107,32 +108,32 @@ pub(crate) async fn sign_in(browser: &mut Browser, held: &Held) -> Page {
     sign_in_with(browser, held, |_| {}).await
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn a_passkey_is_set_up_used_and_removed_on_both_engines() {
-    for engine in Engine::BOTH {
-        let house = House::of(TestApp::on(engine).await, SITE).await;
-        let (_, mut owner) = person(&house, "anna@north.example", Role::Manager).await;
-        let mut other = browser(&house).signed_in("anna@north.example", PASSWORD).await;
-        owner.get(PROFILE).await.shows("You have no passkey yet.");
-        let held = set_up(&mut owner, "Work laptop").await;
-        assert!(owner.question.is_none(), "a question is answered once");
-        other.get(PROFILE).await.expect(303);
-        owner.get(PROFILE).await.expect(200).shows("Work laptop").shows(">never<");
+async fn a_passkey_is_set_up_used_and_removed_on_both_engines(engine: Engine) {
+    let house = House::of(TestApp::on(engine).await, SITE).await;
+    let (_, mut owner) = person(&house, "anna@north.example", Role::Manager).await;
+    let mut other = browser(&house).signed_in("anna@north.example", PASSWORD).await;
+    owner.get(PROFILE).await.shows("You have no passkey yet.");
+    let held = set_up(&mut owner, "Work laptop").await;
+    assert!(owner.question.is_none(), "a question is answered once");
+    other.get(PROFILE).await.expect(303);
+    owner.get(PROFILE).await.expect(200).shows("Work laptop").shows(">never<");
 
-        let mut fresh = browser(&house);
-        fresh.get("/workspace/sign-in").await.expect(200).shows("Sign in with a passkey");
-        assert_eq!(sign_in(&mut fresh, &held).await.expect(303).location(), "/workspace");
-        assert!(fresh.question.is_none() && fresh.device.is_some());
-        let page = fresh.get(PROFILE).await.expect(200).lacks(">never<");
+    let mut fresh = browser(&house);
+    fresh.get("/workspace/sign-in").await.expect(200).shows("Sign in with a passkey");
+    assert_eq!(sign_in(&mut fresh, &held).await.expect(303).location(), "/workspace");
+    assert!(fresh.question.is_none() && fresh.device.is_some());
+    let page = fresh.get(PROFILE).await.expect(200).lacks(">never<");
 
-        let remove = format!("{PASSKEYS}/psk_{}/remove", page.between("/passkeys/psk_", "/"));
-        fresh.submit(PROFILE, &remove, &[]).await.expect(303);
-        owner.get(PROFILE).await.expect(303);
-        fresh.get(PROFILE).await.expect(200).shows("You have no passkey yet.");
-        fresh.submit(PROFILE, &remove, &[]).await.expect(404);
-        let page = sign_in(&mut browser(&house), &held).await.expect(422);
-        page.shows("This passkey was not accepted.");
-    }
+    let remove = format!("{PASSKEYS}/psk_{}/remove", page.between("/passkeys/psk_", "/"));
+    fresh.submit(PROFILE, &remove, &[]).await.expect(303);
+    owner.get(PROFILE).await.expect(303);
+    fresh.get(PROFILE).await.expect(200).shows("You have no passkey yet.");
+    fresh.submit(PROFILE, &remove, &[]).await.expect(404);
+    let page = sign_in(&mut browser(&house), &held).await.expect(422);
+    page.shows("This passkey was not accepted.");
 }
 
 #[tokio::test]
@@ -303,46 +304,45 @@ async fn without_an_address_for_them_the_pages_say_why() {
     owner.submit(PROFILE, &format!("{PASSKEYS}/new"), &[("passkey_name", "Phone")]).await.expect(404);
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn the_last_administrator_keeps_a_way_in_on_both_engines() {
-    for engine in Engine::BOTH {
-        let provider = IdentityServer::start().await;
-        let options =
-            TestOptions { dev_destinations: vec![provider.issuer.clone()], ..TestOptions::default() };
-        let test = TestApp::with(engine, options).await;
-        provider.follow(&test.clock);
-        let house = House::of(test, SITE).await;
-        let mapped = IdentityProviderInput {
-            groups_claim: "groups".into(),
-            group_roles: "admins = administrator\nrisk = manager".into(),
-            ..identity_provider::input(&provider)
-        };
-        identity_provider::choose(&house, &mapped).await;
-        let ada = house.add(&house.north, "ada@north.example", Role::Administrator).await;
-        let close = UserPatch { active: Some(false), ..UserPatch::default() };
-        let app = &house.test.app;
-        assert!(app.change_user(&house.north.caller, ada.id, close.clone()).await.is_err());
+async fn the_last_administrator_keeps_a_way_in_on_both_engines(engine: Engine) {
+    let provider = IdentityServer::start().await;
+    let options = TestOptions { dev_destinations: vec![provider.issuer.clone()], ..TestOptions::default() };
+    let test = TestApp::with(engine, options).await;
+    provider.follow(&test.clock);
+    let house = House::of(test, SITE).await;
+    let mapped = IdentityProviderInput {
+        groups_claim: "groups".into(),
+        group_roles: "admins = administrator\nrisk = manager".into(),
+        ..identity_provider::input(&provider)
+    };
+    identity_provider::choose(&house, &mapped).await;
+    let ada = house.add(&house.north, "ada@north.example", Role::Administrator).await;
+    let close = UserPatch { active: Some(false), ..UserPatch::default() };
+    let app = &house.test.app;
+    assert!(app.change_user(&house.north.caller, ada.id, close.clone()).await.is_err());
 
-        // A person who signs in with the provider counts, so the other one may go; then she is the last one.
-        let groups = |group: &str| json!({ "groups": [group], "auth_time": START / 1000 });
-        provider.person(identity_provider::anna(&groups("admins")));
-        let mut anna = browser(&house);
-        identity_provider::sign_in(&mut anna, &provider).await.expect(303);
-        app.change_user(&house.north.caller, ada.id, close).await.unwrap();
-        let settings = "/workspace/settings/sign-in";
-        let remove_provider = format!("{settings}/remove");
-        anna.submit(settings, &remove_provider, &[]).await.expect(422);
-        provider.person(identity_provider::anna(&groups("risk")));
-        let mut again = browser(&house);
-        identity_provider::sign_in(&mut again, &provider).await.expect(303);
-        again.get("/workspace").await.expect(200).shows("Administrator");
+    // A person who signs in with the provider counts, so the other one may go; then she is the last one.
+    let groups = |group: &str| json!({ "groups": [group], "auth_time": START / 1000 });
+    provider.person(identity_provider::anna(&groups("admins")));
+    let mut anna = browser(&house);
+    identity_provider::sign_in(&mut anna, &provider).await.expect(303);
+    app.change_user(&house.north.caller, ada.id, close).await.unwrap();
+    let settings = "/workspace/settings/sign-in";
+    let remove_provider = format!("{settings}/remove");
+    anna.submit(settings, &remove_provider, &[]).await.expect(422);
+    provider.person(identity_provider::anna(&groups("risk")));
+    let mut again = browser(&house);
+    identity_provider::sign_in(&mut again, &provider).await.expect(303);
+    again.get("/workspace").await.expect(200).shows("Administrator");
 
-        // With a passkey she does not need the provider any more, but then the passkey.
-        let held = set_up(&mut anna, "Phone").await;
-        anna.submit(settings, &remove_provider, &[]).await.expect(303);
-        let page = anna.get(PROFILE).await.expect(200);
-        let remove = format!("{PASSKEYS}/psk_{}/remove", page.between("/passkeys/psk_", "/"));
-        anna.submit(PROFILE, &remove, &[]).await.expect(422);
-        sign_in(&mut browser(&house), &held).await.expect(303);
-    }
+    // With a passkey she does not need the provider any more, but then the passkey.
+    let held = set_up(&mut anna, "Phone").await;
+    anna.submit(settings, &remove_provider, &[]).await.expect(303);
+    let page = anna.get(PROFILE).await.expect(200);
+    let remove = format!("{PASSKEYS}/psk_{}/remove", page.between("/passkeys/psk_", "/"));
+    anna.submit(PROFILE, &remove, &[]).await.expect(422);
+    sign_in(&mut browser(&house), &held).await.expect(303);
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use domain::user::Role;
+use test_case::test_case;
 use testkit::{Engine, TestApp};
 
 use crate::{House, PASSWORD, browser::Browser, reports::read_by};
@@ -115,48 +116,46 @@ async fn templates_are_seen_by_all_and_offered_to_managers() {
 }
 
 /// What a manager types into the form stands in the review; another manager approves it, which freezes it as a version.
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn a_review_is_written_by_one_manager_and_approved_by_another() {
-    for engine in Engine::BOTH {
-        let house = House::of(TestApp::on(engine).await, "http://127.0.0.1:8080").await;
-        let mut manager = house.signed_in(Role::Manager).await;
-        manager.get(REPORTS).await.expect(200).shows("For a management review").shows("stated.resolutions");
-        let said = [
-            ("stated.issues", "Das Rechenzentrum zieht um."),
-            ("stated.resolutions", "Ein zweites Rechenzentrum kaufen."),
-            ("signatories", "Dana Weber; Vorstand"),
-        ];
-        let mut wish = WISH.to_vec();
-        wish[0] = ("kind", "management_review");
-        wish.extend(said);
-        manager.submit(REPORTS, REPORTS, &wish).await.expect(303);
-        let link = made(&mut manager).await;
-        let file = manager.fetch(&link).await;
-        let text = read_by("pdftotext", &["-raw", "-", "-"], &file.bytes);
-        for part in
-            ["Managementbewertung", "Das Rechenzentrum zieht um.", "Gefasste Beschlüsse", "Dana Weber"]
-        {
-            assert!(text.contains(part), "no {part:?} in {text}");
-        }
-        let release = link.replace("/content", "/release");
-        let asking = manager.get(REPORTS).await.expect(200).lacks("/release\"").shows("action=approve");
-        let ask = asking.between("/workspace/approvals/new?", "\"").replace("&amp;", "&");
-        let ask = format!("/workspace/approvals/new?{ask}");
-        // The address of the release leads to the same question.
-        let led = manager.submit(REPORTS, &release, &[]).await.expect(303);
-        assert_eq!(led.location(), ask);
-        manager.get(&ask).await.expect(200).shows("Management review 1 Oct 2026");
-        let report = link.rsplit('/').nth(1).unwrap().to_owned();
-        let fields = [("subject", report.as_str()), ("action", "approve"), ("reason", "Discussed")];
-        let sent = manager.submit(&ask, "/workspace/approvals", &fields).await.expect(303);
-        let request = sent.location().split('?').next().unwrap().to_owned();
-        manager.get(REPORTS).await.shows("Approval asked for").lacks("action=approve");
-        manager.get(&request).await.expect(200).shows(REPORTS).lacks("/grant\"");
-        house.add(&house.north, "second@north.example", Role::Manager).await;
-        let mut other = house.browser().signed_in("second@north.example", PASSWORD).await;
-        other.submit(&request, &format!("{request}/grant"), &[]).await.expect(303);
-        other.get(REPORTS).await.shows("Version 1, signed").lacks("/delete\"").lacks("action=approve");
-        assert_eq!(other.fetch(&link).await.bytes, file.bytes);
-        other.submit(REPORTS, &link.replace("/content", "/delete"), &[]).await.expect(409);
+async fn a_review_is_written_by_one_manager_and_approved_by_another(engine: Engine) {
+    let house = House::of(TestApp::on(engine).await, "http://127.0.0.1:8080").await;
+    let mut manager = house.signed_in(Role::Manager).await;
+    manager.get(REPORTS).await.expect(200).shows("For a management review").shows("stated.resolutions");
+    let said = [
+        ("stated.issues", "Das Rechenzentrum zieht um."),
+        ("stated.resolutions", "Ein zweites Rechenzentrum kaufen."),
+        ("signatories", "Dana Weber; Vorstand"),
+    ];
+    let mut wish = WISH.to_vec();
+    wish[0] = ("kind", "management_review");
+    wish.extend(said);
+    manager.submit(REPORTS, REPORTS, &wish).await.expect(303);
+    let link = made(&mut manager).await;
+    let file = manager.fetch(&link).await;
+    let text = read_by("pdftotext", &["-raw", "-", "-"], &file.bytes);
+    for part in ["Managementbewertung", "Das Rechenzentrum zieht um.", "Gefasste Beschlüsse", "Dana Weber"] {
+        assert!(text.contains(part), "no {part:?} in {text}");
     }
+    let release = link.replace("/content", "/release");
+    let asking = manager.get(REPORTS).await.expect(200).lacks("/release\"").shows("action=approve");
+    let ask = asking.between("/workspace/approvals/new?", "\"").replace("&amp;", "&");
+    let ask = format!("/workspace/approvals/new?{ask}");
+    // The address of the release leads to the same question.
+    let led = manager.submit(REPORTS, &release, &[]).await.expect(303);
+    assert_eq!(led.location(), ask);
+    manager.get(&ask).await.expect(200).shows("Management review 1 Oct 2026");
+    let report = link.rsplit('/').nth(1).unwrap().to_owned();
+    let fields = [("subject", report.as_str()), ("action", "approve"), ("reason", "Discussed")];
+    let sent = manager.submit(&ask, "/workspace/approvals", &fields).await.expect(303);
+    let request = sent.location().split('?').next().unwrap().to_owned();
+    manager.get(REPORTS).await.shows("Approval asked for").lacks("action=approve");
+    manager.get(&request).await.expect(200).shows(REPORTS).lacks("/grant\"");
+    house.add(&house.north, "second@north.example", Role::Manager).await;
+    let mut other = house.browser().signed_in("second@north.example", PASSWORD).await;
+    other.submit(&request, &format!("{request}/grant"), &[]).await.expect(303);
+    other.get(REPORTS).await.shows("Version 1, signed").lacks("/delete\"").lacks("action=approve");
+    assert_eq!(other.fetch(&link).await.bytes, file.bytes);
+    other.submit(REPORTS, &link.replace("/content", "/delete"), &[]).await.expect(409);
 }

@@ -4,16 +4,16 @@ use std::{
     net::IpAddr,
     sync::{
         Arc,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     time::Duration,
 };
 
-use app::second_factor::TotpSecret;
+use app::{password::Passwords, second_factor::TotpSecret};
 use axum::{Router, extract::Request, middleware::map_request};
 use domain::{identity_provider::IdentityProviderInput, user::Role};
 use serde_json::json;
-use testkit::{CLIENT_SECRET, Engine, IdentityServer, START, TestApp, TestOptions};
+use testkit::{CLIENT_SECRET, Engine, IdentityServer, START, TestApp, TestOptions, until};
 use tidewall_workspace::WorkspaceOptions;
 
 use crate::{
@@ -43,11 +43,13 @@ fn reached_from_anywhere(test: &TestApp) -> Router {
     tidewall_workspace::router(&test.app, options).layer(placed)
 }
 
-async fn flood(mut browser: Browser, name: String, goes_on: Arc<AtomicBool>) {
+/// Signs in with made-up accounts for as long as the flood goes on, and counts how often.
+async fn flood(mut browser: Browser, name: String, goes_on: Arc<AtomicBool>, tries: Arc<AtomicUsize>) {
     for number in 0.. {
         if !goes_on.load(Ordering::Acquire) {
             return;
         }
+        tries.fetch_add(1, Ordering::AcqRel);
         let email = format!("{name}-{number}@made-up.example");
         browser.post(SIGN_IN, &[("email", &email), ("password", "wrong wrong wrong")]).await;
         tokio::task::yield_now().await;
@@ -56,22 +58,26 @@ async fn flood(mut browser: Browser, name: String, goes_on: Arc<AtomicBool>) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn twelve_networks_with_made_up_accounts_do_not_keep_a_right_sign_in_out() {
-    let house = House::new().await;
+    // A flood fills the queue only where each password takes its time.
+    let options = TestOptions { passwords: Passwords::default, ..TestOptions::default() };
+    let test = TestApp::with(Engine::Sqlite, options).await;
+    let house = House::of(test, "http://127.0.0.1:8080").await;
     let router = reached_from_anywhere(&house.test);
     for number in 0..4 {
         house.add(&house.north, &format!("anna{number}@north.example"), Role::Viewer).await;
     }
-    let goes_on = Arc::new(AtomicBool::new(true));
+    let (goes_on, tries) = (Arc::new(AtomicBool::new(true)), Arc::new(AtomicUsize::new(0)));
     let mut flooding = Vec::new();
     for network in 0..12 {
         let browser = Browser::new(router.clone()).with(FROM, &format!("203.0.113.{network}"));
         for connection in 0..18 {
             let name = format!("{network}-{connection}");
-            flooding.push(tokio::spawn(flood(browser.clone(), name, Arc::clone(&goes_on))));
+            let (goes_on, tries) = (Arc::clone(&goes_on), Arc::clone(&tries));
+            flooding.push(tokio::spawn(flood(browser.clone(), name, goes_on, tries)));
         }
     }
-    // The flood is under way once all of it had its first turn.
-    tokio::time::sleep(Duration::from_millis(200)).await;
+    until("all of the flood had its first turn", async || tries.load(Ordering::Acquire) >= flooding.len())
+        .await;
     for number in 0..4 {
         let mut browser = Browser::new(router.clone()).with(FROM, &format!("198.51.100.{number}"));
         let email = format!("anna{number}@north.example");

@@ -1,6 +1,7 @@
 //! What changed in the catalogue, and what a tenant has to confirm again because of it.
 
 use serde_json::{Value, json};
+use test_case::test_case;
 use testkit::{Client, Engine, TestApp};
 
 const CHANGES: &str = "/api/changes";
@@ -64,32 +65,32 @@ async fn to_confirm(client: &Client) -> Vec<Value> {
     all.filter(|task| task["action"] == "confirm").cloned().collect()
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn an_assessment_older_than_a_change_is_to_be_confirmed_again_until_it_is_saved() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        assessed(&owner, CHANGED).await;
-        assessed(&owner, UNCHANGED).await;
-        let address = format!("/api/v1/assessments/{CHANGED}");
-        assert_eq!(owner.get(&address).await.expect(200).data()["changed_on"], json!(null));
-        assert_eq!(to_confirm(&owner).await, Vec::<Value>::new(), "nothing has changed yet");
-        app.clock.advance(10 * DAY);
-        assert_eq!(owner.get(&address).await.expect(200).data()["changed_on"], "2026-11-18");
-        let tasks = to_confirm(&owner).await;
-        assert_eq!(tasks.len(), 1, "{tasks:?}");
-        assert_eq!(
-            (&tasks[0]["id"], &tasks[0]["due_on"], &tasks[0]["owner"]),
-            (&json!(CHANGED), &json!("2026-12-18"), &json!("Dana Weber"))
-        );
-        // A new owner is no new judgement.
-        owner.patch(&address, &json!({ "owner": "Kim Vogel" })).await.expect(200);
-        assert_eq!(to_confirm(&owner).await.len(), 1);
-        let mine = owner.get("/api/v1/tasks?owner=Dana%20Weber").await.expect(200).json();
-        assert!(mine["data"].as_array().unwrap().iter().all(|task| task["action"] != "confirm"), "{mine}");
-        let saved = owner.patch(&address, &json!({ "status": "met" })).await.expect(200).data();
-        assert_eq!(saved["changed_on"], json!(null));
-        assert_eq!(saved["rationale"], "Done");
-        assert_eq!(to_confirm(&owner).await, Vec::<Value>::new());
-    }
+async fn an_assessment_older_than_a_change_is_to_be_confirmed_again_until_it_is_saved(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    assessed(&owner, CHANGED).await;
+    assessed(&owner, UNCHANGED).await;
+    let address = format!("/api/v1/assessments/{CHANGED}");
+    assert_eq!(owner.get(&address).await.expect(200).data()["changed_on"], json!(null));
+    assert_eq!(to_confirm(&owner).await, Vec::<Value>::new(), "nothing has changed yet");
+    app.clock.advance(10 * DAY);
+    assert_eq!(owner.get(&address).await.expect(200).data()["changed_on"], "2026-11-18");
+    let tasks = to_confirm(&owner).await;
+    assert_eq!(tasks.len(), 1, "{tasks:?}");
+    assert_eq!(
+        (&tasks[0]["id"], &tasks[0]["due_on"], &tasks[0]["owner"]),
+        (&json!(CHANGED), &json!("2026-12-18"), &json!("Dana Weber"))
+    );
+    // A new owner is no new judgement.
+    owner.patch(&address, &json!({ "owner": "Kim Vogel" })).await.expect(200);
+    assert_eq!(to_confirm(&owner).await.len(), 1);
+    let mine = owner.get("/api/v1/tasks?owner=Dana%20Weber").await.expect(200).json();
+    assert!(mine["data"].as_array().unwrap().iter().all(|task| task["action"] != "confirm"), "{mine}");
+    let saved = owner.patch(&address, &json!({ "status": "met" })).await.expect(200).data();
+    assert_eq!(saved["changed_on"], json!(null));
+    assert_eq!(saved["rationale"], "Done");
+    assert_eq!(to_confirm(&owner).await, Vec::<Value>::new());
 }

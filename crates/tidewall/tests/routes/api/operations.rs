@@ -4,6 +4,7 @@ use http::Method;
 use insta::assert_json_snapshot;
 use serde_json::{Value, json};
 use store::sql::Location;
+use test_case::test_case;
 use testkit::{Answer, Engine, Intruder, TestApp, TestOptions};
 
 const ROUTES: [&str; 9] = [
@@ -51,139 +52,137 @@ fn scrubbed(answer: &Answer, changing: &[&str]) -> Value {
     json
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test(flavor = "multi_thread")]
-async fn all_nine_answer_get_and_head_uncached_to_any_origin() {
-    for engine in Engine::BOTH {
-        let app = running(engine).await;
-        let anonymous = app.anonymous().with("origin", "https://anywhere.example");
-        for route in ROUTES {
-            let answer = anonymous.get(route).await.expect(200);
-            assert_eq!(answer.header("cache-control"), Some("no-store"), "{route}");
-            assert_eq!(answer.header("access-control-allow-origin"), Some("*"), "{route}");
-            let head = anonymous.send(Method::HEAD, route, None).await.expect(200);
-            assert!(head.body.is_empty(), "{route}");
-            anonymous.send(Method::POST, route, Some("{}".into())).await.expect(405);
+async fn all_nine_answer_get_and_head_uncached_to_any_origin(engine: Engine) {
+    let app = running(engine).await;
+    let anonymous = app.anonymous().with("origin", "https://anywhere.example");
+    for route in ROUTES {
+        let answer = anonymous.get(route).await.expect(200);
+        assert_eq!(answer.header("cache-control"), Some("no-store"), "{route}");
+        assert_eq!(answer.header("access-control-allow-origin"), Some("*"), "{route}");
+        let head = anonymous.send(Method::HEAD, route, None).await.expect(200);
+        assert!(head.body.is_empty(), "{route}");
+        anonymous.send(Method::POST, route, Some("{}".into())).await.expect(405);
+    }
+}
+
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_in_them_tells_of_the_machine(engine: Engine) {
+    let app = running(engine).await;
+    let folder = app.scratch.dir.path().to_str().unwrap().to_owned();
+    let place = match &app.scratch.location {
+        Location::File { path, .. } => path.file_name().unwrap().to_str().unwrap().to_owned(),
+        Location::Server { url, .. } => url.split('@').nth(1).unwrap().split('?').next().unwrap().to_owned(),
+    };
+    for route in ROUTES {
+        let text = app.anonymous().get(route).await.to_string();
+        for secret in
+            [folder.as_str(), place.as_str(), "127.0.0.1", "localhost", "/tmp", "postgres", "sqlite"]
+        {
+            assert!(!text.to_lowercase().contains(secret), "{route} tells {secret}: {text}");
         }
     }
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_in_them_tells_of_the_machine() {
-    for engine in Engine::BOTH {
-        let app = running(engine).await;
-        let folder = app.scratch.dir.path().to_str().unwrap().to_owned();
-        let place = match &app.scratch.location {
-            Location::File { path, .. } => path.file_name().unwrap().to_str().unwrap().to_owned(),
-            Location::Server { url, .. } => {
-                url.split('@').nth(1).unwrap().split('?').next().unwrap().to_owned()
-            }
-        };
-        for route in ROUTES {
-            let text = app.anonymous().get(route).await.to_string();
-            for secret in
-                [folder.as_str(), place.as_str(), "127.0.0.1", "localhost", "/tmp", "postgres", "sqlite"]
-            {
-                assert!(!text.to_lowercase().contains(secret), "{route} tells {secret}: {text}");
-            }
+async fn health_says_how_it_is(engine: Engine) {
+    let app = running(engine).await;
+    let brief = app.anonymous().get("/api/health").await.expect(200);
+    let detailed = app.anonymous().get("/api/health-detailed").await.expect(200);
+    insta::allow_duplicates! {
+        assert_json_snapshot!(scrubbed(&brief, &["version", "uptime_seconds"]), @r#"
+        {
+          "checked_at": "2026-11-14T14:00:00Z",
+          "status": "ok",
+          "uptime_seconds": "…",
+          "version": "…"
         }
+        "#);
+        assert_json_snapshot!(scrubbed(&detailed, &["version", "uptime_seconds", "latency_ms", "detail"]), @r#"
+        {
+          "checked_at": "2026-11-14T14:00:00Z",
+          "checks": [
+            {
+              "detail": "…",
+              "latency_ms": "…",
+              "name": "store",
+              "status": "ok"
+            },
+            {
+              "detail": "…",
+              "latency_ms": null,
+              "name": "queue",
+              "status": "ok"
+            },
+            {
+              "detail": "…",
+              "latency_ms": null,
+              "name": "scheduler",
+              "status": "ok"
+            },
+            {
+              "detail": "…",
+              "latency_ms": null,
+              "name": "mail",
+              "status": "ok"
+            },
+            {
+              "detail": "…",
+              "latency_ms": null,
+              "name": "disk",
+              "status": "ok"
+            },
+            {
+              "detail": "…",
+              "latency_ms": null,
+              "name": "memory",
+              "status": "ok"
+            },
+            {
+              "detail": "…",
+              "latency_ms": null,
+              "name": "rate_limit_store",
+              "status": "ok"
+            }
+          ],
+          "status": "ok",
+          "uptime_seconds": "…",
+          "version": "…"
+        }
+        "#);
     }
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn health_says_how_it_is() {
-    for engine in Engine::BOTH {
-        let app = running(engine).await;
-        let brief = app.anonymous().get("/api/health").await.expect(200);
-        let detailed = app.anonymous().get("/api/health-detailed").await.expect(200);
-        insta::allow_duplicates! {
-            assert_json_snapshot!(scrubbed(&brief, &["version", "uptime_seconds"]), @r#"
+    let history = app.anonymous().get("/api/health/history?limit=1").await.expect(200);
+    let changing = ["store_latency_ms", "disk_free_bytes", "memory_bytes"];
+    insta::allow_duplicates! {
+        assert_json_snapshot!(scrubbed(&history, &changing), @r#"
+        {
+          "data": [
             {
-              "checked_at": "2026-11-14T14:00:00Z",
+              "at": "2026-11-14T14:00:00Z",
+              "disk_free_bytes": "…",
+              "memory_bytes": "…",
+              "queue_age_seconds": 0,
+              "queue_depth": 0,
+              "scheduler_lag_seconds": 0,
               "status": "ok",
-              "uptime_seconds": "…",
-              "version": "…"
+              "store_latency_ms": "…",
+              "troubles": []
             }
-            "#);
-            assert_json_snapshot!(scrubbed(&detailed, &["version", "uptime_seconds", "latency_ms", "detail"]), @r#"
-            {
-              "checked_at": "2026-11-14T14:00:00Z",
-              "checks": [
-                {
-                  "detail": "…",
-                  "latency_ms": "…",
-                  "name": "store",
-                  "status": "ok"
-                },
-                {
-                  "detail": "…",
-                  "latency_ms": null,
-                  "name": "queue",
-                  "status": "ok"
-                },
-                {
-                  "detail": "…",
-                  "latency_ms": null,
-                  "name": "scheduler",
-                  "status": "ok"
-                },
-                {
-                  "detail": "…",
-                  "latency_ms": null,
-                  "name": "mail",
-                  "status": "ok"
-                },
-                {
-                  "detail": "…",
-                  "latency_ms": null,
-                  "name": "disk",
-                  "status": "ok"
-                },
-                {
-                  "detail": "…",
-                  "latency_ms": null,
-                  "name": "memory",
-                  "status": "ok"
-                },
-                {
-                  "detail": "…",
-                  "latency_ms": null,
-                  "name": "rate_limit_store",
-                  "status": "ok"
-                }
-              ],
-              "status": "ok",
-              "uptime_seconds": "…",
-              "version": "…"
-            }
-            "#);
+          ],
+          "meta": {
+            "count": 1,
+            "limit": 1,
+            "offset": 0,
+            "total": 1
+          }
         }
-        let history = app.anonymous().get("/api/health/history?limit=1").await.expect(200);
-        let changing = ["store_latency_ms", "disk_free_bytes", "memory_bytes"];
-        insta::allow_duplicates! {
-            assert_json_snapshot!(scrubbed(&history, &changing), @r#"
-            {
-              "data": [
-                {
-                  "at": "2026-11-14T14:00:00Z",
-                  "disk_free_bytes": "…",
-                  "memory_bytes": "…",
-                  "queue_age_seconds": 0,
-                  "queue_depth": 0,
-                  "scheduler_lag_seconds": 0,
-                  "status": "ok",
-                  "store_latency_ms": "…",
-                  "troubles": []
-                }
-              ],
-              "meta": {
-                "count": 1,
-                "limit": 1,
-                "offset": 0,
-                "total": 1
-              }
-            }
-            "#);
-        }
+        "#);
     }
 }
 
@@ -221,57 +220,57 @@ async fn a_service_without_its_store_is_down_with_a_503() {
     app.anonymous().get("/api/ping").await.expect(200);
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test(flavor = "multi_thread")]
-async fn cron_and_healing_are_shown() {
-    for engine in Engine::BOTH {
-        let app = running(engine).await;
-        let cron = app.anonymous().get("/api/cron/info").await.expect(200).json();
-        let jobs = cron["jobs"].as_array().unwrap();
-        assert_eq!(jobs.len(), app.app.jobs.len());
-        let sample = jobs.iter().find(|job| job["name"] == "health-sample").unwrap();
-        let changing = |job: &Value| {
-            let mut job = job.clone();
-            job["last_duration_ms"] = "…".into();
-            job
-        };
-        insta::allow_duplicates! {
-            assert_json_snapshot!(changing(sample), @r#"
-            {
-              "consecutive_failures": 0,
-              "description": "Keeps how the service is",
-              "jitter_seconds": 0,
-              "last_duration_ms": "…",
-              "last_outcome": "ok",
-              "last_run_at": "2026-11-14T14:00:00Z",
-              "name": "health-sample",
-              "next_run_at": "2026-11-14T14:01:00Z",
-              "nodes": "every",
-              "overlap": "skip",
-              "running": false,
-              "runs": 1,
-              "schedule": "* * * * *",
-              "time_zone": "UTC",
-              "timeout_seconds": 60
-            }
-            "#);
+async fn cron_and_healing_are_shown(engine: Engine) {
+    let app = running(engine).await;
+    let cron = app.anonymous().get("/api/cron/info").await.expect(200).json();
+    let jobs = cron["jobs"].as_array().unwrap();
+    assert_eq!(jobs.len(), app.app.jobs.len());
+    let sample = jobs.iter().find(|job| job["name"] == "health-sample").unwrap();
+    let changing = |job: &Value| {
+        let mut job = job.clone();
+        job["last_duration_ms"] = "…".into();
+        job
+    };
+    insta::allow_duplicates! {
+        assert_json_snapshot!(changing(sample), @r#"
+        {
+          "consecutive_failures": 0,
+          "description": "Keeps how the service is",
+          "jitter_seconds": 0,
+          "last_duration_ms": "…",
+          "last_outcome": "ok",
+          "last_run_at": "2026-11-14T14:00:00Z",
+          "name": "health-sample",
+          "next_run_at": "2026-11-14T14:01:00Z",
+          "nodes": "every",
+          "overlap": "skip",
+          "running": false,
+          "runs": 1,
+          "schedule": "* * * * *",
+          "time_zone": "UTC",
+          "timeout_seconds": 60
         }
-        let healing = app.anonymous().get("/api/auto-heal/status").await.expect(200).json();
-        assert_eq!(
-            (&healing["enabled"], &healing["last_run_at"]),
-            (&json!(true), &json!("2026-11-14T14:00:00Z"))
-        );
-        insta::allow_duplicates! {
-            assert_json_snapshot!(healing["actions"][0], @r#"
-            {
-              "healed": 0,
-              "last_outcome": "nothing_to_do",
-              "last_run_at": "2026-11-14T14:00:00Z",
-              "name": "expired_leases",
-              "runs": 1,
-              "trigger": "a job's lease ran out without a result: its process is gone, the job is due again"
-            }
-            "#);
+        "#);
+    }
+    let healing = app.anonymous().get("/api/auto-heal/status").await.expect(200).json();
+    assert_eq!(
+        (&healing["enabled"], &healing["last_run_at"]),
+        (&json!(true), &json!("2026-11-14T14:00:00Z"))
+    );
+    insta::allow_duplicates! {
+        assert_json_snapshot!(healing["actions"][0], @r#"
+        {
+          "healed": 0,
+          "last_outcome": "nothing_to_do",
+          "last_run_at": "2026-11-14T14:00:00Z",
+          "name": "expired_leases",
+          "runs": 1,
+          "trigger": "a job's lease ran out without a result: its process is gone, the job is due again"
         }
+        "#);
     }
 }
 

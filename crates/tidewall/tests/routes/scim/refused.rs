@@ -4,6 +4,7 @@ use app::limits::LimitRules;
 use domain::{rate::Rules, user::Role};
 use http::Method;
 use serde_json::{Value, json};
+use test_case::test_case;
 use testkit::{Client, Engine, TestApp};
 
 use super::{BOTH, GROUPS, USERS, added, directory, filtered, operation, person, scoped};
@@ -122,29 +123,29 @@ async fn a_key_gives_no_role_beyond_its_own_permissions() {
     wide.patch(&max, &operation("replace", "roles", json!(["administrator"]))).await.expect(200);
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_last_administrator_stays() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let tenant = app.tenant("north").await;
-        let ada = person(&app, &tenant, "ada@bank.example", Role::Administrator).await;
-        let (client, path) = (directory(&app, &tenant).await, format!("{USERS}/{}", ada.id));
-        let group = format!("{GROUPS}/administrator");
-        let answers = [
-            client.delete(&path).await,
-            client.patch(&path, &operation("replace", "active", json!(false))).await,
-            client.patch(&path, &operation("replace", "roles", json!(["viewer"]))).await,
-            client.put(&path, &json!({ "userName": "ada@bank.example", "active": false })).await,
-            client.patch(&group, &operation("remove", "members", json!([{ "value": ada.id }]))).await,
-            client.put(&group, &json!({ "members": [] })).await,
-        ];
-        for answer in answers {
-            let detail = answer.expect(409).json()["detail"].take();
-            assert!(detail.as_str().unwrap().contains("the last administrator"), "{detail}");
-        }
-        let kept = client.get(&path).await.expect(200).json();
-        assert_eq!((&kept["active"], &kept["roles"][0]["value"]), (&json!(true), &json!("administrator")));
+async fn the_last_administrator_stays(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let tenant = app.tenant("north").await;
+    let ada = person(&app, &tenant, "ada@bank.example", Role::Administrator).await;
+    let (client, path) = (directory(&app, &tenant).await, format!("{USERS}/{}", ada.id));
+    let group = format!("{GROUPS}/administrator");
+    let answers = [
+        client.delete(&path).await,
+        client.patch(&path, &operation("replace", "active", json!(false))).await,
+        client.patch(&path, &operation("replace", "roles", json!(["viewer"]))).await,
+        client.put(&path, &json!({ "userName": "ada@bank.example", "active": false })).await,
+        client.patch(&group, &operation("remove", "members", json!([{ "value": ada.id }]))).await,
+        client.put(&group, &json!({ "members": [] })).await,
+    ];
+    for answer in answers {
+        let detail = answer.expect(409).json()["detail"].take();
+        assert!(detail.as_str().unwrap().contains("the last administrator"), "{detail}");
     }
+    let kept = client.get(&path).await.expect(200).json();
+    assert_eq!((&kept["active"], &kept["roles"][0]["value"]), (&json!(true), &json!("administrator")));
 }
 
 #[tokio::test]
@@ -200,30 +201,30 @@ async fn what_cannot_be_done_is_said_in_the_form_of_scim() {
     assert_eq!(client.get(USERS).await.json()["totalResults"], 1, "nothing was added");
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_accounts_of_another_tenant_do_not_exist() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let (north, south) = (app.tenant("north").await, app.tenant("south").await);
-        let (client, foreign) = (directory(&app, &north).await, directory(&app, &south).await);
-        let max = json!({ "userName": "max@bank.example", "externalId": "max", "roles": ["manager"] });
-        let max = client.post(USERS, &max).await.expect(201).json();
-        let (id, path) = (&max["id"], format!("{USERS}/{}", max["id"].as_str().unwrap()));
-        foreign.get(&path).await.expect(404);
-        foreign.put(&path, &json!({ "displayName": "x" })).await.expect(404);
-        foreign.patch(&path, &operation("replace", "active", json!(false))).await.expect(404);
-        foreign.delete(&path).await.expect(404);
-        assert_eq!(foreign.get(USERS).await.json()["totalResults"], 0);
-        for filter in ["userName eq \"max@bank.example\"", "externalId eq \"max\"", "active eq true"] {
-            assert_eq!(foreign.get(&filtered(USERS, filter)).await.json()["totalResults"], 0, "{filter}");
-        }
-        let managers = format!("{GROUPS}/manager");
-        assert_eq!(foreign.get(&managers).await.json()["members"], json!([]));
-        foreign.patch(&managers, &operation("add", "members", json!([{ "value": id }]))).await.expect(400);
-        foreign.patch(&managers, &operation("remove", "members", json!([{ "value": id }]))).await.expect(204);
-        foreign.put(&managers, &json!({ "members": [] })).await.expect(200);
-        assert_eq!(client.get(&path).await.expect(200).json(), max, "untouched");
+async fn the_accounts_of_another_tenant_do_not_exist(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let (north, south) = (app.tenant("north").await, app.tenant("south").await);
+    let (client, foreign) = (directory(&app, &north).await, directory(&app, &south).await);
+    let max = json!({ "userName": "max@bank.example", "externalId": "max", "roles": ["manager"] });
+    let max = client.post(USERS, &max).await.expect(201).json();
+    let (id, path) = (&max["id"], format!("{USERS}/{}", max["id"].as_str().unwrap()));
+    foreign.get(&path).await.expect(404);
+    foreign.put(&path, &json!({ "displayName": "x" })).await.expect(404);
+    foreign.patch(&path, &operation("replace", "active", json!(false))).await.expect(404);
+    foreign.delete(&path).await.expect(404);
+    assert_eq!(foreign.get(USERS).await.json()["totalResults"], 0);
+    for filter in ["userName eq \"max@bank.example\"", "externalId eq \"max\"", "active eq true"] {
+        assert_eq!(foreign.get(&filtered(USERS, filter)).await.json()["totalResults"], 0, "{filter}");
     }
+    let managers = format!("{GROUPS}/manager");
+    assert_eq!(foreign.get(&managers).await.json()["members"], json!([]));
+    foreign.patch(&managers, &operation("add", "members", json!([{ "value": id }]))).await.expect(400);
+    foreign.patch(&managers, &operation("remove", "members", json!([{ "value": id }]))).await.expect(204);
+    foreign.put(&managers, &json!({ "members": [] })).await.expect(200);
+    assert_eq!(client.get(&path).await.expect(200).json(), max, "untouched");
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! To whom and from when a duty applies, as assessments and percentages show it.
 
 use serde_json::{Value, json};
+use test_case::test_case;
 use testkit::{Client, Engine, TestApp};
 
 const DAY: i64 = 24 * 60 * 60 * 1000;
@@ -103,21 +104,20 @@ async fn a_bank_registers_a_critical_plant_once_it_says_that_it_operates_one() {
     }
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn without_a_critical_or_important_function_what_is_for_them_does_not_apply() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = bank(&app, json!({})).await;
-        let subcontracting = "dora-rts-532-art-04-01";
-        let found = assessment(&owner, subcontracting).await;
-        assert_eq!(found["verdict"], "yes", "no function is known yet");
-        assert_eq!(found["applies_reason"], "Applies for functions that are critical or important.");
-        let function =
-            json!({ "name": "Canteen", "criticality": "other", "reasons": "No service to clients" });
-        let function = owner.post("/api/v1/functions", &function).await.expect(201).data();
-        let address = format!("/api/v1/functions/{}", function["id"].as_str().unwrap());
-        assert_eq!(assessment(&owner, subcontracting).await["verdict"], "no");
-        owner.patch(&address, &json!({ "criticality": "critical_or_important" })).await.expect(200);
-        assert_eq!(assessment(&owner, subcontracting).await["verdict"], "yes");
-    }
+async fn without_a_critical_or_important_function_what_is_for_them_does_not_apply(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = bank(&app, json!({})).await;
+    let subcontracting = "dora-rts-532-art-04-01";
+    let found = assessment(&owner, subcontracting).await;
+    assert_eq!(found["verdict"], "yes", "no function is known yet");
+    assert_eq!(found["applies_reason"], "Applies for functions that are critical or important.");
+    let function = json!({ "name": "Canteen", "criticality": "other", "reasons": "No service to clients" });
+    let function = owner.post("/api/v1/functions", &function).await.expect(201).data();
+    let address = format!("/api/v1/functions/{}", function["id"].as_str().unwrap());
+    assert_eq!(assessment(&owner, subcontracting).await["verdict"], "no");
+    owner.patch(&address, &json!({ "criticality": "critical_or_important" })).await.expect(200);
+    assert_eq!(assessment(&owner, subcontracting).await["verdict"], "yes");
 }

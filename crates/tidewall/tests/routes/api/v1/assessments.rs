@@ -1,4 +1,5 @@
 use serde_json::{Value, json};
+use test_case::test_case;
 use testkit::{Client, Engine, TestApp};
 
 const ASSESSMENTS: &str = "/api/v1/assessments";
@@ -65,61 +66,58 @@ async fn pages_and_cursors_hold_every_requirement_once_in_one_order() {
     owner.get(&format!("{ASSESSMENTS}?cursor=x")).await.expect(422);
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn a_second_key_approves_and_any_change_takes_that_back() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let (first, second) = two_keys(&app).await;
-        let approve = format!("{REQUIREMENT}/approve");
-        let early = second.post(&approve, &json!({})).await.expect(422).json();
-        assert!(
-            early["details"]["assessment"][0].as_str().unwrap().starts_with("is not assessed"),
-            "{engine:?}"
-        );
-        let said = json!({
-            "status": "partly_met", "maturity": 2, "rationale": "Rules of procedure are from 1998", "owner": "Dana Weber",
-            "due_on": "2027-01-31", "next_review_on": "2027-06-30",
-        });
-        let changed = first.patch(REQUIREMENT, &said).await.expect(200).data();
-        assert_eq!((&changed["status"], &changed["maturity"]), (&json!("partly_met"), &json!(2)));
-        assert_eq!(changed["assessed_at"], "2026-11-14T14:00:00Z");
-        assert_eq!(changed["history"][0]["to"], "partly_met");
-        let own = first.post(&approve, &json!({})).await.expect(422).json();
-        assert!(
-            own["details"]["assessment"][0].as_str().unwrap().contains("changed it since the last approval"),
-            "{own}"
-        );
-        let approved = second.post(&approve, &json!({})).await.expect(200).data();
-        assert!(approved["approved_by"].as_str().unwrap().starts_with("key_"));
-        assert_ne!(approved["approved_by"], approved["assessed_by"]);
+async fn a_second_key_approves_and_any_change_takes_that_back(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let (first, second) = two_keys(&app).await;
+    let approve = format!("{REQUIREMENT}/approve");
+    let early = second.post(&approve, &json!({})).await.expect(422).json();
+    assert!(early["details"]["assessment"][0].as_str().unwrap().starts_with("is not assessed"), "{engine:?}");
+    let said = json!({
+        "status": "partly_met", "maturity": 2, "rationale": "Rules of procedure are from 1998", "owner": "Dana Weber",
+        "due_on": "2027-01-31", "next_review_on": "2027-06-30",
+    });
+    let changed = first.patch(REQUIREMENT, &said).await.expect(200).data();
+    assert_eq!((&changed["status"], &changed["maturity"]), (&json!("partly_met"), &json!(2)));
+    assert_eq!(changed["assessed_at"], "2026-11-14T14:00:00Z");
+    assert_eq!(changed["history"][0]["to"], "partly_met");
+    let own = first.post(&approve, &json!({})).await.expect(422).json();
+    assert!(
+        own["details"]["assessment"][0].as_str().unwrap().contains("changed it since the last approval"),
+        "{own}"
+    );
+    let approved = second.post(&approve, &json!({})).await.expect(200).data();
+    assert!(approved["approved_by"].as_str().unwrap().starts_with("key_"));
+    assert_ne!(approved["approved_by"], approved["assessed_by"]);
 
-        for (query, total) in [
-            ("status=partly_met", 1),
-            ("owner=Dana%20Weber", 1),
-            ("approved=true", 1),
-            ("due_before=2027-02-01", 1),
-            ("due_before=2027-01-31", 0),
-            ("search=procedure%201998", 1),
-            ("framework=dora&section=dora-chapter-ii&status=partly_met", 1),
-            ("framework=marisk&status=partly_met", 0),
-            ("updated_since=2026-11-14T14:00:00Z", 1),
-        ] {
-            assert_eq!(page(&first, query).await["meta"]["total"], total, "{engine:?} {query}");
-        }
-
-        let same = first.patch(REQUIREMENT, &json!({ "status": "partly_met" })).await.expect(200).data();
-        assert!(same["approved_at"].is_string(), "nothing changed");
-        let moved = second.patch(REQUIREMENT, &json!({ "due_on": null })).await.expect(200).data();
-        assert_eq!((&moved["approved_at"], &moved["due_on"]), (&json!(null), &json!(null)));
-        second.post(&approve, &json!({})).await.expect(422);
-        first.post(&approve, &json!({})).await.expect(200);
-
-        let versions = first.get(&format!("{REQUIREMENT}/versions")).await.expect(200).json();
-        assert_eq!(versions["meta"]["total"], 4);
-        let second_version = first.get(&format!("{REQUIREMENT}/versions/2")).await.expect(200).data();
-        assert!(second_version["record"]["approved_at"].is_string());
-        first.get(&format!("{REQUIREMENT}/versions/9")).await.expect(404);
+    for (query, total) in [
+        ("status=partly_met", 1),
+        ("owner=Dana%20Weber", 1),
+        ("approved=true", 1),
+        ("due_before=2027-02-01", 1),
+        ("due_before=2027-01-31", 0),
+        ("search=procedure%201998", 1),
+        ("framework=dora&section=dora-chapter-ii&status=partly_met", 1),
+        ("framework=marisk&status=partly_met", 0),
+        ("updated_since=2026-11-14T14:00:00Z", 1),
+    ] {
+        assert_eq!(page(&first, query).await["meta"]["total"], total, "{engine:?} {query}");
     }
+
+    let same = first.patch(REQUIREMENT, &json!({ "status": "partly_met" })).await.expect(200).data();
+    assert!(same["approved_at"].is_string(), "nothing changed");
+    let moved = second.patch(REQUIREMENT, &json!({ "due_on": null })).await.expect(200).data();
+    assert_eq!((&moved["approved_at"], &moved["due_on"]), (&json!(null), &json!(null)));
+    second.post(&approve, &json!({})).await.expect(422);
+    first.post(&approve, &json!({})).await.expect(200);
+
+    let versions = first.get(&format!("{REQUIREMENT}/versions")).await.expect(200).json();
+    assert_eq!(versions["meta"]["total"], 4);
+    let second_version = first.get(&format!("{REQUIREMENT}/versions/2")).await.expect(200).data();
+    assert!(second_version["record"]["approved_at"].is_string());
+    first.get(&format!("{REQUIREMENT}/versions/9")).await.expect(404);
 }
 
 #[tokio::test]
@@ -207,70 +205,66 @@ async fn controls_propose_and_never_decide() {
     assert_eq!(proposed().await.0, "not_assessed");
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn a_summary_counts_points_and_not_their_headings() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let (first, second) = two_keys(&app).await;
-        let dora = async || {
-            let all = first.get(&format!("{ASSESSMENTS}/summary?framework=dora")).await.expect(200).data();
-            all[0].clone()
-        };
-        let before = dora().await;
-        let listed = page(&first, "framework=dora&limit=1").await["meta"]["total"].as_u64().unwrap();
-        assert!(before["requirements"].as_u64().unwrap() < listed, "{engine:?}: headings do not count");
-        assert_eq!((&before["met_pct"], &before["trend"]), (&json!(0), &json!([])));
-        // The heading of the point does not count, the point does.
-        first.patch("/api/v1/assessments/dora-art-05-02", &json!({ "status": "met" })).await.expect(200);
-        first.patch(REQUIREMENT, &json!({ "status": "met" })).await.expect(200);
-        second.post(&format!("{REQUIREMENT}/approve"), &json!({})).await.expect(200);
-        let after = dora().await;
-        assert_eq!(
-            (&after["by_status"]["met"], &after["requirements"]),
-            (&json!(1), &before["requirements"])
-        );
-        assert!(after["met_pct"].as_f64().unwrap() > 0.0);
-        assert_eq!(after["met_pct"], after["approved_pct"]);
-        let sections = after["sections"].as_array().unwrap();
-        let chapter = sections.iter().find(|section| section["id"] == "dora-chapter-ii").unwrap();
-        assert_eq!(chapter["by_status"]["met"], 1);
-        let sum: u64 = sections.iter().map(|section| section["applicable"].as_u64().unwrap()).sum();
-        assert_eq!(after["applicable"], sum);
-        let word = json!({ "status": "not_applicable", "rationale": "Not ours" });
-        first.patch("/api/v1/assessments/dora-art-05-02-b", &word).await.expect(200);
-        assert_eq!(dora().await["applicable"], sum - 1, "what does not apply is not counted");
+async fn a_summary_counts_points_and_not_their_headings(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let (first, second) = two_keys(&app).await;
+    let dora = async || {
+        let all = first.get(&format!("{ASSESSMENTS}/summary?framework=dora")).await.expect(200).data();
+        all[0].clone()
+    };
+    let before = dora().await;
+    let listed = page(&first, "framework=dora&limit=1").await["meta"]["total"].as_u64().unwrap();
+    assert!(before["requirements"].as_u64().unwrap() < listed, "{engine:?}: headings do not count");
+    assert_eq!((&before["met_pct"], &before["trend"]), (&json!(0), &json!([])));
+    // The heading of the point does not count, the point does.
+    first.patch("/api/v1/assessments/dora-art-05-02", &json!({ "status": "met" })).await.expect(200);
+    first.patch(REQUIREMENT, &json!({ "status": "met" })).await.expect(200);
+    second.post(&format!("{REQUIREMENT}/approve"), &json!({})).await.expect(200);
+    let after = dora().await;
+    assert_eq!((&after["by_status"]["met"], &after["requirements"]), (&json!(1), &before["requirements"]));
+    assert!(after["met_pct"].as_f64().unwrap() > 0.0);
+    assert_eq!(after["met_pct"], after["approved_pct"]);
+    let sections = after["sections"].as_array().unwrap();
+    let chapter = sections.iter().find(|section| section["id"] == "dora-chapter-ii").unwrap();
+    assert_eq!(chapter["by_status"]["met"], 1);
+    let sum: u64 = sections.iter().map(|section| section["applicable"].as_u64().unwrap()).sum();
+    assert_eq!(after["applicable"], sum);
+    let word = json!({ "status": "not_applicable", "rationale": "Not ours" });
+    first.patch("/api/v1/assessments/dora-art-05-02-b", &word).await.expect(200);
+    assert_eq!(dora().await["applicable"], sum - 1, "what does not apply is not counted");
 
-        app.app.keep_scores().await.unwrap();
-        let trend = dora().await["trend"].clone();
-        assert_eq!((trend.as_array().unwrap().len(), &trend[0]["day"]), (1, &json!("2026-11-14")));
-        let all = first.get(&format!("{ASSESSMENTS}/summary")).await.expect(200).data();
-        assert!(all.as_array().unwrap().len() >= 5);
-    }
+    app.app.keep_scores().await.unwrap();
+    let trend = dora().await["trend"].clone();
+    assert_eq!((trend.as_array().unwrap().len(), &trend[0]["day"]), (1, &json!("2026-11-14")));
+    let all = first.get(&format!("{ASSESSMENTS}/summary")).await.expect(200).data();
+    assert!(all.as_array().unwrap().len() >= 5);
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn a_list_is_shown_as_it_was_at_the_end_of_a_day() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        owner.patch(REQUIREMENT, &json!({ "status": "not_met" })).await.expect(200);
-        app.clock.advance(DAY);
-        owner.patch(REQUIREMENT, &json!({ "status": "partly_met", "owner": "Dana Weber" })).await.expect(200);
-        app.clock.advance(DAY);
-        owner.patch(REQUIREMENT, &json!({ "status": "met" })).await.expect(200);
-        let at = async |day: &str, status: &str| {
-            page(&owner, &format!("framework=dora&as_of={day}&status={status}")).await["meta"]["total"]
-                .clone()
-        };
-        assert_eq!(at("2026-11-13", "not_met").await, 0, "{engine:?}");
-        assert_eq!(at("2026-11-14", "not_met").await, 1);
-        assert_eq!(at("2026-11-15", "partly_met").await, 1);
-        assert_eq!(at("2026-11-15", "not_met").await, 0);
-        assert_eq!(at("2026-11-16", "met").await, 1);
-        let then = page(&owner, "framework=dora&as_of=2026-11-15&status=partly_met").await;
-        assert_eq!(then["data"][0]["owner"], "Dana Weber");
-        assert_eq!(page(&owner, "framework=dora&status=met").await["meta"]["total"], 1);
-    }
+async fn a_list_is_shown_as_it_was_at_the_end_of_a_day(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    owner.patch(REQUIREMENT, &json!({ "status": "not_met" })).await.expect(200);
+    app.clock.advance(DAY);
+    owner.patch(REQUIREMENT, &json!({ "status": "partly_met", "owner": "Dana Weber" })).await.expect(200);
+    app.clock.advance(DAY);
+    owner.patch(REQUIREMENT, &json!({ "status": "met" })).await.expect(200);
+    let at = async |day: &str, status: &str| {
+        page(&owner, &format!("framework=dora&as_of={day}&status={status}")).await["meta"]["total"].clone()
+    };
+    assert_eq!(at("2026-11-13", "not_met").await, 0, "{engine:?}");
+    assert_eq!(at("2026-11-14", "not_met").await, 1);
+    assert_eq!(at("2026-11-15", "partly_met").await, 1);
+    assert_eq!(at("2026-11-15", "not_met").await, 0);
+    assert_eq!(at("2026-11-16", "met").await, 1);
+    let then = page(&owner, "framework=dora&as_of=2026-11-15&status=partly_met").await;
+    assert_eq!(then["data"][0]["owner"], "Dana Weber");
+    assert_eq!(page(&owner, "framework=dora&status=met").await["meta"]["total"], 1);
 }
 
 #[tokio::test]
@@ -305,31 +299,30 @@ async fn what_one_tenant_says_no_other_sees() {
     assert!(!south.get(ASSESSMENTS).await.expect(200).to_string().contains("canary"));
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn a_met_requirement_proposes_what_asks_the_same_or_less_and_decides_nothing() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        let iso =
-            async |id: &str| owner.get(&format!("{ASSESSMENTS}/iso-27001-{id}")).await.expect(200).data();
-        assert_eq!(iso("a-8-14").await["proposed_status"], "not_assessed");
-        let met = json!({ "status": "met" });
-        for id in ["dora-art-12-04", "dora-art-12-01", "dora-art-12-02", "dora-art-09-04-e"] {
-            owner.patch(&format!("{ASSESSMENTS}/{id}"), &met).await.expect(200);
-        }
-        let same = iso("a-8-14").await;
-        assert_eq!((&same["proposed_status"], &same["status"]), (&json!("met"), &json!("not_assessed")));
-        assert_eq!(same["proposed_because"], "DORA Art. 12(4) asks the same and is met");
-        let less = iso("a-8-32").await;
-        assert_eq!(less["proposed_because"], "DORA Art. 9(4)(e) contains this requirement and is met");
-        // Rules for backups are not yet the tested copies that the control asks for.
-        assert_eq!(iso("a-8-13").await["proposed_status"], "not_assessed");
-        // An overlap carries nothing: Art. 12(2) is met, and a 2690 duty that it overlaps with is not proposed.
-        let overlap = owner.get(&format!("{ASSESSMENTS}/nis2-ir-2690-4-2-6")).await.expect(200).data();
-        assert_eq!(overlap["proposed_status"], "not_assessed");
-        // A control says more than an answer elsewhere.
-        let control = json!({ "title": "Second data centre", "requirements": ["iso-27001-a-8-14"] });
-        owner.post("/api/v1/controls", &control).await.expect(201);
-        assert_eq!(iso("a-8-14").await["proposed_status"], "not_met");
+async fn a_met_requirement_proposes_what_asks_the_same_or_less_and_decides_nothing(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    let iso = async |id: &str| owner.get(&format!("{ASSESSMENTS}/iso-27001-{id}")).await.expect(200).data();
+    assert_eq!(iso("a-8-14").await["proposed_status"], "not_assessed");
+    let met = json!({ "status": "met" });
+    for id in ["dora-art-12-04", "dora-art-12-01", "dora-art-12-02", "dora-art-09-04-e"] {
+        owner.patch(&format!("{ASSESSMENTS}/{id}"), &met).await.expect(200);
     }
+    let same = iso("a-8-14").await;
+    assert_eq!((&same["proposed_status"], &same["status"]), (&json!("met"), &json!("not_assessed")));
+    assert_eq!(same["proposed_because"], "DORA Art. 12(4) asks the same and is met");
+    let less = iso("a-8-32").await;
+    assert_eq!(less["proposed_because"], "DORA Art. 9(4)(e) contains this requirement and is met");
+    // Rules for backups are not yet the tested copies that the control asks for.
+    assert_eq!(iso("a-8-13").await["proposed_status"], "not_assessed");
+    // An overlap carries nothing: Art. 12(2) is met, and a 2690 duty that it overlaps with is not proposed.
+    let overlap = owner.get(&format!("{ASSESSMENTS}/nis2-ir-2690-4-2-6")).await.expect(200).data();
+    assert_eq!(overlap["proposed_status"], "not_assessed");
+    // A control says more than an answer elsewhere.
+    let control = json!({ "title": "Second data centre", "requirements": ["iso-27001-a-8-14"] });
+    owner.post("/api/v1/controls", &control).await.expect(201);
+    assert_eq!(iso("a-8-14").await["proposed_status"], "not_met");
 }

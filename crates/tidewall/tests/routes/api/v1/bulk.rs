@@ -1,6 +1,7 @@
 //! The same change to many records at once, with an answer for each.
 
 use serde_json::{Value, json};
+use test_case::test_case;
 use testkit::{Client, Engine, TestApp};
 
 use super::seed;
@@ -25,41 +26,39 @@ fn counts(answer: &Value) -> (u64, u64, u64) {
     (of("changed"), of("unchanged"), of("refused"))
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn one_refused_record_does_not_keep_the_others_from_being_changed() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let client = app.owner("north").await;
-        let other = app.owner("south").await;
-        let (ids, foreign) = (findings(&client, 3).await, findings(&other, 1).await);
-        // A closed finding is opened again before work on it goes on.
-        seed::moved(&client, &format!("/api/v1/findings/{}", ids[1]), &["in_progress", "resolved", "closed"])
-            .await;
-        let wanted = json!({
-            "ids": [ids[0], ids[1], ids[2], foreign[0], "nonsense", ids[0]],
-            "change": { "owner": "Anna Weber", "status": "in_progress", "tags": ["bulk"] },
-        });
-        let answer = client.post(BULK, &wanted).await.expect(200).data();
-        assert_eq!(counts(&answer), (2, 0, 3), "{answer}");
-        let results: Vec<_> =
-            answer["results"].as_array().unwrap().iter().map(|item| &item["result"]).collect();
-        assert_eq!(
-            results,
-            ["changed", "refused", "changed", "refused", "refused"],
-            "in the order of the request"
-        );
-        assert!(answer["results"][1]["details"]["status"].is_array(), "{answer}");
-        assert!(answer["results"][3]["details"]["id"].is_array(), "{answer}");
-        assert_eq!(owner(&client, &ids[0]).await, "Anna Weber");
-        assert_eq!(owner(&client, &ids[1]).await, Value::Null, "what is refused keeps none of its changes");
-        assert_eq!(owner(&other, &foreign[0]).await, Value::Null);
-        let tagged = client.get("/api/v1/findings?tag=bulk&sort=created_at").await.expect(200).json();
-        assert_eq!(seed::pluck(&tagged, "id"), [ids[0].clone(), ids[2].clone()]);
-        let wanted =
-            json!({ "ids": [ids[0], ids[2]], "change": { "owner": "Anna Weber", "tags": ["bulk"] } });
-        let again = client.post(BULK, &wanted).await.expect(200).data();
-        assert_eq!(counts(&again), (0, 2, 0), "to repeat it changes nothing");
-    }
+async fn one_refused_record_does_not_keep_the_others_from_being_changed(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let client = app.owner("north").await;
+    let other = app.owner("south").await;
+    let (ids, foreign) = (findings(&client, 3).await, findings(&other, 1).await);
+    // A closed finding is opened again before work on it goes on.
+    seed::moved(&client, &format!("/api/v1/findings/{}", ids[1]), &["in_progress", "resolved", "closed"])
+        .await;
+    let wanted = json!({
+        "ids": [ids[0], ids[1], ids[2], foreign[0], "nonsense", ids[0]],
+        "change": { "owner": "Anna Weber", "status": "in_progress", "tags": ["bulk"] },
+    });
+    let answer = client.post(BULK, &wanted).await.expect(200).data();
+    assert_eq!(counts(&answer), (2, 0, 3), "{answer}");
+    let results: Vec<_> = answer["results"].as_array().unwrap().iter().map(|item| &item["result"]).collect();
+    assert_eq!(
+        results,
+        ["changed", "refused", "changed", "refused", "refused"],
+        "in the order of the request"
+    );
+    assert!(answer["results"][1]["details"]["status"].is_array(), "{answer}");
+    assert!(answer["results"][3]["details"]["id"].is_array(), "{answer}");
+    assert_eq!(owner(&client, &ids[0]).await, "Anna Weber");
+    assert_eq!(owner(&client, &ids[1]).await, Value::Null, "what is refused keeps none of its changes");
+    assert_eq!(owner(&other, &foreign[0]).await, Value::Null);
+    let tagged = client.get("/api/v1/findings?tag=bulk&sort=created_at").await.expect(200).json();
+    assert_eq!(seed::pluck(&tagged, "id"), [ids[0].clone(), ids[2].clone()]);
+    let wanted = json!({ "ids": [ids[0], ids[2]], "change": { "owner": "Anna Weber", "tags": ["bulk"] } });
+    let again = client.post(BULK, &wanted).await.expect(200).data();
+    assert_eq!(counts(&again), (0, 2, 0), "to repeat it changes nothing");
 }
 
 #[tokio::test]

@@ -7,6 +7,7 @@ use bundle::{PublicKey, Report};
 use domain::{bundle::BundleWish, id::BundleId, moment::Day, wording::Language};
 use serde_json::{Value, json};
 use store::bundle::{self as rows, BundleRow};
+use test_case::test_case;
 use testkit::{Client, Engine, StampFault, StampServer, TestApp, TestOptions};
 
 use super::evidence;
@@ -358,40 +359,40 @@ async fn claimed(app: &TestApp, as_of: &str) -> BundleId {
     id
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn one_bundle_is_made_at_a_time_and_finished_ones_are_deleted() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let client = app.owner("north").await;
-        let id = claimed(&app, "2026-11-13").await.to_string();
-        let other = json!({ "as_of": "2026-11-12", "language": "en" });
-        let refused = client.post(BUNDLES, &other).await.expect(409);
-        assert!(refused.to_string().contains("another bundle of the institution"), "{refused}");
-        let same = json!({ "as_of": "2026-11-13", "language": "en" });
-        assert_eq!(client.post(BUNDLES, &same).await.expect(202).data()["id"], id.as_str());
-        assert_eq!(client.get(BUNDLES).await.expect(200).json()["meta"]["total"], 1);
-        let address = format!("{BUNDLES}/{id}");
-        client.delete(&address).await.expect(409);
-        app.owner("south").await.post(BUNDLES, &other).await.expect(202);
-        app.clock.advance(120_000);
-        Box::pin(app.app.make_bundles()).await.unwrap();
-        made(&client, &id).await;
-        client.delete(&address).await.expect(204);
-        client.get(&address).await.expect(404);
-        client.get(&format!("{address}/content")).await.expect(404);
-        client.delete(&address).await.expect(404);
-        let log = client.get(&format!("/api/v1/audit?record={id}")).await.expect(200).to_string();
-        assert!(log.contains("bundle.deleted"), "{log}");
+async fn one_bundle_is_made_at_a_time_and_finished_ones_are_deleted(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let client = app.owner("north").await;
+    let id = claimed(&app, "2026-11-13").await.to_string();
+    let other = json!({ "as_of": "2026-11-12", "language": "en" });
+    let refused = client.post(BUNDLES, &other).await.expect(409);
+    assert!(refused.to_string().contains("another bundle of the institution"), "{refused}");
+    let same = json!({ "as_of": "2026-11-13", "language": "en" });
+    assert_eq!(client.post(BUNDLES, &same).await.expect(202).data()["id"], id.as_str());
+    assert_eq!(client.get(BUNDLES).await.expect(200).json()["meta"]["total"], 1);
+    let address = format!("{BUNDLES}/{id}");
+    client.delete(&address).await.expect(409);
+    app.owner("south").await.post(BUNDLES, &other).await.expect(202);
+    app.clock.advance(120_000);
+    Box::pin(app.app.make_bundles()).await.unwrap();
+    made(&client, &id).await;
+    client.delete(&address).await.expect(204);
+    client.get(&address).await.expect(404);
+    client.get(&format!("{address}/content")).await.expect(404);
+    client.delete(&address).await.expect(404);
+    let log = client.get(&format!("/api/v1/audit?record={id}")).await.expect(200).to_string();
+    assert!(log.contains("bundle.deleted"), "{log}");
 
-        let (bundle, _) = asked(&client, &other).await;
-        let address = format!("{BUNDLES}/{}", bundle["id"].as_str().unwrap());
-        app.clock.advance(29 * DAY);
-        app.app.prune_bundles().await.unwrap();
-        client.get(&address).await.expect(200);
-        app.clock.advance(2 * DAY);
-        assert!(app.app.prune_bundles().await.unwrap() >= 1);
-        client.get(&address).await.expect(404);
-    }
+    let (bundle, _) = asked(&client, &other).await;
+    let address = format!("{BUNDLES}/{}", bundle["id"].as_str().unwrap());
+    app.clock.advance(29 * DAY);
+    app.app.prune_bundles().await.unwrap();
+    client.get(&address).await.expect(200);
+    app.clock.advance(2 * DAY);
+    assert!(app.app.prune_bundles().await.unwrap() >= 1);
+    client.get(&address).await.expect(404);
 }
 
 /// A bundle of a day that is over, by a service that asks this authority.

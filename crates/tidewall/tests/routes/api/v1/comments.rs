@@ -10,6 +10,7 @@ use app::{
 };
 use domain::{password::Password, permission::Permissions, text::Name, user::Role};
 use serde_json::{Value, json};
+use test_case::test_case;
 use testkit::{Client, Engine, TestApp, TestTenant};
 
 use super::{
@@ -117,27 +118,27 @@ async fn a_review_is_commented_below_its_own_provider_only() {
     client.get(&format!("{other}/comments")).await.expect(404);
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn a_comment_is_answered_as_it_is_stored() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let north = app.tenant("north").await;
-        let anna = add(&app, &north, "Anna Weber", Role::Manager).await;
-        let client = app.client(&app.key(&north, "read,write").await);
-        let record = finding(&client).await;
-        let body = json!({ "text": "Please look", "mentions": [anna.id, anna.id] });
-        let made = client.post(&format!("{record}/comments"), &body).await.expect(201).data();
-        let author = made["author"].clone();
-        assert!(author["id"].as_str().unwrap().starts_with("key_"), "{author}");
-        assert_eq!(author["key"], author["id"], "a key that no person made comments under its own name");
-        let expected = json!({
-            "id": made["id"], "subject": record.rsplit('/').next(), "kind": "finding", "text": "Please look",
-            "mentions": [anna.id], "author": author, "created_at": made["created_at"], "edited_at": null,
-            "state": "open", "resolved_by": null, "resolved_at": null,
-        });
-        assert_eq!(made, expected);
-        assert_eq!(client.get(&address(&made)).await.expect(200).data(), made);
-    }
+async fn a_comment_is_answered_as_it_is_stored(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let north = app.tenant("north").await;
+    let anna = add(&app, &north, "Anna Weber", Role::Manager).await;
+    let client = app.client(&app.key(&north, "read,write").await);
+    let record = finding(&client).await;
+    let body = json!({ "text": "Please look", "mentions": [anna.id, anna.id] });
+    let made = client.post(&format!("{record}/comments"), &body).await.expect(201).data();
+    let author = made["author"].clone();
+    assert!(author["id"].as_str().unwrap().starts_with("key_"), "{author}");
+    assert_eq!(author["key"], author["id"], "a key that no person made comments under its own name");
+    let expected = json!({
+        "id": made["id"], "subject": record.rsplit('/').next(), "kind": "finding", "text": "Please look",
+        "mentions": [anna.id], "author": author, "created_at": made["created_at"], "edited_at": null,
+        "state": "open", "resolved_by": null, "resolved_at": null,
+    });
+    assert_eq!(made, expected);
+    assert_eq!(client.get(&address(&made)).await.expect(200).data(), made);
 }
 
 #[tokio::test]
@@ -159,54 +160,52 @@ async fn a_text_of_no_letter_or_too_many_is_refused_and_a_stranger_is_not_mentio
     assert_eq!(client.get(&comments).await.expect(200).json()["meta"]["total"], 1);
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn comments_are_read_to_the_end_with_a_cursor_oldest_first() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let client = app.owner("north").await;
-        let record = finding(&client).await;
-        for number in 1..=5 {
-            app.clock.advance(1000);
-            comment(&client, &record, &format!("Number {number}")).await;
-        }
-        let (mut texts, mut cursor) = (Vec::new(), String::new());
-        loop {
-            let page = client.get(&format!("{record}/comments?limit=2{cursor}")).await.expect(200).json();
-            let data = page["data"].as_array().unwrap();
-            texts.extend(data.iter().map(|comment| comment["text"].as_str().unwrap().to_owned()));
-            let Some(next) = page["meta"]["next_cursor"].as_str() else { break };
-            cursor = format!("&cursor={next}");
-        }
-        assert_eq!(texts, ["Number 1", "Number 2", "Number 3", "Number 4", "Number 5"], "{engine:?}");
+async fn comments_are_read_to_the_end_with_a_cursor_oldest_first(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let client = app.owner("north").await;
+    let record = finding(&client).await;
+    for number in 1..=5 {
+        app.clock.advance(1000);
+        comment(&client, &record, &format!("Number {number}")).await;
     }
+    let (mut texts, mut cursor) = (Vec::new(), String::new());
+    loop {
+        let page = client.get(&format!("{record}/comments?limit=2{cursor}")).await.expect(200).json();
+        let data = page["data"].as_array().unwrap();
+        texts.extend(data.iter().map(|comment| comment["text"].as_str().unwrap().to_owned()));
+        let Some(next) = page["meta"]["next_cursor"].as_str() else { break };
+        cursor = format!("&cursor={next}");
+    }
+    assert_eq!(texts, ["Number 1", "Number 2", "Number 3", "Number 4", "Number 5"], "{engine:?}");
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn within_a_quarter_of_an_hour_it_is_changed_or_deleted_and_later_neither() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let client = app.owner("north").await;
-        let record = finding(&client).await;
-        let (early, late) =
-            (comment(&client, &record, "First").await, comment(&client, &record, "Second").await);
-        app.clock.advance(LATER - 1000);
-        let changed =
-            client.patch(&address(&late), &json!({ "text": "Second, corrected" })).await.expect(200);
-        assert_eq!(changed.data()["text"], "Second, corrected");
-        assert!(changed.data()["edited_at"].is_string());
-        client.delete(&address(&early)).await.expect(204);
-        client.get(&address(&early)).await.expect(404);
-        app.clock.advance(1000);
-        let refused = client.patch(&address(&late), &json!({ "text": "Third" })).await.expect(409).json();
-        assert_eq!(refused["code"], "conflict");
-        assert!(refused["error"].as_str().unwrap().contains("write another one"), "{refused}");
-        client.delete(&address(&late)).await.expect(204);
-        client.delete(&address(&late)).await.expect(204);
-        let listed = client.get(&format!("{record}/comments")).await.expect(200).json();
-        assert_eq!(listed["meta"]["total"], 1, "{engine:?}: a withdrawn comment stays in the list");
-        assert_eq!(listed["data"][0]["state"], "withdrawn");
-        client.patch(&address(&late), &json!({ "text": "Third" })).await.expect(409);
-    }
+async fn within_a_quarter_of_an_hour_it_is_changed_or_deleted_and_later_neither(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let client = app.owner("north").await;
+    let record = finding(&client).await;
+    let (early, late) = (comment(&client, &record, "First").await, comment(&client, &record, "Second").await);
+    app.clock.advance(LATER - 1000);
+    let changed = client.patch(&address(&late), &json!({ "text": "Second, corrected" })).await.expect(200);
+    assert_eq!(changed.data()["text"], "Second, corrected");
+    assert!(changed.data()["edited_at"].is_string());
+    client.delete(&address(&early)).await.expect(204);
+    client.get(&address(&early)).await.expect(404);
+    app.clock.advance(1000);
+    let refused = client.patch(&address(&late), &json!({ "text": "Third" })).await.expect(409).json();
+    assert_eq!(refused["code"], "conflict");
+    assert!(refused["error"].as_str().unwrap().contains("write another one"), "{refused}");
+    client.delete(&address(&late)).await.expect(204);
+    client.delete(&address(&late)).await.expect(204);
+    let listed = client.get(&format!("{record}/comments")).await.expect(200).json();
+    assert_eq!(listed["meta"]["total"], 1, "{engine:?}: a withdrawn comment stays in the list");
+    assert_eq!(listed["data"][0]["state"], "withdrawn");
+    client.patch(&address(&late), &json!({ "text": "Third" })).await.expect(409);
 }
 
 #[tokio::test]
@@ -348,23 +347,23 @@ async fn every_step_of_a_comment_is_in_the_audit_log_without_its_text() {
     assert!(!log.to_string().contains("Seegurken"), "{log}");
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn people_watch_a_record_and_a_key_of_no_person_does_not() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let north = app.tenant("north").await;
-        let anna = add(&app, &north, "Anna Weber", Role::Administrator).await;
-        let anonymous = app.client(&app.key(&north, "read,write").await);
-        let watch = format!("{}/watch", finding(&anonymous).await);
-        let refused = anonymous.post(&watch, &json!({})).await.expect(422);
-        assert!(refused.error().contains("person"), "{refused}");
-        let client = client_of(&app, &anna).await;
-        for _ in 0..2 {
-            client.post(&watch, &json!({})).await.expect(204);
-        }
-        for _ in 0..2 {
-            client.delete(&watch).await.expect(204);
-        }
+async fn people_watch_a_record_and_a_key_of_no_person_does_not(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let north = app.tenant("north").await;
+    let anna = add(&app, &north, "Anna Weber", Role::Administrator).await;
+    let anonymous = app.client(&app.key(&north, "read,write").await);
+    let watch = format!("{}/watch", finding(&anonymous).await);
+    let refused = anonymous.post(&watch, &json!({})).await.expect(422);
+    assert!(refused.error().contains("person"), "{refused}");
+    let client = client_of(&app, &anna).await;
+    for _ in 0..2 {
+        client.post(&watch, &json!({})).await.expect(204);
+    }
+    for _ in 0..2 {
+        client.delete(&watch).await.expect(204);
     }
 }
 

@@ -3,6 +3,7 @@ use std::{fs, path::Path};
 use app::timeline::feed::FeedSource;
 use axum::{Router, http::StatusCode, routing::get};
 use serde_json::{Value, json};
+use test_case::test_case;
 use testkit::{Client, Engine, TestApp, TestOptions, copy_of_catalogue};
 
 const PATH: &str = "/api/v1/compliance-timeline";
@@ -89,69 +90,69 @@ async fn filters_and_words_narrow_it_down() {
     assert!(found["meta"]["total"].as_u64().unwrap() < 20);
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn twice_in_a_row_changes_nothing_the_second_time() {
-    for engine in Engine::BOTH {
-        let folder = tempfile::tempdir().unwrap();
-        let calendar = folder.path().join("eba.ics");
-        fs::write(&calendar, CALENDAR).unwrap();
-        let feed = file_feed(&calendar, "#category=consultation&framework=dora&authority=EBA");
-        let app = TestApp::with(engine, with_feeds(vec![feed])).await;
-        let owner = app.owner("north").await;
-        let milestones = app.app.catalogue().unwrap().milestones.len();
+async fn twice_in_a_row_changes_nothing_the_second_time(engine: Engine) {
+    let folder = tempfile::tempdir().unwrap();
+    let calendar = folder.path().join("eba.ics");
+    fs::write(&calendar, CALENDAR).unwrap();
+    let feed = file_feed(&calendar, "#category=consultation&framework=dora&authority=EBA");
+    let app = TestApp::with(engine, with_feeds(vec![feed])).await;
+    let owner = app.owner("north").await;
+    let milestones = app.app.catalogue().unwrap().milestones.len();
 
-        let first = owner.post(SYNC, &json!({})).await.expect(200).data();
-        assert_eq!(first["synced_at"], "2026-11-14T14:00:00Z");
-        assert_eq!(first["added"], milestones + 2);
-        assert_eq!(sync(&owner).await, report(0, 0, milestones + 2, 0));
+    let first = owner.post(SYNC, &json!({})).await.expect(200).data();
+    assert_eq!(first["synced_at"], "2026-11-14T14:00:00Z");
+    assert_eq!(first["added"], milestones + 2);
+    assert_eq!(sync(&owner).await, report(0, 0, milestones + 2, 0));
 
-        let item = owner.get(&format!("{PATH}?search=hearing")).await.expect(200).data()[0].clone();
-        let id = item["id"].as_str().unwrap();
-        assert!(id.starts_with("feed-"));
-        let expected = json!({
-            "id": id, "title": "Hearing on outsourcing", "description": "", "framework": "dora",
-            "category": "consultation", "authority": "EBA", "date": "2026-12-01", "status": "due_soon",
-            "reference": "https://eba.example/one", "source": "EBA events",
-        });
-        assert_eq!(item, expected);
-        let v2 = owner.get("/api/v2/compliance-timeline?search=resume").await.expect(200).json();
-        assert_eq!((v2["meta"]["total"].as_u64(), &v2["data"][0]["status"]), (Some(1), &json!("upcoming")));
+    let item = owner.get(&format!("{PATH}?search=hearing")).await.expect(200).data()[0].clone();
+    let id = item["id"].as_str().unwrap();
+    assert!(id.starts_with("feed-"));
+    let expected = json!({
+        "id": id, "title": "Hearing on outsourcing", "description": "", "framework": "dora",
+        "category": "consultation", "authority": "EBA", "date": "2026-12-01", "status": "due_soon",
+        "reference": "https://eba.example/one", "source": "EBA events",
+    });
+    assert_eq!(item, expected);
+    let v2 = owner.get("/api/v2/compliance-timeline?search=resume").await.expect(200).json();
+    assert_eq!((v2["meta"]["total"].as_u64(), &v2["data"][0]["status"]), (Some(1), &json!("upcoming")));
 
-        // One entry differs, one is gone.
-        let changed = CALENDAR.split("BEGIN:VEVENT\r\nUID:two").next().unwrap().replace("1201", "1202");
-        fs::write(&calendar, changed + "END:VCALENDAR\r\n").unwrap();
-        assert_eq!(sync(&owner).await, report(0, 1, milestones, 1));
-        let item = owner.get(&format!("{PATH}?search=hearing")).await.expect(200).data()[0].clone();
-        assert_eq!((&item["id"], &item["date"]), (&json!(id), &json!("2026-12-02")));
-        assert_eq!(sync(&owner).await, report(0, 0, milestones + 1, 0));
+    // One entry differs, one is gone.
+    let changed = CALENDAR.split("BEGIN:VEVENT\r\nUID:two").next().unwrap().replace("1201", "1202");
+    fs::write(&calendar, changed + "END:VCALENDAR\r\n").unwrap();
+    assert_eq!(sync(&owner).await, report(0, 1, milestones, 1));
+    let item = owner.get(&format!("{PATH}?search=hearing")).await.expect(200).data()[0].clone();
+    assert_eq!((&item["id"], &item["date"]), (&json!(id), &json!("2026-12-02")));
+    assert_eq!(sync(&owner).await, report(0, 0, milestones + 1, 0));
 
-        // Days pass: what was near is past now, and that is a change.
-        app.clock.advance(30 * DAY);
-        let later = sync(&owner).await;
-        assert!(later["updated"].as_u64().unwrap() > 0, "{later}");
-        assert_eq!(sync(&owner).await["updated"], 0);
-    }
+    // Days pass: what was near is past now, and that is a change.
+    app.clock.advance(30 * DAY);
+    let later = sync(&owner).await;
+    assert!(later["updated"].as_u64().unwrap() > 0, "{later}");
+    assert_eq!(sync(&owner).await["updated"], 0);
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn a_synchronisation_is_audited_once_and_seen_by_other_nodes() {
-    for engine in Engine::BOTH {
-        let folder = tempfile::tempdir().unwrap();
-        let calendar = folder.path().join("eba.ics");
-        fs::write(&calendar, CALENDAR).unwrap();
-        let app = TestApp::with(engine, with_feeds(vec![file_feed(&calendar, "")])).await;
-        let owner = app.owner("north").await;
-        let other = app.beside(TestOptions::default()).await;
-        assert_eq!(other.timeline().await.unwrap().milestones.get("x").map(|_| ()), None);
-        let before = app.app.audit_head("platform").await.unwrap().seq;
-        sync(&owner).await;
-        sync(&owner).await;
-        assert_eq!(app.app.audit_head("platform").await.unwrap().seq, before + 1);
-        let entry = app.app.audit_after("platform", before).await.unwrap().remove(0).entry;
-        assert_eq!(entry.action, "timeline.synchronised");
-        let seen = other.timeline().await.unwrap();
-        assert_eq!(seen.milestones.len(), other.catalogue().unwrap().milestones.len() + 2);
-    }
+async fn a_synchronisation_is_audited_once_and_seen_by_other_nodes(engine: Engine) {
+    let folder = tempfile::tempdir().unwrap();
+    let calendar = folder.path().join("eba.ics");
+    fs::write(&calendar, CALENDAR).unwrap();
+    let app = TestApp::with(engine, with_feeds(vec![file_feed(&calendar, "")])).await;
+    let owner = app.owner("north").await;
+    let other = app.beside(TestOptions::default()).await;
+    assert_eq!(other.timeline().await.unwrap().milestones.get("x").map(|_| ()), None);
+    let before = app.app.audit_head("platform").await.unwrap().seq;
+    sync(&owner).await;
+    sync(&owner).await;
+    assert_eq!(app.app.audit_head("platform").await.unwrap().seq, before + 1);
+    let entry = app.app.audit_after("platform", before).await.unwrap().remove(0).entry;
+    assert_eq!(entry.action, "timeline.synchronised");
+    let seen = other.timeline().await.unwrap();
+    assert_eq!(seen.milestones.len(), other.catalogue().unwrap().milestones.len() + 2);
 }
 
 /// A server on loopback with a feed that works and one that does not.

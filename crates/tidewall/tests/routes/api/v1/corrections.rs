@@ -1,6 +1,7 @@
 //! What was recorded as sent, submitted or performed is corrected, never silently changed.
 
 use serde_json::{Value, json};
+use test_case::test_case;
 use testkit::{Client, Engine, TestApp};
 
 const HOUR: i64 = 3_600_000;
@@ -25,34 +26,31 @@ async fn sent(client: &Client) -> (String, Value) {
     (address, sent.data())
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn a_report_recorded_as_sent_is_corrected_and_the_first_value_is_kept() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        let (address, incident) = sent(&owner).await;
-        let by = incident["filed"][0]["recorded_by"].as_str().unwrap().to_owned();
-        assert!(by.starts_with("key_"), "{engine:?} {by}");
-        app.clock.advance(HOUR);
-        let to = format!("{address}/reports/dora/initial/corrections");
-        let after = owner.post(&to, &correction("reference", &json!("BA-4712"))).await.expect(200).data();
-        assert_eq!(after["filed"][0]["reference"], "BA-4712");
-        let kept = &after["corrections"][0];
-        assert_eq!((&kept["first_value"], &kept["value"]), (&json!("BA-1"), &json!("BA-4712")));
-        assert_eq!((&kept["recorded_by"], &kept["corrected_by"]), (&json!(by), &json!(by)));
-        assert_eq!(
-            (&kept["reason"], &kept["place"]),
-            (&json!("As the receipt says"), &json!("dora/initial/1"))
-        );
-        let at = json!("2026-11-14T14:30:00Z");
-        let after = owner.post(&to, &correction("submitted_at", &at)).await.expect(200).data();
-        assert_eq!(initial(&after)["submitted_at"], at);
-        let log = owner.get("/api/v1/audit?kind=incidents").await.expect(200).json();
-        assert_eq!(log["data"][0]["action"], "incident.corrected");
-        assert_eq!(log["data"][0]["detail"]["submitted_at"], json!(["2026-11-14T14:00:00Z", at]));
-        let step = after["history"].as_array().unwrap().last().unwrap();
-        assert_eq!(step["note"], "As the receipt says");
-    }
+async fn a_report_recorded_as_sent_is_corrected_and_the_first_value_is_kept(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    let (address, incident) = sent(&owner).await;
+    let by = incident["filed"][0]["recorded_by"].as_str().unwrap().to_owned();
+    assert!(by.starts_with("key_"), "{engine:?} {by}");
+    app.clock.advance(HOUR);
+    let to = format!("{address}/reports/dora/initial/corrections");
+    let after = owner.post(&to, &correction("reference", &json!("BA-4712"))).await.expect(200).data();
+    assert_eq!(after["filed"][0]["reference"], "BA-4712");
+    let kept = &after["corrections"][0];
+    assert_eq!((&kept["first_value"], &kept["value"]), (&json!("BA-1"), &json!("BA-4712")));
+    assert_eq!((&kept["recorded_by"], &kept["corrected_by"]), (&json!(by), &json!(by)));
+    assert_eq!((&kept["reason"], &kept["place"]), (&json!("As the receipt says"), &json!("dora/initial/1")));
+    let at = json!("2026-11-14T14:30:00Z");
+    let after = owner.post(&to, &correction("submitted_at", &at)).await.expect(200).data();
+    assert_eq!(initial(&after)["submitted_at"], at);
+    let log = owner.get("/api/v1/audit?kind=incidents").await.expect(200).json();
+    assert_eq!(log["data"][0]["action"], "incident.corrected");
+    assert_eq!(log["data"][0]["detail"]["submitted_at"], json!(["2026-11-14T14:00:00Z", at]));
+    let step = after["history"].as_array().unwrap().last().unwrap();
+    assert_eq!(step["note"], "As the receipt says");
 }
 
 #[tokio::test]
@@ -109,90 +107,88 @@ async fn a_receipt_is_kept_with_the_report() {
     assert_eq!(after["filed"][0]["receipt"], receipt["id"]);
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn a_filed_stage_of_the_cra_is_corrected_by_both_routes_and_taken_back() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        let report = super::cra::reports::create(&owner, "severe_incident").await;
-        let address = format!("/api/v1/cra/reports/{}", report["id"].as_str().unwrap());
-        let sent = json!({ "status": "early_warning_sent", "submission_reference": "CSIRT-1" });
-        owner.patch(&address, &sent).await.expect(200);
-        let to = format!("{address}/stages/early_warning/corrections");
-        let after = owner.post(&to, &correction("reference", &json!("CSIRT-2"))).await.expect(200).data();
-        assert_eq!(after["stages"]["early_warning"]["reference"], "CSIRT-2", "{engine:?}");
-        let by_patch =
-            json!({ "stages": { "early_warning": { "reference": "CSIRT-3" } }, "note": "Mistyped" });
-        let after = owner.patch(&address, &by_patch).await.expect(200).data();
-        let kept = after["corrections"].as_array().unwrap();
-        let values: Vec<_> = kept.iter().map(|each| (&each["first_value"], &each["value"])).collect();
-        assert_eq!(values, [(&json!("CSIRT-1"), &json!("CSIRT-2")), (&json!("CSIRT-2"), &json!("CSIRT-3"))]);
-        assert!(kept[0]["recorded_by"].as_str().unwrap().starts_with("key_"), "{kept:?}");
-        owner.patch(&address, &json!({ "status": "notification_sent" })).await.expect(200);
-        let early = owner.post(&to, &correction("submitted", &Value::Null)).await.expect(422).json();
-        assert!(early["details"]["value"].is_array(), "{early}");
-        let to = format!("{address}/stages/notification/corrections");
-        let after = owner.post(&to, &correction("submitted", &Value::Null)).await.expect(200).data();
-        assert_eq!(after["status"], "early_warning_sent");
-        assert_eq!(after["stages"]["notification"]["submitted_at"], Value::Null);
-        assert_eq!(after["stages"]["notification"]["state"], "pending");
-    }
+async fn a_filed_stage_of_the_cra_is_corrected_by_both_routes_and_taken_back(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    let report = super::cra::reports::create(&owner, "severe_incident").await;
+    let address = format!("/api/v1/cra/reports/{}", report["id"].as_str().unwrap());
+    let sent = json!({ "status": "early_warning_sent", "submission_reference": "CSIRT-1" });
+    owner.patch(&address, &sent).await.expect(200);
+    let to = format!("{address}/stages/early_warning/corrections");
+    let after = owner.post(&to, &correction("reference", &json!("CSIRT-2"))).await.expect(200).data();
+    assert_eq!(after["stages"]["early_warning"]["reference"], "CSIRT-2", "{engine:?}");
+    let by_patch = json!({ "stages": { "early_warning": { "reference": "CSIRT-3" } }, "note": "Mistyped" });
+    let after = owner.patch(&address, &by_patch).await.expect(200).data();
+    let kept = after["corrections"].as_array().unwrap();
+    let values: Vec<_> = kept.iter().map(|each| (&each["first_value"], &each["value"])).collect();
+    assert_eq!(values, [(&json!("CSIRT-1"), &json!("CSIRT-2")), (&json!("CSIRT-2"), &json!("CSIRT-3"))]);
+    assert!(kept[0]["recorded_by"].as_str().unwrap().starts_with("key_"), "{kept:?}");
+    owner.patch(&address, &json!({ "status": "notification_sent" })).await.expect(200);
+    let early = owner.post(&to, &correction("submitted", &Value::Null)).await.expect(422).json();
+    assert!(early["details"]["value"].is_array(), "{early}");
+    let to = format!("{address}/stages/notification/corrections");
+    let after = owner.post(&to, &correction("submitted", &Value::Null)).await.expect(200).data();
+    assert_eq!(after["status"], "early_warning_sent");
+    assert_eq!(after["stages"]["notification"]["submitted_at"], Value::Null);
+    assert_eq!(after["stages"]["notification"]["state"], "pending");
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn an_intermediate_report_is_corrected_with_a_reason_only() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        let report = super::cra::reports::create(&owner, "severe_incident").await;
-        let address = format!("/api/v1/cra/reports/{}", report["id"].as_str().unwrap());
-        let sent = json!({ "interim_requested_at": "2026-11-14T13:30:00Z",
-            "interim_submitted_at": "2026-11-14T13:45:00Z", "interim_reference": "CSIRT-7" });
-        owner.patch(&address, &sent).await.expect(200);
-        let mut other =
-            json!({ "interim_submitted_at": "2026-11-14T13:40:00Z", "interim_reference": "CSIRT-8" });
-        let refused = owner.patch(&address, &other).await.expect(422).json();
-        assert!(refused["details"]["interim_submitted_at"].is_array(), "{engine:?}: {refused}");
-        other["note"] = json!("As the receipt says");
-        let after = owner.patch(&address, &other).await.expect(200).data();
-        assert_eq!(after["interim"]["reference"], "CSIRT-8");
-        let kept = after["corrections"].as_array().unwrap();
-        let values: Vec<_> = kept.iter().map(|each| (&each["field"], &each["first_value"])).collect();
-        let (at, first) = (json!("2026-11-14T13:45:00Z"), json!("CSIRT-7"));
-        assert_eq!(values, [(&json!("submitted_at"), &at), (&json!("reference"), &first)], "{engine:?}");
-        assert!(kept[0]["recorded_by"].as_str().unwrap().starts_with("key_"), "{kept:?}");
-        assert_eq!((&kept[0]["place"], &kept[0]["reason"]), (&json!("interim"), &other["note"]));
-        // The answer to another request is no correction.
-        let again = json!({ "interim_requested_at": "2026-11-14T13:50:00Z",
-            "interim_submitted_at": "2026-11-14T13:55:00Z", "interim_reference": "CSIRT-9" });
-        let after = owner.patch(&address, &again).await.expect(200).data();
-        assert_eq!(after["corrections"].as_array().unwrap().len(), 2);
-    }
+async fn an_intermediate_report_is_corrected_with_a_reason_only(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    let report = super::cra::reports::create(&owner, "severe_incident").await;
+    let address = format!("/api/v1/cra/reports/{}", report["id"].as_str().unwrap());
+    let sent = json!({ "interim_requested_at": "2026-11-14T13:30:00Z",
+        "interim_submitted_at": "2026-11-14T13:45:00Z", "interim_reference": "CSIRT-7" });
+    owner.patch(&address, &sent).await.expect(200);
+    let mut other = json!({ "interim_submitted_at": "2026-11-14T13:40:00Z", "interim_reference": "CSIRT-8" });
+    let refused = owner.patch(&address, &other).await.expect(422).json();
+    assert!(refused["details"]["interim_submitted_at"].is_array(), "{engine:?}: {refused}");
+    other["note"] = json!("As the receipt says");
+    let after = owner.patch(&address, &other).await.expect(200).data();
+    assert_eq!(after["interim"]["reference"], "CSIRT-8");
+    let kept = after["corrections"].as_array().unwrap();
+    let values: Vec<_> = kept.iter().map(|each| (&each["field"], &each["first_value"])).collect();
+    let (at, first) = (json!("2026-11-14T13:45:00Z"), json!("CSIRT-7"));
+    assert_eq!(values, [(&json!("submitted_at"), &at), (&json!("reference"), &first)], "{engine:?}");
+    assert!(kept[0]["recorded_by"].as_str().unwrap().starts_with("key_"), "{kept:?}");
+    assert_eq!((&kept[0]["place"], &kept[0]["reason"]), (&json!("interim"), &other["note"]));
+    // The answer to another request is no correction.
+    let again = json!({ "interim_requested_at": "2026-11-14T13:50:00Z",
+        "interim_submitted_at": "2026-11-14T13:55:00Z", "interim_reference": "CSIRT-9" });
+    let after = owner.patch(&address, &again).await.expect(200).data();
+    assert_eq!(after["corrections"].as_array().unwrap().len(), 2);
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn a_performance_is_corrected_and_the_next_day_follows() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        let new = json!({ "title": "Restore test", "status": "implemented", "cadence": "monthly" });
-        let made = owner.post("/api/v1/controls", &new).await.expect(201).data();
-        let address = format!("/api/v1/controls/{}", made["id"].as_str().unwrap());
-        owner.post(&format!("{address}/performed"), &json!({ "on": "2026-11-14" })).await.expect(200);
-        let to = format!("{address}/performances/1/corrections");
-        let after = owner.post(&to, &correction("on", &json!("2026-11-04"))).await.expect(200).data();
-        assert_eq!(
-            (&after["last_performed_on"], &after["next_due_on"]),
-            (&json!("2026-11-04"), &json!("2026-12-04"))
-        );
-        assert_eq!(after["corrections"][0]["first_value"], "2026-11-14", "{engine:?}");
-        owner.post(&to, &correction("note", &json!("Restored"))).await.expect(200);
-        let listed = owner.get(&format!("{address}/performances")).await.expect(200).json();
-        assert_eq!(listed["data"][0]["note"], "Restored");
-        assert_eq!(listed["data"][0]["number"], 1);
-        owner
-            .post(&format!("{address}/performances/2/corrections"), &correction("note", &json!("x")))
-            .await
-            .expect(404);
-    }
+async fn a_performance_is_corrected_and_the_next_day_follows(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    let new = json!({ "title": "Restore test", "status": "implemented", "cadence": "monthly" });
+    let made = owner.post("/api/v1/controls", &new).await.expect(201).data();
+    let address = format!("/api/v1/controls/{}", made["id"].as_str().unwrap());
+    owner.post(&format!("{address}/performed"), &json!({ "on": "2026-11-14" })).await.expect(200);
+    let to = format!("{address}/performances/1/corrections");
+    let after = owner.post(&to, &correction("on", &json!("2026-11-04"))).await.expect(200).data();
+    assert_eq!(
+        (&after["last_performed_on"], &after["next_due_on"]),
+        (&json!("2026-11-04"), &json!("2026-12-04"))
+    );
+    assert_eq!(after["corrections"][0]["first_value"], "2026-11-14", "{engine:?}");
+    owner.post(&to, &correction("note", &json!("Restored"))).await.expect(200);
+    let listed = owner.get(&format!("{address}/performances")).await.expect(200).json();
+    assert_eq!(listed["data"][0]["note"], "Restored");
+    assert_eq!(listed["data"][0]["number"], 1);
+    owner
+        .post(&format!("{address}/performances/2/corrections"), &correction("note", &json!("x")))
+        .await
+        .expect(404);
 }

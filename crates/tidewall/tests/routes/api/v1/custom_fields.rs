@@ -3,6 +3,7 @@
 use app::records::KINDS;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
+use test_case::test_case;
 use testkit::{Client, Engine, TestApp};
 
 use super::{
@@ -60,9 +61,10 @@ fn values() -> Value {
     })
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn a_field_is_defined_changed_ordered_and_deleted() {
-    for engine in Engine::BOTH {
+async fn a_field_is_defined_changed_ordered_and_deleted(engine: Engine) {
         let app = TestApp::on(engine).await;
         let client = app.owner("north").await;
         let body = json!({
@@ -84,11 +86,7 @@ async fn a_field_is_defined_changed_ordered_and_deleted() {
         assert_eq!(keys(&client, "?kind=finding").await, ["day", "grosse", "text"]);
         assert_eq!(keys(&client, "").await, ["day", "grosse", "text", "flag"]);
         client.patch(&address(&made), &json!({ "archived": true })).await.expect(200);
-        assert_eq!(
-            keys(&client, "?kind=finding").await,
-            ["day", "text", "grosse"],
-            "archived ones come last"
-        );
+    assert_eq!(keys(&client, "?kind=finding").await, ["day", "text", "grosse"], "archived ones come last");
         client.delete(&address(&made)).await.expect(204);
         client.get(&address(&made)).await.expect(404);
         let log = client.get("/api/v1/audit?limit=500").await.expect(200).data();
@@ -98,7 +96,6 @@ async fn a_field_is_defined_changed_ordered_and_deleted() {
             ["created", "changed", "deleted"].map(|verb| logged(&format!("custom_field.{verb}"))),
             [4, 2, 1]
         );
-    }
 }
 
 #[tokio::test]
@@ -253,9 +250,10 @@ async fn values_are_judged_by_their_types_together_with_the_other_fields() {
     assert!(approval.json()["details"].get("custom.text").is_none(), "approvals have no own fields");
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn a_used_field_is_archived_and_its_values_stay() {
-    for engine in Engine::BOTH {
+async fn a_used_field_is_archived_and_its_values_stay(engine: Engine) {
         let app = TestApp::on(engine).await;
         let client = app.owner("north").await;
         let field = of_type(&client, "finding", "text").await;
@@ -271,12 +269,12 @@ async fn a_used_field_is_archived_and_its_values_stay() {
         client.patch(&record, &json!({ "custom": { "text": null } })).await.expect(200);
         assert!(client.get(&record).await.expect(200).data().get("custom").is_none());
         assert!(ids(&client, "/api/v1/findings?custom.text=kept").await.is_empty());
-    }
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn a_list_as_of_a_day_shows_the_values_of_that_day() {
-    for engine in Engine::BOTH {
+async fn a_list_as_of_a_day_shows_the_values_of_that_day(engine: Engine) {
         let app = TestApp::on(engine).await;
         let client = app.owner("north").await;
         every_type(&client, "finding").await;
@@ -289,12 +287,12 @@ async fn a_list_as_of_a_day_shows_the_values_of_that_day() {
         assert_eq!(early[0]["custom"], json!({ "text": "early" }));
         let late = client.get(&at("2026-11-16")).await.expect(200).data();
         assert_eq!(late[0]["custom"], json!({ "text": "late", "number": 7 }));
-    }
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn a_record_is_found_by_its_texts_and_the_log_names_each_field() {
-    for engine in Engine::BOTH {
+async fn a_record_is_found_by_its_texts_and_the_log_names_each_field(engine: Engine) {
         let app = TestApp::on(engine).await;
         let client = app.owner("north").await;
         every_type(&client, "risk").await;
@@ -317,12 +315,12 @@ async fn a_record_is_found_by_its_texts_and_the_log_names_each_field() {
         );
         let made = log.as_array().unwrap().iter().find(|entry| entry["action"] == "risk.created").unwrap();
         assert_eq!(made["detail"]["custom"], json!({ "text": "Rückversicherer" }));
-    }
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn many_records_get_a_value_at_once_and_a_refused_one_keeps_its_own() {
-    for engine in Engine::BOTH {
+async fn many_records_get_a_value_at_once_and_a_refused_one_keeps_its_own(engine: Engine) {
         let app = TestApp::on(engine).await;
         let client = app.owner("north").await;
         every_type(&client, "finding").await;
@@ -350,7 +348,6 @@ async fn many_records_get_a_value_at_once_and_a_refused_one_keeps_its_own() {
             .post(bulk, &json!({ "filter": "custom.colour=red", "change": { "owner": "X" } }))
             .await
             .expect(422);
-    }
 }
 
 #[tokio::test]

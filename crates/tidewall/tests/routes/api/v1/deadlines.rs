@@ -3,6 +3,7 @@
 use app::authz::Caller;
 use domain::event::EventKind;
 use serde_json::{Value, json};
+use test_case::test_case;
 use testkit::{Engine, TestApp, TestTenant};
 
 use super::seed::{self, FINDINGS, PROGRAMMES, TEST_CASES, at, events};
@@ -40,82 +41,82 @@ async fn writer(app: &TestApp) -> (TestTenant, testkit::Client) {
     (tenant, client)
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn each_lead_time_is_announced_once_as_the_days_go_by() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let (tenant, owner) = writer(&app).await;
-        seed::finding(&owner, &json!({ "due_on": "2026-12-20" })).await;
-        for _ in 0..40 {
-            app.app.raise_deadlines().await.unwrap();
-            app.app.raise_deadlines().await.unwrap();
-            app.clock.advance(DAY);
-        }
-        assert_eq!(leads(&app, &tenant).await, ["30d", "14d", "7d", "1d"]);
-    }
-}
-
-#[tokio::test]
-async fn the_next_performance_of_a_control_is_announced_until_it_was_performed() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let (tenant, owner) = writer(&app).await;
-        let control = json!({ "title": "Alarm test", "status": "implemented", "cadence": "weekly" });
-        let control = owner.post("/api/v1/controls", &control).await.expect(201).data();
+async fn each_lead_time_is_announced_once_as_the_days_go_by(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let (tenant, owner) = writer(&app).await;
+    seed::finding(&owner, &json!({ "due_on": "2026-12-20" })).await;
+    for _ in 0..40 {
         app.app.raise_deadlines().await.unwrap();
         app.app.raise_deadlines().await.unwrap();
-        let near = |day: &str| ("control".to_owned(), day.to_owned(), "7d".to_owned());
-        assert_eq!(announced(&app, &tenant.caller).await, [near("2026-11-21")], "{engine:?}");
-        app.clock.advance(2 * DAY);
-        let performed = format!("/api/v1/controls/{}/performed", control["id"].as_str().unwrap());
-        owner.post(&performed, &json!({})).await.expect(200);
-        app.app.raise_deadlines().await.unwrap();
-        assert_eq!(announced(&app, &tenant.caller).await, [near("2026-11-21"), near("2026-11-23")]);
-    }
-}
-
-#[tokio::test]
-async fn every_kind_of_record_with_a_day_is_announced() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let (tenant, owner) = writer(&app).await;
-        let programme = seed::programme(&owner, &json!({ "ends_on": "2026-11-28" })).await;
-        seed::test_case(&owner, &programme, &json!({ "due_on": "2026-11-15" })).await;
-        seed::finding(&owner, &json!({ "due_on": "2026-11-14" })).await;
-        // Far off, without a day, closed, overdue: nothing to announce.
-        seed::finding(&owner, &json!({ "due_on": "2026-12-25" })).await;
-        seed::finding(&owner, &json!({})).await;
-        let done = seed::finding(&owner, &json!({ "due_on": "2026-11-20" })).await;
-        seed::moved(&owner, &at(FINDINGS, &done), &["false_positive"]).await;
-        app.app.raise_deadlines().await.unwrap();
-        let mut seen = announced(&app, &tenant.caller).await;
-        seen.sort_unstable();
-        let expected = [
-            ("finding", "2026-11-14", "1d"),
-            ("programme", "2026-11-28", "14d"),
-            ("test_case", "2026-11-15", "1d"),
-        ];
-        assert_eq!(seen, expected.map(|(record, due, lead)| (record.into(), due.into(), lead.into())));
         app.clock.advance(DAY);
-        app.app.raise_deadlines().await.unwrap();
-        assert_eq!(announced(&app, &tenant.caller).await.len(), 3, "the overdue one is no longer near");
     }
+    assert_eq!(leads(&app, &tenant).await, ["30d", "14d", "7d", "1d"]);
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn a_changed_due_day_arms_it_again() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let (tenant, owner) = writer(&app).await;
-        let finding = at(FINDINGS, &seed::finding(&owner, &json!({ "due_on": "2026-11-20" })).await);
-        app.app.raise_deadlines().await.unwrap();
-        owner.patch(&finding, &json!({ "due_on": "2026-11-19" })).await.expect(200);
-        app.app.raise_deadlines().await.unwrap();
-        owner.patch(&finding, &json!({ "due_on": "2026-11-20" })).await.expect(200);
-        app.app.raise_deadlines().await.unwrap();
-        let days: Vec<_> = announced(&app, &tenant.caller).await.into_iter().map(|(_, due, _)| due).collect();
-        assert_eq!(days, ["2026-11-20", "2026-11-19"], "the first day was announced already");
-    }
+async fn the_next_performance_of_a_control_is_announced_until_it_was_performed(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let (tenant, owner) = writer(&app).await;
+    let control = json!({ "title": "Alarm test", "status": "implemented", "cadence": "weekly" });
+    let control = owner.post("/api/v1/controls", &control).await.expect(201).data();
+    app.app.raise_deadlines().await.unwrap();
+    app.app.raise_deadlines().await.unwrap();
+    let near = |day: &str| ("control".to_owned(), day.to_owned(), "7d".to_owned());
+    assert_eq!(announced(&app, &tenant.caller).await, [near("2026-11-21")], "{engine:?}");
+    app.clock.advance(2 * DAY);
+    let performed = format!("/api/v1/controls/{}/performed", control["id"].as_str().unwrap());
+    owner.post(&performed, &json!({})).await.expect(200);
+    app.app.raise_deadlines().await.unwrap();
+    assert_eq!(announced(&app, &tenant.caller).await, [near("2026-11-21"), near("2026-11-23")]);
+}
+
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
+#[tokio::test]
+async fn every_kind_of_record_with_a_day_is_announced(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let (tenant, owner) = writer(&app).await;
+    let programme = seed::programme(&owner, &json!({ "ends_on": "2026-11-28" })).await;
+    seed::test_case(&owner, &programme, &json!({ "due_on": "2026-11-15" })).await;
+    seed::finding(&owner, &json!({ "due_on": "2026-11-14" })).await;
+    // Far off, without a day, closed, overdue: nothing to announce.
+    seed::finding(&owner, &json!({ "due_on": "2026-12-25" })).await;
+    seed::finding(&owner, &json!({})).await;
+    let done = seed::finding(&owner, &json!({ "due_on": "2026-11-20" })).await;
+    seed::moved(&owner, &at(FINDINGS, &done), &["false_positive"]).await;
+    app.app.raise_deadlines().await.unwrap();
+    let mut seen = announced(&app, &tenant.caller).await;
+    seen.sort_unstable();
+    let expected = [
+        ("finding", "2026-11-14", "1d"),
+        ("programme", "2026-11-28", "14d"),
+        ("test_case", "2026-11-15", "1d"),
+    ];
+    assert_eq!(seen, expected.map(|(record, due, lead)| (record.into(), due.into(), lead.into())));
+    app.clock.advance(DAY);
+    app.app.raise_deadlines().await.unwrap();
+    assert_eq!(announced(&app, &tenant.caller).await.len(), 3, "the overdue one is no longer near");
+}
+
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
+#[tokio::test]
+async fn a_changed_due_day_arms_it_again(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let (tenant, owner) = writer(&app).await;
+    let finding = at(FINDINGS, &seed::finding(&owner, &json!({ "due_on": "2026-11-20" })).await);
+    app.app.raise_deadlines().await.unwrap();
+    owner.patch(&finding, &json!({ "due_on": "2026-11-19" })).await.expect(200);
+    app.app.raise_deadlines().await.unwrap();
+    owner.patch(&finding, &json!({ "due_on": "2026-11-20" })).await.expect(200);
+    app.app.raise_deadlines().await.unwrap();
+    let days: Vec<_> = announced(&app, &tenant.caller).await.into_iter().map(|(_, due, _)| due).collect();
+    assert_eq!(days, ["2026-11-20", "2026-11-19"], "the first day was announced already");
 }
 
 #[tokio::test]
@@ -137,58 +138,58 @@ async fn a_stop_announces_the_nearest_only_and_a_jump_back_nothing() {
     assert_eq!(leads(&app, &tenant).await, ["7d", "1d"]);
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn reporting_stages_are_announced_by_the_hour_until_they_are_handed_in() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let (tenant, owner) = writer(&app).await;
-        let body = json!({
-            "kind": "severe_incident", "product": { "name": "Gateway" }, "title": "Outage", "severity": "high",
-            "aware_at": "2026-11-14T14:00:00Z",
-        });
-        let created = owner.post("/api/v1/cra/reports", &body).await.expect(201).data();
-        let address = at("/api/v1/cra/reports", &created);
-        for hour in 0..72 {
-            if hour == 22 {
-                owner.patch(&address, &json!({ "status": "early_warning_sent" })).await.expect(200);
-            }
-            app.app.raise_deadlines().await.unwrap();
-            app.app.raise_deadlines().await.unwrap();
-            app.clock.advance(HOUR);
+async fn reporting_stages_are_announced_by_the_hour_until_they_are_handed_in(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let (tenant, owner) = writer(&app).await;
+    let body = json!({
+        "kind": "severe_incident", "product": { "name": "Gateway" }, "title": "Outage", "severity": "high",
+        "aware_at": "2026-11-14T14:00:00Z",
+    });
+    let created = owner.post("/api/v1/cra/reports", &body).await.expect(201).data();
+    let address = at("/api/v1/cra/reports", &created);
+    for hour in 0..72 {
+        if hour == 22 {
+            owner.patch(&address, &json!({ "status": "early_warning_sent" })).await.expect(200);
         }
-        let expected = [
-            ("cra_report early_warning", "2026-11-15T14:00:00Z", "12h"),
-            ("cra_report early_warning", "2026-11-15T14:00:00Z", "4h"),
-            ("cra_report notification", "2026-11-17T14:00:00Z", "12h"),
-            ("cra_report notification", "2026-11-17T14:00:00Z", "4h"),
-            ("cra_report notification", "2026-11-17T14:00:00Z", "1h"),
-        ];
-        assert_eq!(
-            announced(&app, &tenant.caller).await,
-            expected.map(|(record, due, lead)| (record.into(), due.into(), lead.into()))
-        );
+        app.app.raise_deadlines().await.unwrap();
+        app.app.raise_deadlines().await.unwrap();
+        app.clock.advance(HOUR);
     }
+    let expected = [
+        ("cra_report early_warning", "2026-11-15T14:00:00Z", "12h"),
+        ("cra_report early_warning", "2026-11-15T14:00:00Z", "4h"),
+        ("cra_report notification", "2026-11-17T14:00:00Z", "12h"),
+        ("cra_report notification", "2026-11-17T14:00:00Z", "4h"),
+        ("cra_report notification", "2026-11-17T14:00:00Z", "1h"),
+    ];
+    assert_eq!(
+        announced(&app, &tenant.caller).await,
+        expected.map(|(record, due, lead)| (record.into(), due.into(), lead.into()))
+    );
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn several_nodes_announce_each_once() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let (tenant, owner) = writer(&app).await;
-        let programme = seed::programme(&owner, &json!({})).await;
-        for _ in 0..10 {
-            seed::finding(&owner, &json!({ "due_on": "2026-11-20" })).await;
-            seed::test_case(&owner, &programme, &json!({ "due_on": "2026-11-20" })).await;
-        }
-        let nodes = (0..4).map(|_| {
-            let app = app.app.clone();
-            tokio::spawn(async move { app.raise_deadlines().await.unwrap() })
-        });
-        for node in nodes.collect::<Vec<_>>() {
-            node.await.unwrap();
-        }
-        assert_eq!(leads(&app, &tenant).await, vec!["7d"; 20]);
+async fn several_nodes_announce_each_once(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let (tenant, owner) = writer(&app).await;
+    let programme = seed::programme(&owner, &json!({})).await;
+    for _ in 0..10 {
+        seed::finding(&owner, &json!({ "due_on": "2026-11-20" })).await;
+        seed::test_case(&owner, &programme, &json!({ "due_on": "2026-11-20" })).await;
     }
+    let nodes = (0..4).map(|_| {
+        let app = app.app.clone();
+        tokio::spawn(async move { app.raise_deadlines().await.unwrap() })
+    });
+    for node in nodes.collect::<Vec<_>>() {
+        node.await.unwrap();
+    }
+    assert_eq!(leads(&app, &tenant).await, vec!["7d"; 20]);
 }
 
 #[tokio::test]

@@ -9,6 +9,7 @@ use axum::body::Body;
 use bytes::Bytes;
 use http::Request;
 use serde_json::{Value, json};
+use test_case::test_case;
 use testkit::{Answer, Client, Engine, TestApp, TestOptions};
 
 use super::seed;
@@ -79,79 +80,79 @@ pub(super) async fn stored(app: &TestApp) -> (u64, u64) {
     (held, waiting.len() as u64)
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn a_file_comes_back_as_it_was_whole_and_in_parts() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        let sent = bytes(700_000);
-        let fields = [("title", "Restore test"), ("valid_until", "2026-12-01"), ("owner", "Dana")];
-        let made = upload(&owner, &fields, "report.pdf", &sent).await.expect(201);
-        let evidence = made.data();
-        assert_eq!(made.header("location"), Some(&*at(&evidence)), "{engine:?}");
-        assert_eq!(
-            (&evidence["file"]["name"], &evidence["file"]["bytes"]),
-            (&json!("report.pdf"), &json!(700_000))
-        );
-        assert_eq!((&evidence["state"], &evidence["keep_until"]), (&json!("expiring"), &json!("2031-11-14")));
-        let content = format!("{}/content", at(&evidence));
-        let whole = owner.get(&content).await.expect(200);
-        assert!(whole.body == sent, "{engine:?}: the bytes differ");
-        assert_eq!(whole.header("content-length"), Some("700000"));
-        assert_eq!(whole.header("accept-ranges"), Some("bytes"));
-        assert_eq!(whole.header("x-content-type-options"), Some("nosniff"));
-        let named = "attachment; filename=\"report.pdf\"; filename*=UTF-8''report.pdf";
-        assert_eq!(whole.header("content-disposition"), Some(named));
-        let etag = whole.header("etag").unwrap().to_owned();
-        assert_eq!(etag, format!("\"{}\"", evidence["file"]["sha256"].as_str().unwrap()));
-        let known = upload(&owner, &[], "abc.txt", b"abc").await.expect(201).data();
-        assert_eq!(
-            known["file"],
-            json!({
-                "name": "abc.txt", "media_type": "text/plain", "bytes": 3,
-                "sha256": "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
-            })
-        );
-        owner.with("if-none-match", &etag).get(&content).await.expect(304);
+async fn a_file_comes_back_as_it_was_whole_and_in_parts(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    let sent = bytes(700_000);
+    let fields = [("title", "Restore test"), ("valid_until", "2026-12-01"), ("owner", "Dana")];
+    let made = upload(&owner, &fields, "report.pdf", &sent).await.expect(201);
+    let evidence = made.data();
+    assert_eq!(made.header("location"), Some(&*at(&evidence)), "{engine:?}");
+    assert_eq!(
+        (&evidence["file"]["name"], &evidence["file"]["bytes"]),
+        (&json!("report.pdf"), &json!(700_000))
+    );
+    assert_eq!((&evidence["state"], &evidence["keep_until"]), (&json!("expiring"), &json!("2031-11-14")));
+    let content = format!("{}/content", at(&evidence));
+    let whole = owner.get(&content).await.expect(200);
+    assert!(whole.body == sent, "{engine:?}: the bytes differ");
+    assert_eq!(whole.header("content-length"), Some("700000"));
+    assert_eq!(whole.header("accept-ranges"), Some("bytes"));
+    assert_eq!(whole.header("x-content-type-options"), Some("nosniff"));
+    let named = "attachment; filename=\"report.pdf\"; filename*=UTF-8''report.pdf";
+    assert_eq!(whole.header("content-disposition"), Some(named));
+    let etag = whole.header("etag").unwrap().to_owned();
+    assert_eq!(etag, format!("\"{}\"", evidence["file"]["sha256"].as_str().unwrap()));
+    let known = upload(&owner, &[], "abc.txt", b"abc").await.expect(201).data();
+    assert_eq!(
+        known["file"],
+        json!({
+            "name": "abc.txt", "media_type": "text/plain", "bytes": 3,
+            "sha256": "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+        })
+    );
+    owner.with("if-none-match", &etag).get(&content).await.expect(304);
 
-        for (range, from, to) in [
-            ("bytes=0-0", 0, 1),
-            ("bytes=262143-262144", 262_143, 262_145),
-            ("bytes=100000-599999", 100_000, 600_000),
-            ("bytes=524288-", 524_288, 700_000),
-            ("bytes=-5", 699_995, 700_000),
-        ] {
-            let part = ranged(&owner, &content, range).await.expect(206);
-            assert!(part.body == sent[from..to], "{engine:?} {range}: the bytes differ");
-            let said = format!("bytes {from}-{}/700000", to - 1);
-            assert_eq!(part.header("content-range"), Some(&*said), "{range}");
-        }
-        let outside = ranged(&owner, &content, "bytes=700000-").await.expect(416);
-        assert_eq!(outside.header("content-range"), Some("bytes */700000"));
-        let packed = owner.with("accept-encoding", "gzip").get(&content).await.expect(200);
-        assert!(packed.body == sent, "a digest is of the bytes as they are");
+    for (range, from, to) in [
+        ("bytes=0-0", 0, 1),
+        ("bytes=262143-262144", 262_143, 262_145),
+        ("bytes=100000-599999", 100_000, 600_000),
+        ("bytes=524288-", 524_288, 700_000),
+        ("bytes=-5", 699_995, 700_000),
+    ] {
+        let part = ranged(&owner, &content, range).await.expect(206);
+        assert!(part.body == sent[from..to], "{engine:?} {range}: the bytes differ");
+        let said = format!("bytes {from}-{}/700000", to - 1);
+        assert_eq!(part.header("content-range"), Some(&*said), "{range}");
     }
+    let outside = ranged(&owner, &content, "bytes=700000-").await.expect(416);
+    assert_eq!(outside.header("content-range"), Some("bytes */700000"));
+    let packed = owner.with("accept-encoding", "gzip").get(&content).await.expect(200);
+    assert!(packed.body == sent, "a digest is of the bytes as they are");
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn the_same_bytes_are_stored_once_and_deleted_with_the_last() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let (owner, stranger) = (app.owner("north").await, app.owner("south").await);
-        let sent = bytes(300_000);
-        let old = [("collected_on", "2020-01-01"), ("keep_until", "2021-01-01")];
-        let first = upload(&owner, &old, "a.pdf", &sent).await.expect(201).data();
-        let second = upload(&owner, &old, "b.pdf", &sent).await.expect(201).data();
-        assert_eq!(stored(&app).await, (300_000, 0), "{engine:?}");
-        upload(&stranger, &[], "c.pdf", &sent).await.expect(201);
-        assert_eq!(stored(&app).await, (600_000, 0), "each tenant has its own");
-        owner.delete(&at(&first)).await.expect(204);
-        assert_eq!(stored(&app).await.0, 600_000);
-        assert!(owner.get(&format!("{}/content", at(&second))).await.expect(200).body == sent);
-        owner.delete(&at(&second)).await.expect(204);
-        assert_eq!(stored(&app).await, (300_000, 0));
-        owner.get(&format!("{}/content", at(&second))).await.expect(404);
-    }
+async fn the_same_bytes_are_stored_once_and_deleted_with_the_last(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let (owner, stranger) = (app.owner("north").await, app.owner("south").await);
+    let sent = bytes(300_000);
+    let old = [("collected_on", "2020-01-01"), ("keep_until", "2021-01-01")];
+    let first = upload(&owner, &old, "a.pdf", &sent).await.expect(201).data();
+    let second = upload(&owner, &old, "b.pdf", &sent).await.expect(201).data();
+    assert_eq!(stored(&app).await, (300_000, 0), "{engine:?}");
+    upload(&stranger, &[], "c.pdf", &sent).await.expect(201);
+    assert_eq!(stored(&app).await, (600_000, 0), "each tenant has its own");
+    owner.delete(&at(&first)).await.expect(204);
+    assert_eq!(stored(&app).await.0, 600_000);
+    assert!(owner.get(&format!("{}/content", at(&second))).await.expect(200).body == sent);
+    owner.delete(&at(&second)).await.expect(204);
+    assert_eq!(stored(&app).await, (300_000, 0));
+    owner.get(&format!("{}/content", at(&second))).await.expect(404);
 }
 
 #[tokio::test]
@@ -179,183 +180,182 @@ async fn hostile_names_and_claimed_types_do_no_harm() {
     );
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn size_and_quota_are_limits_that_are_named() {
-    for engine in Engine::BOTH {
-        let evidence =
-            EvidenceRules { max_file_bytes: 1000, quota_bytes: Some(1500), ..EvidenceRules::default() };
-        let app = TestApp::with(engine, TestOptions { evidence, ..TestOptions::default() }).await;
-        let owner = app.owner("north").await;
-        let large = upload(&owner, &[], "large.pdf", &bytes(1001)).await.expect(413).error();
-        assert_eq!(large, "the file has more than 1000 bytes (evidence.max_file_bytes)");
-        upload(&owner, &[], "huge.pdf", &bytes(500_000)).await.expect(413);
-        let empty = upload(&owner, &[], "empty.txt", b"").await.expect(422).json();
-        assert_eq!(empty["details"]["file"][0], "must not be empty");
-        upload(&owner, &[], "first.pdf", &bytes(1000)).await.expect(201);
-        upload(&owner, &[], "again.pdf", &bytes(1000)).await.expect(201);
-        let over = upload(&owner, &[], "over.pdf", &bytes(501)).await.expect(422).json();
-        let message = over["details"]["file"][0].as_str().unwrap();
-        assert!(message.starts_with("would exceed the 1500 bytes"), "{message}");
-        assert!(message.contains("evidence.quota_bytes") && message.contains("1000 are in use"), "{message}");
-        upload(&owner, &[], "fits.pdf", &bytes(500)).await.expect(201);
-        assert_eq!(stored(&app).await, (1500, 0), "{engine:?}");
-        upload(&app.owner("south").await, &[], "other.pdf", &bytes(999)).await.expect(201);
-    }
+async fn size_and_quota_are_limits_that_are_named(engine: Engine) {
+    let evidence =
+        EvidenceRules { max_file_bytes: 1000, quota_bytes: Some(1500), ..EvidenceRules::default() };
+    let app = TestApp::with(engine, TestOptions { evidence, ..TestOptions::default() }).await;
+    let owner = app.owner("north").await;
+    let large = upload(&owner, &[], "large.pdf", &bytes(1001)).await.expect(413).error();
+    assert_eq!(large, "the file has more than 1000 bytes (evidence.max_file_bytes)");
+    upload(&owner, &[], "huge.pdf", &bytes(500_000)).await.expect(413);
+    let empty = upload(&owner, &[], "empty.txt", b"").await.expect(422).json();
+    assert_eq!(empty["details"]["file"][0], "must not be empty");
+    upload(&owner, &[], "first.pdf", &bytes(1000)).await.expect(201);
+    upload(&owner, &[], "again.pdf", &bytes(1000)).await.expect(201);
+    let over = upload(&owner, &[], "over.pdf", &bytes(501)).await.expect(422).json();
+    let message = over["details"]["file"][0].as_str().unwrap();
+    assert!(message.starts_with("would exceed the 1500 bytes"), "{message}");
+    assert!(message.contains("evidence.quota_bytes") && message.contains("1000 are in use"), "{message}");
+    upload(&owner, &[], "fits.pdf", &bytes(500)).await.expect(201);
+    assert_eq!(stored(&app).await, (1500, 0), "{engine:?}");
+    upload(&app.owner("south").await, &[], "other.pdf", &bytes(999)).await.expect(201);
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn a_connection_that_is_cut_leaves_nothing_behind() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let tenant = app.tenant("north").await;
-        let owner = app.client(&app.key(&tenant, "read,write").await);
-        let whole = form(&[], "report.pdf", &bytes(600_000));
-        let begun = Bytes::copy_from_slice(&whole[..400_000]);
-        let pieces = [Ok(begun), Err(std::io::Error::other("cut"))];
-        let cut = Body::from_stream(futures_util::stream::iter(pieces));
-        send(&owner, cut).await.expect(422);
-        assert_eq!(stored(&app).await, (0, 0), "{engine:?}");
-        assert_eq!(owner.get(EVIDENCE).await.json()["meta"]["total"], 0);
+async fn a_connection_that_is_cut_leaves_nothing_behind(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let tenant = app.tenant("north").await;
+    let owner = app.client(&app.key(&tenant, "read,write").await);
+    let whole = form(&[], "report.pdf", &bytes(600_000));
+    let begun = Bytes::copy_from_slice(&whole[..400_000]);
+    let pieces = [Ok(begun), Err(std::io::Error::other("cut"))];
+    let cut = Body::from_stream(futures_util::stream::iter(pieces));
+    send(&owner, cut).await.expect(422);
+    assert_eq!(stored(&app).await, (0, 0), "{engine:?}");
+    assert_eq!(owner.get(EVIDENCE).await.json()["meta"]["total"], 0);
 
-        // A process that dies between the parts and the evidence leaves an upload, which a job deletes.
-        let (id, now) = (tenant.caller.tenant(), app.clock.now());
-        let write = move |tx: &mut store::Tx<'_>| {
-            store::evidence_file::begin(tx, id, "left", now)?;
-            store::evidence_file::append(tx, id, "left", 0, b"bytes")
-        };
-        app.app.db.platform().bookkeep(write).await.unwrap();
-        assert_eq!(app.app.prune_uploads().await.unwrap().uploads, 0, "it may still be under way");
-        app.clock.advance(21 * 60 * 1000);
-        assert_eq!(app.app.prune_uploads().await.unwrap().uploads, 1);
-        let scope = *tenant.caller.scope();
-        let read = move |r: &mut store::Reader<'_>| store::evidence_file::part(r, &scope, "left", 0);
-        assert_eq!(app.app.db.tenant(&scope).read(read).await.unwrap(), None, "{engine:?}");
-        assert_eq!(stored(&app).await, (0, 0));
-    }
+    // A process that dies between the parts and the evidence leaves an upload, which a job deletes.
+    let (id, now) = (tenant.caller.tenant(), app.clock.now());
+    let write = move |tx: &mut store::Tx<'_>| {
+        store::evidence_file::begin(tx, id, "left", now)?;
+        store::evidence_file::append(tx, id, "left", 0, b"bytes")
+    };
+    app.app.db.platform().bookkeep(write).await.unwrap();
+    assert_eq!(app.app.prune_uploads().await.unwrap().uploads, 0, "it may still be under way");
+    app.clock.advance(21 * 60 * 1000);
+    assert_eq!(app.app.prune_uploads().await.unwrap().uploads, 1);
+    let scope = *tenant.caller.scope();
+    let read = move |r: &mut store::Reader<'_>| store::evidence_file::part(r, &scope, "left", 0);
+    assert_eq!(app.app.db.tenant(&scope).read(read).await.unwrap(), None, "{engine:?}");
+    assert_eq!(stored(&app).await, (0, 0));
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn bytes_that_became_a_file_are_never_dropped_as_an_upload() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let tenant = app.tenant("north").await;
-        let owner = app.client(&app.key(&tenant, "read,write").await);
-        let evidence = upload(&owner, &[], "a.txt", b"abc").await.expect(201).data();
-        let (scope, id) = (*tenant.caller.scope(), tenant.caller.tenant());
-        let digest = evidence["file"]["sha256"].as_str().unwrap().to_owned();
-        let find = move |r: &mut store::Reader<'_>| store::evidence_file::get(r, &scope, &digest);
-        let content = app.app.db.tenant(&scope).read(find).await.unwrap().unwrap().content_id;
-        let drop = move |tx: &mut store::Tx<'_>| store::evidence_file::drop_upload(tx, id, &content);
-        app.app.db.platform().bookkeep(drop).await.unwrap();
-        let whole = owner.get(&format!("{}/content", at(&evidence))).await.expect(200);
-        assert_eq!(&whole.body[..], b"abc", "{engine:?}");
-    }
+async fn bytes_that_became_a_file_are_never_dropped_as_an_upload(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let tenant = app.tenant("north").await;
+    let owner = app.client(&app.key(&tenant, "read,write").await);
+    let evidence = upload(&owner, &[], "a.txt", b"abc").await.expect(201).data();
+    let (scope, id) = (*tenant.caller.scope(), tenant.caller.tenant());
+    let digest = evidence["file"]["sha256"].as_str().unwrap().to_owned();
+    let find = move |r: &mut store::Reader<'_>| store::evidence_file::get(r, &scope, &digest);
+    let content = app.app.db.tenant(&scope).read(find).await.unwrap().unwrap().content_id;
+    let drop = move |tx: &mut store::Tx<'_>| store::evidence_file::drop_upload(tx, id, &content);
+    app.app.db.platform().bookkeep(drop).await.unwrap();
+    let whole = owner.get(&format!("{}/content", at(&evidence))).await.expect(200);
+    assert_eq!(&whole.body[..], b"abc", "{engine:?}");
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn evidence_is_kept_until_its_day() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        let body =
-            json!({ "title": "Audit report", "url": "https://example.com/r", "keep_until": "2026-11-15" });
-        let evidence = owner.post(EVIDENCE, &body).await.expect(201).data();
-        assert_eq!((&evidence["file"], &evidence["state"]), (&json!(null), &json!("current")), "{engine:?}");
-        let refused = owner.delete(&at(&evidence)).await.expect(422).json();
-        assert_eq!(
-            refused["details"]["evidence"][0],
-            "must be kept until 2026-11-15 and cannot be deleted before"
-        );
-        let shorter =
-            owner.patch(&at(&evidence), &json!({ "keep_until": "2026-11-14" })).await.expect(422).json();
-        assert_eq!(shorter["details"]["keep_until"][0], "can only be moved to a later day than 2026-11-15");
-        owner.patch(&at(&evidence), &json!({ "keep_until": "2026-11-16" })).await.expect(200);
-        let day = 24 * 60 * 60 * 1000;
-        app.clock.advance(2 * day);
-        owner.delete(&at(&evidence)).await.expect(422);
-        app.clock.advance(day);
-        owner.delete(&at(&evidence)).await.expect(204);
-        let kept = owner.get(&at(&evidence)).await.expect(200).data();
-        assert!(kept["archived_at"].is_string(), "it was changed, so it is archived");
-    }
+async fn evidence_is_kept_until_its_day(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    let body = json!({ "title": "Audit report", "url": "https://example.com/r", "keep_until": "2026-11-15" });
+    let evidence = owner.post(EVIDENCE, &body).await.expect(201).data();
+    assert_eq!((&evidence["file"], &evidence["state"]), (&json!(null), &json!("current")), "{engine:?}");
+    let refused = owner.delete(&at(&evidence)).await.expect(422).json();
+    assert_eq!(
+        refused["details"]["evidence"][0],
+        "must be kept until 2026-11-15 and cannot be deleted before"
+    );
+    let shorter =
+        owner.patch(&at(&evidence), &json!({ "keep_until": "2026-11-14" })).await.expect(422).json();
+    assert_eq!(shorter["details"]["keep_until"][0], "can only be moved to a later day than 2026-11-15");
+    owner.patch(&at(&evidence), &json!({ "keep_until": "2026-11-16" })).await.expect(200);
+    let day = 24 * 60 * 60 * 1000;
+    app.clock.advance(2 * day);
+    owner.delete(&at(&evidence)).await.expect(422);
+    app.clock.advance(day);
+    owner.delete(&at(&evidence)).await.expect(204);
+    let kept = owner.get(&at(&evidence)).await.expect(200).data();
+    assert!(kept["archived_at"].is_string(), "it was changed, so it is archived");
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn evidence_is_attached_to_records_and_found_by_them() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let (owner, stranger) = (app.owner("north").await, app.owner("south").await);
-        let body = json!({ "title": "Audit report", "url": "https://example.com/r" });
-        let evidence = owner.post(EVIDENCE, &body).await.expect(201).data();
-        let links = format!("{}/links", at(&evidence));
-        let finding = seed::finding(&owner, &json!({})).await;
-        let id = finding["id"].as_str().unwrap();
-        let theirs = seed::finding(&stranger, &json!({})).await;
-        for wrong in [
-            json!({ "type": "finding", "id": theirs["id"] }),
-            json!({ "type": "test_case", "id": id }),
-            json!({ "type": "assessment", "id": "dora-art-99" }),
-            json!({ "type": "control", "id": "ctl_1" }),
-            json!({ "type": "control", "id": "ctl_01k9x14js0e00000000000000a" }),
-            json!({ "type": "webhook", "id": id }),
-            json!({ "type": "finding" }),
-        ] {
-            owner.post(&links, &wrong).await.expect(422);
-        }
-        let linked = owner.post(&links, &json!({ "type": "finding", "id": id })).await.expect(200).data();
-        assert_eq!(linked["links"], json!([{ "type": "finding", "id": id }]), "{engine:?}");
-        owner.post(&links, &json!({ "type": "finding", "id": id })).await.expect(200);
-        let control = owner.post("/api/v1/controls", &json!({ "title": "Review" })).await.expect(201).data();
-        let control = control["id"].as_str().unwrap();
-        owner.post(&links, &json!({ "type": "control", "id": control })).await.expect(200);
-        let shown = owner.get(&format!("/api/v1/controls/{control}")).await.expect(200).data();
-        assert_eq!(shown["evidence"], json!([evidence["id"]]), "{engine:?}");
-        let found = owner.get(&format!("{EVIDENCE}?linked_to={id}")).await.expect(200).json();
-        assert_eq!(found["meta"]["total"], 1);
-        stranger.post(&links, &json!({ "type": "finding", "id": theirs["id"] })).await.expect(404);
-        owner.delete(&format!("{links}/control/{control}")).await.expect(204);
-        owner.delete(&format!("{links}/control/{control}")).await.expect(404);
-        owner.delete(&seed::at("/api/v1/findings", &finding)).await.expect(422);
-        owner.delete(&format!("{links}/finding/{id}")).await.expect(204);
-        assert_eq!(owner.get(&at(&evidence)).await.data()["links"], json!([]));
-        owner.delete(&seed::at("/api/v1/findings", &finding)).await.expect(204);
+async fn evidence_is_attached_to_records_and_found_by_them(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let (owner, stranger) = (app.owner("north").await, app.owner("south").await);
+    let body = json!({ "title": "Audit report", "url": "https://example.com/r" });
+    let evidence = owner.post(EVIDENCE, &body).await.expect(201).data();
+    let links = format!("{}/links", at(&evidence));
+    let finding = seed::finding(&owner, &json!({})).await;
+    let id = finding["id"].as_str().unwrap();
+    let theirs = seed::finding(&stranger, &json!({})).await;
+    for wrong in [
+        json!({ "type": "finding", "id": theirs["id"] }),
+        json!({ "type": "test_case", "id": id }),
+        json!({ "type": "assessment", "id": "dora-art-99" }),
+        json!({ "type": "control", "id": "ctl_1" }),
+        json!({ "type": "control", "id": "ctl_01k9x14js0e00000000000000a" }),
+        json!({ "type": "webhook", "id": id }),
+        json!({ "type": "finding" }),
+    ] {
+        owner.post(&links, &wrong).await.expect(422);
     }
+    let linked = owner.post(&links, &json!({ "type": "finding", "id": id })).await.expect(200).data();
+    assert_eq!(linked["links"], json!([{ "type": "finding", "id": id }]), "{engine:?}");
+    owner.post(&links, &json!({ "type": "finding", "id": id })).await.expect(200);
+    let control = owner.post("/api/v1/controls", &json!({ "title": "Review" })).await.expect(201).data();
+    let control = control["id"].as_str().unwrap();
+    owner.post(&links, &json!({ "type": "control", "id": control })).await.expect(200);
+    let shown = owner.get(&format!("/api/v1/controls/{control}")).await.expect(200).data();
+    assert_eq!(shown["evidence"], json!([evidence["id"]]), "{engine:?}");
+    let found = owner.get(&format!("{EVIDENCE}?linked_to={id}")).await.expect(200).json();
+    assert_eq!(found["meta"]["total"], 1);
+    stranger.post(&links, &json!({ "type": "finding", "id": theirs["id"] })).await.expect(404);
+    owner.delete(&format!("{links}/control/{control}")).await.expect(204);
+    owner.delete(&format!("{links}/control/{control}")).await.expect(404);
+    owner.delete(&seed::at("/api/v1/findings", &finding)).await.expect(422);
+    owner.delete(&format!("{links}/finding/{id}")).await.expect(204);
+    assert_eq!(owner.get(&at(&evidence)).await.data()["links"], json!([]));
+    owner.delete(&seed::at("/api/v1/findings", &finding)).await.expect(204);
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn lists_follow_state_owner_and_words() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        for (title, until) in
-            [("No end", json!(null)), ("Soon", json!("2026-11-20")), ("Over", json!("2026-11-13"))]
-        {
-            let body = json!({
-                "title": title, "url": "https://example.com/r", "collected_on": "2026-01-01",
-                "valid_until": until, "owner": "Dana Weber", "description": format!("{title} of {title}"),
-            });
-            owner.post(EVIDENCE, &body).await.expect(201);
-        }
-        for (query, titles) in [
-            ("state=current", vec!["No end"]),
-            ("state=expiring", vec!["Soon"]),
-            ("state=expired", vec!["Over"]),
-            ("valid_before=2026-11-20", vec!["Over"]),
-            ("search=soon", vec!["Soon"]),
-            ("owner=Dana%20Weber&sort=valid_until", vec!["Over", "Soon", "No end"]),
-            ("owner=Nobody", vec![]),
-        ] {
-            let page = owner.get(&format!("{EVIDENCE}?{query}")).await.expect(200).json();
-            let found: Vec<_> = page["data"].as_array().unwrap().iter().map(|e| e["title"].clone()).collect();
-            assert_eq!(found, titles, "{engine:?} {query}");
-        }
-        app.clock.advance(7 * 24 * 60 * 60 * 1000);
-        let expired = owner.get(&format!("{EVIDENCE}?state=expired")).await.json();
-        assert_eq!(expired["meta"]["total"], 2, "a state changes with the day");
-        let versions = format!("{}/versions", at(&expired["data"][0]));
-        owner.patch(&at(&expired["data"][0]), &json!({ "valid_until": null })).await.expect(200);
-        assert_eq!(owner.get(&versions).await.expect(200).json()["meta"]["total"], 2);
+async fn lists_follow_state_owner_and_words(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    for (title, until) in
+        [("No end", json!(null)), ("Soon", json!("2026-11-20")), ("Over", json!("2026-11-13"))]
+    {
+        let body = json!({
+            "title": title, "url": "https://example.com/r", "collected_on": "2026-01-01",
+            "valid_until": until, "owner": "Dana Weber", "description": format!("{title} of {title}"),
+        });
+        owner.post(EVIDENCE, &body).await.expect(201);
     }
+    for (query, titles) in [
+        ("state=current", vec!["No end"]),
+        ("state=expiring", vec!["Soon"]),
+        ("state=expired", vec!["Over"]),
+        ("valid_before=2026-11-20", vec!["Over"]),
+        ("search=soon", vec!["Soon"]),
+        ("owner=Dana%20Weber&sort=valid_until", vec!["Over", "Soon", "No end"]),
+        ("owner=Nobody", vec![]),
+    ] {
+        let page = owner.get(&format!("{EVIDENCE}?{query}")).await.expect(200).json();
+        let found: Vec<_> = page["data"].as_array().unwrap().iter().map(|e| e["title"].clone()).collect();
+        assert_eq!(found, titles, "{engine:?} {query}");
+    }
+    app.clock.advance(7 * 24 * 60 * 60 * 1000);
+    let expired = owner.get(&format!("{EVIDENCE}?state=expired")).await.json();
+    assert_eq!(expired["meta"]["total"], 2, "a state changes with the day");
+    let versions = format!("{}/versions", at(&expired["data"][0]));
+    owner.patch(&at(&expired["data"][0]), &json!({ "valid_until": null })).await.expect(200);
+    assert_eq!(owner.get(&versions).await.expect(200).json()["meta"]["total"], 2);
 }
 
 #[tokio::test]
@@ -481,22 +481,22 @@ async fn evidence_that_expires_is_announced() {
     assert_eq!(ours[0].2["deadline"]["due_on"], "2026-11-15");
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_same_file_sent_at_once_is_stored_once() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        let sent = bytes(600_000);
-        let all = (0..4).map(|number| {
-            let (owner, sent) = (owner.clone(), sent.clone());
-            async move { upload(&owner, &[], &format!("{number}.pdf"), &sent).await.expect(201).data() }
-        });
-        let made = futures_util::future::join_all(all).await;
-        assert_eq!(stored(&app).await, (600_000, 0), "{engine:?}");
-        for evidence in &made {
-            let content = owner.get(&format!("{}/content", at(evidence))).await.expect(200);
-            assert!(content.body == sent, "{engine:?}: the bytes differ");
-        }
+async fn the_same_file_sent_at_once_is_stored_once(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    let sent = bytes(600_000);
+    let all = (0..4).map(|number| {
+        let (owner, sent) = (owner.clone(), sent.clone());
+        async move { upload(&owner, &[], &format!("{number}.pdf"), &sent).await.expect(201).data() }
+    });
+    let made = futures_util::future::join_all(all).await;
+    assert_eq!(stored(&app).await, (600_000, 0), "{engine:?}");
+    for evidence in &made {
+        let content = owner.get(&format!("{}/content", at(evidence))).await.expect(200);
+        assert!(content.body == sent, "{engine:?}: the bytes differ");
     }
 }
 

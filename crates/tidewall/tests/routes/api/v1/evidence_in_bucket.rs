@@ -7,7 +7,8 @@ use bytes::Bytes;
 use domain::health::HealthStatus;
 use futures_util::{TryStreamExt as _, future::join_all};
 use serde_json::{Value, json};
-use testkit::{Client, Engine, ObjectFault, ObjectServer, TestApp, TestOptions, TestTenant};
+use test_case::test_case;
+use testkit::{Client, Engine, ObjectFault, ObjectServer, TestApp, TestOptions, TestTenant, until};
 
 use super::evidence::{EVIDENCE, at, bytes, flowing, peak, ranged, send, stored, upload};
 
@@ -44,72 +45,61 @@ async fn read(app: &TestApp, tenant: &TestTenant, evidence: &Value) -> std::io::
     Ok(parts.concat())
 }
 
-/// Waits for something that happens in another task.
-async fn until(what: &str, is_so: impl Fn() -> bool) {
-    for _ in 0..3000 {
-        if is_so() {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(10)).await;
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
+#[tokio::test]
+async fn a_file_in_the_bucket_comes_back_whole_and_in_parts(engine: Engine) {
+    let (server, app) = on(engine).await;
+    let (tenant, owner) = owner(&app).await;
+    let sent = bytes(700_000);
+    let evidence = upload(&owner, &[], "report.pdf", &sent).await.expect(201).data();
+    let names = server.names();
+    assert_eq!(names.len(), 1, "{engine:?}");
+    let beginning = format!("tidewall/{}/", tenant.caller.tenant());
+    assert!(names[0].starts_with(&beginning), "{names:?}");
+    let whole = owner.get(&content(&evidence)).await.expect(200);
+    assert!(whole.body == sent, "{engine:?}: the bytes differ");
+    assert_eq!(whole.header("content-length"), Some("700000"));
+    for (range, from, to) in [
+        ("bytes=0-0", 0, 1),
+        ("bytes=262143-262144", 262_143, 262_145),
+        ("bytes=524288-", 524_288, 700_000),
+        ("bytes=-5", 699_995, 700_000),
+    ] {
+        let part = ranged(&owner, &content(&evidence), range).await.expect(206);
+        assert!(part.body == sent[from..to], "{engine:?} {range}: the bytes differ");
     }
-    panic!("it never happened: {what}");
+    ranged(&owner, &content(&evidence), "bytes=700000-").await.expect(416);
+    let stranger = app.owner("south").await;
+    stranger.get(&content(&evidence)).await.expect(404);
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn a_file_in_the_bucket_comes_back_whole_and_in_parts() {
-    for engine in Engine::BOTH {
-        let (server, app) = on(engine).await;
-        let (tenant, owner) = owner(&app).await;
-        let sent = bytes(700_000);
-        let evidence = upload(&owner, &[], "report.pdf", &sent).await.expect(201).data();
-        let names = server.names();
-        assert_eq!(names.len(), 1, "{engine:?}");
-        let beginning = format!("tidewall/{}/", tenant.caller.tenant());
-        assert!(names[0].starts_with(&beginning), "{names:?}");
-        let whole = owner.get(&content(&evidence)).await.expect(200);
-        assert!(whole.body == sent, "{engine:?}: the bytes differ");
-        assert_eq!(whole.header("content-length"), Some("700000"));
-        for (range, from, to) in [
-            ("bytes=0-0", 0, 1),
-            ("bytes=262143-262144", 262_143, 262_145),
-            ("bytes=524288-", 524_288, 700_000),
-            ("bytes=-5", 699_995, 700_000),
-        ] {
-            let part = ranged(&owner, &content(&evidence), range).await.expect(206);
-            assert!(part.body == sent[from..to], "{engine:?} {range}: the bytes differ");
-        }
-        ranged(&owner, &content(&evidence), "bytes=700000-").await.expect(416);
-        let stranger = app.owner("south").await;
-        stranger.get(&content(&evidence)).await.expect(404);
-    }
-}
+async fn the_same_bytes_are_one_object_and_removed_with_the_last_evidence(engine: Engine) {
+    let (server, app) = on(engine).await;
+    let (_, owner) = owner(&app).await;
+    let sent = bytes(300_000);
+    let first = upload(&owner, &OLD, "a.pdf", &sent).await.expect(201).data();
+    let second = upload(&owner, &OLD, "b.pdf", &sent).await.expect(201).data();
+    upload(&app.owner("south").await, &[], "c.pdf", &sent).await.expect(201);
+    assert_eq!((server.names().len(), stored(&app).await), (2, (600_000, 0)), "{engine:?}");
+    owner.delete(&at(&first)).await.expect(204);
+    assert_eq!(app.app.prune_uploads().await.unwrap(), Pruned::default());
+    assert!(owner.get(&content(&second)).await.expect(200).body == sent);
 
-#[tokio::test]
-async fn the_same_bytes_are_one_object_and_removed_with_the_last_evidence() {
-    for engine in Engine::BOTH {
-        let (server, app) = on(engine).await;
-        let (_, owner) = owner(&app).await;
-        let sent = bytes(300_000);
-        let first = upload(&owner, &OLD, "a.pdf", &sent).await.expect(201).data();
-        let second = upload(&owner, &OLD, "b.pdf", &sent).await.expect(201).data();
-        upload(&app.owner("south").await, &[], "c.pdf", &sent).await.expect(201);
-        assert_eq!((server.names().len(), stored(&app).await), (2, (600_000, 0)), "{engine:?}");
-        owner.delete(&at(&first)).await.expect(204);
-        assert_eq!(app.app.prune_uploads().await.unwrap(), Pruned::default());
-        assert!(owner.get(&content(&second)).await.expect(200).body == sent);
-
-        owner.delete(&at(&second)).await.expect(204);
-        server.always("DELETE", Some(ObjectFault::Status(500)));
-        let pruned = app.app.prune_uploads().await.unwrap();
-        assert_eq!(pruned, Pruned { postponed: 1, ..Pruned::default() }, "{engine:?}");
-        assert_eq!(server.names().len(), 2, "what cannot be removed is still there");
-        server.always("DELETE", None);
-        assert_eq!(app.app.prune_uploads().await.unwrap(), Pruned::default(), "not at once again");
-        app.clock.advance(21 * MINUTE);
-        let pruned = app.app.prune_uploads().await.unwrap();
-        assert_eq!(pruned, Pruned { objects: 1, ..Pruned::default() }, "{engine:?}");
-        assert_eq!((server.names().len(), stored(&app).await), (1, (300_000, 0)));
-    }
+    owner.delete(&at(&second)).await.expect(204);
+    server.always("DELETE", Some(ObjectFault::Status(500)));
+    let pruned = app.app.prune_uploads().await.unwrap();
+    assert_eq!(pruned, Pruned { postponed: 1, ..Pruned::default() }, "{engine:?}");
+    assert_eq!(server.names().len(), 2, "what cannot be removed is still there");
+    server.always("DELETE", None);
+    assert_eq!(app.app.prune_uploads().await.unwrap(), Pruned::default(), "not at once again");
+    app.clock.advance(21 * MINUTE);
+    let pruned = app.app.prune_uploads().await.unwrap();
+    assert_eq!(pruned, Pruned { objects: 1, ..Pruned::default() }, "{engine:?}");
+    assert_eq!((server.names().len(), stored(&app).await), (1, (300_000, 0)));
 }
 
 #[tokio::test]
@@ -145,36 +135,36 @@ async fn what_fails_for_a_moment_is_tried_again() {
     assert_eq!(stored(&app).await.1, 0);
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn a_bucket_that_is_away_is_said_and_nothing_is_recorded() {
-    for engine in Engine::BOTH {
-        let (server, app) = on(engine).await;
-        let (_, owner) = owner(&app).await;
-        let evidence = upload(&owner, &[], "a.pdf", &bytes(1000)).await.expect(201).data();
-        for method in ["PUT", "GET"] {
-            server.always(method, Some(ObjectFault::Status(500)));
-        }
-        for refused in [
-            upload(&owner, &[], "b.pdf", &bytes(2000)).await.expect(503),
-            owner.get(&content(&evidence)).await.expect(503),
-        ] {
-            assert_eq!(refused.json()["code"], "storage_unavailable", "{engine:?}");
-            assert!(refused.error().contains("tidewall doctor"), "{}", refused.error());
-            assert!(refused.header("retry-after").is_some());
-        }
-        assert_eq!(owner.get(EVIDENCE).await.json()["meta"]["total"], 1);
-        owner.get(&at(&evidence)).await.expect(200);
-
-        // The upload may have arrived without an answer, so it is removed like one that was cut off.
-        app.clock.advance(21 * MINUTE);
-        let pruned = app.app.prune_uploads().await.unwrap();
-        assert_eq!(pruned, Pruned { uploads: 1, objects: 1, postponed: 0 }, "{engine:?}");
-        for method in ["PUT", "GET"] {
-            server.always(method, None);
-        }
-        upload(&owner, &[], "b.pdf", &bytes(2000)).await.expect(201);
-        assert_eq!((server.names().len(), stored(&app).await), (2, (3000, 0)));
+async fn a_bucket_that_is_away_is_said_and_nothing_is_recorded(engine: Engine) {
+    let (server, app) = on(engine).await;
+    let (_, owner) = owner(&app).await;
+    let evidence = upload(&owner, &[], "a.pdf", &bytes(1000)).await.expect(201).data();
+    for method in ["PUT", "GET"] {
+        server.always(method, Some(ObjectFault::Status(500)));
     }
+    for refused in [
+        upload(&owner, &[], "b.pdf", &bytes(2000)).await.expect(503),
+        owner.get(&content(&evidence)).await.expect(503),
+    ] {
+        assert_eq!(refused.json()["code"], "storage_unavailable", "{engine:?}");
+        assert!(refused.error().contains("tidewall doctor"), "{}", refused.error());
+        assert!(refused.header("retry-after").is_some());
+    }
+    assert_eq!(owner.get(EVIDENCE).await.json()["meta"]["total"], 1);
+    owner.get(&at(&evidence)).await.expect(200);
+
+    // The upload may have arrived without an answer, so it is removed like one that was cut off.
+    app.clock.advance(21 * MINUTE);
+    let pruned = app.app.prune_uploads().await.unwrap();
+    assert_eq!(pruned, Pruned { uploads: 1, objects: 1, postponed: 0 }, "{engine:?}");
+    for method in ["PUT", "GET"] {
+        server.always(method, None);
+    }
+    upload(&owner, &[], "b.pdf", &bytes(2000)).await.expect(201);
+    assert_eq!((server.names().len(), stored(&app).await), (2, (3000, 0)));
 }
 
 #[tokio::test]
@@ -246,25 +236,25 @@ async fn an_object_that_was_changed_or_lost_is_never_passed_off_as_the_file() {
     owner.get(&content(&evidence)).await.expect(500);
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_upload_that_was_given_up_never_becomes_evidence_without_its_object() {
-    for engine in Engine::BOTH {
-        let (server, app) = on(engine).await;
-        let (_, owner) = owner(&app).await;
-        server.next("PUT", [ObjectFault::Hold]);
-        let sending = {
-            let owner = owner.clone();
-            tokio::spawn(async move { upload(&owner, &[], "a.pdf", &bytes(1000)).await })
-        };
-        until("the object is stored", || server.held() == 1).await;
-        app.clock.advance(21 * MINUTE);
-        let pruned = app.app.prune_uploads().await.unwrap();
-        assert_eq!(pruned, Pruned { uploads: 1, objects: 1, postponed: 0 }, "{engine:?}");
-        server.release();
-        sending.await.unwrap().expect(503);
-        assert_eq!(owner.get(EVIDENCE).await.json()["meta"]["total"], 0, "{engine:?}");
-        assert_eq!((server.names().len(), stored(&app).await), (0, (0, 0)));
-    }
+async fn an_upload_that_was_given_up_never_becomes_evidence_without_its_object(engine: Engine) {
+    let (server, app) = on(engine).await;
+    let (_, owner) = owner(&app).await;
+    server.next("PUT", [ObjectFault::Hold]);
+    let sending = {
+        let owner = owner.clone();
+        tokio::spawn(async move { upload(&owner, &[], "a.pdf", &bytes(1000)).await })
+    };
+    until("the object is stored", async || server.held() == 1).await;
+    app.clock.advance(21 * MINUTE);
+    let pruned = app.app.prune_uploads().await.unwrap();
+    assert_eq!(pruned, Pruned { uploads: 1, objects: 1, postponed: 0 }, "{engine:?}");
+    server.release();
+    sending.await.unwrap().expect(503);
+    assert_eq!(owner.get(EVIDENCE).await.json()["meta"]["total"], 0, "{engine:?}");
+    assert_eq!((server.names().len(), stored(&app).await), (0, (0, 0)));
 }
 
 #[tokio::test]
@@ -281,22 +271,22 @@ async fn an_unused_upload_is_removed() {
     assert_eq!((server.names().len(), stored(&app).await), (0, (0, 0)));
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_same_file_sent_at_once_is_one_object() {
-    for engine in Engine::BOTH {
-        let (server, app) = on(engine).await;
-        let (_, owner) = owner(&app).await;
-        let sent = bytes(600_000);
-        let all = (0..4).map(|number| {
-            let (owner, sent) = (owner.clone(), sent.clone());
-            async move { upload(&owner, &[], &format!("{number}.pdf"), &sent).await.expect(201).data() }
-        });
-        let made = join_all(all).await;
-        app.app.prune_uploads().await.unwrap();
-        assert_eq!((server.names().len(), stored(&app).await), (1, (600_000, 0)), "{engine:?}");
-        for evidence in &made {
-            assert!(owner.get(&content(evidence)).await.expect(200).body == sent, "{engine:?}");
-        }
+async fn the_same_file_sent_at_once_is_one_object(engine: Engine) {
+    let (server, app) = on(engine).await;
+    let (_, owner) = owner(&app).await;
+    let sent = bytes(600_000);
+    let all = (0..4).map(|number| {
+        let (owner, sent) = (owner.clone(), sent.clone());
+        async move { upload(&owner, &[], &format!("{number}.pdf"), &sent).await.expect(201).data() }
+    });
+    let made = join_all(all).await;
+    app.app.prune_uploads().await.unwrap();
+    assert_eq!((server.names().len(), stored(&app).await), (1, (600_000, 0)), "{engine:?}");
+    for evidence in &made {
+        assert!(owner.get(&content(evidence)).await.expect(200).body == sent, "{engine:?}");
     }
 }
 

@@ -1,6 +1,7 @@
 //! `Idempotency-Key`: a request that is sent twice is done once.
 
 use serde_json::json;
+use test_case::test_case;
 use testkit::{Engine, TestApp};
 
 const HOOKS: &str = "/api/v1/webhooks";
@@ -9,26 +10,26 @@ fn hook(name: &str) -> serde_json::Value {
     json!({ "name": name, "channel": "email", "url": "mailto:a@bank.example", "events": ["finding.created"] })
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn the_same_request_is_answered_again_word_for_word() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        let client = owner.with("idempotency-key", "order-1");
-        let first = client.post(HOOKS, &hook("once")).await.expect(201);
-        app.clock.advance(23 * 3_600_000);
-        let again = client.post(HOOKS, &hook("once")).await.expect(201);
-        assert_eq!(first.header("idempotency-replayed"), None);
-        assert_eq!(again.header("idempotency-replayed"), Some("true"));
-        assert_eq!(
-            (again.body, again.headers["location"].clone()),
-            (first.body, first.headers["location"].clone())
-        );
-        assert_eq!(owner.get(HOOKS).await.json()["meta"]["total"], 1);
-        // After a day the key is free again.
-        app.clock.advance(2 * 3_600_000);
-        assert_eq!(client.post(HOOKS, &hook("once")).await.expect(201).header("idempotency-replayed"), None);
-    }
+async fn the_same_request_is_answered_again_word_for_word(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    let client = owner.with("idempotency-key", "order-1");
+    let first = client.post(HOOKS, &hook("once")).await.expect(201);
+    app.clock.advance(23 * 3_600_000);
+    let again = client.post(HOOKS, &hook("once")).await.expect(201);
+    assert_eq!(first.header("idempotency-replayed"), None);
+    assert_eq!(again.header("idempotency-replayed"), Some("true"));
+    assert_eq!(
+        (again.body, again.headers["location"].clone()),
+        (first.body, first.headers["location"].clone())
+    );
+    assert_eq!(owner.get(HOOKS).await.json()["meta"]["total"], 1);
+    // After a day the key is free again.
+    app.clock.advance(2 * 3_600_000);
+    assert_eq!(client.post(HOOKS, &hook("once")).await.expect(201).header("idempotency-replayed"), None);
 }
 
 #[tokio::test]
@@ -62,20 +63,20 @@ async fn a_new_key_is_replayed_with_its_secret() {
     app.client(again.data()["key"].as_str().unwrap()).get(HOOKS).await.expect(200);
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn an_answer_is_given_again_only_to_its_caller() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let tenant = app.tenant("north").await;
-        let mut secrets = Vec::new();
-        for _ in 0..2 {
-            let manager = app.client(&app.key(&tenant, "manage_keys").await).with("idempotency-key", "k");
-            let created = manager.post("/api/v1/keys", &json!({ "name": "ci" })).await.expect(201);
-            assert_eq!(created.header("idempotency-replayed"), None);
-            secrets.push(created.data()["key"].clone());
-        }
-        assert_ne!(secrets[0], secrets[1]);
+async fn an_answer_is_given_again_only_to_its_caller(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let tenant = app.tenant("north").await;
+    let mut secrets = Vec::new();
+    for _ in 0..2 {
+        let manager = app.client(&app.key(&tenant, "manage_keys").await).with("idempotency-key", "k");
+        let created = manager.post("/api/v1/keys", &json!({ "name": "ci" })).await.expect(201);
+        assert_eq!(created.header("idempotency-replayed"), None);
+        secrets.push(created.data()["key"].clone());
     }
+    assert_ne!(secrets[0], secrets[1]);
 }
 
 #[tokio::test]
@@ -89,21 +90,21 @@ async fn the_key_must_be_sane() {
     }
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn racing_requests_with_one_key_create_one_record() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        let client = owner.with("idempotency-key", "race");
-        let racers = (0..8).map(|_| {
-            let client = client.clone();
-            tokio::spawn(async move { client.post(HOOKS, &hook("once")).await.expect(201).body })
-        });
-        let mut bodies = Vec::new();
-        for racer in racers.collect::<Vec<_>>() {
-            bodies.push(racer.await.unwrap());
-        }
-        assert!(bodies.windows(2).all(|pair| pair[0] == pair[1]));
-        assert_eq!(owner.get(HOOKS).await.json()["meta"]["total"], 1);
+async fn racing_requests_with_one_key_create_one_record(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    let client = owner.with("idempotency-key", "race");
+    let racers = (0..8).map(|_| {
+        let client = client.clone();
+        tokio::spawn(async move { client.post(HOOKS, &hook("once")).await.expect(201).body })
+    });
+    let mut bodies = Vec::new();
+    for racer in racers.collect::<Vec<_>>() {
+        bodies.push(racer.await.unwrap());
     }
+    assert!(bodies.windows(2).all(|pair| pair[0] == pair[1]));
+    assert_eq!(owner.get(HOOKS).await.json()["meta"]["total"], 1);
 }

@@ -1,4 +1,5 @@
 use serde_json::{Value, json};
+use test_case::test_case;
 use testkit::{Client, Engine, TestApp};
 
 const INCIDENTS: &str = "/api/v1/incidents";
@@ -26,64 +27,61 @@ fn report<'i>(incident: &'i Value, regime: &str, stage: &str) -> &'i Value {
 }
 
 /// The clock of the tests stands at 14:00 UTC on Saturday, 14 November 2026.
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn an_incident_starts_with_a_title_and_is_classified_as_facts_come_in() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        let (address, incident) = opened(&owner, &json!({})).await;
-        assert_eq!(incident["reference"], "I-2026-0001", "{engine:?}");
-        assert_eq!((&incident["status"], &incident["regimes"]), (&json!("detected"), &json!(["dora"])));
-        assert_eq!(incident["aware_at"], "2026-11-14T14:00:00Z");
-        assert_eq!(incident["classification"]["result"], "undetermined");
-        assert_eq!(incident["classification"]["classified_at"], json!(null));
-        let initial = report(&incident, "dora", "initial");
-        assert_eq!((&initial["due_at"], &initial["state"]), (&json!(null), &json!("not_due")));
-        assert_eq!(initial["due_because"], "waits for the facts that decide whether this must be reported");
-        assert_eq!(initial["due_at_latest"], "2026-11-15T14:00:00Z");
+async fn an_incident_starts_with_a_title_and_is_classified_as_facts_come_in(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    let (address, incident) = opened(&owner, &json!({})).await;
+    assert_eq!(incident["reference"], "I-2026-0001", "{engine:?}");
+    assert_eq!((&incident["status"], &incident["regimes"]), (&json!("detected"), &json!(["dora"])));
+    assert_eq!(incident["aware_at"], "2026-11-14T14:00:00Z");
+    assert_eq!(incident["classification"]["result"], "undetermined");
+    assert_eq!(incident["classification"]["classified_at"], json!(null));
+    let initial = report(&incident, "dora", "initial");
+    assert_eq!((&initial["due_at"], &initial["state"]), (&json!(null), &json!("not_due")));
+    assert_eq!(initial["due_because"], "waits for the facts that decide whether this must be reported");
+    assert_eq!(initial["due_at_latest"], "2026-11-15T14:00:00Z");
 
-        let facts = json!({ "facts": { "critical_services": true, "clients_affected": 1001, "clients_total": 10_000 } });
-        owner.patch(&address, &facts).await.expect(200);
-        let facts = json!({ "facts": { "member_states": ["DE", "AT"] } });
-        let changed = owner.patch(&address, &facts).await.expect(200).data();
-        assert_eq!(changed["facts"]["clients_affected"], 1001, "earlier facts stay");
-        let computed = owner.get(&format!("{address}/classification")).await.expect(200).data();
-        assert_eq!(computed["result"], "major");
-        let reason =
-            computed["reasons"].as_array().unwrap().iter().find(|r| r["article"] == "2024/1772 Art. 9(1)(a)");
-        assert_eq!(
-            reason.unwrap(),
-            &json!({
-                "regime": "dora", "article": "2024/1772 Art. 9(1)(a)",
-                "criterion": "clients_financial_counterparts_and_transactions_affected",
-                "value": "1001 of 10000", "threshold": "more than 10 %", "met": "true", "needs": [],
-            })
-        );
-        assert_eq!(
-            owner.get(&address).await.expect(200).data()["classification"]["classified_at"],
-            json!(null)
-        );
+    let facts =
+        json!({ "facts": { "critical_services": true, "clients_affected": 1001, "clients_total": 10_000 } });
+    owner.patch(&address, &facts).await.expect(200);
+    let facts = json!({ "facts": { "member_states": ["DE", "AT"] } });
+    let changed = owner.patch(&address, &facts).await.expect(200).data();
+    assert_eq!(changed["facts"]["clients_affected"], 1001, "earlier facts stay");
+    let computed = owner.get(&format!("{address}/classification")).await.expect(200).data();
+    assert_eq!(computed["result"], "major");
+    let reason =
+        computed["reasons"].as_array().unwrap().iter().find(|r| r["article"] == "2024/1772 Art. 9(1)(a)");
+    assert_eq!(
+        reason.unwrap(),
+        &json!({
+            "regime": "dora", "article": "2024/1772 Art. 9(1)(a)",
+            "criterion": "clients_financial_counterparts_and_transactions_affected",
+            "value": "1001 of 10000", "threshold": "more than 10 %", "met": "true", "needs": [],
+        })
+    );
+    assert_eq!(owner.get(&address).await.expect(200).data()["classification"]["classified_at"], json!(null));
 
-        app.clock.advance(3_600_000);
-        let classified = owner.post(&format!("{address}/classify"), &json!({})).await.expect(200).data();
-        assert_eq!(classified["status"], "classified");
-        assert_eq!(classified["classification"]["classified_at"], "2026-11-14T15:00:00Z");
-        assert!(classified["classification"]["classified_by"].as_str().unwrap().starts_with("key_"));
-        let initial = report(&classified, "dora", "initial");
-        assert_eq!(
-            initial["due_at"], "2026-11-14T19:00:00Z",
-            "four hours, and no relief for an unknown kind of entity"
-        );
-        assert_eq!(initial["state"], "due_soon");
-        assert!(initial["relief"].as_str().unwrap().starts_with("not moved although it falls on a day off"));
-        let versions = owner.get(&format!("{address}/versions")).await.expect(200).json();
-        assert_eq!(versions["meta"]["total"], 4);
-        assert_eq!(owner.get(INCIDENTS).await.expect(200).json()["data"][0]["reference"], "I-2026-0001");
-        assert_eq!(opened(&owner, &json!({})).await.1["reference"], "I-2026-0002");
-        let filtered =
-            owner.get(&format!("{INCIDENTS}?status=classified&sort=-detected_at")).await.expect(200);
-        assert_eq!(filtered.json()["meta"]["total"], 1);
-    }
+    app.clock.advance(3_600_000);
+    let classified = owner.post(&format!("{address}/classify"), &json!({})).await.expect(200).data();
+    assert_eq!(classified["status"], "classified");
+    assert_eq!(classified["classification"]["classified_at"], "2026-11-14T15:00:00Z");
+    assert!(classified["classification"]["classified_by"].as_str().unwrap().starts_with("key_"));
+    let initial = report(&classified, "dora", "initial");
+    assert_eq!(
+        initial["due_at"], "2026-11-14T19:00:00Z",
+        "four hours, and no relief for an unknown kind of entity"
+    );
+    assert_eq!(initial["state"], "due_soon");
+    assert!(initial["relief"].as_str().unwrap().starts_with("not moved although it falls on a day off"));
+    let versions = owner.get(&format!("{address}/versions")).await.expect(200).json();
+    assert_eq!(versions["meta"]["total"], 4);
+    assert_eq!(owner.get(INCIDENTS).await.expect(200).json()["data"][0]["reference"], "I-2026-0001");
+    assert_eq!(opened(&owner, &json!({})).await.1["reference"], "I-2026-0002");
+    let filtered = owner.get(&format!("{INCIDENTS}?status=classified&sort=-detected_at")).await.expect(200);
+    assert_eq!(filtered.json()["meta"]["total"], 1);
 }
 
 #[tokio::test]
@@ -205,26 +203,26 @@ async fn wrong_facts_and_times_are_refused_by_name() {
     assert_eq!(classified["classification"]["reason"], "A test system");
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn an_incident_has_an_owner_that_the_list_can_be_filtered_by() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let client = app.owner("north").await;
-        assert_eq!(opened(&client, &json!({})).await.1["owner"], json!(null));
-        let (address, owned) = opened(&client, &json!({ "owner": "Dana Weber" })).await;
-        assert_eq!(owned["owner"], "Dana Weber");
-        for query in ["owner=Dana%20Weber", "search=weber"] {
-            let page = client.get(&format!("{INCIDENTS}?{query}")).await.expect(200).json();
-            assert_eq!(page["meta"]["total"], 1, "{engine:?} {query}");
-            assert_eq!(page["data"][0]["id"], owned["id"]);
-        }
-        let freed = client.patch(&address, &json!({ "owner": null })).await.expect(200).data();
-        assert_eq!(freed["owner"], json!(null));
-        let version = client.get(&format!("{address}/versions/1")).await.expect(200).data();
-        assert_eq!(version["record"]["owner"], "Dana Weber");
-        let refused = client.patch(&address, &json!({ "owner": "x".repeat(256) })).await.expect(422).json();
-        assert!(refused["details"]["owner"].is_array(), "{refused}");
+async fn an_incident_has_an_owner_that_the_list_can_be_filtered_by(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let client = app.owner("north").await;
+    assert_eq!(opened(&client, &json!({})).await.1["owner"], json!(null));
+    let (address, owned) = opened(&client, &json!({ "owner": "Dana Weber" })).await;
+    assert_eq!(owned["owner"], "Dana Weber");
+    for query in ["owner=Dana%20Weber", "search=weber"] {
+        let page = client.get(&format!("{INCIDENTS}?{query}")).await.expect(200).json();
+        assert_eq!(page["meta"]["total"], 1, "{engine:?} {query}");
+        assert_eq!(page["data"][0]["id"], owned["id"]);
     }
+    let freed = client.patch(&address, &json!({ "owner": null })).await.expect(200).data();
+    assert_eq!(freed["owner"], json!(null));
+    let version = client.get(&format!("{address}/versions/1")).await.expect(200).data();
+    assert_eq!(version["record"]["owner"], "Dana Weber");
+    let refused = client.patch(&address, &json!({ "owner": "x".repeat(256) })).await.expect(422).json();
+    assert!(refused["details"]["owner"].is_array(), "{refused}");
 }
 
 /// What was reported as major and turns out not to be is reported as such, and nothing more.

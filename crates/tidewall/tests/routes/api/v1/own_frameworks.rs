@@ -5,6 +5,7 @@ use axum::body::Body;
 use http::Request;
 use jsonschema::Validator;
 use serde_json::{Value, json};
+use test_case::test_case;
 use testkit::{Answer, Client, Engine, TestApp};
 
 const LIST: &str = "/api/v1/own-frameworks";
@@ -65,61 +66,60 @@ async fn ids(client: &Client, address: &str, query: &str) -> Vec<String> {
     page["data"].as_array().unwrap().iter().map(|one| one["id"].as_str().unwrap().to_owned()).collect()
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn a_framework_is_imported_approved_by_another_key_and_assessed() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let [first, second] = keys(&app).await;
-        let address = made(&first, "house-it").await;
-        let checked = import(&first, &address, "?dry_run=true", policy()).await.expect(200).data();
-        assert_eq!(checked["created"], json!(["house-it-1-1", "house-it-1-2", "house-it-2-1"]), "{engine:?}");
-        assert_eq!(
-            (&checked["dry_run"], first.get(&address).await.data()["content"].as_i64()),
-            (&json!(true), Some(0))
-        );
-        import(&first, &address, "", policy()).await.expect(200);
-        assert_eq!(ids(&first, &address, "?limit=2").await, ["house-it-1-1", "house-it-1-2"]);
+async fn a_framework_is_imported_approved_by_another_key_and_assessed(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let [first, second] = keys(&app).await;
+    let address = made(&first, "house-it").await;
+    let checked = import(&first, &address, "?dry_run=true", policy()).await.expect(200).data();
+    assert_eq!(checked["created"], json!(["house-it-1-1", "house-it-1-2", "house-it-2-1"]), "{engine:?}");
+    assert_eq!(
+        (&checked["dry_run"], first.get(&address).await.data()["content"].as_i64()),
+        (&json!(true), Some(0))
+    );
+    import(&first, &address, "", policy()).await.expect(200);
+    assert_eq!(ids(&first, &address, "?limit=2").await, ["house-it-1-1", "house-it-1-2"]);
 
-        let assessment = "/api/v1/assessments/house-it-1-1";
-        first.get(assessment).await.expect(404);
-        let own = first.patch(&address, &json!({ "status": "approved" })).await.expect(422).json();
-        assert!(own["details"]["status"][0].as_str().unwrap().contains("ask another one"), "{own}");
-        let both = json!({ "status": "approved", "title": "Other" });
-        second.patch(&address, &both).await.expect(422);
-        let approved = second.patch(&address, &json!({ "status": "approved" })).await.expect(200).data();
-        assert_eq!(
-            (&approved["in_force"]["content"], &approved["editors"]),
-            (&json!(1), &json!([])),
-            "{engine:?}"
-        );
+    let assessment = "/api/v1/assessments/house-it-1-1";
+    first.get(assessment).await.expect(404);
+    let own = first.patch(&address, &json!({ "status": "approved" })).await.expect(422).json();
+    assert!(own["details"]["status"][0].as_str().unwrap().contains("ask another one"), "{own}");
+    let both = json!({ "status": "approved", "title": "Other" });
+    second.patch(&address, &both).await.expect(422);
+    let approved = second.patch(&address, &json!({ "status": "approved" })).await.expect(200).data();
+    assert_eq!(
+        (&approved["in_force"]["content"], &approved["editors"]),
+        (&json!(1), &json!([])),
+        "{engine:?}"
+    );
 
-        let found = first.get(assessment).await.expect(200).data();
-        assert_eq!(found["requirement"]["framework"], "house-it");
-        assert_eq!(found["requirement"]["title"], "Backup plan");
-        assert_eq!((&found["applies"], &found["status"]), (&json!(true), &json!("not_assessed")));
-        first.patch(assessment, &json!({ "status": "met", "rationale": "Plan of 2026" })).await.expect(200);
-        second.post(&format!("{assessment}/approve"), &json!({})).await.expect(200);
-        let list = first.get("/api/v1/assessments?framework=house-it").await.expect(200).json();
-        assert_eq!((&list["meta"]["total"], &list["data"][0]["status"]), (&json!(3), &json!("met")));
-        let found =
-            first.get("/api/v1/assessments?framework=house-it&search=joiners").await.expect(200).json();
-        assert_eq!(found["data"][0]["requirement"]["id"], "house-it-2-1", "{engine:?}");
-        let all = first.get("/api/v1/assessments?limit=1").await.expect(200).json();
-        let shared = app.app.catalogue().unwrap().requirements.len() as u64;
-        assert_eq!(all["meta"]["total"], shared + 3);
-        let summary = first.get("/api/v1/assessments/summary?framework=house-it").await.expect(200).data();
-        assert_eq!(summary[0]["requirements"], 3, "{summary}");
-        assert_eq!(first.get(&format!("{assessment}/versions")).await.expect(200).json()["meta"]["total"], 2);
-        let control = json!({ "title": "Backup run", "requirements": ["house-it-1-1"] });
-        let control = first.post("/api/v1/controls", &control).await.expect(201).data();
-        assert_eq!(control["requirements"], json!(["house-it-1-1"]));
-        assert_eq!(first.get(assessment).await.data()["controls"].as_array().unwrap().len(), 1);
+    let found = first.get(assessment).await.expect(200).data();
+    assert_eq!(found["requirement"]["framework"], "house-it");
+    assert_eq!(found["requirement"]["title"], "Backup plan");
+    assert_eq!((&found["applies"], &found["status"]), (&json!(true), &json!("not_assessed")));
+    first.patch(assessment, &json!({ "status": "met", "rationale": "Plan of 2026" })).await.expect(200);
+    second.post(&format!("{assessment}/approve"), &json!({})).await.expect(200);
+    let list = first.get("/api/v1/assessments?framework=house-it").await.expect(200).json();
+    assert_eq!((&list["meta"]["total"], &list["data"][0]["status"]), (&json!(3), &json!("met")));
+    let found = first.get("/api/v1/assessments?framework=house-it&search=joiners").await.expect(200).json();
+    assert_eq!(found["data"][0]["requirement"]["id"], "house-it-2-1", "{engine:?}");
+    let all = first.get("/api/v1/assessments?limit=1").await.expect(200).json();
+    let shared = app.app.catalogue().unwrap().requirements.len() as u64;
+    assert_eq!(all["meta"]["total"], shared + 3);
+    let summary = first.get("/api/v1/assessments/summary?framework=house-it").await.expect(200).data();
+    assert_eq!(summary[0]["requirements"], 3, "{summary}");
+    assert_eq!(first.get(&format!("{assessment}/versions")).await.expect(200).json()["meta"]["total"], 2);
+    let control = json!({ "title": "Backup run", "requirements": ["house-it-1-1"] });
+    let control = first.post("/api/v1/controls", &control).await.expect(201).data();
+    assert_eq!(control["requirements"], json!(["house-it-1-1"]));
+    assert_eq!(first.get(assessment).await.data()["controls"].as_array().unwrap().len(), 1);
 
-        let stranger = app.owner("south").await;
-        stranger.get(assessment).await.expect(404);
-        stranger.get(&address).await.expect(404);
-        assert_eq!(stranger.get("/api/v1/assessments?limit=1").await.json()["meta"]["total"], shared);
-    }
+    let stranger = app.owner("south").await;
+    stranger.get(assessment).await.expect(404);
+    stranger.get(&address).await.expect(404);
+    assert_eq!(stranger.get("/api/v1/assessments?limit=1").await.json()["meta"]["total"], shared);
 }
 
 #[tokio::test]

@@ -1,73 +1,73 @@
 use insta::assert_json_snapshot;
 use serde_json::json;
+use test_case::test_case;
 use testkit::{Engine, TestApp};
 
 const PATH: &str = "/api/v1/profile";
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn an_untouched_profile_says_what_is_unknown() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        let mut untouched = owner.get(PATH).await.expect(200).json();
-        untouched["data"]["legal_name"] = json!("[name]");
-        let types = untouched["data"].as_object_mut().unwrap().remove("evidence_types").unwrap();
-        assert!(types.as_array().unwrap().contains(&json!("pdf")), "{types}");
-        insta::allow_duplicates! {
-            assert_json_snapshot!(untouched, @r#"
-            {
-              "data": {
-                "authority": null,
-                "country": null,
-                "currency": "EUR",
-                "entity_kind": null,
-                "holidays": null,
-                "large_investment_firm": null,
-                "legal_name": "[name]",
-                "lei": null,
-                "mail_domains": [],
-                "nis2_entity": null,
-                "npl_from_5_percent": null,
-                "real_estate_thresholds": null,
-                "regime": {
-                  "derived": true,
-                  "reason": "The kind of entity is not known.",
-                  "value": null
-                },
-                "relief_excluded_since": null,
-                "roles": null,
-                "significant": null,
-                "size": null,
-                "small_non_complex": null,
-                "time_zone": "Europe/Berlin",
-                "tlpt_identified": null,
-                "trading_venue_operator": null,
-                "updated_at": null
-              }
-            }
-            "#);
+async fn an_untouched_profile_says_what_is_unknown(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    let mut untouched = owner.get(PATH).await.expect(200).json();
+    untouched["data"]["legal_name"] = json!("[name]");
+    let types = untouched["data"].as_object_mut().unwrap().remove("evidence_types").unwrap();
+    assert!(types.as_array().unwrap().contains(&json!("pdf")), "{types}");
+    insta::allow_duplicates! {
+        assert_json_snapshot!(untouched, @r#"
+        {
+          "data": {
+            "authority": null,
+            "country": null,
+            "currency": "EUR",
+            "entity_kind": null,
+            "holidays": null,
+            "large_investment_firm": null,
+            "legal_name": "[name]",
+            "lei": null,
+            "mail_domains": [],
+            "nis2_entity": null,
+            "npl_from_5_percent": null,
+            "real_estate_thresholds": null,
+            "regime": {
+              "derived": true,
+              "reason": "The kind of entity is not known.",
+              "value": null
+            },
+            "relief_excluded_since": null,
+            "roles": null,
+            "significant": null,
+            "size": null,
+            "small_non_complex": null,
+            "time_zone": "Europe/Berlin",
+            "tlpt_identified": null,
+            "trading_venue_operator": null,
+            "updated_at": null
+          }
         }
-        let change = json!({
-            "legal_name": "North Bank AG", "lei": "529900T8BM49AURSDO55", "country": "DE",
-            "entity_kind": "credit-institution", "size": "large", "significant": true, "currency": "CHF",
-            "time_zone": "Europe/Vienna", "authority": "BaFin", "roles": ["manufacturer"],
-            "nis2_entity": true, "relief_excluded_since": "2026-07-01", "trading_venue_operator": true,
-            "tlpt_identified": true, "large_investment_firm": false, "npl_from_5_percent": true,
-            "real_estate_thresholds": false, "small_non_complex": true,
-        });
-        let changed = owner.patch(PATH, &change).await.expect(200).data();
-        for (field, value) in change.as_object().unwrap() {
-            assert_eq!(&changed[field], value, "{field} on {engine:?}");
-        }
-        assert_eq!(changed["holidays"], "DE", "by the country");
-        assert_eq!(changed["regime"]["value"], "full");
-        assert_eq!(owner.get(PATH).await.expect(200).data(), changed);
-        let cleared =
-            owner.patch(PATH, &json!({ "significant": null, "roles": null })).await.expect(200).data();
-        assert_eq!((&cleared["significant"], &cleared["roles"]), (&json!(null), &json!(null)));
-        let entry = &owner.get("/api/v1/audit?action=profile.changed").await.expect(200).json()["data"][0];
-        assert_eq!(entry["detail"]["significant"], json!([true, null]), "{entry}");
+        "#);
     }
+    let change = json!({
+        "legal_name": "North Bank AG", "lei": "529900T8BM49AURSDO55", "country": "DE",
+        "entity_kind": "credit-institution", "size": "large", "significant": true, "currency": "CHF",
+        "time_zone": "Europe/Vienna", "authority": "BaFin", "roles": ["manufacturer"],
+        "nis2_entity": true, "relief_excluded_since": "2026-07-01", "trading_venue_operator": true,
+        "tlpt_identified": true, "large_investment_firm": false, "npl_from_5_percent": true,
+        "real_estate_thresholds": false, "small_non_complex": true,
+    });
+    let changed = owner.patch(PATH, &change).await.expect(200).data();
+    for (field, value) in change.as_object().unwrap() {
+        assert_eq!(&changed[field], value, "{field} on {engine:?}");
+    }
+    assert_eq!(changed["holidays"], "DE", "by the country");
+    assert_eq!(changed["regime"]["value"], "full");
+    assert_eq!(owner.get(PATH).await.expect(200).data(), changed);
+    let cleared = owner.patch(PATH, &json!({ "significant": null, "roles": null })).await.expect(200).data();
+    assert_eq!((&cleared["significant"], &cleared["roles"]), (&json!(null), &json!(null)));
+    let entry = &owner.get("/api/v1/audit?action=profile.changed").await.expect(200).json()["data"][0];
+    assert_eq!(entry["detail"]["significant"], json!([true, null]), "{entry}");
 }
 
 #[tokio::test]

@@ -2,6 +2,7 @@
 
 use app::records::KINDS;
 use serde_json::{Value, json};
+use test_case::test_case;
 use testkit::{Client, Engine, TestApp};
 
 use super::{
@@ -100,82 +101,77 @@ async fn every_list_takes_several_values_on_postgres() {
     every_list_takes_several_values(Engine::Postgres).await;
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn several_values_are_counted_paged_and_exported_together() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let client = app.owner("north").await;
-        let mut made = Vec::new();
-        for (title, severity, owner) in [
-            ("Gate 0", "low", json!("Weber, Ben")),
-            ("Gate 1", "high", Value::Null),
-            ("Gate 2", "critical", json!("Anna Weber")),
-            ("Gate 3", "medium", Value::Null),
-        ] {
-            let finding =
-                seed::finding(&client, &json!({ "title": title, "severity": severity, "owner": owner }))
-                    .await;
-            made.push(finding["id"].as_str().unwrap().to_owned());
-        }
-        seed::moved(
-            &client,
-            &format!("/api/v1/findings/{}", made[2]),
-            &["in_progress", "resolved", "closed"],
-        )
-        .await;
-        let of = |numbers: &[usize]| numbers.iter().map(|number| made[*number].clone()).collect::<Vec<_>>();
-        let list = "/api/v1/findings?sort=created_at";
-        for (query, expected) in [
-            ("severity=low,high", of(&[0, 1])),
-            ("severity=low&severity=high&severity=critical", of(&[0, 1])),
-            ("severity=low,high,critical&status=open,closed", of(&[0, 1, 2])),
-            ("status=closed,all", of(&[0, 1, 2, 3])),
-            ("owner=Weber,%20Ben&owner=Anna%20Weber&status=all", of(&[0, 2])),
-            ("owner=none", of(&[1, 3])),
-            ("owner=none&owner=Weber,%20Ben&severity=low,medium", of(&[0, 3])),
-            ("owner=none&search=gate", of(&[1, 3])),
-            ("owner=none&as_of=2026-11-14", of(&[1, 3])),
-            ("owner=", of(&[0, 1, 3])),
-        ] {
-            assert_eq!(ids(&client, &format!("{list}&{query}")).await, expected, "{query} on {engine:?}");
-        }
-        let first = client.get(&format!("{list}&severity=low,high,medium&limit=2")).await.expect(200).json();
-        let cursor = first["meta"]["next_cursor"].as_str().unwrap();
-        let rest = format!("{list}&severity=low,high,medium&limit=2&cursor={cursor}");
-        assert_eq!(seed::pluck(&client.get(&rest).await.expect(200).json(), "id"), of(&[3]));
-        let wanted = json!({ "filter": "owner=none&severity=high,low", "change": { "owner": "Nora Lind" } });
-        let answer = client.post("/api/v1/findings/bulk", &wanted).await.expect(200).data();
-        assert_eq!(answer["changed"], 1, "{answer}");
-        let many = "&severity=low".repeat(101);
-        client.get(&format!("{list}{many}")).await.expect(422);
+async fn several_values_are_counted_paged_and_exported_together(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let client = app.owner("north").await;
+    let mut made = Vec::new();
+    for (title, severity, owner) in [
+        ("Gate 0", "low", json!("Weber, Ben")),
+        ("Gate 1", "high", Value::Null),
+        ("Gate 2", "critical", json!("Anna Weber")),
+        ("Gate 3", "medium", Value::Null),
+    ] {
+        let finding =
+            seed::finding(&client, &json!({ "title": title, "severity": severity, "owner": owner })).await;
+        made.push(finding["id"].as_str().unwrap().to_owned());
     }
+    seed::moved(&client, &format!("/api/v1/findings/{}", made[2]), &["in_progress", "resolved", "closed"])
+        .await;
+    let of = |numbers: &[usize]| numbers.iter().map(|number| made[*number].clone()).collect::<Vec<_>>();
+    let list = "/api/v1/findings?sort=created_at";
+    for (query, expected) in [
+        ("severity=low,high", of(&[0, 1])),
+        ("severity=low&severity=high&severity=critical", of(&[0, 1])),
+        ("severity=low,high,critical&status=open,closed", of(&[0, 1, 2])),
+        ("status=closed,all", of(&[0, 1, 2, 3])),
+        ("owner=Weber,%20Ben&owner=Anna%20Weber&status=all", of(&[0, 2])),
+        ("owner=none", of(&[1, 3])),
+        ("owner=none&owner=Weber,%20Ben&severity=low,medium", of(&[0, 3])),
+        ("owner=none&search=gate", of(&[1, 3])),
+        ("owner=none&as_of=2026-11-14", of(&[1, 3])),
+        ("owner=", of(&[0, 1, 3])),
+    ] {
+        assert_eq!(ids(&client, &format!("{list}&{query}")).await, expected, "{query} on {engine:?}");
+    }
+    let first = client.get(&format!("{list}&severity=low,high,medium&limit=2")).await.expect(200).json();
+    let cursor = first["meta"]["next_cursor"].as_str().unwrap();
+    let rest = format!("{list}&severity=low,high,medium&limit=2&cursor={cursor}");
+    assert_eq!(seed::pluck(&client.get(&rest).await.expect(200).json(), "id"), of(&[3]));
+    let wanted = json!({ "filter": "owner=none&severity=high,low", "change": { "owner": "Nora Lind" } });
+    let answer = client.post("/api/v1/findings/bulk", &wanted).await.expect(200).data();
+    assert_eq!(answer["changed"], 1, "{answer}");
+    let many = "&severity=low".repeat(101);
+    client.get(&format!("{list}{many}")).await.expect(422);
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn states_that_days_decide_are_asked_for_together() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let client = app.owner("north").await;
-        let mut made = Vec::new();
-        for until in [json!("2026-11-01"), json!("2026-11-20"), json!("2028-01-01"), Value::Null] {
-            let body = json!({ "title": "Report", "url": "https://example.com/r", "collected_on": "2026-01-01",
-                "valid_until": until });
-            let item = client.post("/api/v1/evidence", &body).await.expect(201).data();
-            made.push(item["id"].as_str().unwrap().to_owned());
-        }
-        made.reverse();
-        let of = |numbers: &[usize]| numbers.iter().map(|number| made[*number].clone()).collect::<Vec<_>>();
-        for (states, expected) in [
-            ("expired,expiring", of(&[2, 3])),
-            ("expired,current", of(&[0, 1, 3])),
-            ("expiring,current", of(&[0, 1, 2])),
-            ("expired,expiring,current", of(&[0, 1, 2, 3])),
-            ("expired", of(&[3])),
-        ] {
-            for search in ["", "&search=report"] {
-                let list = format!("/api/v1/evidence?state={states}{search}");
-                assert_eq!(ids(&client, &list).await, expected, "{list} on {engine:?}");
-            }
+async fn states_that_days_decide_are_asked_for_together(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let client = app.owner("north").await;
+    let mut made = Vec::new();
+    for until in [json!("2026-11-01"), json!("2026-11-20"), json!("2028-01-01"), Value::Null] {
+        let body = json!({ "title": "Report", "url": "https://example.com/r", "collected_on": "2026-01-01",
+            "valid_until": until });
+        let item = client.post("/api/v1/evidence", &body).await.expect(201).data();
+        made.push(item["id"].as_str().unwrap().to_owned());
+    }
+    made.reverse();
+    let of = |numbers: &[usize]| numbers.iter().map(|number| made[*number].clone()).collect::<Vec<_>>();
+    for (states, expected) in [
+        ("expired,expiring", of(&[2, 3])),
+        ("expired,current", of(&[0, 1, 3])),
+        ("expiring,current", of(&[0, 1, 2])),
+        ("expired,expiring,current", of(&[0, 1, 2, 3])),
+        ("expired", of(&[3])),
+    ] {
+        for search in ["", "&search=report"] {
+            let list = format!("/api/v1/evidence?state={states}{search}");
+            assert_eq!(ids(&client, &list).await, expected, "{list} on {engine:?}");
         }
     }
 }

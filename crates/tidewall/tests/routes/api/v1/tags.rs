@@ -2,6 +2,7 @@
 
 use app::records::KINDS;
 use serde_json::{Value, json};
+use test_case::test_case;
 use testkit::{Client, Engine, TestApp};
 
 use super::{
@@ -69,58 +70,53 @@ async fn every_kind_has_tags_and_lists_by_them_on_postgres() {
     every_kind_has_tags_and_lists_by_them(Engine::Postgres).await;
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn a_tag_narrows_together_with_other_filters_search_and_cursors() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let client = app.owner("north").await;
-        let mut tagged = Vec::new();
-        for number in 0..5 {
-            let severity = if number % 2 == 0 { "high" } else { "low" };
-            let made =
-                seed::finding(&client, &json!({ "title": format!("Gate {number}"), "severity": severity }))
-                    .await;
-            let record = seed::at(seed::FINDINGS, &made);
-            if number < 4 {
-                tag(&client, &record, &["Audit"]).await;
-                tagged.push(id_of(&record));
-            }
+async fn a_tag_narrows_together_with_other_filters_search_and_cursors(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let client = app.owner("north").await;
+    let mut tagged = Vec::new();
+    for number in 0..5 {
+        let severity = if number % 2 == 0 { "high" } else { "low" };
+        let made =
+            seed::finding(&client, &json!({ "title": format!("Gate {number}"), "severity": severity })).await;
+        let record = seed::at(seed::FINDINGS, &made);
+        if number < 4 {
+            tag(&client, &record, &["Audit"]).await;
+            tagged.push(id_of(&record));
         }
-        let list = "/api/v1/findings?sort=created_at";
-        assert_eq!(ids(&client, &format!("{list}&tag=audit")).await, tagged);
-        let high = ids(&client, &format!("{list}&tag=audit&severity=high")).await;
-        assert_eq!(high, [tagged[0].clone(), tagged[2].clone()]);
-        assert_eq!(ids(&client, &format!("{list}&tag=audit&search=gate")).await, tagged);
-        assert_eq!(
-            ids(&client, "/api/v1/findings?tag=audit&updated_since=2020-01-01T00:00:00Z").await.len(),
-            4
-        );
-        let first = client.get(&format!("{list}&tag=audit&limit=3")).await.expect(200).json();
-        let cursor = first["meta"]["next_cursor"].as_str().unwrap();
-        let rest = client.get(&format!("{list}&tag=audit&limit=3&cursor={cursor}")).await.expect(200).json();
-        assert_eq!(seed::pluck(&rest, "id"), [tagged[3].clone()]);
-        let day = ids(&client, "/api/v1/findings?tag=audit&as_of=2026-11-14").await;
-        assert_eq!(day.len(), 4, "the tags of a past list are those of today");
     }
+    let list = "/api/v1/findings?sort=created_at";
+    assert_eq!(ids(&client, &format!("{list}&tag=audit")).await, tagged);
+    let high = ids(&client, &format!("{list}&tag=audit&severity=high")).await;
+    assert_eq!(high, [tagged[0].clone(), tagged[2].clone()]);
+    assert_eq!(ids(&client, &format!("{list}&tag=audit&search=gate")).await, tagged);
+    assert_eq!(ids(&client, "/api/v1/findings?tag=audit&updated_since=2020-01-01T00:00:00Z").await.len(), 4);
+    let first = client.get(&format!("{list}&tag=audit&limit=3")).await.expect(200).json();
+    let cursor = first["meta"]["next_cursor"].as_str().unwrap();
+    let rest = client.get(&format!("{list}&tag=audit&limit=3&cursor={cursor}")).await.expect(200).json();
+    assert_eq!(seed::pluck(&rest, "id"), [tagged[3].clone()]);
+    let day = ids(&client, "/api/v1/findings?tag=audit&as_of=2026-11-14").await;
+    assert_eq!(day.len(), 4, "the tags of a past list are those of today");
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn a_record_is_found_by_its_tags_also_after_its_texts_change() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let client = app.owner("north").await;
-        let record =
-            seed::at(seed::FINDINGS, &seed::finding(&client, &json!({ "title": "Old cipher" })).await);
-        tag(&client, &record, &["Quartalsprüfung"]).await;
-        let found = "/api/v1/findings?search=quartalsprufung";
-        assert_eq!(ids(&client, found).await, [id_of(&record)]);
-        client.patch(&record, &json!({ "title": "Weak cipher" })).await.expect(200);
-        assert_eq!(ids(&client, found).await, [id_of(&record)]);
-        assert_eq!(ids(&client, "/api/v1/findings?search=weak").await, [id_of(&record)]);
-        tag(&client, &record, &["Other"]).await;
-        assert!(ids(&client, found).await.is_empty());
-        assert_eq!(ids(&client, "/api/v1/findings?search=weak").await, [id_of(&record)]);
-    }
+async fn a_record_is_found_by_its_tags_also_after_its_texts_change(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let client = app.owner("north").await;
+    let record = seed::at(seed::FINDINGS, &seed::finding(&client, &json!({ "title": "Old cipher" })).await);
+    tag(&client, &record, &["Quartalsprüfung"]).await;
+    let found = "/api/v1/findings?search=quartalsprufung";
+    assert_eq!(ids(&client, found).await, [id_of(&record)]);
+    client.patch(&record, &json!({ "title": "Weak cipher" })).await.expect(200);
+    assert_eq!(ids(&client, found).await, [id_of(&record)]);
+    assert_eq!(ids(&client, "/api/v1/findings?search=weak").await, [id_of(&record)]);
+    tag(&client, &record, &["Other"]).await;
+    assert!(ids(&client, found).await.is_empty());
+    assert_eq!(ids(&client, "/api/v1/findings?search=weak").await, [id_of(&record)]);
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! Saved views of lists: own or shared, one of them the start of its list.
 
 use serde_json::{Value, json};
+use test_case::test_case;
 use testkit::{Client, Engine, TestApp};
 
 const VIEWS: &str = "/api/v1/views";
@@ -18,42 +19,39 @@ async fn names(client: &Client, query: &str) -> Vec<String> {
     super::seed::pluck(&page, "name")
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn a_view_is_answered_as_it_is_stored_and_changed_field_by_field() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let client = app.owner("north").await;
-        let body = json!({
-            "list": "findings", "name": "Open and critical", "shared": false, "order": "due",
-            "columns": ["severity", "owner"], "filters": "severity=critical&owner=Anna%20Weber&status=",
-        });
-        let made = save(&client, body).await;
-        let expected = json!({
-            "id": made["id"], "list": "findings", "name": "Open and critical", "shared": false, "start": false,
-            "own": true, "columns": ["severity", "owner"], "filters": "severity=critical&owner=Anna%20Weber",
-            "order": "due", "created_at": made["created_at"], "updated_at": made["updated_at"],
-        });
-        assert_eq!(made, expected);
-        assert_eq!(client.get(&address(&made)).await.expect(200).data(), made);
-        let after = client
-            .patch(&address(&made), &json!({ "name": "Mine", "columns": null }))
-            .await
-            .expect(200)
-            .data();
-        assert_eq!(
-            (&after["name"], &after["columns"], &after["order"]),
-            (&json!("Mine"), &json!([]), &json!("due"))
-        );
-        save(&client, json!({ "list": "risks", "name": "High" })).await;
-        assert_eq!(names(&client, "").await, ["Mine", "High"]);
-        assert_eq!(names(&client, "?list=risks").await, ["High"]);
-        client.delete(&address(&made)).await.expect(204);
-        client.get(&address(&made)).await.expect(404);
-        assert_eq!(names(&client, "").await, ["High"]);
-        let log = client.get("/api/v1/audit?limit=500").await.expect(200).data();
-        for action in ["view.created", "view.changed", "view.deleted"] {
-            assert!(log.as_array().unwrap().iter().any(|entry| entry["action"] == action), "{action}");
-        }
+async fn a_view_is_answered_as_it_is_stored_and_changed_field_by_field(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let client = app.owner("north").await;
+    let body = json!({
+        "list": "findings", "name": "Open and critical", "shared": false, "order": "due",
+        "columns": ["severity", "owner"], "filters": "severity=critical&owner=Anna%20Weber&status=",
+    });
+    let made = save(&client, body).await;
+    let expected = json!({
+        "id": made["id"], "list": "findings", "name": "Open and critical", "shared": false, "start": false,
+        "own": true, "columns": ["severity", "owner"], "filters": "severity=critical&owner=Anna%20Weber",
+        "order": "due", "created_at": made["created_at"], "updated_at": made["updated_at"],
+    });
+    assert_eq!(made, expected);
+    assert_eq!(client.get(&address(&made)).await.expect(200).data(), made);
+    let after =
+        client.patch(&address(&made), &json!({ "name": "Mine", "columns": null })).await.expect(200).data();
+    assert_eq!(
+        (&after["name"], &after["columns"], &after["order"]),
+        (&json!("Mine"), &json!([]), &json!("due"))
+    );
+    save(&client, json!({ "list": "risks", "name": "High" })).await;
+    assert_eq!(names(&client, "").await, ["Mine", "High"]);
+    assert_eq!(names(&client, "?list=risks").await, ["High"]);
+    client.delete(&address(&made)).await.expect(204);
+    client.get(&address(&made)).await.expect(404);
+    assert_eq!(names(&client, "").await, ["High"]);
+    let log = client.get("/api/v1/audit?limit=500").await.expect(200).data();
+    for action in ["view.created", "view.changed", "view.deleted"] {
+        assert!(log.as_array().unwrap().iter().any(|entry| entry["action"] == action), "{action}");
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
+use test_case::test_case;
 use testkit::{Client, Engine, TestApp};
 
 use super::{
@@ -64,56 +65,56 @@ async fn walked(client: &Client, list: &str, mut meanwhile: impl AsyncFnMut(usiz
     met
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn a_walk_meets_every_record_that_is_there_throughout_exactly_once() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        let programme = seed::programme(&owner, &json!({})).await;
-        let mut number = 0;
-        for (path, query) in [
-            (FINDINGS, ""),
-            (FINDINGS, "sort=created_at&"),
-            (FINDINGS, "search=walk&"),
-            (FINDINGS, "search=walk&owner=Ms%20Sommer&sort=created_at&"),
-            (FINDINGS, "severity=low&owner=Ms%20Sommer&"),
-            (FINDINGS, "updated_since=2026-01-01T00:00:00Z&"),
-            (FINDINGS, "search=walk&updated_since=2026-01-01T00:00:00Z&"),
-            (PROGRAMMES, "owner=Ms%20Sommer&"),
-            (TEST_CASES, "assignee=Ms%20Sommer&"),
-            (ARRANGEMENTS, ""),
-            (ARRANGEMENTS, "search=walk&"),
-            (CRA_REPORTS, ""),
-            (WEBHOOKS, ""),
-            (KEYS, ""),
-        ] {
-            let mut stays = BTreeSet::new();
-            let mut goes = Vec::new();
-            for _ in 0..8 {
-                app.clock.advance(1000);
-                number += 2;
-                stays.insert(created(&owner, path, number, &programme).await);
-                goes.push(created(&owner, path, number + 1, &programme).await);
-            }
-            let mut more = 0;
-            let met = walked(&owner, &format!("{path}?{query}"), async |step| {
-                // Otherwise an order in which new records come last would never end.
-                if step > 5 {
-                    return;
-                }
-                app.clock.advance(1000);
-                more = 1000 + number * 10 + step;
-                created(&owner, path, more, &programme).await;
-                if let Some(id) = goes.pop() {
-                    owner.delete(&format!("{path}/{id}")).await.expect(204);
-                }
-            })
-            .await;
-            let unique: BTreeSet<_> = met.iter().cloned().collect();
-            assert_eq!(unique.len(), met.len(), "{engine:?} {path}?{query} repeats a record");
-            assert!(stays.is_subset(&unique), "{engine:?} {path}?{query} leaves out a record");
-            assert!(more > 0, "nothing was written between the pages of {path}?{query}");
+async fn a_walk_meets_every_record_that_is_there_throughout_exactly_once(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    let programme = seed::programme(&owner, &json!({})).await;
+    let mut number = 0;
+    for (path, query) in [
+        (FINDINGS, ""),
+        (FINDINGS, "sort=created_at&"),
+        (FINDINGS, "search=walk&"),
+        (FINDINGS, "search=walk&owner=Ms%20Sommer&sort=created_at&"),
+        (FINDINGS, "severity=low&owner=Ms%20Sommer&"),
+        (FINDINGS, "updated_since=2026-01-01T00:00:00Z&"),
+        (FINDINGS, "search=walk&updated_since=2026-01-01T00:00:00Z&"),
+        (PROGRAMMES, "owner=Ms%20Sommer&"),
+        (TEST_CASES, "assignee=Ms%20Sommer&"),
+        (ARRANGEMENTS, ""),
+        (ARRANGEMENTS, "search=walk&"),
+        (CRA_REPORTS, ""),
+        (WEBHOOKS, ""),
+        (KEYS, ""),
+    ] {
+        let mut stays = BTreeSet::new();
+        let mut goes = Vec::new();
+        for _ in 0..8 {
+            app.clock.advance(1000);
+            number += 2;
+            stays.insert(created(&owner, path, number, &programme).await);
+            goes.push(created(&owner, path, number + 1, &programme).await);
         }
+        let mut more = 0;
+        let met = walked(&owner, &format!("{path}?{query}"), async |step| {
+            // Otherwise an order in which new records come last would never end.
+            if step > 5 {
+                return;
+            }
+            app.clock.advance(1000);
+            more = 1000 + number * 10 + step;
+            created(&owner, path, more, &programme).await;
+            if let Some(id) = goes.pop() {
+                owner.delete(&format!("{path}/{id}")).await.expect(204);
+            }
+        })
+        .await;
+        let unique: BTreeSet<_> = met.iter().cloned().collect();
+        assert_eq!(unique.len(), met.len(), "{engine:?} {path}?{query} repeats a record");
+        assert!(stays.is_subset(&unique), "{engine:?} {path}?{query} leaves out a record");
+        assert!(more > 0, "nothing was written between the pages of {path}?{query}");
     }
 }
 
@@ -141,36 +142,36 @@ async fn reference_lists_are_walked_too() {
     }
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn what_changed_comes_oldest_change_first() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        let mut made = Vec::new();
-        for number in 0..4 {
-            app.clock.advance(60_000);
-            made.push(seed::finding(&owner, &json!({ "title": format!("F{number}") })).await);
-        }
-        let since = app.clock.now().plus_millis(1);
-        for number in [2, 0] {
-            app.clock.advance(60_000);
-            owner.patch(&at(FINDINGS, &made[number]), &json!({ "owner": "Ms Sommer" })).await.expect(200);
-        }
-        let list = format!("{FINDINGS}?updated_since={since}");
-        let changed = owner.get(&list).await.expect(200).json();
-        assert_eq!(seed::pluck(&changed, "title"), ["F2", "F0"], "{engine:?}");
-        assert_eq!((&changed["meta"]["total"], &changed["meta"]["next_cursor"]), (&json!(2), &Value::Null));
-        let first = owner.get(&format!("{list}&limit=1")).await.expect(200).json();
-        let cursor = first["meta"]["next_cursor"].as_str().unwrap();
-        // It changes again and occurs again, with its change, after earlier changes.
+async fn what_changed_comes_oldest_change_first(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    let mut made = Vec::new();
+    for number in 0..4 {
         app.clock.advance(60_000);
-        owner.patch(&at(FINDINGS, &made[2]), &json!({ "owner": "Mr Winter" })).await.expect(200);
-        let rest = owner.get(&format!("{list}&limit=5&cursor={cursor}")).await.expect(200).json();
-        assert_eq!(seed::pluck(&rest, "title"), ["F0", "F2"], "{engine:?}");
-        let at_moment = changed["data"][0]["updated_at"].as_str().unwrap();
-        let same = owner.get(&format!("{FINDINGS}?updated_since={at_moment}")).await.expect(200).json();
-        assert!(seed::pluck(&same, "title").contains(&"F0".to_owned()), "at that moment or later");
+        made.push(seed::finding(&owner, &json!({ "title": format!("F{number}") })).await);
     }
+    let since = app.clock.now().plus_millis(1);
+    for number in [2, 0] {
+        app.clock.advance(60_000);
+        owner.patch(&at(FINDINGS, &made[number]), &json!({ "owner": "Ms Sommer" })).await.expect(200);
+    }
+    let list = format!("{FINDINGS}?updated_since={since}");
+    let changed = owner.get(&list).await.expect(200).json();
+    assert_eq!(seed::pluck(&changed, "title"), ["F2", "F0"], "{engine:?}");
+    assert_eq!((&changed["meta"]["total"], &changed["meta"]["next_cursor"]), (&json!(2), &Value::Null));
+    let first = owner.get(&format!("{list}&limit=1")).await.expect(200).json();
+    let cursor = first["meta"]["next_cursor"].as_str().unwrap();
+    // It changes again and occurs again, with its change, after earlier changes.
+    app.clock.advance(60_000);
+    owner.patch(&at(FINDINGS, &made[2]), &json!({ "owner": "Mr Winter" })).await.expect(200);
+    let rest = owner.get(&format!("{list}&limit=5&cursor={cursor}")).await.expect(200).json();
+    assert_eq!(seed::pluck(&rest, "title"), ["F0", "F2"], "{engine:?}");
+    let at_moment = changed["data"][0]["updated_at"].as_str().unwrap();
+    let same = owner.get(&format!("{FINDINGS}?updated_since={at_moment}")).await.expect(200).json();
+    assert!(seed::pluck(&same, "title").contains(&"F0".to_owned()), "at that moment or later");
 }
 
 #[tokio::test]

@@ -1,4 +1,5 @@
 use serde_json::{Value, json};
+use test_case::test_case;
 use testkit::{Client, Engine, TestApp};
 
 use crate::routes::api::v1::ict_arrangements::{created, of};
@@ -37,26 +38,26 @@ fn paths(radius: &Value) -> Vec<String> {
         .collect()
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn the_functions_behind_a_failing_provider_are_listed_with_the_way_there() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        register(&owner).await;
-        let direct = owner.post(PATH, &json!({ "provider": "Isar AG" })).await.expect(200).data();
-        assert_eq!(paths(&direct), ["Payments: Isar AG"]);
-        assert_eq!((&direct["share_pct"], &direct["critical_functions_pct"]), (&json!(33.33), &json!(50)));
-        let hidden = owner.post(PATH, &json!({ "provider": "Elbe Strom" })).await.expect(200).data();
-        assert_eq!(
-            paths(&hidden),
-            ["Payments: Isar AG > Rhein RZ > Elbe Strom", "Trading: Alster AG > Rhein RZ > Elbe Strom"]
-        );
-        assert_eq!((&hidden["arrangements"], &hidden["critical_functions"]), (&json!(2), &json!(2)));
-        let group = json!({ "provider": "Weser AG", "by": "group" });
-        let group = owner.post(PATH, &group).await.expect(200).data();
-        assert_eq!(group["failing"], json!(["Alster AG", "Polar Holding Oyj", "Weser AG"]));
-        assert_eq!(paths(&group), ["Trading: Alster AG", "Archive: Weser AG"]);
-    }
+async fn the_functions_behind_a_failing_provider_are_listed_with_the_way_there(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    register(&owner).await;
+    let direct = owner.post(PATH, &json!({ "provider": "Isar AG" })).await.expect(200).data();
+    assert_eq!(paths(&direct), ["Payments: Isar AG"]);
+    assert_eq!((&direct["share_pct"], &direct["critical_functions_pct"]), (&json!(33.33), &json!(50)));
+    let hidden = owner.post(PATH, &json!({ "provider": "Elbe Strom" })).await.expect(200).data();
+    assert_eq!(
+        paths(&hidden),
+        ["Payments: Isar AG > Rhein RZ > Elbe Strom", "Trading: Alster AG > Rhein RZ > Elbe Strom"]
+    );
+    assert_eq!((&hidden["arrangements"], &hidden["critical_functions"]), (&json!(2), &json!(2)));
+    let group = json!({ "provider": "Weser AG", "by": "group" });
+    let group = owner.post(PATH, &group).await.expect(200).data();
+    assert_eq!(group["failing"], json!(["Alster AG", "Polar Holding Oyj", "Weser AG"]));
+    assert_eq!(paths(&group), ["Trading: Alster AG", "Archive: Weser AG"]);
 }
 
 #[tokio::test]

@@ -1,49 +1,50 @@
 use insta::assert_json_snapshot;
 use serde_json::{Value, json};
+use test_case::test_case;
 use testkit::{Engine, TestApp};
 
 const PATH: &str = "/api/v1/concentration-risk/thresholds";
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn get_answers_the_defaults_until_they_are_changed() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        let untouched = owner.get(PATH).await.expect(200).json();
-        insta::allow_duplicates! {
-            assert_json_snapshot!(untouched, @r#"
-            {
-              "data": {
-                "enabled": true,
-                "provider_concentration_pct": 25,
-                "regional_concentration_pct": 50,
-                "review_frequency_days": 365,
-                "sector_concentration_pct": 40,
-                "technology_concentration_pct": 33,
-                "updated_at": null
-              }
-            }
-            "#);
+async fn get_answers_the_defaults_until_they_are_changed(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    let untouched = owner.get(PATH).await.expect(200).json();
+    insta::allow_duplicates! {
+        assert_json_snapshot!(untouched, @r#"
+        {
+          "data": {
+            "enabled": true,
+            "provider_concentration_pct": 25,
+            "regional_concentration_pct": 50,
+            "review_frequency_days": 365,
+            "sector_concentration_pct": 40,
+            "technology_concentration_pct": 33,
+            "updated_at": null
+          }
         }
-        let change = json!({ "provider_concentration_pct": 30, "enabled": "0" });
-        let changed = owner.patch(PATH, &change).await.expect(200).json();
-        insta::allow_duplicates! {
-            assert_json_snapshot!(changed, @r#"
-            {
-              "data": {
-                "enabled": false,
-                "provider_concentration_pct": 30,
-                "regional_concentration_pct": 50,
-                "review_frequency_days": 365,
-                "sector_concentration_pct": 40,
-                "technology_concentration_pct": 33,
-                "updated_at": "2026-11-14T14:00:00Z"
-              }
-            }
-            "#);
-        }
-        assert_eq!(owner.get(PATH).await.data()["provider_concentration_pct"], 30);
+        "#);
     }
+    let change = json!({ "provider_concentration_pct": 30, "enabled": "0" });
+    let changed = owner.patch(PATH, &change).await.expect(200).json();
+    insta::allow_duplicates! {
+        assert_json_snapshot!(changed, @r#"
+        {
+          "data": {
+            "enabled": false,
+            "provider_concentration_pct": 30,
+            "regional_concentration_pct": 50,
+            "review_frequency_days": 365,
+            "sector_concentration_pct": 40,
+            "technology_concentration_pct": 33,
+            "updated_at": "2026-11-14T14:00:00Z"
+          }
+        }
+        "#);
+    }
+    assert_eq!(owner.get(PATH).await.data()["provider_concentration_pct"], 30);
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! `/api/v1/cra/reports`: the contents of the stages, entered once and kept when a stage is filed.
 
 use serde_json::{Value, json};
+use test_case::test_case;
 use testkit::{Engine, TestApp};
 
 use super::{
@@ -13,28 +14,28 @@ fn point<'d>(data: &'d Value, stage: &str, field: &str) -> &'d Value {
     points.iter().find(|point| point["field"] == field).unwrap()
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn contents_are_entered_once_and_do_not_change_after_filing() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        let address = at(REPORTS, &create(&owner, "severe_incident").await);
-        let before = owner.get(&address).await.expect(200).data();
-        assert_eq!(point(&before, "notification", "assessment")["missing"], true, "{engine:?}");
-        let wrong = json!({ "contents": { "weather": "Rain" } });
-        let refused = owner.patch(&address, &wrong).await.expect(422).json();
-        assert!(refused["details"]["contents.weather"].is_array(), "{refused}");
-        let entered = json!({ "contents": {
-            "suspected_malicious": "Yes, by a former employee", "assessment": "Tokens of 40 clients leaked.",
-        } });
-        owner.patch(&address, &entered).await.expect(200);
-        owner.patch(&address, &json!({ "status": "early_warning_sent" })).await.expect(200);
-        let changed = json!({ "contents": { "suspected_malicious": "No", "assessment": null } });
-        let after = owner.patch(&address, &changed).await.expect(200).data();
-        let filed = &point(&after, "early_warning", "suspected_malicious")["value"];
-        assert_eq!(filed, "Yes, by a former employee", "{engine:?}: what was filed is kept");
-        assert_eq!(point(&after, "notification", "assessment")["value"], json!(null));
-    }
+async fn contents_are_entered_once_and_do_not_change_after_filing(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    let address = at(REPORTS, &create(&owner, "severe_incident").await);
+    let before = owner.get(&address).await.expect(200).data();
+    assert_eq!(point(&before, "notification", "assessment")["missing"], true, "{engine:?}");
+    let wrong = json!({ "contents": { "weather": "Rain" } });
+    let refused = owner.patch(&address, &wrong).await.expect(422).json();
+    assert!(refused["details"]["contents.weather"].is_array(), "{refused}");
+    let entered = json!({ "contents": {
+        "suspected_malicious": "Yes, by a former employee", "assessment": "Tokens of 40 clients leaked.",
+    } });
+    owner.patch(&address, &entered).await.expect(200);
+    owner.patch(&address, &json!({ "status": "early_warning_sent" })).await.expect(200);
+    let changed = json!({ "contents": { "suspected_malicious": "No", "assessment": null } });
+    let after = owner.patch(&address, &changed).await.expect(200).data();
+    let filed = &point(&after, "early_warning", "suspected_malicious")["value"];
+    assert_eq!(filed, "Yes, by a former employee", "{engine:?}: what was filed is kept");
+    assert_eq!(point(&after, "notification", "assessment")["value"], json!(null));
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@
 use domain::{cra_report::CraReportStatus, transition::Lifecycle};
 use insta::assert_json_snapshot;
 use serde_json::{Value, json};
+use test_case::test_case;
 use testkit::{Client, Engine, TestApp};
 
 use super::super::seed::{at, pluck};
@@ -21,98 +22,98 @@ pub(in crate::routes::api::v1) async fn create(client: &Client, kind: &str) -> V
     client.post(REPORTS, &sample(kind)).await.expect(201).data()
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn answers_201_with_running_clocks() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        let answer = owner.post(REPORTS, &sample("exploited_vulnerability")).await.expect(201);
-        insta::allow_duplicates! {
-            assert_json_snapshot!(answer.scrubbed(&["/data/id", "/data/contents", "/data/history/0/by"]), @r#"
-            {
-              "data": {
-                "archived_at": null,
-                "aware_at": "2026-11-14T13:00:00Z",
-                "contents": "…",
-                "corrections": [],
-                "corrective_measure_at": null,
-                "created_at": "2026-11-14T14:00:00Z",
-                "cve": null,
-                "description": null,
-                "finding_id": null,
-                "history": [
-                  {
-                    "at": "2026-11-14T14:00:00Z",
-                    "by": "…",
-                    "from": null,
-                    "note": null,
-                    "to": "draft"
-                  }
-                ],
-                "id": "…",
-                "incident_id": null,
-                "interim": {
-                  "owed": false,
-                  "reference": null,
-                  "requested_at": null,
-                  "submitted_at": null
-                },
-                "kind": "exploited_vulnerability",
-                "member_states": [
-                  "DE",
-                  "AT"
-                ],
-                "owner": null,
-                "product": {
-                  "name": "Gateway",
-                  "version": "4.2"
-                },
-                "severity": "critical",
-                "stages": {
-                  "early_warning": {
-                    "already_provided": null,
-                    "citation": "Regulation (EU) 2024/2847 (CRA), Art. 14(2)(a)",
-                    "due_at": "2026-11-15T13:00:00Z",
-                    "ends_at": "2026-11-15T13:00:00Z",
-                    "recorded_at": null,
-                    "reference": null,
-                    "seconds_left": 82800,
-                    "state": "pending",
-                    "submitted_at": null
-                  },
-                  "final_report": {
-                    "already_provided": null,
-                    "citation": "Regulation (EU) 2024/2847 (CRA), Art. 14(2)(c)",
-                    "due_at": null,
-                    "ends_at": null,
-                    "recorded_at": null,
-                    "reference": null,
-                    "seconds_left": null,
-                    "state": "pending",
-                    "submitted_at": null
-                  },
-                  "notification": {
-                    "already_provided": null,
-                    "citation": "Regulation (EU) 2024/2847 (CRA), Art. 14(2)(b)",
-                    "due_at": "2026-11-17T13:00:00Z",
-                    "ends_at": "2026-11-17T13:00:00Z",
-                    "recorded_at": null,
-                    "reference": null,
-                    "seconds_left": 255600,
-                    "state": "pending",
-                    "submitted_at": null
-                  }
-                },
-                "status": "draft",
-                "title": "Remote code execution",
-                "updated_at": "2026-11-14T14:00:00Z"
+async fn answers_201_with_running_clocks(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    let answer = owner.post(REPORTS, &sample("exploited_vulnerability")).await.expect(201);
+    insta::allow_duplicates! {
+        assert_json_snapshot!(answer.scrubbed(&["/data/id", "/data/contents", "/data/history/0/by"]), @r#"
+        {
+          "data": {
+            "archived_at": null,
+            "aware_at": "2026-11-14T13:00:00Z",
+            "contents": "…",
+            "corrections": [],
+            "corrective_measure_at": null,
+            "created_at": "2026-11-14T14:00:00Z",
+            "cve": null,
+            "description": null,
+            "finding_id": null,
+            "history": [
+              {
+                "at": "2026-11-14T14:00:00Z",
+                "by": "…",
+                "from": null,
+                "note": null,
+                "to": "draft"
               }
-            }
-            "#);
+            ],
+            "id": "…",
+            "incident_id": null,
+            "interim": {
+              "owed": false,
+              "reference": null,
+              "requested_at": null,
+              "submitted_at": null
+            },
+            "kind": "exploited_vulnerability",
+            "member_states": [
+              "DE",
+              "AT"
+            ],
+            "owner": null,
+            "product": {
+              "name": "Gateway",
+              "version": "4.2"
+            },
+            "severity": "critical",
+            "stages": {
+              "early_warning": {
+                "already_provided": null,
+                "citation": "Regulation (EU) 2024/2847 (CRA), Art. 14(2)(a)",
+                "due_at": "2026-11-15T13:00:00Z",
+                "ends_at": "2026-11-15T13:00:00Z",
+                "recorded_at": null,
+                "reference": null,
+                "seconds_left": 82800,
+                "state": "pending",
+                "submitted_at": null
+              },
+              "final_report": {
+                "already_provided": null,
+                "citation": "Regulation (EU) 2024/2847 (CRA), Art. 14(2)(c)",
+                "due_at": null,
+                "ends_at": null,
+                "recorded_at": null,
+                "reference": null,
+                "seconds_left": null,
+                "state": "pending",
+                "submitted_at": null
+              },
+              "notification": {
+                "already_provided": null,
+                "citation": "Regulation (EU) 2024/2847 (CRA), Art. 14(2)(b)",
+                "due_at": "2026-11-17T13:00:00Z",
+                "ends_at": "2026-11-17T13:00:00Z",
+                "recorded_at": null,
+                "reference": null,
+                "seconds_left": 255600,
+                "state": "pending",
+                "submitted_at": null
+              }
+            },
+            "status": "draft",
+            "title": "Remote code execution",
+            "updated_at": "2026-11-14T14:00:00Z"
+          }
         }
-        let address = answer.header("location").unwrap().to_owned();
-        assert_eq!(owner.get(&address).await.expect(200).json(), answer.json());
+        "#);
     }
+    let address = answer.header("location").unwrap().to_owned();
+    assert_eq!(owner.get(&address).await.expect(200).json(), answer.json());
 }
 
 #[tokio::test]
@@ -136,33 +137,33 @@ async fn clocks_count_down_and_turn() {
     assert_eq!(seen, expected.map(|(state, left)| (state.to_owned(), left)));
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn the_final_report_of_a_vulnerability_waits_for_a_measure_and_lateness_is_marked() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        let address = at(REPORTS, &create(&owner, "exploited_vulnerability").await);
-        app.clock.advance(20 * HOUR);
-        let sent = json!({ "status": "early_warning_sent", "note": "By the portal" });
-        owner.patch(&address, &sent).await.expect(200);
-        app.clock.advance(72 * HOUR);
-        let late = owner.patch(&address, &json!({ "status": "notification_sent" })).await.expect(200).data();
-        let states = |report: &Value| {
-            ["early_warning", "notification", "final_report"]
-                .map(|stage| report["stages"][stage]["state"].as_str().unwrap().to_owned())
-        };
-        assert_eq!(states(&late), ["submitted", "submitted_late", "pending"]);
-        assert_eq!(late["stages"]["final_report"]["due_at"], json!(null));
-        let measure = json!({ "corrective_measure_at": "2026-11-16T09:00:00+01:00" });
-        let running = owner.patch(&address, &measure).await.expect(200).data();
-        assert_eq!(running["stages"]["final_report"]["due_at"], "2026-11-30T08:00:00Z");
-        assert_eq!(running["stages"]["final_report"]["ends_at"], "2026-11-30T22:59:59.999Z", "in Berlin");
-        let done = owner.patch(&address, &json!({ "status": "final_report_sent" })).await.expect(200).data();
-        assert_eq!(states(&done), ["submitted", "submitted_late", "submitted"]);
-        assert_eq!(done["stages"]["final_report"]["seconds_left"], json!(null));
-        owner.patch(&address, &json!({ "status": "closed" })).await.expect(200);
-        assert_eq!(owner.get(&address).await.data()["history"].as_array().unwrap().len(), 5);
-    }
+async fn the_final_report_of_a_vulnerability_waits_for_a_measure_and_lateness_is_marked(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    let address = at(REPORTS, &create(&owner, "exploited_vulnerability").await);
+    app.clock.advance(20 * HOUR);
+    let sent = json!({ "status": "early_warning_sent", "note": "By the portal" });
+    owner.patch(&address, &sent).await.expect(200);
+    app.clock.advance(72 * HOUR);
+    let late = owner.patch(&address, &json!({ "status": "notification_sent" })).await.expect(200).data();
+    let states = |report: &Value| {
+        ["early_warning", "notification", "final_report"]
+            .map(|stage| report["stages"][stage]["state"].as_str().unwrap().to_owned())
+    };
+    assert_eq!(states(&late), ["submitted", "submitted_late", "pending"]);
+    assert_eq!(late["stages"]["final_report"]["due_at"], json!(null));
+    let measure = json!({ "corrective_measure_at": "2026-11-16T09:00:00+01:00" });
+    let running = owner.patch(&address, &measure).await.expect(200).data();
+    assert_eq!(running["stages"]["final_report"]["due_at"], "2026-11-30T08:00:00Z");
+    assert_eq!(running["stages"]["final_report"]["ends_at"], "2026-11-30T22:59:59.999Z", "in Berlin");
+    let done = owner.patch(&address, &json!({ "status": "final_report_sent" })).await.expect(200).data();
+    assert_eq!(states(&done), ["submitted", "submitted_late", "submitted"]);
+    assert_eq!(done["stages"]["final_report"]["seconds_left"], json!(null));
+    owner.patch(&address, &json!({ "status": "closed" })).await.expect(200);
+    assert_eq!(owner.get(&address).await.data()["history"].as_array().unwrap().len(), 5);
 }
 
 #[tokio::test]
@@ -257,30 +258,30 @@ async fn wrong_values_are_refused_by_field() {
     assert_eq!(renamed["product"], json!({ "name": "Gateway", "version": "4.3" }));
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn lists_filters_and_deletes() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        let incident = create(&owner, "severe_incident").await;
-        let vulnerability = create(&owner, "exploited_vulnerability").await;
-        let moved = json!({ "status": "early_warning_sent" });
-        owner.patch(&at(REPORTS, &incident), &moved).await.expect(200);
-        for (query, kinds) in [
-            ("", vec!["exploited_vulnerability", "severe_incident"]),
-            ("sort=created_at", vec!["severe_incident", "exploited_vulnerability"]),
-            ("kind=severe_incident", vec!["severe_incident"]),
-            ("status=draft", vec!["exploited_vulnerability"]),
-            ("search=gateway%204", vec!["exploited_vulnerability", "severe_incident"]),
-            ("search=router", vec![]),
-        ] {
-            let page = owner.get(&format!("{REPORTS}?{query}")).await.expect(200).json();
-            assert_eq!(pluck(&page, "kind"), kinds, "{query}");
-        }
-        owner.get(&format!("{REPORTS}?kind=x")).await.expect(422);
-        owner.delete(&at(REPORTS, &vulnerability)).await.expect(204);
-        owner.get(&at(REPORTS, &vulnerability)).await.expect(404);
+async fn lists_filters_and_deletes(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    let incident = create(&owner, "severe_incident").await;
+    let vulnerability = create(&owner, "exploited_vulnerability").await;
+    let moved = json!({ "status": "early_warning_sent" });
+    owner.patch(&at(REPORTS, &incident), &moved).await.expect(200);
+    for (query, kinds) in [
+        ("", vec!["exploited_vulnerability", "severe_incident"]),
+        ("sort=created_at", vec!["severe_incident", "exploited_vulnerability"]),
+        ("kind=severe_incident", vec!["severe_incident"]),
+        ("status=draft", vec!["exploited_vulnerability"]),
+        ("search=gateway%204", vec!["exploited_vulnerability", "severe_incident"]),
+        ("search=router", vec![]),
+    ] {
+        let page = owner.get(&format!("{REPORTS}?{query}")).await.expect(200).json();
+        assert_eq!(pluck(&page, "kind"), kinds, "{query}");
     }
+    owner.get(&format!("{REPORTS}?kind=x")).await.expect(422);
+    owner.delete(&at(REPORTS, &vulnerability)).await.expect(204);
+    owner.get(&at(REPORTS, &vulnerability)).await.expect(404);
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 use domain::event::EventKind;
 use serde_json::json;
+use test_case::test_case;
 use testkit::{Engine, TestApp};
 
 use super::super::seed::{self, FINDINGS, at, events};
@@ -36,65 +37,64 @@ async fn needs_a_reason_and_an_end_in_the_future() {
     assert_eq!(reopened["acceptance"], json!(null));
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn opens_again_by_itself_the_day_after_once() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let tenant = app.tenant("north").await;
-        let owner = app.client(&app.key(&tenant, "write").await);
-        let address = at(FINDINGS, &seed::finding(&owner, &json!({})).await);
-        let until =
-            |day: &str| json!({ "status": "risk_accepted", "acceptance": { "reason": "x", "until": day } });
-        owner.patch(&address, &until("2026-11-16")).await.expect(200);
-        let other = at(FINDINGS, &seed::finding(&owner, &json!({})).await);
-        owner.patch(&other, &until("2026-11-17")).await.expect(200);
+async fn opens_again_by_itself_the_day_after_once(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let tenant = app.tenant("north").await;
+    let owner = app.client(&app.key(&tenant, "write").await);
+    let address = at(FINDINGS, &seed::finding(&owner, &json!({})).await);
+    let until =
+        |day: &str| json!({ "status": "risk_accepted", "acceptance": { "reason": "x", "until": day } });
+    owner.patch(&address, &until("2026-11-16")).await.expect(200);
+    let other = at(FINDINGS, &seed::finding(&owner, &json!({})).await);
+    owner.patch(&other, &until("2026-11-17")).await.expect(200);
 
-        app.clock.advance(2 * DAY);
-        assert_eq!(app.app.expire_acceptances().await.unwrap(), 0, "the last day still holds");
-        app.clock.advance(DAY);
-        assert_eq!(app.app.expire_acceptances().await.unwrap(), 1);
-        assert_eq!(app.app.expire_acceptances().await.unwrap(), 0);
+    app.clock.advance(2 * DAY);
+    assert_eq!(app.app.expire_acceptances().await.unwrap(), 0, "the last day still holds");
+    app.clock.advance(DAY);
+    assert_eq!(app.app.expire_acceptances().await.unwrap(), 1);
+    assert_eq!(app.app.expire_acceptances().await.unwrap(), 0);
 
-        let seen = owner.get(&address).await.data();
-        assert_eq!((&seen["status"], &seen["acceptance"]), (&json!("open"), &json!(null)));
-        let last = seen["history"].as_array().unwrap().last().unwrap();
-        assert_eq!(
-            (&last["by"], &last["note"]),
-            (&json!("system"), &json!("The risk was accepted until 16 Nov 2026."))
-        );
-        assert_eq!(owner.get(&other).await.data()["status"], "risk_accepted");
-        let (kind, subject, data) = events(&app, &tenant.caller).await.pop().unwrap();
-        assert_eq!((kind, subject.as_str()), (EventKind::FindingStatusChanged, seen["id"].as_str().unwrap()));
-        assert_eq!(data["previous_status"], "risk_accepted");
-        assert_eq!(owner.get(FINDINGS).await.json()["meta"]["total"], 1);
-    }
+    let seen = owner.get(&address).await.data();
+    assert_eq!((&seen["status"], &seen["acceptance"]), (&json!("open"), &json!(null)));
+    let last = seen["history"].as_array().unwrap().last().unwrap();
+    assert_eq!(
+        (&last["by"], &last["note"]),
+        (&json!("system"), &json!("The risk was accepted until 16 Nov 2026."))
+    );
+    assert_eq!(owner.get(&other).await.data()["status"], "risk_accepted");
+    let (kind, subject, data) = events(&app, &tenant.caller).await.pop().unwrap();
+    assert_eq!((kind, subject.as_str()), (EventKind::FindingStatusChanged, seen["id"].as_str().unwrap()));
+    assert_eq!(data["previous_status"], "risk_accepted");
+    assert_eq!(owner.get(FINDINGS).await.json()["meta"]["total"], 1);
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn several_nodes_open_each_once() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let tenant = app.tenant("north").await;
-        let owner = app.client(&app.key(&tenant, "write").await);
-        for _ in 0..20 {
-            let address = at(FINDINGS, &seed::finding(&owner, &json!({})).await);
-            seed::moved(&owner, &address, &["risk_accepted"]).await;
-        }
-        app.clock.advance(60 * DAY);
-        let nodes = (0..4).map(|_| {
-            let app = app.app.clone();
-            tokio::spawn(async move { app.expire_acceptances().await.unwrap() })
-        });
-        let mut opened = 0;
-        for node in nodes.collect::<Vec<_>>() {
-            opened += node.await.unwrap();
-        }
-        assert_eq!(opened, 20);
-        let reopened = events(&app, &tenant.caller).await;
-        let reopened =
-            reopened.iter().filter(|(.., data)| data["previous_status"] == "risk_accepted").count();
-        assert_eq!(reopened, 20);
+async fn several_nodes_open_each_once(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let tenant = app.tenant("north").await;
+    let owner = app.client(&app.key(&tenant, "write").await);
+    for _ in 0..20 {
+        let address = at(FINDINGS, &seed::finding(&owner, &json!({})).await);
+        seed::moved(&owner, &address, &["risk_accepted"]).await;
     }
+    app.clock.advance(60 * DAY);
+    let nodes = (0..4).map(|_| {
+        let app = app.app.clone();
+        tokio::spawn(async move { app.expire_acceptances().await.unwrap() })
+    });
+    let mut opened = 0;
+    for node in nodes.collect::<Vec<_>>() {
+        opened += node.await.unwrap();
+    }
+    assert_eq!(opened, 20);
+    let reopened = events(&app, &tenant.caller).await;
+    let reopened = reopened.iter().filter(|(.., data)| data["previous_status"] == "risk_accepted").count();
+    assert_eq!(reopened, 20);
 }
 
 #[tokio::test]

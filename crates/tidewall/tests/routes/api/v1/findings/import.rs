@@ -4,6 +4,7 @@ use axum::body::Body;
 use domain::event::EventKind;
 use http::{Request, header};
 use serde_json::{Value, json};
+use test_case::test_case;
 use testkit::{Answer, Client, Engine, TestApp};
 
 use super::super::seed::{self, FINDINGS, at, events, pluck};
@@ -65,115 +66,107 @@ async fn the_first_sheet_of_a_workbook_is_read_like_a_table() {
     send(&owner, "", XLSX, "PK\u{3}\u{4} but no archive").await.expect(422);
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn every_kind_of_file_comes_in_once() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        for (kind, query, file, results) in [
-            ("text/csv", "", THREE, 3),
-            ("application/sarif+json", "", SARIF, 2),
-            ("application/json", "", TRIVY, 1),
-            ("application/octet-stream", "?format=sarif", SARIF, 2),
-        ] {
-            let before = total(&owner).await.as_u64().unwrap();
-            let dry = if query.is_empty() { "?dry_run=true".into() } else { format!("{query}&dry_run=true") };
-            let wanted = if before == 6 { [0, 0, 0, 0, results] } else { [results, 0, 0, 0, 0] };
-            let counted = send(&owner, &dry, kind, file).await.expect(200);
-            assert_eq!(counts(&counted), wanted, "{kind}: {counted}");
-            assert_eq!(total(&owner).await, before);
-            assert_eq!(counts(&send(&owner, query, kind, file).await.expect(200)), wanted);
-            let again = send(&owner, query, kind, file).await.expect(200);
-            assert_eq!(counts(&again), [0, 0, 0, 0, results], "{kind}");
-        }
-        let page = owner.get(&format!("{FINDINGS}?sort=created_at")).await.expect(200).json();
-        let references: Vec<_> = (1..=6).map(|number| format!("F-2026-{number:04}")).collect();
-        assert_eq!(pluck(&page, "reference"), references);
-        assert_eq!(pluck(&page, "title")[2], "=1+1", "a formula is text");
-        assert_eq!(pluck(&page, "cve")[5], "CVE-2024-2961");
+async fn every_kind_of_file_comes_in_once(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    for (kind, query, file, results) in [
+        ("text/csv", "", THREE, 3),
+        ("application/sarif+json", "", SARIF, 2),
+        ("application/json", "", TRIVY, 1),
+        ("application/octet-stream", "?format=sarif", SARIF, 2),
+    ] {
+        let before = total(&owner).await.as_u64().unwrap();
+        let dry = if query.is_empty() { "?dry_run=true".into() } else { format!("{query}&dry_run=true") };
+        let wanted = if before == 6 { [0, 0, 0, 0, results] } else { [results, 0, 0, 0, 0] };
+        let counted = send(&owner, &dry, kind, file).await.expect(200);
+        assert_eq!(counts(&counted), wanted, "{kind}: {counted}");
+        assert_eq!(total(&owner).await, before);
+        assert_eq!(counts(&send(&owner, query, kind, file).await.expect(200)), wanted);
+        let again = send(&owner, query, kind, file).await.expect(200);
+        assert_eq!(counts(&again), [0, 0, 0, 0, results], "{kind}");
     }
+    let page = owner.get(&format!("{FINDINGS}?sort=created_at")).await.expect(200).json();
+    let references: Vec<_> = (1..=6).map(|number| format!("F-2026-{number:04}")).collect();
+    assert_eq!(pluck(&page, "reference"), references);
+    assert_eq!(pluck(&page, "title")[2], "=1+1", "a formula is text");
+    assert_eq!(pluck(&page, "cve")[5], "CVE-2024-2961");
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn the_same_file_again_changes_nothing_whatever_people_did_meanwhile() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let tenant = app.tenant("north").await;
-        let owner = app.client(&app.key(&tenant, "write").await);
-        send(&owner, "", "text/csv", THREE).await.expect(200);
-        let page = owner.get(&format!("{FINDINGS}?sort=created_at")).await.json();
-        let address = at(FINDINGS, &page["data"][0]);
-        owner.patch(&address, &json!({ "severity": "low", "owner": null })).await.expect(200);
-        seed::moved(&owner, &address, &["in_progress", "resolved", "closed"]).await;
-        let etag = owner.get(FINDINGS).await.header("etag").unwrap().to_owned();
-        let raised = events(&app, &tenant.caller).await.len();
-        let again = send(&owner, "?close_missing=true", "text/csv", THREE).await.expect(200);
-        assert_eq!(counts(&again), [0, 0, 0, 0, 3]);
-        assert_eq!(owner.get(FINDINGS).await.header("etag"), Some(etag.as_str()), "nothing was written");
-        assert_eq!(events(&app, &tenant.caller).await.len(), raised);
-        let seen = owner.get(&address).await.data();
-        assert_eq!((&seen["severity"], &seen["status"]), (&json!("low"), &json!("closed")));
-    }
+async fn the_same_file_again_changes_nothing_whatever_people_did_meanwhile(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let tenant = app.tenant("north").await;
+    let owner = app.client(&app.key(&tenant, "write").await);
+    send(&owner, "", "text/csv", THREE).await.expect(200);
+    let page = owner.get(&format!("{FINDINGS}?sort=created_at")).await.json();
+    let address = at(FINDINGS, &page["data"][0]);
+    owner.patch(&address, &json!({ "severity": "low", "owner": null })).await.expect(200);
+    seed::moved(&owner, &address, &["in_progress", "resolved", "closed"]).await;
+    let etag = owner.get(FINDINGS).await.header("etag").unwrap().to_owned();
+    let raised = events(&app, &tenant.caller).await.len();
+    let again = send(&owner, "?close_missing=true", "text/csv", THREE).await.expect(200);
+    assert_eq!(counts(&again), [0, 0, 0, 0, 3]);
+    assert_eq!(owner.get(FINDINGS).await.header("etag"), Some(etag.as_str()), "nothing was written");
+    assert_eq!(events(&app, &tenant.caller).await.len(), raised);
+    let seen = owner.get(&address).await.data();
+    assert_eq!((&seen["severity"], &seen["status"]), (&json!("low"), &json!("closed")));
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn a_newer_file_renews_reopens_and_closes_by_choice_with_one_event_for_each_move() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let tenant = app.tenant("north").await;
-        let owner = app.client(&app.key(&tenant, "write").await);
-        send(&owner, "", "text/csv", THREE).await.expect(200);
-        let page = owner.get(&format!("{FINDINGS}?sort=created_at")).await.json();
-        let [first, second, third] = [0, 1, 2].map(|place| at(FINDINGS, &page["data"][place]));
-        owner.patch(&first, &json!({ "owner": "Mr Winter" })).await.expect(200);
-        seed::moved(&owner, &second, &["in_progress", "resolved", "closed"]).await;
-        let raised = events(&app, &tenant.caller).await.len();
+async fn a_newer_file_renews_reopens_and_closes_by_choice_with_one_event_for_each_move(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let tenant = app.tenant("north").await;
+    let owner = app.client(&app.key(&tenant, "write").await);
+    send(&owner, "", "text/csv", THREE).await.expect(200);
+    let page = owner.get(&format!("{FINDINGS}?sort=created_at")).await.json();
+    let [first, second, third] = [0, 1, 2].map(|place| at(FINDINGS, &page["data"][place]));
+    owner.patch(&first, &json!({ "owner": "Mr Winter" })).await.expect(200);
+    seed::moved(&owner, &second, &["in_progress", "resolved", "closed"]).await;
+    let raised = events(&app, &tenant.caller).await.len();
 
-        // The title of the first is new, the second is reported again, the third is gone.
-        let newer = "external_id,title,severity\n1,Open port 22,critical\n2,Old TLS,medium\n";
-        let dry = send(&owner, "?close_missing=1&dry_run=1", "text/csv", newer).await.expect(200);
-        assert_eq!(counts(&dry), [0, 1, 1, 1, 0]);
-        let kept = send(&owner, "?dry_run=1", "text/csv", newer).await.expect(200);
-        assert_eq!(counts(&kept), [0, 1, 1, 0, 0], "closing is a choice");
-        let done = send(&owner, "?close_missing=1", "text/csv", newer).await.expect(200);
-        assert_eq!(counts(&done), [0, 1, 1, 1, 0]);
+    // The title of the first is new, the second is reported again, the third is gone.
+    let newer = "external_id,title,severity\n1,Open port 22,critical\n2,Old TLS,medium\n";
+    let dry = send(&owner, "?close_missing=1&dry_run=1", "text/csv", newer).await.expect(200);
+    assert_eq!(counts(&dry), [0, 1, 1, 1, 0]);
+    let kept = send(&owner, "?dry_run=1", "text/csv", newer).await.expect(200);
+    assert_eq!(counts(&kept), [0, 1, 1, 0, 0], "closing is a choice");
+    let done = send(&owner, "?close_missing=1", "text/csv", newer).await.expect(200);
+    assert_eq!(counts(&done), [0, 1, 1, 1, 0]);
 
-        let seen = owner.get(&first).await.data();
-        assert_eq!((&seen["title"], &seen["severity"]), (&json!("Open port 22"), &json!("critical")));
-        assert_eq!(seen["owner"], "Mr Winter", "what the file leaves empty stays");
-        let seen = owner.get(&second).await.data();
-        assert_eq!((&seen["status"], &seen["closed_at"]), (&json!("open"), &json!(null)));
-        assert_eq!(
-            seen["history"].as_array().unwrap().last().unwrap()["note"],
-            "Reported again by a CSV file."
-        );
-        let seen = owner.get(&third).await.data();
-        let steps: Vec<_> =
-            seen["history"].as_array().unwrap().iter().map(|step| step["to"].clone()).collect();
-        assert_eq!(steps, ["open", "in_progress", "resolved", "closed"]);
-        let new = events(&app, &tenant.caller).await.split_off(raised);
-        let moves: Vec<_> = new
-            .iter()
-            .map(|(kind, _, payload)| {
-                assert_eq!(*kind, EventKind::FindingStatusChanged);
-                let word = |value: &Value| value.as_str().unwrap().to_owned();
-                (word(&payload["previous_status"]), word(&payload["finding"]["status"]))
-            })
-            .collect();
-        let expected = [
-            ("closed", "open"),
-            ("open", "in_progress"),
-            ("in_progress", "resolved"),
-            ("resolved", "closed"),
-        ];
-        assert_eq!(moves, expected.map(|(from, to)| (from.to_owned(), to.to_owned())));
-        let again = send(&owner, "?close_missing=1", "text/csv", newer).await.expect(200);
-        assert_eq!(counts(&again), [0, 0, 0, 0, 2]);
-        // A closed one that is reported again is reopened.
-        let back = send(&owner, "", "text/csv", THREE).await.expect(200);
-        assert_eq!(counts(&back), [0, 1, 1, 0, 1]);
-        assert!(app.app.verify_own_audit(&tenant.caller).await.unwrap().outcome.is_ok());
-    }
+    let seen = owner.get(&first).await.data();
+    assert_eq!((&seen["title"], &seen["severity"]), (&json!("Open port 22"), &json!("critical")));
+    assert_eq!(seen["owner"], "Mr Winter", "what the file leaves empty stays");
+    let seen = owner.get(&second).await.data();
+    assert_eq!((&seen["status"], &seen["closed_at"]), (&json!("open"), &json!(null)));
+    assert_eq!(seen["history"].as_array().unwrap().last().unwrap()["note"], "Reported again by a CSV file.");
+    let seen = owner.get(&third).await.data();
+    let steps: Vec<_> = seen["history"].as_array().unwrap().iter().map(|step| step["to"].clone()).collect();
+    assert_eq!(steps, ["open", "in_progress", "resolved", "closed"]);
+    let new = events(&app, &tenant.caller).await.split_off(raised);
+    let moves: Vec<_> = new
+        .iter()
+        .map(|(kind, _, payload)| {
+            assert_eq!(*kind, EventKind::FindingStatusChanged);
+            let word = |value: &Value| value.as_str().unwrap().to_owned();
+            (word(&payload["previous_status"]), word(&payload["finding"]["status"]))
+        })
+        .collect();
+    let expected =
+        [("closed", "open"), ("open", "in_progress"), ("in_progress", "resolved"), ("resolved", "closed")];
+    assert_eq!(moves, expected.map(|(from, to)| (from.to_owned(), to.to_owned())));
+    let again = send(&owner, "?close_missing=1", "text/csv", newer).await.expect(200);
+    assert_eq!(counts(&again), [0, 0, 0, 0, 2]);
+    // A closed one that is reported again is reopened.
+    let back = send(&owner, "", "text/csv", THREE).await.expect(200);
+    assert_eq!(counts(&back), [0, 1, 1, 0, 1]);
+    assert!(app.app.verify_own_audit(&tenant.caller).await.unwrap().outcome.is_ok());
 }
 
 /// Over the columns of a file: a new value in any of them is a change, and the same file is none.

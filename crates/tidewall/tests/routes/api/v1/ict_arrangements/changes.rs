@@ -1,53 +1,51 @@
 use serde_json::json;
+use test_case::test_case;
 use testkit::{Engine, TestApp};
 
 use super::{PATH, created, of, sample, with};
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn an_arrangement_comes_back_as_it_was_sent() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        let answer = owner.post(PATH, &sample()).await.expect(201);
-        let address = answer.header("location").unwrap().to_owned();
-        let data = answer.data();
-        assert!(data["id"].as_str().unwrap().starts_with("arr_"));
-        for field in
-            ["reference", "service", "service_type", "annual_cost", "starts_on", "ends_on", "provider"]
-        {
-            assert_eq!(data[field], sample()[field], "{field}");
-        }
-        assert_eq!(
-            data["functions"],
-            json!([{ "name": "Payments", "critical": true }, { "name": "Intranet", "critical": false }])
-        );
-        assert_eq!(owner.get(&address).await.expect(200).data(), data);
+async fn an_arrangement_comes_back_as_it_was_sent(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    let answer = owner.post(PATH, &sample()).await.expect(201);
+    let address = answer.header("location").unwrap().to_owned();
+    let data = answer.data();
+    assert!(data["id"].as_str().unwrap().starts_with("arr_"));
+    for field in ["reference", "service", "service_type", "annual_cost", "starts_on", "ends_on", "provider"] {
+        assert_eq!(data[field], sample()[field], "{field}");
     }
+    assert_eq!(
+        data["functions"],
+        json!([{ "name": "Payments", "critical": true }, { "name": "Intranet", "critical": false }])
+    );
+    assert_eq!(owner.get(&address).await.expect(200).data(), data);
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn a_change_keeps_what_it_does_not_name_and_needs_a_fitting_etag() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        let id = created(&owner, &sample()).await["id"].as_str().unwrap().to_owned();
-        let address = format!("{PATH}/{id}");
-        let etag = owner.get(&address).await.header("etag").unwrap().to_owned();
-        let change =
-            json!({ "region": "Helsinki", "provider": { "lei": null }, "annual_cost": { "amount": 7 } });
-        let changed = owner.with("if-match", &etag).patch(&address, &change).await.expect(200).data();
-        assert_eq!(changed["region"], "Helsinki");
-        assert_eq!(changed["provider"]["lei"], json!(null));
-        assert_eq!(changed["provider"]["name"], "Nordlicht Cloud SE");
-        assert_eq!(changed["annual_cost"], json!({ "amount": 7, "currency": "EUR" }));
-        owner.with("if-match", &etag).patch(&address, &change).await.expect(412);
-        owner.with("if-match", &etag).delete(&address).await.expect(412);
-        owner.delete(&address).await.expect(204);
-        owner.get(&address).await.expect(404);
-        let tenant = app.app.audit_chains().await.unwrap();
-        for chain in tenant {
-            assert!(app.app.verify_audit(&chain, None).await.unwrap().outcome.is_ok());
-        }
+async fn a_change_keeps_what_it_does_not_name_and_needs_a_fitting_etag(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    let id = created(&owner, &sample()).await["id"].as_str().unwrap().to_owned();
+    let address = format!("{PATH}/{id}");
+    let etag = owner.get(&address).await.header("etag").unwrap().to_owned();
+    let change = json!({ "region": "Helsinki", "provider": { "lei": null }, "annual_cost": { "amount": 7 } });
+    let changed = owner.with("if-match", &etag).patch(&address, &change).await.expect(200).data();
+    assert_eq!(changed["region"], "Helsinki");
+    assert_eq!(changed["provider"]["lei"], json!(null));
+    assert_eq!(changed["provider"]["name"], "Nordlicht Cloud SE");
+    assert_eq!(changed["annual_cost"], json!({ "amount": 7, "currency": "EUR" }));
+    owner.with("if-match", &etag).patch(&address, &change).await.expect(412);
+    owner.with("if-match", &etag).delete(&address).await.expect(412);
+    owner.delete(&address).await.expect(204);
+    owner.get(&address).await.expect(404);
+    let tenant = app.app.audit_chains().await.unwrap();
+    for chain in tenant {
+        assert!(app.app.verify_audit(&chain, None).await.unwrap().outcome.is_ok());
     }
 }
 
@@ -100,35 +98,34 @@ async fn a_repeated_creation_is_answered_again() {
     assert_eq!(second.header("idempotency-replayed"), Some("true"));
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn what_the_register_knows_beyond_the_flat_record_can_be_set_and_cleared() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        let mut body = sample();
-        body["exit_plan"] = json!(false);
-        body["notice_days"] = json!(90);
-        body["places"] = json!({ "storage": ["US", "DE"] });
-        body["supply_chain"] = json!([{ "supplier": { "name": "Rhein RZ", "lei": null } }]);
-        body["ultimate_parent"] = json!({ "name": "Polar Holding Oyj" });
-        let record = created(&owner, &body).await;
-        assert_eq!((&record["exit_plan"], &record["notice_days"]), (&json!(false), &json!(90)));
-        assert_eq!(record["places"], json!({ "provision": [], "storage": ["DE", "US"], "processing": [] }));
-        assert_eq!(record["supply_chain"][0]["recipient"]["name"], "Nordlicht Cloud SE");
-        assert_eq!(record["ultimate_parent"], json!({ "name": "Polar Holding Oyj", "lei": null }));
-        let address = format!("{PATH}/{}", record["id"].as_str().unwrap());
-        let change = json!({ "exit_plan": null, "notice_days": null, "places": { "processing": ["FR"] },
-                             "provider": { "name": "Polarlicht SE" }, "ultimate_parent": null });
-        let changed = owner.patch(&address, &change).await.expect(200).data();
-        assert_eq!((&changed["exit_plan"], &changed["notice_days"]), (&json!(null), &json!(null)));
-        let places = json!({ "provision": [], "storage": ["DE", "US"], "processing": ["FR"] });
-        assert_eq!(changed["places"], places);
-        assert_eq!(changed["supply_chain"][0]["recipient"]["name"], "Polarlicht SE");
-        assert_eq!(changed["ultimate_parent"], json!(null));
-        let same =
-            owner.patch(&address, &json!({ "supply_chain": changed["supply_chain"] })).await.expect(200);
-        assert_eq!(same.data()["updated_at"], changed["updated_at"]);
-    }
+async fn what_the_register_knows_beyond_the_flat_record_can_be_set_and_cleared(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    let mut body = sample();
+    body["exit_plan"] = json!(false);
+    body["notice_days"] = json!(90);
+    body["places"] = json!({ "storage": ["US", "DE"] });
+    body["supply_chain"] = json!([{ "supplier": { "name": "Rhein RZ", "lei": null } }]);
+    body["ultimate_parent"] = json!({ "name": "Polar Holding Oyj" });
+    let record = created(&owner, &body).await;
+    assert_eq!((&record["exit_plan"], &record["notice_days"]), (&json!(false), &json!(90)));
+    assert_eq!(record["places"], json!({ "provision": [], "storage": ["DE", "US"], "processing": [] }));
+    assert_eq!(record["supply_chain"][0]["recipient"]["name"], "Nordlicht Cloud SE");
+    assert_eq!(record["ultimate_parent"], json!({ "name": "Polar Holding Oyj", "lei": null }));
+    let address = format!("{PATH}/{}", record["id"].as_str().unwrap());
+    let change = json!({ "exit_plan": null, "notice_days": null, "places": { "processing": ["FR"] },
+                         "provider": { "name": "Polarlicht SE" }, "ultimate_parent": null });
+    let changed = owner.patch(&address, &change).await.expect(200).data();
+    assert_eq!((&changed["exit_plan"], &changed["notice_days"]), (&json!(null), &json!(null)));
+    let places = json!({ "provision": [], "storage": ["DE", "US"], "processing": ["FR"] });
+    assert_eq!(changed["places"], places);
+    assert_eq!(changed["supply_chain"][0]["recipient"]["name"], "Polarlicht SE");
+    assert_eq!(changed["ultimate_parent"], json!(null));
+    let same = owner.patch(&address, &json!({ "supply_chain": changed["supply_chain"] })).await.expect(200);
+    assert_eq!(same.data()["updated_at"], changed["updated_at"]);
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@ use std::io::{Cursor, Write as _};
 use axum::body::Body;
 use http::{Request, header};
 use serde_json::{Value, json};
+use test_case::test_case;
 use testkit::{Answer, Client, Engine, TestApp};
 use zip::{ZipWriter, write::SimpleFileOptions};
 
@@ -50,28 +51,28 @@ pub(super) async fn template(client: &Client) -> String {
     String::from_utf8(answer.body.to_vec()).unwrap()
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn the_template_can_be_sent_back_and_changes_nothing_the_second_time() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        let table = template(&owner).await;
-        let dry = send(&owner, "?dry_run=true", "text/csv", table.clone()).await.expect(200).data();
-        assert_eq!((&dry["added"], &dry["dry_run"]), (&json!(2), &json!(true)));
-        assert_eq!(total(&owner).await, 0);
-        let first = send(&owner, "", "text/csv", table.clone()).await.expect(200).data();
-        assert_eq!((&first["added"], &first["changed"]), (&json!(2), &json!(0)));
-        let second = send(&owner, "", "text/csv", table.clone()).await.expect(200).data();
-        assert_eq!((&second["added"], &second["unchanged"]), (&json!(0), &json!(2)));
-        let third = send(&owner, "", "text/csv", table.replace("18000", "19000")).await.expect(200).data();
-        assert_eq!((&third["changed"], &third["unchanged"]), (&json!(1), &json!(1)));
-        let kept = owner.get(&format!("{PATH}?search=datacentres%20cloud")).await.expect(200).data();
-        assert_eq!(kept, json!([]), "subcontractors are not words of the record");
-        let kept = owner.get(&format!("{PATH}?search=C%202026%20001")).await.expect(200).data();
-        assert_eq!(kept[0]["supply_chain"][1]["supplier"]["name"], "Example Power SA");
-        assert_eq!(kept[0]["places"]["storage"], json!(["DE", "IE"]));
-        assert_eq!(kept[0]["ultimate_parent"]["name"], "Example Cloud Inc.");
-    }
+async fn the_template_can_be_sent_back_and_changes_nothing_the_second_time(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    let table = template(&owner).await;
+    let dry = send(&owner, "?dry_run=true", "text/csv", table.clone()).await.expect(200).data();
+    assert_eq!((&dry["added"], &dry["dry_run"]), (&json!(2), &json!(true)));
+    assert_eq!(total(&owner).await, 0);
+    let first = send(&owner, "", "text/csv", table.clone()).await.expect(200).data();
+    assert_eq!((&first["added"], &first["changed"]), (&json!(2), &json!(0)));
+    let second = send(&owner, "", "text/csv", table.clone()).await.expect(200).data();
+    assert_eq!((&second["added"], &second["unchanged"]), (&json!(0), &json!(2)));
+    let third = send(&owner, "", "text/csv", table.replace("18000", "19000")).await.expect(200).data();
+    assert_eq!((&third["changed"], &third["unchanged"]), (&json!(1), &json!(1)));
+    let kept = owner.get(&format!("{PATH}?search=datacentres%20cloud")).await.expect(200).data();
+    assert_eq!(kept, json!([]), "subcontractors are not words of the record");
+    let kept = owner.get(&format!("{PATH}?search=C%202026%20001")).await.expect(200).data();
+    assert_eq!(kept[0]["supply_chain"][1]["supplier"]["name"], "Example Power SA");
+    assert_eq!(kept[0]["places"]["storage"], json!(["DE", "IE"]));
+    assert_eq!(kept[0]["ultimate_parent"]["name"], "Example Cloud Inc.");
 }
 
 #[tokio::test]
@@ -105,23 +106,21 @@ async fn every_problem_names_row_column_rule_and_remedy_and_nothing_is_stored() 
     assert_eq!(total(&owner).await, 0);
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn the_report_package_is_read_whole_and_single_templates_replace_their_part() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        let done = send(&owner, "", "application/zip", package()).await.expect(200).data();
-        assert_eq!(done["added"], done["arrangements"]);
-        assert!(done["added"].as_u64().unwrap() >= 3, "{done}");
-        let contracts = TABLES[2].1.replace("90000", "95000");
-        let changed = send(&owner, "?template=B_02.01", "text/csv", contracts).await.expect(200).data();
-        assert_eq!((&changed["changed"], &changed["added"]), (&json!(1), &json!(0)), "{changed}");
-        let loose = TABLES[3].1.replacen("C-2,", "C-9,", 1);
-        let refused = send(&owner, "?template=b_02.02", "text/csv", loose).await.expect(422).json();
-        assert!(
-            refused["problems"].as_array().unwrap().iter().any(|each| each["rule"] == "broken-reference")
-        );
-    }
+async fn the_report_package_is_read_whole_and_single_templates_replace_their_part(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    let done = send(&owner, "", "application/zip", package()).await.expect(200).data();
+    assert_eq!(done["added"], done["arrangements"]);
+    assert!(done["added"].as_u64().unwrap() >= 3, "{done}");
+    let contracts = TABLES[2].1.replace("90000", "95000");
+    let changed = send(&owner, "?template=B_02.01", "text/csv", contracts).await.expect(200).data();
+    assert_eq!((&changed["changed"], &changed["added"]), (&json!(1), &json!(0)), "{changed}");
+    let loose = TABLES[3].1.replacen("C-2,", "C-9,", 1);
+    let refused = send(&owner, "?template=b_02.02", "text/csv", loose).await.expect(422).json();
+    assert!(refused["problems"].as_array().unwrap().iter().any(|each| each["rule"] == "broken-reference"));
 }
 
 #[tokio::test]
@@ -236,26 +235,26 @@ async fn rows_and_headings_keep_their_bounds() {
     assert!(long["details"]["file"][0].as_str().unwrap().contains("more than 1 MiB"), "{long}");
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn an_archived_contract_stays_in_the_figures_and_comes_back_when_an_import_changes_it() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        let table = template(&owner).await;
-        send(&owner, "", "text/csv", table.clone()).await.expect(200);
-        let first = owner.get(PATH).await.expect(200).data()[0].clone();
-        let address = format!("{PATH}/{}", first["id"].as_str().unwrap());
-        owner.patch(&address, &json!({ "ends_on": "2026-11-13" })).await.expect(200);
-        let providers = owner.get("/api/v1/providers").await.expect(200).data();
-        owner.post(&format!("{address}/archive"), &json!({})).await.expect(200);
-        assert_eq!(total(&owner).await, 1, "{engine:?}");
-        assert_eq!(owner.get("/api/v1/providers").await.expect(200).data(), providers, "{engine:?}");
-        let refused = owner.patch(&address, &json!({ "service": "Backups" })).await.expect(422).error();
-        assert!(refused.contains("restore it before changing it"), "{engine:?}: {refused}");
-        let report = send(&owner, "", "text/csv", table).await.expect(200).data();
-        assert_eq!((&report["changed"], &report["unchanged"]), (&json!(1), &json!(1)), "{engine:?}");
-        let back = owner.get(&address).await.expect(200).data();
-        assert_eq!((&back["ends_on"], &back["archived_at"]), (&first["ends_on"], &Value::Null), "{engine:?}");
-        assert_eq!(total(&owner).await, 2, "{engine:?}");
-    }
+async fn an_archived_contract_stays_in_the_figures_and_comes_back_when_an_import_changes_it(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    let table = template(&owner).await;
+    send(&owner, "", "text/csv", table.clone()).await.expect(200);
+    let first = owner.get(PATH).await.expect(200).data()[0].clone();
+    let address = format!("{PATH}/{}", first["id"].as_str().unwrap());
+    owner.patch(&address, &json!({ "ends_on": "2026-11-13" })).await.expect(200);
+    let providers = owner.get("/api/v1/providers").await.expect(200).data();
+    owner.post(&format!("{address}/archive"), &json!({})).await.expect(200);
+    assert_eq!(total(&owner).await, 1, "{engine:?}");
+    assert_eq!(owner.get("/api/v1/providers").await.expect(200).data(), providers, "{engine:?}");
+    let refused = owner.patch(&address, &json!({ "service": "Backups" })).await.expect(422).error();
+    assert!(refused.contains("restore it before changing it"), "{engine:?}: {refused}");
+    let report = send(&owner, "", "text/csv", table).await.expect(200).data();
+    assert_eq!((&report["changed"], &report["unchanged"]), (&json!(1), &json!(1)), "{engine:?}");
+    let back = owner.get(&address).await.expect(200).data();
+    assert_eq!((&back["ends_on"], &back["archived_at"]), (&first["ends_on"], &Value::Null), "{engine:?}");
+    assert_eq!(total(&owner).await, 2, "{engine:?}");
 }

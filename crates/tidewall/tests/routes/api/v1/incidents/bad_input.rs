@@ -1,6 +1,7 @@
 //! Invalid input, each refused by the name of its field.
 
 use serde_json::{Value, json};
+use test_case::test_case;
 use testkit::{Engine, TestApp};
 
 use super::{INCIDENTS, opened};
@@ -101,22 +102,22 @@ async fn facts_that_cannot_be_are_refused() {
     );
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn only_one_of_two_who_classify_at_once_is_stored() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        let (address, _) = opened(&owner, &json!({ "facts": { "malicious_access": true } })).await;
-        let seen = owner.get(&address).await.expect(200);
-        let both = owner.with("if-match", seen.header("etag").unwrap());
-        let classify = format!("{address}/classify");
-        let other = json!({ "result": "not_major", "reason": "A test system" });
-        let plain = json!({});
-        let (one, two) = tokio::join!(both.post(&classify, &plain), both.post(&classify, &other));
-        let mut answers = [one.status.as_u16(), two.status.as_u16()];
-        answers.sort_unstable();
-        assert_eq!(answers, [200, 412], "{engine:?}");
-    }
+async fn only_one_of_two_who_classify_at_once_is_stored(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    let (address, _) = opened(&owner, &json!({ "facts": { "malicious_access": true } })).await;
+    let seen = owner.get(&address).await.expect(200);
+    let both = owner.with("if-match", seen.header("etag").unwrap());
+    let classify = format!("{address}/classify");
+    let other = json!({ "result": "not_major", "reason": "A test system" });
+    let plain = json!({});
+    let (one, two) = tokio::join!(both.post(&classify, &plain), both.post(&classify, &other));
+    let mut answers = [one.status.as_u16(), two.status.as_u16()];
+    answers.sort_unstable();
+    assert_eq!(answers, [200, 412], "{engine:?}");
 }
 
 #[tokio::test]
@@ -153,35 +154,35 @@ async fn an_incident_that_owes_a_report_is_not_closed() {
     }
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn a_stage_is_filed_once_under_every_rule_book_also_by_two_at_once() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        let facts = json!({
-            "regimes": ["dora", "nis2", "gdpr", "cra"],
-            "facts": {
-                "malicious_access": true, "provider_type": "cloud", "unavailable_minutes": 31,
-                "personal_data": true, "personal_risk": "high", "product_security": true,
-            },
-        });
-        let (address, _) = opened(&owner, &facts).await;
-        owner.post(&format!("{address}/classify"), &json!({})).await.expect(200);
-        let sent = json!({ "incomplete": true });
-        for place in ["dora/initial", "nis2/early_warning", "gdpr/notification", "cra/early_warning"] {
-            let submitted = format!("{address}/reports/{place}/submitted");
-            let (one, two) = tokio::join!(owner.post(&submitted, &sent), owner.post(&submitted, &sent));
-            let mut answers = [one.status.as_u16(), two.status.as_u16()];
-            answers.sort_unstable();
-            assert_eq!(answers, [200, 422], "{engine:?} {place}");
-            let third = owner.post(&submitted, &sent).await.expect(422).json();
-            let said = third["details"]["stage"][0].as_str().unwrap();
-            let expected = "is filed already: what was sent stays as it is; send a later stage to correct it";
-            assert_eq!(said, expected, "{place}");
-        }
-        let filed = owner.get(&address).await.expect(200).data()["filed"].clone();
-        assert_eq!(filed.as_array().unwrap().len(), 4);
+async fn a_stage_is_filed_once_under_every_rule_book_also_by_two_at_once(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    let facts = json!({
+        "regimes": ["dora", "nis2", "gdpr", "cra"],
+        "facts": {
+            "malicious_access": true, "provider_type": "cloud", "unavailable_minutes": 31,
+            "personal_data": true, "personal_risk": "high", "product_security": true,
+        },
+    });
+    let (address, _) = opened(&owner, &facts).await;
+    owner.post(&format!("{address}/classify"), &json!({})).await.expect(200);
+    let sent = json!({ "incomplete": true });
+    for place in ["dora/initial", "nis2/early_warning", "gdpr/notification", "cra/early_warning"] {
+        let submitted = format!("{address}/reports/{place}/submitted");
+        let (one, two) = tokio::join!(owner.post(&submitted, &sent), owner.post(&submitted, &sent));
+        let mut answers = [one.status.as_u16(), two.status.as_u16()];
+        answers.sort_unstable();
+        assert_eq!(answers, [200, 422], "{engine:?} {place}");
+        let third = owner.post(&submitted, &sent).await.expect(422).json();
+        let said = third["details"]["stage"][0].as_str().unwrap();
+        let expected = "is filed already: what was sent stays as it is; send a later stage to correct it";
+        assert_eq!(said, expected, "{place}");
     }
+    let filed = owner.get(&address).await.expect(200).data()["filed"].clone();
+    assert_eq!(filed.as_array().unwrap().len(), 4);
 }
 
 #[tokio::test]

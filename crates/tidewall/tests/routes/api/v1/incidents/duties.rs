@@ -1,6 +1,7 @@
 //! Who is informed besides the authority, how days are counted, and when each rule book starts to count.
 
 use serde_json::{Value, json};
+use test_case::test_case;
 use testkit::{Client, Engine, TestApp};
 
 use super::{opened, report};
@@ -11,46 +12,45 @@ async fn sent(client: &Client, address: &str, place: &str, body: &Value) -> Valu
     client.post(&format!("{address}/reports/{place}/submitted"), body).await.expect(200).data()
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn clients_are_informed_of_a_major_incident_and_it_stays_open_until_that_is_recorded() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        let facts = json!({ "facts": { "malicious_access": true }, "description": "Cards were blocked" });
-        let (address, incident) = opened(&owner, &facts).await;
-        assert_eq!(
-            report(&incident, "dora", "communication")["due_because"],
-            "waits for the classification as major"
-        );
-        let classified = owner.post(&format!("{address}/classify"), &json!({})).await.expect(200).data();
-        let open = report(&classified, "dora", "communication");
-        assert_eq!(open["due_because"], "waits for the fact that decides it: client_interests_affected");
-        let affected = json!({ "facts": { "client_interests_affected": true } });
-        let owed = owner.patch(&address, &affected).await.expect(200).data();
-        let owed = report(&owed, "dora", "communication");
-        assert_eq!((&owed["due_at"], &owed["state"]), (&json!(null), &json!("pending")), "{engine:?}");
-        assert_eq!(owed["article"], "2022/2554 Art. 19(3)");
-        assert!(owed["due_because"].as_str().unwrap().starts_with("without undue delay; no number of hours"));
-        let content =
-            owner.get(&format!("{address}/reports/dora/communication")).await.expect(200).data()["fields"]
-                .clone();
-        let names: Vec<&str> =
-            content.as_array().unwrap().iter().map(|field| field["field"].as_str().unwrap()).collect();
-        assert_eq!(names, ["inform_event", "inform_measures", "inform_channel", "inform_recipients"]);
-        assert_eq!(content[0]["value"], "Cards were blocked");
-        let incomplete =
-            owner.post(&format!("{address}/reports/dora/communication/submitted"), &json!({})).await;
-        incomplete.expect(422);
-        let values = json!({ "report_values": {
-            "dora.inform_measures": "Use another card", "dora.inform_channel": "Mail",
-            "dora.inform_recipients": "All holders of cards",
-        } });
-        owner.patch(&address, &values).await.expect(200);
-        let after = sent(&owner, &address, "dora/communication", &json!({})).await;
-        assert_eq!(report(&after, "dora", "communication")["state"], "submitted");
-        assert_eq!(after["status"], "classified", "informing clients is no report to the authority");
-        assert_eq!(report(&after, "dora", "initial")["state"], "due_soon");
-    }
+async fn clients_are_informed_of_a_major_incident_and_it_stays_open_until_that_is_recorded(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    let facts = json!({ "facts": { "malicious_access": true }, "description": "Cards were blocked" });
+    let (address, incident) = opened(&owner, &facts).await;
+    assert_eq!(
+        report(&incident, "dora", "communication")["due_because"],
+        "waits for the classification as major"
+    );
+    let classified = owner.post(&format!("{address}/classify"), &json!({})).await.expect(200).data();
+    let open = report(&classified, "dora", "communication");
+    assert_eq!(open["due_because"], "waits for the fact that decides it: client_interests_affected");
+    let affected = json!({ "facts": { "client_interests_affected": true } });
+    let owed = owner.patch(&address, &affected).await.expect(200).data();
+    let owed = report(&owed, "dora", "communication");
+    assert_eq!((&owed["due_at"], &owed["state"]), (&json!(null), &json!("pending")), "{engine:?}");
+    assert_eq!(owed["article"], "2022/2554 Art. 19(3)");
+    assert!(owed["due_because"].as_str().unwrap().starts_with("without undue delay; no number of hours"));
+    let content =
+        owner.get(&format!("{address}/reports/dora/communication")).await.expect(200).data()["fields"]
+            .clone();
+    let names: Vec<&str> =
+        content.as_array().unwrap().iter().map(|field| field["field"].as_str().unwrap()).collect();
+    assert_eq!(names, ["inform_event", "inform_measures", "inform_channel", "inform_recipients"]);
+    assert_eq!(content[0]["value"], "Cards were blocked");
+    let incomplete = owner.post(&format!("{address}/reports/dora/communication/submitted"), &json!({})).await;
+    incomplete.expect(422);
+    let values = json!({ "report_values": {
+        "dora.inform_measures": "Use another card", "dora.inform_channel": "Mail",
+        "dora.inform_recipients": "All holders of cards",
+    } });
+    owner.patch(&address, &values).await.expect(200);
+    let after = sent(&owner, &address, "dora/communication", &json!({})).await;
+    assert_eq!(report(&after, "dora", "communication")["state"], "submitted");
+    assert_eq!(after["status"], "classified", "informing clients is no report to the authority");
+    assert_eq!(report(&after, "dora", "initial")["state"], "due_soon");
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@
 use axum::body::Body;
 use http::{Request, header};
 use serde_json::{Value, json};
+use test_case::test_case;
 use testkit::{Answer, Client, Engine, TestApp};
 
 use super::INCIDENTS;
@@ -18,21 +19,21 @@ const TABLE: &str = "title;detected_at;regimes;root_cause\n\
     Portal slow;2026-11-14T02:00:00Z;;\n\
     Portal slow;2026-11-14T02:00:00Z;;\n";
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn a_file_is_checked_then_opens_an_incident_for_every_new_line() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        let counted = |added: u64, skipped: u64, dry_run: bool| json!({ "lines": 3, "added": added, "skipped": skipped, "dry_run": dry_run });
-        let total = async || owner.get(INCIDENTS).await.expect(200).json()["meta"]["total"].clone();
-        let checked = sent(&owner, "?dry_run=true", TABLE).await.expect(200).data();
-        assert_eq!((checked, total().await), (counted(2, 1, true), json!(0)), "{engine:?}");
-        assert_eq!(sent(&owner, "", TABLE).await.expect(200).data(), counted(2, 1, false));
-        assert_eq!(sent(&owner, "", TABLE).await.expect(200).data(), counted(0, 3, false));
-        assert_eq!(total().await, json!(2));
-        let found = owner.get(&format!("{INCIDENTS}?regime=gdpr")).await.expect(200).json();
-        assert_eq!(found["data"][0]["root_cause"], "Expired certificate");
-    }
+async fn a_file_is_checked_then_opens_an_incident_for_every_new_line(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    let counted = |added: u64, skipped: u64, dry_run: bool| json!({ "lines": 3, "added": added, "skipped": skipped, "dry_run": dry_run });
+    let total = async || owner.get(INCIDENTS).await.expect(200).json()["meta"]["total"].clone();
+    let checked = sent(&owner, "?dry_run=true", TABLE).await.expect(200).data();
+    assert_eq!((checked, total().await), (counted(2, 1, true), json!(0)), "{engine:?}");
+    assert_eq!(sent(&owner, "", TABLE).await.expect(200).data(), counted(2, 1, false));
+    assert_eq!(sent(&owner, "", TABLE).await.expect(200).data(), counted(0, 3, false));
+    assert_eq!(total().await, json!(2));
+    let found = owner.get(&format!("{INCIDENTS}?regime=gdpr")).await.expect(200).json();
+    assert_eq!(found["data"][0]["root_cause"], "Expired certificate");
 }
 
 #[tokio::test]

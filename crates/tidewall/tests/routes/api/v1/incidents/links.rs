@@ -1,6 +1,7 @@
 //! What an incident is linked with: measures of the institution, and the report under the CRA that keeps its limits.
 
 use serde_json::{Value, json};
+use test_case::test_case;
 use testkit::{Client, Engine, TestApp};
 
 use super::{INCIDENTS, opened, report};
@@ -11,31 +12,31 @@ async fn control(client: &Client, title: &str) -> Value {
     client.post("/api/v1/controls", &json!({ "title": title })).await.expect(201).data()["id"].clone()
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn measures_are_linked_by_id_and_unknown_ones_are_refused() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let (north, south) = (app.owner("north").await, app.owner("south").await);
-        let (ours, theirs) = (control(&north, "Certificates are watched").await, control(&south, "x").await);
-        for wrong in [theirs, json!("ctl_01k9x14js0e00000000000000a"), json!("C-0001")] {
-            let body = json!({ "title": "x", "controls": [ours, wrong] });
-            let refused = north.post(INCIDENTS, &body).await.expect(422).json();
-            let said = &refused["details"]["controls"][0];
-            assert_eq!(said, "item 2 is no control of this institution", "{engine:?}");
-        }
-        let (address, incident) = opened(&north, &json!({ "controls": [ours, ours] })).await;
-        assert_eq!(incident["controls"], json!([ours]));
-        assert_eq!(north.get(&address).await.expect(200).data()["controls"], json!([ours]));
-        let freed = north.patch(&address, &json!({ "controls": [] })).await.expect(200).data();
-        assert_eq!(freed["controls"], json!([]));
-        let version = north.get(&format!("{address}/versions/1")).await.expect(200).data();
-        assert_eq!(version["record"]["controls"], json!([ours]));
-        // A control that is deleted later does not keep an incident from being changed.
-        north.patch(&address, &json!({ "controls": [ours] })).await.expect(200);
-        north.delete(&format!("/api/v1/controls/{}", ours.as_str().unwrap())).await.expect(204);
-        let kept = north.patch(&address, &json!({ "title": "Still there" })).await.expect(200).data();
-        assert_eq!(kept["controls"], json!([ours]));
+async fn measures_are_linked_by_id_and_unknown_ones_are_refused(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let (north, south) = (app.owner("north").await, app.owner("south").await);
+    let (ours, theirs) = (control(&north, "Certificates are watched").await, control(&south, "x").await);
+    for wrong in [theirs, json!("ctl_01k9x14js0e00000000000000a"), json!("C-0001")] {
+        let body = json!({ "title": "x", "controls": [ours, wrong] });
+        let refused = north.post(INCIDENTS, &body).await.expect(422).json();
+        let said = &refused["details"]["controls"][0];
+        assert_eq!(said, "item 2 is no control of this institution", "{engine:?}");
     }
+    let (address, incident) = opened(&north, &json!({ "controls": [ours, ours] })).await;
+    assert_eq!(incident["controls"], json!([ours]));
+    assert_eq!(north.get(&address).await.expect(200).data()["controls"], json!([ours]));
+    let freed = north.patch(&address, &json!({ "controls": [] })).await.expect(200).data();
+    assert_eq!(freed["controls"], json!([]));
+    let version = north.get(&format!("{address}/versions/1")).await.expect(200).data();
+    assert_eq!(version["record"]["controls"], json!([ours]));
+    // A control that is deleted later does not keep an incident from being changed.
+    north.patch(&address, &json!({ "controls": [ours] })).await.expect(200);
+    north.delete(&format!("/api/v1/controls/{}", ours.as_str().unwrap())).await.expect(204);
+    let kept = north.patch(&address, &json!({ "title": "Still there" })).await.expect(200).data();
+    assert_eq!(kept["controls"], json!([ours]));
 }
 
 #[tokio::test]
@@ -60,55 +61,55 @@ fn product_event() -> Value {
     })
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn one_request_makes_the_report_of_a_product_which_then_keeps_its_limits() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let (north, south) = (app.owner("north").await, app.owner("south").await);
-        let (address, incident) = opened(&north, &product_event()).await;
-        assert_eq!(report(&incident, "cra", "early_warning")["state"], "pending", "{engine:?}");
-        let start = format!("{address}/cra-report");
-        let refused = north.post(&start, &json!({})).await.expect(422).json();
-        let fields: Vec<&String> = refused["details"].as_object().unwrap().keys().collect();
-        assert_eq!(fields, ["product.name", "severity"], "what an incident cannot know");
-        let asked = json!({ "product": { "name": "Gateway" }, "severity": "high" });
-        south.post(&start, &asked).await.expect(404);
-        let made = north.post(&start, &asked).await.expect(201);
-        let at = made.header("location").unwrap().to_owned();
-        let made = made.data();
-        assert_eq!(at, format!("{CRA_REPORTS}/{}", made["id"].as_str().unwrap()));
-        let taken = ["kind", "title", "description", "aware_at", "owner", "status"].map(|name| &made[name]);
-        let expected = [
-            "severe_incident",
-            "Tokens in the log",
-            "Session tokens are written to a log",
-            "2026-11-14T13:00:00Z",
-            "Dana Weber",
-            "draft",
-        ];
-        assert_eq!(taken.map(|value| value.as_str().unwrap()), expected);
-        assert_eq!((&made["member_states"], &made["incident_id"]), (&json!(["DE", "AT"]), &incident["id"]));
+async fn one_request_makes_the_report_of_a_product_which_then_keeps_its_limits(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let (north, south) = (app.owner("north").await, app.owner("south").await);
+    let (address, incident) = opened(&north, &product_event()).await;
+    assert_eq!(report(&incident, "cra", "early_warning")["state"], "pending", "{engine:?}");
+    let start = format!("{address}/cra-report");
+    let refused = north.post(&start, &json!({})).await.expect(422).json();
+    let fields: Vec<&String> = refused["details"].as_object().unwrap().keys().collect();
+    assert_eq!(fields, ["product.name", "severity"], "what an incident cannot know");
+    let asked = json!({ "product": { "name": "Gateway" }, "severity": "high" });
+    south.post(&start, &asked).await.expect(404);
+    let made = north.post(&start, &asked).await.expect(201);
+    let at = made.header("location").unwrap().to_owned();
+    let made = made.data();
+    assert_eq!(at, format!("{CRA_REPORTS}/{}", made["id"].as_str().unwrap()));
+    let taken = ["kind", "title", "description", "aware_at", "owner", "status"].map(|name| &made[name]);
+    let expected = [
+        "severe_incident",
+        "Tokens in the log",
+        "Session tokens are written to a log",
+        "2026-11-14T13:00:00Z",
+        "Dana Weber",
+        "draft",
+    ];
+    assert_eq!(taken.map(|value| value.as_str().unwrap()), expected);
+    assert_eq!((&made["member_states"], &made["incident_id"]), (&json!(["DE", "AT"]), &incident["id"]));
 
-        let linked = north.get(&address).await.expect(200).data();
-        assert_eq!(linked["cra_report_id"], made["id"]);
-        let warning = report(&linked, "cra", "early_warning");
-        assert_eq!((&warning["state"], &warning["due_at"]), (&json!("not_due"), &json!(null)));
-        let because = "is kept at the CRA report that belongs to this incident, with its limit";
-        assert_eq!(warning["due_because"], because);
-        let tasks = north.get("/api/v1/tasks").await.expect(200).json();
-        let types: Vec<&Value> = tasks["data"].as_array().unwrap().iter().map(|task| &task["type"]).collect();
-        assert_eq!(types, [&json!("cra_report"); 2], "early warning and notification, each once");
-        let list = north.get(CRA_REPORTS).await.expect(200).json();
-        assert_eq!(list["data"][0]["incident_id"], incident["id"]);
-        let twice = north.post(&start, &asked).await.expect(422).json();
-        assert!(twice["details"]["cra_report_id"].is_array(), "{twice}");
-        let kept = north.delete(&at).await.expect(422).json();
-        assert!(kept["details"]["report"][0].as_str().unwrap().contains("incident"), "{kept}");
-        north.patch(&address, &json!({ "cra_report_id": null })).await.expect(200);
-        let free = north.get(&address).await.expect(200).data();
-        assert_eq!(report(&free, "cra", "early_warning")["state"], "pending", "the clock is its own again");
-        north.delete(&at).await.expect(204);
-    }
+    let linked = north.get(&address).await.expect(200).data();
+    assert_eq!(linked["cra_report_id"], made["id"]);
+    let warning = report(&linked, "cra", "early_warning");
+    assert_eq!((&warning["state"], &warning["due_at"]), (&json!("not_due"), &json!(null)));
+    let because = "is kept at the CRA report that belongs to this incident, with its limit";
+    assert_eq!(warning["due_because"], because);
+    let tasks = north.get("/api/v1/tasks").await.expect(200).json();
+    let types: Vec<&Value> = tasks["data"].as_array().unwrap().iter().map(|task| &task["type"]).collect();
+    assert_eq!(types, [&json!("cra_report"); 2], "early warning and notification, each once");
+    let list = north.get(CRA_REPORTS).await.expect(200).json();
+    assert_eq!(list["data"][0]["incident_id"], incident["id"]);
+    let twice = north.post(&start, &asked).await.expect(422).json();
+    assert!(twice["details"]["cra_report_id"].is_array(), "{twice}");
+    let kept = north.delete(&at).await.expect(422).json();
+    assert!(kept["details"]["report"][0].as_str().unwrap().contains("incident"), "{kept}");
+    north.patch(&address, &json!({ "cra_report_id": null })).await.expect(200);
+    let free = north.get(&address).await.expect(200).data();
+    assert_eq!(report(&free, "cra", "early_warning")["state"], "pending", "the clock is its own again");
+    north.delete(&at).await.expect(204);
 }
 
 #[tokio::test]

@@ -1,36 +1,37 @@
 //! The log of an incident, and the voluntary notice of a threat.
 
 use serde_json::json;
+use test_case::test_case;
 use testkit::{Engine, TestApp};
 
 use super::opened;
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn lines_are_added_latest_first_and_stay_with_their_tenant() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let (north, south) = (app.owner("north").await, app.owner("south").await);
-        let (address, _) = opened(&north, &json!({})).await;
-        let log = format!("{address}/log");
-        let line = json!({ "kind": "call", "text": "Called the CISO", "at": "2026-11-14T13:30:00Z" });
-        let added = north.post(&log, &line).await.expect(201).data();
-        assert_eq!((&added["kind"], &added["at"]), (&json!("call"), &json!("2026-11-14T13:30:00Z")));
-        assert_eq!(added["recorded_at"], "2026-11-14T14:00:00Z", "{engine:?}");
-        north.post(&log, &json!({ "text": "Switched to the second site" })).await.expect(201);
-        let lines = north.get(&log).await.expect(200).json();
-        assert_eq!(lines["meta"]["total"], 2);
-        assert_eq!(lines["data"][0]["text"], "Switched to the second site");
-        assert_eq!(lines["data"][0]["kind"], "note");
-        assert!(lines["data"][1]["author"].as_str().unwrap().starts_with("key_"));
-        let page = north.get(&format!("{log}?limit=1&offset=1")).await.expect(200).json();
-        assert_eq!(page["data"][0]["text"], "Called the CISO");
-        let refused = north.post(&log, &json!({ "kind": "gossip", "at": "2027-01-01T00:00:00Z" })).await;
-        let refused = refused.expect(422).json();
-        let fields: Vec<&String> = refused["details"].as_object().unwrap().keys().collect();
-        assert_eq!(fields, ["at", "kind", "text"]);
-        south.get(&log).await.expect(404);
-        south.post(&log, &line).await.expect(404);
-    }
+async fn lines_are_added_latest_first_and_stay_with_their_tenant(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let (north, south) = (app.owner("north").await, app.owner("south").await);
+    let (address, _) = opened(&north, &json!({})).await;
+    let log = format!("{address}/log");
+    let line = json!({ "kind": "call", "text": "Called the CISO", "at": "2026-11-14T13:30:00Z" });
+    let added = north.post(&log, &line).await.expect(201).data();
+    assert_eq!((&added["kind"], &added["at"]), (&json!("call"), &json!("2026-11-14T13:30:00Z")));
+    assert_eq!(added["recorded_at"], "2026-11-14T14:00:00Z", "{engine:?}");
+    north.post(&log, &json!({ "text": "Switched to the second site" })).await.expect(201);
+    let lines = north.get(&log).await.expect(200).json();
+    assert_eq!(lines["meta"]["total"], 2);
+    assert_eq!(lines["data"][0]["text"], "Switched to the second site");
+    assert_eq!(lines["data"][0]["kind"], "note");
+    assert!(lines["data"][1]["author"].as_str().unwrap().starts_with("key_"));
+    let page = north.get(&format!("{log}?limit=1&offset=1")).await.expect(200).json();
+    assert_eq!(page["data"][0]["text"], "Called the CISO");
+    let refused = north.post(&log, &json!({ "kind": "gossip", "at": "2027-01-01T00:00:00Z" })).await;
+    let refused = refused.expect(422).json();
+    let fields: Vec<&String> = refused["details"].as_object().unwrap().keys().collect();
+    assert_eq!(fields, ["at", "kind", "text"]);
+    south.get(&log).await.expect(404);
+    south.post(&log, &line).await.expect(404);
 }
 
 #[tokio::test]

@@ -2,6 +2,7 @@
 
 use domain::{key_limits::resource_of, moment::Moment};
 use serde_json::{Value, json};
+use test_case::test_case;
 use testkit::{Client, Engine, START, TestApp};
 
 use crate::routes::openapi::operations;
@@ -19,21 +20,21 @@ async fn made(app: &TestApp, maker: &Client, mut fields: Value) -> (Client, Valu
     (app.client(data["key"].as_str().unwrap()), data)
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn a_key_ends_after_a_year_and_never_after_its_parent() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let tenant = app.tenant("north").await;
-        let owner = app.client(&app.key_until(&tenant, "manage_keys", Some(days(1000))).await);
-        let (_, usual) = made(&app, &owner, json!({})).await;
-        assert_eq!(usual["expires_at"], json!(days(365)));
-        let short = app.client(&app.key_until(&tenant, "manage_keys", Some(days(1))).await);
-        let (_, child) = made(&app, &short, json!({ "expires_at": null })).await;
-        assert_eq!(child["expires_at"], json!(days(1)), "no later than its parent");
-        let beyond = json!({ "name": "x", "expires_at": days(2) });
-        let refused = short.post(PATH, &beyond).await.expect(422);
-        assert!(refused.error().contains("must not be after the end of the key in use"), "{refused}");
-    }
+async fn a_key_ends_after_a_year_and_never_after_its_parent(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let tenant = app.tenant("north").await;
+    let owner = app.client(&app.key_until(&tenant, "manage_keys", Some(days(1000))).await);
+    let (_, usual) = made(&app, &owner, json!({})).await;
+    assert_eq!(usual["expires_at"], json!(days(365)));
+    let short = app.client(&app.key_until(&tenant, "manage_keys", Some(days(1))).await);
+    let (_, child) = made(&app, &short, json!({ "expires_at": null })).await;
+    assert_eq!(child["expires_at"], json!(days(1)), "no later than its parent");
+    let beyond = json!({ "name": "x", "expires_at": days(2) });
+    let refused = short.post(PATH, &beyond).await.expect(422);
+    assert!(refused.error().contains("must not be after the end of the key in use"), "{refused}");
 }
 
 #[tokio::test]
@@ -48,23 +49,23 @@ async fn the_maximum_of_the_institution_holds_for_every_new_key() {
     made(&app, &owner, json!({ "expires_at": days(30) })).await;
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn scopes_name_resource_and_verb() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        let fields = json!({ "permissions": ["write"], "scopes": ["webhooks:write", "findings:read"] });
-        let (key, data) = made(&app, &owner, fields).await;
-        assert_eq!(data["scopes"], json!(["findings:read", "webhooks:write"]));
-        key.get("/api/v1/findings").await.expect(200);
-        let refused = key.get("/api/v1/webhooks").await.expect(403);
-        assert_eq!(refused.error(), "the scopes of this key do not include webhooks:read");
-        key.post("/api/v1/webhooks", &json!({})).await.expect(422);
-        key.post("/api/v1/findings", &json!({})).await.expect(403);
-        key.get("/api/v2").await.expect(200);
-        let unlimited = owner.get(PATH).await.data();
-        assert_eq!(unlimited[0]["scopes"], json!(null));
-    }
+async fn scopes_name_resource_and_verb(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    let fields = json!({ "permissions": ["write"], "scopes": ["webhooks:write", "findings:read"] });
+    let (key, data) = made(&app, &owner, fields).await;
+    assert_eq!(data["scopes"], json!(["findings:read", "webhooks:write"]));
+    key.get("/api/v1/findings").await.expect(200);
+    let refused = key.get("/api/v1/webhooks").await.expect(403);
+    assert_eq!(refused.error(), "the scopes of this key do not include webhooks:read");
+    key.post("/api/v1/webhooks", &json!({})).await.expect(422);
+    key.post("/api/v1/findings", &json!({})).await.expect(403);
+    key.get("/api/v2").await.expect(200);
+    let unlimited = owner.get(PATH).await.data();
+    assert_eq!(unlimited[0]["scopes"], json!(null));
 }
 
 #[tokio::test]
@@ -137,15 +138,15 @@ async fn a_child_is_never_wider_than_its_parent() {
     made(&app, &parent, json!({ "scopes": ["findings:read"], "networks": ["127.0.0.1"] })).await;
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn the_list_says_who_made_a_key() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        made(&app, &owner, json!({})).await;
-        let keys = owner.get(PATH).await.expect(200).data();
-        assert_eq!(keys[0]["created_by"], json!({ "type": "operator", "id": null, "name": null }));
-        let by = json!({ "type": "key", "id": keys[0]["id"], "name": "test" });
-        assert_eq!(keys[1]["created_by"], by);
-    }
+async fn the_list_says_who_made_a_key(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    made(&app, &owner, json!({})).await;
+    let keys = owner.get(PATH).await.expect(200).data();
+    assert_eq!(keys[0]["created_by"], json!({ "type": "operator", "id": null, "name": null }));
+    let by = json!({ "type": "key", "id": keys[0]["id"], "name": "test" });
+    assert_eq!(keys[1]["created_by"], by);
 }

@@ -5,45 +5,46 @@ mod scopes;
 use domain::moment::Moment;
 use insta::assert_json_snapshot;
 use serde_json::json;
+use test_case::test_case;
 use testkit::{Engine, START, TestApp};
 
 const PATH: &str = "/api/v1/keys";
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn a_new_key_reads_only_and_is_shown_once() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        let created =
-            owner.post(PATH, &json!({ "name": "reporting", "redirect_to": "api-keys" })).await.expect(201);
-        insta::allow_duplicates! {
-            assert_json_snapshot!(created.scrubbed(&["/data/id", "/data/key", "/data/prefix"]), @r#"
-            {
-              "data": {
-                "created_at": "2026-11-14T14:00:00Z",
-                "expires_at": "2027-11-14T14:00:00Z",
-                "id": "…",
-                "key": "…",
-                "name": "reporting",
-                "networks": null,
-                "permissions": [
-                  "read"
-                ],
-                "prefix": "…",
-                "redirect_to": "/workspace/api-keys",
-                "scopes": null
-              }
-            }
-            "#);
+async fn a_new_key_reads_only_and_is_shown_once(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    let created =
+        owner.post(PATH, &json!({ "name": "reporting", "redirect_to": "api-keys" })).await.expect(201);
+    insta::allow_duplicates! {
+        assert_json_snapshot!(created.scrubbed(&["/data/id", "/data/key", "/data/prefix"]), @r#"
+        {
+          "data": {
+            "created_at": "2026-11-14T14:00:00Z",
+            "expires_at": "2027-11-14T14:00:00Z",
+            "id": "…",
+            "key": "…",
+            "name": "reporting",
+            "networks": null,
+            "permissions": [
+              "read"
+            ],
+            "prefix": "…",
+            "redirect_to": "/workspace/api-keys",
+            "scopes": null
+          }
         }
-        let key = created.data()["key"].as_str().unwrap().to_owned();
-        let holder = app.client(&key);
-        holder.get("/api/v1/webhooks").await.expect(200);
-        holder.post(PATH, &json!({ "name": "x" })).await.expect(403);
-        let listed = owner.get(PATH).await.expect(200);
-        assert!(!listed.to_string().contains(&key));
-        assert_eq!(listed.json()["meta"]["total"], 2);
+        "#);
     }
+    let key = created.data()["key"].as_str().unwrap().to_owned();
+    let holder = app.client(&key);
+    holder.get("/api/v1/webhooks").await.expect(200);
+    holder.post(PATH, &json!({ "name": "x" })).await.expect(403);
+    let listed = owner.get(PATH).await.expect(200);
+    assert!(!listed.to_string().contains(&key));
+    assert_eq!(listed.json()["meta"]["total"], 2);
 }
 
 #[tokio::test]
@@ -81,30 +82,30 @@ async fn fields_are_checked() {
     }
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn expired_and_revoked_keys_are_answered_like_unknown_ones() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let tenant = app.tenant("north").await;
-        let owner = app.client(&app.key(&tenant, "manage_keys").await);
-        let soon = Moment::from_millis(START).plus_seconds(1);
-        let expiring = app.client(&app.key_until(&tenant, "read", Some(soon)).await);
-        expiring.get("/api/v1/webhooks").await.expect(200);
-        app.clock.advance(1_000);
-        let expired = expiring.get("/api/v1/webhooks").await.expect(401);
+async fn expired_and_revoked_keys_are_answered_like_unknown_ones(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let tenant = app.tenant("north").await;
+    let owner = app.client(&app.key(&tenant, "manage_keys").await);
+    let soon = Moment::from_millis(START).plus_seconds(1);
+    let expiring = app.client(&app.key_until(&tenant, "read", Some(soon)).await);
+    expiring.get("/api/v1/webhooks").await.expect(200);
+    app.clock.advance(1_000);
+    let expired = expiring.get("/api/v1/webhooks").await.expect(401);
 
-        let created = owner.post(PATH, &json!({ "name": "x" })).await.data();
-        let holder = app.client(created["key"].as_str().unwrap());
-        holder.get("/api/v1/webhooks").await.expect(200);
-        let address = format!("{PATH}/{}", created["id"].as_str().unwrap());
-        owner.delete(&address).await.expect(204);
-        let revoked = holder.get("/api/v1/webhooks").await.expect(401);
-        owner.delete(&address).await.expect(404);
+    let created = owner.post(PATH, &json!({ "name": "x" })).await.data();
+    let holder = app.client(created["key"].as_str().unwrap());
+    holder.get("/api/v1/webhooks").await.expect(200);
+    let address = format!("{PATH}/{}", created["id"].as_str().unwrap());
+    owner.delete(&address).await.expect(204);
+    let revoked = holder.get("/api/v1/webhooks").await.expect(401);
+    owner.delete(&address).await.expect(404);
 
-        let unknown = app.client("tw_00000000_unknown").get("/api/v1/webhooks").await.expect(401);
-        assert_eq!((&expired.body, &revoked.body), (&unknown.body, &unknown.body));
-        assert_eq!(unknown.header("www-authenticate"), Some("Bearer"));
-    }
+    let unknown = app.client("tw_00000000_unknown").get("/api/v1/webhooks").await.expect(401);
+    assert_eq!((&expired.body, &revoked.body), (&unknown.body, &unknown.body));
+    assert_eq!(unknown.header("www-authenticate"), Some("Bearer"));
 }
 
 #[tokio::test]

@@ -2,6 +2,7 @@
 
 use domain::moment::Moment;
 use serde_json::{Value, json};
+use test_case::test_case;
 use testkit::{Client, Engine, START, TestApp};
 
 const PATH: &str = "/api/v1/keys";
@@ -16,33 +17,33 @@ async fn made(app: &TestApp, maker: &Client, fields: &Value) -> (Client, String)
     (app.client(data["key"].as_str().unwrap()), format!("{PATH}/{}", data["id"].as_str().unwrap()))
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn both_keys_work_until_the_overlap_is_over() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        let fields = json!({ "name": "ci", "permissions": ["write"], "scopes": ["webhooks:read"],
-                             "networks": ["127.0.0.0/8"] });
-        let (old, address) = made(&app, &owner, &fields).await;
-        old.get(HOOKS).await.expect(200);
-        let rotated = owner.post(&format!("{address}/rotate"), &json!({})).await.expect(201).data();
-        assert_eq!((&rotated["name"], &rotated["permissions"]), (&json!("ci"), &json!(["read", "write"])));
-        assert_eq!(rotated["scopes"], json!(["webhooks:read"]));
-        assert_eq!(rotated["networks"], json!(["127.0.0.0/8"]));
-        assert_eq!(rotated["expires_at"], json!(hours(365 * 24)));
-        let id = address.rsplit('/').next().unwrap();
-        assert_eq!(rotated["replaces"], json!({ "id": id, "expires_at": hours(24) }));
-        let new = app.client(rotated["key"].as_str().unwrap());
-        for key in [&old, &new] {
-            key.get(HOOKS).await.expect(200);
-        }
-        let listed = owner.get(&format!("{PATH}?limit=500")).await.data();
-        let listed = listed.as_array().unwrap().iter().find(|key| key["id"] == id).unwrap();
-        assert_eq!((&listed["replaced_by"], &listed["expires_at"]), (&rotated["id"], &json!(hours(24))));
-        app.clock.advance(24 * 3_600_000);
-        old.get(HOOKS).await.expect(401);
-        new.get(HOOKS).await.expect(200);
+async fn both_keys_work_until_the_overlap_is_over(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    let fields = json!({ "name": "ci", "permissions": ["write"], "scopes": ["webhooks:read"],
+                         "networks": ["127.0.0.0/8"] });
+    let (old, address) = made(&app, &owner, &fields).await;
+    old.get(HOOKS).await.expect(200);
+    let rotated = owner.post(&format!("{address}/rotate"), &json!({})).await.expect(201).data();
+    assert_eq!((&rotated["name"], &rotated["permissions"]), (&json!("ci"), &json!(["read", "write"])));
+    assert_eq!(rotated["scopes"], json!(["webhooks:read"]));
+    assert_eq!(rotated["networks"], json!(["127.0.0.0/8"]));
+    assert_eq!(rotated["expires_at"], json!(hours(365 * 24)));
+    let id = address.rsplit('/').next().unwrap();
+    assert_eq!(rotated["replaces"], json!({ "id": id, "expires_at": hours(24) }));
+    let new = app.client(rotated["key"].as_str().unwrap());
+    for key in [&old, &new] {
+        key.get(HOOKS).await.expect(200);
     }
+    let listed = owner.get(&format!("{PATH}?limit=500")).await.data();
+    let listed = listed.as_array().unwrap().iter().find(|key| key["id"] == id).unwrap();
+    assert_eq!((&listed["replaced_by"], &listed["expires_at"]), (&rotated["id"], &json!(hours(24))));
+    app.clock.advance(24 * 3_600_000);
+    old.get(HOOKS).await.expect(401);
+    new.get(HOOKS).await.expect(200);
 }
 
 #[tokio::test]
@@ -88,20 +89,20 @@ async fn rotating_widens_nothing_and_lengthens_no_life_beyond_the_key_in_use() {
     assert!(refused.error().contains("has wider limits than the key in use"), "{refused}");
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn a_key_about_to_end_gives_no_key_a_life_beyond_its_own() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        let ending = json!({ "name": "m", "permissions": ["manage_keys"], "expires_at": hours(2) });
-        let (ending, _) = made(&app, &owner, &ending).await;
-        let (_, lasting) = made(&app, &owner, &json!({ "name": "lasting" })).await;
-        let rotated = ending.post(&format!("{lasting}/rotate"), &json!({})).await.expect(201).data();
-        assert_eq!(rotated["expires_at"], json!(hours(2)), "no later than the key that rotates");
-        let (_, short) = made(&app, &owner, &json!({ "name": "short", "expires_at": hours(1) })).await;
-        let rotated = owner.post(&format!("{short}/rotate"), &json!({})).await.expect(201).data();
-        assert_eq!(rotated["expires_at"], json!(hours(1)), "no later than the key that is rotated");
-    }
+async fn a_key_about_to_end_gives_no_key_a_life_beyond_its_own(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    let ending = json!({ "name": "m", "permissions": ["manage_keys"], "expires_at": hours(2) });
+    let (ending, _) = made(&app, &owner, &ending).await;
+    let (_, lasting) = made(&app, &owner, &json!({ "name": "lasting" })).await;
+    let rotated = ending.post(&format!("{lasting}/rotate"), &json!({})).await.expect(201).data();
+    assert_eq!(rotated["expires_at"], json!(hours(2)), "no later than the key that rotates");
+    let (_, short) = made(&app, &owner, &json!({ "name": "short", "expires_at": hours(1) })).await;
+    let rotated = owner.post(&format!("{short}/rotate"), &json!({})).await.expect(201).data();
+    assert_eq!(rotated["expires_at"], json!(hours(1)), "no later than the key that is rotated");
 }
 
 #[tokio::test]

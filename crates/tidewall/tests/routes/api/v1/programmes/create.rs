@@ -1,80 +1,81 @@
 use insta::assert_json_snapshot;
 use serde_json::json;
+use test_case::test_case;
 use testkit::{Engine, TestApp};
 
 use super::super::seed::PROGRAMMES;
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn answers_201_with_the_record_and_its_address() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        let body = json!({
-            "name": "Payments 2027", "framework": "dora", "description": "All payment systems",
-            "owner": "Head of IT risk", "starts_on": "2027-01-01", "ends_on": "2027-12-31",
-            "functions": ["Payments", "Cards", "Payments"], "note": "Approved by the board", "unknown": true,
-        });
-        let answer = owner.post(PROGRAMMES, &body).await.expect(201);
-        insta::allow_duplicates! {
-            assert_json_snapshot!(answer.scrubbed(&["/data/id", "/data/history/0/by"]), @r#"
-            {
-              "data": {
-                "archived_at": null,
-                "created_at": "2026-11-14T14:00:00Z",
-                "description": "All payment systems",
-                "ends_on": "2027-12-31",
-                "findings": {
-                  "by_severity": {
-                    "critical": 0,
-                    "high": 0,
-                    "info": 0,
-                    "low": 0,
-                    "medium": 0
-                  },
-                  "open": 0,
-                  "total": 0
-                },
-                "framework": "dora",
-                "functions": [
-                  "Payments",
-                  "Cards"
-                ],
-                "history": [
-                  {
-                    "at": "2026-11-14T14:00:00Z",
-                    "by": "…",
-                    "from": null,
-                    "note": "Approved by the board",
-                    "to": "planned"
-                  }
-                ],
-                "id": "…",
-                "name": "Payments 2027",
-                "owner": "Head of IT risk",
-                "starts_on": "2027-01-01",
-                "status": "planned",
-                "test_cases": {
-                  "by_status": {
-                    "blocked": 0,
-                    "cancelled": 0,
-                    "draft": 0,
-                    "failed": 0,
-                    "in_progress": 0,
-                    "passed": 0,
-                    "ready": 0
-                  },
-                  "total": 0
-                },
-                "updated_at": "2026-11-14T14:00:00Z"
+async fn answers_201_with_the_record_and_its_address(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    let body = json!({
+        "name": "Payments 2027", "framework": "dora", "description": "All payment systems",
+        "owner": "Head of IT risk", "starts_on": "2027-01-01", "ends_on": "2027-12-31",
+        "functions": ["Payments", "Cards", "Payments"], "note": "Approved by the board", "unknown": true,
+    });
+    let answer = owner.post(PROGRAMMES, &body).await.expect(201);
+    insta::allow_duplicates! {
+        assert_json_snapshot!(answer.scrubbed(&["/data/id", "/data/history/0/by"]), @r#"
+        {
+          "data": {
+            "archived_at": null,
+            "created_at": "2026-11-14T14:00:00Z",
+            "description": "All payment systems",
+            "ends_on": "2027-12-31",
+            "findings": {
+              "by_severity": {
+                "critical": 0,
+                "high": 0,
+                "info": 0,
+                "low": 0,
+                "medium": 0
+              },
+              "open": 0,
+              "total": 0
+            },
+            "framework": "dora",
+            "functions": [
+              "Payments",
+              "Cards"
+            ],
+            "history": [
+              {
+                "at": "2026-11-14T14:00:00Z",
+                "by": "…",
+                "from": null,
+                "note": "Approved by the board",
+                "to": "planned"
               }
-            }
-            "#);
+            ],
+            "id": "…",
+            "name": "Payments 2027",
+            "owner": "Head of IT risk",
+            "starts_on": "2027-01-01",
+            "status": "planned",
+            "test_cases": {
+              "by_status": {
+                "blocked": 0,
+                "cancelled": 0,
+                "draft": 0,
+                "failed": 0,
+                "in_progress": 0,
+                "passed": 0,
+                "ready": 0
+              },
+              "total": 0
+            },
+            "updated_at": "2026-11-14T14:00:00Z"
+          }
         }
-        let address = answer.header("location").unwrap().to_owned();
-        let read = owner.get(&address).await.expect(200);
-        assert_eq!(read.json(), answer.json());
-        assert!(read.header("etag").is_some());
+        "#);
     }
+    let address = answer.header("location").unwrap().to_owned();
+    let read = owner.get(&address).await.expect(200);
+    assert_eq!(read.json(), answer.json());
+    assert!(read.header("etag").is_some());
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! Importing and exporting packages and tables, cell by cell.
 
 use serde_json::{Value, json};
+use test_case::test_case;
 use testkit::{Client, Engine, TestApp};
 
 use super::{NAME, PATH, TABLES, package, send, unzipped, zipped};
@@ -14,35 +15,35 @@ async fn arrangements(client: &Client) -> Value {
     client.get("/api/v1/ict-arrangements?sort=reference").await.expect(200).data()
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn a_package_comes_out_as_it_came_in() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        let dry = send(&owner, "?dry_run=true", "application/zip", package()).await.expect(200).data();
-        assert_eq!((&dry["dry_run"], &dry["readiness_pct"]), (&json!(true), &json!(100)), "{dry}");
-        assert_eq!(owner.get(PATH).await.expect(200).data()["rows"], 0);
-        let done = send(&owner, "", "application/zip", package()).await.expect(200).data();
-        assert_eq!(done["problems"], json!({ "refused": 0, "noted": 0, "advice": 0 }), "{done}");
-        assert_eq!(done["arrangements"], json!({ "added": 2, "changed": 0 }));
-        assert_eq!(done["templates"].as_array().unwrap().len(), 15);
-        let (name, bytes) = export(&owner, "?reference_date=2025-12-31").await;
-        let files = unzipped(&bytes);
-        let root = files[0].0.split('/').next().unwrap().to_owned();
-        assert_eq!(name, format!("attachment; filename=\"{root}.zip\""));
-        assert_eq!(root[..root.len() - 17], NAME[..NAME.len() - 17]);
-        let original = unzipped(&package());
-        assert_eq!(files.len(), original.len());
-        for ((path, text), (old_path, old_text)) in files.iter().zip(&original) {
-            assert_eq!(path.split_once('/').unwrap().1, old_path.split_once('/').unwrap().1);
-            assert_eq!(text, old_text, "{path}");
-        }
-        assert_eq!(export(&owner, "?reference_date=2025-12-31").await.1, bytes, "the same bytes again");
-        // Sent in once more, nothing changes.
-        let again = send(&owner, "", "application/zip", bytes).await.expect(200).data();
-        assert_eq!(again["arrangements"], json!({ "added": 0, "changed": 0 }));
-        assert_eq!(again["checks"], json!([]));
+async fn a_package_comes_out_as_it_came_in(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    let dry = send(&owner, "?dry_run=true", "application/zip", package()).await.expect(200).data();
+    assert_eq!((&dry["dry_run"], &dry["readiness_pct"]), (&json!(true), &json!(100)), "{dry}");
+    assert_eq!(owner.get(PATH).await.expect(200).data()["rows"], 0);
+    let done = send(&owner, "", "application/zip", package()).await.expect(200).data();
+    assert_eq!(done["problems"], json!({ "refused": 0, "noted": 0, "advice": 0 }), "{done}");
+    assert_eq!(done["arrangements"], json!({ "added": 2, "changed": 0 }));
+    assert_eq!(done["templates"].as_array().unwrap().len(), 15);
+    let (name, bytes) = export(&owner, "?reference_date=2025-12-31").await;
+    let files = unzipped(&bytes);
+    let root = files[0].0.split('/').next().unwrap().to_owned();
+    assert_eq!(name, format!("attachment; filename=\"{root}.zip\""));
+    assert_eq!(root[..root.len() - 17], NAME[..NAME.len() - 17]);
+    let original = unzipped(&package());
+    assert_eq!(files.len(), original.len());
+    for ((path, text), (old_path, old_text)) in files.iter().zip(&original) {
+        assert_eq!(path.split_once('/').unwrap().1, old_path.split_once('/').unwrap().1);
+        assert_eq!(text, old_text, "{path}");
     }
+    assert_eq!(export(&owner, "?reference_date=2025-12-31").await.1, bytes, "the same bytes again");
+    // Sent in once more, nothing changes.
+    let again = send(&owner, "", "application/zip", bytes).await.expect(200).data();
+    assert_eq!(again["arrangements"], json!({ "added": 0, "changed": 0 }));
+    assert_eq!(again["checks"], json!([]));
 }
 
 #[tokio::test]
@@ -190,41 +191,41 @@ async fn tables_that_cannot_be_read_are_refused_and_nothing_is_stored() {
     assert_eq!(owner.get(PATH).await.expect(200).data()["rows"], 0);
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn rows_and_arrangements_are_one_register() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        // The import of arrangements keeps every template as well.
-        let request = http::Request::post("/api/v1/ict-arrangements/import")
-            .header("content-type", "application/zip")
-            .body(axum::body::Body::from(package()))
-            .unwrap();
-        owner.request(request).await.expect(200);
-        let (_, bytes) = export(&owner, "").await;
-        for ((_, exported), (name, original)) in unzipped(&bytes)[4..].iter().zip(TABLES) {
-            assert_eq!(exported, original, "{name}");
-        }
-        let list = arrangements(&owner).await;
-        let cards = list.as_array().unwrap().iter().find(|each| each["reference"] == "C-2").unwrap().clone();
-        // Values beyond the official register stay when a row changes the rest.
-        let at = format!("/api/v1/ict-arrangements/{}", cards["id"].as_str().unwrap());
-        owner.patch(&at, &json!({ "technology": "Card switch" })).await.expect(200);
-        let contracts = owner.get(&format!("{PATH}/B_02.01")).await.expect(200).data();
-        let row = contracts.as_array().unwrap().iter().find(|row| row["cells"]["c0010"] == "C-2").unwrap();
-        let row = format!("{PATH}/B_02.01/rows/{}", row["id"].as_str().unwrap());
-        owner.patch(&row, &json!({ "cells": { "c0050": "95000" } })).await.expect(200);
-        let changed = owner.get(&at).await.expect(200).data();
-        assert_eq!(changed["annual_cost"]["amount"], 9_500_000);
-        assert_eq!(changed["technology"], "Card switch");
-        assert_eq!(owner.get(&format!("{PATH}/checks")).await.expect(200).data(), json!([]));
-        // A change on the other side is noticed.
-        owner.patch(&at, &json!({ "substitutability": "hard" })).await.expect(200);
-        let checks = owner.get(&format!("{PATH}/checks")).await.expect(200).data();
-        assert_eq!((&checks[0]["rule"], &checks[0]["severity"]), (&json!("arrangement"), &json!("advice")));
-        assert_eq!(
-            checks[0]["message"],
-            "the arrangement C-2 says something else than the templates: substitutability"
-        );
+async fn rows_and_arrangements_are_one_register(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    // The import of arrangements keeps every template as well.
+    let request = http::Request::post("/api/v1/ict-arrangements/import")
+        .header("content-type", "application/zip")
+        .body(axum::body::Body::from(package()))
+        .unwrap();
+    owner.request(request).await.expect(200);
+    let (_, bytes) = export(&owner, "").await;
+    for ((_, exported), (name, original)) in unzipped(&bytes)[4..].iter().zip(TABLES) {
+        assert_eq!(exported, original, "{name}");
     }
+    let list = arrangements(&owner).await;
+    let cards = list.as_array().unwrap().iter().find(|each| each["reference"] == "C-2").unwrap().clone();
+    // Values beyond the official register stay when a row changes the rest.
+    let at = format!("/api/v1/ict-arrangements/{}", cards["id"].as_str().unwrap());
+    owner.patch(&at, &json!({ "technology": "Card switch" })).await.expect(200);
+    let contracts = owner.get(&format!("{PATH}/B_02.01")).await.expect(200).data();
+    let row = contracts.as_array().unwrap().iter().find(|row| row["cells"]["c0010"] == "C-2").unwrap();
+    let row = format!("{PATH}/B_02.01/rows/{}", row["id"].as_str().unwrap());
+    owner.patch(&row, &json!({ "cells": { "c0050": "95000" } })).await.expect(200);
+    let changed = owner.get(&at).await.expect(200).data();
+    assert_eq!(changed["annual_cost"]["amount"], 9_500_000);
+    assert_eq!(changed["technology"], "Card switch");
+    assert_eq!(owner.get(&format!("{PATH}/checks")).await.expect(200).data(), json!([]));
+    // A change on the other side is noticed.
+    owner.patch(&at, &json!({ "substitutability": "hard" })).await.expect(200);
+    let checks = owner.get(&format!("{PATH}/checks")).await.expect(200).data();
+    assert_eq!((&checks[0]["rule"], &checks[0]["severity"]), (&json!("arrangement"), &json!("advice")));
+    assert_eq!(
+        checks[0]["message"],
+        "the arrangement C-2 says something else than the templates: substitutability"
+    );
 }

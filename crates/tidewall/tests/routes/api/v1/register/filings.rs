@@ -4,6 +4,7 @@ use axum::body::Body;
 use domain::user::Role;
 use http::{Request, header};
 use serde_json::{Value, json};
+use test_case::test_case;
 use testkit::{Answer, Client, Engine, TestApp};
 
 use super::super::comments::{add, client_with};
@@ -45,64 +46,64 @@ async fn first_row(client: &Client, template: &str) -> (String, Value) {
     (format!("{PATH}/{template}/rows/{}", row["id"].as_str().unwrap()), row)
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn a_filing_keeps_its_package_whatever_becomes_of_the_register() {
-    for engine in Engine::BOTH {
-        let (_app, owner, _) = institution(engine).await;
-        let (path, made) = freeze(&owner).await;
-        assert_eq!((&made["status"], &made["edition"]), (&json!("drafted"), &json!(1)), "{made}");
-        assert_eq!(made["problems"], json!({ "refused": 0, "noted": 0, "advice": 0 }));
-        assert_eq!(made["readiness_pct"], 100);
-        let exported = owner.get(&format!("{PATH}/export?reference_date=2025-12-31")).await.expect(200);
-        let file = owner.get(&format!("{path}/package")).await.expect(200);
-        assert_eq!(file.body, exported.body, "the same bytes as the export of that moment");
-        assert_eq!(file.header("x-content-type-options"), Some("nosniff"));
-        assert_eq!(file.header("content-type"), Some("application/zip"));
-        let name = made["file_name"].as_str().unwrap();
-        assert_eq!(file.header("content-disposition").unwrap(), format!("attachment; filename=\"{name}\""));
-        assert_eq!(unzipped(&file.body).len(), 19);
-        let etag = file.header("etag").unwrap().to_owned();
-        assert_eq!(etag, format!("\"{}\"", made["sha256"].as_str().unwrap()));
-        owner.with("if-none-match", &etag).get(&format!("{path}/package")).await.expect(304);
-        let (row, _) = first_row(&owner, "B_02.01").await;
-        owner.patch(&row, &json!({ "cells": { "c0050": "1" } })).await.expect(200);
-        let again = owner.get(&format!("{path}/package")).await.expect(200);
-        assert_eq!(again.body, file.body, "a change of the register does not reach what was frozen");
-        owner.get(&format!("{path}/package?edition=2")).await.expect(404);
-    }
+async fn a_filing_keeps_its_package_whatever_becomes_of_the_register(engine: Engine) {
+    let (_app, owner, _) = institution(engine).await;
+    let (path, made) = freeze(&owner).await;
+    assert_eq!((&made["status"], &made["edition"]), (&json!("drafted"), &json!(1)), "{made}");
+    assert_eq!(made["problems"], json!({ "refused": 0, "noted": 0, "advice": 0 }));
+    assert_eq!(made["readiness_pct"], 100);
+    let exported = owner.get(&format!("{PATH}/export?reference_date=2025-12-31")).await.expect(200);
+    let file = owner.get(&format!("{path}/package")).await.expect(200);
+    assert_eq!(file.body, exported.body, "the same bytes as the export of that moment");
+    assert_eq!(file.header("x-content-type-options"), Some("nosniff"));
+    assert_eq!(file.header("content-type"), Some("application/zip"));
+    let name = made["file_name"].as_str().unwrap();
+    assert_eq!(file.header("content-disposition").unwrap(), format!("attachment; filename=\"{name}\""));
+    assert_eq!(unzipped(&file.body).len(), 19);
+    let etag = file.header("etag").unwrap().to_owned();
+    assert_eq!(etag, format!("\"{}\"", made["sha256"].as_str().unwrap()));
+    owner.with("if-none-match", &etag).get(&format!("{path}/package")).await.expect(304);
+    let (row, _) = first_row(&owner, "B_02.01").await;
+    owner.patch(&row, &json!({ "cells": { "c0050": "1" } })).await.expect(200);
+    let again = owner.get(&format!("{path}/package")).await.expect(200);
+    assert_eq!(again.body, file.body, "a change of the register does not reach what was frozen");
+    owner.get(&format!("{path}/package?edition=2")).await.expect(404);
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn another_pair_of_eyes_submits_and_only_what_would_be_accepted() {
-    for engine in Engine::BOTH {
-        let (_app, first, second) = institution(engine).await;
-        let (path, _) = freeze(&first).await;
-        let same = moved(&first, &path, "submitted").await.expect(422).json();
-        assert!(
-            same["details"]["status"][0].as_str().unwrap().contains("another person must check it"),
-            "{same}"
-        );
-        let sent = moved(&second, &path, "submitted").await.expect(200).data();
-        assert!(sent["submitted_by"].as_str().unwrap().starts_with("key_"), "{sent}");
-        moved(&second, &path, "drafted").await.expect(422);
-        moved(&first, &path, "accepted").await.expect(200);
-        moved(&first, &path, "refused").await.expect(422);
-        first.delete(&path).await.expect(422);
-        let log = first.get(&path).await.expect(200).data();
-        let steps: Vec<_> =
-            log["history"].as_array().unwrap().iter().map(|step| step["to"].as_str().unwrap()).collect();
-        assert_eq!(steps, ["drafted", "submitted", "accepted"]);
+async fn another_pair_of_eyes_submits_and_only_what_would_be_accepted(engine: Engine) {
+    let (_app, first, second) = institution(engine).await;
+    let (path, _) = freeze(&first).await;
+    let same = moved(&first, &path, "submitted").await.expect(422).json();
+    assert!(
+        same["details"]["status"][0].as_str().unwrap().contains("another person must check it"),
+        "{same}"
+    );
+    let sent = moved(&second, &path, "submitted").await.expect(200).data();
+    assert!(sent["submitted_by"].as_str().unwrap().starts_with("key_"), "{sent}");
+    moved(&second, &path, "drafted").await.expect(422);
+    moved(&first, &path, "accepted").await.expect(200);
+    moved(&first, &path, "refused").await.expect(422);
+    first.delete(&path).await.expect(422);
+    let log = first.get(&path).await.expect(200).data();
+    let steps: Vec<_> =
+        log["history"].as_array().unwrap().iter().map(|step| step["to"].as_str().unwrap()).collect();
+    assert_eq!(steps, ["drafted", "submitted", "accepted"]);
 
-        // A draft may have problems, but cannot be submitted with them.
-        let (row, _) = first_row(&first, "B_02.01").await;
-        first.patch(&row, &json!({ "cells": { "c0020": "nonsense" } })).await.expect(200);
-        let (bad, made) = freeze(&first).await;
-        assert!(made["problems"]["refused"].as_u64().unwrap() > 0, "{made}");
-        let refused = moved(&second, &bad, "submitted").await.expect(422).json();
-        assert!(refused["details"]["status"][0].as_str().unwrap().contains("problems"), "{refused}");
-        first.delete(&bad).await.expect(204);
-        first.get(&bad).await.expect(404);
-    }
+    // A draft may have problems, but cannot be submitted with them.
+    let (row, _) = first_row(&first, "B_02.01").await;
+    first.patch(&row, &json!({ "cells": { "c0020": "nonsense" } })).await.expect(200);
+    let (bad, made) = freeze(&first).await;
+    assert!(made["problems"]["refused"].as_u64().unwrap() > 0, "{made}");
+    let refused = moved(&second, &bad, "submitted").await.expect(422).json();
+    assert!(refused["details"]["status"][0].as_str().unwrap().contains("problems"), "{refused}");
+    first.delete(&bad).await.expect(204);
+    first.get(&bad).await.expect(404);
 }
 
 #[tokio::test]
@@ -156,48 +157,41 @@ async fn two_filings_differ_by_the_rows_that_changed() {
     owner.get(&format!("{after}/difference?to={missing}")).await.expect(404);
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn feedback_lies_on_the_rows_it_is_about() {
-    for engine in Engine::BOTH {
-        let (app, owner, _) = institution(engine).await;
-        let (path, _) = freeze(&owner).await;
-        let (_, row) = first_row(&owner, "B_02.01").await;
-        let name = row["cells"]["c0010"].as_str().unwrap();
-        let text = format!(
-            "templateCode,rowCode/rowNumber,columnCode,ruleCode,message,offendingValue\r\n\
-             b_02_01,1,c0010,807,\"<b>not found</b>\",{name}\r\n\
-             b_02_01,4711,c0010,807,unknown row,Z\r\n\
-             b_77_77,1,c0010,807,unknown template,\r\n"
-        );
-        let read = answered(&owner, &path, &text).await.expect(200).data();
-        assert_eq!(
-            (&read["feedback"]["lines"], &read["feedback"]["placed"]),
-            (&json!(3), &json!(1)),
-            "{read}"
-        );
-        let lines = owner.get(&format!("{path}/feedback")).await.expect(200).json();
-        assert_eq!(lines["meta"]["total"], 3);
-        assert_eq!(
-            lines["data"][0],
-            json!({
-                "line": 1, "template": "B_02.01", "row": "1", "row_number": 1, "row_id": row["id"],
-                "column": "c0010", "rule": "807", "message": "<b>not found</b>", "value": name,
-            })
-        );
-        assert_eq!(
-            (&lines["data"][1]["row_number"], &lines["data"][2]["row_id"]),
-            (&Value::Null, &Value::Null)
-        );
-        // Feedback that is read again replaces the earlier one.
-        answered(&owner, &path, "templateCode,rowNumber,message\nb_02_01,1,x\n").await.expect(200);
-        assert_eq!(owner.get(&format!("{path}/feedback")).await.expect(200).json()["meta"]["total"], 1);
-        answered(&owner, &path, "a,b\n1,2\n").await.expect(422);
-        let other = app.owner("south").await;
-        answered(&other, &path, &text).await.expect(404);
-        other.get(&format!("{path}/feedback")).await.expect(404);
-        other.get(&format!("{path}/package")).await.expect(404);
-        other.get(&format!("{path}/difference")).await.expect(404);
-    }
+async fn feedback_lies_on_the_rows_it_is_about(engine: Engine) {
+    let (app, owner, _) = institution(engine).await;
+    let (path, _) = freeze(&owner).await;
+    let (_, row) = first_row(&owner, "B_02.01").await;
+    let name = row["cells"]["c0010"].as_str().unwrap();
+    let text = format!(
+        "templateCode,rowCode/rowNumber,columnCode,ruleCode,message,offendingValue\r\n\
+         b_02_01,1,c0010,807,\"<b>not found</b>\",{name}\r\n\
+         b_02_01,4711,c0010,807,unknown row,Z\r\n\
+         b_77_77,1,c0010,807,unknown template,\r\n"
+    );
+    let read = answered(&owner, &path, &text).await.expect(200).data();
+    assert_eq!((&read["feedback"]["lines"], &read["feedback"]["placed"]), (&json!(3), &json!(1)), "{read}");
+    let lines = owner.get(&format!("{path}/feedback")).await.expect(200).json();
+    assert_eq!(lines["meta"]["total"], 3);
+    assert_eq!(
+        lines["data"][0],
+        json!({
+            "line": 1, "template": "B_02.01", "row": "1", "row_number": 1, "row_id": row["id"],
+            "column": "c0010", "rule": "807", "message": "<b>not found</b>", "value": name,
+        })
+    );
+    assert_eq!((&lines["data"][1]["row_number"], &lines["data"][2]["row_id"]), (&Value::Null, &Value::Null));
+    // Feedback that is read again replaces the earlier one.
+    answered(&owner, &path, "templateCode,rowNumber,message\nb_02_01,1,x\n").await.expect(200);
+    assert_eq!(owner.get(&format!("{path}/feedback")).await.expect(200).json()["meta"]["total"], 1);
+    answered(&owner, &path, "a,b\n1,2\n").await.expect(422);
+    let other = app.owner("south").await;
+    answered(&other, &path, &text).await.expect(404);
+    other.get(&format!("{path}/feedback")).await.expect(404);
+    other.get(&format!("{path}/package")).await.expect(404);
+    other.get(&format!("{path}/difference")).await.expect(404);
 }
 
 #[tokio::test]
@@ -235,27 +229,27 @@ async fn wrong_wishes_are_named_by_their_field() {
     assert_eq!(stale.status.as_u16(), 412, "{stale}");
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn what_was_recorded_about_a_submission_is_corrected_and_the_first_value_is_kept() {
-    for engine in Engine::BOTH {
-        let (app, first, second) = institution(engine).await;
-        let (path, _) = freeze(&first).await;
-        let correction =
-            |field: &str, value: &str| json!({ "field": field, "value": value, "reason": "Receipt" });
-        let to = format!("{path}/corrections");
-        first.post(&to, &correction("reference", "BaFin-1")).await.expect(422);
-        let sent = moved(&second, &path, "submitted").await.expect(200).data();
-        app.clock.advance(3_600_000);
-        let at = app.clock.now().to_string();
-        let after = first.post(&to, &correction("submitted_at", &at)).await.expect(200).data();
-        assert_eq!(after["submitted_at"], at, "{engine:?}");
-        assert_eq!(after["corrections"][0]["first_value"], sent["submitted_at"]);
-        assert_eq!(after["corrections"][0]["recorded_by"], sent["submitted_by"]);
-        let after = first.post(&to, &correction("reference", "BaFin-1")).await.expect(200).data();
-        assert_eq!(after["submission_reference"], "BaFin-1");
-        assert_eq!(after["status"], "submitted");
-        first.post(&to, &correction("submitted_at", "2020-01-01T00:00:00Z")).await.expect(422);
-    }
+async fn what_was_recorded_about_a_submission_is_corrected_and_the_first_value_is_kept(engine: Engine) {
+    let (app, first, second) = institution(engine).await;
+    let (path, _) = freeze(&first).await;
+    let correction =
+        |field: &str, value: &str| json!({ "field": field, "value": value, "reason": "Receipt" });
+    let to = format!("{path}/corrections");
+    first.post(&to, &correction("reference", "BaFin-1")).await.expect(422);
+    let sent = moved(&second, &path, "submitted").await.expect(200).data();
+    app.clock.advance(3_600_000);
+    let at = app.clock.now().to_string();
+    let after = first.post(&to, &correction("submitted_at", &at)).await.expect(200).data();
+    assert_eq!(after["submitted_at"], at, "{engine:?}");
+    assert_eq!(after["corrections"][0]["first_value"], sent["submitted_at"]);
+    assert_eq!(after["corrections"][0]["recorded_by"], sent["submitted_by"]);
+    let after = first.post(&to, &correction("reference", "BaFin-1")).await.expect(200).data();
+    assert_eq!(after["submission_reference"], "BaFin-1");
+    assert_eq!(after["status"], "submitted");
+    first.post(&to, &correction("submitted_at", "2020-01-01T00:00:00Z")).await.expect(422);
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! Functions and template `B_06.01` are the same rows: what is changed in one is read in the other, and filed.
 
 use serde_json::{Value, json};
+use test_case::test_case;
 use testkit::{Client, Engine, TestApp};
 
 use super::{PATH, TABLES, package, send, unzipped};
@@ -99,37 +100,34 @@ async fn agree(client: &Client, after: &str) {
     assert_eq!(sorted(exported(client).await.iter().map(said).collect()), known, "filed after {after}");
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn an_imported_package_fills_the_functions() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        // F2 on the page is another function than in the file, and one of the file is known by another reference.
-        for name in ["Leasing", "Canteen"] {
-            owner
-                .post(FUNCTIONS, &json!({ "name": name, "owner": "Jo", "rpo_minutes": 30 }))
-                .await
-                .expect(201);
-        }
-        send(&owner, "", "application/zip", package()).await.expect(200);
-        let leasing = function(&owner, "Leasing").await;
-        assert_eq!(
-            (&leasing["reference"], &leasing["rto_minutes"], &leasing["rpo_minutes"], &leasing["owner"]),
-            (&json!("F2"), &json!(4320), &json!(1440), &json!("Jo")),
-            "{engine:?}"
-        );
-        let payments = function(&owner, "Payments").await;
-        let expected = json!({
-            "reference": "F1", "criticality": "critical_or_important", "reasons": "Settlement deadlines",
-            "assessed_on": "2025-09-15", "rto_minutes": 120, "rpo_minutes": 60, "impact_of_discontinuing": "high",
-        });
-        for (field, value) in expected.as_object().unwrap() {
-            assert_eq!(&payments[field], value, "{field} on {engine:?}");
-        }
-        // The function that the file does not know gives way, and is in no row.
-        assert_eq!(function(&owner, "Canteen").await["reference"], "F4");
-        assert_eq!(rows(&owner).await.len(), 2);
+async fn an_imported_package_fills_the_functions(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    // F2 on the page is another function than in the file, and one of the file is known by another reference.
+    for name in ["Leasing", "Canteen"] {
+        owner.post(FUNCTIONS, &json!({ "name": name, "owner": "Jo", "rpo_minutes": 30 })).await.expect(201);
     }
+    send(&owner, "", "application/zip", package()).await.expect(200);
+    let leasing = function(&owner, "Leasing").await;
+    assert_eq!(
+        (&leasing["reference"], &leasing["rto_minutes"], &leasing["rpo_minutes"], &leasing["owner"]),
+        (&json!("F2"), &json!(4320), &json!(1440), &json!("Jo")),
+        "{engine:?}"
+    );
+    let payments = function(&owner, "Payments").await;
+    let expected = json!({
+        "reference": "F1", "criticality": "critical_or_important", "reasons": "Settlement deadlines",
+        "assessed_on": "2025-09-15", "rto_minutes": 120, "rpo_minutes": 60, "impact_of_discontinuing": "high",
+    });
+    for (field, value) in expected.as_object().unwrap() {
+        assert_eq!(&payments[field], value, "{field} on {engine:?}");
+    }
+    // The function that the file does not know gives way, and is in no row.
+    assert_eq!(function(&owner, "Canteen").await["reference"], "F4");
+    assert_eq!(rows(&owner).await.len(), 2);
 }
 
 #[tokio::test]
@@ -142,80 +140,77 @@ async fn one_table_fills_the_functions_too() {
     assert_eq!(functions(&owner).await.len(), 2);
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn a_change_of_a_function_is_filed_and_a_change_of_a_cell_is_the_functions() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        send(&owner, "", "application/zip", package()).await.expect(200);
-        let path = address(&function(&owner, "Payments").await);
-        let change = json!({ "reference": "F7", "rto_minutes": 30, "impact_of_discontinuing": "low", "assessed_on": "2026-10-01" });
-        owner.patch(&path, &change).await.expect(200);
-        agree(&owner, "a change of the function").await;
-        // The lines that named the function by its identifier still do.
-        let lines = owner.get(&format!("{PATH}/B_02.02?limit=100")).await.expect(200).data();
-        let named =
-            |id: &str| lines.as_array().unwrap().iter().filter(|line| line["cells"]["c0050"] == id).count();
-        assert!(named("F7") > 0 && named("F1") == 0, "{lines}");
-        let taken = owner.patch(&path, &json!({ "reference": "F2" })).await.expect(422).json();
-        assert!(taken["details"]["reference"][0].is_string(), "{taken}");
+async fn a_change_of_a_function_is_filed_and_a_change_of_a_cell_is_the_functions(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    send(&owner, "", "application/zip", package()).await.expect(200);
+    let path = address(&function(&owner, "Payments").await);
+    let change = json!({ "reference": "F7", "rto_minutes": 30, "impact_of_discontinuing": "low", "assessed_on": "2026-10-01" });
+    owner.patch(&path, &change).await.expect(200);
+    agree(&owner, "a change of the function").await;
+    // The lines that named the function by its identifier still do.
+    let lines = owner.get(&format!("{PATH}/B_02.02?limit=100")).await.expect(200).data();
+    let named =
+        |id: &str| lines.as_array().unwrap().iter().filter(|line| line["cells"]["c0050"] == id).count();
+    assert!(named("F7") > 0 && named("F1") == 0, "{lines}");
+    let taken = owner.patch(&path, &json!({ "reference": "F2" })).await.expect(422).json();
+    assert!(taken["details"]["reference"][0].is_string(), "{taken}");
 
-        let row = row_address(&owner, "c0010", "F7").await;
-        let cells = json!({ "cells": { "c0050": "eba_BT:x29", "c0080": "8", "c0070": "2026-11-01", "c0100": "eba_ZZ:x793" } });
-        owner.patch(&row, &cells).await.expect(200);
-        let payments = owner.get(&path).await.expect(200).data();
-        assert_eq!(
-            (&payments["criticality"], &payments["rto_minutes"], &payments["assessed_on"]),
-            (&json!("other"), &json!(480), &json!("2026-11-01")),
-            "{engine:?}"
-        );
-        agree(&owner, "a change of the row").await;
-        // What the function is not known to be is not filed as if it were.
-        owner
-            .patch(&path, &json!({ "criticality": "critical_or_important", "assessed_on": null }))
-            .await
-            .expect(200);
-        let checks = owner.get(&format!("{PATH}/checks?template=B_06.01")).await.expect(200).data();
-        let asked = checks
-            .as_array()
-            .unwrap()
-            .iter()
-            .any(|check| check["column"] == "c0070" && check["rule"] == "v8880_m");
-        assert!(asked, "the day of the assessment is asked for: {checks}");
-    }
+    let row = row_address(&owner, "c0010", "F7").await;
+    let cells = json!({ "cells": { "c0050": "eba_BT:x29", "c0080": "8", "c0070": "2026-11-01", "c0100": "eba_ZZ:x793" } });
+    owner.patch(&row, &cells).await.expect(200);
+    let payments = owner.get(&path).await.expect(200).data();
+    assert_eq!(
+        (&payments["criticality"], &payments["rto_minutes"], &payments["assessed_on"]),
+        (&json!("other"), &json!(480), &json!("2026-11-01")),
+        "{engine:?}"
+    );
+    agree(&owner, "a change of the row").await;
+    // What the function is not known to be is not filed as if it were.
+    owner
+        .patch(&path, &json!({ "criticality": "critical_or_important", "assessed_on": null }))
+        .await
+        .expect(200);
+    let checks = owner.get(&format!("{PATH}/checks?template=B_06.01")).await.expect(200).data();
+    let asked = checks
+        .as_array()
+        .unwrap()
+        .iter()
+        .any(|check| check["column"] == "c0070" && check["rule"] == "v8880_m");
+    assert!(asked, "the day of the assessment is asked for: {checks}");
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn a_function_that_is_added_or_deleted_is_a_row_that_is() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        owner.post(FUNCTIONS, &json!({ "name": "Before the register" })).await.expect(201);
-        assert_eq!(rows(&owner).await.len(), 0, "no entity maintains a register");
-        send(&owner, "", "application/zip", package()).await.expect(200);
-        let lending =
-            owner.post(FUNCTIONS, &json!({ "name": "Lending", "rto_minutes": 61 })).await.expect(201).data();
-        let row = rows(&owner).await.into_iter().find(|row| row["c0030"] == "Lending").unwrap();
-        assert_eq!(
-            (&row["c0010"], &row["c0040"], &row["c0080"]),
-            (&lending["reference"], &json!(BANK), &json!("2"))
-        );
-        let cells = json!({ "cells": { "c0010": "F40", "c0030": "Custody", "c0040": BANK } });
-        owner.post(&format!("{PATH}/B_06.01/rows"), &cells).await.expect(201);
-        assert_eq!(function(&owner, "Custody").await["reference"], "F40", "{engine:?}");
-        // A renamed row is the same function.
-        let id = function(&owner, "Custody").await["id"].clone();
-        owner
-            .patch(
-                &row_address(&owner, "c0010", "F40").await,
-                &json!({ "cells": { "c0030": "Safekeeping" } }),
-            )
-            .await
-            .expect(200);
-        assert_eq!(function(&owner, "Safekeeping").await["id"], id);
-        owner.delete(&address(&lending)).await.expect(204);
-        assert!(rows(&owner).await.iter().all(|row| row["c0030"] != "Lending"), "{engine:?}");
-    }
+async fn a_function_that_is_added_or_deleted_is_a_row_that_is(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    owner.post(FUNCTIONS, &json!({ "name": "Before the register" })).await.expect(201);
+    assert_eq!(rows(&owner).await.len(), 0, "no entity maintains a register");
+    send(&owner, "", "application/zip", package()).await.expect(200);
+    let lending =
+        owner.post(FUNCTIONS, &json!({ "name": "Lending", "rto_minutes": 61 })).await.expect(201).data();
+    let row = rows(&owner).await.into_iter().find(|row| row["c0030"] == "Lending").unwrap();
+    assert_eq!(
+        (&row["c0010"], &row["c0040"], &row["c0080"]),
+        (&lending["reference"], &json!(BANK), &json!("2"))
+    );
+    let cells = json!({ "cells": { "c0010": "F40", "c0030": "Custody", "c0040": BANK } });
+    owner.post(&format!("{PATH}/B_06.01/rows"), &cells).await.expect(201);
+    assert_eq!(function(&owner, "Custody").await["reference"], "F40", "{engine:?}");
+    // A renamed row is the same function.
+    let id = function(&owner, "Custody").await["id"].clone();
+    owner
+        .patch(&row_address(&owner, "c0010", "F40").await, &json!({ "cells": { "c0030": "Safekeeping" } }))
+        .await
+        .expect(200);
+    assert_eq!(function(&owner, "Safekeeping").await["id"], id);
+    owner.delete(&address(&lending)).await.expect(204);
+    assert!(rows(&owner).await.iter().all(|row| row["c0030"] != "Lending"), "{engine:?}");
 }
 
 /// A small generator, so that a failure can be repeated.

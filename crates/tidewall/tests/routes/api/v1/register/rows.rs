@@ -1,6 +1,7 @@
 //! Rows of templates: added, changed, removed, listed and checked.
 
 use serde_json::{Value, json};
+use test_case::test_case;
 use testkit::{Client, Engine, TestApp};
 
 use super::{PATH, package, send};
@@ -37,43 +38,43 @@ async fn an_empty_register_is_not_ready() {
     );
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn rows_are_added_changed_and_removed() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        send(&owner, "", "application/zip", package()).await.expect(200);
-        assert_eq!(overview(&owner).await["readiness_pct"], 100);
-        let rows = format!("{PATH}/B_02.01/rows");
-        let row =
-            json!({ "cells": { "c0010": "C-3", "c0020": "standalone", "c0040": "eba_CU:EUR", "c0050": "" } });
-        let made = owner.post(&rows, &row).await.expect(201).data();
-        assert_eq!(
-            made["cells"],
-            json!({ "c0010": "C-3", "c0020": "standalone", "c0040": "eba_CU:EUR" }),
-            "an empty text is an empty cell"
-        );
-        let at = format!("{rows}/{}", made["id"].as_str().unwrap());
-        let found = checks(&owner, "").await;
-        let rules: Vec<_> = found.iter().map(|check| &check["rule"]).collect();
-        assert_eq!(rules, [&json!("503"), &json!("v8866_m")], "{found:?}");
-        assert_eq!(
-            (&found[0]["row"], &found[0]["column"], &found[0]["value"]),
-            (&made["id"], &json!("c0020"), &json!("standalone"))
-        );
-        let standing = overview(&owner).await;
-        assert_eq!(standing["problems"], json!({ "refused": 1, "noted": 1, "advice": 0 }));
-        assert!(standing["readiness_pct"].as_u64().unwrap() < 100);
-        let fixed = json!({ "cells": { "c0020": "eba_CO:x1", "c0050": "1000" } });
-        let changed = owner.patch(&at, &fixed).await.expect(200).data();
-        assert_eq!(changed["cells"]["c0040"], "eba_CU:EUR", "absent cells keep their values");
-        assert_eq!(overview(&owner).await["readiness_pct"], 100);
-        owner.delete(&at).await.expect(204);
-        owner.delete(&at).await.expect(404);
-        owner.patch(&at, &fixed).await.expect(404);
-        let left = owner.get(&format!("{PATH}/B_02.01")).await.expect(200).json();
-        assert_eq!(left["meta"]["total"], 3);
-    }
+async fn rows_are_added_changed_and_removed(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    send(&owner, "", "application/zip", package()).await.expect(200);
+    assert_eq!(overview(&owner).await["readiness_pct"], 100);
+    let rows = format!("{PATH}/B_02.01/rows");
+    let row =
+        json!({ "cells": { "c0010": "C-3", "c0020": "standalone", "c0040": "eba_CU:EUR", "c0050": "" } });
+    let made = owner.post(&rows, &row).await.expect(201).data();
+    assert_eq!(
+        made["cells"],
+        json!({ "c0010": "C-3", "c0020": "standalone", "c0040": "eba_CU:EUR" }),
+        "an empty text is an empty cell"
+    );
+    let at = format!("{rows}/{}", made["id"].as_str().unwrap());
+    let found = checks(&owner, "").await;
+    let rules: Vec<_> = found.iter().map(|check| &check["rule"]).collect();
+    assert_eq!(rules, [&json!("503"), &json!("v8866_m")], "{found:?}");
+    assert_eq!(
+        (&found[0]["row"], &found[0]["column"], &found[0]["value"]),
+        (&made["id"], &json!("c0020"), &json!("standalone"))
+    );
+    let standing = overview(&owner).await;
+    assert_eq!(standing["problems"], json!({ "refused": 1, "noted": 1, "advice": 0 }));
+    assert!(standing["readiness_pct"].as_u64().unwrap() < 100);
+    let fixed = json!({ "cells": { "c0020": "eba_CO:x1", "c0050": "1000" } });
+    let changed = owner.patch(&at, &fixed).await.expect(200).data();
+    assert_eq!(changed["cells"]["c0040"], "eba_CU:EUR", "absent cells keep their values");
+    assert_eq!(overview(&owner).await["readiness_pct"], 100);
+    owner.delete(&at).await.expect(204);
+    owner.delete(&at).await.expect(404);
+    owner.patch(&at, &fixed).await.expect(404);
+    let left = owner.get(&format!("{PATH}/B_02.01")).await.expect(200).json();
+    assert_eq!(left["meta"]["total"], 3);
 }
 
 #[tokio::test]
@@ -151,15 +152,15 @@ async fn problems_are_filtered_and_paged() {
     owner.get(&format!("{PATH}/checks?template=bad")).await.expect(422);
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn another_tenant_sees_nothing_of_it() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let (owner, other) = (app.owner("north").await, app.owner("south").await);
-        send(&owner, "", "application/zip", package()).await.expect(200);
-        assert_eq!(overview(&other).await["rows"], 0);
-        let list = other.get(&format!("{PATH}/B_05.01")).await.expect(200).json();
-        assert_eq!(list["meta"]["total"], 0);
-        other.get(&format!("{PATH}/export")).await.expect(422);
-    }
+async fn another_tenant_sees_nothing_of_it(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let (owner, other) = (app.owner("north").await, app.owner("south").await);
+    send(&owner, "", "application/zip", package()).await.expect(200);
+    assert_eq!(overview(&other).await["rows"], 0);
+    let list = other.get(&format!("{PATH}/B_05.01")).await.expect(200).json();
+    assert_eq!(list["meta"]["total"], 0);
+    other.get(&format!("{PATH}/export")).await.expect(422);
 }

@@ -1,6 +1,7 @@
 //! Arrangements that stand in no template: they keep the register from being ready, and are taken over with one request.
 
 use serde_json::{Value, json};
+use test_case::test_case;
 use testkit::{Client, Engine, TestApp};
 
 use super::PATH;
@@ -38,69 +39,68 @@ async fn sender(client: &Client) {
     client.post(&format!("{PATH}/B_01.02/rows"), &entity).await.expect(201);
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn a_register_is_not_ready_while_arrangements_wait() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        let refused = owner.post(&format!("{PATH}/take-over"), &json!({})).await.expect(422).json();
-        assert!(refused["details"]["register"][0].as_str().unwrap().contains("B_01.01"), "{refused}");
-        sender(&owner).await;
-        assert_eq!(standing(&owner).await.0, 100, "{engine:?}");
-        owner.post(ARRANGEMENTS, &arrangement("C-1", Some(PROVIDER))).await.expect(201);
-        owner.post(ARRANGEMENTS, &arrangement("C-2", None)).await.expect(201);
-        // Two rows and two arrangements without any.
-        let (ready, waiting, problems) = standing(&owner).await;
-        assert_eq!((ready, waiting), (50, 2), "{engine:?}: {problems}");
-        assert_eq!(problems["refused"], 0);
-        let advice = owner.get(&format!("{PATH}/checks?severity=advice")).await.expect(200).data();
-        assert_eq!(advice[0]["rule"], "arrangement");
-        assert!(advice[0]["remedy"].as_str().unwrap().contains("take the arrangement over"), "{advice}");
+async fn a_register_is_not_ready_while_arrangements_wait(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    let refused = owner.post(&format!("{PATH}/take-over"), &json!({})).await.expect(422).json();
+    assert!(refused["details"]["register"][0].as_str().unwrap().contains("B_01.01"), "{refused}");
+    sender(&owner).await;
+    assert_eq!(standing(&owner).await.0, 100, "{engine:?}");
+    owner.post(ARRANGEMENTS, &arrangement("C-1", Some(PROVIDER))).await.expect(201);
+    owner.post(ARRANGEMENTS, &arrangement("C-2", None)).await.expect(201);
+    // Two rows and two arrangements without any.
+    let (ready, waiting, problems) = standing(&owner).await;
+    assert_eq!((ready, waiting), (50, 2), "{engine:?}: {problems}");
+    assert_eq!(problems["refused"], 0);
+    let advice = owner.get(&format!("{PATH}/checks?severity=advice")).await.expect(200).data();
+    assert_eq!(advice[0]["rule"], "arrangement");
+    assert!(advice[0]["remedy"].as_str().unwrap().contains("take the arrangement over"), "{advice}");
 
-        let taken = owner.post(&format!("{PATH}/take-over"), &json!({})).await.expect(200).data();
-        assert_eq!((&taken["arrangements"], &taken["left"]), (&json!(1), &json!(1)), "{engine:?}: {taken}");
-        assert_eq!(taken["left_out"], json!([{ "reference": "C-2", "company": "Cloud C-2" }]));
-        assert_eq!(taken["problems"]["refused"], 0, "{taken}");
-        let contract = owner.get(&format!("{PATH}/B_02.01")).await.expect(200).data();
-        assert_eq!(
-            contract[0]["cells"],
-            json!({ "c0010": "C-1", "c0020": "eba_CO:x1", "c0040": "eba_CU:EUR", "c0050": "1234.50" })
-        );
-        let (ready, waiting, _) = standing(&owner).await;
-        assert_eq!(waiting, 1, "{engine:?}");
-        assert!((90..100).contains(&ready), "{engine:?}: {ready}");
+    let taken = owner.post(&format!("{PATH}/take-over"), &json!({})).await.expect(200).data();
+    assert_eq!((&taken["arrangements"], &taken["left"]), (&json!(1), &json!(1)), "{engine:?}: {taken}");
+    assert_eq!(taken["left_out"], json!([{ "reference": "C-2", "company": "Cloud C-2" }]));
+    assert_eq!(taken["problems"]["refused"], 0, "{taken}");
+    let contract = owner.get(&format!("{PATH}/B_02.01")).await.expect(200).data();
+    assert_eq!(
+        contract[0]["cells"],
+        json!({ "c0010": "C-1", "c0020": "eba_CO:x1", "c0040": "eba_CU:EUR", "c0050": "1234.50" })
+    );
+    let (ready, waiting, _) = standing(&owner).await;
+    assert_eq!(waiting, 1, "{engine:?}");
+    assert!((90..100).contains(&ready), "{engine:?}: {ready}");
 
-        // Once the template knows the company without a LEI, its arrangement follows; a second request adds nothing.
-        let company =
-            json!({ "cells": { "c0010": "IECRO.1", "c0020": "eba_qCO:qx2002", "c0050": "Cloud C-2" } });
-        owner.post(&format!("{PATH}/B_05.01/rows"), &company).await.expect(201);
-        let taken = owner.post(&format!("{PATH}/take-over"), &json!({})).await.expect(200).data();
-        assert_eq!((&taken["arrangements"], &taken["readiness_pct"]), (&json!(1), &json!(100)), "{taken}");
-        let again = owner.post(&format!("{PATH}/take-over"), &json!({})).await.expect(200).data();
-        assert_eq!((&again["arrangements"], &again["rows"]), (&json!(0), &json!(0)), "{engine:?}");
-        assert_eq!(standing(&owner).await.1, 0);
-    }
+    // Once the template knows the company without a LEI, its arrangement follows; a second request adds nothing.
+    let company = json!({ "cells": { "c0010": "IECRO.1", "c0020": "eba_qCO:qx2002", "c0050": "Cloud C-2" } });
+    owner.post(&format!("{PATH}/B_05.01/rows"), &company).await.expect(201);
+    let taken = owner.post(&format!("{PATH}/take-over"), &json!({})).await.expect(200).data();
+    assert_eq!((&taken["arrangements"], &taken["readiness_pct"]), (&json!(1), &json!(100)), "{taken}");
+    let again = owner.post(&format!("{PATH}/take-over"), &json!({})).await.expect(200).data();
+    assert_eq!((&again["arrangements"], &again["rows"]), (&json!(0), &json!(0)), "{engine:?}");
+    assert_eq!(standing(&owner).await.1, 0);
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn an_arrangement_keeps_what_its_rows_do_not_say() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        sender(&owner).await;
-        let mut body = arrangement("C-1", Some(PROVIDER));
-        body["substitutability"] = json!("hard");
-        body["supply_chain"] = json!([{ "supplier": { "name": "Power plc" }, "recipient": { "name": "Cloud C-1", "lei": PROVIDER } }]);
-        let made = owner.post(ARRANGEMENTS, &body).await.expect(201).data();
-        owner.post(&format!("{PATH}/take-over"), &json!({})).await.expect(200);
-        // The function gets its activity, so that the rows can be read for the first time.
-        let row = owner.get(&format!("{PATH}/B_06.01")).await.expect(200).data()[0].clone();
-        let at = format!("{PATH}/B_06.01/rows/{}", row["id"].as_str().unwrap());
-        owner.patch(&at, &json!({ "cells": { "c0020": "eba_TA:x28" } })).await.expect(200);
-        let path = format!("{ARRANGEMENTS}/{}", made["id"].as_str().unwrap());
-        let after = owner.get(&path).await.expect(200).data();
-        for field in ["substitutability", "supply_chain", "exit_plan", "service", "annual_cost"] {
-            assert_eq!(after[field], made[field], "{engine:?} {field}");
-        }
+async fn an_arrangement_keeps_what_its_rows_do_not_say(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    sender(&owner).await;
+    let mut body = arrangement("C-1", Some(PROVIDER));
+    body["substitutability"] = json!("hard");
+    body["supply_chain"] = json!([{ "supplier": { "name": "Power plc" }, "recipient": { "name": "Cloud C-1", "lei": PROVIDER } }]);
+    let made = owner.post(ARRANGEMENTS, &body).await.expect(201).data();
+    owner.post(&format!("{PATH}/take-over"), &json!({})).await.expect(200);
+    // The function gets its activity, so that the rows can be read for the first time.
+    let row = owner.get(&format!("{PATH}/B_06.01")).await.expect(200).data()[0].clone();
+    let at = format!("{PATH}/B_06.01/rows/{}", row["id"].as_str().unwrap());
+    owner.patch(&at, &json!({ "cells": { "c0020": "eba_TA:x28" } })).await.expect(200);
+    let path = format!("{ARRANGEMENTS}/{}", made["id"].as_str().unwrap());
+    let after = owner.get(&path).await.expect(200).data();
+    for field in ["substitutability", "supply_chain", "exit_plan", "service", "annual_cost"] {
+        assert_eq!(after[field], made[field], "{engine:?} {field}");
     }
 }

@@ -1,6 +1,7 @@
 //! The register as a workbook, and what changed since a filing as a table.
 
 use serde_json::{Value, json};
+use test_case::test_case;
 use testkit::{Client, Engine, TestApp};
 
 use super::{PATH, TABLES, package, send, unzipped, zipped};
@@ -23,33 +24,33 @@ fn with(bytes: &[u8], name: &str, from: &str, to: &str) -> Vec<u8> {
     zipped(files.iter().map(|(path, text)| (path.as_str(), text.as_str())))
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn a_workbook_comes_out_as_it_went_in() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        send(&owner, "", "application/zip", package()).await.expect(200);
-        let bytes = workbook(&owner).await;
-        assert_eq!(workbook(&owner).await, bytes, "the same bytes again");
-        let sheets = &unzipped(&bytes).into_iter().find(|(path, _)| path == "xl/workbook.xml").unwrap().1;
-        for (name, _) in TABLES {
-            assert!(sheets.contains(&format!("name=\"{}\"", name.to_uppercase())), "{name}: {sheets}");
-        }
-        // Another institution imports it, cell by cell.
-        let other = app.owner("south").await;
-        let dry = send(&other, "?dry_run=true", XLSX, bytes.clone()).await.expect(200).data();
-        assert_eq!((&dry["dry_run"], &dry["readiness_pct"]), (&json!(true), &json!(100)), "{dry}");
-        assert_eq!(other.get(PATH).await.expect(200).data()["rows"], 0, "a dry run stores nothing");
-        let done = send(&other, "", XLSX, bytes.clone()).await.expect(200).data();
-        assert_eq!(done["checks"], json!([]), "{done}");
-        assert_eq!(done["templates"].as_array().unwrap().len(), 15);
-        assert_eq!(done["arrangements"], json!({ "added": 2, "changed": 0 }));
-        let package = other.get(&format!("{PATH}/export")).await.expect(200).body;
-        for ((_, exported), (name, original)) in unzipped(&package)[4..].iter().zip(TABLES) {
-            assert_eq!(exported, original, "{name}");
-        }
-        assert_eq!(workbook(&other).await, bytes);
+async fn a_workbook_comes_out_as_it_went_in(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    send(&owner, "", "application/zip", package()).await.expect(200);
+    let bytes = workbook(&owner).await;
+    assert_eq!(workbook(&owner).await, bytes, "the same bytes again");
+    let sheets = &unzipped(&bytes).into_iter().find(|(path, _)| path == "xl/workbook.xml").unwrap().1;
+    for (name, _) in TABLES {
+        assert!(sheets.contains(&format!("name=\"{}\"", name.to_uppercase())), "{name}: {sheets}");
     }
+    // Another institution imports it, cell by cell.
+    let other = app.owner("south").await;
+    let dry = send(&other, "?dry_run=true", XLSX, bytes.clone()).await.expect(200).data();
+    assert_eq!((&dry["dry_run"], &dry["readiness_pct"]), (&json!(true), &json!(100)), "{dry}");
+    assert_eq!(other.get(PATH).await.expect(200).data()["rows"], 0, "a dry run stores nothing");
+    let done = send(&other, "", XLSX, bytes.clone()).await.expect(200).data();
+    assert_eq!(done["checks"], json!([]), "{done}");
+    assert_eq!(done["templates"].as_array().unwrap().len(), 15);
+    assert_eq!(done["arrangements"], json!({ "added": 2, "changed": 0 }));
+    let package = other.get(&format!("{PATH}/export")).await.expect(200).body;
+    for ((_, exported), (name, original)) in unzipped(&package)[4..].iter().zip(TABLES) {
+        assert_eq!(exported, original, "{name}");
+    }
+    assert_eq!(workbook(&other).await, bytes);
 }
 
 #[tokio::test]
@@ -113,43 +114,40 @@ async fn files_that_are_no_sound_workbook_are_refused() {
     assert_eq!(owner.get(PATH).await.expect(200).data()["rows"], 0);
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn what_changed_since_a_filing_is_one_line_for_each_cell() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        let changes = format!("{PATH}/export?since=last");
-        let none = owner.get(&changes).await.expect(422).json();
-        assert!(none["details"]["since"][0].as_str().unwrap().contains("no filing"), "{none}");
-        send(&owner, "", "application/zip", package()).await.expect(200);
-        let filing = owner.post(&format!("{PATH}/filings"), &json!({})).await.expect(201).data();
-        let id = filing["id"].as_str().unwrap();
-        let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
-        let heads = "template,change,key,column,title,before,after";
-        let same = owner.get(&changes).await.expect(200);
-        assert_eq!(lines(&String::from_utf8_lossy(&same.body)), [heads]);
-        let row: Value = owner.get(&format!("{PATH}/B_02.01")).await.expect(200).data()[0].clone();
-        let path = format!("{PATH}/B_02.01/rows/{}", row["id"].as_str().unwrap());
-        owner.patch(&path, &json!({ "cells": { "c0050": "=7" } })).await.expect(200);
-        let answer = owner.get(&format!("{PATH}/export?since={id}&format=csv")).await.expect(200);
-        assert_eq!(
-            answer.header("content-disposition"),
-            Some("attachment; filename=\"register-changes.csv\"")
-        );
-        let text = String::from_utf8_lossy(&answer.body).into_owned();
-        let key = row["cells"]["c0010"].as_str().unwrap();
-        assert!(lines(&text)[1].starts_with(&format!("B_02.01,changed,{key},c0050,")), "{text}");
-        assert!(lines(&text)[1].ends_with(",'=7"), "a formula is kept from running: {text}");
-        assert_eq!(lines(&text).len(), 2);
-        let sheet = owner.get(&format!("{PATH}/export?since=last&format=xlsx")).await.expect(200);
-        assert_eq!(sheet.header("content-type"), Some(XLSX));
-        let only = owner.get(&format!("{PATH}/export?since=last&template=B_05.01")).await.expect(200);
-        assert_eq!(lines(&String::from_utf8_lossy(&only.body)), [heads]);
-        for wrong in ["format=package&since=last", "since=yesterday"] {
-            owner.get(&format!("{PATH}/export?{wrong}")).await.expect(422);
-        }
-        // Another institution's filing is not found.
-        let other = app.owner("south").await;
-        other.get(&format!("{PATH}/export?since={id}")).await.expect(404);
+async fn what_changed_since_a_filing_is_one_line_for_each_cell(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    let changes = format!("{PATH}/export?since=last");
+    let none = owner.get(&changes).await.expect(422).json();
+    assert!(none["details"]["since"][0].as_str().unwrap().contains("no filing"), "{none}");
+    send(&owner, "", "application/zip", package()).await.expect(200);
+    let filing = owner.post(&format!("{PATH}/filings"), &json!({})).await.expect(201).data();
+    let id = filing["id"].as_str().unwrap();
+    let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
+    let heads = "template,change,key,column,title,before,after";
+    let same = owner.get(&changes).await.expect(200);
+    assert_eq!(lines(&String::from_utf8_lossy(&same.body)), [heads]);
+    let row: Value = owner.get(&format!("{PATH}/B_02.01")).await.expect(200).data()[0].clone();
+    let path = format!("{PATH}/B_02.01/rows/{}", row["id"].as_str().unwrap());
+    owner.patch(&path, &json!({ "cells": { "c0050": "=7" } })).await.expect(200);
+    let answer = owner.get(&format!("{PATH}/export?since={id}&format=csv")).await.expect(200);
+    assert_eq!(answer.header("content-disposition"), Some("attachment; filename=\"register-changes.csv\""));
+    let text = String::from_utf8_lossy(&answer.body).into_owned();
+    let key = row["cells"]["c0010"].as_str().unwrap();
+    assert!(lines(&text)[1].starts_with(&format!("B_02.01,changed,{key},c0050,")), "{text}");
+    assert!(lines(&text)[1].ends_with(",'=7"), "a formula is kept from running: {text}");
+    assert_eq!(lines(&text).len(), 2);
+    let sheet = owner.get(&format!("{PATH}/export?since=last&format=xlsx")).await.expect(200);
+    assert_eq!(sheet.header("content-type"), Some(XLSX));
+    let only = owner.get(&format!("{PATH}/export?since=last&template=B_05.01")).await.expect(200);
+    assert_eq!(lines(&String::from_utf8_lossy(&only.body)), [heads]);
+    for wrong in ["format=package&since=last", "since=yesterday"] {
+        owner.get(&format!("{PATH}/export?{wrong}")).await.expect(422);
     }
+    // Another institution's filing is not found.
+    let other = app.owner("south").await;
+    other.get(&format!("{PATH}/export?since={id}")).await.expect(404);
 }

@@ -12,6 +12,7 @@ use std::{
 };
 
 use serde_json::{Value, json};
+use test_case::test_case;
 use testkit::{Client, Engine, TestApp};
 
 const REPORTS: &str = "/api/v1/reports";
@@ -114,26 +115,26 @@ async fn a_released_report_stays_the_same_on_postgres() {
     frozen(TestApp::on(Engine::Postgres).await).await;
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn a_report_that_is_not_released_is_deleted_by_hand_or_after_thirty_days() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let client = app.owner("north").await;
-        let (report, _) = asked(&client, &wish("testing")).await;
-        let address = format!("{REPORTS}/{}", report["id"].as_str().unwrap());
-        client.delete(&address).await.expect(204);
-        client.get(&address).await.expect(404);
-        client.get(&format!("{address}/content")).await.expect(404);
-        client.post(&format!("{address}/release"), &json!({})).await.expect(404);
-        let (report, _) = asked(&client, &wish("incidents")).await;
-        let address = format!("{REPORTS}/{}", report["id"].as_str().unwrap());
-        app.clock.advance(29 * DAY);
-        app.app.prune_reports().await.unwrap();
-        client.get(&address).await.expect(200);
-        app.clock.advance(2 * DAY);
-        assert_eq!(app.app.prune_reports().await.unwrap(), 1);
-        client.get(&address).await.expect(404);
-    }
+async fn a_report_that_is_not_released_is_deleted_by_hand_or_after_thirty_days(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let client = app.owner("north").await;
+    let (report, _) = asked(&client, &wish("testing")).await;
+    let address = format!("{REPORTS}/{}", report["id"].as_str().unwrap());
+    client.delete(&address).await.expect(204);
+    client.get(&address).await.expect(404);
+    client.get(&format!("{address}/content")).await.expect(404);
+    client.post(&format!("{address}/release"), &json!({})).await.expect(404);
+    let (report, _) = asked(&client, &wish("incidents")).await;
+    let address = format!("{REPORTS}/{}", report["id"].as_str().unwrap());
+    app.clock.advance(29 * DAY);
+    app.app.prune_reports().await.unwrap();
+    client.get(&address).await.expect(200);
+    app.clock.advance(2 * DAY);
+    assert_eq!(app.app.prune_reports().await.unwrap(), 1);
+    client.get(&address).await.expect(404);
 }
 
 #[tokio::test]

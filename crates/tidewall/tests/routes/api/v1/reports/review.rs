@@ -10,6 +10,7 @@ use domain::{
     wording::Language,
 };
 use serde_json::{Value, json};
+use test_case::test_case;
 use testkit::{Client, Engine, TestApp};
 
 use super::super::{
@@ -50,67 +51,64 @@ async fn decide(app: &TestApp, person: &Caller, approval: &Value, decision: Appr
     app.app.decide_approval(person, id, decision, note, Precondition::None).await.is_ok()
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_second_person_releases_a_review_as_a_signed_version() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let (north, south) = (app.tenant("north").await, app.tenant("south").await);
-        let client = app.client(&app.key(&north, "read,write,manage_keys").await);
-        let foreign = app.client(&app.key(&south, "read").await);
-        let mara = add(&app, &north, "Mara Vogel", Role::Manager).await;
-        let person = signed_in(&app, mara.email.as_str()).await;
-        assert_eq!(client.get(REVIEWS).await.expect(200).json()["meta"]["total"], 0, "{engine:?}");
+async fn a_second_person_releases_a_review_as_a_signed_version(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let (north, south) = (app.tenant("north").await, app.tenant("south").await);
+    let client = app.client(&app.key(&north, "read,write,manage_keys").await);
+    let foreign = app.client(&app.key(&south, "read").await);
+    let mara = add(&app, &north, "Mara Vogel", Role::Manager).await;
+    let person = signed_in(&app, mara.email.as_str()).await;
+    assert_eq!(client.get(REVIEWS).await.expect(200).json()["meta"]["total"], 0, "{engine:?}");
 
-        let (report, bytes) = asked(&client, &review("Buy a second data centre.")).await;
-        let address = format!("{REPORTS}/{}", report["id"].as_str().unwrap());
-        let refused = client.post(&format!("{address}/release"), &json!({})).await.expect(422).json();
-        assert_eq!(refused["code"], "approval_required", "{refused}");
-        assert_eq!(refused["ask"]["subject"], report["id"], "{refused}");
-        let approval = wait_for_approval(&client, &report).await;
-        assert_eq!(
-            (&approval["kind"], &approval["title"]),
-            (&json!("management_review"), &json!("Management review 1 Oct 2026 – 14 Nov 2026"))
-        );
-        assert!(decide(&app, &person, &approval, ApprovalDecision::Grant).await, "{engine:?}");
+    let (report, bytes) = asked(&client, &review("Buy a second data centre.")).await;
+    let address = format!("{REPORTS}/{}", report["id"].as_str().unwrap());
+    let refused = client.post(&format!("{address}/release"), &json!({})).await.expect(422).json();
+    assert_eq!(refused["code"], "approval_required", "{refused}");
+    assert_eq!(refused["ask"]["subject"], report["id"], "{refused}");
+    let approval = wait_for_approval(&client, &report).await;
+    assert_eq!(
+        (&approval["kind"], &approval["title"]),
+        (&json!("management_review"), &json!("Management review 1 Oct 2026 – 14 Nov 2026"))
+    );
+    assert!(decide(&app, &person, &approval, ApprovalDecision::Grant).await, "{engine:?}");
 
-        let released = client.get(&address).await.expect(200).data();
-        assert_eq!(
-            (&released["version"], &released["released_by"]),
-            (&json!(1), &json!(mara.id.to_string()))
-        );
-        let list = client.get(REVIEWS).await.expect(200).json();
-        let version = &list["data"][0];
-        assert_eq!((&list["meta"]["total"], &version["number"]), (&json!(1), &json!(1)), "{engine:?}");
-        assert_eq!((&version["report"], &version["approval_id"]), (&report["id"], &approval["id"]));
-        assert_eq!((&version["sha256"], &version["bytes"]), (&json!(sha256(&bytes)), &json!(bytes.len())));
-        let key = app.anonymous().get("/api/bundle-key").await.expect(200).json();
-        assert_eq!(version["key"], key["key"]);
-        let (pem, signature) = (key["pem"].as_str().unwrap(), version["signature"].as_str().unwrap());
-        assert!(is_signed(pem, &bytes, signature), "{engine:?}");
-        let mut forged = bytes.clone();
-        *forged.last_mut().unwrap() ^= 1;
-        assert!(!is_signed(pem, &forged, signature), "{engine:?}");
+    let released = client.get(&address).await.expect(200).data();
+    assert_eq!((&released["version"], &released["released_by"]), (&json!(1), &json!(mara.id.to_string())));
+    let list = client.get(REVIEWS).await.expect(200).json();
+    let version = &list["data"][0];
+    assert_eq!((&list["meta"]["total"], &version["number"]), (&json!(1), &json!(1)), "{engine:?}");
+    assert_eq!((&version["report"], &version["approval_id"]), (&report["id"], &approval["id"]));
+    assert_eq!((&version["sha256"], &version["bytes"]), (&json!(sha256(&bytes)), &json!(bytes.len())));
+    let key = app.anonymous().get("/api/bundle-key").await.expect(200).json();
+    assert_eq!(version["key"], key["key"]);
+    let (pem, signature) = (key["pem"].as_str().unwrap(), version["signature"].as_str().unwrap());
+    assert!(is_signed(pem, &bytes, signature), "{engine:?}");
+    let mut forged = bytes.clone();
+    *forged.last_mut().unwrap() ^= 1;
+    assert!(!is_signed(pem, &forged, signature), "{engine:?}");
 
-        // It stays as it is, and is not approved twice.
-        client.delete(&address).await.expect(409);
-        let again = json!({ "subject": report["id"], "action": "approve", "reason": "Again" });
-        client.post("/api/v1/approvals", &again).await.expect(422);
-        app.clock.advance(40 * DAY);
-        app.app.prune_reports().await.unwrap();
-        let client = app.client(&app.key(&north, "read,write,manage_keys").await);
-        assert_eq!(content(&client, report["id"].as_str().unwrap()).await, bytes, "{engine:?}");
-        let log = client.get("/api/v1/audit?limit=50").await.expect(200).to_string();
-        assert!(log.contains("management_review.kept") && log.contains("report.released"), "{log}");
+    // It stays as it is, and is not approved twice.
+    client.delete(&address).await.expect(409);
+    let again = json!({ "subject": report["id"], "action": "approve", "reason": "Again" });
+    client.post("/api/v1/approvals", &again).await.expect(422);
+    app.clock.advance(40 * DAY);
+    app.app.prune_reports().await.unwrap();
+    let client = app.client(&app.key(&north, "read,write,manage_keys").await);
+    assert_eq!(content(&client, report["id"].as_str().unwrap()).await, bytes, "{engine:?}");
+    let log = client.get("/api/v1/audit?limit=50").await.expect(200).to_string();
+    assert!(log.contains("management_review.kept") && log.contains("report.released"), "{log}");
 
-        // The next one is version 2.
-        let (second, _) = asked(&client, &review("Keep it.")).await;
-        let approval = wait_for_approval(&client, &second).await;
-        assert!(decide(&app, &person, &approval, ApprovalDecision::Grant).await, "{engine:?}");
-        let page = client.get(&format!("{REVIEWS}?limit=1")).await.expect(200).json();
-        assert_eq!((&page["meta"]["total"], &page["data"][0]["number"]), (&json!(2), &json!(2)));
-        assert_eq!(foreign.get(REVIEWS).await.expect(200).json()["meta"]["total"], 0);
-        foreign.get(&address).await.expect(404);
-    }
+    // The next one is version 2.
+    let (second, _) = asked(&client, &review("Keep it.")).await;
+    let approval = wait_for_approval(&client, &second).await;
+    assert!(decide(&app, &person, &approval, ApprovalDecision::Grant).await, "{engine:?}");
+    let page = client.get(&format!("{REVIEWS}?limit=1")).await.expect(200).json();
+    assert_eq!((&page["meta"]["total"], &page["data"][0]["number"]), (&json!(2), &json!(2)));
+    assert_eq!(foreign.get(REVIEWS).await.expect(200).json()["meta"]["total"], 0);
+    foreign.get(&address).await.expect(404);
 }
 
 #[tokio::test]

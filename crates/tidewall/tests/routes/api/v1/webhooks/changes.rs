@@ -1,4 +1,5 @@
 use serde_json::{Value, json};
+use test_case::test_case;
 use testkit::{Client, Engine, TestApp};
 
 use super::{PATH, sample};
@@ -7,23 +8,23 @@ async fn created(owner: &Client) -> String {
     owner.post(PATH, &sample()).await.expect(201).header("location").unwrap().to_owned()
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn put_and_patch_change_what_is_sent_and_keep_the_rest() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        let address = created(&owner).await;
-        let patched = owner.patch(&address, &json!({ "active": 0 })).await.expect(200).data();
-        assert_eq!((&patched["active"], &patched["name"]), (&json!(false), &json!("ICT risk")));
-        app.clock.advance(5_000);
-        let put = owner.put(&address, &json!({ "name": "Other", "active": "1" })).await.expect(200).data();
-        assert_eq!(
-            (&put["active"], &put["name"], &put["channel"]),
-            (&json!(true), &json!("Other"), &json!("slack"))
-        );
-        assert_eq!(put["updated_at"], "2026-11-14T14:00:05Z");
-        assert_eq!(owner.get(&address).await.data(), put);
-    }
+async fn put_and_patch_change_what_is_sent_and_keep_the_rest(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    let address = created(&owner).await;
+    let patched = owner.patch(&address, &json!({ "active": 0 })).await.expect(200).data();
+    assert_eq!((&patched["active"], &patched["name"]), (&json!(false), &json!("ICT risk")));
+    app.clock.advance(5_000);
+    let put = owner.put(&address, &json!({ "name": "Other", "active": "1" })).await.expect(200).data();
+    assert_eq!(
+        (&put["active"], &put["name"], &put["channel"]),
+        (&json!(true), &json!("Other"), &json!("slack"))
+    );
+    assert_eq!(put["updated_at"], "2026-11-14T14:00:05Z");
+    assert_eq!(owner.get(&address).await.data(), put);
 }
 
 #[tokio::test]
@@ -58,24 +59,24 @@ async fn wrong_values_change_nothing() {
     owner.send(http::Method::PATCH, &address, None).await.expect(422);
 }
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn a_deleted_webhook_is_gone() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        let address = created(&owner).await;
-        let deleted = owner.delete(&address).await.expect(204);
-        assert!(deleted.body.is_empty());
-        for answer in
-            [owner.get(&address).await, owner.patch(&address, &json!({})).await, owner.delete(&address).await]
-        {
-            assert_eq!(
-                answer.expect(404).json(),
-                json!({ "error": "there is no such record", "code": "not_found" })
-            );
-        }
-        assert_eq!(owner.get(PATH).await.data(), Value::Array(vec![]));
+async fn a_deleted_webhook_is_gone(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    let address = created(&owner).await;
+    let deleted = owner.delete(&address).await.expect(204);
+    assert!(deleted.body.is_empty());
+    for answer in
+        [owner.get(&address).await, owner.patch(&address, &json!({})).await, owner.delete(&address).await]
+    {
+        assert_eq!(
+            answer.expect(404).json(),
+            json!({ "error": "there is no such record", "code": "not_found" })
+        );
     }
+    assert_eq!(owner.get(PATH).await.data(), Value::Array(vec![]));
 }
 
 #[tokio::test]

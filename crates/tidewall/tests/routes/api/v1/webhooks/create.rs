@@ -1,40 +1,41 @@
 use insta::assert_json_snapshot;
 use serde_json::{Value, json};
+use test_case::test_case;
 use testkit::{Engine, TestApp};
 
 use super::{PATH, sample, with};
 
+#[test_case(Engine::Sqlite; "sqlite")]
+#[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
-async fn answers_201_with_the_record_and_its_address() {
-    for engine in Engine::BOTH {
-        let app = TestApp::on(engine).await;
-        let owner = app.owner("north").await;
-        let answer = owner.post(PATH, &sample()).await.expect(201);
-        insta::allow_duplicates! {
-            assert_json_snapshot!(answer.scrubbed(&["/data/id"]), @r#"
-            {
-              "data": {
-                "active": true,
-                "channel": "slack",
-                "confirmed": true,
-                "created_at": "2026-11-14T14:00:00Z",
-                "events": [
-                  "finding.created",
-                  "deadline.approaching"
-                ],
-                "failing": false,
-                "id": "…",
-                "last_delivery": null,
-                "name": "ICT risk",
-                "updated_at": "2026-11-14T14:00:00Z",
-                "url": "https://hooks.slack.com/services/T000/B000/secret"
-              }
-            }
-            "#);
+async fn answers_201_with_the_record_and_its_address(engine: Engine) {
+    let app = TestApp::on(engine).await;
+    let owner = app.owner("north").await;
+    let answer = owner.post(PATH, &sample()).await.expect(201);
+    insta::allow_duplicates! {
+        assert_json_snapshot!(answer.scrubbed(&["/data/id"]), @r#"
+        {
+          "data": {
+            "active": true,
+            "channel": "slack",
+            "confirmed": true,
+            "created_at": "2026-11-14T14:00:00Z",
+            "events": [
+              "finding.created",
+              "deadline.approaching"
+            ],
+            "failing": false,
+            "id": "…",
+            "last_delivery": null,
+            "name": "ICT risk",
+            "updated_at": "2026-11-14T14:00:00Z",
+            "url": "https://hooks.slack.com/services/T000/B000/secret"
+          }
         }
-        let address = answer.header("location").unwrap().to_owned();
-        assert_eq!(owner.get(&address).await.expect(200).json(), answer.json());
+        "#);
     }
+    let address = answer.header("location").unwrap().to_owned();
+    assert_eq!(owner.get(&address).await.expect(200).json(), answer.json());
 }
 
 #[tokio::test]
